@@ -1,0 +1,147 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "jpeg_reader.h"
+
+static int orientation_of(const struct jpeg_decompress_struct *jpeg) {
+  static const uint8_t signature[] = {'E', 'x', 'i', 'f', 0, 0};
+  for (jpeg_saved_marker_ptr marker = jpeg->marker_list; marker != NULL; marker = marker->next) {
+    if (marker->data_length <= sizeof signature || memcmp(marker->data, signature, sizeof signature) != 0) continue;
+    return cic_exif_orientation(marker->data + sizeof signature, marker->data_length - sizeof signature);
+  }
+  return 1;
+}
+
+static void run_info(struct jpeg_reader *reader, cic_input input, cic_info *info) {
+  if (setjmp(reader->escape)) return;
+  cic_jpeg_read_header(reader, input);
+  const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+  *info = (cic_info){
+      .width = jpeg->image_width,
+      .height = jpeg->image_height,
+      .orientation = orientation_of(jpeg),
+      .progressive = jpeg->progressive_mode,
+      .components = jpeg->num_components,
+      .bits = jpeg->data_precision,
+      .frames = 1,
+  };
+}
+
+cic_status cic_jpeg_info(cic_input input, cic_info *info, char *message) {
+  struct jpeg_reader reader = {.message = message};
+  run_info(&reader, input, info);
+  return cic_jpeg_finish(&reader);
+}
+
+static uint64_t round_up(uint64_t value, uint64_t step) { return (value + step - 1) / step * step; }
+
+// libjpeg keeps every coefficient of a picture that comes in several scans: 64 of two bytes for each block.
+static uint64_t coefficient_bytes(const struct jpeg_decompress_struct *jpeg) {
+  uint64_t blocks = 0;
+  for (int i = 0; i < jpeg->num_components; i++) {
+    const jpeg_component_info *component = &jpeg->comp_info[i];
+    blocks += round_up(component->width_in_blocks, (uint64_t)component->h_samp_factor) *
+              round_up(component->height_in_blocks, (uint64_t)component->v_samp_factor);
+  }
+  return blocks * DCTSIZE2 * sizeof(JCOEF);
+}
+
+static void check_limits(struct jpeg_reader *reader, const cic_limits *limits) {
+  struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+  if (!cic_within_limits(limits, jpeg->image_width, jpeg->image_height, reader->message)) {
+    reader->status = CIC_TOO_LARGE;
+    longjmp(reader->escape, 1);
+  }
+  if (jpeg_has_multiple_scans(jpeg) && coefficient_bytes(jpeg) > limits->coefficient_bytes) {
+    cic_jpeg_fail(reader, CIC_TOO_LARGE, "too large: the coefficients need more memory than allowed");
+  }
+}
+
+static void choose_colours(struct jpeg_reader *reader) {
+  struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+  switch (jpeg->jpeg_color_space) {
+    case JCS_GRAYSCALE:
+    case JCS_RGB:
+    case JCS_YCbCr: jpeg->out_color_space = JCS_EXT_RGBA; return;
+    case JCS_CMYK:
+    case JCS_YCCK: jpeg->out_color_space = JCS_CMYK; return;
+    default: cic_jpeg_fail(reader, CIC_UNSUPPORTED, "unsupported: the JPEG's colour space");
+  }
+}
+
+// The smallest eighth that is not below the size asked for.
+static void choose_scale(struct jpeg_decompress_struct *jpeg, uint32_t width, uint32_t height) {
+  jpeg->scale_denom = 8;
+  for (jpeg->scale_num = 1; jpeg->scale_num < 8; jpeg->scale_num++) {
+    const uint64_t n = jpeg->scale_num;
+    if ((n * jpeg->image_width + 7) / 8 >= width && (n * jpeg->image_height + 7) / 8 >= height) return;
+  }
+}
+
+// With several scans the input was read whole before the first row. If it ended without its marker, every component must have
+// had a scan, and in a progressive file every coefficient its last bit. Arithmetic coding reports no shortage of bits at all.
+static void check_complete(struct jpeg_reader *reader) {
+  if (!reader->ended) return;
+  const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+  bool complete = !jpeg->arith_code;
+  for (int i = 0; i < jpeg->num_components && complete; i++) {
+    complete = jpeg->comp_info[i].quant_table != NULL;
+    for (int k = 0; k < DCTSIZE2 && complete && jpeg->coef_bits != NULL; k++) complete = jpeg->coef_bits[i][k] == 0;
+  }
+  if (!complete) cic_jpeg_fail_truncated(reader);
+}
+
+// Multiplies black in. Adobe's files, which is nearly all of them, store the inks inverted, as amounts of light.
+static void cmyk_to_rgba(uint8_t *row, uint32_t width, bool inverted) {
+  const uint8_t flip = inverted ? 0 : 0xFF;
+  for (uint8_t *pixel = row; width > 0; width--, pixel += 4) {
+    const uint32_t light = pixel[3] ^ flip;
+    for (int i = 0; i < 3; i++) pixel[i] = (uint8_t)(((pixel[i] ^ flip) * light + 127) / 255);
+    pixel[3] = 0xFF;
+  }
+}
+
+static void read_rows(struct jpeg_reader *reader, uint32_t width, uint32_t height, uint8_t *rgba) {
+  struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+  const bool reduces = jpeg->output_width != width || jpeg->output_height != height;
+  if (reduces) {
+    reader->row = malloc((size_t)jpeg->output_width * 4);
+    const uint32_t eighths = jpeg->scale_num;
+    const struct reducer_source source = {jpeg->output_width, jpeg->image_width * eighths, jpeg->image_height * eighths, 8};
+    const bool started = cic_reducer_start(&reader->reducer, source, width, height, false, rgba);
+    if (reader->row == NULL || !started) cic_jpeg_fail(reader, CIC_NO_MEMORY, "out of memory");
+  }
+  while (jpeg->output_scanline < jpeg->output_height) {
+    JSAMPROW row = reduces ? reader->row : rgba + (size_t)jpeg->output_scanline * width * 4;
+    if (jpeg_read_scanlines(jpeg, &row, 1) != 1) cic_jpeg_fail(reader, CIC_CORRUPT, "no row came");
+    if (jpeg->out_color_space == JCS_CMYK) cmyk_to_rgba(row, jpeg->output_width, jpeg->saw_Adobe_marker);
+    if (reduces) cic_reducer_add(&reader->reducer, row);
+  }
+}
+
+static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_limits *limits, uint32_t width, uint32_t height,
+                       uint8_t *rgba) {
+  if (setjmp(reader->escape)) return;
+  cic_jpeg_read_header(reader, input);
+  struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+  check_limits(reader, limits);
+  if (width < 1 || height < 1 || width > jpeg->image_width || height > jpeg->image_height) {
+    cic_jpeg_fail(reader, CIC_UNSUPPORTED, "unsupported: a size beyond the picture's");
+  }
+  choose_colours(reader);
+  choose_scale(jpeg, width, height);
+  jpeg->dct_method = JDCT_ISLOW;
+  reader->max_scans = limits->scans;
+  jpeg_start_decompress(jpeg);
+  if (jpeg_has_multiple_scans(jpeg)) check_complete(reader);
+  read_rows(reader, width, height, rgba);
+  if (reader->ended && jpeg->arith_code) cic_jpeg_fail_truncated(reader);
+}
+
+cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, uint32_t width, uint32_t height, uint8_t *rgba,
+                           cic_result *result, char *message) {
+  struct jpeg_reader reader = {.message = message, .max_scans = UINT32_MAX};
+  run_decode(&reader, input, limits, width, height, rgba);
+  result->warnings = reader.errors.num_warnings;
+  return cic_jpeg_finish(&reader);
+}

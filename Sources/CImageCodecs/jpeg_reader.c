@@ -1,0 +1,118 @@
+#include "jpeg_reader.h"
+
+#include <stdlib.h>
+
+#include <jerror.h>
+
+static struct jpeg_reader *reader_of(j_common_ptr jpeg) { return jpeg->client_data; }
+
+_Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, const char *text) {
+  reader->status = status;
+  cic_write_message(reader->message, text);
+  longjmp(reader->escape, 1);
+}
+
+_Noreturn void cic_jpeg_fail_truncated(struct jpeg_reader *reader) {
+  cic_jpeg_fail(reader, CIC_TRUNCATED, "truncated: the JPEG data ends before the picture does");
+}
+
+static cic_status status_of(int code) {
+  switch (code) {
+    case JERR_IMAGE_TOO_BIG:
+    case JERR_WIDTH_OVERFLOW: return CIC_TOO_LARGE;
+    case JERR_OUT_OF_MEMORY: return CIC_NO_MEMORY;
+    case JERR_BAD_PRECISION:
+    case JERR_SOF_UNSUPPORTED:
+    case JERR_ARITH_NOTIMPL:
+    case JERR_CCIR601_NOTIMPL:
+    case JERR_CONVERSION_NOTIMPL:
+    case JERR_FRACT_SAMPLE_NOTIMPL:
+    case JERR_NOT_COMPILED: return CIC_UNSUPPORTED;
+    default: return CIC_CORRUPT;
+  }
+}
+
+static void on_error(j_common_ptr jpeg) {
+  struct jpeg_reader *reader = reader_of(jpeg);
+  // Any fault found in the bytes made up after the end is the end's.
+  if (reader->ended) cic_jpeg_fail_truncated(reader);
+  char text[JMSG_LENGTH_MAX];
+  jpeg->err->format_message(jpeg, text);
+  cic_jpeg_fail(reader, status_of(jpeg->err->msg_code), text);
+}
+
+static void on_message(j_common_ptr jpeg, int level) {
+  if (level >= 0) return;
+  struct jpeg_reader *reader = reader_of(jpeg);
+  jpeg->err->num_warnings++;
+  // Decoding ran into the end: a row was about to be made up.
+  const int code = jpeg->err->msg_code;
+  if (reader->ended && (code == JWRN_HIT_MARKER || code == JWRN_MUST_RESYNC)) cic_jpeg_fail_truncated(reader);
+}
+
+static void print_nothing(j_common_ptr jpeg) { (void)jpeg; }
+
+static void source_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
+
+// Past the end libjpeg gets an end-of-image marker, since its decoder reads some bytes ahead of the last row. Whether a row was
+// missing shows later: see on_message and check_complete.
+static boolean source_fill(j_decompress_ptr jpeg) {
+  static const JOCTET end_of_image[] = {0xFF, JPEG_EOI};
+  struct jpeg_reader *reader = reader_of((j_common_ptr)jpeg);
+  reader->ended = true;
+  if (!reader->in_image) cic_jpeg_fail_truncated(reader);
+  jpeg->src->next_input_byte = end_of_image;
+  jpeg->src->bytes_in_buffer = sizeof end_of_image;
+  return TRUE;
+}
+
+static void source_skip(j_decompress_ptr jpeg, long count) {
+  if (count <= 0) return;
+  struct jpeg_source_mgr *source = jpeg->src;
+  if ((unsigned long)count > source->bytes_in_buffer) {
+    source_fill(jpeg);
+  } else {
+    source->next_input_byte += count;
+    source->bytes_in_buffer -= count;
+  }
+}
+
+// Called once a row of blocks, so a file of endless scans is stopped while they are read.
+static void on_progress(j_common_ptr jpeg) {
+  struct jpeg_reader *reader = reader_of(jpeg);
+  if (jpeg->is_decompressor && (uint32_t)reader->jpeg.input_scan_number > reader->max_scans) {
+    cic_jpeg_fail(reader, CIC_TOO_LARGE, "too large: more scans than allowed");
+  }
+}
+
+void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input) {
+  struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+  jpeg->err = jpeg_std_error(&reader->errors);
+  reader->errors.error_exit = on_error;
+  reader->errors.emit_message = on_message;
+  reader->errors.output_message = print_nothing;
+  jpeg->client_data = reader;
+  jpeg_create_decompress(jpeg);
+  reader->source = (struct jpeg_source_mgr){
+      .next_input_byte = input.bytes,
+      .bytes_in_buffer = input.count,
+      .init_source = source_nothing,
+      .fill_input_buffer = source_fill,
+      .skip_input_data = source_skip,
+      .resync_to_restart = jpeg_resync_to_restart,
+      .term_source = source_nothing,
+  };
+  jpeg->src = &reader->source;
+  reader->progress.progress_monitor = on_progress;
+  jpeg->progress = &reader->progress;
+  jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0xFFFF);
+  jpeg_read_header(jpeg, TRUE);
+  reader->in_image = true;
+}
+
+cic_status cic_jpeg_finish(struct jpeg_reader *reader) {
+  jpeg_destroy_decompress(&reader->jpeg);
+  cic_reducer_end(&reader->reducer);
+  free(reader->row);
+  return reader->status;
+}

@@ -1,0 +1,38 @@
+#ifndef CIC_JPEG_READER_H
+#define CIC_JPEG_READER_H
+
+#include <setjmp.h>
+#include <stdio.h>
+
+#include <jpeglib.h>
+
+#include "reducer.h"
+#include "support.h"
+
+// Lives in the caller of the function that calls setjmp, so that what it holds is defined after the jump.
+struct jpeg_reader {
+  struct jpeg_decompress_struct jpeg;
+  struct jpeg_error_mgr errors;
+  struct jpeg_source_mgr source;
+  struct jpeg_progress_mgr progress;
+  jmp_buf escape;
+  cic_status status;
+  char *message;
+  bool in_image;  // the header is read
+  bool ended;     // libjpeg asked for more than there is
+  uint32_t max_scans;
+  struct reducer reducer;
+  uint8_t *row;
+};
+
+// Everything here but cic_jpeg_finish may leave by a jump to `escape`.
+_Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, const char *text);
+_Noreturn void cic_jpeg_fail_truncated(struct jpeg_reader *reader);
+
+// Sets up errors and source and reads up to the first scan. EXIF markers are kept.
+void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input);
+
+// Frees what the reader holds and returns its status.
+cic_status cic_jpeg_finish(struct jpeg_reader *reader);
+
+#endif

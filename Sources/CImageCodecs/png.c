@@ -1,0 +1,160 @@
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <png.h>
+
+#include "reducer.h"
+#include "support.h"
+
+// Lives in the caller of the function that calls setjmp, so that what it holds is defined after the jump.
+struct png_reader {
+  png_structp png;
+  png_infop info;
+  jmp_buf escape;
+  cic_status status;
+  char *message;
+  const uint8_t *next;
+  size_t left;
+  long warnings;
+  struct reducer reducer;
+  uint8_t *rows;  // one row, or the whole picture if it is interlaced and has to be reduced
+};
+
+static _Noreturn void fail(struct png_reader *reader, cic_status status, const char *text) {
+  reader->status = status;
+  cic_write_message(reader->message, text);
+  longjmp(reader->escape, 1);
+}
+
+static _Noreturn void on_error(png_structp png, png_const_charp text) {
+  const cic_status status = strstr(text, "memory") != NULL ? CIC_NO_MEMORY : CIC_CORRUPT;
+  fail(png_get_error_ptr(png), status, text);
+}
+
+static void on_warning(png_structp png, png_const_charp text) {
+  (void)text;
+  ((struct png_reader *)png_get_error_ptr(png))->warnings++;
+}
+
+static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
+  struct png_reader *reader = png_get_io_ptr(png);
+  if (count > reader->left) fail(reader, CIC_TRUNCATED, "truncated: the PNG data ends before the picture does");
+  memcpy(bytes, reader->next, count);
+  reader->next += count;
+  reader->left -= count;
+}
+
+// Left unread, whatever they hold: text, profiles, histograms, times.
+static const png_byte ignored_chunks[] =
+    "bKGD\0cHRM\0cICP\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
+
+static void read_header(struct png_reader *reader, cic_input input) {
+  reader->next = input.bytes;
+  reader->left = input.count;
+  reader->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, reader, on_error, on_warning);
+  if (reader->png == NULL) fail(reader, CIC_NO_MEMORY, "out of memory");
+  reader->info = png_create_info_struct(reader->png);
+  if (reader->info == NULL) fail(reader, CIC_NO_MEMORY, "out of memory");
+  png_set_read_fn(reader->png, reader, read_bytes);
+  png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+  png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+  png_set_chunk_cache_max(reader->png, 16);
+  png_set_chunk_malloc_max(reader->png, 1 << 20);
+  png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, ignored_chunks, sizeof ignored_chunks / 5);
+  png_read_info(reader->png, reader->info);
+}
+
+static int orientation_of(struct png_reader *reader) {
+  png_bytep exif = NULL;
+  png_uint_32 count = 0;
+  if (png_get_eXIf_1(reader->png, reader->info, &count, &exif) == 0) return 1;
+  return cic_exif_orientation(exif, count);
+}
+
+static cic_status finish(struct png_reader *reader) {
+  if (reader->png != NULL) png_destroy_read_struct(&reader->png, &reader->info, NULL);
+  cic_reducer_end(&reader->reducer);
+  free(reader->rows);
+  return reader->status;
+}
+
+static void run_info(struct png_reader *reader, cic_input input, cic_info *info) {
+  if (setjmp(reader->escape)) return;
+  read_header(reader, input);
+  *info = (cic_info){
+      .width = png_get_image_width(reader->png, reader->info),
+      .height = png_get_image_height(reader->png, reader->info),
+      .orientation = orientation_of(reader),
+      .progressive = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE,
+      .components = png_get_channels(reader->png, reader->info),
+      .bits = png_get_bit_depth(reader->png, reader->info),
+      .frames = 1,
+  };
+}
+
+cic_status cic_png_info(cic_input input, cic_info *info, char *message) {
+  struct png_reader reader = {.message = message};
+  run_info(&reader, input, info);
+  return finish(&reader);
+}
+
+// Every kind to RGBA8: low bit depths scaled up, 16 bits by their high byte, alpha from tRNS or full.
+static void ask_for_rgba(struct png_reader *reader) {
+  png_set_expand(reader->png);
+  png_set_strip_16(reader->png);
+  png_set_gray_to_rgb(reader->png);
+  png_set_add_alpha(reader->png, 0xFF, PNG_FILLER_AFTER);
+}
+
+static void read_passes(struct png_reader *reader, int passes, uint8_t *rgba, uint32_t height, size_t stride) {
+  for (int pass = 0; pass < passes; pass++) {
+    for (uint32_t y = 0; y < height; y++) png_read_row(reader->png, rgba + y * stride, NULL);
+  }
+}
+
+static void run_decode(struct png_reader *reader, cic_input input, const cic_limits *limits, uint32_t width, uint32_t height,
+                       uint8_t *rgba) {
+  if (setjmp(reader->escape)) return;
+  read_header(reader, input);
+  const uint32_t stored_width = png_get_image_width(reader->png, reader->info);
+  const uint32_t stored_height = png_get_image_height(reader->png, reader->info);
+  if (!cic_within_limits(limits, stored_width, stored_height, reader->message)) {
+    reader->status = CIC_TOO_LARGE;
+    longjmp(reader->escape, 1);
+  }
+  if (width < 1 || height < 1 || width > stored_width || height > stored_height) {
+    fail(reader, CIC_UNSUPPORTED, "unsupported: a size beyond the picture's");
+  }
+  const bool has_alpha = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_ALPHA) != 0 ||
+                         png_get_valid(reader->png, reader->info, PNG_INFO_tRNS) != 0;
+  ask_for_rgba(reader);
+  const int passes = png_set_interlace_handling(reader->png);
+  png_read_update_info(reader->png, reader->info);
+  const size_t stride = (size_t)stored_width * 4;
+  if (png_get_rowbytes(reader->png, reader->info) != stride) fail(reader, CIC_UNSUPPORTED, "unsupported: the PNG's row layout");
+
+  if (width == stored_width && height == stored_height) {
+    read_passes(reader, passes, rgba, height, stride);
+  } else {
+    const size_t rows = passes > 1 ? stored_height : 1;
+    reader->rows = malloc(rows * stride);
+    const struct reducer_source source = {stored_width, stored_width, stored_height, 1};
+    const bool started = cic_reducer_start(&reader->reducer, source, width, height, has_alpha, rgba);
+    if (reader->rows == NULL || !started) fail(reader, CIC_NO_MEMORY, "out of memory");
+    if (passes > 1) read_passes(reader, passes, reader->rows, stored_height, stride);
+    for (uint32_t y = 0; y < stored_height; y++) {
+      if (passes == 1) png_read_row(reader->png, reader->rows, NULL);
+      cic_reducer_add(&reader->reducer, passes > 1 ? reader->rows + y * stride : reader->rows);
+    }
+  }
+  png_read_end(reader->png, NULL);
+}
+
+cic_status cic_png_decode(cic_input input, const cic_limits *limits, uint32_t width, uint32_t height, uint8_t *rgba,
+                          cic_result *result, char *message) {
+  struct png_reader reader = {.message = message};
+  run_decode(&reader, input, limits, width, height, rgba);
+  result->warnings = reader.warnings;
+  return finish(&reader);
+}

@@ -1,0 +1,31 @@
+#include "support.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void cic_write_message(char *message, const char *text) { snprintf(message, CIC_MESSAGE_SIZE, "%s", text); }
+
+bool cic_within_limits(const cic_limits *limits, uint64_t width, uint64_t height, char *message) {
+  const bool fits = width <= limits->width && height <= limits->height && width <= CIC_MAX_SIDE && height <= CIC_MAX_SIDE &&
+                    width * height <= limits->pixels;
+  if (!fits) snprintf(message, CIC_MESSAGE_SIZE, "too large: %" PRIu64 " x %" PRIu64 " pixels", width, height);
+  return fits;
+}
+
+bool cic_output_reserve(cic_output *output, size_t more) {
+  if (more <= output->capacity - output->count) return true;
+  if (more > SIZE_MAX / 2 - output->count) return false;
+  size_t capacity = output->capacity < 4096 ? 4096 : output->capacity;
+  while (capacity - output->count < more) capacity *= 2;
+  uint8_t *bytes = realloc(output->bytes, capacity);
+  if (bytes == NULL) return false;
+  output->bytes = bytes;
+  output->capacity = capacity;
+  return true;
+}
+
+void cic_output_free(cic_output *output) {
+  free(output->bytes);
+  *output = (cic_output){0};
+}

@@ -1,0 +1,133 @@
+import CImageCodecs
+import Foundation
+
+/// Bytes to pixels and back, without state: every function may be called on any thread, at the same time, and works on the
+/// calling one.
+package enum ImageCodecs {
+  /// Reads the header only. Throws ``CodecError/tooLarge(_:)`` for what ``decode(_:size:limits:applyingOrientation:)`` would
+  /// refuse by its size.
+  package static func info(of data: Data, limits: CodecLimits = CodecLimits()) throws(CodecError) -> ImageInfo {
+    let entries = try Entries.of(data)
+    var info = cic_info()
+    try call { message in data.withInput { entries.info($0, &info, message) } }
+    let found = ImageInfo(info, format: entries.format)
+    let (width, height) = (Int(info.width), Int(info.height))
+    guard width <= limits.maxWidth, height <= limits.maxHeight, width * height <= limits.maxPixels else {
+      throw .tooLarge("too large: \(width) x \(height) pixels")
+    }
+    return found
+  }
+
+  /// The picture at `size` in pixels as seen, or whole if that is nil; a side longer than the picture's own is cut to it, so
+  /// nothing is enlarged, and the sides need not keep their ratio.
+  ///
+  /// A JPEG is reduced while it is decoded, to the next eighth above, and the rest of the way by averaging areas; other formats
+  /// by averaging alone. Neither holds the whole picture, but for progressive JPEGs and interlaced PNGs.
+  ///
+  /// The result is upright; with `applyingOrientation` false it stays as stored, `size` still being meant as seen.
+  package static func decode(
+    _ data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), applyingOrientation: Bool = true
+  ) throws(CodecError) -> CGImage {
+    let entries = try Entries.of(data)
+    let info = try info(of: data, limits: limits)
+    let asked = size ?? info.size
+    let target = PixelSize(
+      width: max(1, min(asked.width, info.size.width)), height: max(1, min(asked.height, info.size.height))
+    ).swapped(if: info.orientation.swapsAxes)
+    let stored = try CGImage(width: target.width, height: target.height) { pixels throws(CodecError) in
+      var cLimits = cic_limits(limits)
+      var result = cic_result()
+      let rgba = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      try call { message in
+        // The buffer holds the four bytes a pixel that the C side writes for this size.
+        data.withInput { entries.decode($0, &cLimits, UInt32(target.width), UInt32(target.height), rgba, &result, message) }
+      }
+    }
+    guard let stored, let upright = applyingOrientation ? stored.turned(info.orientation) : stored else {
+      throw .tooLarge("out of memory")
+    }
+    return upright
+  }
+
+  /// A PNG of 8 bits a channel, without the alpha channel if every pixel is opaque. Nil for a picture above 1,000,000 pixels a side,
+  /// and when memory runs out.
+  package static func png(_ image: CGImage) -> Data? {
+    encode(image) { cic_png_encode($0, UInt32(image.width), UInt32(image.height), $1, $2) }
+  }
+
+  /// A JPEG with chroma subsampled 4:2:0. Transparent pixels are composed over white. Nil for a picture above 65,500 pixels a
+  /// side, which the format cannot hold, and when memory runs out.
+  ///
+  /// - Parameter quality: 0 (smallest) to 1 (best); values beyond are cut.
+  package static func jpeg(_ image: CGImage, quality: Double) -> Data? {
+    let percent = Int32(max(1, min(100, (quality * 100).rounded())))
+    return encode(image) { cic_jpeg_encode($0, UInt32(image.width), UInt32(image.height), percent, $1, $2) }
+  }
+}
+
+extension ImageCodecs {
+  /// The two C functions of a format.
+  private struct Entries {
+    typealias Info = (cic_input, UnsafeMutablePointer<cic_info>?, UnsafeMutablePointer<CChar>?) -> cic_status
+    typealias Decode = (
+      cic_input, UnsafePointer<cic_limits>?, UInt32, UInt32, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<cic_result>?,
+      UnsafeMutablePointer<CChar>?
+    ) -> cic_status
+
+    let format: ImageFormat
+    let info: Info
+    let decode: Decode
+
+    static func of(_ data: Data) throws(CodecError) -> Entries {
+      switch ImageFormat.sniff(data) {
+      case .jpeg: return Entries(format: .jpeg, info: cic_jpeg_info, decode: cic_jpeg_decode)
+      case .png: return Entries(format: .png, info: cic_png_info, decode: cic_png_decode)
+      case .some(let format): throw .unsupported("no decoder for \(format.rawValue)")
+      case nil: throw .unrecognized
+      }
+    }
+  }
+
+  /// Runs one C entry and turns its status and message into an error.
+  private static func call(_ entry: (UnsafeMutablePointer<CChar>?) -> cic_status) throws(CodecError) {
+    var status = cic_status.CIC_OK
+    let message = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CIC_MESSAGE_SIZE)) { buffer in
+      buffer.initialize(repeating: 0)
+      status = entry(buffer.baseAddress)
+      // Every byte was set to zero and the C side ends what it writes with one.
+      return buffer.baseAddress.map { String(cString: $0) } ?? ""
+    }
+    switch status {
+    case .CIC_OK: return
+    case .CIC_TRUNCATED: throw .truncated(message)
+    case .CIC_UNSUPPORTED: throw .unsupported(message)
+    case .CIC_TOO_LARGE, .CIC_NO_MEMORY: throw .tooLarge(message)
+    case .CIC_CORRUPT: throw .corrupt(message)
+    }
+  }
+
+  private static func encode(
+    _ image: CGImage, _ entry: (UnsafePointer<UInt8>?, UnsafeMutablePointer<cic_output>, UnsafeMutablePointer<CChar>?) -> cic_status
+  ) -> Data? {
+    var output = cic_output()
+    defer { cic_output_free(&output) }
+    do throws(CodecError) {
+      try call { message in
+        image.withRGBA { entry($0.baseAddress?.assumingMemoryBound(to: UInt8.self), &output, message) }
+      }
+    } catch {
+      return nil
+    }
+    // Valid until the free above, which runs after the copy.
+    return output.bytes.map { Data(bytes: $0, count: output.count) }
+  }
+}
+
+extension Data {
+  /// The pointer is valid inside `body` only, and the C entries keep none.
+  fileprivate func withInput(_ body: (cic_input) -> cic_status) -> cic_status {
+    withUnsafeBytes { buffer in
+      body(cic_input(bytes: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count: buffer.count))
+    }
+  }
+}

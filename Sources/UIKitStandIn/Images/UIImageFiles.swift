@@ -1,0 +1,78 @@
+import Foundation
+
+/// Finds named images in bundles, and keeps them until memory runs low.
+// Unchecked, because of the table: it is read and written under the lock only.
+final class UIImageFiles: @unchecked Sendable {
+  static let shared = UIImageFiles()
+
+  private struct Key: Hashable {
+    let bundle: String?
+    let name: String
+  }
+
+  private let lock = NSLock()
+  private var images: [Key: UIImage] = [:]
+
+  private init() {
+    // The object lives as long as the program, and so does the observation.
+    _ = NotificationCenter.default.addObserver(
+      forName: UIApplication.didReceiveMemoryWarningNotification, object: nil, queue: nil
+    ) { [weak self] _ in self?.removeAll() }
+  }
+
+  func image(named name: String, in bundle: Bundle?) -> UIImage? {
+    let key = Key(bundle: bundle?.bundlePath, name: name)
+    if let image = lock.withLock({ images[key] }) { return image }
+    // Decoded without the lock, so that one large file does not hold up everyone. Of two at the same time the first stays.
+    guard let image = Self.find(name, in: Self.directories(of: bundle)) else { return nil }
+    return lock.withLock {
+      if let first = images[key] { return first }
+      images[key] = image
+      return image
+    }
+  }
+
+  func removeAll() {
+    let old = lock.withLock {
+      defer { images = [:] }
+      return images
+    }
+    // Released here, outside the lock: a `deinit` may run.
+    withExtendedLifetime(old) {}
+  }
+
+  /// 2 or 3 for `name@2x.png` and `name@3x.png`, else 1.
+  static func scale(ofFileNamed path: String) -> CGFloat {
+    let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    return stem.hasSuffix("@2x") ? 2 : stem.hasSuffix("@3x") ? 3 : 1
+  }
+
+  private static func find(_ name: String, in directories: [URL]) -> UIImage? {
+    let files = candidates(for: name)
+    for directory in directories {
+      for file in files {
+        let path = directory.appendingPathComponent(file).path
+        if let image = UIImage(contentsOfFile: path) { return image }
+      }
+    }
+    return nil
+  }
+
+  /// In order of preference: the stand-in's screen has scale 1.
+  private static func candidates(for name: String) -> [String] {
+    let given = name as NSString
+    let isWhole = ["png", "jpg", "jpeg"].contains(given.pathExtension.lowercased())
+    let stem = isWhole ? given.deletingPathExtension : name
+    let endings = isWhole ? ["." + given.pathExtension] : ["", ".png", ".jpg", ".jpeg"]
+    return ["", "@2x", "@3x"].flatMap { scale in endings.map { stem + scale + $0 } }
+  }
+
+  /// SwiftPM puts each target's resources into a folder `Package_Target.resources` beside the program.
+  private static func directories(of bundle: Bundle?) -> [URL] {
+    if let bundle, bundle !== Bundle.main { return [bundle.resourceURL ?? bundle.bundleURL] }
+    let main = Bundle.main
+    let siblings = (try? FileManager.default.contentsOfDirectory(at: main.bundleURL, includingPropertiesForKeys: nil)) ?? []
+    let packages = siblings.filter { $0.pathExtension == "resources" }.sorted { $0.path < $1.path }
+    return [main.resourceURL ?? main.bundleURL] + packages
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+@MainActor open class UIControl: UIView {
+  /// With UIKit's raw values.
+  public struct State: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt
+
+    public init(rawValue: UInt) {
+      self.rawValue = rawValue
+    }
+
+    public static let normal = Self([])
+    public static let highlighted = Self(rawValue: 1)
+    public static let disabled = Self(rawValue: 2)
+    public static let selected = Self(rawValue: 4)
+    public static let focused = Self(rawValue: 8)
+  }
+
+  open var isEnabled = true
+  open var isSelected = false
+  open var isHighlighted = false
+
+  open var state: State {
+    var state = State.normal
+    if !isEnabled { state.insert(.disabled) }
+    if isSelected { state.insert(.selected) }
+    if isHighlighted { state.insert(.highlighted) }
+    return state
+  }
+}

@@ -1,0 +1,103 @@
+import CImageCodecs
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("CodecLimits")
+struct CodecLimitsTests {
+  /// With another size in the frame header, which stands after its marker, length and precision.
+  private func jpeg(_ name: String, width: Int, height: Int) throws -> Data {
+    var data = try Fixture.data("jpeg/\(name).jpg")
+    let marker = Data([0xFF, name.contains("progressive") ? 0xC2 : 0xC0])
+    let frame = try #require(data.range(of: marker)).lowerBound + 5
+    data.replaceSubrange(frame..<frame + 4, with: [height >> 8, height, width >> 8, width].map { UInt8(truncatingIfNeeded: $0) })
+    return data
+  }
+
+  private func png(width: UInt32, height: UInt32) throws -> Data {
+    var data = try Fixture.data("pngsuite/basn2c08.png")
+    for (offset, value) in [(16, width), (20, height)] {
+      data.replaceSubrange(offset..<offset + 4, with: withUnsafeBytes(of: value.bigEndian) { Array($0) })
+    }
+    // The checksum of PNG, annex D, over type and data.
+    var sum: UInt32 = .max
+    for byte in data[12..<29] {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? 0xEDB8_8320 ^ sum >> 1 : sum >> 1 }
+    }
+    data.replaceSubrange(29..<33, with: withUnsafeBytes(of: (~sum).bigEndian) { Array($0) })
+    return data
+  }
+
+  private func isTooLarge(_ data: Data, _ change: (inout CodecLimits) -> Void = { _ in }) -> Bool {
+    var limits = CodecLimits()
+    change(&limits)
+    do throws(CodecError) {
+      _ = try ImageCodecs.decode(data, size: PixelSize(width: 1, height: 1), limits: limits)
+      return false
+    } catch {
+      guard case .tooLarge(let message) = error else { return false }
+      return message.hasPrefix("too large")
+    }
+  }
+
+  @Test("a declared JPEG of 65,500 x 65,500 is refused", arguments: ["baseline", "progressive"])
+  func hugeJPEG(name: String) throws {
+    let data = try jpeg(name, width: 65_500, height: 65_500)
+    #expect(isTooLarge(data))
+    #expect(throws: CodecError.tooLarge("too large: 65500 x 65500 pixels")) { try ImageCodecs.info(of: data) }
+    var limits = CodecLimits()
+    limits.maxPixels = .max
+    #expect(try ImageCodecs.info(of: data, limits: limits).size == PixelSize(width: 65_500, height: 65_500))
+  }
+
+  @Test("the C side refuses by itself")
+  func cSide() throws {
+    let data = try jpeg("baseline", width: 65_500, height: 65_500)
+    var limits = cic_limits(pixels: 100_000_000, width: 65_535, height: 65_535, scans: 10, coefficient_bytes: 1_000_000)
+    var result = cic_result()
+    var pixel: [UInt8] = [0, 0, 0, 0]
+    var message = [CChar](repeating: 0, count: Int(CIC_MESSAGE_SIZE))
+    let status = data.withUnsafeBytes {
+      let input = cic_input(bytes: $0.bindMemory(to: UInt8.self).baseAddress, count: $0.count)
+      return cic_jpeg_decode(input, &limits, 1, 1, &pixel, &result, &message)
+    }
+    #expect(status == .CIC_TOO_LARGE && pixel == [0, 0, 0, 0])
+  }
+
+  @Test("a declared PNG beyond the limits is refused")
+  func hugePNG() throws {
+    #expect(try isTooLarge(png(width: 2_000_000_000, height: 2_000_000_000)))
+    #expect(try isTooLarge(png(width: 20_000, height: 20_000)))
+    #expect(try isTooLarge(png(width: 65_536, height: 1)))
+    #expect(try !isTooLarge(png(width: 32, height: 32)))
+  }
+
+  @Test("each limit is exact")
+  func exact() throws {
+    let data = try Fixture.data("jpeg/baseline.jpg")
+    #expect(!isTooLarge(data) { $0.maxPixels = 97 * 65 })
+    #expect(isTooLarge(data) { $0.maxPixels = 97 * 65 - 1 })
+    #expect(!isTooLarge(data) { $0.maxWidth = 97 })
+    #expect(isTooLarge(data) { $0.maxWidth = 96 })
+    #expect(!isTooLarge(data) { $0.maxHeight = 65 })
+    #expect(isTooLarge(data) { $0.maxHeight = 64 })
+  }
+
+  @Test("coefficients are counted for progressive files, and only there")
+  func coefficients() throws {
+    let progressive = try Fixture.data("jpeg/progressive.jpg")
+    // 4:2:0 at 97 x 65: 14 x 10 blocks of luma, 7 x 5 twice of chroma, 128 bytes each.
+    let bytes = (14 * 10 + 2 * 7 * 5) * 128
+    #expect(!isTooLarge(progressive) { $0.maxCoefficientBytes = bytes })
+    #expect(isTooLarge(progressive) { $0.maxCoefficientBytes = bytes - 1 })
+    #expect(try !isTooLarge(Fixture.data("jpeg/baseline.jpg")) { $0.maxCoefficientBytes = 0 })
+  }
+
+  @Test("scans are counted while they are read")
+  func scans() throws {
+    let progressive = try Fixture.data("jpeg/progressive.jpg")
+    #expect(!isTooLarge(progressive) { $0.maxScans = 10 })
+    #expect(isTooLarge(progressive) { $0.maxScans = 9 })
+  }
+}

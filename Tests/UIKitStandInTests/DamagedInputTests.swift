@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("Damaged input")
+struct DamagedInputTests {
+  static let jpegs = JPEGDecodingTests.names.map { "jpeg/" + $0 }
+  static let pngs = ["basn2c08", "basi6a16", "basn3p02", "tbbn0g04", "s01n3p01", "exif2c08"].map { "pngsuite/\($0).png" }
+
+  private func error(of data: Data, size: PixelSize? = nil) -> CodecError? {
+    do throws(CodecError) {
+      _ = try ImageCodecs.decode(data, size: size)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("data that ends early is truncated, wherever it ends", arguments: jpegs + pngs)
+  func truncated(path: String) throws {
+    let data = try Fixture.data(path)
+    // A JPEG's last two bytes say only that it ends here; before them may stand bits that fill a byte up.
+    let needed = path.hasSuffix(".jpg") ? data.count - 3 : data.count - 1
+    for count in 8...needed {
+      switch error(of: Data(data.prefix(count))) {
+      case .truncated: continue
+      case let other: Issue.record("\(count) of \(data.count) bytes: \(String(describing: other))")
+      }
+      switch error(of: Data(data.prefix(count)), size: PixelSize(width: 5, height: 5)) {
+      case .truncated: continue
+      case let other: Issue.record("reduced, \(count) of \(data.count) bytes: \(String(describing: other))")
+      }
+    }
+    #expect(error(of: data) == nil)
+  }
+
+  @Test("a JPEG whose end marker alone is missing is whole", arguments: jpegs.filter { !$0.contains("arithmetic") })
+  func withoutEnd(path: String) throws {
+    let data = try Fixture.data(path)
+    let image = try ImageCodecs.decode(data.dropLast(2))
+    #expect(try image.hasSamePixels(as: ImageCodecs.decode(data)))
+  }
+
+  @Test("a progressive JPEG with whole scans missing is truncated", arguments: ["progressive", "gray-progressive", "separate-scans"])
+  func missingScans(name: String) throws {
+    let data = try Fixture.data("jpeg/\(name).jpg")
+    let last = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards))
+    let cut = Data(data[..<last.lowerBound])
+    guard case .truncated = error(of: cut) else {
+      Issue.record("\(String(describing: error(of: cut)))")
+      return
+    }
+    // With an end marker it is a complete file of few scans.
+    #expect(error(of: cut + [0xFF, 0xD9]) == nil)
+  }
+
+  @Test("flipped bytes give a picture or an error, at any size", arguments: jpegs + pngs)
+  func flipped(path: String) throws {
+    let data = try Fixture.data(path)
+    var state: UInt32 = 1
+    func next(_ bound: Int) -> Int {
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return Int(state >> 8) % bound
+    }
+    var limits = CodecLimits()
+    limits.maxPixels = 1_000_000
+    for round in 0..<200 {
+      var copy = data
+      for _ in 0...(round % 4) { copy[next(copy.count)] = UInt8(next(256)) }
+      do throws(CodecError) {
+        let image = try ImageCodecs.decode(copy, size: round % 2 == 0 ? nil : PixelSize(width: 11, height: 7), limits: limits)
+        #expect(image.width >= 1 && image.height >= 1 && image.width * image.height <= limits.maxPixels)
+      } catch {
+        #expect(error != .unrecognized || ImageFormat.sniff(copy) == nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("Encoding")
+struct EncodingTests {
+  @Test("a PNG gives back every byte", arguments: [true, false])
+  func png(opaque: Bool) throws {
+    let image = try #require(CGImage.noise(37, 23, opaque: opaque))
+    let data = try #require(ImageCodecs.png(image))
+    #expect(try ImageCodecs.decode(data).hasSamePixels(as: image))
+    // IHDR's colour type: 2 is RGB, 6 is RGBA.
+    #expect(data[25] == (opaque ? 2 : 6))
+  }
+
+  @Test("a JPEG gives back nearly the picture, and a better one at higher quality")
+  func jpeg() throws {
+    let image = try ImageCodecs.decode(Fixture.data("exif/Landscape_1.jpg"))
+    let best = try #require(ImageCodecs.jpeg(image, quality: 1))
+    let worst = try #require(ImageCodecs.jpeg(image, quality: 0))
+    let near = try #require(ImageCodecs.decode(best).meanDifference(from: image))
+    let far = try #require(ImageCodecs.decode(worst).meanDifference(from: image))
+    #expect(near < 4 && near < far && worst.count < best.count)
+    #expect(ImageCodecs.jpeg(image, quality: 7) == best && ImageCodecs.jpeg(image, quality: -7) == worst)
+  }
+
+  @Test("a JPEG shows white behind what is transparent")
+  func white() throws {
+    let image = try #require(CGImage.drawn(16, 16) { x, _ in Pixel(0, 0, 0, x < 8 ? 0 : 128) })
+    let decoded = try ImageCodecs.decode(#require(ImageCodecs.jpeg(image, quality: 1)))
+    #expect(decoded.pixel(1, 8).x > 250)
+    #expect(abs(Int(decoded.pixel(14, 8).x) - 127) < 5)
+  }
+
+  @Test("a JPEG larger than the first buffer is written whole")
+  func growing() throws {
+    let image = try #require(CGImage.noise(200, 200, opaque: true))
+    let data = try #require(ImageCodecs.jpeg(image, quality: 1))
+    #expect(data.count > 20_000 && data.suffix(2) == Data([0xFF, 0xD9]))
+    #expect(try ImageCodecs.decode(data).width == 200)
+  }
+
+  @Test("a side that JPEG cannot hold is no file")
+  func tooWide() throws {
+    let image = try #require(CGImage(width: 65_501, height: 1, rgba: [UInt8](repeating: 9, count: 65_501 * 4)))
+    #expect(ImageCodecs.jpeg(image, quality: 0.5) == nil)
+    #expect(ImageCodecs.png(image) != nil)
+  }
+}

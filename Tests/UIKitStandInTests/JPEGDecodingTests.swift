@@ -1,0 +1,70 @@
+import CImageCodecs
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("JPEG decoding")
+struct JPEGDecodingTests {
+  static let names = Fixture.names(in: "jpeg", extension: "jpg")
+
+  private static func expected(gray: Bool) -> CGImage? {
+    CGImage.drawn(97, 65) { x, y in
+      let (red, green, blue) = ((x * 255 + 48) / 96, (y * 255 + 32) / 64, ((x + y) * 255 + 80) / 160)
+      let mean = (red + green + 1) / 2
+      return gray
+        ? Pixel(UInt8(mean), UInt8(mean), UInt8(mean), 255) : Pixel(UInt8(red), UInt8(green), UInt8(blue), 255)
+    }
+  }
+
+  @Test("every kind decodes to the picture that was put in", arguments: names)
+  func colours(name: String) throws {
+    let image = try ImageCodecs.decode(Fixture.data("jpeg/" + name))
+    let expected = try #require(Self.expected(gray: name.hasPrefix("gray")))
+    let mean = try #require(image.meanDifference(from: expected))
+    // CMYK at quality 92 multiplies two errors. Inverted or unscaled inks would differ by far more.
+    #expect(mean < (name.contains("k-") ? 3 : 1.5), "\(mean)")
+  }
+
+  @Test("the fixtures are there")
+  func complete() {
+    #expect(Self.names.count == 12)
+  }
+
+  @Test("the header tells size and kind", arguments: names)
+  func headers(name: String) throws {
+    let info = try ImageCodecs.info(of: Fixture.data("jpeg/" + name))
+    #expect(info.format == .jpeg && info.size == PixelSize(width: 97, height: 65) && info.orientation == .up)
+    #expect(info.isProgressive == name.contains("progressive"))
+  }
+
+  @Test("the header is enough for the header")
+  func headerAlone() throws {
+    let data = try Fixture.data("jpeg/progressive.jpg")
+    let scan = try #require(data.range(of: Data([0xFF, 0xDA])))
+    let head = data[..<(scan.upperBound + 12)]
+    #expect(try ImageCodecs.info(of: head).size == PixelSize(width: 97, height: 65))
+    #expect(throws: CodecError.self) { try ImageCodecs.decode(head) }
+  }
+
+  @Test("a flaw in complete data is counted and gives a picture")
+  func warnings() throws {
+    var data = try Fixture.data("jpeg/restarts.jpg")
+    let restart = try #require(data.range(of: Data([0xFF, 0xD3])))
+    data[restart.lowerBound + 1] = 0xD5
+    var limits = cic_limits(pixels: 10_000, width: 100, height: 100, scans: 1, coefficient_bytes: 0)
+    func decode(_ data: Data) -> (cic_status, Int) {
+      var result = cic_result()
+      var rgba = [UInt8](repeating: 0, count: 97 * 65 * 4)
+      var message = [CChar](repeating: 0, count: Int(CIC_MESSAGE_SIZE))
+      let status = data.withUnsafeBytes {
+        let input = cic_input(bytes: $0.bindMemory(to: UInt8.self).baseAddress, count: $0.count)
+        return cic_jpeg_decode(input, &limits, 97, 65, &rgba, &result, &message)
+      }
+      return (status, result.warnings)
+    }
+    let (status, count) = decode(data)
+    #expect(status == .CIC_OK && count > 0)
+    let sound = try decode(Fixture.data("jpeg/restarts.jpg"))
+    #expect(sound.0 == .CIC_OK && sound.1 == 0)
+  }
+}

@@ -1,0 +1,121 @@
+import CImageCodecs
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("Orientation")
+struct OrientationTests {
+  private func data(_ orientation: Int) throws -> Data {
+    try Fixture.data("exif/Landscape_\(orientation).jpg")
+  }
+
+  @Test("all eight look alike once applied", arguments: 1...8)
+  func alike(orientation: Int) throws {
+    let upright = try ImageCodecs.decode(data(1))
+    let image = try ImageCodecs.decode(data(orientation))
+    let difference = try #require(image.meanDifference(from: upright))
+    #expect(difference < 6, "\(difference)")
+  }
+
+  @Test("the header gives the size as seen and how to turn the picture", arguments: 0...8)
+  func headers(orientation: Int) throws {
+    let info = try ImageCodecs.info(of: data(orientation))
+    #expect(info.size == PixelSize(width: 96, height: 64))
+    #expect(info.orientation.exif == max(1, orientation))
+    #expect(info.storedSize == (orientation > 4 ? PixelSize(width: 64, height: 96) : info.size))
+  }
+
+  @Test("a size is meant as seen", arguments: 1...8)
+  func sizes(orientation: Int) throws {
+    let reduced = try ImageCodecs.decode(data(orientation), size: PixelSize(width: 31, height: 20))
+    #expect(reduced.width == 31 && reduced.height == 20)
+    let stored = try ImageCodecs.decode(data(orientation), size: PixelSize(width: 31, height: 20), applyingOrientation: false)
+    #expect(stored.width == (orientation > 4 ? 20 : 31) && stored.height == (orientation > 4 ? 31 : 20))
+    #expect(try #require(stored.turned(UIImage.Orientation(exif: orientation))).hasSamePixels(as: reduced))
+  }
+
+  @Test("each orientation puts the first pixel into its corner, and the second beside it on the right side")
+  func corners() throws {
+    // Where EXIF says that the 0th row and the 0th column are seen.
+    let corners: [(first: (Int, Int), second: (Int, Int))] = [
+      ((0, 0), (1, 0)), ((2, 0), (1, 0)), ((2, 1), (1, 1)), ((0, 1), (1, 1)),
+      ((0, 0), (0, 1)), ((1, 0), (1, 1)), ((1, 2), (1, 1)), ((0, 2), (0, 1))
+    ]
+    let stored = try #require(CGImage.drawn(3, 2) { x, y in Pixel(UInt8(x), UInt8(y), 7, 255) })
+    for (index, corner) in corners.enumerated() {
+      let turned = try #require(stored.turned(UIImage.Orientation(exif: index + 1)))
+      #expect(turned.width == (index < 4 ? 3 : 2) && turned.height == (index < 4 ? 2 : 3))
+      #expect(turned.pixel(corner.first.0, corner.first.1) == Pixel(0, 0, 7, 255), "EXIF \(index + 1)")
+      #expect(turned.pixel(corner.second.0, corner.second.1) == Pixel(1, 0, 7, 255), "EXIF \(index + 1)")
+    }
+  }
+
+  @Test("turning moves every pixel of a picture larger than a tile", arguments: 1...8)
+  func tiles(orientation: Int) throws {
+    let stored = try #require(CGImage.noise(70, 37, opaque: false))
+    let turned = try #require(stored.turned(UIImage.Orientation(exif: orientation)))
+    #expect(Set(zip(stored.bytes, 0...).map { UInt64($0) << 32 | UInt64($1) }).count == stored.bytes.count)
+    #expect(turned.bytes.sorted() == stored.bytes.sorted())
+    // Turning back: a quarter to the right undoes one to the left, all others undo themselves.
+    let back = orientation == 6 ? 8 : orientation == 8 ? 6 : orientation
+    #expect(try #require(turned.turned(UIImage.Orientation(exif: back))).hasSamePixels(as: stored))
+  }
+
+  @Test("UIKit's cases stand for EXIF's values")
+  func cases() {
+    let order: [UIImage.Orientation] = [.up, .upMirrored, .down, .downMirrored, .leftMirrored, .right, .rightMirrored, .left]
+    #expect((1...8).map(UIImage.Orientation.init(exif:)) == order)
+    #expect(order.map(\.exif) == Array(1...8))
+    #expect(
+      (0...7).map(UIImage.Orientation.init(rawValue:)) == [
+        .up, .down, .left, .right, .upMirrored, .downMirrored, .leftMirrored, .rightMirrored
+      ])
+    #expect(UIImage.Orientation(exif: 0) == .up && UIImage.Orientation(exif: 9) == .up && UIImage.Orientation(exif: -1) == .up)
+  }
+}
+
+@Suite("EXIF parser")
+struct ExifParserTests {
+  /// One directory at offset 8 with one entry.
+  private func tiff(
+    bigEndian: Bool = true, directory: UInt32 = 8, entries: UInt16 = 1, tag: UInt16 = 0x0112, type: UInt16 = 3, count: UInt32 = 1,
+    value: [UInt8]
+  ) -> [UInt8] {
+    func bytes(_ value: some FixedWidthInteger) -> [UInt8] {
+      withUnsafeBytes(of: bigEndian ? value.bigEndian : value.littleEndian) { Array($0) }
+    }
+    let head = Array((bigEndian ? "MM" : "II").utf8) + bytes(UInt16(42)) + bytes(directory)
+    return head + bytes(entries) + bytes(tag) + bytes(type) + bytes(count) + value
+  }
+
+  @Test("reads both byte orders, short and long")
+  func orders() {
+    #expect(cic_exif_orientation(tiff(value: [0, 6, 0, 0]), 22) == 6)
+    #expect(cic_exif_orientation(tiff(bigEndian: false, value: [8, 0, 0, 0]), 22) == 8)
+    #expect(cic_exif_orientation(tiff(type: 4, value: [0, 0, 0, 3]), 22) == 3)
+    #expect(cic_exif_orientation(tiff(bigEndian: false, type: 4, value: [5, 0, 0, 0]), 22) == 5)
+  }
+
+  @Test("what is senseless means upright")
+  func senseless() {
+    #expect(cic_exif_orientation(tiff(value: [0, 0, 0, 0]), 22) == 1)
+    #expect(cic_exif_orientation(tiff(value: [0, 9, 0, 0]), 22) == 1)
+    #expect(cic_exif_orientation(tiff(type: 4, value: [1, 0, 0, 6]), 22) == 1)
+    #expect(cic_exif_orientation(tiff(type: 7, value: [0, 6, 0, 0]), 22) == 1)
+    #expect(cic_exif_orientation(tiff(count: 2, value: [0, 6, 0, 0]), 22) == 1)
+    #expect(cic_exif_orientation(tiff(tag: 0x0113, value: [0, 6, 0, 0]), 22) == 1)
+    #expect(cic_exif_orientation(tiff(directory: .max, value: [0, 6, 0, 0]), 22) == 1)
+    #expect(cic_exif_orientation(tiff(directory: 21, value: [0, 6, 0, 0]), 22) == 1)
+    #expect(cic_exif_orientation(tiff(entries: .max, tag: 1, value: [0, 6, 0, 0]), 22) == 1)
+  }
+
+  @Test("cut short anywhere it means upright, and nothing beyond the end is read")
+  func cut() {
+    let whole = tiff(value: [0, 6])
+    for count in 0..<whole.count {
+      // An array of its own of that length, so that the address sanitizer sees a byte too many.
+      #expect(cic_exif_orientation(Array(whole.prefix(count)), count) == 1)
+    }
+    #expect(cic_exif_orientation(whole, whole.count) == 6)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("Reduced decoding")
+struct ReducedDecodingTests {
+  /// Averages areas the plain way: every target pixel over all source pixels, weighted by the overlap and by alpha.
+  private static func boxFiltered(_ image: CGImage, to size: PixelSize) -> CGImage? {
+    func overlap(_ target: Int, _ source: Int, _ ratio: Double) -> Double {
+      max(0, min(Double(target + 1) * ratio, Double(source + 1)) - max(Double(target) * ratio, Double(source)))
+    }
+    let (across, down) = (Double(image.width) / Double(size.width), Double(image.height) / Double(size.height))
+    return CGImage.drawn(size.width, size.height) { x, y in
+      var colour = SIMD4<Double>.zero
+      for sourceY in Int(Double(y) * down)..<min(image.height, Int((Double(y + 1) * down).rounded(.up)) + 1) {
+        for sourceX in Int(Double(x) * across)..<min(image.width, Int((Double(x + 1) * across).rounded(.up)) + 1) {
+          let weight = overlap(x, sourceX, across) * overlap(y, sourceY, down)
+          let pixel = SIMD4<Double>(image.pixel(sourceX, sourceY))
+          colour += SIMD4(pixel.x * pixel.w, pixel.y * pixel.w, pixel.z * pixel.w, pixel.w) * weight
+        }
+      }
+      guard colour.w > 0 else { return .zero }
+      let mean = SIMD4(colour.x / colour.w, colour.y / colour.w, colour.z / colour.w, colour.w / (across * down))
+      return Pixel((mean + 0.5).rounded(.down))
+    }
+  }
+
+  @Test(
+    "a PNG is averaged over areas, weighted by alpha",
+    arguments: [
+      PixelSize(width: 61, height: 46), .init(width: 60, height: 47), .init(width: 33, height: 20), .init(width: 7, height: 45),
+      .init(width: 1, height: 1)
+    ], [true, false])
+  func boxes(size: PixelSize, opaque: Bool) throws {
+    let image = try #require(CGImage.noise(61, 47, opaque: opaque))
+    let png = try #require(ImageCodecs.png(image))
+    let expected = try #require(Self.boxFiltered(image, to: size))
+    let reduced = try ImageCodecs.decode(png, size: size)
+    // One step for rounding at a half.
+    #expect(try #require(reduced.largestDifference(from: expected)) <= 1)
+    #expect(try #require(image.reduced(to: size)).hasSamePixels(as: reduced))
+  }
+
+  @Test("transparent pixels do not bleed into their neighbours")
+  func bleeding() throws {
+    let image = try #require(CGImage.drawn(2, 2) { x, _ in x == 0 ? Pixel(255, 0, 0, 255) : Pixel(0, 255, 0, 0) })
+    #expect(try #require(image.reduced(to: PixelSize(width: 1, height: 1))).pixel(0, 0) == Pixel(255, 0, 0, 128))
+  }
+
+  @Test("an interlaced PNG is reduced like its plain twin", arguments: ["0g08", "3p04", "4a16", "6a08"])
+  func interlaced(kind: String) throws {
+    let size = PixelSize(width: 13, height: 9)
+    let interlaced = try ImageCodecs.decode(Fixture.data("pngsuite/basi\(kind).png"), size: size)
+    let plain = try ImageCodecs.decode(Fixture.data("pngsuite/basn\(kind).png"), size: size)
+    #expect(interlaced.hasSamePixels(as: plain))
+  }
+
+  @Test("a JPEG comes at exactly the size asked for", arguments: ["baseline", "progressive", "gray", "cmyk-adobe"])
+  func exactSizes(name: String) throws {
+    let data = try Fixture.data("jpeg/\(name).jpg")
+    for width in 1...97 {
+      let size = PixelSize(width: width, height: 1 + (width * 29) % 65)
+      let image = try ImageCodecs.decode(data, size: size)
+      #expect(image.width == size.width && image.height == size.height)
+    }
+  }
+
+  @Test("a reduced JPEG looks like the whole one averaged", arguments: [97, 96, 90, 73, 61, 49, 48, 37, 25, 24, 13, 12, 5])
+  func looks(width: Int) throws {
+    let data = try Fixture.data("jpeg/full-chroma.jpg")
+    let size = PixelSize(width: width, height: max(1, width * 65 / 97))
+    let expected = try #require(Self.boxFiltered(ImageCodecs.decode(data), to: size))
+    let reduced = try ImageCodecs.decode(data, size: size)
+    // The scaled transform samples a little otherwise than a box; at the right and lower edge it also sees the padding.
+    let mean = try #require(reduced.meanDifference(from: expected))
+    #expect(mean < 2, "\(mean)")
+  }
+
+  @Test("a side that is hardly reduced keeps its detail", arguments: [(96, 8), (8, 64), (96, 63), (50, 30)])
+  func detail(width: Int, height: Int) throws {
+    let data = try Fixture.data("exif/Landscape_1.jpg")
+    let size = PixelSize(width: width, height: height)
+    let expected = try #require(Self.boxFiltered(ImageCodecs.decode(data), to: size))
+    let mean = try #require(ImageCodecs.decode(data, size: size).meanDifference(from: expected))
+    #expect(mean < 4, "\(mean)")
+  }
+
+  @Test("nothing is enlarged, and no side falls below one pixel")
+  func clamped() throws {
+    let data = try Fixture.data("jpeg/baseline.jpg")
+    let large = try ImageCodecs.decode(data, size: PixelSize(width: 1000, height: 10))
+    #expect(large.width == 97 && large.height == 10)
+    let small = try ImageCodecs.decode(data, size: PixelSize(width: 0, height: -5))
+    #expect(small.width == 1 && small.height == 1)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+// One after another: the memory warning reaches every cached image.
+@Suite("UIImage(named:)", .serialized)
+final class UIImageNamedTests {
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("named-\(UUID().uuidString)")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try write("one.png", side: 2)
+    try write("two@2x.png", side: 4)
+    try write("both.png", side: 3)
+    try write("both@2x.png", side: 6)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private func write(_ name: String, side: Int) throws {
+    let image = try #require(CGImage.noise(side, side, opaque: true))
+    try #require(ImageCodecs.png(image)).write(to: folder.appendingPathComponent(name))
+  }
+
+  private func bundle() throws -> Bundle {
+    try #require(Bundle(path: folder.path))
+  }
+
+  @Test("finds a file by its name, with and without extension")
+  func finds() throws {
+    let bundle = try bundle()
+    #expect(UIImage(named: "one", in: bundle, with: nil)?.size == CGSize(width: 2, height: 2))
+    #expect(UIImage(named: "one.png", in: bundle, with: nil)?.size == CGSize(width: 2, height: 2))
+    #expect(UIImage(named: "none", in: bundle, with: nil) == nil)
+    #expect(UIImage(named: "one") == nil)
+  }
+
+  @Test("the file's name sets the scale")
+  func scales() throws {
+    let image = try #require(try UIImage(named: "two", in: bundle(), with: nil))
+    #expect(image.scale == 2 && image.size == CGSize(width: 2, height: 2))
+    #expect(try UIImage(named: "both", in: bundle(), with: nil)?.scale == 1)
+    #expect(UIImage(contentsOfFile: folder.appendingPathComponent("both@2x.png").path)?.scale == 2)
+  }
+
+  @Test("hands out one plain image until memory runs low")
+  func cached() throws {
+    let bundle = try bundle()
+    let first = try #require(UIImage(named: "one", in: bundle, with: nil))
+    #expect(UIImage(named: "one", in: bundle, with: nil) === first)
+    #expect(type(of: first) == UIImage.self)
+    NotificationCenter.default.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
+    let second = try #require(UIImage(named: "one", in: bundle, with: nil))
+    #expect(second !== first && second == first)
+  }
+
+  @Test("looks into the resources of packages beside the program")
+  func packages() throws {
+    let name = "beside-\(UUID().uuidString)"
+    let resources = Bundle.main.bundleURL.appendingPathComponent("\(name).resources")
+    try FileManager.default.createDirectory(at: resources, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: resources) }
+    try FileManager.default.copyItem(at: folder.appendingPathComponent("one.png"), to: resources.appendingPathComponent(name + ".png"))
+    let image = try #require(UIImage(named: name))
+    #expect(image.size == CGSize(width: 2, height: 2))
+    #expect(UIImage(imageLiteralResourceName: name) == image)
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("UIImage, prepared")
+struct UIImagePreparingTests {
+  private func image() throws -> Subclass {
+    let bitmap = try #require(CGImage.noise(24, 16, opaque: true))
+    return Subclass(base: UIImage(cgImage: bitmap, scale: 2, orientation: .right), cgImage: bitmap)
+  }
+
+  @Test("for display it is a new plain image of the same pixels")
+  func display() async throws {
+    let image = try image()
+    let prepared = try #require(image.preparingForDisplay())
+    #expect(type(of: prepared) == UIImage.self && prepared == image)
+    let later = try #require(await image.byPreparingForDisplay())
+    #expect(type(of: later) == UIImage.self && later == image)
+  }
+
+  @Test("a thumbnail is a new plain image of that size in points")
+  func thumbnail() async throws {
+    let image = try image()
+    let size = CGSize(width: 4, height: 6)
+    let small = try #require(image.preparingThumbnail(of: size))
+    #expect(type(of: small) == UIImage.self && small.size == size && small.scale == 2 && small.imageOrientation == .right)
+    #expect(small.cgImage?.width == 12 && small.cgImage?.height == 8)
+    #expect(await image.byPreparingThumbnail(ofSize: size) == small)
+    #expect(image.preparingThumbnail(of: CGSize(width: 100, height: 100))?.size == image.size)
+  }
+
+  @Test("handlers are called away from the caller's thread")
+  func handlers() async throws {
+    let image = try image()
+    let result = await withCheckedContinuation { continuation in
+      image.prepareForDisplay { continuation.resume(returning: ($0, Thread.isMainThread)) }
+    }
+    #expect(result.0 == image && !result.1)
+    let small = await withCheckedContinuation { continuation in
+      image.prepareThumbnail(of: CGSize(width: 1, height: 1)) { continuation.resume(returning: $0) }
+    }
+    #expect(small?.size == CGSize(width: 1, height: 1))
+  }
+
+  @Test("an empty image and an empty size give none")
+  func none() async throws {
+    #expect(UIImage().preparingForDisplay() == nil)
+    #expect(await UIImage().byPreparingForDisplay() == nil)
+    #expect(UIImage().preparingThumbnail(of: CGSize(width: 1, height: 1)) == nil)
+    #expect(try image().preparingThumbnail(of: .zero) == nil)
+    #expect(try image().preparingThumbnail(of: CGSize(width: CGFloat.nan, height: 1)) == nil)
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@MainActor @Suite("UIView")
+struct UIViewTests {
+  @Test("frame and bounds share a size")
+  func geometry() {
+    let view = UIView(frame: CGRect(x: 1, y: 2, width: 3, height: 4))
+    #expect(view.bounds == CGRect(x: 0, y: 0, width: 3, height: 4))
+    view.bounds.size = CGSize(width: 5, height: 6)
+    #expect(view.frame == CGRect(x: 1, y: 2, width: 5, height: 6))
+    #expect(UIView().frame == .zero && UIView().intrinsicContentSize == CGSize(width: -1, height: -1))
+  }
+
+  @Test("raw values are UIKit's")
+  func rawValues() {
+    let modes: [UIView.ContentMode] = [
+      .scaleToFill, .scaleAspectFit, .scaleAspectFill, .redraw, .center, .top, .bottom, .left, .right, .topLeft, .topRight,
+      .bottomLeft, .bottomRight
+    ]
+    #expect(modes.map(\.rawValue) == Array(0...12))
+    #expect(UIView.AnimationOptions.transitionCrossDissolve.rawValue == 5 << 20)
+    #expect(UIView.AnimationOptions.allowUserInteraction.rawValue == 2)
+    #expect(UIView.AnimationOptions.curveLinear.rawValue == 3 << 16)
+  }
+
+  @Test("a transition animates at once and completes later, once")
+  func transition() async {
+    var events: [String] = []
+    await withCheckedContinuation { continuation in
+      UIView.transition(
+        with: UIView(), duration: 10, options: [.transitionCrossDissolve, .allowUserInteraction],
+        animations: { events.append("animations") },
+        completion: { finished in
+          events.append("completion \(finished)")
+          continuation.resume()
+        })
+      #expect(events == ["animations"])
+    }
+    // Whatever else it had queued runs before this.
+    await Task {}.value
+    #expect(events == ["animations", "completion true"])
+  }
+
+  @Test("a view knows its window and takes its display scale")
+  func hierarchy() {
+    let (window, view, inner) = (UIWindow(), UIView(), UIView())
+    #expect(inner.window == nil && inner.traitCollection.displayScale == 1)
+    view.addSubview(inner)
+    window.addSubview(view)
+    window.traitOverrides.displayScale = 3
+    #expect(inner.window === window && inner.traitCollection.displayScale == 3)
+    view.traitOverrides.displayScale = 2
+    #expect(inner.traitCollection.displayScale == 2 && UITraitCollection().displayScale == 0)
+    inner.removeFromSuperview()
+    #expect(inner.window == nil && inner.superview == nil && view.subviews.isEmpty)
+  }
+
+  @Test("notifications have UIKit's names")
+  func notifications() {
+    #expect(UIApplication.didReceiveMemoryWarningNotification.rawValue == "UIApplicationDidReceiveMemoryWarningNotification")
+    #expect(UIApplication.didEnterBackgroundNotification.rawValue == "UIApplicationDidEnterBackgroundNotification")
+  }
+}
