@@ -1,0 +1,39 @@
+/// Something that shows one picture, and can hold a future's place in it. `UIImageView` is one; make a view of your own one like this:
+///
+///     extension AvatarView: FutureImageBinding {
+///       var image: UIImage? {
+///         get { avatar }
+///         set { avatar = newValue }
+///       }
+///     }
+///     avatarView.futureImage = user.photo
+///
+/// The future refers to it weakly and writes to `image` on the main actor, but only while `image` is still the object that the future put
+/// there: whoever puts another picture there ends the binding, and need not say so.
+@MainActor public protocol FutureImageBinding: AnyObject {
+  /// The picture shown. It must give back the very object that was put there.
+  var image: UIImage? { get set }
+
+  /// How many pixels the picture covers now; nil while nobody knows, before layout: then it is asked again when the bytes are here.
+  var pixelFitting: FutureImage.Fitting? { get }
+}
+
+extension FutureImageBinding {
+  public var pixelFitting: FutureImage.Fitting? { nil }
+
+  /// The future that is to appear here: set it, and whatever is there of its picture appears, the rest later.
+  ///
+  /// Nil once the picture is here in all the pixels that this view needs, or if something else was put in its place.
+  public var futureImage: FutureImage? {
+    get { (image as? FutureImage)?.root }
+    set {
+      if let newValue { newValue.root.bind(self) } else { image = nil }
+    }
+  }
+
+  /// Shows any picture, and a future as one. Whoever handles pictures without knowing which of them are futures shows them with this: a
+  /// carousel that assigns a future to a plain `image` shows its placeholder for ever.
+  public func display(_ picture: UIImage?) {
+    if let future = picture as? FutureImage { futureImage = future } else { image = picture }
+  }
+}

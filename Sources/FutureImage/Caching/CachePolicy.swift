@@ -1,0 +1,62 @@
+extension FutureImage {
+  /// What lasts of a picture beyond its models.
+  ///
+  ///     FutureImage(at: url)                                                        // .automatic: the loader's pool and disk cache
+  ///     FutureImage(at: url, cachePolicy: .using(cache: thumbnails, key: item.id))  // an NSCache of the app's
+  ///     FutureImage(at: url, cachePolicy: .toDisk(path: "avatars/\(user.id).jpg"))  // a file under the caches directory
+  ///     FutureImage(at: url, cachePolicy: .modelOnly)                               // nothing
+  ///
+  /// A future's own tiers are asked before anything is fetched, and filled when its picture came. Where there is no disk tier, the future
+  /// keeps the encoded bytes itself.
+  public struct CachePolicy: Sendable {
+    enum Disk: Sendable {
+      case none
+      /// The loader's ``DiskCache``.
+      case loader
+      case tier(any DiskTier)
+    }
+
+    var memory: (any MemoryTier)?
+    var disk: Disk
+    /// Whether decoded pixels may stay in the loader's pool when the last future of the picture is gone.
+    var outlivesModel = true
+
+    /// The loader's pool and its disk cache.
+    public static let automatic = CachePolicy(memory: nil, disk: .loader)
+
+    /// Nothing beyond the model: the future keeps the encoded bytes, and its pixels go with the last future of the picture.
+    public static let modelOnly = CachePolicy(memory: nil, disk: .none, outlivesModel: false)
+
+    /// The body as it came, byte for byte, in a file of the app's choosing. What is there is trusted; `reload()` fetches it anew.
+    public static func toDisk(path: URL) -> CachePolicy {
+      CachePolicy(memory: nil, disk: .tier(FileTier(path)))
+    }
+
+    /// The same with a path under the caches directory. A path that leads out of it keeps nothing and is reported as a fault.
+    public static func toDisk(path: String) -> CachePolicy {
+      CachePolicy(memory: nil, disk: .tier(FileTier(cachesPath: path)))
+    }
+
+    /// An NSCache of the app's. It is held weakly, and given the largest decode so far.
+    public static func using(cache: NSCache<NSString, UIImage>, key: String) -> CachePolicy {
+      CachePolicy(memory: NSCacheTier(cache, key: key), disk: .none)
+    }
+
+    /// An NSCache and a file, each if given.
+    public init(memCache: (cache: NSCache<NSString, UIImage>, key: String)? = nil, diskPath: URL? = nil) {
+      memory = memCache.map { NSCacheTier($0.cache, key: $0.key) }
+      disk = diskPath.map { .tier(FileTier($0)) } ?? .none
+    }
+
+    /// Tiers of the app's own. They are asked by the source's key.
+    public static func tiers(memory: (any MemoryTier)? = nil, disk: (any DiskTier)? = nil) -> CachePolicy {
+      CachePolicy(memory: memory, disk: disk.map { .tier($0) } ?? .none)
+    }
+
+    private init(memory: (any MemoryTier)?, disk: Disk, outlivesModel: Bool = true) {
+      self.memory = memory
+      self.disk = disk
+      self.outlivesModel = outlivesModel
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// The program's own folder among the user's caches, and paths beneath it.
+enum CachesDirectory {
+  /// Named by the bundle, or by the program where there is none: only inside an app's container is the caches directory the app's alone.
+  static func ofProgram() -> URL {
+    let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first ?? FileManager.default.temporaryDirectory
+    let name = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+    // A program may be started under any name.
+    let isPlain = !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && !name.utf8.contains(UInt8(ascii: "/"))
+    return caches.appendingPathComponent(isPlain ? name : "FutureImage", isDirectory: true)
+  }
+
+  /// The file that a relative path names under a directory, by default the program's caches.
+  ///
+  /// Throws for what could lead elsewhere: an absolute path, "..", a zero byte, a symbolic link that points out of the directory. Also for
+  /// a path that names no file: an empty one, or one that ends in "/". Nothing else in it has a meaning: "~" and "%" stand for themselves.
+  static func file(_ path: String, under directory: URL = ofProgram()) throws(FutureImage.FileFailure) -> URL {
+    func refused(_ why: String) -> FutureImage.FileFailure { FutureImage.FileFailure(.refused(why), path: path) }
+    // By bytes, as the system reads it: to Swift, "/" and an accent after it are one character, and no slash.
+    let slash = UInt8(ascii: "/")
+    let bytes = Array(path.utf8)
+    guard !bytes.contains(0) else { throw refused("it holds a zero byte") }
+    guard bytes.first != slash else { throw refused("it is absolute, which only a file URL may be") }
+    guard let last = bytes.split(separator: slash, omittingEmptySubsequences: false).last, last != [], last != Array(".".utf8)[...] else {
+      throw refused("it names no file")
+    }
+    let parts = bytes.split(separator: slash).map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "." }
+    guard !parts.contains("..") else { throw refused("it leads upwards") }
+
+    var file = directory.path
+    let root = realPath(file)
+    for part in parts {
+      file += "/" + part
+      var status = stat()
+      // Beneath what does not exist there is nothing that could lead out.
+      guard lstat(file, &status) == 0 else { break }
+      guard status.st_mode & S_IFMT == S_IFLNK else { continue }
+      guard let root, let target = realPath(file), target == root || target.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else {
+        throw refused("a symbolic link in it leads out of \(directory.path)")
+      }
+    }
+    return URL(fileURLWithPath: directory.path + "/" + parts.joined(separator: "/"), isDirectory: false)
+  }
+
+  /// Without any symbolic links; nil if there is nothing.
+  private static func realPath(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

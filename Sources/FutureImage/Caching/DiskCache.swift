@@ -1,0 +1,113 @@
+extension FutureImage {
+  /// Encoded pictures on disk, each under its key, the least recently used removed first.
+  ///
+  /// Making one touches nothing; the first use counts what is there in the background. All calls are answered from threads of the
+  /// cache's own, several at once, and any number may wait. Several caches, also of several processes, may share a directory. Nothing
+  /// in it needs repair: what is damaged, unfinished, foreign or of another version is a miss and goes.
+  ///
+  /// ```swift
+  /// let cache = FutureImage.DiskCache(maxBytes: 64 << 20, maxAge: .seconds(7 * 86_400))
+  /// try await cache.store(FutureImage.CacheEntry(body: data), forKey: "https://example.com/a.jpg")
+  /// let body = try await cache.entry(forKey: "https://example.com/a.jpg")?.body
+  /// ```
+  ///
+  /// Keys are any strings. What throws is a ``FutureImage/FileFailure``.
+  public final class DiskCache: DiskTier {
+    /// The cache of the program: in ``defaultDirectory(named:)``, with the default limits.
+    public static let standard = DiskCache()
+
+    /// Where the files are, in up to 256 folders.
+    public let directory: URL
+    /// Limit of all files together, in bytes, headers included. When it is passed, entries go until nine tenths are left.
+    public let maxBytes: Int
+    /// How long an entry stays after its last use, which is known to the hour; nil for ever.
+    public let maxAge: Duration?
+
+    private let store: DiskCacheStore
+    // Apart, so that a picture to be shown does not wait behind those that are being stored.
+    private let reading = WorkQueue(label: "FutureImage.DiskCache.reading", width: 4, qos: .userInitiated)
+    private let writing = WorkQueue(label: "FutureImage.DiskCache.writing", width: 2, qos: .utility)
+    // One at a time: whoever asks for figures is answered after the cleaning that was due before.
+    private let cleaning = WorkQueue(label: "FutureImage.DiskCache.cleaning", width: 1, qos: .utility)
+
+    /// - Parameters:
+    ///   - directory: A file URL. It is made when the first entry is stored, and again should it vanish.
+    ///   - now: The time of day, by which entries age; asked on any thread.
+    public convenience init(
+      directory: URL = defaultDirectory(), maxBytes: Int = 256 << 20, maxAge: Duration? = .seconds(30 * 86_400),
+      now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+      self.init(directory: directory, maxBytes: maxBytes, maxAge: maxAge, files: POSIXFileSystem(), now: now)
+    }
+
+    init(directory: URL, maxBytes: Int, maxAge: Duration?, files: any FileSystem, now: @escaping @Sendable () -> Date) {
+      // Any other URL would name some unrelated path on this disk, and everything there that looks like an entry could be removed.
+      // So would one with a zero byte, which ends a path for the system.
+      precondition(
+        directory.isFileURL && !directory.path(percentEncoded: false).utf8.contains(0), "a disk cache needs a file URL without zero bytes")
+      self.directory = directory
+      self.maxBytes = max(0, maxBytes)
+      self.maxAge = maxAge
+      let seconds = maxAge.map { TimeInterval($0.components.seconds) + TimeInterval($0.components.attoseconds) / 1e18 }
+      store = DiskCacheStore(directory: directory.path, maxBytes: self.maxBytes, maxAge: seconds, files: files, now: now)
+    }
+
+    /// In the user's directory for caches (`XDG_CACHE_HOME` or `~/.cache` on Linux), in a folder of the program, under this name.
+    public static func defaultDirectory(named name: String = "FutureImage") -> URL {
+      CachesDirectory.ofProgram().appendingPathComponent(name, isDirectory: true)
+    }
+
+    /// What is kept under the key; nil if there is nothing, or nothing whole, or it is too old.
+    ///
+    /// Throws if the file cannot be read or is no plain file; links are not followed.
+    public func entry(forKey key: String) async throws -> CacheEntry? {
+      cleanIfDue()
+      return try await reading.run { [store] in try store.entry(forKey: key) }
+    }
+
+    /// Keeps the entry in place of what was there. Throws if it alone is larger than the cache may be, or cannot be written.
+    public func store(_ entry: CacheEntry, forKey key: String) async throws {
+      try await writing.run { [store] in try store.store(entry, forKey: key) }
+      cleanIfDue()
+    }
+
+    public func remove(forKey key: String) async throws {
+      try await writing.run { [store] in try store.remove(forKey: key) }
+    }
+
+    /// Removes everything that was stored before the call. Files that are not the cache's own stay.
+    public func removeAll() async throws {
+      try await cleaning.run { [store] in try store.removeAll() }
+    }
+
+    /// Removes now what age and the limit of bytes take away; by itself this happens at the first use and as the cache grows.
+    ///
+    /// Does all it can before it throws the first failure.
+    public func clean() async throws {
+      try await cleaning.run { [store] in try store.clean() }
+    }
+
+    /// The size of all files together, in bytes, headers included; what other processes have changed lately is not in it.
+    public func totalBytes() async -> Int {
+      await counted().bytes
+    }
+
+    /// The number of entries; what other processes have changed lately is not in it.
+    public func count() async -> Int {
+      await counted().count
+    }
+
+    private func counted() async -> DiskCacheLedger {
+      cleanIfDue()
+      return await withCheckedContinuation { continuation in
+        cleaning.submit { [store] in continuation.resume(returning: store.ledger.withLock { $0 }) }
+      }
+    }
+
+    private func cleanIfDue() {
+      guard store.ledger.withLock({ $0.takeDueCleaning() }) else { return }
+      // A failure here shows again in the next read or write of the file concerned.
+      cleaning.submit { [store] in try? store.clean() }
+    }
+  }
+}

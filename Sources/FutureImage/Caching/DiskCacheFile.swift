@@ -1,0 +1,101 @@
+/// The format of a file of the disk cache, version 1. Numbers are little-endian and unsigned.
+///
+/// | offset | bytes | what |
+/// | ---: | ---: | --- |
+/// | 0 | 8 | magic: `FutImag` and a line feed, which a transfer as text would change |
+/// | 8 | 4 | version: 1 |
+/// | 12 | 4 | CRC-32 of everything else: bytes 0 ..< 12, then 16 ..< end |
+/// | 16 | 8 | length of the key, in bytes |
+/// | 24 | 8 | length of the `ETag`; all ones for none |
+/// | 32 | 8 | length of the `Last-Modified`; all ones for none |
+/// | 40 | 8 | length of the body |
+/// | 48 | 8 | fresh until: bits of an IEEE double, seconds since 2001-01-01 00:00 UTC; all ones for unknown |
+/// | 56 | | key, `ETag`, `Last-Modified` (UTF-8), body, one after the other, and nothing after them |
+///
+/// The key is in the file so that a foreign file, or another key of the same digest, is no hit.
+enum DiskCacheFile {
+  /// The part before the key, in bytes.
+  static let fixedLength = 56
+
+  private static let magic = Data("FutImag\n".utf8)
+  private static let version: UInt32 = 1
+  private static let absent = UInt64.max
+
+  /// All that stands before the body.
+  static func header(for entry: FutureImage.CacheEntry, key: String) -> Data {
+    var header = magic
+    header.appendNumber(version)
+    header.appendNumber(UInt32(0))
+    header.appendNumber(UInt64(key.utf8.count))
+    header.appendNumber(entry.eTag.map { UInt64($0.utf8.count) } ?? absent)
+    header.appendNumber(entry.lastModified.map { UInt64($0.utf8.count) } ?? absent)
+    header.appendNumber(UInt64(entry.body.count))
+    header.appendNumber(entry.freshUntil?.timeIntervalSinceReferenceDate.bitPattern ?? absent)
+    header.append(contentsOf: key.utf8)
+    header.append(contentsOf: (entry.eTag ?? "").utf8)
+    header.append(contentsOf: (entry.lastModified ?? "").utf8)
+    let sum = header.withUnsafeBytes { header in entry.body.withUnsafeBytes { checksum(header, $0) } }
+    header.replaceSubrange(12..<16, with: Swift.withUnsafeBytes(of: sum.littleEndian) { Data($0) })
+    return header
+  }
+
+  /// The entry in the file; nil if the file is not whole, of another version, or of another key.
+  static func entry(in file: FileBytes, key: String) -> FutureImage.CacheEntry? {
+    let parts = file.withBytes { parse($0, key: key) }
+    guard let parts else { return nil }
+    return FutureImage.CacheEntry(
+      body: file.data(parts.body), eTag: parts.eTag, lastModified: parts.lastModified, freshUntil: parts.freshUntil)
+  }
+
+  private struct Parts {
+    var body: Range<Int>
+    var eTag: String?
+    var lastModified: String?
+    var freshUntil: Date?
+  }
+
+  private static func parse(_ bytes: UnsafeRawBufferPointer, key: String) -> Parts? {
+    guard bytes.count >= fixedLength, bytes.starts(with: magic), bytes.number(at: 8) == version else { return nil }
+    var start = fixedLength
+    // What comes next in the file; nil if it would reach past the end, so that a wrong length cannot read beyond it.
+    func next(_ length: UInt64) -> Range<Int>? {
+      guard length <= UInt64(bytes.count - start) else { return nil }
+      defer { start += Int(length) }
+      return start..<start + Int(length)
+    }
+    func text(_ length: UInt64) -> String?? {
+      guard length != absent else { return .some(nil) }
+      return next(length).map { String(decoding: UnsafeRawBufferPointer(rebasing: bytes[$0]), as: UTF8.self) }
+    }
+    guard
+      let keyRange = next(bytes.number(at: 16)), bytes[keyRange].elementsEqual(key.utf8),
+      let eTag = text(bytes.number(at: 24)), let lastModified = text(bytes.number(at: 32)),
+      let body = next(bytes.number(at: 40)), body.upperBound == bytes.count,
+      checksum(bytes, UnsafeRawBufferPointer(start: nil, count: 0)) == bytes.number(at: 12)
+    else { return nil }
+    let fresh: UInt64 = bytes.number(at: 48)
+    let freshUntil = fresh == absent ? nil : Date(timeIntervalSinceReferenceDate: Double(bitPattern: fresh))
+    return Parts(body: body, eTag: eTag, lastModified: lastModified, freshUntil: freshUntil)
+  }
+
+  /// Over both parts, less the four bytes that hold the checksum itself.
+  private static func checksum(_ header: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) -> UInt32 {
+    var checksum = CRC32()
+    checksum.update(UnsafeRawBufferPointer(rebasing: header[..<12]))
+    checksum.update(UnsafeRawBufferPointer(rebasing: header[16...]))
+    checksum.update(body)
+    return checksum.value
+  }
+}
+
+extension Data {
+  fileprivate mutating func appendNumber(_ number: some FixedWidthInteger) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int) -> Number {
+    Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: Number.self))
+  }
+}

@@ -1,0 +1,55 @@
+/// What a disk cache holds, as far as this process knows, and when to look again.
+///
+/// Each folder's figures are set by counting it and changed by every store and removal since. Another process that shares the directory
+/// changes them unseen; therefore a tenth of the limit written is a reason to count again, even while the sum is below the limit.
+struct DiskCacheLedger {
+  private struct Folder {
+    var bytes = 0
+    var count = 0
+  }
+
+  let maxBytes: Int
+  private(set) var bytes = 0
+  private(set) var count = 0
+  private var folders = [Folder](repeating: Folder(), count: 256)
+  private var written = 0
+  private var isCounted = false
+  private var isCleaning = false
+
+  init(maxBytes: Int) {
+    self.maxBytes = maxBytes
+  }
+
+  /// Headers included.
+  mutating func set(folder: Int, bytes: Int, count: Int) {
+    add(folder: folder, bytes: bytes - folders[folder].bytes, count: count - folders[folder].count)
+  }
+
+  mutating func add(folder: Int, bytes: Int, count: Int) {
+    folders[folder].bytes += bytes
+    folders[folder].count += count
+    self.bytes += bytes
+    self.count += count
+  }
+
+  mutating func wrote(bytes: Int) {
+    written += bytes
+  }
+
+  /// True once, when it is time to clean; the caller does so, and ends with ``endCleaning()``.
+  mutating func takeDueCleaning() -> Bool {
+    guard !isCleaning, !isCounted || bytes > maxBytes || written > maxBytes / 10 else { return false }
+    isCleaning = true
+    return true
+  }
+
+  mutating func beginCleaning() {
+    isCleaning = true
+    written = 0
+  }
+
+  mutating func endCleaning() {
+    isCleaning = false
+    isCounted = true
+  }
+}

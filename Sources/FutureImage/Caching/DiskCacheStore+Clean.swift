@@ -1,0 +1,86 @@
+extension DiskCacheStore {
+  /// Counts the directory, removes half-written files without a writer, and what age and the limit of bytes take away.
+  ///
+  /// Does all it can before it throws the first failure.
+  func clean() throws {
+    ledger.withLock { $0.beginCleaning() }
+    defer { ledger.withLock { $0.endCleaning() } }
+    var failures = FirstFailure()
+    var found: [DiskCacheTrim.File] = []
+    for folder in 0..<256 {
+      let now = now()
+      failures.attempt { found += try withFolder(folder) { try countLocked(folder, now) } }
+    }
+    // Asked anew: counting may take long, and what was stored meanwhile is not from the future.
+    let now = now()
+    for file in trim(now).files(toRemoveFrom: found) {
+      failures.attempt { try remove(file) }
+    }
+    // Left with their times, entries from before the clock was set back would be the last to go, used or not, until it caught up.
+    for file in found where file.status.modified.timeIntervalSince(now) > Self.touchInterval {
+      try? files.setModified(path(file.name), now)
+    }
+    try failures.rethrow()
+  }
+
+  /// Removes every entry and every half-written file, also those of other processes, which then write theirs anew.
+  ///
+  /// Does all it can before it throws the first failure.
+  func removeAll() throws {
+    var failures = FirstFailure()
+    for folder in 0..<256 {
+      withFolder(folder) {
+        var names: [String] = []
+        failures.attempt { names = try files.namesIfPresent(in: folderPath(folder)) }
+        for file in names {
+          failures.attempt { try removeLocked(file, folder) }
+        }
+      }
+    }
+    try failures.rethrow()
+  }
+
+  private func removeLocked(_ file: String, _ folder: Int) throws {
+    if let name = DiskCacheName(folder: folder, file: file) {
+      try removeLocked(name)
+    } else if DiskCacheName.isTemporary(file) {
+      try files.deleteIfPresent("\(folderPath(folder))/\(file)")
+    }
+  }
+
+  /// The entries of a folder; those of its half-written files that have no writer any more are removed.
+  private func countLocked(_ folder: Int, _ now: Date) throws -> [DiskCacheTrim.File] {
+    var found: [DiskCacheTrim.File] = []
+    for file in try files.namesIfPresent(in: folderPath(folder)) {
+      let path = "\(folderPath(folder))/\(file)"
+      let name = DiskCacheName(folder: folder, file: file)
+      guard name != nil || DiskCacheName.isTemporary(file), let status = try files.statusIfPresent(at: path), status.kind == .file else {
+        continue
+      }
+      if let name {
+        found.append(DiskCacheTrim.File(name: name, status: status))
+      } else if abs(now.timeIntervalSince(status.modified)) > Self.orphanAge {
+        try files.deleteIfPresent(path)
+      }
+    }
+    ledger.withLock { $0.set(folder: folder, bytes: found.reduce(0) { $0 + $1.status.bytes }, count: found.count) }
+    return found
+  }
+}
+
+/// Goes on after failures, and remembers the first.
+private struct FirstFailure {
+  private var failure: (any Error)?
+
+  mutating func attempt(_ body: () throws -> Void) {
+    do {
+      try body()
+    } catch {
+      failure = failure ?? error
+    }
+  }
+
+  func rethrow() throws {
+    if let failure { throw failure }
+  }
+}

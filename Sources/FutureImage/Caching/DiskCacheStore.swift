@@ -1,0 +1,142 @@
+/// The blocking half of ``FutureImage/DiskCache``: reads, writes and removes files. Any thread, several at once.
+///
+/// Readers take no lock: a rename puts a whole file in place of a whole file. What changes a folder's figures, renaming, removing and
+/// counting, is done one at a time within a folder of this process, so that its figures are exact as long as nobody else writes there.
+final class DiskCacheStore: Sendable {
+  /// A file that was used longer ago than this is touched by its next use; so is one whose time is as far in the future.
+  static let touchInterval: TimeInterval = 3600
+  /// A half-written file as old as this has no writer any more.
+  static let orphanAge: TimeInterval = 3600
+
+  let directory: String
+  let maxBytes: Int
+  let maxAge: TimeInterval?
+  let files: any FileSystem
+  let now: @Sendable () -> Date
+  let ledger: Lock<DiskCacheLedger>
+  // Each holds its folder's number: a lock around nothing looks like a race to the thread sanitizer, as a value without a size has the
+  // address of what stands beside it.
+  private let folderLocks = (0..<256).map { Lock($0) }
+
+  init(directory: String, maxBytes: Int, maxAge: TimeInterval?, files: any FileSystem, now: @escaping @Sendable () -> Date) {
+    self.directory = directory
+    self.maxBytes = maxBytes
+    self.maxAge = maxAge
+    self.files = files
+    self.now = now
+    ledger = Lock(DiskCacheLedger(maxBytes: maxBytes))
+  }
+
+  /// Nil if nothing is kept, or nothing usable; what is not usable is removed.
+  func entry(forKey key: String) throws -> FutureImage.CacheEntry? {
+    let name = DiskCacheName(key: key)
+    guard let file = try files.openIfPresent(path(name)) else { return nil }
+    defer { try? files.closeFile(file) }
+    let status = try files.status(of: file)
+    try status.requireFile(file.path)
+    let now = now()
+    // A file over the whole limit is not of this cache's making; it is not read into memory to find that out.
+    guard status.bytes <= maxBytes, !trim(now).isExpired(status),
+      let entry = DiskCacheFile.entry(in: try files.readWhole(file, count: status.bytes), key: key)
+    else {
+      // Where removing it fails it stays a miss.
+      try? remove(DiskCacheTrim.File(name: name, status: status))
+      return nil
+    }
+    // On a disk that cannot be written to, an entry is still an entry.
+    if abs(now.timeIntervalSince(status.modified)) > Self.touchInterval { try? files.setModified(file.path, now) }
+    return entry
+  }
+
+  /// Nobody ever reads half of it: the file is written under another name and then renamed. It is not waited for to reach the disk
+  /// (no `fsync`); after a power cut a file that lacks bytes fails its checksum and is a miss.
+  func store(_ entry: FutureImage.CacheEntry, forKey key: String) throws {
+    let name = DiskCacheName(key: key)
+    let header = DiskCacheFile.header(for: entry, key: key)
+    let size = header.count + entry.body.count
+    guard size <= maxBytes else {
+      // What is there is older than what does not fit.
+      try remove(forKey: key)
+      throw FutureImage.FileFailure(.tooLarge(bytes: size, limit: maxBytes), path: path(name))
+    }
+    var attempts = 3
+    while true {
+      attempts -= 1
+      do {
+        try write([header, entry.body], size: size, to: name)
+        return
+      } catch let failure as FutureImage.FileFailure where failure.isMissing && attempts > 0 {
+        // The folder was never made, or somebody removed the directory or the unfinished file under our hands.
+        try makeFolder(name.folder)
+      }
+    }
+  }
+
+  func remove(forKey key: String) throws {
+    let name = DiskCacheName(key: key)
+    try withFolder(name.folder) { try removeLocked(name) }
+  }
+
+  // MARK: - Shared with cleaning
+
+  func path(_ name: DiskCacheName) -> String { "\(folderPath(name.folder))/\(name.file)" }
+
+  func folderPath(_ folder: Int) -> String { "\(directory)/\(DiskCacheName.folderName(folder))" }
+
+  func trim(_ now: Date) -> DiskCacheTrim { DiskCacheTrim(maxBytes: maxBytes, maxAge: maxAge, now: now) }
+
+  func withFolder<Result>(_ folder: Int, _ body: () throws -> Result) rethrows -> Result {
+    try folderLocks[folder].withLock { _ in try body() }
+  }
+
+  /// Removes the file, unless it is another one by now, or was used since.
+  func remove(_ file: DiskCacheTrim.File) throws {
+    try withFolder(file.name.folder) {
+      guard try files.statusIfPresent(at: path(file.name)) == file.status else { return }
+      try removeLocked(file.name)
+    }
+  }
+
+  /// To be called within ``withFolder(_:_:)``.
+  func removeLocked(_ name: DiskCacheName) throws {
+    let path = path(name)
+    guard let status = try files.statusIfPresent(at: path) else { return }
+    try status.requireFile(path)
+    try files.deleteIfPresent(path)
+    ledger.withLock { $0.add(folder: name.folder, bytes: -status.bytes, count: -1) }
+  }
+
+  // MARK: - Private
+
+  private func write(_ parts: [Data], size: Int, to name: DiskCacheName) throws {
+    let path = path(name)
+    let temporary = "\(folderPath(name.folder))/\(DiskCacheName.temporary())"
+    try files.writeNew(temporary, parts)
+    do {
+      // A file that was just written has about this time of itself, so a disk that does not let it be set does no harm.
+      try? files.setModified(temporary, now())
+      try withFolder(name.folder) {
+        let old = try files.statusIfPresent(at: path)
+        // Renaming would silently replace a symbolic link and fail on a directory: both are reported and left alone.
+        try old?.requireFile(path)
+        try files.move(temporary, to: path)
+        ledger.withLock { ledger in
+          ledger.add(folder: name.folder, bytes: size - (old?.bytes ?? 0), count: old == nil ? 1 : 0)
+          ledger.wrote(bytes: size)
+        }
+      }
+    } catch {
+      try? files.delete(temporary)
+      throw error
+    }
+  }
+
+  private func makeFolder(_ folder: Int) throws {
+    try withFolder(folder) {
+      // A folder that was missing holds nothing, whatever was counted before it went.
+      if try files.makeDirectories(folderPath(folder)) {
+        ledger.withLock { $0.set(folder: folder, bytes: 0, count: 0) }
+      }
+    }
+  }
+}

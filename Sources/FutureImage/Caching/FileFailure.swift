@@ -1,0 +1,47 @@
+extension FutureImage {
+  /// What went wrong with a file of a disk tier, and which file it was.
+  ///
+  /// It never means that a picture is lost: the loader goes on to the network and reports this in its statistics.
+  public struct FileFailure: Error, Sendable, Hashable {
+    public enum Reason: Sendable, Hashable {
+      /// A system call failed; the code is `errno`.
+      case system(call: String, code: Int32)
+      /// Something else than a file is where a file should be; it was left alone.
+      case notAFile(String)
+      /// The body is larger than the tier takes, in bytes.
+      case tooLarge(bytes: Int, limit: Int)
+      /// The path may not be used.
+      case refused(String)
+    }
+
+    public let reason: Reason
+    public let path: String
+
+    public init(_ reason: Reason, path: String) {
+      self.reason = reason
+      self.path = path
+    }
+
+    /// The system's error number, if a system call failed.
+    var code: Int32? {
+      if case .system(_, let code) = reason { code } else { nil }
+    }
+
+    var isMissing: Bool { code == ENOENT }
+    var isPresent: Bool { code == EEXIST }
+  }
+}
+
+extension FutureImage.FileFailure: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+
+  public var description: String {
+    switch reason {
+    case .system(let call, let code): "\(path): \(String(cString: strerror(code))) (\(call), error \(code))."
+    case .notAFile(let what): "\(path) is \(what), where a cached picture should be; move it away."
+    case .tooLarge(let bytes, let limit):
+      "\(path): \(bytes) bytes are more than the \(limit) that are kept; raise the limit if that is right."
+    case .refused(let why): "The cache path \(path.debugDescription) is not used: \(why)."
+    }
+  }
+}

@@ -1,0 +1,104 @@
+extension FutureImage {
+  /// One file that holds one picture's bytes as they came, without a header: other programs of the user can open it, and what they
+  /// put there is a hit.
+  ///
+  /// The key is not asked: whoever gives a future this tier has said which picture the file holds. What throws is a ``FileFailure``.
+  /// Making a tier touches nothing on disk.
+  final class FileTier: DiskTier {
+    /// A larger file is refused, in bytes.
+    let maxBytes: Int
+    private let locate: @Sendable () throws(FileFailure) -> URL
+    private let files: any FileSystem
+
+    // Tiers come and go with their futures, so the threads are everybody's.
+    private static let queue = WorkQueue(label: "FutureImage.FileTier", width: 4, qos: .userInitiated)
+    // Directories already looked through in this process for half-written files that were left behind.
+    private static let swept = Lock<Set<String>>([])
+
+    init(_ file: URL, maxBytes: Int = 256 << 20, files: any FileSystem = POSIXFileSystem()) {
+      self.maxBytes = maxBytes
+      self.files = files
+      locate = { file }
+    }
+
+    /// A path under the program's caches. One that leads out of there makes every call throw.
+    init(
+      cachesPath: String, under directory: URL = CachesDirectory.ofProgram(), maxBytes: Int = 256 << 20,
+      files: any FileSystem = POSIXFileSystem()
+    ) {
+      self.maxBytes = maxBytes
+      self.files = files
+      locate = { () throws(FileFailure) in try CachesDirectory.file(cachesPath, under: directory) }
+    }
+
+    /// The file's bytes; nil if there is no file or it is empty. Throws if a directory or a symbolic link is there.
+    func entry(forKey key: String) async throws -> CacheEntry? {
+      try await Self.queue.run { [self] in try read() }
+    }
+
+    /// Puts the body there in one step; missing directories above it are made.
+    func store(_ entry: CacheEntry, forKey key: String) async throws {
+      try await Self.queue.run { [self] in try write(entry.body) }
+    }
+
+    func remove(forKey key: String) async throws {
+      try await Self.queue.run { [self] in try delete() }
+    }
+
+    private func read() throws(FileFailure) -> CacheEntry? {
+      let path = try path()
+      guard let file = try files.openIfPresent(path) else { return nil }
+      defer { try? files.closeFile(file) }
+      let status = try files.status(of: file)
+      try status.requireFile(path)
+      guard status.bytes <= maxBytes else { throw FileFailure(.tooLarge(bytes: status.bytes, limit: maxBytes), path: path) }
+      let bytes = try files.readWhole(file, count: status.bytes)
+      return bytes.count == 0 ? nil : CacheEntry(body: bytes.data(0..<bytes.count))
+    }
+
+    private func write(_ body: Data) throws(FileFailure) {
+      let path = try path()
+      let directory = (path as NSString).deletingLastPathComponent
+      try files.statusIfPresent(at: path)?.requireFile(path)
+      let temporary = "\(directory)/\(DiskCacheName.temporary())"
+      do {
+        try files.writeNew(temporary, [body])
+      } catch  where error.isMissing {
+        try files.makeDirectories(directory)
+        try files.writeNew(temporary, [body])
+      }
+      do {
+        try files.move(temporary, to: path)
+      } catch {
+        try? files.delete(temporary)
+        throw error
+      }
+      if Self.swept.withLock({ $0.insert(directory).inserted }) { sweep(directory) }
+    }
+
+    private func delete() throws(FileFailure) {
+      let path = try path()
+      guard let status = try files.statusIfPresent(at: path) else { return }
+      try status.requireFile(path)
+      try files.deleteIfPresent(path)
+    }
+
+    /// Removes what programs that died left half-written, by all `FileTier`s of any program. Failing does no harm.
+    private func sweep(_ directory: String) {
+      for name in (try? files.names(in: directory)) ?? [] where DiskCacheName.isTemporary(name) {
+        let path = "\(directory)/\(name)"
+        guard let status = try? files.status(at: path), status.kind == .file else { continue }
+        if abs(status.modified.timeIntervalSinceNow) > DiskCacheStore.orphanAge { try? files.delete(path) }
+      }
+    }
+
+    private func path() throws(FileFailure) -> String {
+      let file = try locate()
+      // A zero byte (%00) would end the path early for the system and so name another file.
+      guard file.isFileURL, !file.path(percentEncoded: false).utf8.contains(0) else {
+        throw FileFailure(.refused("it is no file URL, or holds a zero byte"), path: file.absoluteString)
+      }
+      return file.path
+    }
+  }
+}

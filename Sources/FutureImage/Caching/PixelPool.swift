@@ -1,0 +1,98 @@
+/// All decoded pixels, under one limit in bytes: what was shown longest ago goes first.
+///
+/// A picture that was let go but is still on a screen is found again for as long as it lives there, and counts again from then on.
+final class PixelPool: Sendable {
+  /// Decodes of one picture that can stand for each other.
+  struct Variant: Hashable, Sendable {
+    var source: String
+    /// The whole picture's size in points, where the app said so: `UIImage.size` and `scale` depend on it.
+    var size: CGSize?
+    /// Counts the times that the source's picture was replaced by another: what is decoded of an older one is never taken for the newer.
+    var revision: UInt32 = 0
+  }
+
+  struct Key: Hashable, Sendable {
+    var variant: Variant
+    var step: Step
+  }
+
+  private struct Held {
+    let key: Key
+    weak var image: DecodedImage?
+  }
+
+  private struct State {
+    var shown: MemoryCache<Key, DecodedImage>
+    /// Every decode that may still live, by source.
+    var known: [String: [Held]] = [:]
+    var sweepAt = 256
+  }
+
+  private let state: Lock<State>
+
+  /// - Parameter limit: in bytes of pixels.
+  init(limit: Int) {
+    state = Lock(State(shown: MemoryCache(costLimit: limit)))
+  }
+
+  /// The smallest decode that is at least so large, now counted as shown last.
+  func image(_ variant: Variant, atLeast step: Step) -> DecodedImage? {
+    pick(variant) { $0.filter { $0.step >= step }.min { $0.step < $1.step } }
+  }
+
+  /// The largest decode there is.
+  func largest(_ variant: Variant) -> DecodedImage? {
+    pick(variant) { $0.max { $0.step < $1.step } }
+  }
+
+  private func pick(_ variant: Variant, _ choose: ([DecodedImage]) -> DecodedImage?) -> DecodedImage? {
+    let (image, losers): (DecodedImage?, [DecodedImage]) = state.withLock { state in
+      guard let held = state.known[variant.source] else { return (nil, []) }
+      let living = held.compactMap { $0.key.variant == variant ? $0.image : nil }
+      guard let image = choose(living) else { return (nil, living) }
+      let key = Key(variant: variant, step: image.step)
+      if state.shown.value(forKey: key) != nil { return (image, living) }
+      return (image, living + state.shown.insert(image, forKey: key, cost: image.byteCount))
+    }
+    // Pictures may go with their last reference: not inside the lock.
+    withExtendedLifetime(losers) {}
+    return image
+  }
+
+  func insert(_ image: DecodedImage, _ variant: Variant) {
+    let key = Key(variant: variant, step: image.step)
+    let losers = state.withLock { state in
+      state.known[variant.source, default: []].removeAll { $0.key == key || $0.image == nil }
+      state.known[variant.source, default: []].append(Held(key: key, image: image))
+      sweep(&state)
+      return state.shown.insert(image, forKey: key, cost: image.byteCount)
+    }
+    withExtendedLifetime(losers) {}
+  }
+
+  /// Lets go of a picture for good: it changed, or its last model went.
+  func remove(source: String) {
+    let losers = state.withLock { state in
+      (state.known.removeValue(forKey: source) ?? []).compactMap { state.shown.removeValue(forKey: $0.key) }
+    }
+    withExtendedLifetime(losers) {}
+  }
+
+  /// Lets go of all that is on no screen.
+  func removeUnshown() {
+    let losers = state.withLock { $0.shown.removeAll() }
+    withExtendedLifetime(losers) {}
+  }
+
+  var byteCount: Int { state.withLock { $0.shown.totalCost } }
+
+  /// Forgets the names of dead pictures whenever they may outnumber the living.
+  private func sweep(_ state: inout State) {
+    guard state.known.count > state.sweepAt else { return }
+    for (source, held) in state.known {
+      let living = held.filter { $0.image != nil }
+      state.known[source] = living.isEmpty ? nil : living
+    }
+    state.sweepAt = max(256, 2 * state.known.count)
+  }
+}

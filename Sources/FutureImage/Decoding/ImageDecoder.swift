@@ -1,0 +1,12 @@
+extension FutureImage {
+  /// Turns encoded bytes into pixels. Called on the loader's decoding queue, several at once.
+  public protocol ImageDecoder: Sendable {
+    /// The picture's size in pixels, orientation applied, from its header alone.
+    /// - Throws: ``FutureImage/Failure``: `.undecodable`, `.unsupported` or `.tooManyPixels`.
+    func size(of data: Data) throws -> PixelSize
+    /// The picture upright, reduced to that size in pixels while it is decoded, so that no more memory is used than needed.
+    /// - Parameter size: at most the picture's own size.
+    /// - Throws: ``FutureImage/Failure`` as above; a picture whose bytes end early is `.undecodable`.
+    func decode(_ data: Data, size: PixelSize) throws -> CGImage
+  }
+}

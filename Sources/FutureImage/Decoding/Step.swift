@@ -1,0 +1,40 @@
+/// How far a picture is reduced while it is decoded: one of eleven sizes, so that views of nearly the same size share a decode.
+///
+/// The eighths are the sizes that a JPEG decoder makes by itself (libjpeg's `scale_num` of 8); below one eighth each step halves.
+///
+/// | picture | box | mode | step | decoded |
+/// | --- | --- | --- | --- | --- |
+/// | 768 × 512 | 160 × 160 | fill | 3/8 | 288 × 192 |
+/// | 768 × 512 | 160 × 160 | fit | 2/8 | 192 × 128 |
+/// | 5120 × 2880 | 160 × 160 | fit | 1/32 | 160 × 90 |
+/// | 100 × 100 | 160 × 160 | fit | 8/8 | 100 × 100 |
+struct Step: Hashable, Comparable, Sendable {
+  /// Of 64.
+  let parts: UInt8
+
+  static let full = Step(parts: 64)
+  private static let ladder: [UInt8] = [1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64]
+
+  private init(parts: UInt8) {
+    self.parts = parts
+  }
+
+  /// The smallest step at which a picture of that size has a pixel for each of the view's.
+  init(showing picture: FutureImage.PixelSize, _ fitting: FutureImage.Fitting) {
+    let scale: CGFloat
+    switch fitting {
+    case .full: scale = 1
+    case .fit(let box): scale = min(box.width / CGFloat(picture.width), box.height / CGFloat(picture.height))
+    case .fill(let box): scale = max(box.width / CGFloat(picture.width), box.height / CGFloat(picture.height))
+    }
+    let needed = scale * 64 - 0.001
+    self.init(parts: Step.ladder.first { CGFloat($0) >= needed } ?? 64)
+  }
+
+  func size(of picture: FutureImage.PixelSize) -> FutureImage.PixelSize {
+    func reduced(_ edge: Int) -> Int { max(1, (edge * Int(parts) + 63) / 64) }
+    return FutureImage.PixelSize(width: reduced(picture.width), height: reduced(picture.height))
+  }
+
+  static func < (lhs: Step, rhs: Step) -> Bool { lhs.parts < rhs.parts }
+}

@@ -1,0 +1,167 @@
+#if canImport(CCurl)
+import CCurl
+
+/// The side of a ``FutureImage/CurlFetcher`` that any thread may call: a queue in front of the thread that runs a ``CurlLoop``.
+///
+/// The thread holds the engine, so the engine lives until the thread has ended, which `close` brings about.
+final class CurlEngine: Sendable {
+  /// What the thread is to do next.
+  struct Work {
+    var started: [(exchange: CurlExchange, receive: FutureImage.Receive)] = []
+    var cancelled: [CurlExchange] = []
+  }
+
+  private struct State {
+    var waiting: [CurlExchange] = []
+    /// Running exchanges to break off.
+    var cancelled: [CurlExchange] = []
+    /// Set from when the thread can be woken until it ends.
+    var multi: UnsafeMutableRawPointer?
+    var isAsleep = false
+    var hasThread = false
+    var isClosed = false
+  }
+
+  let configuration: FutureImage.CurlFetcher.Configuration
+  private let state = Lock(State())
+
+  init(_ configuration: FutureImage.CurlFetcher.Configuration) {
+    self.configuration = configuration
+  }
+
+  func run(_ exchange: CurlExchange, receive: @escaping FutureImage.Receive) async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { start(exchange, $0, receive) }
+    } onCancel: {
+      cancel(exchange)
+    }
+  }
+
+  /// Ends the thread, and with it every exchange that is left.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      Self.wake(&state)
+    }
+  }
+
+  private func start(_ exchange: CurlExchange, _ continuation: CurlExchange.Continuation, _ receive: @escaping FutureImage.Receive) {
+    var needsThread = false
+    let isAccepted = state.withLock { state in
+      // Cancelled before it was here: the handler runs at once when the task is cancelled already.
+      guard case .new = exchange.phase, !state.isClosed else { return false }
+      exchange.phase = .waiting(continuation, receive)
+      state.waiting.append(exchange)
+      needsThread = !state.hasThread
+      state.hasThread = true
+      Self.wake(&state)
+      return true
+    }
+    if !isAccepted { continuation.resume(throwing: CancellationError()) }
+    if needsThread { startThread() }
+  }
+
+  private func cancel(_ exchange: CurlExchange) {
+    let ended: CurlExchange.Phase = state.withLock { state in
+      guard case .running = exchange.phase else { return exchange.end() }
+      // Only the thread may end it: `receive` must not be called once the task has been told.
+      state.cancelled.append(exchange)
+      Self.wake(&state)
+      return .ended
+    }
+    ended.resume(with: .failure(CancellationError()))
+  }
+
+  /// Wakes the thread if it sleeps. Inside the lock, so that the thread cannot give up `multi` meanwhile.
+  private static func wake(_ state: inout State) {
+    guard state.isAsleep, let multi = state.multi else { return }
+    state.isAsleep = false
+    curl_multi_wakeup(multi)
+  }
+}
+
+// What the thread calls.
+extension CurlEngine {
+  /// Says that the thread can be woken through `multi`.
+  func begin(_ multi: UnsafeMutableRawPointer) {
+    state.withLock { $0.multi = multi }
+  }
+
+  /// What is to be done, with at most `room` exchanges to start; nil when the thread is to end.
+  func nextWork(room: Int) -> Work? {
+    state.withLock { state in
+      state.isAsleep = false
+      guard !state.isClosed else { return nil }
+      var work = Work()
+      swap(&work.cancelled, &state.cancelled)
+      let taken = state.waiting.prefix(room)
+      state.waiting.removeFirst(taken.count)
+      for exchange in taken {
+        // One that was cancelled while it waited has ended.
+        guard case .waiting(let continuation, let receive) = exchange.phase else { continue }
+        exchange.phase = .running(continuation)
+        work.started.append((exchange, receive))
+      }
+      return work
+    }
+  }
+
+  /// Whether there is nothing to do; the thread then sleeps, and will be woken.
+  func maySleep(room: Int) -> Bool {
+    state.withLock { state in
+      state.isAsleep = !state.isClosed && state.cancelled.isEmpty && (room == 0 || state.waiting.isEmpty)
+      return state.isAsleep
+    }
+  }
+
+  func finish(_ exchange: CurlExchange, _ result: Result<Void, any Error>) {
+    state.withLock { _ in exchange.end() }.resume(with: result)
+  }
+
+  /// The thread ends: what waits ends with it, and the next exchange starts another thread.
+  func end(with failure: any Error) {
+    let phases = state.withLock { state in
+      let phases = state.waiting.map { $0.end() }
+      state.waiting = []
+      state.cancelled = []
+      state.multi = nil
+      state.isAsleep = false
+      state.hasThread = false
+      return phases
+    }
+    for phase in phases { phase.resume(with: .failure(failure)) }
+  }
+
+  private func startThread() {
+    var thread = pthread_t()
+    // The thread takes over this reference when it starts, and there is no thread if the call fails: it is released exactly once.
+    let engine = Unmanaged.passRetained(self)
+    let code = pthread_create(
+      &thread, nil,
+      { context in
+        if let context { Unmanaged<CurlEngine>.fromOpaque(context).takeRetainedValue().runThread() }
+        return nil
+      }, engine.toOpaque())
+    guard code == 0 else {
+      engine.release()
+      return end(with: FutureImage.Failure(.transport(.other("no thread could be started"))))
+    }
+    pthread_detach(thread)
+  }
+
+  private func runThread() {
+    // OpenSSL writes to sockets in a way that raises SIGPIPE when the server has gone, which would end the process. Blocked here, it
+    // stays with this thread, and the program's own handling of the signal is as before.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    Thread.current.name = "FutureImage"
+
+    guard let loop = CurlLoop(self) else {
+      return end(with: FutureImage.Failure(.transport(.other("libcurl could not be started"))))
+    }
+    loop.run()
+  }
+}
+#endif

@@ -1,0 +1,43 @@
+#if canImport(CCurl)
+/// One exchange on its way through a ``CurlEngine``.
+///
+/// Sendable because `phase` is touched only inside the engine's lock, `transfer` only on the engine's thread, and the rest is constant.
+final class CurlExchange: @unchecked Sendable {
+  typealias Continuation = CheckedContinuation<Void, any Error>
+
+  enum Phase {
+    case new
+    case waiting(Continuation, FutureImage.Receive)
+    case running(Continuation)
+    case ended
+  }
+
+  let request: FutureImage.Request
+  /// The header lines to send.
+  let lines: [String]
+  var phase = Phase.new
+  /// Set while the exchange runs.
+  var transfer: CurlTransfer?
+
+  init(_ request: FutureImage.Request, lines: [String]) {
+    self.request = request
+    self.lines = lines
+  }
+
+  /// Ends the exchange. The engine's lock is held; who gets the continuation resumes it after unlocking.
+  func end() -> Phase {
+    defer { phase = .ended }
+    return phase
+  }
+}
+
+extension CurlExchange.Phase {
+  /// Tells the waiting task, once the lock is open.
+  func resume(with result: Result<Void, any Error>) {
+    switch self {
+    case .waiting(let continuation, _), .running(let continuation): continuation.resume(with: result)
+    case .new, .ended: break
+    }
+  }
+}
+#endif

@@ -1,0 +1,68 @@
+#if canImport(CCurl)
+import CCurl
+
+extension FutureImage.CurlFetcher {
+  /// libcurl's own account of a fault: the `underlying` error of a ``FutureImage/Failure``.
+  public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A `CURLcode`.
+    public let code: Int
+    /// The `errno` of the system call that failed; 0 where none did.
+    public let systemError: Int32
+    public let message: String
+
+    public init(code: Int, systemError: Int32 = 0, message: String) {
+      self.code = code
+      self.systemError = systemError
+      self.message = message
+    }
+
+    public var description: String { "libcurl \(code): \(message)" }
+  }
+}
+
+extension FutureImage.CurlFetcher.Fault {
+  /// What the fault means for the one who asked for the picture.
+  /// - Parameter inHead: Whether it came before the end of the header fields.
+  func failure(inHead: Bool, headerLimit: Int) -> FutureImage.Failure {
+    FutureImage.Failure(reason(inHead: inHead, headerLimit: headerLimit), underlying: self)
+  }
+
+  private func reason(inHead: Bool, headerLimit: Int) -> FutureImage.Failure.Reason {
+    switch CURLcode(rawValue: UInt32(clamping: code)) {
+    case CURLE_URL_MALFORMAT: .refused("its URL is malformed")
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .transport(.hostNotFound)
+    case CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR: connectionReason
+    case CURLE_OPERATION_TIMEDOUT: .transport(.timedOut)
+    case CURLE_PARTIAL_FILE: .transport(.truncated)
+    // The server closed the connection before the end of its header fields, which libcurl lets pass once there is a status line.
+    case CURLE_OK: .transport(.truncated)
+    case CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM: .transport(.connectionLost)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE,
+      CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
+      .transport(.untrusted)
+    // An answer without a status line counts as HTTP/0.9, a protocol that is not supported. Schemes were checked before.
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:
+      .malformed(message)
+    // Nobody here refused the bytes: libcurl found more of them behind the end of a compressed body.
+    case CURLE_WRITE_ERROR: .malformed("its compressed content is broken")
+    // One line is longer than libcurl allows (100 KiB): code 27 up to 8.5, 100 from then on.
+    case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .tooLarge(limit: headerLimit)
+    default: .transport(.other(message))
+    }
+  }
+
+  /// CURLE_TOO_LARGE, which older headers lack.
+  private static var tooLarge: CURLcode { CURLcode(rawValue: 100) }
+
+  private var connectionReason: FutureImage.Failure.Reason {
+    if message.contains("chunk") { return .malformed(message) }
+    switch (systemError, CURLcode(rawValue: UInt32(clamping: code))) {
+    case (ENETUNREACH, _), (ENETDOWN, _): return .transport(.offline)
+    case (ETIMEDOUT, _): return .transport(.timedOut)
+    case (_, CURLE_COULDNT_CONNECT): return .transport(.connectionRefused)
+    case (0, CURLE_SSL_CONNECT_ERROR): return .transport(.other(message))
+    default: return .transport(.connectionLost)
+    }
+  }
+}
+#endif

@@ -1,0 +1,40 @@
+#if canImport(CCurl)
+extension FutureImage {
+  /// Fetches http and https with libcurl: the default on Linux.
+  ///
+  /// Every exchange of one fetcher runs on one thread of its own, which starts with the first exchange and ends when the fetcher goes.
+  /// `receive` is called on that thread: whoever blocks in it holds up every other exchange of the fetcher. An exchange that is idle,
+  /// and a fetcher without exchanges, cost no processor time.
+  ///
+  /// Connections are kept open and used again. Redirects are handed on, not followed. No cookie is kept or sent and no netrc file is
+  /// read, so that nothing but the request decides what a server learns. User name and password in the URL are sent as Basic
+  /// authentication unless the request has an `Authorization` field. Servers are asked for gzip, except where the request has a `Range`
+  /// or its own `Accept-Encoding`; whatever coding of the content libcurl knows is undone in any case.
+  ///
+  ///     let fetcher = FutureImage.CurlFetcher()
+  ///     try await fetcher.fetch(FutureImage.Request(url: url)) { event in
+  ///       if case .bytes(let data) = event { print(data.count) }
+  ///     }
+  public final class CurlFetcher: Fetcher {
+    private let engine: CurlEngine
+
+    public init(_ configuration: Configuration = Configuration()) {
+      engine = CurlEngine(configuration)
+    }
+
+    // May run on the engine's own thread, when an exchange held the last reference: tells it to end, and does not wait for it.
+    deinit {
+      engine.close()
+    }
+
+    /// Runs one exchange.
+    ///
+    /// Time counts from when the exchange starts, not while it waits for one of the ``Configuration/maxConnections``. Where no byte has
+    /// come for the request's `stallTimeout`, it fails with `.stalled`, or with `.timedOut` if there is no connection yet.
+    public func fetch(_ request: Request, receive: @escaping Receive) async throws {
+      try request.requireHTTP()
+      try await engine.run(CurlExchange(request, lines: engine.configuration.lines(for: request)), receive: receive)
+    }
+  }
+}
+#endif

@@ -1,0 +1,120 @@
+#if canImport(CCurl)
+import CCurl
+
+/// The side of a ``FutureImage/CurlFetcher`` that never leaves its one thread: runs libcurl's multi handle until the engine closes.
+final class CurlLoop {
+  private let engine: CurlEngine
+  private let multi: UnsafeMutableRawPointer
+  private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+  /// Handles to use again: cheaper than new ones.
+  private var idle: [CurlTransfer] = []
+  /// No exchange runs out of time before this: a lower bound, so that bytes need not move it.
+  private var nextDeadline: ContinuousClock.Instant?
+
+  private static let isLibraryReady = ccurl_global_init() == CURLE_OK
+
+  init?(_ engine: CurlEngine) {
+    guard Self.isLibraryReady, let multi = curl_multi_init() else { return nil }
+    self.engine = engine
+    self.multi = multi
+    let configuration = engine.configuration
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.maxConnections)
+    let pipelining = configuration.version == .http2 ? CURLPIPE_MULTIPLEX : CURLPIPE_NOTHING
+    _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(pipelining))
+  }
+
+  deinit {
+    // Easy handles go before the multi handle that holds their connections.
+    idle = []
+    curl_multi_cleanup(multi)
+  }
+
+  func run() {
+    engine.begin(multi)
+    var end: any Error = CancellationError()
+    while let work = engine.nextWork(room: room) {
+      for exchange in work.cancelled { cancel(exchange) }
+      for (exchange, receive) in work.started { start(exchange, receive) }
+      if let failure = advance() ?? sleep() {
+        end = failure
+        break
+      }
+    }
+    // Before the engine may start another thread: a late cancellation must not reach a transfer of this one.
+    for transfer in running.values { finish(transfer, .failure(end)) }
+    engine.end(with: end)
+  }
+
+  private var room: Int { engine.configuration.maxConnections - running.count }
+
+  private func start(_ exchange: CurlExchange, _ receive: @escaping FutureImage.Receive) {
+    guard let transfer = idle.popLast() ?? CurlTransfer() else {
+      return engine.finish(exchange, .failure(FutureImage.Failure(.transport(.other("libcurl gave no handle")))))
+    }
+    guard transfer.begin(exchange, receive, engine.configuration), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+      transfer.reset()
+      return engine.finish(exchange, .failure(FutureImage.Failure(.transport(.other("libcurl did not take the request")))))
+    }
+    running[transfer.easy] = transfer
+    nextDeadline = min(nextDeadline ?? transfer.deadline, transfer.deadline)
+  }
+
+  private func cancel(_ exchange: CurlExchange) {
+    // It may have come to its end since it was cancelled.
+    guard let transfer = exchange.transfer else { return }
+    finish(transfer, .failure(CancellationError()))
+  }
+
+  /// Moves every exchange on as far as it goes without waiting. Returns why libcurl cannot go on, if so.
+  private func advance() -> FutureImage.Failure? {
+    var count: Int32 = 0
+    if let failure = Self.failure(curl_multi_perform(multi, &count)) { return failure }
+    var code = CURLE_OK
+    while let easy = ccurl_multi_next_done(multi, &code) {
+      if let transfer = running[easy] { finish(transfer, transfer.result(code)) }
+    }
+    endOverdue()
+    return nil
+  }
+
+  private func endOverdue() {
+    guard !running.isEmpty else {
+      nextDeadline = nil
+      return
+    }
+    // Read after the bytes that have come were: an exchange is not late because this thread was held up.
+    let now = ContinuousClock.now
+    guard let due = nextDeadline, due <= now else { return }
+    for transfer in running.values where transfer.deadline <= now { finish(transfer, .failure(transfer.overdue(now))) }
+    nextDeadline = running.values.lazy.map(\.deadline).min()
+  }
+
+  private func sleep() -> FutureImage.Failure? {
+    guard engine.maySleep(room: room) else { return nil }
+    // libcurl shortens this to its own timers.
+    let timeout = nextDeadline.map { Self.milliseconds(until: $0) } ?? Int32.max
+    return Self.failure(curl_multi_poll(multi, nil, 0, timeout, nil))
+  }
+
+  private func finish(_ transfer: CurlTransfer, _ result: Result<Void, any Error>) {
+    running[transfer.easy] = nil
+    curl_multi_remove_handle(multi, transfer.easy)
+    let exchange = transfer.reset()
+    // A handle keeps traces of a fault, such as its errno.
+    if case .success = result { idle.append(transfer) }
+    if let exchange { engine.finish(exchange, result) }
+  }
+
+  /// Rounded up: waking early would make the thread spin.
+  private static func milliseconds(until instant: ContinuousClock.Instant) -> Int32 {
+    let (seconds, attoseconds) = ContinuousClock.now.duration(to: instant).components
+    guard seconds >= 0, attoseconds >= 0 else { return 0 }
+    return Int32(clamping: min(seconds, 1_000_000) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+  }
+
+  private static func failure(_ code: CURLMcode) -> FutureImage.Failure? {
+    guard code != CURLM_OK else { return nil }
+    return FutureImage.Failure(.transport(.other(String(cString: curl_multi_strerror(code)))))
+  }
+}
+#endif

@@ -1,0 +1,169 @@
+#if canImport(CCurl)
+import CCurl
+
+/// An easy handle and what its callbacks need: used for one exchange after the other, on the loop's thread only.
+final class CurlTransfer {
+  let easy: UnsafeMutableRawPointer
+  private let message: UnsafeMutablePointer<CChar>
+  private var lines: UnsafeMutablePointer<curl_slist>?
+  private var exchange: CurlExchange?
+  private var receive: FutureImage.Receive?
+  private var head = ResponseHead(limit: 0)
+  /// Why a callback stopped the exchange.
+  private var thrown: (any Error)?
+  private var end = ContinuousClock.now
+  private var lastByte = ContinuousClock.now
+
+  init?() {
+    guard let easy = curl_easy_init() else { return nil }
+    self.easy = easy
+    message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+  }
+
+  deinit {
+    // First, since it may write to the message and read the lines.
+    curl_easy_cleanup(easy)
+    curl_slist_free_all(lines)
+    message.deallocate()
+  }
+
+  /// Prepares the handle; false if libcurl refuses.
+  func begin(_ exchange: CurlExchange, _ receive: @escaping FutureImage.Receive, _ configuration: FutureImage.CurlFetcher.Configuration)
+    -> Bool
+  {
+    let request = exchange.request
+    exchange.transfer = self
+    self.exchange = exchange
+    self.receive = receive
+    head = ResponseHead(limit: request.maxHeaderBytes)
+    lastByte = .now
+    end = lastByte + request.timeout
+    for line in exchange.lines {
+      guard let longer = curl_slist_append(lines, line) else { return false }
+      lines = longer
+    }
+    return setOptions(request, configuration)
+  }
+
+  /// Makes the handle ready for another exchange; keeps its caches. Not inside a callback.
+  @discardableResult
+  func reset() -> CurlExchange? {
+    curl_easy_reset(easy)
+    curl_slist_free_all(lines)
+    lines = nil
+    message.pointee = 0
+    receive = nil
+    thrown = nil
+    defer { exchange = nil }
+    exchange?.transfer = nil
+    return exchange
+  }
+
+  /// When the exchange has taken too long, unless more bytes come.
+  var deadline: ContinuousClock.Instant {
+    guard let exchange else { return end }
+    return min(end, lastByte + exchange.request.stallTimeout)
+  }
+
+  /// libcurl's own limit for connecting ends at about the same time; both say the same.
+  func overdue(_ now: ContinuousClock.Instant) -> FutureImage.Failure {
+    var connected: curl_off_t = 0
+    let isConnected = ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &connected) == CURLE_OK && connected > 0
+    return FutureImage.Failure(.transport(now < end && isConnected ? .stalled : .timedOut))
+  }
+
+  /// What libcurl's result code means for the exchange.
+  func result(_ code: CURLcode) -> Result<Void, any Error> {
+    if let thrown { return .failure(thrown) }
+    if code == CURLE_OK, head.isComplete { return .success(()) }
+    var systemError = 0
+    _ = ccurl_get_long(easy, CURLINFO_OS_ERRNO, &systemError)
+    let text = message.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: message)
+    let fault = FutureImage.CurlFetcher.Fault(code: Int(code.rawValue), systemError: Int32(truncatingIfNeeded: systemError), message: text)
+    return .failure(fault.failure(inHead: !head.isComplete, headerLimit: exchange?.request.maxHeaderBytes ?? 0))
+  }
+
+  private func setOptions(_ request: FutureImage.Request, _ configuration: FutureImage.CurlFetcher.Configuration) -> Bool {
+    // Valid as long as libcurl uses it: this object owns the easy handle, and the callbacks run only while the loop holds the object.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    let isHTTP2 = configuration.version == .http2
+    ccurl_abandon_lookups(easy)
+    var codes = [
+      ccurl_set_string(easy, CURLOPT_URL, request.url.absoluteString),
+      ccurl_set_list(easy, CURLOPT_HTTPHEADER, lines),
+      ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, message),
+      ccurl_set_data_callback(easy, CURLOPT_WRITEFUNCTION, curlBodyCallback),
+      ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context),
+      ccurl_set_data_callback(easy, CURLOPT_HEADERFUNCTION, curlHeaderCallback),
+      ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context),
+      // What a proxy says to CONNECT is no part of the answer.
+      ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
+      ccurl_allow_only_http(easy),
+      ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(isHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)),
+      ccurl_set_long(easy, CURLOPT_PIPEWAIT, isHTTP2 ? 1 : 0),
+      ccurl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
+      // Signals are the program's; the engine's thread keeps SIGPIPE away by itself.
+      ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
+      // With any value libcurl undoes every coding it knows, also where the request's own field takes the value's place.
+      ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip"),
+      // The loop watches the time. libcurl needs it only to divide it among several addresses of a host.
+      ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, min(request.timeout, request.stallTimeout).wholeMilliseconds)
+    ]
+    switch configuration.proxy {
+    case .environment: break
+    case .none: codes.append(ccurl_set_string(easy, CURLOPT_PROXY, ""))
+    case .url(let url): codes.append(ccurl_set_string(easy, CURLOPT_PROXY, url.absoluteString))
+    }
+    if let file = configuration.certificateAuthorities {
+      codes.append(ccurl_set_string(easy, CURLOPT_CAINFO, file.path(percentEncoded: false)))
+      codes.append(ccurl_set_string(easy, CURLOPT_CAPATH, nil))
+    }
+    return codes.allSatisfy { $0 == CURLE_OK }
+  }
+}
+
+// What the callbacks call. Each returns whether the exchange goes on.
+extension CurlTransfer {
+  fileprivate func addLine(_ line: UnsafeRawBufferPointer) -> Bool {
+    pass { if let response = try head.add(line) { try receive?(.response(response)) } }
+  }
+
+  fileprivate func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    pass { try receive?(.bytes(Data(bytes))) }
+  }
+
+  private func pass(_ body: () throws -> Void) -> Bool {
+    lastByte = .now
+    do {
+      try body()
+      return true
+    } catch {
+      thrown = error
+      return false
+    }
+  }
+}
+
+private let curlHeaderCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: CurlTransfer.addLine) }
+private let curlBodyCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: CurlTransfer.addBody) }
+
+/// Any count but the one given makes libcurl end the exchange.
+private func deliver(
+  _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
+  to body: (CurlTransfer) -> (UnsafeRawBufferPointer) -> Bool
+) -> Int {
+  guard let context else { return 0 }
+  // The context is the transfer that owns the calling handle, and the bytes are read before libcurl gets them back.
+  let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+  return body(transfer)(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : count == 0 ? 1 : 0
+}
+
+extension Duration {
+  /// At least 1, since libcurl takes 0 as its default.
+  fileprivate var wholeMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    return max(1, Int(min(max(seconds, 0), 1_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+  }
+}
+#endif

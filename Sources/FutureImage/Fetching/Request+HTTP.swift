@@ -1,0 +1,43 @@
+// What every fetcher of HTTP asks of a request.
+extension FutureImage.Request {
+  /// Refuses what cannot be sent by HTTP.
+  func requireHTTP() throws {
+    guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
+      throw FutureImage.Failure(.refused("its scheme is neither http nor https"))
+    }
+    guard let host = url.host(percentEncoded: false), !host.isEmpty else {
+      throw FutureImage.Failure(.refused("its URL has no host"))
+    }
+    for (name, value) in headers {
+      guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
+        throw FutureImage.Failure(.refused("the header field name \"\(name)\" is not allowed in HTTP"))
+      }
+      // A line break would let the value of one field bring in another one.
+      guard !value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
+        throw FutureImage.Failure(.refused("the value of its header field \"\(name)\" has a line break or a zero byte"))
+      }
+    }
+  }
+
+  /// The fields to send: the request's own, and those of all fetchers and of `defaults` that it does not name itself.
+  func fields(defaults: [(name: String, value: String)] = []) -> [(name: String, value: String)] {
+    var defaults = defaults + [("Accept", "image/*,*/*;q=0.8")]
+    // A part of a compressed body cannot be decompressed.
+    if names("Range") { defaults.append(("Accept-Encoding", "identity")) }
+    return headers.map { ($0.key, $0.value) } + defaults.filter { !names($0.name) }
+  }
+
+  /// Whether the request has a field of this name, in whatever case.
+  func names(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return headers.contains { $0.key.lowercased() == name }
+  }
+
+  /// The bytes of a token: RFC 9110, section 5.6.2.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// Reads a response's status line and header fields, line by line, as RFC 9112 has them: a pure value.
+///
+/// Interim responses (1xx) are passed over. After the final response's empty line nothing is read any more, but trailer fields still
+/// count against the limit.
+struct ResponseHead {
+  /// The most bytes of lines, all together.
+  private let limit: Int
+  private var size = 0
+  private var status = 0
+  private var headers: [String: String] = [:]
+  private var lastName: String?
+  private(set) var isComplete = false
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Takes one line with its line break.
+  /// - Returns: The response, at the empty line that ends its head.
+  /// - Throws: ``FutureImage/Failure`` if the lines are longer than the limit.
+  mutating func add(_ line: UnsafeRawBufferPointer) throws -> FutureImage.Response? {
+    size += line.count
+    guard size <= limit else { throw FutureImage.Failure(.tooLarge(limit: limit)) }
+    if isComplete { return nil }
+
+    let text = line.trimmed
+    if text.isEmpty { return end() }
+    if text.starts(with: "HTTP/".utf8) {
+      begin(text)
+    } else if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+      // A folded line goes on with the value of the line before.
+      if let lastName, let value = headers[lastName] { headers[lastName] = value + " " + String(decoding: text, as: UTF8.self) }
+    } else {
+      field(text)
+    }
+    return nil
+  }
+
+  private mutating func begin(_ line: Slice<UnsafeRawBufferPointer>) {
+    headers = [:]
+    lastName = nil
+    let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
+    status = words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
+  }
+
+  private mutating func field(_ line: Slice<UnsafeRawBufferPointer>) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+    let name = String(decoding: line[..<colon].trimmed, as: UTF8.self).lowercased()
+    let value = String(decoding: line[line.index(after: colon)...].trimmed, as: UTF8.self)
+    if let before = headers[name] { headers[name] = "\(before), \(value)" } else { headers[name] = value }
+    lastName = name
+  }
+
+  private mutating func end() -> FutureImage.Response? {
+    guard status >= 200 else { return nil }
+    isComplete = true
+    return FutureImage.Response(status: status, headers: headers)
+  }
+}
+
+extension FutureImage.Response {
+  /// A response whose `expectedBytes` follow from its status and header fields.
+  init(status: Int, headers: [String: String]) {
+    self.init(status: status, headers: headers, expectedBytes: Self.expectedBytes(status: status, headers: headers))
+  }
+
+  /// The body's length by RFC 9112, section 6.3; nil if it is not known, or known only as compressed.
+  static func expectedBytes(status: Int, headers: [String: String]) -> Int? {
+    if status == 204 || status == 304 { return 0 }
+    if let coding = headers["content-encoding"], !coding.isEmpty, coding.lowercased() != "identity" { return nil }
+    guard headers["transfer-encoding"] == nil, let length = headers["content-length"] else { return nil }
+    // The field may have come more than once, and counts only if all agree.
+    let lengths = Set(length.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    guard lengths.count == 1, let only = lengths.first, let count = Int(only), count >= 0 else { return nil }
+    return count
+  }
+}
+
+extension Collection<UInt8> where Self: BidirectionalCollection {
+  /// Without white space and line breaks around it.
+  fileprivate var trimmed: SubSequence {
+    let isBlank = { (byte: UInt8) in byte == 32 || (9...13).contains(byte) }
+    guard let start = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
+      return self[endIndex...]
+    }
+    return self[start...last]
+  }
+}

@@ -1,0 +1,125 @@
+#if canImport(UIKit) || canImport(FoundationNetworking)
+#if !canImport(UIKit)
+import FoundationNetworking
+#endif
+
+/// One exchange of a ``FutureImage/URLSessionFetcher``.
+///
+/// Sendable because what changes is touched on the delegate's serial queue only, but for `lastByte`, which has its own lock.
+final class URLSessionExchange: @unchecked Sendable {
+  let id: Int
+  private let request: FutureImage.Request
+  private let task: URLSessionDataTask
+  private let timeLimit: ContinuousClock.Instant
+  private let lastByte = Lock(ContinuousClock.now)
+  private var receive: FutureImage.Receive?
+  private var continuation: CheckedContinuation<Void, any Error>?
+  private var hasEnded = false
+  private var response: FutureImage.Response?
+  private var received = 0
+
+  init(_ request: FutureImage.Request, _ task: URLSessionDataTask, _ receive: @escaping FutureImage.Receive) {
+    id = task.taskIdentifier
+    self.request = request
+    self.task = task
+    self.receive = receive
+    timeLimit = .now + request.timeout
+  }
+
+  /// When the exchange has taken too long, unless more bytes come. Any thread may ask.
+  var deadline: ContinuousClock.Instant { min(timeLimit, lastByte.withLock { $0 } + request.stallTimeout) }
+
+  func start(_ continuation: CheckedContinuation<Void, any Error>) {
+    // Cancelled before it began.
+    guard !hasEnded else { return continuation.resume(throwing: CancellationError()) }
+    self.continuation = continuation
+    task.resume()
+  }
+
+  func begin(_ response: URLResponse) {
+    pass {
+      guard let response = response as? HTTPURLResponse else { throw FutureImage.Failure(.malformed("the answer is not HTTP")) }
+      let head = try FutureImage.Response(response, headerLimit: request.maxHeaderBytes)
+      self.response = head
+      try receive?(.response(head))
+    }
+  }
+
+  func add(_ data: Data) {
+    received += data.count
+    pass { try receive?(.bytes(data)) }
+  }
+
+  func complete(_ error: (any Error)?) {
+    if let error { return end(.failure(Self.failure(error))) }
+    guard let response else { return end(.failure(FutureImage.Failure(.malformed("there is no answer")))) }
+    if let expected = response.expectedBytes, received < expected {
+      return end(.failure(FutureImage.Failure(.transport(.truncated))))
+    }
+    end(.success(()))
+  }
+
+  func expire() {
+    end(.failure(FutureImage.Failure(.transport(timeLimit <= .now ? .timedOut : .stalled))))
+  }
+
+  func end(_ result: Result<Void, any Error>) {
+    guard !hasEnded else { return }
+    hasEnded = true
+    task.cancel()
+    // The session may go on for a while after it was cancelled.
+    receive = nil
+    continuation?.resume(with: result)
+    continuation = nil
+  }
+
+  private func pass(_ body: () throws -> Void) {
+    lastByte.withLock { $0 = .now }
+    do {
+      try body()
+    } catch {
+      end(.failure(error))
+    }
+  }
+
+  private static func failure(_ error: any Error) -> any Error {
+    guard let code = (error as? URLError)?.code else {
+      return FutureImage.Failure(.transport(.other(error.localizedDescription)), underlying: error)
+    }
+    return code == .cancelled ? CancellationError() : FutureImage.Failure(reason(code), underlying: error)
+  }
+
+  private static func reason(_ code: URLError.Code) -> FutureImage.Failure.Reason {
+    switch code {
+    case .badURL, .unsupportedURL: .refused("its URL is malformed")
+    case .appTransportSecurityRequiresSecureConnection: .refused("the app allows https only")
+    case .cannotFindHost, .dnsLookupFailed: .transport(.hostNotFound)
+    case .cannotConnectToHost: .transport(.connectionRefused)
+    case .networkConnectionLost: .transport(.connectionLost)
+    case .timedOut: .transport(.timedOut)
+    case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive: .transport(.offline)
+    case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
+      .clientCertificateRejected, .clientCertificateRequired:
+      .transport(.untrusted)
+    case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData, .zeroByteResource:
+      .malformed("the session reports error \(code.rawValue)")
+    default: .transport(.other("the session reports error \(code.rawValue)"))
+    }
+  }
+}
+
+extension FutureImage.Response {
+  /// - Throws: ``FutureImage/Failure`` if the header fields are longer than the limit: counted as "name: value" and a line break each.
+  fileprivate init(_ response: HTTPURLResponse, headerLimit: Int) throws {
+    var size = 0
+    var headers: [String: String] = [:]
+    for (key, value) in response.allHeaderFields {
+      let (name, text) = ("\(key)", "\(value)")
+      size += name.utf8.count + text.utf8.count + 4
+      headers[name.lowercased()] = text
+    }
+    guard size <= headerLimit else { throw FutureImage.Failure(.tooLarge(limit: headerLimit)) }
+    self.init(status: response.statusCode, headers: headers)
+  }
+}
+#endif

@@ -1,0 +1,69 @@
+#if canImport(UIKit) || canImport(FoundationNetworking)
+#if !canImport(UIKit)
+import FoundationNetworking
+#endif
+
+/// The delegate of a ``FutureImage/URLSessionFetcher``: hands what the session says to the exchange that it is about.
+///
+/// All of it happens on one serial queue: that is what lets exchanges do without a lock, and keeps `receive` from being called after a
+/// fetch has ended.
+final class URLSessionExchanges: NSObject, Sendable {
+  let queue: OperationQueue
+  private let running = Lock([Int: URLSessionExchange]())
+
+  override init() {
+    queue = OperationQueue()
+    queue.name = "FutureImage.URLSession"
+    queue.maxConcurrentOperationCount = 1
+  }
+
+  func run(_ exchange: URLSessionExchange) async throws {
+    running.withLock { $0[exchange.id] = exchange }
+    defer { running.withLock { $0[exchange.id] = nil } }
+    let watch = Task { await self.watch(exchange) }
+    defer { watch.cancel() }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in queue.addOperation { exchange.start(continuation) } }
+    } onCancel: {
+      queue.addOperation { exchange.end(.failure(CancellationError())) }
+    }
+  }
+
+  /// Ends the exchange when it takes too long: URLSession's own limits are whole seconds at best, and not kept everywhere.
+  private func watch(_ exchange: URLSessionExchange) async {
+    while exchange.deadline > .now {
+      guard (try? await Task.sleep(until: exchange.deadline, clock: .continuous)) != nil else { return }
+    }
+    queue.addOperation { exchange.expire() }
+  }
+
+  private func exchange(_ task: URLSessionTask) -> URLSessionExchange? {
+    running.withLock { $0[task.taskIdentifier] }
+  }
+}
+
+extension URLSessionExchanges: URLSessionDataDelegate {
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+    completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    exchange(dataTask)?.begin(response)
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    exchange(dataTask)?.add(data)
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    exchange(task)?.complete(error)
+  }
+}
+#endif

@@ -1,0 +1,58 @@
+#if canImport(UIKit) || canImport(FoundationNetworking)
+#if !canImport(UIKit)
+import FoundationNetworking
+#endif
+
+extension FutureImage {
+  /// Fetches http and https with URLSession: the default on Apple's platforms.
+  ///
+  /// The session is ephemeral and the fetcher's own: no cookie, credential or answer is kept. Redirects are handed on, not followed.
+  /// User name and password in the URL are sent as Basic authentication unless the request has an `Authorization` field.
+  ///
+  /// Elsewhere the URLSession of swift-corelibs-foundation has faults that no delegate can mend, so ``CurlFetcher`` is the default.
+  public final class URLSessionFetcher: Fetcher {
+    private let session: URLSession
+    private let exchanges = URLSessionExchanges()
+
+    /// - Parameter maxConnectionsPerHost: How many connections to one host may be open at once.
+    public init(maxConnectionsPerHost: Int = 6) {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.urlCache = nil
+      configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+      configuration.httpCookieStorage = nil
+      configuration.httpShouldSetCookies = false
+      configuration.httpMaximumConnectionsPerHost = maxConnectionsPerHost
+      session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: exchanges.queue)
+    }
+
+    // A session keeps its delegate until it is told to end.
+    deinit {
+      session.invalidateAndCancel()
+    }
+
+    public func fetch(_ request: Request, receive: @escaping Receive) async throws {
+      try request.requireHTTP()
+      try Task.checkCancellation()
+      let exchange = URLSessionExchange(request, session.dataTask(with: request.forURLSession), receive)
+      try await exchanges.run(exchange)
+    }
+  }
+}
+
+extension FutureImage.Request {
+  fileprivate var forURLSession: URLRequest {
+    var bare = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    bare?.user = nil
+    bare?.password = nil
+    var request = URLRequest(url: bare?.url ?? url)
+    // The exchange watches the time itself; this must not be shorter.
+    request.timeoutInterval = TimeInterval(timeout.components.seconds) + 1
+    for (name, value) in fields() { request.setValue(value, forHTTPHeaderField: name) }
+    if let user = url.user(percentEncoded: false), !names("Authorization") {
+      let credentials = "\(user):\(url.password(percentEncoded: false) ?? "")"
+      request.setValue("Basic " + Data(credentials.utf8).base64EncodedString(), forHTTPHeaderField: "Authorization")
+    }
+    return request
+  }
+}
+#endif

@@ -1,0 +1,147 @@
+extension FutureImage {
+  /// How far the picture is. Reading it starts nothing.
+  public var phase: Phase {
+    let future = root
+    guard future.descriptor != nil else { return inertPhase }
+    future.access(\.phase)
+    return future.state.withLock { state in
+      state.observers?.unread = nil
+      return state.phase
+    }
+  }
+
+  /// The largest decode so far, nil if there is none. Reading it asks for the whole picture, if that is not here.
+  public var image: UIImage? {
+    let future = root
+    guard future.descriptor != nil else { return cgImage.map { _ in self } }
+    future.access(\.image)
+    let (image, mustPursue) = future.state.withLock { state -> (UIImage?, Bool) in
+      state.observers?.unread = nil
+      let image = state.visible
+      guard !state.showsAll, state.best?.step != .full, !state.wantsFull else { return (image, false) }
+      state.wantsFull = true
+      return (image, true)
+    }
+    if mustPursue { future.pursue(restarting: false) }
+    return image
+  }
+
+  /// The whole picture, as soon as it is here. It does not need the main actor to be free.
+  ///
+  /// The future lives while somebody waits for it. A failure that may pass is tried again, a permanent one is thrown at once.
+  /// - Throws: why it did not come; `.cancelled` also if the waiting task was cancelled, which cancels nothing else.
+  public var value: UIImage {
+    get async throws(Failure) { try await value(fitting: .full) }
+  }
+
+  /// The picture with at least the pixels that a box of that size shows; it may have more.
+  public func value(fitting: Fitting) async throws(Failure) -> UIImage {
+    let future = root
+    let id = WaiterID()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        future.wait(fitting, id) { continuation.resume(returning: $0) }
+        // The handler below may have run before there was anything to cancel.
+        if Task.isCancelled { future.leave(id) }
+      }
+    } onCancel: {
+      future.leave(id)
+    }
+    return try result.get()
+  }
+
+  /// Calls back once on the main actor, in the turn that also updates the views: for whatever takes a picture and is no view that this
+  /// library knows, such as a bar button item.
+  ///
+  ///     item.photo.whenReady { result in barButton.image = try? result.get() }
+  ///
+  /// The future lives until then.
+  public func whenReady(fitting: Fitting = .full, _ body: @escaping @MainActor @Sendable (Result<UIImage, Failure>) -> Void) {
+    let future = root
+    guard let descriptor = future.descriptor else {
+      let result = future.inertResult
+      return DispatchQueue.main.async { body(result) }
+    }
+    future.wait(fitting) { result in
+      let mustCommit = future.state.withLock { state in
+        state.isWatched = true
+        state.calls.append { body(result) }
+        return state.mustCommit()
+      }
+      if mustCommit { future.scheduleCommit(descriptor) }
+    }
+  }
+
+  /// Gives up what was asked for: all who wait are told `.cancelled`. Bind it anew, wait for it or ``reload()`` it to go on. Others who
+  /// want the same picture still get it.
+  public func cancel() {
+    let future = root
+    guard let descriptor = future.descriptor else { return }
+    let failure = Failure(.cancelled, source: descriptor.key)
+    let (told, asks, mustCommit) = future.state.withLock { state -> ([Waiter], (bytes: UInt32?, pixels: [PixelAsk]), Bool) in
+      guard state.bytesTicket != nil || !state.pixelAsks.isEmpty || !state.waiters.isEmpty else { return ([], (nil, []), false) }
+      let asks = state.dropAsks()
+      state.fail(failure)
+      defer { state.waiters = [] }
+      return (state.waiters, asks, state.mustCommit())
+    }
+    if let ticket = asks.bytes { descriptor.loader.dropBytes(Ask(future, ticket), descriptor) }
+    if !asks.pixels.isEmpty { descriptor.loader.dropPixels(future, asks.pixels) }
+    if mustCommit { future.scheduleCommit(descriptor) }
+    for waiter in told { waiter.tell(.failure(failure)) }
+  }
+
+  /// Asks the source again. After a failure it starts over; a picture that is here stays until a changed one has come, which then appears
+  /// in all views of all futures of the same key.
+  public func reload() {
+    let future = root
+    guard let descriptor = future.descriptor else { return }
+    let (ticket, old, mustCommit) = future.state.withLock { state in
+      let old = state.bytesTicket
+      let ticket = state.newTicket()
+      state.bytesTicket = ticket
+      state.isReloading = true
+      state.stage = .waiting
+      return (ticket, old, state.mustCommit())
+    }
+    descriptor.loader.reload(future, descriptor, ticket, insteadOf: old)
+    if mustCommit { future.scheduleCommit(descriptor) }
+  }
+
+  // MARK: Waiting
+
+  /// Names a waiter that may leave before it is told.
+  private final class WaiterID: Sendable {}
+
+  /// `tell` is called once: now, or later on any thread.
+  private func wait(_ fitting: Fitting, _ id: WaiterID? = nil, tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void) {
+    guard descriptor != nil else { return tell(inertResult) }
+    let known = state.withLock { state -> Result<UIImage, Failure>? in
+      if let natural = state.natural, let best = state.best, Step(showing: natural, fitting) <= best.step { return .success(best) }
+      if case .failed(let failure) = state.stage, !failure.mayPass, state.bytesTicket == nil { return .failure(failure) }
+      state.waiters.append(Waiter(fitting: fitting, tell: tell, future: self, id: id.map { ObjectIdentifier($0) }))
+      return nil
+    }
+    if let known { tell(known) } else { pursue(restarting: true) }
+  }
+
+  private func leave(_ id: WaiterID) {
+    let waiter = state.withLock { state in
+      state.waiters.firstIndex { $0.id == ObjectIdentifier(id) }.map { state.waiters.remove(at: $0) }
+    }
+    waiter?.tell(.failure(Failure(.cancelled, source: key ?? "")))
+  }
+
+  // MARK: Without a source
+
+  private var inertResult: Result<UIImage, Failure> {
+    cgImage == nil ? .failure(Failure(.refused("it has no source"))) : .success(self)
+  }
+
+  private var inertPhase: Phase {
+    switch inertResult {
+    case .success(let image): .ready(image)
+    case .failure(let failure): .failed(failure)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+extension FutureImage {
+  /// Makes all that happened since the last time visible: observers, then views, then those who asked to be called.
+  @MainActor func commit() {
+    let observers = state.withLock { $0.observers }
+    if let observers {
+      observers.registrar.willSet(self, keyPath: \.phase)
+      observers.registrar.willSet(self, keyPath: \.image)
+    }
+    let (arrived, stage, calls, progress, streams, phase) = state.withLock { state in
+      state.isCommitDue = false
+      let arrived = state.makeVisible()
+      let phase = state.phase
+      let streams = state.observers.map { Array($0.streams.values) } ?? []
+      defer {
+        state.calls = []
+        if phase.isFinal { state.observers?.streams = [:] }
+      }
+      return (arrived, state.stage, state.calls, state.observers?.progress, streams, phase)
+    }
+    if let observers {
+      observers.registrar.didSet(self, keyPath: \.image)
+      observers.registrar.didSet(self, keyPath: \.phase)
+      progress?.show(stage)
+      for stream in streams {
+        stream.yield(phase)
+        if phase.isFinal { stream.finish() }
+      }
+    }
+    for image in arrived { show(image) }
+    pursueForViews()
+    for call in calls { call() }
+  }
+}

@@ -1,0 +1,245 @@
+/// The future's side of loading: what it asks the loader for, and what it does with the answers. All on any thread.
+extension FutureImage {
+  func begin(_ descriptor: Descriptor) {
+    let loader = descriptor.loader
+    let revision = loader.welcome(self, descriptor)
+    let known = descriptor.policy.memory?.image(forKey: descriptor.key)
+    let image = known ?? loader.pool.largest(descriptor.variant(revision))
+    let ticket = state.withLock { state -> UInt32? in
+      // A reload may have told of a newer picture already.
+      guard state.revision <= revision, state.natural == nil else { return nil }
+      state.revision = revision
+      state.visibleRevision = revision
+      if let image {
+        state.stage = .fetched
+        _ = state.adopt(image)
+        _ = state.mustCommit()
+        return nil
+      }
+      let ticket = state.newTicket()
+      state.bytesTicket = ticket
+      return ticket
+    }
+    if let ticket { return loader.wantBytes(self, descriptor, ticket, reason: .created) }
+    guard let image else { return }
+    loader.countPoolHit()
+    if known == nil { descriptor.policy.memory?.store(image, forKey: descriptor.key) }
+  }
+
+  /// Why its bytes are wanted now, for the queue.
+  var urgency: Rank.Reason {
+    state.withLock { $0.isBound || $0.wantsFull || !$0.waiters.isEmpty ? .bound : .created }
+  }
+
+  func isAsking(_ ticket: UInt32) -> Bool { state.withLock { $0.bytesTicket == ticket } }
+  func isAsking(_ ask: PixelAsk) -> Bool { state.withLock { $0.pixelAsks.contains(ask) } }
+
+  /// The bytes, if this future has them.
+  var keptBytes: Encoded? { state.withLock { $0.encoded } }
+
+  /// Goes after what somebody needs and is not there: pixels from the pool or from bytes at hand, else the bytes.
+  /// - Parameters:
+  ///   - steps: what views need, besides what waiters do.
+  ///   - restarting: whether a failure that may pass is tried again.
+  func pursue(_ steps: Set<Step> = [], restarting: Bool) {
+    enum Next {
+      case nothing, promotion
+      case bytes(UInt32)
+      case pixels([PixelAsk], Encoded?)
+    }
+    guard let descriptor else { return }
+    let (next, mustCommit) = state.withLock { state -> (Next, Bool) in
+      if case .failed(let failure) = state.stage, state.bytesTicket == nil, !restarting || !failure.mayPass { return (.nothing, false) }
+      let asks = state.newAsks(for: steps, descriptor)
+      if !asks.isEmpty, state.encoded != nil || state.bytesTicket == nil {
+        state.pixelAsks += asks
+        if state.bytesTicket == nil { state.stage = .fetched }
+        return (.pixels(asks, state.encoded), state.mustCommit())
+      }
+      if state.bytesTicket != nil { return (.promotion, false) }
+      guard state.natural == nil else { return (.nothing, false) }
+      let ticket = state.newTicket()
+      state.bytesTicket = ticket
+      state.stage = .waiting
+      return (.bytes(ticket), state.mustCommit())
+    }
+    if mustCommit { scheduleCommit(descriptor) }
+    switch next {
+    case .nothing: break
+    case .promotion: descriptor.loader.promoteBytes(descriptor, reason: .bound)
+    case .bytes(let ticket): descriptor.loader.wantBytes(self, descriptor, ticket, reason: .bound)
+    case .pixels(let asks, let encoded?): want(asks, from: encoded, descriptor)
+    case .pixels(let asks, nil): wantFromPool(asks, descriptor)
+    }
+  }
+
+  private func want(_ asks: [PixelAsk], from encoded: Encoded, _ descriptor: Descriptor) {
+    for ask in asks {
+      if let image = descriptor.loader.wantPixels(self, descriptor, ask, from: encoded, reason: .bound) { decoded(image, for: ask) }
+    }
+  }
+
+  /// Without bytes at hand: what the pool has not is taken back until they are here.
+  private func wantFromPool(_ asks: [PixelAsk], _ descriptor: Descriptor) {
+    var missing: [PixelAsk] = []
+    for ask in asks {
+      if let image = descriptor.loader.pooled(ask.key) { decoded(image, for: ask) } else { missing.append(ask) }
+    }
+    guard !missing.isEmpty else { return }
+    let ticket = state.withLock { state -> UInt32? in
+      let standing = state.pixelAsks.contains { missing.contains($0) }
+      state.pixelAsks.removeAll { missing.contains($0) }
+      guard standing, state.bytesTicket == nil else { return nil }
+      let ticket = state.newTicket()
+      state.bytesTicket = ticket
+      return ticket
+    }
+    if let ticket { descriptor.loader.wantBytes(self, descriptor, ticket, reason: .bound) }
+  }
+
+  func scheduleCommit(_ descriptor: Descriptor) {
+    descriptor.loader.deliver { self.commit() }
+  }
+
+  // MARK: What the loader says
+
+  /// The transfer runs, or got further.
+  func advanced(_ fraction: Double?) {
+    guard let descriptor else { return }
+    let mustCommit = state.withLock { state in
+      guard state.bytesTicket != nil else { return false }
+      if case .loading(let before?) = state.stage, before > fraction ?? 0 { return false }
+      state.stage = .loading(fraction)
+      return state.mustCommit()
+    }
+    if mustCommit { scheduleCommit(descriptor) }
+  }
+
+  /// The bytes are there.
+  func received(_ encoded: Encoded, _ ticket: UInt32) {
+    take(encoded) { $0.bytesTicket == ticket }
+  }
+
+  /// Another picture came in place of the one that there was: that one stays where it is shown until the new one can be.
+  func replaced(by encoded: Encoded, _ revision: UInt32) {
+    descriptor?.policy.memory?.remove(forKey: key ?? "")
+    take(encoded) { state in
+      guard state.revision < revision else { return false }
+      state.revision = revision
+      state.best = nil
+      state.arrived = []
+      state.pixelAsks = []
+      return true
+    }
+  }
+
+  private func take(_ encoded: Encoded, if isWanted: (inout State) -> Bool) {
+    guard let descriptor else { return }
+    let (asks, mustCommit) = state.withLock { state -> ([PixelAsk], Bool) in
+      guard isWanted(&state) else { return ([], false) }
+      state.bytesTicket = nil
+      state.isReloading = false
+      state.stage = .fetched
+      state.natural = encoded.size
+      let asks = state.newAsks(descriptor)
+      state.pixelAsks += asks
+      state.encoded = state.isBound || state.mustKeepBytes || descriptor.disk == nil ? encoded : nil
+      return (asks, state.mustCommit())
+    }
+    want(asks, from: encoded, descriptor)
+    if mustCommit { scheduleCommit(descriptor) }
+  }
+
+  /// The disk tier does not take them.
+  func keep(_ encoded: Encoded) {
+    state.withLock { state in
+      state.mustKeepBytes = true
+      if state.encoded == nil, state.natural == encoded.size { state.encoded = encoded }
+    }
+  }
+
+  /// A reload found that the picture is still the same.
+  func unchanged(_ ticket: UInt32) {
+    guard let descriptor else { return }
+    let mustCommit = state.withLock { state in
+      guard state.bytesTicket == ticket else { return false }
+      state.bytesTicket = nil
+      state.isReloading = false
+      state.stage = .fetched
+      return state.mustCommit()
+    }
+    if mustCommit { scheduleCommit(descriptor) }
+    // Whoever came to wait meanwhile.
+    pursue(restarting: false)
+  }
+
+  func failed(_ failure: Failure, _ ticket: UInt32) {
+    fail(failure) { state in
+      guard state.bytesTicket == ticket else { return false }
+      state.bytesTicket = nil
+      return true
+    }
+  }
+
+  func decoded(_ image: UIImage, for ask: PixelAsk) {
+    guard let descriptor else { return }
+    let (told, isBest, mustCommit) = state.withLock { state -> ([Waiter], Bool, Bool) in
+      guard let index = state.pixelAsks.firstIndex(of: ask) else { return ([], false, false) }
+      state.pixelAsks.remove(at: index)
+      let told = state.adopt(image)
+      return (told, state.best === image, state.mustCommit())
+    }
+    if mustCommit { scheduleCommit(descriptor) }
+    for waiter in told { waiter.tell(.success(image)) }
+    if isBest { descriptor.policy.memory?.store(image, forKey: descriptor.key) }
+  }
+
+  /// - Parameter mayFetchAgain: the bytes were a disk tier's: the source may have better ones.
+  func decodingFailed(_ ask: PixelAsk, _ failure: Failure, mayFetchAgain: Bool) {
+    guard let descriptor else { return }
+    let (isOver, ticket) = state.withLock { state -> (Bool, UInt32?) in
+      guard mayFetchAgain, let index = state.pixelAsks.firstIndex(of: ask) else { return (!mayFetchAgain, nil) }
+      state.pixelAsks.remove(at: index)
+      state.encoded = nil
+      // Of several sizes the first to fail has asked already.
+      guard state.bytesTicket == nil else { return (false, nil) }
+      let ticket = state.newTicket()
+      state.bytesTicket = ticket
+      return (false, ticket)
+    }
+    if let ticket { descriptor.loader.fetchAgain(self, descriptor, ticket) }
+    guard isOver else { return }
+    fail(failure) { state in
+      guard let index = state.pixelAsks.firstIndex(of: ask) else { return false }
+      state.pixelAsks.remove(at: index)
+      state.encoded = nil
+      return true
+    }
+  }
+
+  private func fail(_ failure: Failure, if isWanted: (inout State) -> Bool) {
+    guard let descriptor else { return }
+    let (told, mustCommit) = state.withLock { state -> ([Waiter], Bool) in
+      guard isWanted(&state) else { return ([], false) }
+      state.fail(failure)
+      defer { state.waiters = [] }
+      return (state.waiters, state.mustCommit())
+    }
+    if mustCommit { scheduleCommit(descriptor) }
+    for waiter in told { waiter.tell(.failure(failure)) }
+  }
+}
+
+extension FutureImage.State {
+  mutating func fail(_ failure: FutureImage.Failure) {
+    // A reload that failed takes nothing away from the picture there was.
+    stage = isReloading && natural != nil ? .fetched : .failed(failure)
+    isReloading = false
+    wantsFull = false
+  }
+}
+
+extension FutureImage.Failure {
+  /// Whether whoever asks anew is worth trying again for.
+  var mayPass: Bool { isTransient || isCancelled }
+}

@@ -1,0 +1,85 @@
+import Observation
+
+extension FutureImage: Observable {
+  /// Those who look on without being told by name. Guarded by the future's lock; there is none for a future that nobody looks at.
+  final class Observers {
+    let registrar = ObservationRegistrar()
+    var progress: Progress?
+    /// The picture that observers were told of and have not come to see: else the pool might let it go before they do, and their asking
+    /// for it would start it all over.
+    var unread: UIImage?
+    var streams: [UInt64: AsyncStream<Phase>.Continuation] = [:]
+    var lastStream: UInt64 = 0
+  }
+
+  /// The transfer's progress in thousandths; indeterminate while the length is unknown. Its `cancel()` is the future's.
+  ///
+  /// Updated on the main actor.
+  public var progress: Progress {
+    let future = root
+    // Made outside of the lock: to set the handler may call it.
+    let fresh = Progress(parent: nil, userInfo: nil)
+    fresh.cancellationHandler = { [weak future] in future?.cancel() }
+    return future.state.withLock { state in
+      let observers = state.watching()
+      if let progress = observers.progress { return progress }
+      fresh.show(future.descriptor == nil ? .fetched : state.visibleStage)
+      observers.progress = fresh
+      return fresh
+    }
+  }
+
+  /// The phase now, and each that follows, up to the first that is final. The future lives while somebody listens.
+  public var phases: AsyncStream<Phase> {
+    let future = root
+    return AsyncStream(bufferingPolicy: .unbounded) { continuation in
+      guard future.descriptor != nil else {
+        continuation.yield(future.phase)
+        return continuation.finish()
+      }
+      let id = future.state.withLock { state in
+        let observers = state.watching()
+        observers.lastStream += 1
+        // Inside the lock, so that no later phase can come before this one.
+        continuation.yield(state.phase)
+        if state.phase.isFinal { continuation.finish() } else { observers.streams[observers.lastStream] = continuation }
+        return observers.lastStream
+      }
+      continuation.onTermination = { _ in _ = future.state.withLock { $0.observers?.streams.removeValue(forKey: id) } }
+    }
+  }
+
+  /// Notes that an observer reads a property.
+  func access<Member>(_ member: KeyPath<FutureImage, Member>) {
+    guard descriptor != nil else { return }
+    let registrar = state.withLock { $0.watching().registrar }
+    registrar.access(self, keyPath: member)
+  }
+}
+
+extension FutureImage.State {
+  mutating func watching() -> FutureImage.Observers {
+    isWatched = true
+    if let observers { return observers }
+    let made = FutureImage.Observers()
+    observers = made
+    return made
+  }
+}
+
+extension Progress {
+  func show(_ stage: FutureImage.State.Stage) {
+    switch stage {
+    case .waiting, .loading(nil):
+      break
+    case .loading(let fraction?):
+      totalUnitCount = 1000
+      completedUnitCount = max(completedUnitCount, Int64(fraction * 1000))
+    case .fetched:
+      totalUnitCount = 1000
+      completedUnitCount = 1000
+    case .failed:
+      break
+    }
+  }
+}

@@ -1,0 +1,138 @@
+extension FutureImage {
+  /// All of a future that any thread may touch.
+  struct State {
+    /// How far the bytes are.
+    enum Stage {
+      case waiting
+      case loading(Double?)
+      case fetched
+      case failed(Failure)
+    }
+
+    // What is so.
+    var stage = Stage.waiting
+    /// Which of the pictures this is that replaced each other under the key.
+    var revision: UInt32 = 0
+    var natural: PixelSize?
+    /// The largest decode of this revision: the pool's, a view's, anybody's but the future's own.
+    weak var best: UIImage?
+    /// Kept while somebody waits for pixels, and for good where no disk tier has them.
+    var encoded: Encoded?
+    /// The disk tier could not take the bytes.
+    var mustKeepBytes = false
+
+    // What is asked of the loader: each wish has a ticket, and only the answer to a wish that still stands is taken.
+    var bytesTicket: UInt32?
+    var pixelAsks: [PixelAsk] = []
+    var lastTicket: UInt32 = 0
+    var isReloading = false
+
+    // Who asks.
+    var waiters: [Waiter] = []
+    /// Somebody read `image`: the whole picture is wanted.
+    var wantsFull = false
+    /// Views may show it: bytes that came are kept until those were measured.
+    var isBound = false
+    /// Somebody may look: what changes visibly must go through the main actor.
+    var isWatched = false
+    var observers: Observers?
+
+    // What can be seen.
+    var visibleStage = Stage.waiting
+    var visibleRevision: UInt32 = 0
+    weak var visible: UIImage?
+
+    // What is on its way to the main actor.
+    var isCommitDue = false
+    /// Held until they are shown, so that the pool cannot let them go in between.
+    var arrived: [UIImage] = []
+    var calls: [@MainActor @Sendable () -> Void] = []
+  }
+
+  /// Somebody who is told once, when the picture is there in the size they need or will not come.
+  struct Waiter {
+    let fitting: Fitting
+    /// Called on any thread.
+    let tell: @Sendable (Result<UIImage, Failure>) -> Void
+    /// Lives while somebody waits for it; the circle ends when the waiter is told.
+    let future: FutureImage
+    let id: ObjectIdentifier?
+  }
+}
+
+extension FutureImage.State {
+  var phase: FutureImage.Phase {
+    if let visible { return .ready(visible) }
+    return switch visibleStage {
+    case .waiting: .waiting
+    case .loading(let fraction): .loading(fraction)
+    case .fetched: .fetched
+    case .failed(let failure): .failed(failure)
+    }
+  }
+
+  /// What can be seen is the whole of the newest picture.
+  var showsAll: Bool { visible?.step == .full && visibleRevision == revision }
+
+  mutating func newTicket() -> UInt32 {
+    lastTicket &+= 1
+    return lastTicket
+  }
+
+  /// Writes down what waiters, readers of `image` and views need of a picture whose size is known, and is not asked for yet.
+  /// - Parameter steps: what views need.
+  mutating func newAsks(for steps: Set<Step> = [], _ descriptor: Descriptor) -> [PixelAsk] {
+    guard let natural else { return [] }
+    var steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
+    if wantsFull { steps.insert(.full) }
+    let variant = descriptor.variant(revision)
+    let keys = steps.map { PixelPool.Key(variant: variant, step: $0) }.filter { key in !pixelAsks.contains { $0.key == key } }
+    return keys.map { PixelAsk(key: $0, ticket: newTicket()) }
+  }
+
+  /// Takes in a picture that is there.
+  /// - Returns: those who waited for it.
+  mutating func adopt(_ image: UIImage) -> [FutureImage.Waiter] {
+    let natural = self.natural ?? image.naturalSize
+    self.natural = natural
+    if best.map({ $0.step < image.step }) ?? true { best = image }
+    arrived.append(image)
+    if image.step == .full { wantsFull = false }
+    let told = waiters.filter { Step(showing: natural, $0.fitting) <= image.step }
+    waiters.removeAll { Step(showing: natural, $0.fitting) <= image.step }
+    return told
+  }
+
+  /// Makes a change visible: at once if nobody looks.
+  /// - Returns: whether the caller must have the main actor do it.
+  mutating func mustCommit() -> Bool {
+    guard isWatched else {
+      makeVisible()
+      return false
+    }
+    defer { isCommitDue = true }
+    return !isCommitDue
+  }
+
+  /// - Returns: the pictures that arrived.
+  @discardableResult mutating func makeVisible() -> [UIImage] {
+    defer { arrived = [] }
+    visibleStage = stage
+    if let largest = arrived.max(by: { $0.step < $1.step }), visibleRevision != revision || visible.map({ $0.step <= largest.step }) ?? true
+    {
+      visible = largest
+      visibleRevision = revision
+      observers?.unread = largest
+    }
+    return arrived
+  }
+
+  /// Takes back all wishes.
+  mutating func dropAsks() -> (bytes: UInt32?, pixels: [PixelAsk]) {
+    defer {
+      bytesTicket = nil
+      pixelAsks = []
+    }
+    return (bytesTicket, pixelAsks)
+  }
+}

@@ -1,0 +1,127 @@
+/// One spelling for all URLs that name the same resource, by RFC 3986 section 6.2: scheme and host in lower case, escapes in upper case
+/// and undone where they are not needed, dot segments resolved, no default port, no fragment, "/" for an empty path. Unicode that was
+/// not escaped is. User and password are taken out.
+///
+/// | URL | text | credentials |
+/// | --- | --- | --- |
+/// | `HTTP://Example.COM:80/%7ea/./b/../c?q#f` | `http://example.com/~a/c?q` | |
+/// | `https://ann:secret@example.com` | `https://example.com/` | `ann:secret` |
+/// | `https://example.com/ä` | `https://example.com/%C3%A4` | |
+struct CanonicalURL: Equatable {
+  var scheme = ""
+  /// With the port, where it is not the scheme's own; empty if the URL has none.
+  var host = ""
+  var text = ""
+  var credentials = ""
+
+  init(_ url: URL) {
+    self.init(url.absoluteString)
+  }
+
+  init(_ string: String) {
+    let bytes = Array(string.utf8)
+    var rest = bytes[...]
+    if let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[..<colon].allSatisfy(isSchemeByte) {
+      scheme = String(decoding: rest[..<colon].map(lowercased), as: UTF8.self)
+      rest = rest[(colon + 1)...]
+    }
+    if let hash = rest.firstIndex(of: UInt8(ascii: "#")), scheme != "data" { rest = rest[..<hash] }
+    guard rest.starts(with: "//".utf8) else {
+      // Of http without "//" nothing is told: what follows may hold a password.
+      text = scheme + ":" + (["http", "https"].contains(scheme) ? "" : String(decoding: rest, as: UTF8.self))
+      return
+    }
+    rest = rest.dropFirst(2)
+    let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
+    takeAuthority(rest[..<end])
+    rest = rest[end...]
+    let question = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
+    var path = normalized(rest[..<question])
+    if path.contains(UInt8(ascii: ".")) { path = withoutDotSegments(path) }
+    if path.isEmpty { path = [UInt8(ascii: "/")] }
+    text = scheme + "://" + host + String(decoding: path + normalized(rest[question...]), as: UTF8.self)
+  }
+
+  private mutating func takeAuthority(_ authority: ArraySlice<UInt8>) {
+    var place = authority
+    if let at = place.lastIndex(of: UInt8(ascii: "@")) {
+      credentials = String(decoding: place[..<at], as: UTF8.self)
+      place = place[(at + 1)...]
+    }
+    if let colon = place.lastIndex(of: UInt8(ascii: ":")), place[(colon + 1)...].allSatisfy({ (48...57).contains($0) }) {
+      let port = String(decoding: place[(colon + 1)...], as: UTF8.self)
+      if port.isEmpty || (scheme, port) == ("http", "80") || (scheme, port) == ("https", "443") { place = place[..<colon] }
+    }
+    host = String(decoding: normalized(normalized(place).map(lowercased)[...]), as: UTF8.self)
+  }
+}
+
+private func isSchemeByte(_ byte: UInt8) -> Bool {
+  isLetterOrDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+}
+
+private func isLetterOrDigit(_ byte: UInt8) -> Bool {
+  (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+}
+
+private func lowercased(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 32 : byte }
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  isLetterOrDigit(byte) || [45, 46, 95, 126].contains(byte)  // - . _ ~
+}
+
+private let hexDigits = Array("0123456789ABCDEF".utf8)
+
+private func hexValue(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case 48...57: byte - 48
+  case 65...70: byte - 55
+  case 97...102: byte - 87
+  default: nil
+  }
+}
+
+/// Escapes made uniform: those of unreserved characters undone, the others in upper case, and what may not stand in a URL escaped. A
+/// percent sign that begins no escape is one character of its own.
+private func normalized(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+  var out: [UInt8] = []
+  out.reserveCapacity(bytes.count)
+  func escape(_ byte: UInt8) { out += [UInt8(ascii: "%"), hexDigits[Int(byte >> 4)], hexDigits[Int(byte & 15)]] }
+  var index = bytes.startIndex
+  while index < bytes.endIndex {
+    let byte = bytes[index]
+    if byte == UInt8(ascii: "%") {
+      if index + 2 < bytes.endIndex, let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2]) {
+        let value = high << 4 | low
+        if isUnreserved(value) { out.append(value) } else { escape(value) }
+        index += 3
+        continue
+      }
+      escape(byte)
+    } else if byte <= 32 || byte >= 127 || [34, 60, 62, 92, 94, 96, 123, 124, 125].contains(byte) {  // " < > \ ^ ` { | }
+      escape(byte)
+    } else {
+      out.append(byte)
+    }
+    index += 1
+  }
+  return out
+}
+
+/// RFC 3986 section 5.2.4.
+private func withoutDotSegments(_ path: [UInt8]) -> [UInt8] {
+  var kept: [ArraySlice<UInt8>] = []
+  let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+  for (index, segment) in segments.enumerated() {
+    let isLast = index == segments.count - 1
+    if segment.elementsEqual("..".utf8) {
+      if kept.count > 1 { kept.removeLast() }
+      if isLast { kept.append([]) }
+    } else if segment.elementsEqual(".".utf8) {
+      if isLast { kept.append([]) }
+    } else {
+      kept.append(segment)
+    }
+  }
+  return Array(kept.joined(separator: [UInt8(ascii: "/")]))
+}

@@ -1,0 +1,40 @@
+/// What a future is to load, and how: decided when it is made, never changed.
+final class Descriptor: Sendable {
+  let source: FutureImage.Source
+  let policy: FutureImage.CachePolicy
+  /// The picture's size in points, if the app knows it.
+  let size: CGSize?
+  let priority: FutureImage.Priority
+  let loader: FutureImage.Loader
+
+  init(
+    source: FutureImage.Source, policy: FutureImage.CachePolicy, size: CGSize?, priority: FutureImage.Priority,
+    loader: FutureImage.Loader
+  ) {
+    self.source = source
+    self.policy = policy
+    self.size = size
+    self.priority = priority
+    self.loader = loader
+  }
+
+  var key: String { source.key }
+
+  func variant(_ revision: UInt32) -> PixelPool.Variant { PixelPool.Variant(source: key, size: size, revision: revision) }
+
+  var disk: (any FutureImage.DiskTier)? {
+    switch policy.disk {
+    case .none: nil
+    case .loader: loader.configuration.diskCache
+    case .tier(let tier): tier
+    }
+  }
+}
+
+/// A picture's bytes, and what their header says.
+struct Encoded: Sendable {
+  let data: Data
+  let size: FutureImage.PixelSize
+  /// Whether a disk tier had them: then a fault in them may be the disk's, not the server's.
+  let isFromDisk: Bool
+}

@@ -1,0 +1,170 @@
+/// Who waits for which job, and which jobs run: the decisions of the loader, without clock, thread or network.
+///
+/// A job exists while somebody waits for it. The first waiter puts it in the queue, others join, the last one to leave ends it. What is
+/// to be done about it is returned as actions, for the caller to perform after it has let go of its lock.
+///
+/// A job that was cancelled and is wanted again runs anew under a new number; what the old run still says is not heard.
+struct JobTable<Key: Hashable, Waiter: Hashable> {
+  enum Action: Equatable {
+    case start(Key, run: UInt64)
+    case cancel(Key, run: UInt64)
+  }
+
+  private struct Job {
+    var waiters: Waiters
+    var lane: String?
+    var rank: Rank
+    var run: UInt64?
+  }
+
+  /// Nearly every job has one waiter: it costs no set.
+  private enum Waiters {
+    case one(Waiter)
+    case many(Set<Waiter>)
+
+    mutating func insert(_ waiter: Waiter) -> Bool {
+      switch self {
+      case .one(let only):
+        guard only != waiter else { return false }
+        self = .many([only, waiter])
+        return true
+      case .many(var set):
+        self = .one(waiter)
+        let inserted = set.insert(waiter).inserted
+        self = .many(set)
+        return inserted
+      }
+    }
+
+    /// Whether nobody is left.
+    mutating func remove(_ waiter: Waiter) -> Bool {
+      switch self {
+      case .one(let only): return only == waiter
+      case .many(var set):
+        self = .one(waiter)
+        set.remove(waiter)
+        self = .many(set)
+        return set.isEmpty
+      }
+    }
+
+    var all: [Waiter] {
+      switch self {
+      case .one(let only): [only]
+      case .many(let set): Array(set)
+      }
+    }
+  }
+
+  private let limit: Int
+  private var jobs: [Key: Job] = [:]
+  private var queue: JobQueue<Key>
+  private var running = 0
+  private var lastRun: UInt64 = 0
+  private var lastOrder: UInt64 = 0
+
+  /// At most `limit` jobs run at a time, and `laneLimit` of one lane. Jobs without a lane start at once and take no slot.
+  init(limit: Int, laneLimit: Int = .max) {
+    self.limit = limit
+    queue = JobQueue(laneLimit: laneLimit)
+  }
+
+  var isEmpty: Bool { jobs.isEmpty }
+  var count: Int { jobs.count }
+
+  func contains(_ key: Key) -> Bool { jobs[key] != nil }
+
+  func waiters(of key: Key) -> [Waiter] { jobs[key]?.waiters.all ?? [] }
+
+  func isRunning(_ key: Key, run: UInt64) -> Bool { jobs[key]?.run == run }
+
+  /// Joins the job, or makes it.
+  /// - Returns: whether somebody else waited for it already, and what to do.
+  mutating func want(
+    _ key: Key, lane: String? = "", reason: Rank.Reason, priority: FutureImage.Priority = .normal, waiter: Waiter
+  ) -> (joined: Bool, actions: [Action]) {
+    let rank = newRank(reason, priority)
+    if jobs[key] != nil {
+      let isNew = jobs[key]?.waiters.insert(waiter) ?? false
+      raise(key, to: rank)
+      return (isNew, [])
+    }
+    jobs[key] = Job(waiters: .one(waiter), lane: lane, rank: rank)
+    guard let lane else { return (false, [start(key)]) }
+    queue.place(key, lane: lane, rank: rank)
+    return (false, fill())
+  }
+
+  /// Moves a job that still waits for a slot forward. Nothing ever moves back: who asked for a promotion may be gone, but so is the need
+  /// to hurry about its place.
+  mutating func promote(_ key: Key, reason: Rank.Reason, priority: FutureImage.Priority = .normal) {
+    guard jobs[key] != nil else { return }
+    raise(key, to: newRank(reason, priority))
+  }
+
+  /// The waiter leaves; a job that nobody waits for ends.
+  mutating func drop(_ key: Key, waiter: Waiter) -> [Action] {
+    guard jobs[key]?.waiters.remove(waiter) == true else { return [] }
+    return end(key)
+  }
+
+  /// Ends the job whoever waits for it. The waiters are not told.
+  mutating func remove(_ key: Key) -> [Action] {
+    jobs[key] == nil ? [] : end(key)
+  }
+
+  /// Ends all jobs whose key says so. The waiters are not told.
+  mutating func removeAll(where matches: (Key) -> Bool) -> [Action] {
+    jobs.keys.filter(matches).flatMap { end($0) }
+  }
+
+  /// A run came to its end: its waiters, each to be told once, or nil if that run was cancelled meanwhile.
+  mutating func finish(_ key: Key, run: UInt64) -> (waiters: [Waiter]?, actions: [Action]) {
+    guard let job = jobs[key], job.run == run else { return (nil, []) }
+    jobs[key] = nil
+    leaveSlot(of: job)
+    return (job.waiters.all, fill())
+  }
+
+  private mutating func newRank(_ reason: Rank.Reason, _ priority: FutureImage.Priority) -> Rank {
+    lastOrder += 1
+    return Rank(reason: reason, priority: priority, order: lastOrder)
+  }
+
+  private mutating func raise(_ key: Key, to rank: Rank) {
+    guard let job = jobs[key], job.run == nil, job.rank < rank, let lane = job.lane else { return }
+    jobs[key]?.rank = rank
+    queue.place(key, lane: lane, rank: rank)
+  }
+
+  private mutating func end(_ key: Key) -> [Action] {
+    guard let job = jobs.removeValue(forKey: key) else { return [] }
+    guard let run = job.run else {
+      if let lane = job.lane { queue.remove(key, lane: lane) }
+      return []
+    }
+    leaveSlot(of: job)
+    return [.cancel(key, run: run)] + fill()
+  }
+
+  private mutating func fill() -> [Action] {
+    var actions: [Action] = []
+    while running < limit, let key = queue.next() {
+      running += 1
+      actions.append(start(key))
+    }
+    return actions
+  }
+
+  private mutating func start(_ key: Key) -> Action {
+    lastRun += 1
+    jobs[key]?.run = lastRun
+    return .start(key, run: lastRun)
+  }
+
+  private mutating func leaveSlot(of job: Job) {
+    guard let lane = job.lane else { return }
+    running -= 1
+    queue.ended(lane: lane)
+  }
+}

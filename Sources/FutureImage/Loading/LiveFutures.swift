@@ -1,0 +1,79 @@
+/// One wish of one future. A future that gives up and asks again has another ticket: no answer to the old wish is taken for one to the
+/// new, and dropping the old does not drop the new.
+struct Ask: Hashable, Sendable {
+  let future: ObjectIdentifier
+  let ticket: UInt32
+
+  init(_ future: FutureImage, _ ticket: UInt32) {
+    self.init(ObjectIdentifier(future), ticket)
+  }
+
+  init(_ future: ObjectIdentifier, _ ticket: UInt32) {
+    self.future = future
+    self.ticket = ticket
+  }
+}
+
+/// The futures that are alive, by the key of their picture.
+///
+/// A future must not die inside the loader's lock, for it takes that lock to say good-bye: what is found here has to leave the lock before
+/// it is let go.
+struct LiveFutures {
+  private struct Entry {
+    weak var future: FutureImage?
+  }
+
+  /// Nearly every picture has one future: it costs no dictionary.
+  private enum Group {
+    case one(ObjectIdentifier, Entry)
+    case many([ObjectIdentifier: Entry])
+  }
+
+  private var groups: [String: Group] = [:]
+
+  mutating func insert(_ future: FutureImage, key: String) {
+    let id = ObjectIdentifier(future)
+    let entry = Entry(future: future)
+    switch groups[key] {
+    case nil: groups[key] = .one(id, entry)
+    case .one(let otherID, let other): groups[key] = .many([otherID: other, id: entry])
+    case .many(var entries):
+      // Taken out while it is changed, so that it is changed in place.
+      groups[key] = nil
+      entries[id] = entry
+      groups[key] = .many(entries)
+    }
+  }
+
+  /// - Returns: whether it was the last of its key.
+  mutating func remove(_ id: ObjectIdentifier, key: String) -> Bool {
+    switch groups[key] {
+    case .one(id, _):
+      groups[key] = nil
+      return true
+    case .many(var entries):
+      groups[key] = nil
+      entries[id] = nil
+      if !entries.isEmpty { groups[key] = .many(entries) }
+      return entries.isEmpty
+    default: return false
+    }
+  }
+
+  func future(_ ask: Ask, key: String) -> FutureImage? {
+    switch groups[key] {
+    case .one(ask.future, let entry): entry.future
+    case .many(let entries): entries[ask.future]?.future
+    default: nil
+    }
+  }
+
+  /// All of the key, or some.
+  func futures(key: String, atMost limit: Int = .max) -> [FutureImage] {
+    switch groups[key] {
+    case .one(_, let entry): entry.future.map { [$0] } ?? []
+    case .many(let entries): entries.values.prefix(limit).compactMap(\.future)
+    case nil: []
+    }
+  }
+}

@@ -1,0 +1,39 @@
+extension FutureImage.Loader {
+  /// How a loader works. The defaults are for an app that shows photos.
+  public struct Configuration: Sendable {
+    /// Gets what `http` and `https` URLs name.
+    public var fetcher: any FutureImage.Fetcher
+    public var decoder: any FutureImage.ImageDecoder
+    /// Where ``FutureImage/CachePolicy/automatic`` keeps encoded pictures; nil for nowhere.
+    public var diskCache: FutureImage.DiskCache?
+    /// The limit on all decoded pixels that are kept, in bytes.
+    public var pixelLimit: Int
+    /// How many transfers may run at a time.
+    public var maxTransfers = 24
+    /// And how many to one host.
+    public var maxTransfersPerHost = 6
+    /// How many pictures are decoded at a time.
+    public var maxDecodes: Int
+    public var retry = FutureImage.RetryPolicy()
+    /// How long one exchange may take.
+    public var timeout = Duration.seconds(60)
+    /// How long an exchange may go without a byte.
+    public var stallTimeout = Duration.seconds(15)
+    /// The largest body, in bytes, after its content coding is undone.
+    public var maxBytes = 64 << 20
+    /// The most bytes of header fields in an answer.
+    public var maxHeaderBytes = 64 << 10
+    /// What a view that has no size yet is given, in pixels.
+    public var fallbackPixels = CGSize(width: 1024, height: 1024)
+    /// For the waits between attempts.
+    public var clock: any Clock<Duration> = ContinuousClock()
+
+    public init() {
+      fetcher = platformFetcher
+      decoder = makePlatformDecoder()
+      diskCache = .standard
+      pixelLimit = Int(min(512 << 20, ProcessInfo.processInfo.physicalMemory / 8))
+      maxDecodes = max(2, ProcessInfo.processInfo.activeProcessorCount)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// The last stage: a key's pixels at one step, from the pool or by decoding.
+extension FutureImage.Loader {
+  /// The pixels, if the pool has them; else they are decoded, and the future is told by `decoded` or `decodingFailed` with this ticket.
+  func wantPixels(
+    _ future: FutureImage, _ descriptor: Descriptor, _ ask: PixelAsk, from encoded: Encoded, reason: Rank.Reason
+  ) -> DecodedImage? {
+    if let image = pooled(ask.key) { return image }
+    state.withLock { $0.wantDecode(Ask(future, ask.ticket), descriptor, ask.key, encoded, reason) }
+    // Given up between the wish and its being written down.
+    if !future.isAsking(ask) { dropPixels(future, [ask]) }
+    return nil
+  }
+
+  func pooled(_ key: PixelPool.Key) -> DecodedImage? {
+    guard let image = pool.image(key.variant, atLeast: key.step) else { return nil }
+    countPoolHit()
+    return image
+  }
+
+  func dropPixels(_ future: FutureImage, _ asks: [PixelAsk]) {
+    state.withLock { state in
+      for ask in asks { state.dropDecode(Ask(future, ask.ticket), ask.key, by: self) }
+    }
+    tellSettled()
+  }
+
+  /// On the decoding queue.
+  func runDecode(_ key: PixelPool.Key, run: UInt64, _ input: DecodeInput) {
+    let natural = input.encoded.size
+    do {
+      let pixels = try configuration.decoder.decode(input.encoded.data, size: key.step.size(of: natural))
+      let image = DecodedImage(pixels, step: key.step, natural: natural, size: input.size)
+      let askers = state.withLock { $0.finishDecode(key, run: run, by: self) ?? [] }
+      if !askers.isEmpty { pool.insert(image, key.variant) }
+      for asker in askers { asker.future.decoded(image, for: PixelAsk(key: key, ticket: asker.ticket)) }
+      workEnded()
+    } catch {
+      decodeFailed(key, run, input.encoded, FutureImage.Failure(decoding: error).of(key.variant.source))
+    }
+  }
+
+  /// Bytes that a disk tier had may have rotted there: they are fetched once more. Others are what the server has.
+  private func decodeFailed(_ key: PixelPool.Key, _ run: UInt64, _ encoded: Encoded, _ failure: FutureImage.Failure) {
+    let source = key.variant.source
+    let askers = state.withLock { state -> [Asker] in
+      guard let askers = state.finishDecode(key, run: run, by: self) else { return [] }
+      if !encoded.isFromDisk {
+        state.statistics.failures += 1
+        state.refusals[source] = (failure, Stopwatch(configuration.clock))
+      }
+      state.staged[source] = nil
+      return askers
+    }
+    Task {
+      for (future, ticket) in askers {
+        if let tier = future.descriptor?.disk {
+          do { try await tier.remove(forKey: source) } catch { report(cacheFault: error) }
+        }
+        future.decodingFailed(PixelAsk(key: key, ticket: ticket), failure, mayFetchAgain: encoded.isFromDisk)
+      }
+      workEnded()
+    }
+  }
+}
+
+/// A future's wish for pixels.
+struct PixelAsk: Hashable, Sendable {
+  let key: PixelPool.Key
+  let ticket: UInt32
+}
+
+extension FutureImage.Failure {
+  init(decoding error: any Error) {
+    self = error as? FutureImage.Failure ?? FutureImage.Failure(.undecodable("\(error)"), underlying: error)
+  }
+}

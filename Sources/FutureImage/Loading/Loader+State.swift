@@ -1,0 +1,235 @@
+extension FutureImage.Loader {
+  struct LookupKey: Hashable {
+    let key: String
+    let tier: ObjectIdentifier
+
+    init(_ key: String, _ tier: any FutureImage.DiskTier) {
+      self.key = key
+      self.tier = ObjectIdentifier(tier)
+    }
+  }
+
+  /// What a transfer needs besides its waiters.
+  struct TransferInput {
+    let source: FutureImage.Source
+    /// Tiers that were asked before, and had nothing.
+    var missed: Set<ObjectIdentifier> = []
+    var isReload = false
+    /// The tier that may know what a reload is to confirm.
+    var confirming: (any FutureImage.DiskTier)?
+  }
+
+  struct DecodeInput {
+    let encoded: Encoded
+    let size: CGSize?
+  }
+
+  /// Bytes that were fetched, until every tier that shall have them has them, so that a future made meanwhile finds them.
+  struct Staged {
+    let encoded: Encoded
+    let entry: FutureImage.CacheEntry
+    var tiers: [any FutureImage.DiskTier]
+    /// Ends when all are stored. One follows the other, so that what came last is what stays.
+    var storing: Task<Void, Never>?
+    let number: UInt64
+  }
+
+  /// What becomes of a future's wish for bytes, to be told outside of the lock.
+  enum BytesAnswer {
+    case later
+    case there(Encoded)
+    case refused(FutureImage.Failure)
+
+    func tell(_ future: FutureImage, _ ticket: UInt32) {
+      switch self {
+      case .later: break
+      case .there(let encoded): future.received(encoded, ticket)
+      case .refused(let failure): future.failed(failure, ticket)
+      }
+    }
+  }
+
+  typealias Asker = (future: FutureImage, ticket: UInt32)
+
+  /// All that the lock guards: three tables, from a disk tier through the source to pixels, and what their jobs need.
+  ///
+  /// Actions of the tables are performed at once where that calls nobody: to make a task or to queue a block is to write down, not to
+  /// run. So no cancel can overtake its start. Cancelling does call (handlers of the task), so those are handed out.
+  struct State {
+    var lookups: JobTable<LookupKey, Ask>
+    var lookupTiers: [LookupKey: any FutureImage.DiskTier] = [:]
+    var transfers: JobTable<String, Ask>
+    var transferInputs: [String: TransferInput] = [:]
+    var transferTasks: [UInt64: Task<Void, Never>] = [:]
+    var decodes: JobTable<PixelPool.Key, Ask>
+    var decodeInputs: [PixelPool.Key: DecodeInput] = [:]
+    var live = LiveFutures()
+    /// How often the picture of a key was replaced, where it was: kept for good, a few bytes for each.
+    var revisions: [String: UInt32] = [:]
+    var staged: [String: Staged] = [:]
+    var lastStaged: UInt64 = 0
+    /// Permanent failures, and since when they answer for the source.
+    var refusals: [String: (failure: FutureImage.Failure, age: Stopwatch)] = [:]
+    /// Sources whose last transfer failed: the next is a retry, whoever asks for it.
+    var failedSources: Set<String> = []
+    var statistics = FutureImage.Statistics()
+    /// Answers, deliveries and stores under way.
+    var pendingWork = 0
+    var settling: [CheckedContinuation<Void, Never>] = []
+
+    init(_ configuration: Configuration) {
+      lookups = JobTable(limit: 8)
+      transfers = JobTable(limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost)
+      decodes = JobTable(limit: configuration.maxDecodes)
+    }
+
+    var isIdle: Bool { lookups.isEmpty && transfers.isEmpty && decodes.isEmpty && pendingWork == 0 }
+  }
+}
+
+extension FutureImage.Loader.State {
+  typealias Loader = FutureImage.Loader
+
+  private func askers(_ asks: [Ask], key: String) -> [Loader.Asker] {
+    asks.compactMap { ask in live.future(ask, key: key).map { ($0, ask.ticket) } }
+  }
+
+  // MARK: Lookups
+
+  mutating func wantLookup(_ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, in tier: any FutureImage.DiskTier) {
+    let lookup = Loader.LookupKey(descriptor.key, tier)
+    lookupTiers[lookup] = tier
+    let (joined, actions) = lookups.want(lookup, reason: reason, priority: descriptor.priority, waiter: ask)
+    if joined { statistics.joined += 1 }
+    perform(actions, by: descriptor.loader)
+  }
+
+  /// To be followed by `workEnded`, when the futures have been told.
+  mutating func finishLookup(_ lookup: Loader.LookupKey, run: UInt64, by loader: Loader) -> [Loader.Asker] {
+    let (waiters, actions) = lookups.finish(lookup, run: run)
+    perform(actions, by: loader)
+    pendingWork += 1
+    guard let waiters else { return [] }
+    lookupTiers[lookup] = nil
+    return askers(waiters, key: lookup.key)
+  }
+
+  /// A read cannot be stopped: a cancelled one ends unheard.
+  private mutating func perform(_ actions: [JobTable<Loader.LookupKey, Ask>.Action], by loader: Loader) {
+    for case .start(let lookup, let run) in actions {
+      guard let tier = lookupTiers[lookup] else { continue }
+      Task { await loader.runLookup(lookup, run: run, in: tier) }
+    }
+  }
+
+  // MARK: Transfers
+
+  /// A source that failed for good a moment ago is not asked again by itself.
+  mutating func wantTransferUnlessRefused(
+    _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, after miss: ObjectIdentifier? = nil
+  ) -> Loader.BytesAnswer {
+    if let refusal = refusals[descriptor.key] {
+      if refusal.age.elapsed < descriptor.loader.configuration.retry.failureMemory { return .refused(refusal.failure) }
+      refusals[descriptor.key] = nil
+    }
+    wantTransfer(ask, descriptor, reason)
+    if let miss { transferInputs[descriptor.key]?.missed.insert(miss) }
+    return .later
+  }
+
+  mutating func wantTransfer(_ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, isReload: Bool = false) {
+    let key = descriptor.key
+    if transferInputs[key] == nil {
+      transferInputs[key] = Loader.TransferInput(source: descriptor.source, confirming: isReload ? descriptor.disk : nil)
+    }
+    if isReload { transferInputs[key]?.isReload = true }
+    if !transfers.contains(key), failedSources.remove(key) != nil { statistics.retries += 1 }
+    let (joined, actions) = transfers.want(
+      key, lane: descriptor.source.lane, reason: reason, priority: descriptor.priority, waiter: ask)
+    if joined { statistics.joined += 1 }
+    _ = perform(actions, by: descriptor.loader)
+  }
+
+  /// To be followed by `workEnded`, when the futures have been told.
+  /// - Returns: the futures that waited, or nil if nobody wants to know of that run any more.
+  mutating func finishTransfer(_ key: String, run: UInt64, by loader: Loader) -> [Loader.Asker]? {
+    let (waiters, actions) = transfers.finish(key, run: run)
+    if waiters != nil { transferInputs[key] = nil }
+    transferTasks[run] = nil
+    pendingWork += 1
+    _ = perform(actions, by: loader)
+    return waiters.map { askers($0, key: key) }
+  }
+
+  /// - Returns: the tasks to cancel.
+  private mutating func perform(_ actions: [JobTable<String, Ask>.Action], by loader: Loader) -> [Task<Void, Never>] {
+    var cancelled: [Task<Void, Never>] = []
+    for action in actions {
+      switch action {
+      case .start(let key, let run):
+        guard let input = transferInputs[key] else { continue }
+        transferTasks[run] = Task { await loader.runTransfer(key, run: run, input) }
+      case .cancel(_, let run):
+        if let task = transferTasks.removeValue(forKey: run) { cancelled.append(task) }
+      }
+    }
+    return cancelled
+  }
+
+  /// The future waits for bytes no more.
+  /// - Returns: the tasks to cancel.
+  mutating func dropBytes(_ ask: Ask, _ descriptor: Descriptor) -> [Task<Void, Never>] {
+    if let tier = descriptor.disk {
+      let lookup = Loader.LookupKey(descriptor.key, tier)
+      perform(lookups.drop(lookup, waiter: ask), by: descriptor.loader)
+      if !lookups.contains(lookup) { lookupTiers[lookup] = nil }
+    }
+    let actions = transfers.drop(descriptor.key, waiter: ask)
+    if !transfers.contains(descriptor.key) { transferInputs[descriptor.key] = nil }
+    return perform(actions, by: descriptor.loader)
+  }
+
+  // MARK: Decodes
+
+  mutating func wantDecode(_ ask: Ask, _ descriptor: Descriptor, _ key: PixelPool.Key, _ encoded: Encoded, _ reason: Rank.Reason) {
+    if decodeInputs[key] == nil { decodeInputs[key] = Loader.DecodeInput(encoded: encoded, size: descriptor.size) }
+    let (_, actions) = decodes.want(key, reason: reason, priority: descriptor.priority, waiter: ask)
+    perform(actions, by: descriptor.loader)
+  }
+
+  /// To be followed by `workEnded`, when the futures have been told.
+  mutating func finishDecode(_ key: PixelPool.Key, run: UInt64, by loader: Loader) -> [Loader.Asker]? {
+    let (waiters, actions) = decodes.finish(key, run: run)
+    if waiters != nil { decodeInputs[key] = nil }
+    statistics.decodes += 1
+    pendingWork += 1
+    perform(actions, by: loader)
+    return waiters.map { askers($0, key: key.variant.source) }
+  }
+
+  mutating func dropDecode(_ ask: Ask, _ key: PixelPool.Key, by loader: Loader) {
+    let actions = decodes.drop(key, waiter: ask)
+    if !decodes.contains(key) { decodeInputs[key] = nil }
+    perform(actions, by: loader)
+  }
+
+  /// The picture changed: what is being read or decoded of the old one is of no use.
+  /// - Returns: the revision of the new one.
+  mutating func replace(_ source: String, by loader: Loader) -> UInt32 {
+    perform(lookups.removeAll { $0.key == source }, by: loader)
+    lookupTiers = lookupTiers.filter { $0.key.key != source }
+    perform(decodes.removeAll { $0.variant.source == source }, by: loader)
+    decodeInputs = decodeInputs.filter { $0.key.variant.source != source }
+    let revision = (revisions[source] ?? 0) + 1
+    revisions[source] = revision
+    return revision
+  }
+
+  /// A decode that has begun is not stopped: its pixels are thrown away.
+  private mutating func perform(_ actions: [JobTable<PixelPool.Key, Ask>.Action], by loader: Loader) {
+    for case .start(let key, let run) in actions {
+      guard let input = decodeInputs[key] else { continue }
+      loader.decoding.submit { loader.runDecode(key, run: run, input) }
+    }
+  }
+}

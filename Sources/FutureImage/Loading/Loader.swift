@@ -1,0 +1,116 @@
+extension FutureImage {
+  /// Loads the pictures of many futures: one transfer for all of one key, one decode for all of one size, the most urgent first.
+  ///
+  /// Most apps use ``shared``. Another one has its own caches, limits and statistics:
+  ///
+  ///     var configuration = FutureImage.Loader.Configuration()
+  ///     configuration.pixelLimit = 64 << 20
+  ///     let loader = FutureImage.Loader(configuration)
+  ///
+  /// Futures are created, cancelled and let go on any thread, synchronously; so a loader is a lock around pure tables and not an actor.
+  /// Outside of that lock run: transfers (tasks), disk tiers (their own queues), decoding (the loader's queue), delivery (main actor).
+  public final class Loader: Sendable {
+    /// The loader of futures that are given no other.
+    public static let shared = Loader()
+
+    public let configuration: Configuration
+
+    let pool: PixelPool
+    let main: MainQueue
+    let state: Lock<State>
+    let decoding: WorkQueue
+    private let memoryWarnings: MemoryWarnings
+
+    public convenience init(_ configuration: Configuration = Configuration()) {
+      self.init(configuration, notifications: .default)
+    }
+
+    init(_ configuration: Configuration, notifications: NotificationCenter) {
+      self.configuration = configuration
+      pool = PixelPool(limit: configuration.pixelLimit)
+      main = MainQueue()
+      decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: .userInitiated)
+      state = Lock(State(configuration))
+      memoryWarnings = MemoryWarnings(from: notifications, emptying: pool)
+    }
+
+    /// What happened so far.
+    public var statistics: Statistics {
+      var statistics = state.withLock { $0.statistics }
+      statistics.longestMainStretch = main.longestStretch
+      return statistics
+    }
+
+    /// The decoded pixels that are kept now, in bytes: never more than the configuration's `pixelLimit`.
+    public var pixelBytes: Int { pool.byteCount }
+
+    /// Lets go of all decoded pixels that are on no screen, as a memory warning does.
+    public func emptyPixelPool() { pool.removeUnshown() }
+  }
+}
+
+extension FutureImage.Loader {
+  /// Runs on the main actor, after all that was asked for before.
+  func deliver(_ work: @escaping MainQueue.Work) {
+    state.withLock { $0.pendingWork += 1 }
+    main.add {
+      work()
+      self.workEnded()
+    }
+  }
+
+  func workEnded() {
+    state.withLock { $0.pendingWork -= 1 }
+    tellSettled()
+  }
+
+  /// Returns when nothing is loading, decoding, stored or delivered any more. For tests and tools: a picture that is shown while this
+  /// waits makes it wait on.
+  public func settled() async {
+    await withCheckedContinuation { continuation in
+      state.withLock { $0.settling.append(continuation) }
+      tellSettled()
+    }
+  }
+
+  func tellSettled() {
+    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      guard state.isIdle, !state.settling.isEmpty else { return [] }
+      defer { state.settling = [] }
+      return state.settling
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  func report(cacheFault error: any Error) {
+    state.withLock {
+      $0.statistics.cacheFaults += 1
+      $0.statistics.lastCacheFault = "\(error)"
+    }
+  }
+
+  // MARK: The life of a future
+
+  /// - Returns: the revision of the picture.
+  func welcome(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
+    state.withLock { state in
+      state.live.insert(future, key: descriptor.key)
+      state.statistics.futures += 1
+      return state.revisions[descriptor.key] ?? 0
+    }
+  }
+
+  /// The future is gone, or is being deallocated: nothing here may refer to it but its identity.
+  func farewell(_ id: ObjectIdentifier, _ descriptor: Descriptor, bytesTicket: UInt32?, pixelAsks: [PixelAsk]) {
+    let (isLast, cancelled) = state.withLock { state in
+      let cancelled = bytesTicket.map { state.dropBytes(Ask(id, $0), descriptor) } ?? []
+      for ask in pixelAsks { state.dropDecode(Ask(id, ask.ticket), ask.key, by: self) }
+      return (state.live.remove(id, key: descriptor.key), cancelled)
+    }
+    for task in cancelled { task.cancel() }
+    if isLast, !descriptor.policy.outlivesModel { pool.remove(source: descriptor.key) }
+    tellSettled()
+  }
+
+  func countPoolHit() { state.withLock { $0.statistics.poolHits += 1 } }
+}

@@ -1,0 +1,27 @@
+/// Where a redirect leads, and whether it may be followed. Decided here and not by the fetchers, so that all of them obey the same rules.
+enum Redirect {
+  static let limit = 10
+
+  struct Hop: Equatable {
+    var url: URL
+    /// Whether credentials and the headers that the app gave may go along.
+    var isSameOrigin: Bool
+  }
+
+  /// - Parameter count: how many redirects were followed before this one.
+  static func hop(from url: URL, to location: String?, count: Int) throws(FutureImage.Failure) -> Hop {
+    guard count < limit else { throw FutureImage.Failure(.malformed("it redirects more than \(limit) times")) }
+    guard let location, !location.isEmpty, let target = URL(string: location, relativeTo: url)?.absoluteURL else {
+      throw FutureImage.Failure(.malformed("it redirects without saying where to"))
+    }
+    let old = CanonicalURL(url)
+    let new = CanonicalURL(target)
+    guard ["http", "https"].contains(new.scheme), !new.host.isEmpty else {
+      throw FutureImage.Failure(.refused("the server redirects to a “\(new.scheme)” URL"))
+    }
+    guard old.scheme != "https" || new.scheme == "https" else {
+      throw FutureImage.Failure(.refused("the server redirects from https to http"))
+    }
+    return Hop(url: target, isSameOrigin: (old.scheme, old.host) == (new.scheme, new.host))
+  }
+}

@@ -1,0 +1,69 @@
+extension FutureImage {
+  /// Where a picture's bytes come from, and the key under which they are known.
+  ///
+  /// Futures of one key share one transfer, one decode for each size, and the caches.
+  ///
+  ///     FutureImage(.url(signedURL, key: "print-\(id)"))
+  ///     FutureImage(.url(url, headers: ["Authorization": token]))
+  ///     FutureImage(.file(bundle.url(forResource: "cover", withExtension: "jpg")))
+  ///     FutureImage(.data(key: "qr-\(code)") { try await drawing(of: code) })
+  public struct Source: Sendable {
+    /// Names the picture in caches and messages. Without credentials: those and explicit headers stand in it as a digest.
+    public let key: String
+
+    enum Origin: Sendable {
+      case url(URL, headers: [String: String])
+      case signed(URL, headers: @Sendable () async throws -> [String: String])
+      case file(URL)
+      case data(@Sendable () async throws -> Data)
+    }
+    let origin: Origin
+
+    /// Jobs of one lane share the limit per host. Files and closures have none: a closure may wait for another picture, which must not
+    /// wait for its slot.
+    let lane: String?
+
+    /// An `http`, `https` or `data` URL. Without a key of its own, it is known by the URL and the headers given.
+    public static func url(_ url: URL, headers: [String: String] = [:], key: String? = nil) -> Source {
+      let canonical = CanonicalURL(url)
+      return Source(key: key ?? canonical.key(headers: headers), origin: .url(url, headers: headers), lane: canonical.host)
+    }
+
+    /// A URL whose headers are made when it is fetched, such as a token that ages. They cannot be part of the key, so it must be given.
+    public static func url(
+      _ url: URL, key: String, headers: @escaping @Sendable () async throws -> [String: String]
+    ) -> Source {
+      Source(key: key, origin: .signed(url, headers: headers), lane: CanonicalURL(url).host)
+    }
+
+    /// A file. Only this asks for files: a `file` URL that came in as data is refused.
+    public static func file(_ url: URL, key: String? = nil) -> Source {
+      Source(key: key ?? "file " + CanonicalURL(url).text, origin: .file(url), lane: nil)
+    }
+
+    /// Encoded bytes that the app has or makes. The closure runs when they are needed, off the main thread, and again when they were let
+    /// go and are needed once more.
+    public static func data(key: String, _ load: @escaping @Sendable () async throws -> Data) -> Source {
+      Source(key: key, origin: .data(load), lane: nil)
+    }
+
+    /// The URL, in its canonical spelling and without credentials; nil for a closure.
+    public var url: URL? {
+      switch origin {
+      case .url(let url, _), .signed(let url, _), .file(let url): URL(string: CanonicalURL(url).text)
+      case .data: nil
+      }
+    }
+  }
+}
+
+extension CanonicalURL {
+  fileprivate func key(headers: [String: String]) -> String {
+    let name = scheme == "data" ? "data:" + SHA256.hex(of: Data(text.utf8)) : text
+    if credentials.isEmpty, headers.isEmpty { return name }
+    // Each part with its length, so that no two sets of headers run together to the same text.
+    let parts = [credentials] + headers.map { ($0.lowercased(), $1) }.sorted { $0 < $1 }.flatMap { [$0.0, $0.1] }
+    let secret = parts.map { "\($0.utf8.count):\($0)" }.joined()
+    return name + " " + SHA256.hex(of: Data(secret.utf8)).prefix(32)
+  }
+}

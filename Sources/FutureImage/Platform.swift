@@ -1,0 +1,29 @@
+// The one place where platforms are told apart, but for files that belong to one platform as a whole.
+#if canImport(UIKit)
+@_exported import UIKit
+
+let platformFetcher: any FutureImage.Fetcher = FutureImage.URLSessionFetcher()
+func makePlatformDecoder() -> any FutureImage.ImageDecoder { ImageIODecoder() }
+
+#elseif canImport(UIKitStandIn)
+@_exported import Foundation
+@_exported import UIKitStandIn
+import Glibc
+
+let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
+func makePlatformDecoder() -> any FutureImage.ImageDecoder { LinuxDecoder() }
+
+#else
+#error(
+  "FutureImage needs UIKit (iOS, tvOS, visionOS, Mac Catalyst) or Linux, where its own UIKitStandIn takes UIKit's place; this platform has neither."
+)
+#endif
+
+/// When a file was last written to; the field has two names.
+func modificationTime(of status: stat) -> timespec {
+  #if canImport(Darwin)
+  status.st_mtimespec
+  #else
+  status.st_mtim
+  #endif
+}

@@ -1,0 +1,100 @@
+extension FileSystem {
+  /// What is there itself; nil if nothing is.
+  func statusIfPresent(at path: String) throws(FutureImage.FileFailure) -> FileStatus? {
+    do {
+      return try status(at: path)
+    } catch  where error.isMissing {
+      return nil
+    }
+  }
+
+  /// Opens what is there for reading; nil if nothing is.
+  func openIfPresent(_ path: String) throws(FutureImage.FileFailure) -> OpenFile? {
+    do {
+      return try openForReading(path)
+    } catch  where error.isMissing {
+      return nil
+    }
+  }
+
+  /// The names in the directory; none if there is no directory.
+  func namesIfPresent(in directory: String) throws(FutureImage.FileFailure) -> [String] {
+    do {
+      return try names(in: directory)
+    } catch  where error.isMissing {
+      return []
+    }
+  }
+
+  func deleteIfPresent(_ path: String) throws(FutureImage.FileFailure) {
+    do {
+      try delete(path)
+    } catch  where error.isMissing {
+      // Another process was faster.
+    }
+  }
+
+  /// Reads the file up to `count` bytes; fewer come if it has become shorter.
+  func readWhole(_ file: OpenFile, count: Int) throws(FutureImage.FileFailure) -> FileBytes {
+    let bytes = FileBytes(capacity: count)
+    while bytes.count < count {
+      let read = try readSome(file, into: bytes.room)
+      if read == 0 { break }
+      bytes.count += read
+    }
+    return bytes
+  }
+
+  /// Makes a new file of the parts. If that fails no file remains.
+  func writeNew(_ path: String, _ parts: [Data]) throws(FutureImage.FileFailure) {
+    let file = try openNew(path)
+    do {
+      for part in parts { try writeAll(file, part) }
+    } catch {
+      try? closeFile(file)
+      try? delete(path)
+      throw error
+    }
+    do {
+      try closeFile(file)
+    } catch {
+      try? delete(path)
+      throw error
+    }
+  }
+
+  /// Makes the directory and those above it that are missing. Whether it was this call that made the last one.
+  @discardableResult
+  func makeDirectories(_ path: String) throws(FutureImage.FileFailure) -> Bool {
+    do {
+      try makeDirectory(path)
+      return true
+    } catch  where error.isPresent {
+      return false
+    } catch  where error.isMissing {
+      let parent = (path as NSString).deletingLastPathComponent
+      guard !parent.isEmpty, parent != path else { throw error }
+      try makeDirectories(parent)
+    }
+    do {
+      try makeDirectory(path)
+      return true
+    } catch  where error.isPresent {
+      return false
+    }
+  }
+
+  private func writeAll(_ file: OpenFile, _ data: Data) throws(FutureImage.FileFailure) {
+    var written = 0
+    while written < data.count {
+      let rest = written
+      // `withUnsafeBytes` cannot pass a typed error on.
+      let result = data.withUnsafeBytes { bytes in
+        Result { () throws(FutureImage.FileFailure) in try writeSome(file, UnsafeRawBufferPointer(rebasing: bytes[rest...])) }
+      }
+      let count = try result.get()
+      guard count > 0 else { throw FutureImage.FileFailure(.system(call: "write", code: EIO), path: file.path) }
+      written += count
+    }
+  }
+}

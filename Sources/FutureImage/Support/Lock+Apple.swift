@@ -1,0 +1,17 @@
+#if canImport(UIKit)
+import os
+
+/// The library's one lock, as in `Lock.swift`, made of the system's.
+package struct Lock<Value>: @unchecked Sendable {
+  // Sendable although `Value` need not be: the value is reachable only inside `withLock`, which one thread at a time runs.
+  private let storage: OSAllocatedUnfairLock<Value>
+
+  package init(_ value: Value) {
+    storage = OSAllocatedUnfairLock(uncheckedState: value)
+  }
+
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try storage.withLockUnchecked(body)
+  }
+}
+#endif

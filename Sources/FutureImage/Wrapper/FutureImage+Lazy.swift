@@ -1,0 +1,31 @@
+extension FutureImage {
+  /// A future that is made when it is first touched, once, however many copies of its model there are.
+  public final class Lazy: Sendable {
+    private enum State {
+      case untouched(@Sendable () -> FutureImage)
+      case touched(FutureImage)
+    }
+
+    private let state: Lock<State>
+
+    public init(_ make: @escaping @Sendable () -> FutureImage) {
+      state = Lock(.untouched(make))
+    }
+
+    /// Any thread; the first touch starts the fetch.
+    public var future: FutureImage {
+      let make: @Sendable () -> FutureImage
+      switch state.withLock({ $0 }) {
+      case .touched(let future): return future
+      case .untouched(let closure): make = closure
+      }
+      // Made outside of the lock, since an app's cache tier is asked. Of two that are made at once one goes again, and costs no request.
+      let future = make()
+      return state.withLock { state in
+        if case .touched(let first) = state { return first }
+        state = .touched(future)
+        return future
+      }
+    }
+  }
+}

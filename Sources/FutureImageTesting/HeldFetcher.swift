@@ -1,0 +1,139 @@
+import Foundation
+import FutureImage
+
+/// A fetcher whose exchanges stand still until a test lets them go on: no server, no network, no time.
+///
+///     let held = HeldFetcher()
+///     let loader = FutureImage.Loader(.held(by: held))
+///     let future = FutureImage(at: url, loader: loader)
+///     await held.waitForRequests()
+///     held.resolve(url, with: jpeg)
+///     await loader.settled()
+public final class HeldFetcher: FutureImage.Fetcher {
+  private struct Held: Sendable {
+    let request: FutureImage.Request
+    let receive: FutureImage.Receive
+    let continuation: CheckedContinuation<Result<Void, any Error>, Never>
+  }
+
+  private struct State {
+    var requests: [FutureImage.Request] = []
+    var held: [UInt64: Held] = [:]
+    var last: UInt64 = 0
+    var cancelled = 0
+  }
+
+  private let state = Observed(State())
+
+  public init() {}
+
+  public func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
+    let id = state.update { state in
+      state.last += 1
+      return state.last
+    }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.update { state in
+          // Counted and held in one step: whoever waits for the request finds it held.
+          state.requests.append(request)
+          if Task.isCancelled {
+            state.cancelled += 1
+            return true
+          }
+          state.held[id] = Held(request: request, receive: receive, continuation: continuation)
+          return false
+        }
+        if isOver { continuation.resume(returning: .failure(CancellationError())) }
+      }
+    } onCancel: {
+      let held = state.update { state in
+        let held = state.held.removeValue(forKey: id)
+        if held != nil { state.cancelled += 1 }
+        return held
+      }
+      held?.continuation.resume(returning: .failure(CancellationError()))
+    }
+    try result.get()
+  }
+
+  // MARK: Letting go
+
+  /// Answers all held exchanges of the URL, or all, with a picture.
+  public func resolve(_ url: URL? = nil, with body: Data, headers: [String: String] = [:]) {
+    answer(url, FutureImage.Response(status: 200, headers: headers, expectedBytes: body.count), body)
+  }
+
+  /// Answers with any response.
+  public func answer(_ url: URL?, _ response: FutureImage.Response, _ body: Data = Data()) {
+    for held in take(url) {
+      held.continuation.resume(
+        returning: Result {
+          try held.receive(.response(response))
+          if !body.isEmpty { try held.receive(.bytes(body)) }
+        })
+    }
+  }
+
+  /// Fails all held exchanges of the URL, or all.
+  public func fail(_ url: URL? = nil, _ failure: FutureImage.Failure.Reason = .transport(.connectionLost)) {
+    for held in take(url) { held.continuation.resume(returning: .failure(FutureImage.Failure(failure))) }
+  }
+
+  /// Hands on the beginning of a body, and goes on holding.
+  public func begin(_ url: URL? = nil, with part: Data, of total: Int) throws {
+    for held in state.read({ $0.held.values.filter { url == nil || $0.request.url == url } }) {
+      try held.receive(.response(FutureImage.Response(status: 200, expectedBytes: total)))
+      try held.receive(.bytes(part))
+    }
+  }
+
+  /// Hands on the rest of a body that was begun, and ends.
+  public func finish(_ url: URL? = nil, with rest: Data) {
+    for held in take(url) { held.continuation.resume(returning: Result { try held.receive(.bytes(rest)) }) }
+  }
+
+  private func take(_ url: URL?) -> [Held] {
+    state.update { state in
+      let taken = state.held.filter { url == nil || $0.value.request.url == url }.sorted { $0.key < $1.key }
+      for (id, _) in taken { state.held[id] = nil }
+      return taken.map(\.value)
+    }
+  }
+
+  // MARK: Looking
+
+  /// All requests so far, the first first.
+  public var requests: [FutureImage.Request] { state.read { $0.requests } }
+
+  /// How many are held now.
+  public var heldCount: Int { state.read { $0.held.count } }
+
+  /// How many were cancelled.
+  public var cancelledCount: Int { state.read { $0.cancelled } }
+
+  /// Returns when so many requests have come in all.
+  public func waitForRequests(_ count: Int = 1) async {
+    await state.wait { $0.requests.count >= count }
+  }
+
+  /// Returns when so many are held.
+  public func waitForHeld(_ count: Int = 1) async {
+    await state.wait { $0.held.count >= count }
+  }
+
+  /// Returns when so many requests were cancelled in all.
+  public func waitForCancellations(_ count: Int = 1) async {
+    await state.wait { $0.cancelled >= count }
+  }
+}
+
+extension FutureImage.Loader.Configuration {
+  /// No network, no disk: what the fetcher is told is all there is.
+  public static func held(by fetcher: HeldFetcher) -> Self {
+    var configuration = Self()
+    configuration.fetcher = fetcher
+    configuration.diskCache = nil
+    return configuration
+  }
+}

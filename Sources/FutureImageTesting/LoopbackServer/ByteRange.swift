@@ -1,0 +1,38 @@
+extension LoopbackServer {
+  /// What a `Range` field asks of a body (RFC 9110, 14.1.2).
+  ///
+  /// | field, of 10 bytes | |
+  /// | --- | --- |
+  /// | `bytes=2-5` | part 2..<6 |
+  /// | `bytes=2-`, `bytes=2-99` | part 2..<10 |
+  /// | `bytes=-3` | part 7..<10 |
+  /// | `bytes=10-`, `bytes=-0` | unsatisfiable |
+  /// | none, another unit, nonsense, several ranges | whole: a server may ignore the field |
+  enum ByteRange: Equatable {
+    case whole
+    case part(Range<Int>)
+    case unsatisfiable
+
+    init(_ field: String?, of byteCount: Int) {
+      self = Self.parse(field, byteCount) ?? .whole
+    }
+
+    private static func parse(_ field: String?, _ byteCount: Int) -> ByteRange? {
+      guard let field, field.lowercased().hasPrefix("bytes=") else { return nil }
+      let bounds = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false).map(\.trimmingSpaces)
+      guard bounds.count == 2 else { return nil }
+
+      if bounds[0].isEmpty {
+        guard let suffix = number(bounds[1]) else { return nil }
+        return suffix == 0 || byteCount == 0 ? .unsatisfiable : .part(max(0, byteCount - suffix)..<byteCount)
+      }
+      guard let first = number(bounds[0]), let last = bounds[1].isEmpty ? Int.max : number(bounds[1]), first <= last else { return nil }
+      return first < byteCount ? .part(first..<min(last, byteCount - 1) + 1) : .unsatisfiable
+    }
+
+    /// Digits only: `Int` would take a sign.
+    private static func number(_ text: String) -> Int? {
+      text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
+    }
+  }
+}

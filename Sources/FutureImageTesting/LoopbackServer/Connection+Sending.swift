@@ -1,0 +1,62 @@
+import Foundation
+
+extension LoopbackServer.Connection {
+  /// Sends at the answer's pace. Head and body go as one as far as nothing holds them apart.
+  func send(_ transmission: LoopbackServer.Transmission, as answer: LoopbackServer.Answer) throws {
+    if answer.latency > .zero { try pause(until: .now + answer.latency) }
+    if let gate = answer.gate { try wait(at: gate) }
+
+    let bodyStart = transmission.head.count
+    let bytes = transmission.head + transmission.body
+    var hold = answer.hold.map { (at: bodyStart + min(max(0, $0.byteCount), transmission.body.count), gate: $0.gate) }
+    var sent = 0
+    while true {
+      var end = bytes.count
+      if let drip = answer.drip { end = min(end, max(sent, bodyStart) + min(drip.byteCount, end)) }
+      if let hold { end = min(end, hold.at) }
+      try send(bytes[sent..<end])
+      sent = end
+
+      if let reached = hold, reached.at == sent {
+        hold = nil
+        try wait(at: reached.gate)
+      }
+      if sent == bytes.count { return }
+      if let drip = answer.drip { try pause(until: .now + drip.interval) }
+    }
+  }
+
+  func send(_ bytes: Data) throws {
+    try bytes.withUnsafeBytes { whole in
+      // Not kept beyond the closure, for which alone the pointer holds.
+      var rest = whole[...]
+      while !rest.isEmpty {
+        // Counted first and corrected then: a client that has read bytes must find them counted.
+        core.state.update { $0.log.send(rest.count) }
+        let transfer = socket.send(UnsafeRawBufferPointer(rebasing: rest))
+        let count = if case .bytes(let count) = transfer { count } else { 0 }
+        if count < rest.count { core.state.update { $0.log.send(count - rest.count) } }
+        switch transfer {
+        case .bytes:
+          rest = rest.dropFirst(count)
+        case .wouldBlock:
+          try waitForSocket(.writable)
+        case .ended:
+          throw End.hungUp
+        }
+      }
+    }
+  }
+
+  /// Ends the sending side, then reads on until the client has closed its own, for at most a second.
+  ///
+  /// Closing at once while bytes of the client's are unread would send a reset, which may reach the client before the answer does
+  /// (RFC 9112, 9.6).
+  func closeInGoodOrder() throws {
+    socket.finishSending()
+    let deadline = ContinuousClock.now + .seconds(1)
+    while deadline > .now, socket.wait(for: .readable, until: deadline, or: [core.stopping]) == .ready {
+      if buffer.withUnsafeMutableBytes(socket.receive) == .ended { return }
+    }
+  }
+}

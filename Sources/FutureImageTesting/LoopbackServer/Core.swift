@@ -1,0 +1,92 @@
+import Foundation
+import FutureImage
+
+extension LoopbackServer {
+  /// What the threads share. They hold this and not the server, so that the server can end while they run.
+  final class Core: Sendable {
+    struct State: Sendable {
+      var log = Log()
+      var scripts: [String: Script] = [:]
+      var isStopped = false
+    }
+
+    let state = Observed(State())
+    /// Raised once, when everything is to end.
+    let stopping: Latch
+
+    /// In a struct of its own: Swift wraps a bare closure anew each time a generic lock hands it in and out, without end.
+    private struct Handler {
+      let answer: @Sendable (Request) -> Answer
+    }
+
+    private let handler: Lock<Handler?>
+    private let threads = Lock<Set<ObjectIdentifier>>([])
+    private let running = DispatchGroup()
+
+    init(stopping: Latch, handler: (@Sendable (Request) -> Answer)?) {
+      self.stopping = stopping
+      self.handler = Lock(handler.map(Handler.init))
+    }
+
+    func stop() {
+      stopping.raise()
+      state.update { $0.isStopped = true }
+      // Taken under the lock and let go after it: the handler may be the last to hold objects whose end comes back here.
+      _ = handler.withLock { $0.take() }
+    }
+
+    /// On one of the threads there is no waiting: it would wait for itself.
+    func waitForThreads() {
+      let current = ObjectIdentifier(Thread.current)
+      if !threads.withLock({ $0.contains(current) }) { running.wait() }
+    }
+
+    func answer(to request: Request) -> Answer {
+      // One step, so that the order of the log is the order of the script.
+      let scripted = state.update { state in
+        state.log.receive(request)
+        return state.scripts[request.path]?.next() ?? state.scripts[request.barePath]?.next()
+      }
+      let handler = handler.withLock { $0 }
+      return scripted ?? handler?.answer(request) ?? .status(404)
+    }
+
+    /// Serves until `stop()`, and closes the listener.
+    func accept(from listener: Socket) {
+      startThread { core in
+        while listener.wait(for: .readable, or: [core.stopping]) == .ready {
+          if let socket = listener.accept() {
+            core.serve(socket)
+          } else if errno == EMFILE || errno == ENFILE {
+            // The connection stays in the backlog and `poll` would come back at once: give others time to close theirs.
+            _ = listener.wait(for: .nothing, until: .now + .milliseconds(10), or: [core.stopping])
+          }
+        }
+        listener.close()
+      }
+    }
+
+    private func serve(_ socket: Socket) {
+      socket.disableDelay()
+      let number = state.update { $0.log.open() }
+      startThread { core in
+        Connection(socket, number: number, core: core).serve()
+        core.state.update { $0.log.close() }
+      }
+    }
+
+    private func startThread(_ body: @escaping @Sendable (Core) -> Void) {
+      running.enter()
+      let thread = Thread { [self] in
+        let id = ObjectIdentifier(Thread.current)
+        _ = threads.withLock { $0.insert(id) }
+        body(self)
+        _ = threads.withLock { $0.remove(id) }
+        running.leave()
+      }
+      // Hundreds may run at once; a handler may want to decode or encode a picture.
+      thread.stackSize = 512 << 10
+      thread.start()
+    }
+  }
+}

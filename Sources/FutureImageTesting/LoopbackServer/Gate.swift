@@ -1,0 +1,48 @@
+extension LoopbackServer {
+  /// Holds answers until it is opened, and tells who waits: tests need no sleep to know that a request has reached the server.
+  ///
+  ///     let gate = LoopbackServer.Gate()
+  ///     server.answer("/red.jpg", .ok(jpeg).held(by: gate))
+  ///     await gate.waitForArrival()  // the server holds the request
+  ///     gate.open()
+  ///
+  /// Once open it stays open. One gate may hold any number of answers, of several servers too.
+  public final class Gate: Sendable {
+    private struct State {
+      var arrivals = 0
+      var isOpen = false
+      /// Made by the first arrival: a gate that never holds anything costs no descriptors.
+      var latch: Latch?
+    }
+
+    private let state = Observed(State())
+
+    public init() {}
+
+    /// Lets through everyone who waits and who will come.
+    public func open() {
+      let latch = state.update { state in
+        state.isOpen = true
+        return state.latch
+      }
+      latch?.raise()
+    }
+
+    /// How many answers have come to the gate so far, those that found it open and those whose client has gone included.
+    public var arrivals: Int { state.read(\.arrivals) }
+
+    /// Returns when so many answers have come to the gate, or when the task is cancelled.
+    public func waitForArrival(count: Int = 1) async {
+      await state.wait { $0.arrivals >= count }
+    }
+
+    /// What to wait for; nil if the gate is open.
+    func arrive() throws -> Latch? {
+      try state.update { state in
+        if !state.isOpen, state.latch == nil { state.latch = try Latch() }
+        state.arrivals += 1
+        return state.isOpen ? nil : state.latch
+      }
+    }
+  }
+}

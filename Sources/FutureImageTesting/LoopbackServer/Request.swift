@@ -1,0 +1,31 @@
+import Foundation
+
+extension LoopbackServer {
+  /// A request as the server received it.
+  public struct Request: Sendable, Equatable {
+    public var method: String
+    /// The path as sent, percent escapes and query included.
+    public var path: String
+    public var headers: Headers
+    public var body: Data
+    /// The number of the connection it came by, counted from 1 in the order of acceptance.
+    public var connection: Int
+    /// 0 for an HTTP/1.0 client, else 1.
+    var minorVersion = 1
+
+    public init(method: String = "GET", path: String, headers: Headers = [:], body: Data = Data(), connection: Int = 1) {
+      self.method = method
+      self.path = path
+      self.headers = headers
+      self.body = body
+      self.connection = connection
+    }
+
+    /// The path without its query.
+    var barePath: String { String(path.prefix { $0 != "?" }) }
+
+    var keepsAlive: Bool {
+      minorVersion == 0 ? headers.lists("keep-alive", in: "Connection") : !headers.lists("close", in: "Connection")
+    }
+  }
+}

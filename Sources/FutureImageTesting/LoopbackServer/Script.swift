@@ -1,0 +1,15 @@
+extension LoopbackServer {
+  /// The answers of one path: each is given once, the last again and again.
+  struct Script: Sendable {
+    private var answers: ArraySlice<Answer>
+
+    init?(_ answers: [Answer]) {
+      guard !answers.isEmpty else { return nil }
+      self.answers = answers[...]
+    }
+
+    mutating func next() -> Answer? {
+      answers.count > 1 ? answers.popFirst() : answers.first
+    }
+  }
+}

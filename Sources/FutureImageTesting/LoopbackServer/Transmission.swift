@@ -1,0 +1,72 @@
+import Foundation
+
+extension LoopbackServer {
+  /// The bytes that an answer comes to for one request, and what follows them. Pure: nothing is sent here.
+  struct Transmission: Equatable {
+    enum Ending {
+      case keepAlive
+      case close
+      case reset
+    }
+
+    private(set) var head = Data()
+    private(set) var body = Data()
+    private(set) var ending = Ending.close
+
+    init(_ answer: Answer, to request: Request) {
+      switch answer.content {
+      case .raw(let bytes):
+        body = bytes
+      case .response(let status, let headers, let content):
+        let selection = Selection(status: status, headers: headers, body: content, of: answer, for: request)
+        frame(selection, as: answer.framing, for: request)
+      }
+      breakOff(answer.breakOff)
+    }
+
+    /// Turns down bytes that were no request.
+    init(refusing fault: RequestParser.Fault) {
+      head = ResponseHead(status: fault.rawValue, headers: ["Content-Length": "0", "Connection": "close"]).bytes
+    }
+
+    private mutating func frame(_ selection: Selection, as framing: Answer.Framing, for request: Request) {
+      var head = selection.head
+      var staysOpen = request.keepsAlive && !head.headers.lists("close", in: "Connection")
+      if head.allowsBody {
+        body = selection.body
+        switch framing {
+        case .contentLength:
+          if head.headers["Transfer-Encoding"] == nil { head.headers.setDefault("Content-Length", String(body.count)) }
+          // The answer's own header may say something else, and then no next answer can be found.
+          staysOpen = staysOpen && head.headers["Content-Length"] == String(body.count)
+        case .declared(let length):
+          head.headers["Content-Length"] = length
+          staysOpen = staysOpen && length == String(body.count)
+        case .chunked(let sizes, let isCut):
+          head.headers["Transfer-Encoding"] = "chunked"
+          body = ChunkedCoding.encode(body, sizes: sizes, isCut: isCut)
+          staysOpen = staysOpen && !isCut
+        case .untilClose:
+          staysOpen = false
+        }
+      }
+      if !request.keepsAlive { head.headers.setDefault("Connection", "close") }
+      if request.method == "HEAD" { body = Data() }
+      self.head = head.bytes
+      ending = staysOpen ? .keepAlive : .close
+    }
+
+    private mutating func breakOff(_ breakOff: Answer.Break?) {
+      switch breakOff {
+      case nil:
+        break
+      case .truncated(let byteCount):
+        body = body.prefix(max(0, byteCount))
+        ending = .close
+      case .reset(let byteCount):
+        body = body.prefix(max(0, byteCount))
+        ending = .reset
+      }
+    }
+  }
+}

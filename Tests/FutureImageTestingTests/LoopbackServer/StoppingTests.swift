@@ -1,0 +1,82 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StoppingTests {
+  @Test func `a stop ends idle, held, delayed, dripping and blocked connections`() async throws {
+    let gate = LoopbackServer.Gate()
+    let server = try LoopbackServer()
+    server.answer("/held", .ok(Data("x")).held(by: gate))
+    server.answer("/half", .ok(Data("xyz")).heldBody(after: 1, by: gate))
+    server.answer("/delayed", .ok(Data("x")).latency(.seconds(3_600)))
+    server.answer("/dripping", .ok(Data("xyz")).drip(bytes: 1, every: .seconds(3_600)))
+    server.answer("/blocked", .ok(Data(count: 64 << 20)))
+    let clients = try (0..<6).map { _ in try RawClient(server.baseURL) }
+    for (client, path) in zip(clients, ["/held", "/half", "/delayed", "/dripping", "/blocked"]) { client.get(path) }
+    await server.waitForRequests(5)
+    await server.waitForOpenConnections(6)
+    await gate.waitForArrival(count: 2)
+
+    server.stop()
+    #expect(server.openConnections == 0)
+    let ends = clients.map { $0.readToEnd() }
+    for end in ends { #expect([0, ECONNRESET].contains(end.code)) }
+    // Held, delayed, idle: a stop lets nothing through that was waiting.
+    for index in [0, 2, 5] { #expect(ends[index].data.isEmpty) }
+    #expect(ends[1].data.suffix(5).text == "\r\n\r\nx")
+    #expect(throws: RawClient.Fault(code: ECONNREFUSED)) { try RawClient(server.baseURL) }
+    server.stop()
+  }
+
+  @Test func `a server that is let go closes its port and connections`() throws {
+    var server: LoopbackServer? = try LoopbackServer()
+    let url = try #require(server?.baseURL)
+    let client = try RawClient(url)
+    client.get("/a")
+    #expect(try client.readResponse().head.hasPrefix("HTTP/1.1 404"))
+    server = nil
+    #expect(client.readToEnd().code == 0)
+  }
+
+  @Test func `a handler may stop its server`() async throws {
+    let held = Held()
+    let server = try LoopbackServer { _ in
+      held.server?.stop()
+      return .ok(Data("x"))
+    }
+    held.server = server
+    let client = try RawClient(server.baseURL)
+    client.get("/a")
+    await server.waitForRequests(1)
+    _ = client.readToEnd()
+    held.server = nil
+    server.stop()
+    #expect(server.openConnections == 0)
+  }
+
+  @Test func `a stop lets go of the handler`() throws {
+    var held: Held? = Held()
+    weak let watched = held
+    let server = try LoopbackServer { [held] _ in held?.server == nil ? .close : .status(200) }
+    held = nil
+    #expect(watched != nil)
+    server.stop()
+    #expect(watched == nil)
+  }
+
+  @Test func `200 servers come and go one after the other`() throws {
+    for _ in 1...200 {
+      let server = try LoopbackServer()
+      let client = try RawClient(server.baseURL)
+      client.get("/")
+      _ = try client.readHead()
+      server.stop()
+      #expect(server.openConnections == 0)
+    }
+  }
+
+  private final class Held: @unchecked Sendable {
+    // Sendable: set before the request that reads it is sent, and after it was answered.
+    var server: LoopbackServer?
+  }
+}

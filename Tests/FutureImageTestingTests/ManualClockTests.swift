@@ -1,0 +1,87 @@
+import FutureImageTesting
+import Testing
+
+@Suite("ManualClock") struct ManualClockTests {
+  @Test("It stands still until it is moved")
+  func standsStill() {
+    let clock = ManualClock()
+    let start = clock.now
+    #expect(clock.now == start)
+    clock.advance(by: .seconds(3))
+    clock.advance(by: .milliseconds(250))
+    #expect(start.duration(to: clock.now) == .milliseconds(3_250))
+    #expect(clock.now == start.advanced(by: .milliseconds(3_250)))
+    #expect(start < clock.now)
+  }
+
+  @Test("A sleeper wakes when its time has come, not before")
+  func wakes() async throws {
+    let clock = ManualClock()
+    let start = clock.now
+    let sleeper = Task {
+      try await clock.sleep(for: .seconds(2))
+      return start.duration(to: clock.now)
+    }
+    await clock.waitForSleepers()
+    #expect(clock.waits == [.seconds(2)])
+    clock.advance(by: .milliseconds(1_999))
+    #expect(clock.waits == [.milliseconds(1)])
+    clock.advance(by: .milliseconds(1))
+    #expect(clock.waits.isEmpty)
+    #expect(try await sleeper.value == .seconds(2))
+  }
+
+  @Test("The waits are those of all sleepers, shortest first, and a move wakes those that are due")
+  func waits() async throws {
+    let clock = ManualClock()
+    let sleepers = [3, 1, 2].map { seconds in Task { try await clock.sleep(for: .seconds(seconds)) } }
+    await clock.waitForSleepers(3)
+    #expect(clock.waits == [.seconds(1), .seconds(2), .seconds(3)])
+    clock.advance(by: .seconds(2))
+    #expect(clock.waits == [.seconds(1)])
+    try await sleepers[1].value
+    try await sleepers[2].value
+    clock.advance(by: .seconds(60))
+    try await sleepers[0].value
+  }
+
+  @Test("Who sleeps until now or before does not sleep", arguments: [0, -5])
+  func past(seconds: Int) async throws {
+    let clock = ManualClock()
+    clock.advance(by: .seconds(10))
+    try await clock.sleep(for: .seconds(seconds))
+    #expect(clock.waits.isEmpty)
+  }
+
+  @Test("Cancelling wakes the sleeper at once with an error")
+  func cancelled() async {
+    let clock = ManualClock()
+    let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.waitForSleepers()
+    sleeper.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(clock.waits.isEmpty)
+  }
+
+  @Test("Who is cancelled before does not fall asleep")
+  func cancelledBefore() async {
+    let clock = ManualClock()
+    let sleeper = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(for: .seconds(1))
+    }
+    await #expect(throws: CancellationError.self) { try await sleeper.value }
+    #expect(clock.waits.isEmpty)
+  }
+
+  @Test("Waiting for sleepers ends at once when there are enough already")
+  func enoughSleepers() async throws {
+    let clock = ManualClock()
+    let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.waitForSleepers(1)
+    await clock.waitForSleepers(1)
+    await clock.waitForSleepers(0)
+    clock.advance(by: .seconds(1))
+    try await sleeper.value
+  }
+}

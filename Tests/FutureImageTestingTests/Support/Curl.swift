@@ -1,0 +1,26 @@
+import Foundation
+
+/// The curl program: a client that we did not write.
+struct Curl {
+  let exitCode: Int32
+  let output: Data
+
+  var text: String { String(decoding: output, as: UTF8.self) }
+
+  static func run(_ arguments: String...) async throws -> Curl {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["curl", "--silent", "--max-time", "20"] + arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    // On a thread that may block: the program writes until it ends.
+    return await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        continuation.resume(returning: Curl(exitCode: process.terminationStatus, output: output))
+      }
+    }
+  }
+}

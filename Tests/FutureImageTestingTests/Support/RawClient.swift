@@ -1,0 +1,97 @@
+import Foundation
+
+/// A blocking TCP client that sees what really arrives: every byte, an orderly end, a reset.
+///
+/// A read that gets nothing for 20 seconds fails with EAGAIN, so that a broken server fails a test and does not hang it.
+final class RawClient {
+  struct Fault: Error, Equatable {
+    let code: Int32
+  }
+
+  private let descriptor: Int32
+  private var pending = Data()
+
+  init(_ server: URL) throws {
+    #if canImport(Darwin)
+    descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #else
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(server.port ?? 0).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    // A sockaddr_in is passed as a sockaddr, as its family says.
+    let result = withUnsafeBytes(of: address) { connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, size) }
+    if result != 0 { throw Fault(code: errno) }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func send(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = Foundation.send(descriptor, bytes, bytes.count, 0)
+  }
+
+  /// Sends a request without body; each header line without its line end.
+  func get(_ path: String, _ headers: String..., method: String = "GET") {
+    send("\(method) \(path) HTTP/1.1\r\nHost: test\r\n" + headers.map { $0 + "\r\n" }.joined() + "\r\n")
+  }
+
+  /// What the next read brings; empty at the orderly end.
+  func read() throws -> Data {
+    if !pending.isEmpty {
+      defer { pending = Data() }
+      return pending
+    }
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    if count < 0 { throw Fault(code: errno) }
+    return Data(buffer[..<count])
+  }
+
+  /// Exactly so many bytes.
+  func read(_ byteCount: Int) throws -> Data {
+    var data = Data()
+    while data.count < byteCount {
+      let more = try read()
+      if more.isEmpty { throw Fault(code: 0) }
+      data += more
+    }
+    pending = Data(data.dropFirst(byteCount))
+    return data.prefix(byteCount)
+  }
+
+  /// Everything up to the end of the connection, and the error number of that end: 0 for an orderly one.
+  func readToEnd() -> (data: Data, code: Int32) {
+    var data = Data()
+    do {
+      while true {
+        let more = try read()
+        if more.isEmpty { return (data, 0) }
+        data += more
+      }
+    } catch {
+      return (data, (error as? Fault)?.code ?? -1)
+    }
+  }
+
+  /// Status line and header lines, with their empty line.
+  func readHead() throws -> String {
+    var data = Data()
+    while !data.suffix(4).elementsEqual("\r\n\r\n".utf8) { data += try read(1) }
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// A head and the body that its Content-Length tells.
+  func readResponse() throws -> (head: String, body: Data) {
+    let head = try readHead()
+    let length = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }?.split(separator: " ").last
+    return (head, try read(length.flatMap { Int($0) } ?? 0))
+  }
+}

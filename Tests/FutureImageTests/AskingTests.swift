@@ -1,0 +1,220 @@
+import Foundation
+import FutureImageTesting
+import Observation
+import Testing
+
+@testable import FutureImage
+
+/// What a future tells those who ask it.
+@Suite struct AskingTests {
+  let shop = Shop()
+
+  @Test func `value gives the whole picture, and value fitting fewer pixels of it`() async throws {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    async let small = future.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    async let whole = future.value
+    shop.held.resolve(with: Picture.jpeg(1200, 900))
+    #expect(try await whole.cgImage?.width == 1200)
+    #expect(try await [150, 1200].contains(try #require(small.cgImage?.width)))
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `value does not need the main actor`() async throws {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    try await MainActor.run {
+      let done = DispatchSemaphore(value: 0)
+      let result = Lock<Result<UIImage, any Error>?>(nil)
+      Task.detached {
+        let got: Result<UIImage, any Error>
+        do { got = .success(try await future.value) } catch { got = .failure(error) }
+        result.withLock { $0 = got }
+        done.signal()
+      }
+      shop.held.resolve(with: Picture.jpeg())
+      // The main thread is held here on purpose.
+      #expect(done.wait(timeout: .now() + 20) == .success)
+      _ = try result.withLock { try $0?.get() }
+    }
+  }
+
+  @Test func `a waiting task that is cancelled is told so, and cancels nothing else`() async throws {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    let impatient = Task { try await future.value }
+    impatient.cancel()
+    await #expect { try await impatient.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+    #expect(shop.held.cancelledCount == 0)
+  }
+
+  @Test func `whoever waits keeps the future, and is the last to do so`() async throws {
+    var future: FutureImage? = shop.future()
+    weak let remembered = future
+    let waiting = Task { [future] in try await future?.value }
+    await shop.held.waitForRequests()
+    future = nil
+    shop.held.resolve(with: Picture.jpeg())
+    #expect(try await waiting.value != nil)
+    await shop.loader.settled()
+    #expect(remembered == nil)
+  }
+
+  @MainActor @Test func `whenReady calls once on the main actor, after the views have changed`() async {
+    let view = imageView(64)
+    let future = shop.future()
+    view.futureImage = future
+    var calls = 0
+    var seen: UIImage?
+    future.whenReady { result in
+      MainActor.assertIsolated()
+      calls += 1
+      seen = view.image
+      #expect(throws: Never.self) { try result.get() }
+    }
+    #expect(calls == 0)
+    await shop.serve("a", Picture.jpeg())
+    #expect(calls == 1)
+    #expect(seen != nil && !(seen is FutureImage))
+    future.reload()
+    await shop.serve("a", Picture.jpeg(32, 32))
+    #expect(calls == 1)
+  }
+
+  @MainActor @Test func `whenReady of a ready picture calls in a later turn, and of a failed one with its failure`() async {
+    let future = shop.future()
+    await shop.serve("a", Picture.jpeg())
+    _ = try? await future.value
+    var results: [Bool] = []
+    future.whenReady { results.append((try? $0.get()) != nil) }
+    #expect(results.isEmpty)
+    await shop.loader.settled()
+    let missing = shop.future("missing")
+    await shop.held.waitForRequests(2)
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    missing.whenReady { results.append((try? $0.get()) != nil) }
+    await shop.loader.settled()
+    #expect(results == [true, false])
+  }
+
+  @Test func `phases tell the way of the picture and end with it`() async throws {
+    let picture = Picture.noise(200, 150)
+    let future = shop.future()
+    let telling = Task {
+      var names: [String] = []
+      for await phase in future.phases { names.append(phase.name) }
+      return names
+    }
+    await shop.held.waitForRequests()
+    let half = picture.count / 2
+    try shop.held.begin(with: picture.prefix(half), of: picture.count)
+    _ = future.image
+    shop.held.finish(with: picture.suffix(from: half))
+    let names = await telling.value
+    #expect(names.last == "ready")
+    #expect(names.allSatisfy { ["waiting", "loading", "fetched", "ready"].contains($0) })
+    #expect(
+      names
+        == names.sorted {
+          ["waiting", "loading", "fetched", "ready"].firstIndex(of: $0)! < ["waiting", "loading", "fetched", "ready"].firstIndex(of: $1)!
+        })
+  }
+
+  @MainActor @Test func `progress grows and never shrinks, and ends whole`() async throws {
+    let picture = Picture.noise(200, 150)
+    let future = shop.future()
+    let progress = future.progress
+    #expect(progress.isIndeterminate)
+    await shop.held.waitForRequests()
+    try shop.held.begin(with: picture.prefix(picture.count / 2), of: picture.count)
+    while progress.fractionCompleted == 0 { await Task.yield() }
+    #expect(abs(progress.fractionCompleted - 0.5) < 0.03)
+    shop.held.finish(with: picture.suffix(from: picture.count / 2))
+    await shop.loader.settled()
+    #expect(progress.fractionCompleted == 1)
+  }
+
+  @Test func `cancelling the progress cancels the future`() async {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    future.progress.cancel()
+    await shop.held.waitForCancellations()
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .cancelled)
+  }
+
+  @MainActor @Test func `an observer of the phase or the image is told when they change`() async {
+    let future = shop.future()
+    let changes = Lock(0)
+    func observe() {
+      withObservationTracking {
+        _ = future.phase
+      } onChange: {
+        changes.withLock { $0 += 1 }
+      }
+    }
+    observe()
+    await shop.serve("a", Picture.jpeg())
+    #expect(changes.withLock { $0 } == 1)
+    withObservationTracking {
+      #expect(future.image == nil)
+    } onChange: {
+      changes.withLock { $0 += 1 }
+    }
+    await shop.loader.settled()
+    #expect(changes.withLock { $0 } == 2)
+    #expect(future.image != nil)
+  }
+
+  @Test func `reading the phase starts nothing, reading the image asks for the whole picture`() async {
+    let future = shop.future()
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    _ = future.phase
+    await shop.loader.settled()
+    #expect(shop.loader.statistics.decodes == 0)
+    #expect(future.image == nil)
+    await shop.loader.settled()
+    #expect(future.image?.cgImage?.width == 1200)
+    #expect(shop.loader.statistics.decodes == 1)
+  }
+
+  @Test func `cancel tells every waiter once, and waiting again starts anew`() async throws {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    let waiters = (0..<5).map { _ in Task { try await future.value } }
+    for waiter in waiters {
+      while future.state.withLock({ $0.waiters.count }) < 5 { await Task.yield() }
+      _ = waiter
+    }
+    future.cancel()
+    for waiter in waiters {
+      await #expect { try await waiter.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
+    }
+    await shop.held.waitForCancellations()
+    async let again = future.value
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await again
+  }
+
+  @Test func `a future without a source says so instead of waiting for ever`() async {
+    let future = FutureImage()
+    await #expect { try await future.value } throws: { ($0 as? FutureImage.Failure)?.reason.isRefused == true }
+    #expect(future.failure?.reason.isRefused == true)
+  }
+}
+
+extension FutureImage.Phase {
+  var name: String {
+    switch self {
+    case .waiting: "waiting"
+    case .loading: "loading"
+    case .fetched: "fetched"
+    case .ready: "ready"
+    case .failed: "failed"
+    }
+  }
+}

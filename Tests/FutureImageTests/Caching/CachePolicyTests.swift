@@ -1,0 +1,185 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct CachePolicyTests {
+  let shop = Shop()
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("CachePolicyTests-\(UUID().uuidString)")
+
+  @Test func `an NSCache that has the picture makes a future ready at once, without a request`() {
+    let cache = NSCache<NSString, UIImage>()
+    let known = Picture.image()
+    cache.setObject(known, forKey: "a")
+    let future = shop.future(policy: .using(cache: cache, key: "a"))
+    guard case .ready(let image) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
+    #expect(image === known)
+    #expect(shop.held.requests.isEmpty)
+  }
+
+  @Test func `an NSCache is given the largest decode so far`() async throws {
+    let cache = NSCache<NSString, UIImage>()
+    let future = shop.future(policy: .using(cache: cache, key: "a"))
+    await shop.serve()
+    _ = try await future.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    #expect(cache.object(forKey: "a")?.cgImage?.width == 150)
+    _ = try await future.value
+    #expect(cache.object(forKey: "a")?.cgImage?.width == 1200)
+    _ = try await future.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    #expect(cache.object(forKey: "a")?.cgImage?.width == 1200)
+  }
+
+  @MainActor @Test func `a reduced picture in an NSCache is shown as an interim and sharpens`() async throws {
+    let cache = NSCache<NSString, UIImage>()
+    let first = shop.future(policy: .using(cache: cache, key: "a"))
+    await shop.serve()
+    _ = try await first.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    let other = Shop()
+    let future = other.future(policy: .using(cache: cache, key: "a"))
+    let view = imageView(1200)
+    view.futureImage = future
+    #expect(view.image?.cgImage?.width == 150)
+    #expect(view.futureImage === future)
+    await other.serve()
+    #expect(view.image?.cgImage?.width == 1200)
+  }
+
+  @Test func `an NSCache is not kept alive, and its going harms nothing`() async throws {
+    var cache: NSCache<NSString, UIImage>? = NSCache()
+    weak let remembered = cache
+    let future = try shop.future(policy: .using(cache: #require(cache), key: "a"))
+    cache = nil
+    #expect(remembered == nil)
+    await shop.serve()
+    _ = try await future.value
+  }
+
+  @Test func `a path keeps the body byte for byte, and the next future reads it without a request`() async throws {
+    let path = folder.appendingPathComponent("deep/er/a.jpg")
+    let picture = Picture.noise(100, 80)
+    let first = shop.future(policy: .toDisk(path: path))
+    await shop.serve("a", picture)
+    #expect(try Data(contentsOf: path) == picture)
+    let other = Shop()
+    let second = other.future(policy: .toDisk(path: path))
+    _ = try await second.value
+    #expect(other.held.requests.isEmpty)
+    #expect(other.loader.statistics.diskHits == 1)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test(arguments: ["../../escape.jpg", "/etc/escape.jpg", "a/../../b.jpg", ""])
+  func `a path that leads out of the caches keeps nothing, says so, and does not lose the picture`(_ path: String) async throws {
+    let future = shop.future(policy: .toDisk(path: path))
+    async let value = future.value
+    while future.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    await shop.serve()
+    _ = try await value
+    #expect(shop.held.requests.count == 1)
+    #expect(shop.loader.statistics.cacheFaults > 0)
+    #expect(shop.loader.statistics.lastCacheFault?.isEmpty == false)
+  }
+
+  @Test func `a file that holds no picture is fetched anew and replaced`() async throws {
+    let path = folder.appendingPathComponent("a.jpg")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data("not a picture".utf8).write(to: path)
+    let picture = Picture.jpeg()
+    let future = shop.future(policy: .toDisk(path: path))
+    await shop.serve("a", picture)
+    _ = try await future.value
+    #expect(try Data(contentsOf: path) == picture)
+  }
+
+  @Test func `a file whose picture is broken inside is fetched anew and replaced`() async throws {
+    let path = folder.appendingPathComponent("a.jpg")
+    let picture = Picture.noise(200, 150)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try picture.prefix(picture.count / 2).write(to: path)
+    let future = shop.future(policy: .toDisk(path: path))
+    async let value = future.value
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: picture)
+    _ = try await value
+    await shop.loader.settled()
+    #expect(try Data(contentsOf: path) == picture)
+  }
+
+  @Test func `two futures of one key with different policies share one transfer, and each tier is filled`() async throws {
+    let (here, there) = (folder.appendingPathComponent("here.jpg"), folder.appendingPathComponent("there.jpg"))
+    let cache = NSCache<NSString, UIImage>()
+    let picture = Picture.jpeg()
+    let futures = [
+      shop.future(policy: .toDisk(path: here)), shop.future(policy: .toDisk(path: there)),
+      shop.future(policy: .using(cache: cache, key: "a"))
+    ]
+    while shop.loader.statistics.joined < 2 { await Task.yield() }
+    await shop.serve("a", picture)
+    for future in futures { _ = try await future.value }
+    #expect(shop.held.requests.count == 1)
+    #expect(try Data(contentsOf: here) == picture)
+    #expect(try Data(contentsOf: there) == picture)
+    #expect(cache.object(forKey: "a") != nil)
+  }
+
+  @Test func `automatic keeps in the loader's disk cache what another loader finds there`() async throws {
+    let disk = FutureImage.DiskCache.temporary()
+    let (first, second) = (Shop(disk: disk), Shop(disk: disk))
+    let future = first.future()
+    await first.serve()
+    _ = try await second.future().value
+    #expect(second.held.requests.isEmpty)
+    withExtendedLifetime(future) {}
+  }
+
+  @Test func `model only keeps nothing beyond the model, and needs no second download while it lives`() async throws {
+    let disk = FutureImage.DiskCache.temporary()
+    let shop = Shop(disk: disk)
+    do {
+      let future = shop.future(policy: .modelOnly)
+      await shop.serve()
+      _ = try await future.value
+      shop.loader.emptyPixelPool()
+      _ = try await future.value
+      #expect(shop.held.requests.count == 1)
+      #expect(shop.loader.pixelBytes > 0)
+      #expect(try await disk.entry(forKey: #require(future.key)) == nil)
+    }
+    await shop.loader.settled()
+    #expect(shop.loader.pixelBytes == 0)
+  }
+
+  @Test func `the original's initializer takes a cache, a path, both or neither`() async throws {
+    let cache = NSCache<NSString, UIImage>()
+    let path = folder.appendingPathComponent("both.jpg")
+    let future = shop.future(policy: FutureImage.CachePolicy(memCache: (cache, "a"), diskPath: path))
+    await shop.serve()
+    _ = try await future.value
+    #expect(cache.object(forKey: "a") != nil)
+    #expect(FileManager.default.fileExists(atPath: path.path))
+    let none = shop.future("none", policy: FutureImage.CachePolicy())
+    await shop.held.waitForRequests(2)
+    await shop.serve("none")
+    _ = try await none.value
+  }
+
+  @Test func `a dictionary serves as tiers of one's own`() async throws {
+    final class Shelf: FutureImage.MemoryTier, FutureImage.DiskTier {
+      let pictures = Lock<[String: UIImage]>([:])
+      let entries = Lock<[String: FutureImage.CacheEntry]>([:])
+      func image(forKey key: String) -> UIImage? { pictures.withLock { $0[key] } }
+      func store(_ image: UIImage, forKey key: String) { pictures.withLock { $0[key] = image } }
+      func remove(forKey key: String) { pictures.withLock { $0[key] = nil } }
+      func entry(forKey key: String) async throws -> FutureImage.CacheEntry? { entries.withLock { $0[key] } }
+      func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws { entries.withLock { $0[key] = entry } }
+      func remove(forKey key: String) async throws { entries.withLock { $0[key] = nil } }
+    }
+    let shelf = Shelf()
+    let future = shop.future(policy: .tiers(memory: shelf, disk: shelf))
+    await shop.serve()
+    _ = try await future.value
+    #expect(shelf.pictures.withLock { $0.count } == 1)
+    #expect(shelf.entries.withLock { $0.count } == 1)
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct DiskCacheCleaningTests {
+  private let bench: DiskCacheBench
+
+  init() throws { bench = try DiskCacheBench() }
+
+  /// A cache whose first count is over, so that it does not meet a clock that the test sets.
+  private func counted(maxBytes: Int = 1 << 30, maxAge: Duration? = nil) async -> FutureImage.DiskCache {
+    let cache = bench.cache(maxBytes: maxBytes, maxAge: maxAge)
+    _ = await cache.totalBytes()
+    return cache
+  }
+
+  @Test func `over the limit the least recently used go, until nine tenths are left`() async throws {
+    let cache = await counted(maxBytes: 1000)
+    for key in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"] {
+      try await cache.store(entry(fileBytes: 100), forKey: key)
+      bench.clock.advance(hours: 2)
+    }
+    #expect(await cache.totalBytes() == 1000)
+    #expect(try await cache.entry(forKey: "a") != nil)
+    #expect(try await cache.entry(forKey: "c") != nil)
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    #expect(await cache.totalBytes() == 900)
+    #expect(await cache.count() == 9)
+    for (key, stays) in [("a", true), ("b", false), ("c", true), ("d", false), ("e", true), ("k", true)] {
+      #expect(bench.exists(bench.file(ofKey: key)) == stays, "\(key)")
+    }
+  }
+
+  @Test func `what an earlier run left is counted and trimmed at the first use`() async throws {
+    let earlier = await counted()
+    for number in 0..<9 {
+      try await earlier.store(entry(fileBytes: 100), forKey: "\(number)")
+      bench.clock.advance(hours: 1)
+    }
+    #expect(await bench.cache().totalBytes() == 900)
+    #expect(await bench.cache().count() == 9)
+    let smaller = bench.cache(maxBytes: 500)
+    _ = try await smaller.entry(forKey: "nothing")
+    #expect(await smaller.totalBytes() == 400)
+    #expect(bench.temporary.files().count == 4)
+    for number in 5..<9 { #expect(bench.exists(bench.file(ofKey: "\(number)"))) }
+  }
+
+  @Test func `an entry is touched by use, but not more often than hourly`() async throws {
+    let cache = await counted()
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    bench.clock.advance(hours: 0.9)
+    _ = try await cache.entry(forKey: "k")
+    #expect(try bench.age(ofKey: "k") > 3000)
+    bench.clock.advance(hours: 0.2)
+    _ = try await cache.entry(forKey: "k")
+    #expect(abs(try bench.age(ofKey: "k")) < 1)
+  }
+
+  @Test func `what was not used for longer than the age allowed is a miss, and cleaned away`() async throws {
+    let cache = await counted(maxAge: .seconds(10 * 3600))
+    for key in ["a", "b", "c"] { try await cache.store(entry(fileBytes: 100), forKey: key) }
+    bench.clock.advance(hours: 6)
+    #expect(try await cache.entry(forKey: "a") != nil)
+    bench.clock.advance(hours: 6)
+    #expect(try await cache.entry(forKey: "b") == nil)
+    #expect(!bench.exists(bench.file(ofKey: "b")))
+    #expect(bench.exists(bench.file(ofKey: "c")))
+    try await cache.clean()
+    #expect(!bench.exists(bench.file(ofKey: "c")))
+    #expect(try await cache.entry(forKey: "a") != nil)
+    #expect(await cache.count() == 1)
+  }
+
+  @Test func `after the clock was set back, entries count as just used, and age from then on`() async throws {
+    let cache = await counted(maxBytes: 1000, maxAge: .seconds(10 * 3600))
+    for key in ["a", "b"] { try await cache.store(entry(fileBytes: 100), forKey: key) }
+    bench.clock.advance(hours: -10_000)
+    #expect(try await cache.entry(forKey: "a") != nil)
+    #expect(abs(try bench.age(ofKey: "a")) < 1)
+    try await cache.clean()
+    #expect(await cache.count() == 2)
+    #expect(abs(try bench.age(ofKey: "b")) < 1)
+    bench.clock.advance(hours: 11)
+    try await cache.clean()
+    #expect(await cache.count() == 0)
+  }
+
+  @Test func `half-written files go once they are old, whichever way the clock went`() async throws {
+    let cache = await counted()
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    let half = bench.folder(ofKey: "k").appendingPathComponent(DiskCacheName.temporary())
+    for (age, stays) in [(0.5, true), (-0.5, true), (1.5, false), (-1.5, false)] {
+      try Data("half".utf8).write(to: half)
+      try POSIXFileSystem().setModified(half.path, bench.clock.now - age * 3600)
+      try await cache.clean()
+      #expect(bench.exists(half) == stays, "\(age) hours")
+    }
+    #expect(await cache.totalBytes() == 100)
+  }
+
+  @Test func `foreign files are neither counted nor removed`() async throws {
+    let cache = await counted(maxBytes: 1000, maxAge: .seconds(60))
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    let name = DiskCacheName(key: "k").file
+    for foreign in ["README", name.uppercased(), name + "0", String(name.dropLast()), ".hidden"] {
+      try Data(count: 5000).write(to: bench.folder(ofKey: "k").appendingPathComponent(foreign))
+    }
+    try Data(count: 5000).write(to: bench.directory.appendingPathComponent("notes"))
+    bench.clock.advance(hours: 100)
+    try await cache.clean()
+    #expect(await cache.totalBytes() == 0)
+    #expect(bench.temporary.files().count == 6)
+  }
+
+  @Test func `while little is written nobody looks through the directory`() async throws {
+    let cache = await counted(maxBytes: 100_000)
+    #expect(await cache.totalBytes() == 0)
+    let looks = bench.files.calls.count { $0 == .names }
+    for number in 0..<10 { try await cache.store(entry(fileBytes: 1000), forKey: "\(number)") }
+    #expect(await cache.totalBytes() == 10_000)
+    #expect(bench.files.calls.count { $0 == .names } == looks)
+    try await cache.store(entry(fileBytes: 1000), forKey: "x")
+    #expect(await cache.totalBytes() == 11_000)
+    #expect(bench.files.calls.count { $0 == .names } == looks + 256)
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// What is not a whole entry of this version under this key is a miss, and gone after it.
+@Suite struct DiskCacheDamageTests {
+  private let bench: DiskCacheBench
+  private let cache: FutureImage.DiskCache
+  private let whole: Data
+
+  private static let stored = FutureImage.CacheEntry(
+    body: Data((0..<150).map { UInt8(truncatingIfNeeded: $0 &* 31) }), eTag: "\"e\"", lastModified: "then", freshUntil: .distantFuture)
+
+  init() async throws {
+    bench = try DiskCacheBench()
+    cache = bench.cache()
+    try await cache.store(Self.stored, forKey: "key")
+    whole = try Data(contentsOf: bench.file(ofKey: "key"))
+    #expect(await cache.count() == 1)
+  }
+
+  private func expectMiss(_ file: Data, _ what: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    try file.write(to: bench.file(ofKey: "key"))
+    #expect(try await cache.entry(forKey: "key") == nil, "\(what)", sourceLocation: sourceLocation)
+    #expect(!bench.exists(bench.file(ofKey: "key")), "\(what)", sourceLocation: sourceLocation)
+  }
+
+  private func expectHit(_ file: Data) async throws {
+    try file.write(to: bench.file(ofKey: "key"))
+    #expect(try await cache.entry(forKey: "key") == Self.stored)
+  }
+
+  @Test func `an undamaged copy is a hit`() async throws {
+    try await expectHit(whole)
+  }
+
+  @Test func `cut off at any length`() async throws {
+    for length in 0..<whole.count { try await expectMiss(whole.prefix(length), "\(length) bytes") }
+  }
+
+  @Test func `with any one bit flipped`() async throws {
+    for bit in 0..<whole.count * 8 {
+      var file = whole
+      file[bit / 8] ^= 1 << UInt8(bit % 8)
+      try await expectMiss(file, "bit \(bit)")
+    }
+  }
+
+  @Test func `with anything after it`() async throws {
+    try await expectMiss(whole + [0], "one byte more")
+    try await expectMiss(whole + whole, "twice")
+    try await expectMiss(sealed(whole + [0]), "one byte more, its checksum in order")
+  }
+
+  @Test func `with lost blocks that read as zeros`() async throws {
+    for start in stride(from: 0, to: whole.count, by: 16) {
+      var file = whole
+      let end = min(start + 64, whole.count)
+      file.replaceSubrange(start..<end, with: Data(count: end - start))
+      try await expectMiss(file, "zeros at \(start)")
+    }
+    try await expectMiss(Data(count: whole.count), "zeros alone")
+  }
+
+  @Test func `of another version, its checksum in order`() async throws {
+    for version: UInt8 in [0, 2, 255] {
+      var file = whole
+      file[8] = version
+      try await expectMiss(sealed(file), "version \(version)")
+    }
+    try await expectHit(sealed(whole))
+  }
+
+  @Test func `with lengths that reach out of the file, its checksum in order`() async throws {
+    for field in [16, 24, 32, 40] {
+      for value in [UInt64.max - 1, UInt64(Int.max), UInt64(whole.count), 1 << 32] {
+        var file = whole
+        file.replaceSubrange(field..<field + 8, with: withUnsafeBytes(of: value.littleEndian) { Data($0) })
+        try await expectMiss(sealed(file), "\(value) at \(field)")
+      }
+    }
+  }
+
+  @Test func `of another key, or no entry at all`() async throws {
+    try await cache.store(Self.stored, forKey: "another")
+    try await expectMiss(try Data(contentsOf: bench.file(ofKey: "another")), "another key's file")
+    try await expectMiss(Data("\u{89}PNG\r\n".utf8) + Data(count: 500), "a picture")
+  }
+
+  @Test func `larger than the cache may be`() async throws {
+    let small = bench.cache(maxBytes: whole.count - 1)
+    #expect(try await small.entry(forKey: "key") == nil)
+    #expect(!bench.exists(bench.file(ofKey: "key")))
+    #expect(!bench.files.calls.contains(.read))
+  }
+
+  @Test func `leaves the figures right`() async throws {
+    var file = whole
+    file[60] ^= 1
+    try await expectMiss(file, "flipped")
+    #expect(await cache.count() == 0)
+    #expect(await cache.totalBytes() == 0)
+  }
+
+  @Test func `is a miss even where it cannot be removed`() async throws {
+    try whole.dropLast().write(to: bench.file(ofKey: "key"))
+    bench.files.fail(.delete, with: EROFS)
+    #expect(try await cache.entry(forKey: "key") == nil)
+    #expect(bench.exists(bench.file(ofKey: "key")))
+  }
+
+  /// With the checksum that belongs to its bytes.
+  private func sealed(_ file: Data) -> Data {
+    var checksum = CRC32()
+    file[..<12].withUnsafeBytes { checksum.update($0) }
+    file[16...].withUnsafeBytes { checksum.update($0) }
+    var sealed = file
+    sealed.replaceSubrange(12..<16, with: withUnsafeBytes(of: checksum.value.littleEndian) { Data($0) })
+    return sealed
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// What the file system refuses, and what stands where a file should be.
+@Suite struct DiskCacheFaultTests {
+  private let bench: DiskCacheBench
+  private let cache: FutureImage.DiskCache
+
+  init() throws {
+    bench = try DiskCacheBench()
+    cache = bench.cache()
+  }
+
+  @Test(arguments: [FaultyFileSystem.Call.openNew, .write, .close, .statusAt, .move])
+  func `a store that fails says so, leaves the old entry and no other file`(call: FaultyFileSystem.Call) async throws {
+    let old = entry(fileBytes: 100, filledWith: 1)
+    try await cache.store(old, forKey: "k")
+    #expect(await cache.totalBytes() == 100)
+    bench.files.fail(call, with: ENOSPC)
+    let failure = await #expect(throws: FutureImage.FileFailure.self) {
+      try await cache.store(entry(fileBytes: 200, filledWith: 2), forKey: "k")
+    }
+    #expect(failure?.reason == .system(call: "\(call)", code: ENOSPC))
+    bench.files.fail(call, with: nil)
+    #expect(try await cache.entry(forKey: "k") == old)
+    #expect(bench.temporary.files().count == 1)
+    #expect(await cache.totalBytes() == 100)
+  }
+
+  @Test func `a directory that cannot be made fails the store`() async throws {
+    bench.files.fail(.makeDirectory, with: EROFS)
+    let failure = await #expect(throws: FutureImage.FileFailure.self) { try await cache.store(entry(fileBytes: 100), forKey: "k") }
+    #expect(failure?.code == EROFS)
+    #expect(failure?.path == bench.folder(ofKey: "k").path)
+    #expect(failure?.description.contains(String(cString: strerror(EROFS))) == true)
+  }
+
+  @Test func `a folder that vanishes again and again fails the store in the end`() async throws {
+    bench.files.fail(.openNew, with: ENOENT)
+    let failure = await #expect(throws: FutureImage.FileFailure.self) { try await cache.store(entry(fileBytes: 100), forKey: "k") }
+    #expect(failure?.code == ENOENT)
+  }
+
+  @Test(arguments: [FaultyFileSystem.Call.open, .status, .read])
+  func `a read that fails says so and removes nothing`(call: FaultyFileSystem.Call) async throws {
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    bench.files.fail(call, with: EIO)
+    let failure = await #expect(throws: FutureImage.FileFailure.self) { try await cache.entry(forKey: "k") }
+    #expect(failure?.code == EIO)
+    bench.files.fail(call, with: nil)
+    #expect(try await cache.entry(forKey: "k") != nil)
+  }
+
+  @Test(arguments: [FaultyFileSystem.Call.setModified, .close])
+  func `a hit stays one where its time cannot be set or its file not be closed`(call: FaultyFileSystem.Call) async throws {
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    bench.clock.advance(hours: 5)
+    bench.files.fail(call, with: EROFS)
+    #expect(try await cache.entry(forKey: "k") != nil)
+  }
+
+  @Test func `reads and writes that stop short are continued`() async throws {
+    bench.files.limitTransfers(to: 7)
+    let stored = entry(fileBytes: 1000, filledWith: 9)
+    try await cache.store(stored, forKey: "k")
+    #expect(try await cache.entry(forKey: "k") == stored)
+    #expect(bench.files.calls.count { $0 == .write } >= 1000 / 7)
+  }
+
+  @Test func `a write that moves nothing is a failure, not an endless loop`() async throws {
+    bench.files.limitTransfers(to: 0)
+    await #expect(throws: FutureImage.FileFailure.self) { try await cache.store(entry(fileBytes: 100), forKey: "k") }
+    #expect(bench.temporary.files().isEmpty)
+  }
+
+  @Test func `cleaning goes on past a folder that cannot be read, and tells`() async throws {
+    let few = bench.cache(maxBytes: 1 << 30, maxAge: .seconds(3600))
+    for number in 0..<20 { try await few.store(entry(fileBytes: 100), forKey: "\(number)") }
+    let blocked = bench.folder(ofKey: "0")
+    try FileManager.default.removeItem(at: blocked)
+    try Data().write(to: blocked)
+    bench.clock.advance(hours: 2)
+    let failure = await #expect(throws: FutureImage.FileFailure.self) { try await few.clean() }
+    #expect(failure?.path == blocked.path)
+    #expect(bench.temporary.files() == ["cache/" + blocked.lastPathComponent])
+  }
+
+  enum Obstacle: CaseIterable { case directory, link, danglingLink, pipe }
+
+  @Test(arguments: Obstacle.allCases)
+  func `what is no file at an entry's path is reported and left alone`(obstacle: Obstacle) async throws {
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    let path = bench.file(ofKey: "k")
+    let elsewhere = bench.temporary.file("elsewhere")
+    try FileManager.default.moveItem(at: path, to: elsewhere)
+    switch obstacle {
+    case .directory: try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)
+    case .link: try FileManager.default.createSymbolicLink(at: path, withDestinationURL: elsewhere)
+    case .danglingLink: try FileManager.default.createSymbolicLink(at: path, withDestinationURL: bench.temporary.file("nothing"))
+    case .pipe: #expect(mkfifo(path.path, 0o600) == 0)
+    }
+    let before = try POSIXFileSystem().status(at: path.path)
+    func expectReport(_ call: () async throws -> Void) async {
+      let failure = await #expect(throws: FutureImage.FileFailure.self) { try await call() }
+      #expect(failure?.path == path.path)
+      guard case .notAFile = failure?.reason else {
+        Issue.record("\(String(describing: failure))")
+        return
+      }
+    }
+    await expectReport { _ = try await cache.entry(forKey: "k") }
+    await expectReport { try await cache.store(entry(fileBytes: 100), forKey: "k") }
+    await expectReport { try await cache.remove(forKey: "k") }
+    await expectReport { try await cache.removeAll() }
+    try await cache.clean()
+    #expect(try POSIXFileSystem().status(at: path.path) == before)
+    #expect(bench.exists(elsewhere))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder(ofKey: "k").path).count == 1)
+    #expect(await cache.totalBytes() == 0)
+  }
+
+  @Test func `a folder that is a link elsewhere is not cleaned`() async throws {
+    let old = bench.cache(maxAge: .seconds(3600))
+    try await old.store(entry(fileBytes: 100), forKey: "k")
+    let folder = bench.folder(ofKey: "k")
+    let elsewhere = bench.temporary.url.appendingPathComponent("elsewhere")
+    try FileManager.default.moveItem(at: folder, to: elsewhere)
+    try FileManager.default.createSymbolicLink(at: folder, withDestinationURL: elsewhere)
+    bench.clock.advance(hours: 100)
+    await #expect(throws: FutureImage.FileFailure.self) { try await old.clean() }
+    await #expect(throws: FutureImage.FileFailure.self) { try await old.removeAll() }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path).count == 1)
+  }
+}

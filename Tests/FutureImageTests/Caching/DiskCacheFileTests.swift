@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct DiskCacheFileTests {
+  /// Fixed for ever: caches written by a released version must stay readable, or the version must change.
+  @Test func `the bytes of version 1`() {
+    let entry = FutureImage.CacheEntry(body: Data("body".utf8), eTag: "e", freshUntil: Date(timeIntervalSinceReferenceDate: 1))
+    let header = DiskCacheFile.header(for: entry, key: "key")
+    #expect(header[..<12] == Data("FutImag\n\u{1}\0\0\0".utf8))
+    let numbers = header[16..<56].map { String($0, radix: 16) }.joined(separator: " ")
+    #expect(
+      numbers == "3 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 ff ff ff ff ff ff ff ff 4 0 0 0 0 0 0 0 0 0 0 0 0 0 f0 3f")
+    #expect(header[56...] == Data("keye".utf8))
+    let checked = header[..<12] + header[16...] + entry.body
+    #expect(header[12..<16].elementsEqual(withUnsafeBytes(of: CRC32.checksum(of: checked).littleEndian) { Data($0) }))
+  }
+
+  @Test func `the name is the digest of the key and its length`() {
+    let name = DiskCacheName(key: "abc")
+    let digest = SHA256.hex(of: Data([3, 0, 0, 0, 0, 0, 0, 0]) + Data("abc".utf8))
+    #expect(DiskCacheName.folderName(name.folder) + name.file == digest)
+    #expect(DiskCacheName(folder: name.folder, file: name.file) == name)
+    #expect(DiskCacheName.folderName(10) == "0a")
+    #expect(DiskCacheName.folderName(255) == "ff")
+  }
+
+  @Test func `other names are no entry's`() {
+    let file = DiskCacheName(key: "abc").file
+    for other in ["", "x", file + "0", file.uppercased(), String(file.dropLast()) + "g", DiskCacheName.temporary()] {
+      #expect(DiskCacheName(folder: 0, file: other) == nil, "\(other)")
+    }
+    #expect(DiskCacheName.isTemporary(DiskCacheName.temporary()))
+    #expect(!DiskCacheName.isTemporary(file))
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// Many at once, in one cache and in several over one directory.
+@Suite struct DiskCacheSharingTests {
+  private let bench: DiskCacheBench
+
+  init() throws { bench = try DiskCacheBench() }
+
+  /// A body that tells whether it is whole: its length and every byte follow from one number.
+  private func body(_ number: Int) -> Data { Data(repeating: UInt8(number % 251), count: 1000 + number * 37) }
+
+  private func isWhole(_ data: Data) -> Bool {
+    (data.count - 1000) % 37 == 0 && data == body((data.count - 1000) / 37)
+  }
+
+  @Test func `readers and writers of one key never meet half an entry or a gap`() async throws {
+    let caches = [bench.cache(), bench.cache()]
+    try await caches[0].store(FutureImage.CacheEntry(body: body(0)), forKey: "k")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<4 {
+        group.addTask { [caches] in
+          for number in 0..<100 {
+            try await caches[writer % 2].store(FutureImage.CacheEntry(body: body(number * 4 + writer)), forKey: "k")
+          }
+        }
+      }
+      for reader in 0..<6 {
+        group.addTask { [caches] in
+          for _ in 0..<200 {
+            let read = try await caches[reader % 2].entry(forKey: "k")
+            #expect(read.map { isWhole($0.body) } == true)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(bench.temporary.files().count == 1)
+    let size = try #require(try await caches[0].entry(forKey: "k")).body.count + DiskCacheFile.fixedLength + 1
+    try await caches[0].clean()
+    #expect(await caches[0].totalBytes() == size)
+    #expect(await caches[0].count() == 1)
+  }
+
+  @Test func `the figures of one cache are exact after any mixture of calls, also during a count`() async throws {
+    let cache = bench.cache()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for worker in 0..<8 {
+        group.addTask {
+          var random = SeededGenerator(seed: UInt64(worker))
+          for _ in 0..<80 {
+            let key = "\(Int.random(in: 0..<40, using: &random))"
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<6: try await cache.store(FutureImage.CacheEntry(body: body(Int.random(in: 0..<50, using: &random))), forKey: key)
+            case 6..<8: try await cache.remove(forKey: key)
+            case 8: #expect(try await cache.entry(forKey: key).map { isWhole($0.body) } != false)
+            default: try await cache.clean()
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let files = bench.temporary.files()
+    let sizes = try files.map { try POSIXFileSystem().status(at: bench.temporary.file($0).path).bytes }
+    #expect(!files.isEmpty)
+    #expect(await cache.totalBytes() == sizes.reduce(0, +))
+    #expect(await cache.count() == files.count)
+  }
+
+  @Test func `two caches over one directory see each other's entries, and together keep near the limit`() async throws {
+    let (one, other) = (bench.cache(maxBytes: 10_000), bench.cache(maxBytes: 10_000))
+    for number in 0..<200 {
+      let writer = number.isMultiple(of: 2) ? one : other
+      try await writer.store(entry(fileBytes: 500), forKey: "\(number % 10)-\(number)")
+      // Each counts again after a tenth of the limit of its own, so the sum is over by no more than what both wrote since.
+      _ = await writer.totalBytes()
+      let sizes = try bench.temporary.files().map { try POSIXFileSystem().status(at: bench.temporary.file($0).path).bytes }
+      #expect(sizes.reduce(0, +) <= 12_000)
+      bench.clock.advance(hours: 0.01)
+    }
+    #expect(try await one.entry(forKey: "9-199") != nil)
+    #expect(try await other.entry(forKey: "8-198") != nil)
+    try await other.removeAll()
+    #expect(try await one.entry(forKey: "9-199") == nil)
+    try await one.clean()
+    #expect(await one.totalBytes() == 0)
+  }
+
+  @Test func `stores during the removal of all end well, and what came after it stays`() async throws {
+    let (one, other) = (bench.cache(), bench.cache())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<200 { group.addTask { try await one.store(FutureImage.CacheEntry(body: body(3)), forKey: "\(number)") } }
+      group.addTask { for _ in 0..<5 { try await other.removeAll() } }
+      try await group.waitForAll()
+    }
+    try await one.removeAll()
+    #expect(bench.temporary.files().isEmpty)
+    try await one.store(FutureImage.CacheEntry(body: body(3)), forKey: "late")
+    #expect(bench.temporary.files().count == 1)
+  }
+
+  @Test func `an entry that is replaced while it is being cleaned away stays`() async throws {
+    let cache = bench.cache(maxAge: .seconds(3600))
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    let store = DiskCacheStore(
+      directory: bench.directory.path, maxBytes: 1000, maxAge: nil, files: POSIXFileSystem(), now: { [clock = bench.clock] in clock.now })
+    let name = DiskCacheName(key: "k")
+    let seen = DiskCacheTrim.File(name: name, status: try POSIXFileSystem().status(at: store.path(name)))
+    bench.clock.advance(hours: 2)
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    try store.remove(seen)
+    #expect(bench.exists(bench.file(ofKey: "k")))
+    try store.remove(DiskCacheTrim.File(name: name, status: try POSIXFileSystem().status(at: store.path(name))))
+    #expect(!bench.exists(bench.file(ofKey: "k")))
+  }
+
+  @Test func `a thousand calls at once are all answered`() async throws {
+    let cache = bench.cache()
+    let hits = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<1000 {
+        group.addTask {
+          try await cache.store(FutureImage.CacheEntry(body: body(number % 7)), forKey: "\(number)")
+          return try await cache.entry(forKey: "\(number)")?.body == body(number % 7)
+        }
+      }
+      return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(hits == 1000)
+  }
+}

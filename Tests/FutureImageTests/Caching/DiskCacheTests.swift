@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct DiskCacheTests {
+  private typealias Entry = FutureImage.CacheEntry
+
+  @Test(arguments: [
+    Entry(body: Data("body".utf8)),
+    Entry(body: Data()),
+    Entry(body: Data([0]), eTag: "", lastModified: ""),
+    Entry(
+      body: Data(repeating: 7, count: 300_000), eTag: "W/\"é\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT",
+      freshUntil: Date(timeIntervalSinceReferenceDate: 123_456_789.123)),
+    Entry(body: Data("b".utf8), eTag: nil, lastModified: "x", freshUntil: .distantPast)
+  ])
+  private func `gives back what was stored, in another instance too`(entry: Entry) async throws {
+    let bench = try DiskCacheBench()
+    let cache = bench.cache()
+    try await cache.store(entry, forKey: "key")
+    #expect(try await cache.entry(forKey: "key") == entry)
+    #expect(try await bench.cache().entry(forKey: "key") == entry)
+    #expect(try await cache.entry(forKey: "other") == nil)
+  }
+
+  @Test func `the body begins at index 0 and may be changed`() async throws {
+    let bench = try DiskCacheBench()
+    let cache = bench.cache()
+    let body = Data((0..<100).map { UInt8($0) })
+    try await cache.store(Entry(body: body), forKey: "key")
+    var read = try #require(try await cache.entry(forKey: "key")).body
+    #expect(read.startIndex == 0)
+    let copy = read
+    read[3] = 200
+    read.append(contentsOf: body)
+    #expect(copy == body)
+    #expect(read.count == 200)
+    #expect(read[3] == 200)
+  }
+
+  @Test func `any string is a key, and each its own`() async throws {
+    let bench = try DiskCacheBench()
+    let cache = bench.cache()
+    let keys = [
+      "", ".", "..", "/", "../../etc/passwd", "a", "A", "a\0b", "a\0", "\0", String(repeating: "k", count: 10_000), "é", "e\u{301}", "🖼",
+      "a/b",
+      "https://example.com/?q=1&r=%2F"
+    ]
+    for (number, key) in keys.enumerated() { try await cache.store(Entry(body: Data("\(number)".utf8)), forKey: key) }
+    for (number, key) in keys.enumerated() {
+      #expect(try await cache.entry(forKey: key)?.body == Data("\(number)".utf8), "\(key.prefix(20).debugDescription)")
+    }
+    #expect(await cache.count() == keys.count)
+    #expect(bench.temporary.files().count == keys.count)
+    #expect(bench.temporary.files().allSatisfy { $0.hasPrefix("cache/") })
+  }
+
+  @Test func `storing again replaces, removing removes, and the figures follow`() async throws {
+    let bench = try DiskCacheBench()
+    let cache = bench.cache()
+    #expect(await cache.totalBytes() == 0)
+    try await cache.store(entry(fileBytes: 500), forKey: "a")
+    try await cache.store(entry(fileBytes: 300), forKey: "b")
+    #expect(await cache.totalBytes() == 800)
+    try await cache.store(entry(fileBytes: 100), forKey: "a")
+    #expect(await cache.totalBytes() == 400)
+    #expect(await cache.count() == 2)
+    try await cache.remove(forKey: "a")
+    try await cache.remove(forKey: "a")
+    #expect(try await cache.entry(forKey: "a") == nil)
+    #expect(await cache.totalBytes() == 300)
+    #expect(await cache.count() == 1)
+  }
+
+  @Test func `removing all leaves nothing but what is not the cache's`() async throws {
+    let bench = try DiskCacheBench()
+    let cache = bench.cache()
+    for number in 0..<50 { try await cache.store(entry(fileBytes: 100), forKey: "\(number)") }
+    let foreign = bench.folder(ofKey: "1").appendingPathComponent("README")
+    try Data("mine".utf8).write(to: foreign)
+    try Data("half".utf8).write(to: bench.folder(ofKey: "2").appendingPathComponent(DiskCacheName.temporary()))
+    try await cache.removeAll()
+    #expect(bench.temporary.files().count == 1)
+    #expect(bench.exists(foreign))
+    #expect(await cache.totalBytes() == 0)
+    #expect(await cache.count() == 0)
+    #expect(try await cache.entry(forKey: "1") == nil)
+  }
+
+  @Test func `making a cache touches nothing`() throws {
+    let bench = try DiskCacheBench()
+    _ = bench.cache()
+    #expect(bench.files.calls.isEmpty)
+    #expect(!bench.exists(bench.directory))
+  }
+
+  @Test func `an entry over the whole limit is refused, and the older one under its key goes`() async throws {
+    let bench = try DiskCacheBench()
+    let cache = bench.cache(maxBytes: 1000)
+    try await cache.store(entry(fileBytes: 1000), forKey: "k")
+    #expect(try await cache.entry(forKey: "k") != nil)
+    await #expect(throws: FutureImage.FileFailure(.tooLarge(bytes: 1001, limit: 1000), path: bench.file(ofKey: "k").path)) {
+      try await cache.store(entry(fileBytes: 1001), forKey: "k")
+    }
+    #expect(try await cache.entry(forKey: "k") == nil)
+    #expect(bench.temporary.files().isEmpty)
+  }
+
+  @Test func `a directory that is removed while in use is made anew`() async throws {
+    let bench = try DiskCacheBench()
+    let cache = bench.cache()
+    try await cache.store(entry(fileBytes: 100), forKey: "a")
+    #expect(await cache.totalBytes() == 100)
+    try FileManager.default.removeItem(at: bench.directory)
+    #expect(try await cache.entry(forKey: "a") == nil)
+    try await cache.store(entry(fileBytes: 100), forKey: "a")
+    #expect(try await cache.entry(forKey: "a") != nil)
+    #expect(await cache.totalBytes() == 100)
+    #expect(await cache.count() == 1)
+  }
+
+  @Test func `a folder that is removed between the write and the rename is made anew`() async throws {
+    let bench = try DiskCacheBench()
+    let cache = bench.cache()
+    bench.files.beforeMove { [directory = bench.directory] in try? FileManager.default.removeItem(at: directory) }
+    try await cache.store(entry(fileBytes: 100), forKey: "a")
+    #expect(try await cache.entry(forKey: "a") != nil)
+    #expect(await cache.totalBytes() == 100)
+  }
+
+  @Test func `files are the owner's alone`() async throws {
+    let bench = try DiskCacheBench()
+    try await bench.cache().store(entry(fileBytes: 100), forKey: "a")
+    for (url, permissions) in [(bench.file(ofKey: "a"), 0o600), (bench.folder(ofKey: "a"), 0o700), (bench.directory, 0o700)] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+      #expect(attributes[.posixPermissions] as? Int == permissions)
+    }
+  }
+
+  @Test func `the default directory is the program's own, among the user's caches`() throws {
+    let caches = try #require(FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first)
+    let directory = FutureImage.DiskCache.defaultDirectory(named: "Covers")
+    #expect(directory.path.hasPrefix(caches.path + "/"))
+    #expect(directory.pathComponents.count == caches.pathComponents.count + 2)
+    #expect(directory.lastPathComponent == "Covers")
+    #expect(FutureImage.DiskCache.standard.directory == FutureImage.DiskCache.defaultDirectory())
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct FileTierTests {
+  private typealias Entry = FutureImage.CacheEntry
+  private let temporary: TemporaryDirectory
+
+  init() throws { temporary = try TemporaryDirectory() }
+
+  private func notAFile(_ call: () async throws -> Void) async -> Bool {
+    do {
+      try await call()
+      return false
+    } catch let failure as FutureImage.FileFailure {
+      if case .notAFile = failure.reason { return true }
+      return false
+    } catch {
+      return false
+    }
+  }
+
+  @Test func `the file holds the body and nothing else, and gives it back without validators`() async throws {
+    let file = temporary.file("a/b/cover.jpg")
+    let tier = FutureImage.FileTier(file)
+    #expect(try await tier.entry(forKey: "k") == nil)
+    try await tier.store(Entry(body: Data("body".utf8), eTag: "e", lastModified: "l", freshUntil: .distantFuture), forKey: "k")
+    #expect(try Data(contentsOf: file) == Data("body".utf8))
+    #expect(try await tier.entry(forKey: "another") == Entry(body: Data("body".utf8)))
+    try await tier.store(Entry(body: Data("new".utf8)), forKey: "k")
+    #expect(try await FutureImage.FileTier(file).entry(forKey: "k")?.body == Data("new".utf8))
+    #expect(temporary.files() == ["a/b/cover.jpg"])
+  }
+
+  @Test func `what a program put there is a hit; an empty file is none`() async throws {
+    try Data("put".utf8).write(to: temporary.file("put"))
+    try Data().write(to: temporary.file("empty"))
+    #expect(try await FutureImage.FileTier(temporary.file("put")).entry(forKey: "k")?.body == Data("put".utf8))
+    #expect(try await FutureImage.FileTier(temporary.file("empty")).entry(forKey: "k") == nil)
+  }
+
+  @Test func `removing removes, and is content with nothing`() async throws {
+    let tier = FutureImage.FileTier(temporary.file("f"))
+    try await tier.store(Entry(body: Data("x".utf8)), forKey: "k")
+    try await tier.remove(forKey: "k")
+    try await tier.remove(forKey: "k")
+    #expect(temporary.files().isEmpty)
+  }
+
+  @Test func `a directory or a link at the path is reported and left alone`() async throws {
+    let directory = temporary.file("directory")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    let target = temporary.file("target")
+    try Data("target".utf8).write(to: target)
+    let link = temporary.file("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+    for file in [directory, link] {
+      let tier = FutureImage.FileTier(file)
+      #expect(await notAFile { _ = try await tier.entry(forKey: "k") })
+      #expect(await notAFile { try await tier.store(Entry(body: Data("x".utf8)), forKey: "k") })
+      #expect(await notAFile { try await tier.remove(forKey: "k") })
+    }
+    #expect(temporary.files() == ["link", "target"])
+    #expect(try Data(contentsOf: target) == Data("target".utf8))
+  }
+
+  @Test(arguments: [FaultyFileSystem.Call.openNew, .write, .close, .move])
+  func `a store that fails leaves the old file and no other`(call: FaultyFileSystem.Call) async throws {
+    let files = FaultyFileSystem()
+    let tier = FutureImage.FileTier(temporary.file("f"), files: files)
+    try await tier.store(Entry(body: Data("old".utf8)), forKey: "k")
+    files.fail(call, with: ENOSPC)
+    await #expect(throws: FutureImage.FileFailure.self) { try await tier.store(Entry(body: Data("new".utf8)), forKey: "k") }
+    files.fail(call, with: nil)
+    #expect(try await tier.entry(forKey: "k")?.body == Data("old".utf8))
+    #expect(temporary.files() == ["f"])
+  }
+
+  @Test func `a file over the limit is refused unread`() async throws {
+    try Data(count: 11).write(to: temporary.file("f"))
+    let files = FaultyFileSystem()
+    let tier = FutureImage.FileTier(temporary.file("f"), maxBytes: 10, files: files)
+    await #expect(throws: FutureImage.FileFailure(.tooLarge(bytes: 11, limit: 10), path: temporary.file("f").path)) {
+      _ = try await tier.entry(forKey: "k")
+    }
+    #expect(!files.calls.contains(.read))
+  }
+
+  @Test func `readers never meet half a file`() async throws {
+    let file = temporary.file("f")
+    try await FutureImage.FileTier(file).store(Entry(body: Data(repeating: 0, count: 20_000)), forKey: "k")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer: UInt8 in 1...4 {
+        group.addTask {
+          for _ in 0..<50 {
+            try await FutureImage.FileTier(file).store(Entry(body: Data(repeating: writer, count: 20_000 + Int(writer))), forKey: "k")
+          }
+        }
+      }
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<100 {
+            let body = try #require(try await FutureImage.FileTier(file).entry(forKey: "k")).body
+            #expect(body == Data(repeating: body[0], count: 20_000 + Int(body[0])))
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(temporary.files() == ["f"])
+  }
+
+  @Test func `a half-written file of a program that died goes with the first store beside it`() async throws {
+    let (old, young) = (temporary.file(DiskCacheName.temporary()), temporary.file(DiskCacheName.temporary()))
+    for file in [old, young, temporary.file("mine")] { try Data("half".utf8).write(to: file) }
+    for file in [old, temporary.file("mine")] { try POSIXFileSystem().setModified(file.path, Date() - 7200) }
+    try await FutureImage.FileTier(temporary.file("f")).store(Entry(body: Data("x".utf8)), forKey: "k")
+    #expect(Set(temporary.files()) == ["f", "mine", young.lastPathComponent])
+  }
+
+  @Test func `a path that leads out of the caches directory makes every call throw, and touches nothing`() async throws {
+    let tier = FutureImage.FileTier(cachesPath: "../out", under: temporary.url.appendingPathComponent("caches"))
+    await #expect(throws: FutureImage.FileFailure.self) { _ = try await tier.entry(forKey: "k") }
+    await #expect(throws: FutureImage.FileFailure.self) { try await tier.store(Entry(body: Data("x".utf8)), forKey: "k") }
+    await #expect(throws: FutureImage.FileFailure.self) { try await tier.remove(forKey: "k") }
+    #expect(temporary.files().isEmpty)
+    let inside = FutureImage.FileTier(cachesPath: "a/b.jpg", under: temporary.url.appendingPathComponent("caches"))
+    try await inside.store(Entry(body: Data("x".utf8)), forKey: "k")
+    #expect(temporary.files() == ["caches/a/b.jpg"])
+  }
+
+  @Test func `a URL with a zero byte, or of no file, is refused`() async throws {
+    for text in ["file://\(temporary.url.path)/a%00b", "https://example.com/a"] {
+      let tier = FutureImage.FileTier(try #require(URL(string: text)))
+      await #expect(throws: FutureImage.FileFailure.self) { try await tier.store(Entry(body: Data("x".utf8)), forKey: "k") }
+    }
+    #expect(temporary.files().isEmpty)
+  }
+}

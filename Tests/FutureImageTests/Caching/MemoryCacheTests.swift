@@ -1,0 +1,170 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite struct MemoryCacheTests {
+  private typealias Cache = MemoryCache<Int, String>
+
+  @Test func `gives back what was inserted, and nothing else`() {
+    var cache = Cache()
+    #expect(cache.insert("a", forKey: 1, cost: 5).isEmpty)
+    #expect(cache.value(forKey: 1) == "a")
+    #expect(cache.value(forKey: 2) == nil)
+    #expect(cache.totalCost == 5)
+  }
+
+  @Test func `the least recently used goes first, and is handed out`() {
+    var cache = Cache(costLimit: 30)
+    for key in 1...3 { _ = cache.insert("\(key)", forKey: key, cost: 10) }
+    _ = cache.value(forKey: 1)
+    #expect(cache.insert("4", forKey: 4, cost: 15) == ["2", "3"])
+    #expect(cache.keys == [1, 4])
+    #expect(cache.totalCost == 25)
+  }
+
+  @Test func `peeking does not count as use`() {
+    var cache = Cache(countLimit: 2)
+    _ = cache.insert("1", forKey: 1)
+    _ = cache.insert("2", forKey: 2)
+    #expect(cache.peek(1) == "1")
+    #expect(cache.insert("3", forKey: 3) == ["1"])
+  }
+
+  @Test func `inserting under the same key hands out the old value and counts only the new`() {
+    var cache = Cache(costLimit: 30)
+    _ = cache.insert("old", forKey: 1, cost: 30)
+    #expect(cache.insert("new", forKey: 1, cost: 20) == ["old"])
+    #expect(cache.totalCost == 20)
+    #expect(cache.count == 1)
+  }
+
+  @Test func `a value over the whole limit is handed back, the one it was to replace goes, the others stay`() {
+    var cache = Cache(costLimit: 30)
+    _ = cache.insert("other", forKey: 1, cost: 10)
+    _ = cache.insert("old", forKey: 2, cost: 10)
+    #expect(cache.insert("huge", forKey: 2, cost: 31) == ["old", "huge"])
+    #expect(cache.keys == [1])
+    var none = Cache(countLimit: 0)
+    #expect(none.insert("a", forKey: 1) == ["a"])
+  }
+
+  @Test func `costs beyond what an Int holds do not overflow`() {
+    var cache = Cache()
+    _ = cache.insert("a", forKey: 1, cost: .max)
+    #expect(cache.insert("b", forKey: 2, cost: .max) == ["a"])
+    #expect(cache.totalCost == .max)
+    #expect(cache.insert("c", forKey: 3, cost: -5).isEmpty)
+    #expect(cache.totalCost == .max)
+  }
+
+  @Test func `trimming leaves no more than was asked, oldest first`() {
+    var cache = Cache()
+    for key in 1...5 { _ = cache.insert("\(key)", forKey: key, cost: 10) }
+    #expect(cache.trim(toCost: 35) == ["1", "2"])
+    #expect(cache.trim(toCost: .max, count: 1) == ["3", "4"])
+    #expect(cache.trim(toCost: 0) == ["5"])
+    #expect(cache.isEmpty)
+  }
+
+  @Test func `removal hands the value out and frees its cost`() {
+    var cache = Cache(costLimit: 10)
+    _ = cache.insert("a", forKey: 1, cost: 10)
+    #expect(cache.removeValue(forKey: 1) == "a")
+    #expect(cache.removeValue(forKey: 1) == nil)
+    #expect(cache.totalCost == 0)
+    #expect(cache.insert("b", forKey: 2, cost: 10).isEmpty)
+  }
+
+  @Test func `removing by a condition takes those and keeps the order of the rest`() {
+    var cache = Cache()
+    for key in 1...6 { _ = cache.insert("\(key)", forKey: key, cost: key) }
+    #expect(cache.removeAll { key, _ in key.isMultiple(of: 2) } == ["2", "4", "6"])
+    #expect(cache.keys == [1, 3, 5])
+    #expect(cache.totalCost == 9)
+    #expect(cache.removeAll() == ["1", "3", "5"])
+    #expect(cache.totalCost == 0)
+    _ = cache.insert("7", forKey: 7, cost: 1)
+    #expect(cache.keys == [7])
+  }
+
+  @Test func `what is too old is not given out, goes first, and is no younger for being used`() {
+    let time = Lock(ContinuousClock.now)
+    var cache = Cache(countLimit: 3, maxAge: .seconds(60), now: { time.withLock { $0 } })
+    _ = cache.insert("old", forKey: 1)
+    time.withLock { $0 += .seconds(50) }
+    _ = cache.insert("young", forKey: 2)
+    #expect(cache.value(forKey: 1) == "old")
+    time.withLock { $0 += .seconds(11) }
+    #expect(cache.peek(1) == nil)
+    #expect(cache.value(forKey: 1) == nil)
+    #expect(cache.keys == [1, 2])
+    #expect(cache.value(forKey: 2) == "young")
+    #expect(cache.removeExpired() == ["old"])
+    #expect(cache.keys == [2])
+  }
+
+  @Test(arguments: 1...20)
+  func `after any operations it holds what a plain list would`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let (costLimit, countLimit) = (Int.random(in: 0...60, using: &random), Int.random(in: 0...12, using: &random))
+    var cache = Cache(costLimit: costLimit, countLimit: countLimit)
+    var model = PlainCache(costLimit: costLimit, countLimit: countLimit)
+    for step in 0..<3000 {
+      let key = Int.random(in: 0..<16, using: &random)
+      switch Int.random(in: 0..<20, using: &random) {
+      case 0..<9:
+        let cost = Int.random(in: 0...20, using: &random)
+        #expect(cache.insert("\(step)", forKey: key, cost: cost) == model.insert("\(step)", key, cost))
+      case 9..<15: #expect(cache.value(forKey: key) == model.value(key))
+      case 15..<17: #expect(cache.removeValue(forKey: key) == model.remove(key))
+      case 17:
+        let limit = Int.random(in: 0...60, using: &random)
+        #expect(cache.trim(toCost: limit) == model.trim(limit, .max))
+      case 18:
+        #expect(cache.removeAll { other, _ in other % 5 == key % 5 } == model.removeAll { $0 % 5 == key % 5 })
+      default:
+        if key == 0 { #expect(cache.removeAll() == model.removeAll { _ in true }) }
+      }
+      #expect(cache.keys == model.entries.map(\.key))
+      #expect(cache.totalCost == model.cost)
+      #expect(cache.count == model.entries.count)
+    }
+  }
+}
+
+/// The same rules over an array, least recently used first.
+private struct PlainCache {
+  let costLimit: Int
+  let countLimit: Int
+  var entries: [(key: Int, value: String, cost: Int)] = []
+
+  var cost: Int { entries.reduce(0) { $0 + $1.cost } }
+
+  mutating func value(_ key: Int) -> String? {
+    guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+    entries.append(entries.remove(at: index))
+    return entries.last?.value
+  }
+
+  mutating func remove(_ key: Int) -> String? {
+    entries.firstIndex { $0.key == key }.map { entries.remove(at: $0).value }
+  }
+
+  mutating func insert(_ value: String, _ key: Int, _ cost: Int) -> [String] {
+    let old = remove(key).map { [$0] } ?? []
+    guard cost <= costLimit, countLimit > 0 else { return old + [value] }
+    entries.append((key, value, cost))
+    return old + trim(costLimit, countLimit)
+  }
+
+  mutating func trim(_ costLimit: Int, _ countLimit: Int) -> [String] {
+    var removed: [String] = []
+    while cost > costLimit || entries.count > countLimit { removed.append(entries.removeFirst().value) }
+    return removed
+  }
+
+  mutating func removeAll(_ condition: (Int) -> Bool) -> [String] {
+    defer { entries.removeAll { condition($0.key) } }
+    return entries.filter { condition($0.key) }.map(\.value)
+  }
+}

@@ -1,0 +1,135 @@
+#if canImport(CCurl)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// What is libcurl's alone: the queue, the thread, the settings.
+@Suite struct CurlFetcherTests {
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+  }
+
+  private func makeFetcher(maxConnections: Int = 64) -> FutureImage.CurlFetcher {
+    FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(maxConnections: maxConnections, proxy: .none))
+  }
+
+  @Test func `exchanges beyond the limit wait for a place`() async throws {
+    let gate = LoopbackServer.Gate()
+    server.answer("/held", .ok(Data([1])).held(by: gate))
+    let fetcher = makeFetcher(maxConnections: 2)
+    let url = server.url("/held")
+    let tasks = (0..<20).map { _ in Task { try await fetcher.collect(url).body } }
+    await gate.waitForArrival(count: 2)
+    gate.open()
+    for task in tasks { #expect(try await task.value == Data([1])) }
+    #expect(server.requestCount() == 20)
+    #expect(server.connectionCount == 2)
+  }
+
+  @Test func `an exchange that waits for its turn is cancelled at once`() async throws {
+    let gate = LoopbackServer.Gate()
+    server.answer("/held", .ok(Data([1])).held(by: gate))
+    server.answer("/next", .ok(Data([2])))
+    let fetcher = makeFetcher(maxConnections: 1)
+    let (held, next) = (server.url("/held"), server.url("/next"))
+    let first = Task { try await fetcher.collect(held).body }
+    await gate.waitForArrival()
+    let waiting = Task { try await fetcher.collect(next).body }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    gate.open()
+    #expect(try await first.value == Data([1]))
+    #expect(try await fetcher.collect(next).body == Data([2]))
+    #expect(server.requestCount("/next") == 1)
+  }
+
+  @Test func `closing ends what runs and what waits, and the thread with its connections`() async throws {
+    let gate = LoopbackServer.Gate()
+    server.answer("/held", .ok(Data([1])).held(by: gate))
+    let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(maxConnections: 2, proxy: .none))
+    let url = server.url("/held")
+    let tasks = (0..<6).map { _ in
+      Task { try await engine.run(CurlExchange(FutureImage.Request(url: url), lines: []), receive: { _ in }) }
+    }
+    await gate.waitForArrival(count: 2)
+    engine.close()
+    for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+    await server.waitForOpenConnections(0)
+  }
+
+  @Test func `an engine closed from its own thread ends`() async throws {
+    server.answer("/a", .ok(Data.pattern(100_000)))
+    let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(proxy: .none))
+    let exchange = CurlExchange(FutureImage.Request(url: server.url("/a")), lines: [])
+    // The exchange may be over before the thread looks at the queue again.
+    _ = try? await engine.run(exchange) { _ in engine.close() }
+    await server.waitForOpenConnections(0)
+    await #expect(throws: CancellationError.self) {
+      try await engine.run(CurlExchange(FutureImage.Request(url: server.url("/a")), lines: []), receive: { _ in })
+    }
+  }
+
+  @Test func `fetchers that come and go leave no connection`() async throws {
+    server.answer("/a", .ok(Data.pattern(5000)))
+    let url = server.url("/a")
+    let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<50 { group.addTask { try await makeFetcher().collect(url).body.count } }
+      return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+    }
+    #expect(sizes == [5000])
+    #expect(server.connectionCount == 50)
+    await server.waitForOpenConnections(0)
+  }
+
+  @Test func `a connection that is never accepted times out`() async throws {
+    let port = try DeafPort()
+    let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/a"))
+    let request = FutureImage.Request(url: url, stallTimeout: .milliseconds(200))
+    #expect(await makeFetcher().reason(request) == .transport(.timedOut))
+  }
+
+  @Test func `a proxy is asked instead of the host`() async throws {
+    let server = try LoopbackServer { _ in .ok(Data([1])) }
+    let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .url(server.baseURL)))
+    _ = try await fetcher.collect(#require(URL(string: "http://pictures.invalid/a")))
+    #expect(server.requests.map { $0.headers["Host"] } == ["pictures.invalid"])
+  }
+
+  @Test func `a field without value is sent`() async throws {
+    server.answer("/a", .ok(Data([1])))
+    _ = try await makeFetcher().collect(FutureImage.Request(url: server.url("/a"), headers: ["X-Empty": ""]))
+    #expect(server.requests.map { $0.headers["X-Empty"] } == [""])
+  }
+
+  @Test func `a fault carries libcurl's own account of it`() async throws {
+    server.stop()
+    let url = server.url("/a")
+    let failure = await #expect(throws: FutureImage.Failure.self) { _ = try await makeFetcher().collect(url) }
+    let fault = try #require(failure?.underlying as? FutureImage.CurlFetcher.Fault)
+    #expect(fault.code == 7)
+    #expect(fault.systemError == ECONNREFUSED)
+    #expect(!fault.message.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      (3, 0, "", false, .refused("its URL is malformed")), (5, 0, "", false, .transport(.hostNotFound)),
+      (7, ENETUNREACH, "", false, .transport(.offline)), (7, ETIMEDOUT, "", false, .transport(.timedOut)),
+      (7, 0, "", false, .transport(.connectionRefused)), (27, 0, "", true, .tooLarge(limit: 10)),
+      (27, 0, "out of memory", false, .transport(.other("out of memory"))), (100, 0, "", true, .tooLarge(limit: 10)),
+      (55, EPIPE, "", false, .transport(.connectionLost)), (56, 0, "chunk hex-length", false, .malformed("chunk hex-length")),
+      (35, 0, "wrong version", true, .transport(.other("wrong version"))), (35, ECONNRESET, "", true, .transport(.connectionLost)),
+      (60, 0, "", true, .transport(.untrusted)), (92, 0, "", false, .transport(.connectionLost)),
+      (77, 0, "?", false, .transport(.other("?")))
+    ] as [(Int, Int32, String, Bool, FutureImage.Failure.Reason)])
+  func `libcurl's codes are told as reasons`(code: Int, systemError: Int32, text: String, inHead: Bool, reason: FutureImage.Failure.Reason)
+  {
+    let fault = FutureImage.CurlFetcher.Fault(code: code, systemError: systemError, message: text)
+    #expect(fault.failure(inHead: inHead, headerLimit: 10).reason == reason)
+  }
+}
+#endif

@@ -1,0 +1,101 @@
+import Foundation
+import FutureImage
+import Testing
+
+@Suite final class FileFetcherTests {
+  private let fetcher = FutureImage.FileFetcher()
+  private let folder: URL
+
+  init() throws {
+    folder = URL.temporaryDirectory.appending(path: "FileFetcherTests-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private func file(_ name: String, _ data: Data) throws -> URL {
+    let url = folder.appending(path: name)
+    try data.write(to: url)
+    return url
+  }
+
+  @Test(arguments: [0, 1, 262_144, 262_145, 1_000_000])
+  func `a file comes whole, in pieces, with its size told before`(size: Int) async throws {
+    let url = try file("a b%20ü.png", .pattern(size))
+    let pieces = Lock([Int]())
+    try await fetcher.fetch(FutureImage.Request(url: url)) { event in
+      if case .bytes(let data) = event { pieces.withLock { $0.append(data.count) } }
+    }
+    let collected = try await fetcher.collect(url)
+    #expect(collected.responses.map(\.status) == [200])
+    #expect(collected.response?.expectedBytes == size)
+    #expect(collected.body == .pattern(size))
+    #expect(pieces.withLock { $0.allSatisfy { (1...262_144).contains($0) } && $0.count == (size + 262_143) / 262_144 })
+  }
+
+  @Test func `a symbolic link is followed`() async throws {
+    let link = folder.appending(path: "link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file("a", Data([1, 2])))
+    #expect(try await fetcher.collect(link).body == Data([1, 2]))
+  }
+
+  @Test func `what is missing or no file is unreadable`() async throws {
+    #expect(await fetcher.reason(folder.appending(path: "missing"))?.isUnreadable == true)
+    #expect(await fetcher.reason(folder)?.isUnreadable == true)
+    #expect(await fetcher.reason(URL(filePath: "/dev/zero"))?.isUnreadable == true)
+    #expect(try await fetcher.reason(file("a", Data([1])).appending(path: "b"))?.isUnreadable == true)
+  }
+
+  @Test func `a pipe that nobody writes to is unreadable and not waited for`() async throws {
+    let pipe = folder.appending(path: "pipe")
+    #expect(mkfifo(pipe.path(percentEncoded: false), 0o600) == 0)
+    #expect(await fetcher.reason(pipe)?.isUnreadable == true)
+  }
+
+  @Test(arguments: ["http://localhost/a", "file://elsewhere/etc/hosts", "file:///etc/hosts%00.png"])
+  func `a URL of no file here is refused`(text: String) async throws {
+    #expect(try await fetcher.reason(#require(URL(string: text)))?.isRefused == true)
+  }
+
+  @Test func `a file that shrinks while it is read is truncated`() async throws {
+    let url = try file("a", .pattern(1_000_000))
+    await #expect(throws: FutureImage.Failure(.transport(.truncated))) {
+      try await fetcher.fetch(FutureImage.Request(url: url)) { event in
+        if case .response = event { try Data([1]).write(to: url, options: []) }
+      }
+    }
+  }
+
+  @Test func `cancellation ends it between two pieces`() async throws {
+    let url = try file("a", .pattern(1_000_000))
+    let received = Lock(0)
+    let fetcher = fetcher
+    let task = Task {
+      try await fetcher.fetch(FutureImage.Request(url: url)) { event in
+        guard case .bytes(let data) = event else { return }
+        received.withLock { $0 += data.count }
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(received.withLock { $0 } == 262_144)
+  }
+
+  @Test func `an error that receive throws is thrown on`() async throws {
+    struct Enough: Error {}
+    let url = try file("a", .pattern(10))
+    await #expect(throws: Enough.self) { try await fetcher.fetch(FutureImage.Request(url: url)) { _ in throw Enough() } }
+  }
+
+  @Test func `a hundred files at once come whole`() async throws {
+    let url = try file("a", .pattern(600_000))
+    let fetcher = fetcher
+    let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<100 { group.addTask { try await fetcher.collect(url).body.count } }
+      return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+    }
+    #expect(sizes == [600_000])
+  }
+}

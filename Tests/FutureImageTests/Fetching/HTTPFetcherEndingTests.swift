@@ -1,0 +1,142 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// How an exchange is ended from this side: by cancellation, or by whoever receives.
+@Suite struct HTTPFetcherEndingTests {
+  private struct Enough: Error {}
+
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a task that is cancelled already sends nothing`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data([1])))
+    let url = server.url("/a")
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await backend.makeFetcher().collect(url)
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(server.requestCount() == 0)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `cancellation ends an exchange that waits for its answer`(backend: HTTPBackend) async throws {
+    let gate = LoopbackServer.Gate()
+    server.answer("/a", .ok(Data([1])).held(by: gate))
+    let fetcher = backend.makeFetcher()
+    let url = server.url("/a")
+    let task = Task { try await fetcher.collect(url) }
+    await gate.waitForArrival()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await server.waitForOpenConnections(0)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `cancellation ends an exchange in its body`(backend: HTTPBackend) async throws {
+    let gate = LoopbackServer.Gate()
+    server.answer("/a", .ok(Data.pattern(10_000)).heldBody(after: 4000, by: gate))
+    let fetcher = backend.makeFetcher()
+    let request = FutureImage.Request(url: server.url("/a"))
+    let hasBegun = Signal()
+    let task = Task {
+      try await fetcher.fetch(request) { event in
+        if case .bytes = event { hasBegun.send() }
+      }
+    }
+    await hasBegun.wait()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await server.waitForOpenConnections(0)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `one exchange's cancellation leaves the others alone`(backend: HTTPBackend) async throws {
+    let gate = LoopbackServer.Gate()
+    server.answer("/a", .ok(Data([1])).held(by: gate))
+    let fetcher = backend.makeFetcher()
+    let url = server.url("/a")
+    let tasks = (0..<4).map { _ in Task { try await fetcher.collect(url).body } }
+    await gate.waitForArrival(count: 4)
+    tasks[1].cancel()
+    await #expect(throws: CancellationError.self) { try await tasks[1].value }
+    gate.open()
+    for index in [0, 2, 3] { #expect(try await tasks[index].value == Data([1])) }
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `cancellation at any moment ends a fetch one way or the other, and nothing comes afterwards`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data.pattern(40_000)).chunked(4000))
+    let fetcher = backend.makeFetcher()
+    let request = FutureImage.Request(url: server.url("/a"))
+    let late = Lock(0)
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<200 {
+        group.addTask {
+          let isOver = Lock(false)
+          let hasResponse = Signal()
+          let task = Task {
+            defer { isOver.withLock { $0 = true } }
+            try await fetcher.fetch(request) { _ in
+              if isOver.withLock({ $0 }) { late.withLock { $0 += 1 } }
+              hasResponse.send()
+            }
+          }
+          if index % 2 == 0 { await hasResponse.wait() }
+          task.cancel()
+          _ = await task.result
+        }
+      }
+    }
+    #expect(late.withLock { $0 } == 0)
+    #expect(try await fetcher.collect(request).body.count == 40_000)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `an error thrown at the response ends the exchange and is thrown on`(backend: HTTPBackend) async throws {
+    let gate = LoopbackServer.Gate()
+    server.answer("/a", .ok(Data.pattern(10_000)).heldBody(after: 100, by: gate))
+    let events = Lock(0)
+    await #expect(throws: Enough.self) {
+      try await backend.makeFetcher().fetch(FutureImage.Request(url: server.url("/a"))) { _ in
+        events.withLock { $0 += 1 }
+        throw Enough()
+      }
+    }
+    #expect(events.withLock { $0 } == 1)
+    await server.waitForOpenConnections(0)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `an error thrown in the body ends the exchange and is thrown on`(backend: HTTPBackend) async throws {
+    let gate = LoopbackServer.Gate()
+    server.answer("/a", .ok(Data.pattern(100_000)).heldBody(after: 60_000, by: gate))
+    let received = Lock(0)
+    await #expect(throws: Enough.self) {
+      try await backend.makeFetcher().fetch(FutureImage.Request(url: server.url("/a"))) { event in
+        guard case .bytes(let data) = event else { return }
+        received.withLock { $0 += data.count }
+        throw Enough()
+      }
+    }
+    #expect((1...60_000).contains(received.withLock { $0 }))
+    await server.waitForOpenConnections(0)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a fetcher that goes closes its connections`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data([1])))
+    do {
+      let fetcher = backend.makeFetcher()
+      _ = try await fetcher.collect(server.url("/a"))
+      #expect(server.openConnections == 1)
+    }
+    await server.waitForOpenConnections(0)
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// What every fetcher of HTTP makes of faults.
+@Suite struct HTTPFetcherFaultTests {
+  private static let oneErrorCode = "has one error code for every fault of transport"
+
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+  }
+
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: oneErrorCode))
+  func `a body shorter than declared is truncated`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data.pattern(10_000)).truncated(after: 4000))
+    #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.truncated))
+  }
+
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: oneErrorCode))
+  func `a compressed body shorter than declared is truncated`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Samples.gzip, headers: ["Content-Encoding": "gzip"]).truncated(after: 30))
+    #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.truncated))
+  }
+
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: oneErrorCode))
+  func `a chunked body that is cut off is truncated`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data.pattern(10_000)).chunked(3000, cut: true))
+    #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.truncated))
+  }
+
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: "ends the process when there is no whole head"))
+  func `a head that is cut off is truncated`(backend: HTTPBackend) async throws {
+    server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\nContent-Type: im".utf8)))
+    #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.truncated))
+  }
+
+  @Test(arguments: HTTPBackend.all, [0, 4000])
+  func `a reset in the body is a lost connection`(backend: HTTPBackend, bytes: Int) async throws {
+    server.answer("/a", .ok(Data.pattern(10_000)).reset(after: bytes))
+    #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.connectionLost))
+  }
+
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: oneErrorCode))
+  func `a connection closed or reset without a byte is lost`(backend: HTTPBackend) async throws {
+    server.answer("/closed", .close)
+    server.answer("/reset", .close.reset(after: 0))
+    let fetcher = backend.makeFetcher()
+    #expect(await fetcher.reason(server.url("/closed")) == .transport(.connectionLost))
+    #expect(await fetcher.reason(server.url("/reset")) == .transport(.connectionLost))
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a port where nobody listens refuses the connection`(backend: HTTPBackend) async throws {
+    server.stop()
+    #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.connectionRefused))
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a name that does not exist is not found`(backend: HTTPBackend) async throws {
+    let url = try #require(URL(string: "http://nobody.invalid/a"))
+    #expect(await backend.makeFetcher().reason(url) == .transport(.hostNotFound))
+  }
+
+  @Test(
+    arguments: HTTPBackend.allBut(corelibsFault: oneErrorCode),
+    [
+      "hello, this is no HTTP\r\n\r\n",
+      "HTTP/1.1 two hundred\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhi",
+      "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nhi",
+      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi"
+    ])
+  func `an answer that breaks the protocol is malformed`(backend: HTTPBackend, answer: String) async throws {
+    server.answer("/a", .raw(Data(answer.utf8)))
+    #expect(await backend.makeFetcher().reason(server.url("/a"))?.isMalformed == true)
+  }
+
+  @Test(
+    arguments: HTTPBackend.allBut(corelibsFault: "has a limit of its own, and one error code"),
+    [[400_000], Array(repeating: 1000, count: 400)])
+  func `a head longer than allowed is too large, in one field or in many`(backend: HTTPBackend, fields: [Int]) async throws {
+    let headers = fields.enumerated().map { "X-\($0.offset): \(String(repeating: "a", count: $0.element))\r\n" }.joined()
+    server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(headers)\r\n".utf8)))
+    #expect(await backend.makeFetcher().reason(server.url("/a")) == .tooLarge(limit: 64 << 10))
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `the limit for the head is the request's`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data([1]), headers: ["X-A": String(repeating: "a", count: 2000)]))
+    let fetcher = backend.makeFetcher()
+    var request = FutureImage.Request(url: server.url("/a"), maxHeaderBytes: 4000)
+    #expect(await fetcher.reason(request) == nil)
+    request.maxHeaderBytes = 1000
+    #expect(await fetcher.reason(request) == .tooLarge(limit: 1000))
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `an answer that does not come stalls`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data([1])).held(by: LoopbackServer.Gate()))
+    let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .milliseconds(150))
+    #expect(await backend.makeFetcher().reason(request) == .transport(.stalled))
+    await server.waitForOpenConnections(0)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a body that stands still stalls`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data.pattern(10_000)).heldBody(after: 4000, by: LoopbackServer.Gate()))
+    let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .milliseconds(150))
+    #expect(await backend.makeFetcher().reason(request) == .transport(.stalled))
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a slow body does not stall as long as bytes come`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data.pattern(20)).drip(bytes: 1, every: .milliseconds(60)))
+    let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .milliseconds(800))
+    #expect(try await backend.makeFetcher().collect(request).body == Data.pattern(20))
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `the whole exchange has a time limit, though bytes come`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data.pattern(10_000)).drip(bytes: 1, every: .milliseconds(20)))
+    let request = FutureImage.Request(url: server.url("/a"), timeout: .milliseconds(300))
+    #expect(await backend.makeFetcher().reason(request) == .transport(.timedOut))
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a fault leaves the fetcher in order`(backend: HTTPBackend) async throws {
+    server.answer("/bad", .ok(Data.pattern(10_000)).reset(after: 100))
+    server.answer("/good", .ok(Data.pattern(100)))
+    let fetcher = backend.makeFetcher()
+    for _ in 0..<5 {
+      #expect(await fetcher.reason(server.url("/bad")) == .transport(.connectionLost))
+      #expect(try await fetcher.collect(server.url("/good")).body == Data.pattern(100))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// What every fetcher of HTTP sends.
+@Suite struct HTTPFetcherRequestTests {
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer { _ in .ok(Data([1])) }
+  }
+
+  private func sent(_ request: FutureImage.Request, by backend: HTTPBackend) async throws -> LoopbackServer.Request {
+    _ = try await backend.makeFetcher().collect(request)
+    return try #require(server.requests.last)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a plain request prefers images and has no cookies or credentials`(backend: HTTPBackend) async throws {
+    let request = try await sent(FutureImage.Request(url: server.url("/a%20b?c=d#e")), by: backend)
+    #expect(request.method == "GET")
+    #expect(request.path == "/a%20b?c=d")
+    #expect(request.headers["Accept"] == "image/*,*/*;q=0.8")
+    #expect(request.headers["User-Agent"]?.isEmpty == false)
+    #expect(request.headers["Accept-Encoding"]?.contains("gzip") == true)
+    #expect(request.headers["Cookie"] == nil)
+    #expect(request.headers["Authorization"] == nil)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `the request's own fields take the place of the default ones`(backend: HTTPBackend) async throws {
+    let headers = ["accept": "image/webp", "User-Agent": "Shop/2", "X-Key": "a:b, \"c\"", "Accept-Encoding": "identity"]
+    let request = try await sent(FutureImage.Request(url: server.url("/a"), headers: headers), by: backend)
+    #expect(request.headers["Accept"] == "image/webp")
+    #expect(request.headers["User-Agent"] == "Shop/2")
+    #expect(request.headers["X-Key"] == "a:b, \"c\"")
+    #expect(request.headers["Accept-Encoding"] == "identity")
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a part is asked for uncompressed`(backend: HTTPBackend) async throws {
+    let request = try await sent(FutureImage.Request(url: server.url("/a"), headers: ["range": "bytes=5-"]), by: backend)
+    #expect(request.headers["Range"] == "bytes=5-")
+    #expect(request.headers["Accept-Encoding"] == "identity")
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `credentials in the URL are sent as Basic authentication, and only with that request`(backend: HTTPBackend) async throws {
+    var url = try #require(URLComponents(url: server.url("/a"), resolvingAgainstBaseURL: true))
+    url.user = "me"
+    url.password = "p@ss"
+    let fetcher = backend.makeFetcher()
+    _ = try await fetcher.collect(#require(url.url))
+    _ = try await fetcher.collect(server.url("/a"))
+    let expected = "Basic " + Data("me:p@ss".utf8).base64EncodedString()
+    #expect(server.requests.map { $0.headers["Authorization"] } == [expected, nil])
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `an explicit Authorization wins over credentials in the URL`(backend: HTTPBackend) async throws {
+    var url = try #require(URLComponents(url: server.url("/a"), resolvingAgainstBaseURL: true))
+    url.user = "me"
+    url.password = "secret"
+    let target = try #require(url.url)
+    let request = try await sent(FutureImage.Request(url: target, headers: ["authorization": "Bearer x"]), by: backend)
+    #expect(request.headers["Authorization"] == "Bearer x")
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a cookie that the server sets is not sent back`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data([1]), headers: ["Set-Cookie": "id=1; Path=/"]))
+    let fetcher = backend.makeFetcher()
+    for _ in 0..<2 { _ = try await fetcher.collect(server.url("/a")) }
+    #expect(server.requests.count == 2)
+    #expect(server.requests.allSatisfy { $0.headers["Cookie"] == nil })
+  }
+
+  @Test(arguments: HTTPBackend.all, ["ftp://localhost/a", "file:///etc/hosts", "data:,a", "http:///a", "https:a"])
+  func `what HTTP cannot fetch is refused`(backend: HTTPBackend, url: String) async throws {
+    let reason = try await backend.makeFetcher().reason(#require(URL(string: url)))
+    #expect(reason?.isRefused == true)
+  }
+
+  @Test(
+    arguments: HTTPBackend.all,
+    [["X-A": "1\r\nX-B: 2"], ["X-A": "1\n2"], ["X-A": "1\0"], ["X A": "1"], ["": "1"], ["X-A:": "1"], ["X\n": "1"], ["É": "1"]])
+  func `a field that HTTP cannot carry is refused`(backend: HTTPBackend, headers: [String: String]) async throws {
+    let reason = await backend.makeFetcher().reason(FutureImage.Request(url: server.url("/a"), headers: headers))
+    #expect(reason?.isRefused == true)
+    #expect(server.requestCount() == 0)
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// What every fetcher of HTTP does with answers in good order.
+@Suite struct HTTPFetcherTests {
+  let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `the response comes once, before the body, which comes whole and in order`(backend: HTTPBackend) async throws {
+    let body = Data.pattern(300_000)
+    server.answer("/a", .ok(body, contentType: "image/png"))
+    let collected = try await backend.makeFetcher().collect(server.url("/a"))
+    #expect(collected.responses.count == 1)
+    #expect(collected.early == 0)
+    #expect(collected.body == body)
+    #expect(collected.response?.status == 200)
+    #expect(collected.response?.expectedBytes == 300_000)
+    #expect(collected.response?.headers["content-type"] == "image/png")
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `an error status is an answer like any other`(backend: HTTPBackend) async throws {
+    server.answer("/a", .status(503, headers: ["Retry-After": "7"], body: Data("later".utf8)))
+    let collected = try await backend.makeFetcher().collect(server.url("/a"))
+    #expect(collected.response?.status == 503)
+    #expect(collected.response?.headers["retry-after"] == "7")
+    #expect(collected.body == Data("later".utf8))
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a redirect is handed on and not followed`(backend: HTTPBackend) async throws {
+    server.answer("/a", .redirect(to: "/b"))
+    server.answer("/b", .ok(Data([1])))
+    let collected = try await backend.makeFetcher().collect(server.url("/a"))
+    #expect(collected.response?.status == 302)
+    #expect(collected.response?.headers["location"] == "/b")
+    #expect(server.requestCount("/b") == 0)
+  }
+
+  @Test(arguments: HTTPBackend.all, [204, 304])
+  func `a status without body has none, whatever length is declared`(backend: HTTPBackend, status: Int) async throws {
+    server.answer("/a", .status(status, headers: ["Content-Length": "500", "ETag": "\"1\""]))
+    let collected = try await backend.makeFetcher().collect(server.url("/a"))
+    #expect(collected.response?.status == status)
+    #expect(collected.response?.headers["etag"] == "\"1\"")
+    #expect(collected.response?.expectedBytes == 0)
+    #expect(collected.body.isEmpty)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a chunked body comes whole and its length is not known beforehand`(backend: HTTPBackend) async throws {
+    let body = Data.pattern(50_000)
+    server.answer("/a", .ok(body).chunked(1000, 7, 20_000))
+    let collected = try await backend.makeFetcher().collect(server.url("/a"))
+    #expect(collected.response?.expectedBytes == nil)
+    #expect(collected.body == body)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a body without length ends where the connection ends`(backend: HTTPBackend) async throws {
+    let body = Data.pattern(50_000)
+    server.answer("/a", .ok(body).untilClose())
+    let collected = try await backend.makeFetcher().collect(server.url("/a"))
+    #expect(collected.response?.expectedBytes == nil)
+    #expect(collected.body == body)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a gzip body is handed on uncompressed, and its length is not known beforehand`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Samples.gzip, headers: ["Content-Encoding": "gzip"]))
+    let collected = try await backend.makeFetcher().collect(server.url("/a"))
+    #expect(collected.body == Samples.gzipContent)
+    #expect(collected.response?.expectedBytes == nil)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `an empty body brings no piece`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data()))
+    let pieces = Lock(0)
+    try await backend.makeFetcher().fetch(FutureImage.Request(url: server.url("/a"))) { event in
+      if case .bytes = event { pieces.withLock { $0 += 1 } }
+    }
+    #expect(pieces.withLock { $0 } == 0)
+  }
+
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: "keeps the last of them only"))
+  func `fields that come twice are joined`(backend: HTTPBackend) async throws {
+    server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\nX-One: a\r\nContent-Length: 0\r\nx-one: b\r\n\r\n".utf8)))
+    let collected = try await backend.makeFetcher().collect(server.url("/a"))
+    #expect(collected.response?.headers["x-one"] == "a, b")
+  }
+
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: "takes an interim response for the answer"))
+  func `interim responses are passed over`(backend: HTTPBackend) async throws {
+    let early = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
+    server.answer("/a", .raw(Data("\(early)HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi".utf8)))
+    let collected = try await backend.makeFetcher().collect(server.url("/a"))
+    #expect(collected.responses.map(\.status) == [200])
+    #expect(collected.response?.headers["link"] == nil)
+    #expect(collected.body == Data("hi".utf8))
+  }
+
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: "ends the process at trailer fields"))
+  func `trailer fields do not make a second response`(backend: HTTPBackend) async throws {
+    let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    server.answer("/a", .raw(Data("\(head)2\r\nhi\r\n0\r\nX-After: 1\r\n\r\n".utf8)))
+    let collected = try await backend.makeFetcher().collect(server.url("/a"))
+    #expect(collected.responses.count == 1)
+    #expect(collected.response?.headers["x-after"] == nil)
+    #expect(collected.body == Data("hi".utf8))
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `one connection serves exchange after exchange`(backend: HTTPBackend) async throws {
+    server.answer("/a", .ok(Data.pattern(5000)))
+    let fetcher = backend.makeFetcher()
+    for _ in 0..<20 { _ = try await fetcher.collect(server.url("/a")) }
+    #expect(server.requestCount("/a") == 20)
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `many exchanges at once each get their own body`(backend: HTTPBackend) async throws {
+    let server = try LoopbackServer { .ok(Data("body of \($0.path)".utf8)) }
+    let fetcher = backend.makeFetcher()
+    let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for index in 0..<500 {
+        group.addTask {
+          let collected = try await fetcher.collect(server.url("/\(index)"))
+          return collected.body != Data("body of /\(index)".utf8)
+        }
+      }
+      return try await group.reduce(0) { $1 ? $0 + 1 : $0 }
+    }
+    #expect(wrong == 0)
+    #expect(server.requestCount() == 500)
+    #expect(server.connectionCount <= 64)
+  }
+}

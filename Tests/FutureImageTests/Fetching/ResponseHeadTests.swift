@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct ResponseHeadTests {
+  private func read(_ lines: String..., limit: Int = 1000) throws -> [FutureImage.Response] {
+    var head = ResponseHead(limit: limit)
+    return try lines.compactMap { line in try Array(line.utf8).withUnsafeBytes { try head.add($0) } }
+  }
+
+  @Test func `names are in lower case, and blanks around values go`() throws {
+    let response = try #require(try read("HTTP/1.1 200 OK\r\n", "ETag:   \"A b\" \t\r\n", "X-Empty:\r\n", "\r\n").first)
+    #expect(response.status == 200)
+    #expect(response.headers == ["etag": "\"A b\"", "x-empty": ""])
+  }
+
+  @Test func `a status line needs no reason, and HTTP 2 has none`() throws {
+    #expect(try read("HTTP/2 404 \r\n", "\r\n").map(\.status) == [404])
+    #expect(try read("HTTP/1.1 404\r\n", "\r\n").map(\.status) == [404])
+  }
+
+  @Test func `a folded line goes on with the value before`() throws {
+    let response = try #require(try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "  c\r\n", "\td\r\n", "\r\n").first)
+    #expect(response.headers == ["a": "b c d"])
+  }
+
+  @Test func `an interim response leaves nothing behind`() throws {
+    let responses = try read("HTTP/1.1 100 Continue\r\n", "A: b\r\n", "\r\n", "HTTP/1.1 200 OK\r\n", "C: d\r\n", "\r\n")
+    #expect(responses.map(\.headers) == [["c": "d"]])
+  }
+
+  @Test func `after the empty line nothing is read`() throws {
+    #expect(try read("HTTP/1.1 200 OK\r\n", "\r\n", "A: b\r\n", "HTTP/1.1 200 OK\r\n", "\r\n").count == 1)
+  }
+
+  @Test func `the limit counts every byte of every line`() throws {
+    #expect(try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "\r\n", limit: 25).count == 1)
+    #expect(throws: FutureImage.Failure(.tooLarge(limit: 24))) {
+      try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "\r\n", limit: 24)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (200, ["content-length": "5"], 5), (200, [:], nil), (200, ["content-length": "5, 5"], 5), (200, ["content-length": "5, 6"], nil),
+      (200, ["content-length": "-1"], nil), (200, ["content-length": "5", "content-encoding": "gzip"], nil),
+      (200, ["content-length": "5", "content-encoding": "Identity"], 5), (206, ["content-length": "5"], 5),
+      (200, ["content-length": "5", "transfer-encoding": "chunked"], nil), (304, ["content-length": "5"], 0), (204, [:], 0),
+      (200, ["content-length": "99999999999999999999"], nil)
+    ] as [(Int, [String: String], Int?)])
+  func `the expected length follows from status and fields`(status: Int, headers: [String: String], expected: Int?) {
+    #expect(FutureImage.Response(status: status, headers: headers).expectedBytes == expected)
+  }
+}

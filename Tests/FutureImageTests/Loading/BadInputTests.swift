@@ -1,0 +1,86 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// What a server may send instead of a picture: one typed failure each, the placeholder stays, nothing bad is kept, others go on.
+@Suite struct BadInputTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let answer: LoopbackServer.Answer
+    let isExpected: @Sendable (FutureImage.Failure.Reason) -> Bool
+    var testDescription: String { name }
+  }
+
+  static let cases = [
+    Case(name: "404", answer: .status(404)) { $0 == .status(404) },
+    Case(name: "HTML", answer: .ok(Data("<html>Not found</html>".utf8), contentType: "image/jpeg")) { $0.isUndecodable },
+    Case(name: "an empty body", answer: .ok(Data(), contentType: "image/jpeg")) { $0 == .empty },
+    Case(name: "no content", answer: .status(204)) { $0 == .empty },
+    Case(name: "a truncated body", answer: .ok(picture, contentType: "image/jpeg").truncated(after: 1_000)) {
+      $0 == .transport(.truncated)
+    },
+    Case(name: "a cut connection", answer: .close) { $0.isTransport },
+    Case(name: "a reset", answer: .ok(picture, contentType: "image/jpeg").reset(after: 1_000)) { $0.isTransport },
+    Case(name: "a picture that ends early", answer: .ok(picture.prefix(picture.count / 2), contentType: "image/jpeg")) { $0.isUndecodable },
+    Case(name: "65,500 × 65,500 declared pixels", answer: .ok(enormous, contentType: "image/jpeg")) { $0.isTooManyPixels },
+    Case(name: "a redirect to a file", answer: .redirect(to: "file:///etc/passwd")) { $0.isRefused },
+    Case(name: "a redirect without end", answer: .redirect(to: "/bad")) { $0.isMalformed },
+    Case(name: "a body above the limit", answer: .ok(Data(count: 300_000), contentType: "image/jpeg")) { $0 == .tooLarge(limit: 200_000) },
+    Case(name: "an absurd length", answer: .ok(picture, contentType: "image/jpeg").declaring(contentLength: 1 << 40)) {
+      $0 == .tooLarge(limit: 200_000)
+    }
+  ]
+
+  static let picture = Picture.noise(400, 300)
+  /// The picture with its frame header's height and width overwritten.
+  static let enormous: Data = {
+    var bytes = [UInt8](picture)
+    for index in 0..<bytes.count - 9 where bytes[index] == 0xFF && bytes[index + 1] == 0xC0 {
+      bytes.replaceSubrange(index + 5..<index + 9, with: [0xFF, 0xDC, 0xFF, 0xDC])
+      break
+    }
+    return Data(bytes)
+  }()
+
+  @Test(arguments: cases) func `fails once with its own reason, and nothing else is touched`(_ bad: Case) async throws {
+    let server = try LoopbackServer()
+    let gate = LoopbackServer.Gate()
+    server.answer("/bad", bad.answer.held(by: gate))
+    server.answer("/good", .ok(Self.picture, contentType: "image/jpeg"))
+    let disk = FutureImage.DiskCache.temporary()
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.diskCache = disk
+    configuration.maxBytes = 200_000
+    configuration.retry.firstDelay = .zero
+    let loader = FutureImage.Loader(configuration)
+    let placeholder = Picture.image(10, 10)
+    let future = FutureImage(at: server.url("/bad"), placeholder: placeholder, loader: loader)
+    let good = FutureImage(at: server.url("/good"), loader: loader)
+    let view = await imageView(100)
+    await MainActor.run { view.futureImage = future }
+    gate.open()
+    _ = try await good.value
+    await loader.settled()
+    #expect(try bad.isExpected(#require(future.failure).reason))
+    await MainActor.run {
+      #expect(view.image === future)
+      #expect(view.image?.cgImage === placeholder.cgImage)
+    }
+    #expect(loader.statistics.failures == 1)
+    await #expect { try await future.value } throws: { bad.isExpected(($0 as? FutureImage.Failure)?.reason ?? .cancelled) }
+    #expect(try await disk.entry(forKey: #require(future.key)) == nil)
+    #expect(try await disk.entry(forKey: #require(good.key))?.body == Self.picture)
+  }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "about:blank", "ftp://h/x.jpg", "file:///etc/passwd", "relative.jpg", "http:///x.jpg", "HTTPX://h/x"
+  ])
+  func `is refused before any request`(_ text: String) async throws {
+    let shop = Shop()
+    let future = FutureImage(at: try #require(URL(string: text)), loader: shop.loader)
+    await #expect { try await future.value } throws: { ($0 as? FutureImage.Failure)?.reason.isRefused == true }
+    #expect(shop.held.requests.isEmpty)
+  }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite("Body") struct BodyTests {
+  typealias Response = FutureImage.Response
+  typealias Failure = FutureImage.Failure
+
+  /// A body, and what it reported.
+  private final class Reported: Sendable {
+    private let events = Lock<[Transfer.Event]>([])
+    let body: Body
+
+    init(limit: Int = 1_000) {
+      let events = events
+      body = Body(limit: limit) { event in events.withLock { $0.append(event) } }
+    }
+
+    var fractions: [Double?] {
+      events.withLock { $0 }.compactMap { event in
+        if case .fraction(let fraction) = event { .some(fraction) } else { nil }
+      }
+    }
+
+    var byteCounts: [Int] {
+      events.withLock { $0 }.compactMap { event in
+        if case .bytes(let count) = event { count } else { nil }
+      }
+    }
+  }
+
+  private func bytes(_ count: Int, from first: Int = 0) -> FutureImage.FetchEvent {
+    .bytes(Data((first..<first + count).map { UInt8(truncatingIfNeeded: $0) }))
+  }
+
+  // MARK: What is kept
+
+  @Test("Pieces are put together in order, with the response before them")
+  func whole() throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: 201, headers: ["etag": "\"1\"", "last-modified": "then"])))
+    try reported.body.receive(bytes(3))
+    try reported.body.receive(bytes(4, from: 3))
+    let answer = try reported.body.whole()
+    #expect(answer.data == Data([0, 1, 2, 3, 4, 5, 6]))
+    #expect(answer.response.status == 201)
+    #expect(answer.entry.body == answer.data)
+    #expect(answer.entry.eTag == "\"1\"")
+    #expect(answer.entry.lastModified == "then")
+    #expect(reported.byteCounts == [3, 4])
+  }
+
+  @Test("Bytes without a response are an answer of status 200")
+  func withoutResponse() throws {
+    let reported = Reported()
+    try reported.body.receive(bytes(2))
+    let answer = try reported.body.whole()
+    #expect(answer.response.status == 200)
+    #expect(answer.data.count == 2)
+    #expect(answer.entry.eTag == nil)
+  }
+
+  @Test("The body of an answer that is no picture is counted, not kept", arguments: [199, 300, 304, 404, 500])
+  func otherStatus(status: Int) throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: status)))
+    try reported.body.receive(bytes(10))
+    #expect(try reported.body.whole().data.isEmpty)
+    #expect(try reported.body.whole().response.status == status)
+    #expect(reported.byteCounts == [10])
+  }
+
+  @Test("Nothing is no picture; one byte may be one")
+  func empty() throws {
+    let reported = Reported()
+    #expect(throws: Failure(.empty)) { try reported.body.whole().checked }
+    try reported.body.receive(bytes(1))
+    #expect(try reported.body.whole().checked.data.count == 1)
+  }
+
+  // MARK: The limit
+
+  @Test("A body as long as the limit is taken", arguments: [nil, 1_000])
+  func atLimit(expected: Int?) throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
+    try reported.body.receive(bytes(600))
+    try reported.body.receive(bytes(400))
+    #expect(try reported.body.whole().data.count == 1_000)
+  }
+
+  @Test("A body that is declared too long is refused before its first byte", arguments: [1_001, Int.max])
+  func declaredTooLong(expected: Int) {
+    let reported = Reported()
+    #expect(throws: Failure(.tooLarge(limit: 1_000))) {
+      try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
+    }
+  }
+
+  @Test("A body that becomes too long is refused at that byte, and no more of it is kept", arguments: [200, 302])
+  func becomesTooLong(status: Int) throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: status, expectedBytes: 10)))
+    try reported.body.receive(bytes(1_000))
+    #expect(throws: Failure(.tooLarge(limit: 1_000))) { try reported.body.receive(bytes(1)) }
+    #expect(try reported.body.whole().data.count <= 1_000)
+    #expect(reported.byteCounts == [1_000, 1])
+  }
+
+  @Test("An endless page that tells a failure fails as that")
+  func endlessFailure() throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: 404)))
+    #expect(throws: Failure(.status(404))) { try reported.body.receive(bytes(1_001)) }
+  }
+
+  // MARK: Progress
+
+  @Test("A picture of known length tells each fiftieth of its way once, up to one")
+  func fractions() throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: 200, expectedBytes: 1_000)))
+    for index in 0..<1_000 { try reported.body.receive(bytes(1, from: index)) }
+    #expect(reported.fractions == [nil] + (1...50).map { Double($0) / 50 })
+  }
+
+  @Test("A large piece tells only where it ends")
+  func largePieces() throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: 200, expectedBytes: 100)))
+    for count in [1, 49, 1, 49] { try reported.body.receive(bytes(count)) }
+    #expect(reported.fractions == [nil, 0.5, 1])
+  }
+
+  @Test("A body longer than it was declared is never more than whole")
+  func longerThanDeclared() throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: 200, expectedBytes: 10)))
+    for _ in 0..<5 { try reported.body.receive(bytes(10)) }
+    #expect(reported.fractions == [nil, 1])
+  }
+
+  @Test("Without a length there is no fraction", arguments: [nil, 0])
+  func unknownLength(expected: Int?) throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
+    for _ in 0..<5 { try reported.body.receive(bytes(10)) }
+    #expect(reported.fractions == [nil])
+  }
+
+  @Test("An answer that is no picture tells no progress", arguments: [302, 404, 503])
+  func noProgressOfOthers(status: Int) throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: status, expectedBytes: 100)))
+    try reported.body.receive(bytes(100))
+    #expect(reported.fractions.isEmpty)
+  }
+
+  @Test("A negative length, as URLSession says for an unknown one, is unknown")
+  func negativeLength() throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: 200, expectedBytes: -1)))
+    try reported.body.receive(bytes(10))
+    #expect(try reported.body.whole().data.count == 10)
+    #expect(reported.fractions == [nil])
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite("CanonicalURL") struct CanonicalURLTests {
+  @Test(
+    "The worked examples hold",
+    arguments: [
+      ("HTTP://Example.COM:80/%7ea/./b/../c?q#f", "http://example.com/~a/c?q", ""),
+      ("https://ann:secret@example.com", "https://example.com/", "ann:secret"),
+      ("https://example.com/ä", "https://example.com/%C3%A4", "")
+    ])
+  func worked(url: String, text: String, credentials: String) {
+    let canonical = CanonicalURL(url)
+    #expect(canonical.text == text)
+    #expect(canonical.credentials == credentials)
+  }
+
+  @Test(
+    "Spellings of one URL have one text",
+    arguments: [
+      // RFC 3986, sections 6.2.2 and 6.2.3.
+      ["example://a/b/c/%7Bfoo%7D", "eXAMPLE://a/./b/../b/%63/%7bfoo%7d"],
+      ["http://www.example.com/", "HTTP://www.EXAMPLE.com/"],
+      [
+        "http://example.com", "http://example.com/", "http://example.com:/", "http://example.com:80/", "http://example.com#",
+        "http://@example.com/"
+      ],
+      ["https://a.b/", "https://a.b:443", "https://a.b/#top", "https://A.B:/."],
+      ["https://a.b/x%20y", "https://a.b/x y"],
+      ["https://a.b/%E2%82%AC?%E2%82%AC", "https://a.b/%e2%82%ac?%e2%82%ac", "https://a.b/€?€"],
+      ["https://a.b/%7B%7C%7D%22%3C%3E%5E%60%5C", "https://a.b/{|}\"<>^`\\"],
+      ["https://a.b/~-._09azAZ", "https://a.b/%7E%2D%2E%5F%30%39%61%7a%41%5A"],
+      ["https://a.b/100%25", "https://a.b/100%"],
+      ["http://[::1]/", "http://[::1]:80/", "HTTP://[::1]"]
+    ])
+  func sameURL(spellings: [String]) {
+    #expect(Set(spellings.map { CanonicalURL($0).text }).count == 1)
+    #expect(spellings.first.map { CanonicalURL($0).text }?.hasPrefix("e") == spellings.first?.hasPrefix("e"))
+  }
+
+  @Test(
+    "URLs that may name different things keep different texts",
+    arguments: [
+      ["http://a/", "https://a/", "http://a:81/", "http://a.b/", "http://a:443/"],
+      ["https://a/x", "https://a/x/", "https://a/X", "https://a/x?", "https://a/x??"],
+      ["https://a/x/y", "https://a/x%2Fy", "https://a/x%252Fy", "https://a//x/y"],
+      ["https://a/?b&c", "https://a/?c&b", "https://a/?b%26c"],
+      ["https://a/+", "https://a/%20", "https://a/%2B"],
+      ["http://[::1]/", "http://[::1]:8/", "http://[::8]/"]
+    ])
+  func otherURL(urls: [String]) {
+    #expect(Set(urls.map { CanonicalURL($0).text }).count == urls.count)
+  }
+
+  @Test(
+    "Dot segments are resolved as RFC 3986 does in sections 5.2.4 and 5.4",
+    arguments: [
+      ("/a/b/c/./../../g", "/a/g"), ("/b/c/.", "/b/c/"), ("/b/c/./", "/b/c/"), ("/b/c/..", "/b/"), ("/b/c/../", "/b/"),
+      ("/b/c/../g", "/b/g"), ("/b/c/../..", "/"), ("/b/c/../../", "/"), ("/b/c/../../g", "/g"), ("/b/c/../../../g", "/g"),
+      ("/b/c/../../../../g", "/g"), ("/./g", "/g"), ("/../g", "/g"), ("/b/c/g.", "/b/c/g."), ("/b/c/.g", "/b/c/.g"),
+      ("/b/c/g..", "/b/c/g.."), ("/b/c/..g", "/b/c/..g"), ("/b/c/./../g", "/b/g"), ("/b/c/./g/.", "/b/c/g/"), ("/b/c/g/./h", "/b/c/g/h"),
+      ("/b/c/g/../h", "/b/c/h"), ("/b/c/g;x=1/./y", "/b/c/g;x=1/y"), ("/b/c/g;x=1/../y", "/b/c/y"), ("/g?y/./x", "/g?y/./x"),
+      ("/g?y/../x", "/g?y/../x"), ("/..", "/"), ("/.", "/"), ("/a/..", "/"), ("/a//../b", "/a/b"), ("/%2e%2E/%2e/g", "/g"), ("/...", "/...")
+    ])
+  func dotSegments(path: String, resolved: String) {
+    #expect(CanonicalURL("http://a" + path).text == "http://a" + resolved)
+  }
+
+  @Test(
+    "Scheme and host are told apart",
+    arguments: [
+      ("HTTPS://Example.com/x", "https", "example.com"), ("http://example.com:8080", "http", "example.com:8080"),
+      ("http://[2001:DB8::1]:8080/", "http", "[2001:db8::1]:8080"), ("http://[::1]", "http", "[::1]"),
+      ("https://example.com:80/", "https", "example.com:80"), ("http://a?b@c/d", "http", "a"), ("http://a#@b/", "http", "a"),
+      ("http://b@a", "http", "a"), ("http://b@c@a/", "http", "a"), ("http://a\\@b/", "http", "b"), ("file:///x", "file", ""),
+      ("data:image/png,x", "data", ""), ("//a/b", "", "a"), ("a/b", "", ""), ("", "", ""), ("http:", "http", ""), ("http:/a", "http", ""),
+      ("svn+ssh://a", "svn+ssh", "a")
+    ])
+  func parts(url: String, scheme: String, host: String) {
+    let canonical = CanonicalURL(url)
+    #expect(canonical.scheme == scheme)
+    #expect(canonical.host == host)
+  }
+
+  @Test(
+    "User and password are taken out of the text, whatever they are made of",
+    arguments: ["u:hidden", "hidden", ":hidden", "a@b:hidden", "u:hid%64en", "%68idden:hidden", "ü:hidden", "hidden:", "hidden\\"])
+  func credentials(userinfo: String) {
+    let canonical = CanonicalURL("https://\(userinfo)@example.com/x?y")
+    #expect(canonical.text == "https://example.com/x?y")
+    #expect(canonical.host == "example.com")
+    #expect(canonical.credentials == userinfo)
+  }
+
+  @Test("Escapes in a host are in upper case too")
+  func escapedHost() {
+    #expect(CanonicalURL("http://%c3%a4.B/").text == "http://%C3%A4.b/")
+  }
+
+  @Test("A data URL keeps what stands after a number sign, in its case")
+  func dataURL() {
+    #expect(CanonicalURL("DATA:text/plain,Ab#Cd").text == "data:text/plain,Ab#Cd")
+  }
+
+  @Test(
+    "Hostile strings have a text",
+    arguments: [
+      "", ":", "::", "//", "///", "http://", "http:///", "http://:", "http://@", "http://:@:", "http://:80", "http://%", "http://%4",
+      "http://a/%", "http://a/%4", "http://a/%zz", "http://a/%%41", "http://a?", "http://a#", "http://[", "http://]", "http://[::",
+      "http://a/\0", "\u{202E}://a", "http://a/" + String(repeating: "../", count: 10_000),
+      "http://" + String(repeating: ":", count: 10_000),
+      "http://" + String(repeating: "@", count: 10_000), String(repeating: "%", count: 10_000),
+      "http://a/" + String(repeating: "/", count: 10_000)
+    ])
+  func hostile(string: String) {
+    let text = CanonicalURL(string).text
+    #expect(text.hasPrefix(CanonicalURL(string).scheme + ":"))
+    #expect(!text.contains("@") || !text.contains("//"))
+  }
+
+  @Test("The text of any URL that Foundation takes has itself for its text, and shows no credentials")
+  func stable() {
+    var random = SeededGenerator(seed: 11)
+    let pieces = [
+      "http", "HTTPS", ":", ":", "/", "/", "//", "://", "@", "?", "#", "%", "%41", "%2f", "%C3", ".", "..", "/../", "/./", "a", "B.c", "80",
+      ":80", ":443", "[", "]", "[::1]", " ", "ä", "\\", "\0", "&", "=", "~"
+    ]
+    var urls = 0
+    for _ in 0..<10_000 {
+      let count = Int.random(in: 0..<12, using: &random)
+      let string =
+        (Bool.random(using: &random) ? "http://" : "") + (0..<count).compactMap { _ in pieces.randomElement(using: &random) }.joined()
+      let canonical = CanonicalURL(string)
+      guard let url = URL(string: string) else { continue }
+      urls += 1
+      let of = CanonicalURL(url)
+      let again = CanonicalURL(of.text)
+      if again.text != of.text || again.host != of.host { Issue.record("\(string): \(of.text), then \(again.text)") }
+      if canonical.scheme != of.scheme { Issue.record("\(string): scheme \(of.scheme)") }
+      if !again.credentials.isEmpty { Issue.record("\(string): \(of.text) has credentials") }
+    }
+    #expect(urls > 1_000)
+  }
+}

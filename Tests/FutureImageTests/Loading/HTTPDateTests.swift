@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite("HTTPDate") struct HTTPDateTests {
+  @Test(
+    "A date is read as seconds since 1970",
+    arguments: [
+      ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
+      ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
+      ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799)
+    ])
+  func dates(text: String, seconds: Int) {
+    #expect(HTTPDate.date(text) == Date(timeIntervalSince1970: TimeInterval(seconds)))
+  }
+
+  @Test("Dates agree with the calendar of Foundation")
+  func agreesWithCalendar() throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+    let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+    var random = SeededGenerator(seed: 3)
+    for _ in 0..<500 {
+      let date = Date(timeIntervalSince1970: TimeInterval(Int.random(in: 0..<32_503_680_000, using: &random)))
+      let parts = calendar.dateComponents([.weekday, .year, .month, .day, .hour, .minute, .second], from: date)
+      let clock = [parts.hour, parts.minute, parts.second].map(two).joined(separator: ":")
+      let month = months[(parts.month ?? 1) - 1]
+      let text = "\(days[(parts.weekday ?? 1) - 1]), \(two(parts.day)) \(month) \(parts.year ?? 0) \(clock) GMT"
+      #expect(HTTPDate.date(text) == date, "\(text)")
+    }
+  }
+
+  @Test(
+    "What is no date in the one format is none",
+    arguments: [
+      "", "now", "0", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 24:00:00 GMT",
+      "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 1994 08:-1:37 GMT",
+      "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 32 Oct 1994 08:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1969 08:49:37 GMT",
+      "Sun, 06 Nov 10000 08:49:37 GMT", "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT GMT",
+      "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, é6 Nov 1994 08:49:37 GMT", ":::::", "     ", "GMT GMT GMT GMT GMT GMT"
+    ])
+  func noDates(text: String) {
+    #expect(HTTPDate.date(text) == nil)
+  }
+
+  @Test(
+    "A day that its month does not have is no date",
+    arguments: ["Wed, 31 Feb 2001 00:00:00 GMT", "Sat, 31 Nov 1994 00:00:00 GMT"])
+  func noSuchDay(text: String) {
+    #expect(HTTPDate.date(text) == nil)
+  }
+
+  // MARK: Retry-After
+
+  private let now = Date(timeIntervalSince1970: 784_111_777)
+
+  @Test(
+    "A wait is given in seconds",
+    arguments: [("0", 0), ("120", 120), (" 5\t", 5), ("007", 7), ("9999999999", 1 << 31), ("9223372036854775807", 1 << 31)])
+  func seconds(text: String, seconds: Int) {
+    #expect(HTTPDate.wait(text, now: now) == .seconds(seconds))
+  }
+
+  @Test("A wait of more digits than an Int has is as long as can be, not none")
+  func hugeSeconds() {
+    #expect(HTTPDate.wait("99999999999999999999999", now: now) == .seconds(1 << 31))
+  }
+
+  @Test(
+    "A wait is given as a date; one that is over is none",
+    arguments: [
+      ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sun, 06 Nov 1994 08:49:37 GMT", 0), ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
+      ("Thu, 01 Jan 1970 00:00:00 GMT", 0)
+    ])
+  func untilDate(text: String, seconds: Int) {
+    #expect(HTTPDate.wait(text, now: now) == .seconds(seconds))
+  }
+
+  @Test("What is neither is no wait", arguments: ["", "-1", "1.5", "1 2", "soon", "0x10", "٣"])
+  func noWaits(text: String) {
+    #expect(HTTPDate.wait(text, now: now) == nil)
+  }
+}

@@ -1,0 +1,152 @@
+import Testing
+
+@testable import FutureImage
+
+/// Any sequence of calls.
+extension JobTableTests {
+  /// A table and a model of it that are told the same, and who is still to be answered.
+  private struct Twins {
+    struct Mismatch: Error {
+      let operation: Int
+      let what: String
+    }
+
+    struct Waiting: Hashable {
+      let key: Int
+      let waiter: Int
+    }
+
+    var table: JobTable<Int, Int>
+    var model: JobTableModel
+    var unanswered: Set<Waiting> = []
+    var answers = 0
+    var operation = 0
+    /// Runs that were cancelled: what they say must not be heard.
+    var cancelled: [(key: Int, run: UInt64)] = []
+    var random: SeededGenerator
+
+    init(seed: UInt64, limit: Int, laneLimit: Int) {
+      table = JobTable(limit: limit, laneLimit: laneLimit)
+      model = JobTableModel(limit: limit, laneLimit: laneLimit)
+      random = SeededGenerator(seed: seed)
+    }
+
+    func check(_ condition: Bool, _ what: @autoclosure () -> String) throws {
+      if !condition { throw Mismatch(operation: operation, what: what()) }
+    }
+
+    mutating func pick<Value>(_ values: [Value]) throws -> Value {
+      try #require(values.randomElement(using: &random))
+    }
+
+    mutating func step() throws {
+      operation += 1
+      let key = Int.random(in: 0..<80, using: &random)
+      let waiter = Int.random(in: 0..<5, using: &random)
+      switch Int.random(in: 0..<1000, using: &random) {
+      case ..<450: try want(key, waiter)
+      case ..<550: try promote(key)
+      case ..<750: try drop(key, waiter)
+      case ..<950: try finish()
+      case ..<980: try finishCancelled()
+      case ..<998: try remove(key)
+      default: try removeAll(key)
+      }
+      try checkLimits()
+      if operation.isMultiple(of: 20) { try checkJobs() }
+    }
+
+    mutating func want(_ key: Int, _ waiter: Int) throws {
+      let reason = try pick([Rank.Reason.created, .created, .prefetched, .bound])
+      let priority = try pick([FutureImage.Priority.low, .normal, .normal, .high])
+      let lane = "host \(key % 7)"
+      let got = table.want(key, lane: lane, reason: reason, priority: priority, waiter: waiter)
+      let expected = model.want(key, lane: lane, reason: reason, priority: priority, waiter: waiter)
+      try check(got == expected, "want \(key) gave \(got), not \(expected)")
+      unanswered.insert(Waiting(key: key, waiter: waiter))
+    }
+
+    mutating func promote(_ key: Int) throws {
+      let reason = try pick([Rank.Reason.created, .prefetched, .bound])
+      let priority = try pick([FutureImage.Priority.low, .normal, .high])
+      table.promote(key, reason: reason, priority: priority)
+      model.promote(key, reason: reason, priority: priority)
+    }
+
+    mutating func drop(_ key: Int, _ waiter: Int) throws {
+      try compare(table.drop(key, waiter: waiter), model.drop(key, waiter: waiter), "drop \(key)")
+      unanswered.remove(Waiting(key: key, waiter: waiter))
+    }
+
+    mutating func remove(_ key: Int) throws {
+      try compare(table.remove(key), model.remove(key), "remove \(key)")
+      unanswered = unanswered.filter { $0.key != key }
+    }
+
+    mutating func removeAll(_ key: Int) throws {
+      let matches = { (other: Int) in other % 9 == key % 9 }
+      let actions = table.removeAll(where: matches)
+      note(actions)
+      try check(model.removeAll(where: matches, as: actions), "removeAll gave \(actions)")
+      unanswered = unanswered.filter { !matches($0.key) }
+    }
+
+    mutating func finish() throws {
+      guard let (key, run) = model.running.sorted(by: { $0.value < $1.value }).randomElement(using: &random) else { return }
+      let (waiters, actions) = table.finish(key, run: run)
+      let expected = model.finish(key, run: run)
+      try compare(actions, expected.actions, "finish \(key)")
+      try check(waiters.map(Set.init) == expected.waiters, "finish \(key) told \(String(describing: waiters))")
+      for waiter in waiters ?? [] {
+        try check(unanswered.remove(Waiting(key: key, waiter: waiter)) != nil, "\(waiter) was told of \(key) without waiting")
+        answers += 1
+      }
+      try check(!unanswered.contains { $0.key == key }, "not all who waited for \(key) were told")
+    }
+
+    mutating func finishCancelled() throws {
+      guard let (key, run) = cancelled.randomElement(using: &random) else { return }
+      let (waiters, actions) = table.finish(key, run: run)
+      try check(waiters == nil && actions.isEmpty, "the cancelled run \(run) of \(key) was heard")
+    }
+
+    mutating func compare(_ got: [JobTable<Int, Int>.Action], _ expected: [JobTable<Int, Int>.Action], _ what: String) throws {
+      try check(got == expected, "\(what) gave \(got), not \(expected)")
+      note(got)
+    }
+
+    mutating func note(_ actions: [JobTable<Int, Int>.Action]) {
+      for case .cancel(let key, let run) in actions { cancelled.append((key, run)) }
+      if cancelled.count > 200 { cancelled.removeFirst(100) }
+    }
+
+    func checkLimits() throws {
+      let lanes = model.lanes
+      try check(lanes.values.reduce(0, +) <= model.limit, "\(lanes) run")
+      try check(lanes.values.allSatisfy { $0 <= model.laneLimit }, "a host has too many: \(lanes)")
+      try check(model.next == nil, "a slot is empty and \(String(describing: model.next)) waits")
+    }
+
+    func checkJobs() throws {
+      try check(table.count == model.jobs.count, "\(table.count) jobs, not \(model.jobs.count)")
+      try check(model.running.allSatisfy { table.isRunning($0.key, run: $0.value) }, "not all run that should")
+      try check(Set(unanswered.map(\.key)) == Set(model.jobs.keys), "somebody waits for a job that is lost")
+    }
+  }
+
+  @Test(
+    "A hundred thousand random calls do what a plain model does",
+    arguments: [(seed: UInt64(1), limit: 5, laneLimit: 2), (2, 1, .max), (3, 24, 6), (4, 6, 6)])
+  func randomCalls(seed: UInt64, limit: Int, laneLimit: Int) throws {
+    var twins = Twins(seed: seed, limit: limit, laneLimit: laneLimit)
+    for _ in 0..<25_000 { try twins.step() }
+    while !twins.model.jobs.isEmpty {
+      try twins.finish()
+      try twins.checkLimits()
+      try twins.checkJobs()
+    }
+    #expect(twins.table.isEmpty)
+    #expect(twins.unanswered.isEmpty)
+    #expect(twins.answers > 1_000)
+  }
+}

@@ -1,0 +1,188 @@
+import Testing
+
+@testable import FutureImage
+
+/// Which job starts when.
+extension JobTableTests {
+  /// The keys in the order in which they run, one at a time, behind a job that holds the only slot.
+  private func order(_ prepare: (inout Table) -> Void) -> [String] {
+    var table = Table(limit: 1)
+    var run: (key: String, number: UInt64)? = ("first", 1)
+    _ = table.want("first", reason: .bound, waiter: 0)
+    prepare(&table)
+    var keys: [String] = []
+    while let current = run {
+      run = nil
+      for case .start(let key, let number) in table.finish(current.key, run: current.number).actions {
+        keys.append(key)
+        run = (key, number)
+      }
+    }
+    #expect(table.isEmpty)
+    return keys
+  }
+
+  // MARK: Order
+
+  @Test("Created and prefetched jobs run in the order of asking", arguments: [Rank.Reason.created, .prefetched])
+  func firstComeFirstServed(reason: Rank.Reason) {
+    let keys = (1...20).map { "\($0)" }
+    #expect(order { for key in keys { _ = $0.want(key, reason: reason, waiter: 1) } } == keys)
+  }
+
+  @Test("Of bound jobs the latest runs first")
+  func latestBoundFirst() {
+    let keys = (1...20).map { "\($0)" }
+    #expect(order { for key in keys { _ = $0.want(key, reason: .bound, waiter: 1) } } == keys.reversed())
+  }
+
+  @Test("Bound goes before prefetched, prefetched before created, whatever the priority")
+  func reasonGoesFirst() {
+    let keys = order {
+      _ = $0.want("created", reason: .created, priority: .high, waiter: 1)
+      _ = $0.want("prefetched", reason: .prefetched, priority: .normal, waiter: 1)
+      _ = $0.want("bound", reason: .bound, priority: .low, waiter: 1)
+    }
+    #expect(keys == ["bound", "prefetched", "created"])
+  }
+
+  @Test("Priority decides among jobs of one reason", arguments: [Rank.Reason.created, .prefetched, .bound])
+  func priorityInsideReason(reason: Rank.Reason) {
+    let keys = order {
+      _ = $0.want("normal", reason: reason, waiter: 1)
+      _ = $0.want("high", reason: reason, priority: .high, waiter: 1)
+      _ = $0.want("low", reason: reason, priority: .low, waiter: 1)
+    }
+    #expect(keys == ["high", "normal", "low"])
+  }
+
+  // MARK: Promotion
+
+  @Test("A promoted job moves ahead of all that wait for a lesser reason")
+  func promote() {
+    let keys = order {
+      for key in ["a", "b", "c"] { _ = $0.want(key, reason: .created, waiter: 1) }
+      $0.promote("c", reason: .bound)
+    }
+    #expect(keys == ["c", "a", "b"])
+  }
+
+  @Test("Who joins for a better reason moves the job")
+  func joiningPromotes() {
+    let keys = order {
+      for key in ["a", "b", "c"] { _ = $0.want(key, reason: .created, waiter: 1) }
+      _ = $0.want("b", reason: .prefetched, waiter: 2)
+    }
+    #expect(keys == ["b", "a", "c"])
+  }
+
+  @Test("A job bound again counts as bound last")
+  func boundAgain() {
+    let keys = order {
+      for key in ["a", "b", "c"] { _ = $0.want(key, reason: .bound, waiter: 1) }
+      $0.promote("a", reason: .bound)
+    }
+    #expect(keys == ["a", "c", "b"])
+  }
+
+  @Test("Nothing moves a job back")
+  func neverBack() {
+    let keys = order {
+      for key in ["a", "b"] { _ = $0.want(key, reason: .bound, waiter: 1) }
+      $0.promote("b", reason: .created)
+      _ = $0.want("b", reason: .prefetched, priority: .low, waiter: 2)
+      for key in ["c", "d"] { _ = $0.want(key, reason: .created, waiter: 1) }
+      $0.promote("c", reason: .created)
+    }
+    #expect(keys == ["b", "a", "c", "d"])
+  }
+
+  @Test("A job keeps its place when the one who promoted it leaves")
+  func placeOutlivesPromoter() {
+    let keys = order {
+      for key in ["a", "b"] { _ = $0.want(key, reason: .created, waiter: 1) }
+      _ = $0.want("b", reason: .bound, waiter: 2)
+      _ = $0.drop("b", waiter: 2)
+    }
+    #expect(keys == ["b", "a"])
+  }
+
+  @Test("Promoting a running or an unknown job changes nothing")
+  func promoteInVain() {
+    let keys = order {
+      _ = $0.want("a", reason: .created, waiter: 1)
+      $0.promote("first", reason: .bound, priority: .high)
+      $0.promote("nobody's", reason: .bound)
+      #expect($0.count == 2)
+      #expect(!$0.contains("nobody's"))
+    }
+    #expect(keys == ["a"])
+  }
+
+  @Test("A job that left the queue and comes back queues anew")
+  func leavesNoPlaceBehind() {
+    let keys = order {
+      _ = $0.want("a", reason: .bound, waiter: 1)
+      _ = $0.drop("a", waiter: 1)
+      _ = $0.want("b", reason: .created, waiter: 1)
+      _ = $0.want("a", reason: .created, waiter: 1)
+    }
+    #expect(keys == ["b", "a"])
+  }
+
+  // MARK: Limits
+
+  @Test("No more run than the limit, and each end starts one", arguments: [1, 3, 8])
+  func limit(_ limit: Int) {
+    var table = Table(limit: limit)
+    var running: [(String, UInt64)] = []
+    var most = 0
+    func perform(_ actions: [Table.Action]) {
+      for case .start(let key, let run) in actions { running.append((key, run)) }
+      most = max(most, running.count)
+    }
+    for number in 0..<30 { perform(table.want("\(number)", reason: .created, waiter: 1).actions) }
+    #expect(running.count == limit)
+    for left in (0..<30).reversed() {
+      guard let (key, run) = running.popLast() else { break }
+      perform(table.finish(key, run: run).actions)
+      #expect(running.count == min(limit, left))
+    }
+    #expect(most == limit)
+    #expect(table.isEmpty)
+  }
+
+  @Test("A host at its limit does not hold up another")
+  func fullLaneLetsOthersPass() {
+    var table = Table(limit: 4, laneLimit: 2)
+    for key in ["a1", "a2", "a3"] { _ = table.want(key, lane: "a", reason: .bound, waiter: 1) }
+    #expect(table.isRunning("a1", run: 1))
+    #expect(table.isRunning("a2", run: 2))
+    #expect(table.want("b1", lane: "b", reason: .created, priority: .low, waiter: 1).actions == [.start("b1", run: 3)])
+    // The end of the other host's job frees no slot of this one; the end of one of its own does.
+    #expect(table.finish("b1", run: 3).actions.isEmpty)
+    #expect(table.finish("a1", run: 1).actions == [.start("a3", run: 4)])
+  }
+
+  @Test("A slot that another host frees goes to the best job of the hosts below their limit")
+  func bestOfOpenLanes() {
+    var table = Table(limit: 3, laneLimit: 2)
+    for key in ["a1", "a2", "a3"] { _ = table.want(key, lane: "a", reason: .bound, waiter: 1) }
+    _ = table.want("b1", lane: "b", reason: .created, waiter: 1)
+    _ = table.want("b2", lane: "b", reason: .created, waiter: 1)
+    _ = table.want("c1", lane: "c", reason: .prefetched, waiter: 1)
+    #expect(table.finish("b1", run: 3).actions == [.start("c1", run: 4)])
+    #expect(table.finish("c1", run: 4).actions == [.start("b2", run: 5)])
+    #expect(table.drop("a2", waiter: 1) == [.cancel("a2", run: 2), .start("a3", run: 6)])
+  }
+
+  @Test("A cancelled job's place in its host is free again")
+  func cancelFreesLane() {
+    var table = Table(limit: 9, laneLimit: 1)
+    _ = table.want("a1", lane: "a", reason: .created, waiter: 1)
+    _ = table.want("a2", lane: "a", reason: .created, waiter: 1)
+    #expect(table.drop("a1", waiter: 1) == [.cancel("a1", run: 1), .start("a2", run: 2)])
+    #expect(table.remove("a2") == [.cancel("a2", run: 2)])
+    #expect(table.want("a3", lane: "a", reason: .created, waiter: 1).actions == [.start("a3", run: 3)])
+  }
+}

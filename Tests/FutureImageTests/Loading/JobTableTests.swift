@@ -1,0 +1,201 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite("JobTable") struct JobTableTests {
+  typealias Table = JobTable<String, Int>
+
+  // MARK: Wanting
+
+  @Test("The first who wants a job starts it")
+  func firstStarts() {
+    var table = Table(limit: 2)
+    let (joined, actions) = table.want("a", reason: .created, waiter: 1)
+    #expect(!joined)
+    #expect(actions == [.start("a", run: 1)])
+    #expect(table.isRunning("a", run: 1))
+    #expect(table.contains("a"))
+    #expect(table.count == 1)
+  }
+
+  @Test("A second waiter joins the running job and starts nothing")
+  func secondJoins() {
+    var table = Table(limit: 2)
+    _ = table.want("a", reason: .created, waiter: 1)
+    let (joined, actions) = table.want("a", reason: .bound, waiter: 2)
+    #expect(joined)
+    #expect(actions.isEmpty)
+    #expect(Set(table.waiters(of: "a")) == [1, 2])
+    #expect(table.count == 1)
+  }
+
+  @Test("A waiter that waits already does not join again, alone or among others", arguments: [[1], [1, 2], [1, 2, 3]])
+  func sameWaiterCountsOnce(waiters: [Int]) {
+    var table = Table(limit: 1)
+    for waiter in waiters { _ = table.want("a", reason: .created, waiter: waiter) }
+    let (joined, actions) = table.want("a", reason: .bound, waiter: 1)
+    #expect(!joined)
+    #expect(actions.isEmpty)
+    #expect(table.waiters(of: "a").sorted() == waiters)
+  }
+
+  @Test("One drop is enough for a waiter that asked twice")
+  func droppedOnceAfterAskingTwice() {
+    var table = Table(limit: 1)
+    _ = table.want("a", reason: .created, waiter: 1)
+    _ = table.want("a", reason: .bound, waiter: 1)
+    #expect(table.drop("a", waiter: 1) == [.cancel("a", run: 1)])
+    #expect(table.isEmpty)
+  }
+
+  @Test("Two keys are two jobs")
+  func keysAreApart() {
+    var table = Table(limit: 2)
+    _ = table.want("a", reason: .created, waiter: 1)
+    let (joined, actions) = table.want("b", reason: .created, waiter: 1)
+    #expect(!joined)
+    #expect(actions == [.start("b", run: 2)])
+    #expect(table.waiters(of: "c").isEmpty)
+    #expect(!table.contains("c"))
+  }
+
+  // MARK: Leaving
+
+  @Test("The last to leave a running job cancels it")
+  func lastDropCancels() {
+    var table = Table(limit: 1)
+    _ = table.want("a", reason: .created, waiter: 1)
+    _ = table.want("a", reason: .created, waiter: 2)
+    #expect(table.drop("a", waiter: 1).isEmpty)
+    #expect(table.waiters(of: "a") == [2])
+    #expect(table.isRunning("a", run: 1))
+    #expect(table.drop("a", waiter: 2) == [.cancel("a", run: 1)])
+    #expect(table.isEmpty)
+  }
+
+  @Test("The last to leave a queued job takes it out without a word")
+  func lastDropOfQueued() {
+    var table = Table(limit: 1)
+    _ = table.want("a", reason: .created, waiter: 1)
+    _ = table.want("b", reason: .created, waiter: 2)
+    #expect(table.drop("b", waiter: 2).isEmpty)
+    #expect(!table.contains("b"))
+    #expect(table.finish("a", run: 1).actions.isEmpty)
+  }
+
+  @Test("Who does not wait cannot drop a job", arguments: [[1], [1, 2]])
+  func strangerDropsNothing(waiters: [Int]) {
+    var table = Table(limit: 1)
+    for waiter in waiters { _ = table.want("a", reason: .created, waiter: waiter) }
+    #expect(table.drop("a", waiter: 9).isEmpty)
+    #expect(table.drop("b", waiter: 1).isEmpty)
+    #expect(table.waiters(of: "a").sorted() == waiters)
+    #expect(table.isRunning("a", run: 1))
+  }
+
+  @Test("A drop that comes twice ends nothing of others")
+  func secondDropIsNothing() {
+    var table = Table(limit: 1)
+    for waiter in 1...3 { _ = table.want("a", reason: .created, waiter: waiter) }
+    _ = table.drop("a", waiter: 1)
+    #expect(table.drop("a", waiter: 1).isEmpty)
+    #expect(table.waiters(of: "a").sorted() == [2, 3])
+  }
+
+  @Test("Cancelling a job starts the one that waits for its slot, after the cancel")
+  func cancelFreesSlot() {
+    var table = Table(limit: 1)
+    _ = table.want("a", reason: .created, waiter: 1)
+    _ = table.want("b", reason: .created, waiter: 2)
+    #expect(table.drop("a", waiter: 1) == [.cancel("a", run: 1), .start("b", run: 2)])
+  }
+
+  @Test("What was cancelled and is wanted again runs anew, and the old run's end is not heard")
+  func wantedAgain() {
+    var table = Table(limit: 1)
+    _ = table.want("a", reason: .created, waiter: 1)
+    _ = table.drop("a", waiter: 1)
+    let again = table.want("a", reason: .created, waiter: 2)
+    #expect(!again.joined)
+    #expect(again.actions == [.start("a", run: 2)])
+    #expect(!table.isRunning("a", run: 1))
+
+    let old = table.finish("a", run: 1)
+    #expect(old.waiters == nil)
+    #expect(old.actions.isEmpty)
+    #expect(table.isRunning("a", run: 2))
+
+    #expect(table.finish("a", run: 2).waiters == [2])
+    #expect(table.isEmpty)
+  }
+
+  // MARK: Ending
+
+  @Test("The end of a run hands out its waiters once")
+  func finishOnce() {
+    var table = Table(limit: 1)
+    for waiter in 1...3 { _ = table.want("a", reason: .created, waiter: waiter) }
+    #expect(table.finish("a", run: 1).waiters?.sorted() == [1, 2, 3])
+    #expect(table.finish("a", run: 1).waiters == nil)
+    #expect(table.isEmpty)
+  }
+
+  @Test("Who dropped is not among the waiters at the end")
+  func droppedIsNotTold() {
+    var table = Table(limit: 1)
+    for waiter in 1...3 { _ = table.want("a", reason: .created, waiter: waiter) }
+    _ = table.drop("a", waiter: 2)
+    #expect(table.finish("a", run: 1).waiters?.sorted() == [1, 3])
+  }
+
+  @Test("The end of a job that is queued, or unknown, is not heard")
+  func finishOfNoRun() {
+    var table = Table(limit: 1)
+    _ = table.want("a", reason: .created, waiter: 1)
+    _ = table.want("b", reason: .created, waiter: 2)
+    for key in ["b", "c"] {
+      let (waiters, actions) = table.finish(key, run: 2)
+      #expect(waiters == nil)
+      #expect(actions.isEmpty)
+    }
+    #expect(table.waiters(of: "b") == [2])
+  }
+
+  @Test("Removing a job ends it whoever waits, and starts the next")
+  func remove() {
+    var table = Table(limit: 1)
+    for waiter in 1...3 { _ = table.want("a", reason: .created, waiter: waiter) }
+    _ = table.want("b", reason: .created, waiter: 1)
+    #expect(table.remove("c").isEmpty)
+    #expect(table.remove("a") == [.cancel("a", run: 1), .start("b", run: 2)])
+    #expect(table.waiters(of: "a").isEmpty)
+    #expect(table.finish("a", run: 1).waiters == nil)
+  }
+
+  @Test("Removing by a rule ends queued and running jobs that meet it, and no other")
+  func removeAll() {
+    var table = Table(limit: 2)
+    for key in ["a1", "b1", "a2", "b2", "a3"] { _ = table.want(key, reason: .created, waiter: 1) }
+    let actions = table.removeAll { $0.hasPrefix("a") }
+
+    var running: [String: UInt64] = ["a1": 1, "b1": 2]
+    for action in actions {
+      switch action {
+      case .start(let key, let run): running[key] = run
+      case .cancel(let key, let run): #expect(running.removeValue(forKey: key) == run)
+      }
+    }
+    #expect(Set(running.keys) == ["b1", "b2"])
+    #expect(table.count == 2)
+    for (key, run) in running { #expect(table.finish(key, run: run).waiters == [1]) }
+    #expect(table.isEmpty)
+  }
+
+  @Test("Removing by a rule that nothing meets does nothing")
+  func removeAllOfNone() {
+    var table = Table(limit: 1)
+    _ = table.want("a", reason: .created, waiter: 1)
+    #expect(table.removeAll { $0 == "b" }.isEmpty)
+    #expect(table.isRunning("a", run: 1))
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct LoaderTests {
+  let shop = Shop()
+
+  @Test func `ten thousand futures of one URL make one request, and cancelling all but one lets that one finish`() async throws {
+    let futures = (0..<10_000).map { _ in shop.future() }
+    await shop.held.waitForRequests()
+    for future in futures.dropLast() { future.cancel() }
+    shop.held.resolve(with: Picture.jpeg())
+    let image = try await #require(futures.last).value
+    #expect(image.size == CGSize(width: 64, height: 48))
+    #expect(shop.held.requests.count == 1)
+    #expect(futures.dropLast().allSatisfy { if case .failed(let failure) = $0.phase { failure.reason == .cancelled } else { false } })
+    #expect(shop.loader.statistics.joined == 9_999)
+  }
+
+  @Test func `a transfer ends when its last future goes`() async {
+    var futures = [shop.future(), shop.future()]
+    await shop.held.waitForRequests()
+    futures.removeLast()
+    #expect(shop.held.cancelledCount == 0)
+    futures.removeLast()
+    await shop.held.waitForCancellations()
+    await shop.loader.settled()
+    #expect(shop.loader.statistics.failures == 0)
+  }
+
+  @Test func `one cancel leaves the others' transfer alone`() async throws {
+    let (first, second) = (shop.future(), shop.future())
+    await shop.held.waitForRequests()
+    first.cancel()
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await second.value
+    #expect(shop.held.cancelledCount == 0)
+  }
+
+  @Test func `what a view was bound to last is fetched first, then what was created first`() async {
+    let shop = Shop { $0.maxTransfersPerHost = 1 }
+    let futures = ["running", "b", "c", "d", "e"].map { shop.future($0) }
+    await shop.held.waitForRequests()
+    await MainActor.run {
+      let views = [imageView(10), imageView(10)]
+      views[0].futureImage = futures[2]
+      views[1].futureImage = futures[4]
+    }
+    for name in ["running", "e", "c", "b", "d"] {
+      await shop.held.waitForRequests(shop.held.requests.count)
+      #expect(shop.held.requests.last?.url == Shop.url(name))
+      shop.held.resolve(Shop.url(name), with: Picture.jpeg())
+      if name != "d" { await shop.held.waitForRequests(shop.held.requests.count + 1) }
+    }
+    await shop.loader.settled()
+  }
+
+  @Test func `a host with all its slots taken does not hold up another host`() async {
+    let shop = Shop { $0.maxTransfersPerHost = 2 }
+    let busy = (0..<5).map { shop.future("\($0)") }
+    await shop.held.waitForRequests(2)
+    let other = FutureImage(at: URL(string: "https://other.test/x.jpg")!, loader: shop.loader)
+    await shop.held.waitForRequests(3)
+    #expect(shop.held.requests.last?.url.host == "other.test")
+    #expect(shop.held.heldCount == 3)
+    withExtendedLifetime((busy, other)) {}
+  }
+
+  @Test func `a transient fault is tried again after a wait, and the picture comes`() async throws {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    shop.held.fail()
+    await shop.clock.waitForSleepers()
+    #expect(try #require(shop.clock.waits.first) <= .milliseconds(200))
+    shop.clock.advance(by: .milliseconds(200))
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+    #expect(shop.loader.statistics.retries == 1)
+  }
+
+  @Test func `transient faults are tried three times and no more`() async {
+    let future = shop.future()
+    for attempt in 1...3 {
+      await shop.held.waitForRequests(attempt)
+      shop.held.answer(nil, FutureImage.Response(status: 503))
+      if attempt < 3 {
+        await shop.clock.waitForSleepers()
+        shop.clock.advance(by: .seconds(10))
+      }
+    }
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .status(503))
+    #expect(shop.held.requests.count == 3)
+  }
+
+  @Test func `Retry-After is waited for as the server asks`() async {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: 503, headers: ["retry-after": "7"]))
+    await shop.clock.waitForSleepers()
+    #expect(shop.clock.waits == [.seconds(7)])
+    withExtendedLifetime(future) {}
+  }
+
+  @Test func `a permanent failure is final at once, and answers later futures of the key until its memory fades`() async {
+    let first = shop.future()
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    #expect(first.failure?.reason == .status(404))
+    let second = shop.future()
+    #expect(second.failure?.reason == .status(404))
+    #expect(shop.held.requests.count == 1)
+    shop.clock.advance(by: .seconds(31))
+    let third = shop.future()
+    await shop.held.waitForRequests(2)
+    withExtendedLifetime(third) {}
+  }
+
+  @Test func `binding anew restarts what was cancelled or failed for a passing reason, and nothing that failed for good`() async {
+    let shop = Shop { $0.retry = .never }
+    let (cancelled, lost, missing) = (shop.future("cancelled"), shop.future("lost"), shop.future("missing"))
+    await shop.held.waitForRequests(3)
+    cancelled.cancel()
+    shop.held.fail(Shop.url("lost"))
+    shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    await MainActor.run {
+      for future in [cancelled, lost, missing] { imageView(10).futureImage = future }
+    }
+    await shop.held.waitForRequests(5)
+    #expect(shop.held.requests.suffix(2).map(\.url).allSatisfy { [Shop.url("cancelled"), Shop.url("lost")].contains($0) })
+    missing.reload()
+    await shop.held.waitForRequests(6)
+    #expect(shop.held.requests.last?.url == Shop.url("missing"))
+  }
+
+  @Test func `bytes are fetched when the future is made, and nothing is decoded until somebody needs pixels`() async throws {
+    let future = shop.future()
+    await shop.serve()
+    guard case .fetched = future.phase else { return #expect(Bool(false), "\(future.phase)") }
+    #expect(shop.loader.statistics.decodes == 0)
+    _ = try await future.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    #expect(shop.loader.statistics.decodes == 1)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `pixels that the pool let go come back from disk, without a download`() async throws {
+    let shop = Shop(disk: .temporary(), pixelLimit: 200 * 150 * 4)
+    let (first, second) = (shop.future("first"), shop.future("second"))
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg(200, 150))
+    await shop.loader.settled()
+    _ = try await first.value
+    #expect(shop.loader.pixelBytes == 200 * 150 * 4)
+    _ = try await second.value
+    #expect(shop.loader.pixelBytes == 200 * 150 * 4)
+    guard case .fetched = first.phase else { return #expect(Bool(false), "\(first.phase)") }
+    _ = try await first.value
+    #expect(shop.held.requests.count == 2)
+    #expect(shop.loader.statistics.decodes == 3)
+    #expect(shop.loader.statistics.diskHits >= 1)
+  }
+
+  @Test func `a memory warning empties the pool of what no view shows`() async throws {
+    let center = NotificationCenter()
+    let shop = Shop(notifications: center)
+    let future = shop.future()
+    await shop.serve("a", Picture.jpeg(200, 150))
+    let view = await imageView(200)
+    await MainActor.run { view.futureImage = future }
+    await shop.loader.settled()
+    #expect(shop.loader.pixelBytes > 0)
+    center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
+    #expect(shop.loader.pixelBytes == 0)
+    guard case .ready = future.phase else { return #expect(Bool(false), "the view's picture is still the future's") }
+    await MainActor.run { view.image = nil }
+    guard case .fetched = future.phase else { return #expect(Bool(false), "nothing shows it any more") }
+  }
+
+  @Test func `a future made while its picture is being stored finds it`() async throws {
+    final class SlowTier: FutureImage.DiskTier {
+      let gate = HeldFetcher()
+      func entry(forKey key: String) async throws -> FutureImage.CacheEntry? { nil }
+      func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws {
+        try await gate.fetch(FutureImage.Request(url: Shop.url("gate"))) { _ in }
+      }
+      func remove(forKey key: String) async throws {}
+    }
+    let tier = SlowTier()
+    let first = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Picture.jpeg())
+    await tier.gate.waitForRequests()
+    let second = shop.future(policy: .tiers(disk: tier))
+    _ = try await second.value
+    #expect(shop.held.requests.count == 1)
+    tier.gate.resolve(with: Data([1]))
+    await shop.loader.settled()
+    withExtendedLifetime(first) {}
+  }
+}
+
+extension FutureImage {
+  var failure: Failure? {
+    if case .failed(let failure) = phase { failure } else { nil }
+  }
+}

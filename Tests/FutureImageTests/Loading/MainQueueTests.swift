@@ -1,0 +1,149 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite("MainQueue") struct MainQueueTests {
+  @MainActor private final class Record {
+    var entries: [String] = []
+  }
+
+  private let clock = ManualClock()
+  private let record = Record()
+
+  private func queue() -> MainQueue { MainQueue(budget: .milliseconds(4), clock: clock) }
+
+  private func add(_ name: String, taking milliseconds: Int = 0, to queue: MainQueue) {
+    queue.add { [record, clock] in
+      record.entries.append(name)
+      clock.advance(by: .milliseconds(milliseconds))
+    }
+  }
+
+  /// What somebody else asks the main thread for.
+  private func addOther(_ name: String) {
+    DispatchQueue.main.async { [record] in
+      // The main dispatch queue is the main actor's executor.
+      MainActor.assumeIsolated { record.entries.append(name) }
+    }
+  }
+
+  /// Returns when all work added so far is done, and what others asked for before.
+  private func finish(_ queue: MainQueue) async {
+    await withCheckedContinuation { continuation in queue.add { continuation.resume() } }
+    await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+  }
+
+  @Test("Work never runs at once, even if it is added on the main thread")
+  func notAtOnce() async {
+    let queue = queue()
+    #expect(queue.isEmpty)
+    add("a", to: queue)
+    #expect(record.entries.isEmpty)
+    #expect(!queue.isEmpty)
+    await finish(queue)
+    #expect(record.entries == ["a"])
+    #expect(queue.isEmpty)
+  }
+
+  @Test("Work runs in the order in which it was added")
+  func inOrder() async {
+    let queue = queue()
+    let names = (0..<200).map { "\($0)" }
+    for name in names { add(name, taking: 1, to: queue) }
+    await finish(queue)
+    #expect(record.entries == names)
+  }
+
+  @Test("One hop to the main thread is enough for all that is there")
+  func oneHop() async {
+    let queue = queue()
+    add("a", to: queue)
+    addOther("other")
+    add("b", to: queue)
+    add("c", to: queue)
+    await finish(queue)
+    #expect(record.entries == ["a", "b", "c", "other"])
+  }
+
+  @Test("Work that is added by work runs in the same turn, after what was there before")
+  func addedByWork() async {
+    let queue = queue()
+    queue.add { [record] in
+      record.entries.append("a")
+      queue.add { record.entries.append("c") }
+    }
+    add("b", to: queue)
+    addOther("other")
+    await finish(queue)
+    #expect(record.entries == ["a", "b", "c", "other"])
+  }
+
+  @Test("A turn ends when its time is used up, and others get theirs before the next")
+  func budget() async {
+    let queue = queue()
+    for name in ["a", "b", "c", "d", "e"] { add(name, taking: 2, to: queue) }
+    addOther("other")
+    await finish(queue)
+    #expect(record.entries == ["a", "b", "other", "c", "d", "e"])
+    #expect(queue.longestStretch == .milliseconds(4))
+  }
+
+  @Test("Others get a turn in between as often as the time is used up")
+  func manyTurns() async {
+    let queue = queue()
+    for name in ["a", "b", "c"] {
+      queue.add { [record, clock, self] in
+        record.entries.append(name)
+        clock.advance(by: .milliseconds(4))
+        addOther("after \(name)")
+      }
+    }
+    await finish(queue)
+    #expect(record.entries == ["a", "after a", "b", "after b", "c", "after c"])
+  }
+
+  @Test("One piece of work that takes long is not cut, and is told as the longest stretch")
+  func longWork() async {
+    let queue = queue()
+    add("a", taking: 1, to: queue)
+    add("b", taking: 50, to: queue)
+    add("c", taking: 3, to: queue)
+    await finish(queue)
+    #expect(record.entries == ["a", "b", "c"])
+    #expect(queue.longestStretch == .milliseconds(51))
+  }
+
+  @Test("What comes while a turn has ended waits behind what was left over")
+  func leftOverFirst() async {
+    let queue = queue()
+    queue.add { [record, clock, self] in
+      record.entries.append("a")
+      add("d", to: queue)
+      clock.advance(by: .milliseconds(9))
+    }
+    add("b", to: queue)
+    add("c", to: queue)
+    await finish(queue)
+    #expect(record.entries == ["a", "b", "c", "d"])
+  }
+
+  @Test("Work from many threads is done once, each thread's in its order")
+  func manyThreads() async {
+    let queue = queue()
+    let record = record
+    await withTaskGroup(of: Void.self) { group in
+      for thread in 0..<4 {
+        group.addTask {
+          for number in 0..<250 { queue.add { record.entries.append("\(thread) \(number)") } }
+        }
+      }
+    }
+    await finish(queue)
+    #expect(record.entries.count == 1_000)
+    for thread in 0..<4 {
+      #expect(record.entries.filter { $0.hasPrefix("\(thread) ") } == (0..<250).map { "\(thread) \($0)" })
+    }
+  }
+}

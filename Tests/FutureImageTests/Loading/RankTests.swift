@@ -1,0 +1,38 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite("Rank") struct RankTests {
+  /// From the first to go to the last.
+  private static let sorted: [Rank] = [
+    Rank(reason: .bound, priority: .high, order: 2), Rank(reason: .bound, priority: .high, order: 1),
+    Rank(reason: .bound, priority: .normal, order: 9), Rank(reason: .bound, priority: .normal, order: 3),
+    Rank(reason: .bound, priority: .low, order: 20),
+    Rank(reason: .prefetched, priority: .high, order: 30), Rank(reason: .prefetched, priority: .normal, order: 4),
+    Rank(reason: .prefetched, priority: .normal, order: 5), Rank(reason: .prefetched, priority: .low, order: 1),
+    Rank(reason: .created, priority: .high, order: 99), Rank(reason: .created, priority: .normal, order: 6),
+    Rank(reason: .created, priority: .normal, order: 7), Rank(reason: .created, priority: .low, order: 0)
+  ]
+
+  @Test("Ranks sort by reason, then priority, then bound last or asked first")
+  func order() {
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<20 { #expect(Self.sorted.shuffled(using: &random).sorted(by: >) == Self.sorted) }
+  }
+
+  @Test("Of two different ranks exactly one is the greater")
+  func strict() {
+    for (left, a) in Self.sorted.enumerated() {
+      for (right, b) in Self.sorted.enumerated() {
+        #expect((a < b) == (left > right))
+        #expect((a == b) == (left == right))
+      }
+    }
+  }
+
+  @Test("Priorities are ordered")
+  func priorities() {
+    let priorities: [FutureImage.Priority] = [.high, .low, .normal]
+    #expect(priorities.sorted() == [.low, .normal, .high])
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite("Redirect") struct RedirectTests {
+  typealias Failure = FutureImage.Failure
+
+  private func hop(_ url: String, _ location: String?, count: Int = 0) throws -> Redirect.Hop {
+    try Redirect.hop(from: try #require(URL(string: url)), to: location, count: count)
+  }
+
+  private func reason(_ url: String, _ location: String?, count: Int = 0) -> Failure.Reason? {
+    do {
+      let hop = try hop(url, location, count: count)
+      Issue.record("led to \(hop.url)")
+      return nil
+    } catch {
+      return (error as? Failure)?.reason
+    }
+  }
+
+  @Test(
+    "A location is resolved against the URL that it answers",
+    arguments: [
+      ("http://a/b/c?q", "http://b/x", "http://b/x"), ("http://a/b/c?q", "/x", "http://a/x"), ("http://a/b/c?q", "x", "http://a/b/x"),
+      ("http://a/b/c?q", "../x", "http://a/x"), ("http://a/b/c?q", "?r", "http://a/b/c?r"), ("https://a/b", "//b/x", "https://b/x"),
+      ("http://a:8080/b", "/x", "http://a:8080/x"), ("http://a/b", "HTTPS://B/x", "https://b/x")
+    ])
+  func resolves(url: String, location: String, target: String) throws {
+    #expect(CanonicalURL(try hop(url, location).url).text == target)
+  }
+
+  @Test(
+    "Credentials and headers go along where scheme, host and port are the same",
+    arguments: [
+      ("http://a/b", "/x"), ("http://a/b", "http://a:80/x"), ("https://A/b", "https://a:443/x"), ("https://a:444/b", "//a:444/x")
+    ])
+  func sameOrigin(url: String, location: String) throws {
+    #expect(try hop(url, location).isSameOrigin)
+  }
+
+  @Test(
+    "Credentials and headers stay behind where scheme, host or port differ",
+    arguments: [
+      ("http://a/b", "http://b/x"), ("http://a/b", "https://a/b"), ("http://a/b", "http://a:81/b"), ("https://a/b", "//a.b/x"),
+      ("https://a.example/b", "https://a.example.b/x"), ("https://a/b", "https://a@b/x"), ("https://a/", "https://a:80/")
+    ])
+  func otherOrigin(url: String, location: String) throws {
+    #expect(try !hop(url, location).isSameOrigin)
+  }
+
+  @Test("The URL's own credentials do not go to another origin", arguments: ["https://b/x", "//b/x", "https://a:444/x"])
+  func credentialsStay(location: String) throws {
+    let target = try hop("https://ann:secret@a/b", location).url.absoluteString
+    #expect(!target.contains("ann"))
+    #expect(!target.contains("secret"))
+  }
+
+  @Test("A redirect from https to http is refused, on the same host too", arguments: ["http://a/b", "http://b/x", "HTTP://a:443/"])
+  func downgrade(location: String) throws {
+    guard case .refused? = reason("https://a/b", location) else {
+      Issue.record("followed \(location)")
+      return
+    }
+  }
+
+  @Test(
+    "Only http and https URLs with a host are followed",
+    arguments: [
+      "file:///etc/passwd", "FILE:///etc/passwd", "data:image/png;base64,AAAA", "ftp://a/b", "javascript:alert(1)", "about:blank",
+      "http:///b", "http:b", "https://"
+    ])
+  func schemes(location: String) {
+    guard case .refused? = reason("http://a/b", location) else {
+      Issue.record("followed \(location), or took it for a fault of another kind")
+      return
+    }
+  }
+
+  @Test("A redirect without a target is malformed", arguments: [nil, ""])
+  func noTarget(location: String?) {
+    #expect(reason("http://a/b", location) == .malformed("it redirects without saying where to"))
+  }
+
+  @Test("Ten redirects are followed, the eleventh is not")
+  func limit() throws {
+    #expect(try hop("http://a/", "/x", count: 9).isSameOrigin)
+    #expect(reason("http://a/", "/x", count: 10) == .malformed("it redirects more than 10 times"))
+  }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite("Source") struct SourceTests {
+  typealias Source = FutureImage.Source
+
+  private func url(_ string: String) throws -> URL { try #require(URL(string: string)) }
+
+  // MARK: Keys of URLs
+
+  @Test("Spellings of one URL have one key")
+  func spellings() throws {
+    let spellings = ["https://a.b/x%20y", "HTTPS://A.b:443/x%20y", "https://a.b/z/../x%20y#top"]
+    #expect(Set(try spellings.map { Source.url(try url($0)).key }) == ["https://a.b/x%20y"])
+  }
+
+  @Test("A key of the app's own stands for any URL and any headers")
+  func ownKey() throws {
+    let first = Source.url(try url("https://a/x?signature=1"), key: "print 7")
+    let second = Source.url(try url("https://ann:secret@b/y?signature=2"), headers: ["Authorization": "token"], key: "print 7")
+    let signed = Source.url(try url("https://a/x"), key: "print 7") { [:] }
+    #expect([first.key, second.key, signed.key] == ["print 7", "print 7", "print 7"])
+  }
+
+  @Test("Headers and credentials change the key; their spelling does not")
+  func headersInKey() throws {
+    let plain = Source.url(try url("https://a/x")).key
+    let token = Source.url(try url("https://a/x"), headers: ["Authorization": "token", "Accept": "image/*"]).key
+    let same = Source.url(try url("https://a/x"), headers: ["accept": "image/*", "AUTHORIZATION": "token"]).key
+    let other = Source.url(try url("https://a/x"), headers: ["Authorization": "Token", "Accept": "image/*"]).key
+    let user = Source.url(try url("https://ann:secret@a/x")).key
+    let otherUser = Source.url(try url("https://ann:Secret@a/x")).key
+    let both = Source.url(try url("https://ann:secret@a/x"), headers: ["Authorization": "token", "Accept": "image/*"]).key
+    #expect(token == same)
+    #expect(Set([plain, token, other, user, otherUser, both]).count == 6)
+  }
+
+  @Test("A header's name and value do not run into each other")
+  func headerBoundaries() throws {
+    let keys = try [["a": "b:c"], ["a:b": "c"], ["a": "b", "c": ""], ["ab": "c"], ["a": "bc"], ["a": ""], ["": "a"]].map {
+      Source.url(try url("https://a/x"), headers: $0).key
+    }
+    #expect(Set(keys.dropFirst(2)).count == 5)
+  }
+
+  @Test(
+    "No two sets of headers share a key, even such that no server would take")
+  func headersWithLineBreaks() throws {
+    let one = Source.url(try url("https://a/x"), headers: ["a": "1\nb:2"])
+    let two = Source.url(try url("https://a/x"), headers: ["a": "1", "b": "2"])
+    #expect(one.key != two.key)
+  }
+
+  @Test("Nothing secret stands in key or lane")
+  func secrets() throws {
+    for address in ["https://ann:s3cr3t@a/x", "https://s3cr3t@a:8080", "https://:s3cr3t@a/x?y", "https://ann:%733cr3t@a"] {
+      let source = Source.url(try url(address), headers: ["Authorization": "Bearer t0k3n", "X-t0k3n": "1"])
+      for text in [source.key, source.lane ?? ""] {
+        for secret in ["s3cr3t", "%733cr3t", "ann", "t0k3n", "Bearer", "uthorization", "@"] { #expect(!text.contains(secret)) }
+      }
+    }
+  }
+
+  @Test("The digest is thirty-two hexadecimal digits behind the URL, the same each time")
+  func digest() throws {
+    let source = Source.url(try url("https://ann:secret@a/x"))
+    let parts = source.key.split(separator: " ")
+    #expect(parts.first == "https://a/x")
+    // printf 'ann:secret' | sha256sum
+    #expect(parts.last == "9710cea6c7e1189ad2a3ce459c28a7fc")
+    #expect(parts.count == 2)
+  }
+
+  @Test("The key of a data URL is short and tells pictures apart")
+  func dataURLs() throws {
+    let long = String(repeating: "A", count: 4_000)
+    let first = Source.url(try url("data:image/png;base64,\(long)AAAA")).key
+    let second = Source.url(try url("data:image/png;base64,\(long)AAAB")).key
+    #expect(first.hasPrefix("data:"))
+    #expect(first.utf8.count == 5 + 64)
+    #expect(first != second)
+  }
+
+  // MARK: Other sources
+
+  @Test("A file is known by its place, or by its key")
+  func files() {
+    let plain = URL(fileURLWithPath: "/tmp/a b/cover.jpg")
+    let dotted = URL(string: "file:///tmp/./x/../a%20b/cover.jpg") ?? plain
+    #expect(Source.file(plain).key == "file file:///tmp/a%20b/cover.jpg")
+    #expect(Source.file(dotted).key == Source.file(plain).key)
+    #expect(Source.file(plain, key: "cover").key == "cover")
+  }
+
+  @Test("A file URL that came in as data does not share the key of a file that the app asks for")
+  func fileAndURLApart() {
+    let place = URL(fileURLWithPath: "/tmp/cover.jpg")
+    #expect(Source.file(place).key != Source.url(place).key)
+  }
+
+  @Test("Data is known by its key, and has no URL")
+  func data() {
+    let source = Source.data(key: "qr-7") { Data() }
+    #expect(source.key == "qr-7")
+    #expect(source.url == nil)
+  }
+
+  @Test("The lane is the host with its port; files and closures have none")
+  func lanes() throws {
+    #expect(Source.url(try url("https://A.b:443/x")).lane == "a.b")
+    #expect(Source.url(try url("http://ann:secret@a.b:8080/x")).lane == "a.b:8080")
+    #expect(Source.url(try url("https://a.b/x"), key: "k") { [:] }.lane == "a.b")
+    #expect(Source.file(URL(fileURLWithPath: "/tmp/x")).lane == nil)
+    #expect(Source.data(key: "k") { Data() }.lane == nil)
+  }
+
+  @Test("A source tells its URL in its canonical spelling")
+  func tellsURL() throws {
+    let place = try url("https://A.b/x/../y#z")
+    let canonical = try url("https://a.b/y")
+    #expect(Source.url(place).url == canonical)
+    #expect(Source.url(place, key: "k") { [:] }.url == canonical)
+    #expect(Source.file(URL(fileURLWithPath: "/tmp/x")).url == URL(fileURLWithPath: "/tmp/x"))
+  }
+
+  @Test("The URL that a source tells is without credentials")
+  func tellsNoCredentials() throws {
+    let place = try url("https://ann:secret@a/x")
+    #expect(Source.url(place).url?.absoluteString == "https://a/x")
+    #expect(Source.url(place, key: "k") { [:] }.url?.absoluteString == "https://a/x")
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite struct ReloadTests {
+  let shop = Shop(disk: .temporary())
+
+  @Test func `reload keeps the old picture until the new one is here, and changes it in all views of all futures of the key`() async {
+    let (first, second) = (shop.future(), shop.future())
+    let views = [imageView(150), imageView(1200), imageView(150)]
+    views[0].futureImage = first
+    views[1].futureImage = first
+    views[2].futureImage = second
+    await shop.serve()
+    let old = views.map(\.image)
+    #expect(!old.contains { $0 == nil || $0 is FutureImage })
+    first.reload()
+    await shop.held.waitForRequests(2)
+    #expect(zip(views, old).allSatisfy { $0.image === $1 })
+    guard case .ready = first.phase else { return #expect(Bool(false), "\(first.phase)") }
+    shop.held.resolve(with: Picture.jpeg(1600, 1200))
+    await shop.loader.settled()
+    #expect(views.allSatisfy { $0.image?.size == CGSize(width: 1600, height: 1200) })
+    #expect(views.map { $0.image?.cgImage?.width } == [200, 1200, 200])
+  }
+
+  @Test func `a 304 costs no decode and leaves the views alone`() async throws {
+    let future = shop.future()
+    let view = imageView(150)
+    view.futureImage = future
+    await shop.serve(headers: ["etag": "\"1\""])
+    let (before, decodes) = (view.image, shop.loader.statistics.decodes)
+    future.reload()
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"1\"")
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    await shop.loader.settled()
+    #expect(view.image === before)
+    #expect(shop.loader.statistics.decodes == decodes)
+    #expect(future.failure == nil)
+  }
+
+  @Test func `the same bytes once more cost no decode either`() async {
+    let future = shop.future()
+    let view = imageView(150)
+    view.futureImage = future
+    await shop.serve()
+    let decodes = shop.loader.statistics.decodes
+    future.reload()
+    await shop.held.waitForRequests(2)
+    await shop.serve()
+    #expect(shop.loader.statistics.decodes == decodes)
+  }
+
+  @Test func `a reload that fails takes nothing away`() async {
+    let future = shop.future()
+    let view = imageView(150)
+    view.futureImage = future
+    await shop.serve()
+    let before = view.image
+    future.reload()
+    await shop.held.waitForRequests(2)
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    #expect(view.image === before)
+    let detail = imageView(1200)
+    detail.futureImage = future
+    await shop.loader.settled()
+    #expect(detail.image?.cgImage?.width == 1200)
+    #expect(shop.held.requests.count == 2)
+  }
+
+  @Test func `reload after a failure starts over`() async throws {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    future.reload()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    _ = try await future.value
+  }
+
+  @Test func `what is stored after a reload is the new picture`() async throws {
+    let disk = FutureImage.DiskCache.temporary()
+    let shop = Shop(disk: disk)
+    let future = shop.future()
+    await shop.serve()
+    future.reload()
+    await shop.held.waitForRequests(2)
+    let new = Picture.jpeg(200, 100)
+    await shop.serve("a", new)
+    #expect(try await disk.entry(forKey: #require(future.key))?.body == new)
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import FutureImage
+
+/// Everything that one fetch handed on.
+struct Collected: Sendable {
+  var responses: [FutureImage.Response] = []
+  var body = Data()
+  /// How many pieces came before the first response.
+  var early = 0
+
+  var response: FutureImage.Response? { responses.first }
+
+  mutating func add(_ event: FutureImage.FetchEvent) {
+    switch event {
+    case .response(let response): responses.append(response)
+    case .bytes(let data):
+      if responses.isEmpty { early += 1 }
+      body += data
+    }
+  }
+}
+
+extension FutureImage.Fetcher {
+  func collect(_ request: FutureImage.Request) async throws -> Collected {
+    let collected = Lock(Collected())
+    try await fetch(request) { event in collected.withLock { $0.add(event) } }
+    return collected.withLock { $0 }
+  }
+
+  func collect(_ url: URL) async throws -> Collected { try await collect(FutureImage.Request(url: url)) }
+
+  /// Why a fetch failed; nil if it did not, or not with a `Failure`.
+  func reason(_ request: FutureImage.Request) async -> FutureImage.Failure.Reason? {
+    do {
+      _ = try await collect(request)
+      return nil
+    } catch {
+      return (error as? FutureImage.Failure)?.reason
+    }
+  }
+
+  func reason(_ url: URL) async -> FutureImage.Failure.Reason? { await reason(FutureImage.Request(url: url)) }
+}
+
+extension Data {
+  /// So many bytes, of which no two neighbouring kilobytes are alike.
+  static func pattern(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 10) }) }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+@testable import FutureImage
+
+/// The machine's file system, of which a test may let any call fail or do half its work.
+final class FaultyFileSystem: FileSystem {
+  enum Call: CaseIterable {
+    case open, openNew, status, statusAt, read, write, close, setModified, move, delete, makeDirectory, names
+  }
+
+  private struct State {
+    var faults: [Call: Int32] = [:]
+    var calls: [Call] = []
+    var largestTransfer = Int.max
+    var beforeMove: (@Sendable () -> Void)?
+  }
+
+  private let real = POSIXFileSystem()
+  private let state = Lock(State())
+
+  /// The calls made so far.
+  var calls: [Call] { state.withLock { $0.calls } }
+
+  func fail(_ call: Call, with code: Int32?) {
+    state.withLock { $0.faults[call] = code }
+  }
+
+  /// Reads and writes move no more than this many bytes at a time.
+  func limitTransfers(to bytes: Int) {
+    state.withLock { $0.largestTransfer = bytes }
+  }
+
+  /// Runs once, before the next rename.
+  func beforeMove(_ action: @escaping @Sendable () -> Void) {
+    state.withLock { $0.beforeMove = action }
+  }
+
+  private func enter(_ call: Call, _ path: String) throws(FutureImage.FileFailure) {
+    let code = state.withLock { state in
+      state.calls.append(call)
+      return state.faults[call]
+    }
+    if let code { throw FutureImage.FileFailure(.system(call: "\(call)", code: code), path: path) }
+  }
+
+  private var largestTransfer: Int { state.withLock { $0.largestTransfer } }
+
+  func openForReading(_ path: String) throws(FutureImage.FileFailure) -> OpenFile {
+    try enter(.open, path)
+    return try real.openForReading(path)
+  }
+
+  func openNew(_ path: String) throws(FutureImage.FileFailure) -> OpenFile {
+    try enter(.openNew, path)
+    return try real.openNew(path)
+  }
+
+  func status(of file: OpenFile) throws(FutureImage.FileFailure) -> FileStatus {
+    try enter(.status, file.path)
+    return try real.status(of: file)
+  }
+
+  func status(at path: String) throws(FutureImage.FileFailure) -> FileStatus {
+    try enter(.statusAt, path)
+    return try real.status(at: path)
+  }
+
+  func readSome(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(FutureImage.FileFailure) -> Int {
+    try enter(.read, file.path)
+    return try real.readSome(file, into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(largestTransfer)))
+  }
+
+  func writeSome(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer) throws(FutureImage.FileFailure) -> Int {
+    try enter(.write, file.path)
+    return try real.writeSome(file, UnsafeRawBufferPointer(rebasing: bytes.prefix(largestTransfer)))
+  }
+
+  func closeFile(_ file: OpenFile) throws(FutureImage.FileFailure) {
+    // Closed all the same, as the system does when it tells of a failed write here.
+    try real.closeFile(file)
+    try enter(.close, file.path)
+  }
+
+  func setModified(_ path: String, _ date: Date) throws(FutureImage.FileFailure) {
+    try enter(.setModified, path)
+    try real.setModified(path, date)
+  }
+
+  func move(_ path: String, to target: String) throws(FutureImage.FileFailure) {
+    try enter(.move, target)
+    let action = state.withLock { state in
+      defer { state.beforeMove = nil }
+      return state.beforeMove
+    }
+    action?()
+    try real.move(path, to: target)
+  }
+
+  func delete(_ path: String) throws(FutureImage.FileFailure) {
+    try enter(.delete, path)
+    try real.delete(path)
+  }
+
+  func makeDirectory(_ path: String) throws(FutureImage.FileFailure) {
+    try enter(.makeDirectory, path)
+    try real.makeDirectory(path)
+  }
+
+  func names(in directory: String) throws(FutureImage.FileFailure) -> [String] {
+    try enter(.names, directory)
+    return try real.names(in: directory)
+  }
+}

@@ -1,0 +1,38 @@
+import FutureImage
+import Testing
+
+/// The fetchers of HTTP that this platform has. A test that one of them cannot pass names it, and says why.
+enum HTTPBackend: CustomTestStringConvertible, Sendable {
+  case curl, urlSession
+
+  static let all: [HTTPBackend] = {
+    #if canImport(CCurl)
+    [.curl, .urlSession]
+    #else
+    [.urlSession]
+    #endif
+  }()
+
+  /// All but the URLSession of swift-corelibs-foundation, which has the named fault.
+  static func allBut(corelibsFault: String) -> [HTTPBackend] {
+    #if canImport(FoundationNetworking)
+    all.filter { $0 != .urlSession }
+    #else
+    all
+    #endif
+  }
+
+  func makeFetcher() -> any FutureImage.Fetcher {
+    switch self {
+    case .urlSession: return FutureImage.URLSessionFetcher()
+    case .curl:
+      #if canImport(CCurl)
+      return FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
+      #else
+      return FutureImage.URLSessionFetcher()
+      #endif
+    }
+  }
+
+  var testDescription: String { "\(self)" }
+}

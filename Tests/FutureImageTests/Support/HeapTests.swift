@@ -1,0 +1,63 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite("Heap") struct HeapTests {
+  private func drained<Element>(_ heap: Heap<Element>) -> [Element] {
+    var heap = heap
+    var elements: [Element] = []
+    while let element = heap.pop() { elements.append(element) }
+    return elements
+  }
+
+  @Test("An empty heap has nothing to give")
+  func empty() {
+    var heap = Heap<Int>()
+    #expect(heap.first == nil)
+    #expect(heap.pop() == nil)
+    #expect(heap.count == 0)
+  }
+
+  @Test("Elements come out greatest first, however they went in", arguments: [0, 1, 2, 3, 4, 7, 8, 100])
+  func sorts(count: Int) {
+    var random = SeededGenerator(seed: UInt64(count))
+    for _ in 0..<20 {
+      let elements = (0..<count).map { _ in Int.random(in: 0..<50, using: &random) }
+      var pushed = Heap<Int>()
+      for element in elements { pushed.push(element) }
+      let sorted = elements.sorted(by: >)
+      #expect(drained(pushed) == sorted)
+      #expect(drained(Heap(elements)) == sorted)
+    }
+  }
+
+  @Test("The first is the next to come out, and looking takes nothing")
+  func first() {
+    var heap = Heap([3, 9, 4])
+    #expect(heap.first == 9)
+    #expect(heap.count == 3)
+    #expect(heap.pop() == 9)
+    #expect(heap.first == 4)
+    #expect(heap.count == 2)
+  }
+
+  @Test("Pushes and pops in any order always give the greatest there is")
+  func mixed() {
+    var random = SeededGenerator(seed: 1)
+    var heap = Heap<Int>()
+    var model: [Int] = []
+    for operation in 0..<3_000 {
+      if Int.random(in: 0..<5, using: &random) < 3 {
+        let element = Int.random(in: 0..<1_000, using: &random)
+        heap.push(element)
+        model.append(element)
+        model.sort()
+      } else if heap.pop() != model.popLast() {
+        Issue.record("wrong at operation \(operation)")
+        return
+      }
+    }
+    #expect(heap.count == model.count)
+    #expect(heap.elements.sorted() == model)
+  }
+}

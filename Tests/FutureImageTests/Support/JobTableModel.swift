@@ -1,0 +1,117 @@
+@testable import FutureImage
+
+/// What a `JobTable` is to do, in the plainest words: all jobs in one dictionary, the next one found by looking at each of them.
+struct JobTableModel {
+  typealias Table = JobTable<Int, Int>
+
+  struct Job {
+    var waiters: Set<Int>
+    let lane: String
+    var reason: Rank.Reason
+    var priority: FutureImage.Priority
+    var order: Int
+    var run: UInt64?
+  }
+
+  let limit: Int
+  let laneLimit: Int
+  private(set) var jobs: [Int: Job] = [:]
+  private var lastRun: UInt64 = 0
+  private var lastOrder = 0
+
+  init(limit: Int, laneLimit: Int) {
+    self.limit = limit
+    self.laneLimit = laneLimit
+  }
+
+  var running: [Int: UInt64] { jobs.compactMapValues(\.run) }
+
+  /// How many jobs of each lane run.
+  var lanes: [String: Int] {
+    jobs.values.reduce(into: [:]) { lanes, job in
+      if job.run != nil { lanes[job.lane, default: 0] += 1 }
+    }
+  }
+
+  /// The job that should start now, if there is a slot.
+  var next: Int? {
+    let lanes = lanes
+    guard lanes.values.reduce(0, +) < limit else { return nil }
+    var best: (key: Int, job: Job)?
+    for (key, job) in jobs where job.run == nil && lanes[job.lane, default: 0] < laneLimit {
+      if best.map({ isAhead(job, $0.job) }) ?? true { best = (key, job) }
+    }
+    return best?.key
+  }
+
+  mutating func want(
+    _ key: Int, lane: String, reason: Rank.Reason, priority: FutureImage.Priority, waiter: Int
+  ) -> (joined: Bool, actions: [Table.Action]) {
+    if let job = jobs[key] {
+      promote(key, reason: reason, priority: priority)
+      jobs[key]?.waiters.insert(waiter)
+      return (!job.waiters.contains(waiter), [])
+    }
+    lastOrder += 1
+    jobs[key] = Job(waiters: [waiter], lane: lane, reason: reason, priority: priority, order: lastOrder)
+    return (false, start())
+  }
+
+  mutating func promote(_ key: Int, reason: Rank.Reason, priority: FutureImage.Priority) {
+    guard let job = jobs[key] else { return }
+    lastOrder += 1
+    var better = job
+    (better.reason, better.priority, better.order) = (reason, priority, lastOrder)
+    if job.run == nil, isAhead(better, job) { jobs[key] = better }
+  }
+
+  mutating func drop(_ key: Int, waiter: Int) -> [Table.Action] {
+    guard jobs[key]?.waiters.remove(waiter) != nil, jobs[key]?.waiters.isEmpty == true else { return [] }
+    return remove(key)
+  }
+
+  mutating func remove(_ key: Int) -> [Table.Action] {
+    guard let run = jobs.removeValue(forKey: key)?.run else { return [] }
+    return [.cancel(key, run: run)] + start()
+  }
+
+  mutating func finish(_ key: Int, run: UInt64) -> (waiters: Set<Int>?, actions: [Table.Action]) {
+    guard let job = jobs[key], job.run == run else { return (nil, []) }
+    jobs[key] = nil
+    return (job.waiters, start())
+  }
+
+  /// Takes over what a table did that may end jobs in any order.
+  mutating func removeAll(where matches: (Int) -> Bool, as actions: [Table.Action]) -> Bool {
+    for action in actions {
+      switch action {
+      case .start(let key, let run):
+        guard let job = jobs[key], job.run == nil else { return false }
+        jobs[key]?.run = run
+        lastRun = max(lastRun, run)
+      case .cancel(let key, let run):
+        guard matches(key), jobs.removeValue(forKey: key)?.run == run else { return false }
+      }
+    }
+    guard !jobs.contains(where: { matches($0.key) && $0.value.run != nil }) else { return false }
+    jobs = jobs.filter { !matches($0.key) }
+    return true
+  }
+
+  private mutating func start() -> [Table.Action] {
+    var actions: [Table.Action] = []
+    while let key = next {
+      lastRun += 1
+      jobs[key]?.run = lastRun
+      actions.append(.start(key, run: lastRun))
+    }
+    return actions
+  }
+
+  private func isAhead(_ job: Job, _ other: Job) -> Bool {
+    func place(_ job: Job) -> (UInt8, Int8, Int) {
+      (job.reason.rawValue, job.priority.rawValue, job.reason == .bound ? job.order : -job.order)
+    }
+    return place(job) > place(other)
+  }
+}

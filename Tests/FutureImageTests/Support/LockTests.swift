@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite("Lock") struct LockTests {
+  private struct Stop: Error {}
+
+  @Test("No change is lost when many threads make them")
+  func exclusive() {
+    let lock = Lock(0)
+    DispatchQueue.concurrentPerform(iterations: 8) { _ in
+      for _ in 0..<2_000 {
+        lock.withLock { value in
+          // Gives another thread the chance to come in between, if it could.
+          let old = value
+          sched_yield()
+          value = old + 1
+        }
+      }
+    }
+    #expect(lock.withLock { $0 } == 16_000)
+  }
+
+  @Test("No thread sees a value half changed")
+  func whole() {
+    let lock = Lock((0, 0))
+    let torn = Lock(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for number in 0..<20_000 {
+        if thread.isMultiple(of: 2) {
+          lock.withLock { $0 = (number, number) }
+        } else if lock.withLock({ $0.0 != $0.1 }) {
+          torn.withLock { $0 += 1 }
+        }
+      }
+    }
+    #expect(torn.withLock { $0 } == 0)
+  }
+
+  @Test("What the body returns is returned")
+  func returns() {
+    let lock = Lock([1, 2])
+    #expect(lock.withLock { $0.popLast() } == 2)
+    #expect(lock.withLock { $0 } == [1])
+  }
+
+  @Test("What the body throws is thrown, the change up to there stays, and the lock is free again")
+  func throwing() {
+    let lock = Lock(0)
+    #expect(throws: Stop.self) {
+      try lock.withLock { value in
+        value = 7
+        throw Stop()
+      }
+    }
+    #expect(lock.withLock { $0 } == 7)
+  }
+
+  @Test("Copies of a lock are one lock")
+  func copies() {
+    let lock = Lock(1)
+    let copy = lock
+    copy.withLock { $0 = 2 }
+    #expect(lock.withLock { $0 } == 2)
+  }
+
+  @Test("The value goes with the last copy")
+  func releases() {
+    final class Held {}
+    weak var seen: Held?
+    do {
+      let held = Held()
+      seen = held
+      let lock = Lock(held)
+      #expect(lock.withLock { $0 } === seen)
+    }
+    #expect(seen == nil)
+  }
+}

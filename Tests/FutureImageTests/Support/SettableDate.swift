@@ -1,0 +1,14 @@
+import Foundation
+
+@testable import FutureImage
+
+/// A time of day that stands still until it is set.
+final class SettableDate: Sendable {
+  private let date: Lock<Date>
+
+  init(_ date: Date = Date()) { self.date = Lock(date) }
+
+  var now: Date { date.withLock { $0 } }
+
+  func advance(hours: Double) { date.withLock { $0 += hours * 3600 } }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import FutureImageTesting
+
+@testable import FutureImage
+
+/// A loader over a held fetcher or a loopback server, and views to show its pictures.
+struct Shop: Sendable {
+  let held = HeldFetcher()
+  let clock = ManualClock()
+  let loader: FutureImage.Loader
+
+  /// - Parameter pixelLimit: of the pool, in bytes.
+  init(
+    disk: FutureImage.DiskCache? = nil, pixelLimit: Int = 64 << 20, notifications: NotificationCenter = NotificationCenter(),
+    change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+  ) {
+    var configuration = FutureImage.Loader.Configuration.held(by: held)
+    configuration.diskCache = disk
+    configuration.pixelLimit = pixelLimit
+    configuration.clock = clock
+    change(&configuration)
+    loader = FutureImage.Loader(configuration, notifications: notifications)
+  }
+
+  static func url(_ name: String = "a") -> URL { URL(string: "https://shop.test/\(name).jpg") ?? URL(fileURLWithPath: "/") }
+
+  func future(
+    _ name: String = "a", placeholder: UIImage? = nil, policy: FutureImage.CachePolicy? = nil, size: CGSize? = nil
+  ) -> FutureImage {
+    FutureImage(.url(Shop.url(name)), placeholder: placeholder, cachePolicy: policy, size: size, loader: loader)
+  }
+
+  /// Answers what is asked now, and waits until all is quiet.
+  func serve(_ name: String = "a", _ picture: Data = Picture.jpeg(1200, 900), headers: [String: String] = [:]) async {
+    await held.waitForHeld()
+    held.resolve(Shop.url(name), with: picture, headers: headers)
+    await loader.settled()
+  }
+}
+
+extension FutureImage.DiskCache {
+  /// In a directory of its own, which goes when the test is over.
+  static func temporary() -> FutureImage.DiskCache {
+    FutureImage.DiskCache(directory: FileManager.default.temporaryDirectory.appendingPathComponent("FutureImageTests-\(UUID().uuidString)"))
+  }
+}
+
+@MainActor func imageView(_ width: CGFloat, _ height: CGFloat? = nil) -> UIImageView {
+  let view = UIImageView(frame: CGRect(x: 0, y: 0, width: width, height: height ?? width * 3 / 4))
+  view.contentMode = .scaleAspectFit
+  return view
+}

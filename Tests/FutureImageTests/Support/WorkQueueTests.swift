@@ -1,0 +1,79 @@
+import Dispatch
+import Testing
+
+@testable import FutureImage
+
+@Suite struct WorkQueueTests {
+  private struct Refused: Error {}
+
+  @Test func `gives back what the work returns or throws`() async throws {
+    let queue = WorkQueue(label: "test", width: 2, qos: .utility)
+    #expect(try await queue.run { 7 } == 7)
+    await #expect(throws: Refused.self) { try await queue.run { throw Refused() } }
+  }
+
+  @Test func `runs no more than its width at once, and so many`() async throws {
+    let queue = WorkQueue(label: "test", width: 3, qos: .utility)
+    let counts = Lock((running: 0, most: 0, begun: 0))
+    let threeRun = DispatchSemaphore(value: 0)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<200 {
+        group.addTask {
+          try await queue.run {
+            let begun = counts.withLock { counts in
+              counts.running += 1
+              counts.begun += 1
+              counts.most = max(counts.most, counts.running)
+              return counts.begun
+            }
+            // The first two wait for the third, so that three do run at once.
+            if begun == 3 {
+              threeRun.signal()
+              threeRun.signal()
+            } else if begun < 3 {
+              threeRun.wait()
+            }
+            counts.withLock { $0.running -= 1 }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(counts.withLock { $0.most } == 3)
+    #expect(counts.withLock { $0.begun } == 200)
+  }
+
+  @Test func `with one thread it keeps the order, through a backlog of thousands`() async throws {
+    let queue = WorkQueue(label: "test", width: 1, qos: .utility)
+    let order = Lock<[Int]>([])
+    for number in 0..<5000 {
+      queue.submit { order.withLock { $0.append(number) } }
+    }
+    try await queue.run {}
+    #expect(order.withLock { $0 } == Array(0..<5000))
+  }
+
+  @Test func `lets go of a job once it ran, while others wait`() async {
+    final class Token: Sendable {}
+    let queue = WorkQueue(label: "test", width: 1, qos: .utility)
+    let allStandInLine = DispatchSemaphore(value: 0)
+    queue.submit { allStandInLine.wait() }
+    weak var token: Token?
+    do {
+      let strong = Token()
+      token = strong
+      queue.submit { withExtendedLifetime(strong) {} }
+    }
+    let mayEnd = DispatchSemaphore(value: 0)
+    await withCheckedContinuation { continuation in
+      queue.submit {
+        continuation.resume()
+        mayEnd.wait()
+      }
+      allStandInLine.signal()
+    }
+    // The job after it runs, so the queue has not run empty.
+    #expect(token == nil)
+    mayEnd.signal()
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct FromTests {
+  enum Print: FutureImage.Recipe {
+    static var size: CGSize? { CGSize(width: 300, height: 200) }
+  }
+  typealias PrintImage<Value: FutureImage.Shape> = FutureImage.From<Print, Value>
+
+  struct Item: Codable, Hashable, Sendable {
+    let id: Int
+    @FutureImage.FromURL var photo: FutureImage
+    @PrintImage var cover: FutureImage?
+  }
+
+  final class LazyItem: Decodable {
+    let url: URL
+    private(set) lazy var photo = FutureImage(at: url)
+  }
+
+  let shop = Shop()
+
+  func decode(_ json: String) throws -> Item { try decode(Item.self, json) }
+
+  func decode<Model: Decodable>(_ type: Model.Type, _ json: String) throws -> Model {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    return try decoder.decode(type, from: Data(json.utf8))
+  }
+
+  @Test func `a decoded model fetches nothing until its future is touched`() async throws {
+    let item = try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg", "cover": "https://shop.test/b.jpg"}"#)
+    #expect(shop.loader.statistics.futures == 0)
+    let future = item.photo
+    await shop.held.waitForRequests()
+    #expect(shop.held.requests.map(\.url) == [Shop.url("a")])
+    withExtendedLifetime(future) {}
+  }
+
+  @Test func `all copies of a model have the same future`() throws {
+    let item = try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg"}"#)
+    let copies = Array(repeating: item, count: 3)
+    let before = copies[0].photo
+    #expect(copies.allSatisfy { $0.photo === before })
+    #expect(item.photo === before)
+  }
+
+  @Test func `an absent key and null are nil`() throws {
+    #expect(try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg"}"#).cover == nil)
+    #expect(try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg", "cover": null}"#).cover == nil)
+  }
+
+  @Test func `a recipe is followed`() throws {
+    let item = try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg", "cover": "https://shop.test/b.jpg"}"#)
+    #expect(item.cover?.size == CGSize(width: 300, height: 200))
+    #expect(item.photo.size == .zero)
+  }
+
+  @Test func `it encodes back to its URL's text, and leaves out what is absent`() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    for json in [
+      #"{"id":1,"photo":"https://Shop.test/a%20b.jpg"}"#,
+      #"{"cover":"https://shop.test/b.jpg","id":1,"photo":"https://shop.test/a.jpg"}"#
+    ] {
+      #expect(String(decoding: try encoder.encode(decode(json)), as: UTF8.self) == json)
+    }
+  }
+
+  @Test func `models are equal and hashed by text, whatever their pictures do`() async throws {
+    let json = #"{"id": 1, "photo": "https://shop.test/a.jpg"}"#
+    let (first, second) = (try decode(json), try decode(json))
+    let hash = first.hashValue
+    #expect(first == second && first.photo !== second.photo)
+    await shop.serve()
+    #expect(first == second && first.hashValue == hash)
+    #expect(try first != decode(#"{"id": 1, "photo": "https://shop.test/b.jpg"}"#))
+  }
+
+  @Test(arguments: ["", "file:///etc/passwd", "javascript:alert(1)", "picture.jpg", "https://", "ftp://shop.test/a.jpg"])
+  func `a text that is no URL of a picture is a decoding error that names the key`(_ text: String) throws {
+    #expect {
+      try decode(#"{"id": 1, "photo": "\#(text)"}"#)
+    } throws: { error in
+      guard case DecodingError.dataCorrupted(let context) = error else { return false }
+      return context.codingPath.map(\.stringValue) == ["photo"]
+    }
+  }
+
+  @Test(arguments: ["7", "true", "{}", "[]", "null"]) func `what is no text is a decoding error`(_ json: String) {
+    #expect(throws: DecodingError.self) { try decode(#"{"id": 1, "photo": \#(json)}"#) }
+  }
+
+  @Test func `a missing required key is a decoding error`() {
+    #expect {
+      try decode(#"{"id": 1}"#)
+    } throws: {
+      if case DecodingError.keyNotFound(let key, _) = $0 { key.stringValue == "photo" } else { false }
+    }
+  }
+
+  @Test func `the transfer ends when the last copy of the model goes`() async throws {
+    var items = [try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg"}"#)]
+    items.append(items[0])
+    _ = items[0].photo
+    await shop.held.waitForRequests()
+    items.removeFirst()
+    #expect(shop.held.cancelledCount == 0)
+    items.removeFirst()
+    await shop.held.waitForCancellations()
+  }
+
+  @Test func `a future touched by many threads at once is made once`() async throws {
+    let item = try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg"}"#)
+    let futures = await withTaskGroup(of: FutureImage.self) { group in
+      for _ in 0..<50 { group.addTask { item.photo } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(futures.allSatisfy { $0 === futures[0] })
+    #expect(shop.loader.statistics.futures == 1)
+  }
+
+  @Test func `a lazy property of a class does the same by hand`() throws {
+    let item = try decode(LazyItem.self, #"{"url": "data:,"}"#)
+    #expect(item.photo === item.photo)
+  }
+}
