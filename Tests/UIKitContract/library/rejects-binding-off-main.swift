@@ -1,0 +1,2 @@
+// expect: main actor-isolated
+func f(_ view: UIImageView, _ future: FutureImage) { view.futureImage = future }

@@ -1,0 +1,2 @@
+// expect: cannot convert return expression
+func f(_ future: FutureImage) -> FutureImage { future.withRenderingMode(.alwaysTemplate) }

@@ -1,0 +1,2 @@
+// expect: incorrect argument label in call (have 'named:'
+func f() -> FutureImage? { FutureImage(named: "picture") }

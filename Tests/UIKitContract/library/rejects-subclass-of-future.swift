@@ -1,0 +1,2 @@
+// expect: inheritance from a final class
+final class Mine: FutureImage, @unchecked Sendable {}

@@ -1,0 +1,5 @@
+// expect: main actor-isolated
+func f(_ view: UIImageView, _ future: FutureImage) async throws {
+  let picture = try await future.value
+  view.image = picture
+}
