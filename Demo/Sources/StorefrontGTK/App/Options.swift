@@ -1,0 +1,33 @@
+import Foundation
+
+/// What the command line asks for.
+struct Options {
+  /// Scroll, open and go back by itself, and report.
+  var isTour = false
+  /// The limit on decoded pixels, in bytes.
+  var pixelLimit = 64 << 20
+  /// Where the tour's pictures go.
+  var screenshots = URL(fileURLWithPath: "screenshots")
+
+  struct Wrong: LocalizedError {
+    let errorDescription: String?
+  }
+
+  init(_ arguments: some Sequence<String>) throws {
+    var rest = arguments.makeIterator()
+    while let argument = rest.next() {
+      switch argument {
+      case "--tour": isTour = true
+      case "--memory":
+        guard let megabytes = rest.next().flatMap(Int.init), (1...65_536).contains(megabytes) else {
+          throw Wrong(errorDescription: "--memory needs a number of megabytes, such as --memory 16.")
+        }
+        pixelLimit = megabytes << 20
+      case "--screenshots":
+        guard let folder = rest.next() else { throw Wrong(errorDescription: "--screenshots needs a folder.") }
+        screenshots = URL(fileURLWithPath: folder)
+      default: throw Wrong(errorDescription: "Unknown option \(argument); --tour, --memory MB and --screenshots DIR are known.")
+      }
+    }
+  }
+}

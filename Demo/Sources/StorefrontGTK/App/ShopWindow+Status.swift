@@ -1,0 +1,25 @@
+import FutureImage
+import Storefront
+
+extension ShopWindow {
+  /// Says in the header what the loader is doing, a few times a second, for as long as the task lives.
+  func keepStatus(of store: Store, items: Int) async {
+    let pictures = ByteCount.self
+    while !Task.isCancelled {
+      let now = store.loader.statistics
+      var parts = ["\(items.formatted()) prints", "\(now.decodes) pictures decoded", pictures.text(now.bytesReceived) + " received"]
+      parts.append(pictures.text(store.loader.pixelBytes) + " of pixels")
+      if now.failures > 0 { parts.append("\(now.failures) failures") }
+      say(parts.joined(separator: " · "))
+      try? await Task.sleep(for: .milliseconds(250))
+    }
+  }
+}
+
+/// Bytes in words.
+enum ByteCount {
+  static func text(_ bytes: Int) -> String {
+    let tenths = bytes * 10 / (1 << 20)
+    return "\(tenths / 10).\(tenths % 10) MB"
+  }
+}

@@ -1,0 +1,63 @@
+import CGtk
+import Dispatch
+import Glibc
+
+/// Counts dropped frames and times the main loop's turns while something moves.
+@MainActor
+final class FrameMeter {
+  /// Set while an animation runs: only then does a missing frame mean anything.
+  var isMoving = false {
+    didSet {
+      lastFrame = nil
+      Turns.areTimed = isMoving
+    }
+  }
+  private(set) var frames = 0
+  private(set) var dropped = 0
+  private var lastFrame: gint64?
+
+  /// Begins to watch a window that is on screen.
+  init?(window: Widget) {
+    guard let clock = gtk_widget_get_frame_clock(window) else { return nil }
+    on("before-paint", of: clock) { [weak self] in self?.frameBegan(clock) }
+    Turns.watch()
+  }
+
+  /// The longest, while something moved, that the main thread did not come back to waiting: events, our code and GTK's drawing.
+  var longestTurn: Duration { Turns.longest }
+
+  /// Times are microseconds.
+  private func frameBegan(_ clock: OpaquePointer) {
+    guard isMoving else { return }
+    let time = gdk_frame_clock_get_frame_time(clock)
+    frames += 1
+    defer { lastFrame = time }
+    guard let lastFrame else { return }
+    var interval: gint64 = 0
+    gdk_frame_clock_get_refresh_info(clock, time, &interval, nil)
+    if interval <= 0 { interval = 16_667 }
+    dropped += Int(max(0, (time - lastFrame + interval / 2) / interval - 1))
+  }
+}
+
+/// The main loop's turns, from waking to waiting again, timed by standing in for the function it waits with.
+@MainActor
+private enum Turns {
+  static var areTimed = false { didSet { woke = nil } }
+  static var longest = Duration.zero
+  private static var woke: ContinuousClock.Instant?
+
+  static func watch() {
+    g_main_context_set_poll_func(nil) { descriptors, count, timeout in
+      // The default context is run by the main thread alone.
+      MainActor.assumeIsolated { Turns.willWait() }
+      let result = g_poll(descriptors, count, timeout)
+      MainActor.assumeIsolated { Turns.woke = .now }
+      return result
+    }
+  }
+
+  static func willWait() {
+    if areTimed, let woke { longest = max(longest, .now - woke) }
+  }
+}

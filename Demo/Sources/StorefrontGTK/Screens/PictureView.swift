@@ -1,0 +1,34 @@
+import CGtk
+import FutureImage
+
+/// A GtkPicture in the part of UIImageView: give it an image, or a future. The picture fills the view; what does not fit is cut.
+@MainActor
+final class PictureView: FutureImageBinding {
+  let widget: Widget
+
+  /// What ``pixelFitting`` is made of until GTK has given the view room, in points; nil if nobody can tell.
+  private let expected: CGSize?
+
+  init(expecting size: CGSize? = nil) {
+    expected = size
+    widget = made(gtk_picture_new())
+    gtk_picture_set_content_fit(widget.object, GTK_CONTENT_FIT_COVER)
+  }
+
+  var image: UIImage? {
+    didSet { if image !== oldValue { show() } }
+  }
+
+  /// The pixels that the view has on the screen, or will have.
+  var pixelFitting: FutureImage.Fitting? {
+    let scale = CGFloat(gtk_widget_get_scale_factor(widget))
+    let now = CGSize(width: Int(gtk_widget_get_width(widget)), height: Int(gtk_widget_get_height(widget)))
+    guard let size = now.width > 0 && now.height > 0 ? now : expected else { return nil }
+    return .fill(CGSize(width: size.width * scale, height: size.height * scale))
+  }
+
+  private func show() {
+    let texture = image?.cgImage.flatMap(Texture.init)
+    gtk_picture_set_paintable(widget.object, texture?.paintable)
+  }
+}

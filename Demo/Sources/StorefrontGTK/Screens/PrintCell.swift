@@ -1,0 +1,92 @@
+import CGtk
+import FutureImage
+import Storefront
+
+/// A print in the grid. The grid makes a few and fills them again and again.
+@MainActor
+final class PrintCell {
+  let widget: Widget
+  let imageView = PictureView(expecting: CGSize(width: 204, height: pictureHeight))
+  private(set) var item: Item?
+  private let bar = made(gtk_progress_bar_new())
+  private let retryButton: Widget
+  private let title = label().styled("title")
+  private let format = label().styled("quiet").expanding(true, false)
+  private let price = label().styled("price")
+  private var watch: PhaseWatch?
+  static let pictureHeight = 176
+
+  init() {
+    let icon = made(gtk_image_new_from_icon_name("view-refresh-symbolic")).styled("failure-icon")
+    gtk_image_set_pixel_size(icon.object, 28)
+    let hint = label("Click to retry").styled("failure-hint").aligned(GTK_ALIGN_CENTER)
+    retryButton = made(gtk_button_new()).styled("failure")
+    gtk_button_set_child(retryButton.cast(), column(spacing: 6, icon, hint).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER))
+
+    // The picture lies over an empty box, so that its own size has no say in the cell's.
+    let frame = made(gtk_overlay_new()).styled("print").clipped()
+    gtk_overlay_set_child(frame.object, column().sized(150, Self.pictureHeight))
+    for layer in [imageView.widget, bar.aligned(GTK_ALIGN_FILL, GTK_ALIGN_END), retryButton] {
+      gtk_overlay_add_overlay(frame.object, layer)
+    }
+    widget = column(spacing: 2, frame, title, row(spacing: 8, format, price)).styled("cell")
+    on("clicked", of: retryButton.object) { [weak self] in self?.retry() }
+    empty()
+  }
+
+  func show(_ item: Item) {
+    self.item = item
+    gtk_label_set_text(title.object, item.title)
+    gtk_label_set_text(format.object, item.format)
+    gtk_label_set_text(price.object, item.price.text)
+    imageView.futureImage = item.primaryImage
+    follow(item.primaryImage)
+  }
+
+  /// Lets go of the picture, which may now leave memory. Its transfer goes on: the cell may be back in a moment.
+  func empty() {
+    item = nil
+    watch = nil
+    imageView.image = nil
+    bar.isVisible = false
+    retryButton.isVisible = false
+  }
+
+  func retry() {
+    guard state == .failed, let future = item?.primaryImage else { return }
+    future.reload()
+    imageView.futureImage = future
+    follow(future)
+  }
+
+  private func follow(_ future: FutureImage) {
+    watch = PhaseWatch(future) { [weak self] in self?.show($0) }
+  }
+
+  private func show(_ phase: FutureImage.Phase) {
+    var fraction: Double?
+    if case .loading(let known) = phase { fraction = known }
+    bar.isVisible = fraction != nil
+    gtk_progress_bar_set_fraction(bar.object, fraction ?? 0)
+    var hasFailed = false
+    if case .failed = phase { hasFailed = true }
+    retryButton.isVisible = hasFailed
+  }
+}
+
+extension PrintCell {
+  enum State: Hashable {
+    case empty, placeholder, progress, failed, picture
+  }
+
+  /// What is to be seen in the cell.
+  var state: State {
+    if item == nil { return .empty }
+    if retryButton.isVisible { return .failed }
+    if bar.isVisible { return .progress }
+    return imageView.image == nil || imageView.futureImage != nil ? .placeholder : .picture
+  }
+
+  /// Clicks on the failure.
+  func clickRetry() { gtk_widget_activate(retryButton) }
+}

@@ -1,0 +1,91 @@
+import CGtk
+import Storefront
+
+/// The window: a header with a live status line, the grid, and a print's page over it.
+@MainActor
+final class ShopWindow {
+  let widget: Widget
+  let detail = DetailPage()
+  private(set) var grid: PrintGrid?
+  private let stack = made(gtk_stack_new())
+  private let title = label("Storefront").styled("window-title").aligned(GTK_ALIGN_CENTER)
+  private let status = label("Opening …").styled("window-status").aligned(GTK_ALIGN_CENTER)
+  private let backButton = made(gtk_button_new_from_icon_name("go-previous-symbolic")).styled("flat")
+
+  init() {
+    widget = made(gtk_window_new())
+    gtk_window_set_title(widget.cast(), "Storefront")
+    gtk_window_set_default_size(widget.cast(), 1_180, 840)
+    let header = made(gtk_header_bar_new())
+    gtk_header_bar_set_title_widget(header.object, column(title, status).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER))
+    gtk_header_bar_pack_start(header.object, backButton)
+    gtk_window_set_titlebar(widget.cast(), header)
+    gtk_window_set_child(widget.cast(), stack)
+    gtk_widget_set_tooltip_text(backButton, "Back")
+    backButton.isVisible = false
+    gtk_stack_set_transition_duration(stack.object, 150)
+    turnsAtOnce = false
+
+    let spinner = made(gtk_spinner_new()).sized(32, 32).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER)
+    gtk_spinner_start(spinner.object)
+    gtk_stack_add_child(stack.object, spinner)
+    gtk_stack_add_named(stack.object, detail.widget, "detail")
+    on("clicked", of: backButton.object) { [weak self] in self?.back() }
+    onArgument("notify::transition-running", of: stack.object) { [weak self] _ in self?.emptyDetailOutOfSight() }
+    on("destroy", of: widget.object) { MainLoop.quit() }
+    goBackOnEscape()
+    gtk_window_present(widget.cast())
+  }
+
+  func show(_ items: [Item]) {
+    let grid = PrintGrid(items)
+    grid.onOpen = { [weak self] in self?.open($0) }
+    self.grid = grid
+    gtk_stack_add_named(stack.object, grid.widget, "grid")
+    gtk_stack_set_visible_child_name(stack.object, "grid")
+  }
+
+  func say(_ text: String) { gtk_label_set_text(status.object, text) }
+
+  func open(_ item: Item) {
+    detail.show(item)
+    turn(to: "detail", title: item.title)
+  }
+
+  func back() {
+    guard isShowingDetail else { return }
+    turn(to: "grid", title: "Storefront")
+    emptyDetailOutOfSight()
+  }
+
+  /// Whether pages change without a fade.
+  var turnsAtOnce: Bool {
+    get { gtk_stack_get_transition_type(stack.object) == GTK_STACK_TRANSITION_TYPE_NONE }
+    set { gtk_stack_set_transition_type(stack.object, newValue ? GTK_STACK_TRANSITION_TYPE_NONE : GTK_STACK_TRANSITION_TYPE_CROSSFADE) }
+  }
+
+  var isShowingDetail: Bool { gtk_stack_get_visible_child(stack.object) == detail.widget }
+  var isTurning: Bool { gtk_stack_get_transition_running(stack.object) != 0 }
+
+  private func turn(to page: String, title text: String) {
+    gtk_label_set_text(title.object, text)
+    gtk_stack_set_visible_child_name(stack.object, page)
+    backButton.isVisible = isShowingDetail
+  }
+
+  private func emptyDetailOutOfSight() {
+    if !isShowingDetail, !isTurning { detail.empty() }
+  }
+
+  private func goBackOnEscape() {
+    let call: @MainActor @convention(c) (Widget?, OpaquePointer?, gpointer?) -> gboolean = { _, _, data in
+      Handler<@MainActor () -> Void>.of(data)?.body()
+      return 1
+    }
+    let handler = Handler<@MainActor () -> Void> { [weak self] in self?.back() }
+    let action = gtk_callback_action_new(unsafeBitCast(call, to: GtkShortcutFunc.self), handler.retained, releaseObject)
+    let controller = gtk_shortcut_controller_new()
+    gtk_shortcut_controller_add_shortcut(controller, gtk_shortcut_new(gtk_shortcut_trigger_parse_string("Escape|<Alt>Left"), action))
+    gtk_widget_add_controller(widget, controller)
+  }
+}

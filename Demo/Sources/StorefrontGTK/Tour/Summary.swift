@@ -1,0 +1,39 @@
+import Foundation
+import FutureImage
+
+/// The tour in figures.
+@MainActor
+struct Summary {
+  let text: String
+
+  init(tour: Tour, grid: PrintGrid, meter: FrameMeter, duration: Duration) {
+    let loader = tour.store.loader.statistics
+    let shop = tour.store.shop
+    let shownAgain = shop.pictureRequests - shop.picturesAskedFor - loader.retries - tour.retriesByHand
+    let rows: [(String, String)] = [
+      ("items", "\(tour.items.count)"),
+      ("cells made", "\(grid.cellsMade)"),
+      ("binds", "\(grid.binds)"),
+      ("requests", "\(shop.pictureRequests) for \(shop.picturesAskedFor) pictures"),
+      ("joined", "\(loader.joined)"),
+      ("pool hits", "\(loader.poolHits)"),
+      ("disk hits", "\(loader.diskHits)"),
+      ("decodes", "\(loader.decodes)"),
+      ("failures", "\(loader.failures)"),
+      ("retries", "\(loader.retries), \(tour.retriesByHand) by a click, \(max(0, shownAgain)) of failures shown again"),
+      ("bytes received", ByteCount.text(loader.bytesReceived)),
+      ("pixels kept", "\(ByteCount.text(tour.store.loader.pixelBytes)) of \(ByteCount.text(tour.store.loader.configuration.pixelLimit))"),
+      ("longest stretch of FutureImage on the main thread", Self.milliseconds(loader.longestMainStretch)),
+      ("longest turn of the main loop, drawing and all", Self.milliseconds(meter.longestTurn)),
+      ("dropped frames", "\(meter.dropped) of \(meter.frames + meter.dropped) while scrolling"),
+      ("time", "\(Int(duration / .seconds(1))) s")
+    ]
+    let width = rows.map(\.0.count).max() ?? 0
+    text = rows.map { $0.0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $0.1 }.joined(separator: "\n")
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    let tenths = Int(duration / .microseconds(100))
+    return "\(tenths / 10).\(tenths % 10) ms"
+  }
+}

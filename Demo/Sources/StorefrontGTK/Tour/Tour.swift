@@ -1,0 +1,197 @@
+import CGtk
+import Foundation
+import FutureImage
+import Storefront
+
+/// Walks through the shop without a hand on the mouse, takes a picture at each step, and tells what it cost.
+@MainActor
+final class Tour {
+  let window: ShopWindow
+  let store: Store
+  let items: [Item]
+  private let screenshots: URL
+  private let meter: FrameMeter?
+  private let began = ContinuousClock.now
+  private var step = 0
+  /// A minute for the whole, with room for what cannot be waited for.
+  private static let timeLimit = Duration.seconds(54)
+  private(set) var retriesByHand = 0
+
+  /// What the tour found wrong.
+  struct Fault: LocalizedError {
+    let errorDescription: String?
+    init(_ text: String) { errorDescription = text }
+  }
+
+  init(_ window: ShopWindow, _ store: Store, _ items: [Item], screenshots: URL) {
+    self.window = window
+    self.store = store
+    self.items = items
+    self.screenshots = screenshots
+    meter = FrameMeter(window: window.widget)
+  }
+
+  func run() async throws {
+    try FileManager.default.createDirectory(at: screenshots, withIntermediateDirectories: true)
+    // An earlier tour's, which would speak against this one.
+    try? FileManager.default.removeItem(at: screenshots.appendingPathComponent("missing.png"))
+    window.turnsAtOnce = true
+    guard let grid = window.grid, let meter else { throw Fault("The window has no grid to walk through.") }
+    let status = Task { await window.keepStatus(of: store, items: items.count) }
+    defer { status.cancel() }
+
+    try await seeArrival(in: grid)
+    try await retryTheFailed(in: grid)
+    try await scroll(grid, to: 1, seconds: 7)
+    try await settle(grid, "the last prints")
+    try await shoot("end")
+    try await scroll(grid, to: 0, seconds: 4)
+    try await settle(grid, "the first prints, scrolled back to")
+    try await shoot("back-at-top")
+    try await visitDetail(from: grid)
+    try await checkEveryItem()
+    print(Summary(tour: self, grid: grid, meter: meter, duration: .now - began).text)
+  }
+}
+
+// MARK: Steps
+
+extension Tour {
+  /// The first screen while the shop holds two pictures back: all that a cell can show, side by side.
+  private func seeArrival(in grid: PrintGrid) async throws {
+    try await wait("one print ready, one loading, one failed and one still waiting on the first screen") {
+      let states = Set(grid.visibleCells.map(\.state))
+      return states.isSuperset(of: [.placeholder, .progress, .failed, .picture])
+        && grid.visibleCells.count { $0.state == .picture } > grid.visibleCells.count / 2
+    }
+    try await shoot("arriving")
+    store.shop.letGo()
+  }
+
+  private func retryTheFailed(in grid: PrintGrid) async throws {
+    for cell in grid.visibleCells where cell.state == .failed {
+      cell.clickRetry()
+      retriesByHand += 1
+    }
+    try await settle(grid, "the first prints")
+    try await shoot("ready")
+  }
+
+  /// A large photo's page: the thumbnail first, then sharp; its close-ups; and back.
+  private func visitDetail(from grid: PrintGrid) async throws {
+    guard let cell = grid.visibleCells.first(where: { ($0.item?.width ?? 0) > 2_000 }), let item = cell.item else {
+      throw Fault("None of the first prints is large enough to sharpen.")
+    }
+    let page = window.detail
+    let thumbnail = cell.imageView.image?.cgImage
+    grid.activate(item.id - 1)
+    guard window.isShowingDetail, page.imageView.image?.cgImage === thumbnail else {
+      throw Fault("The page of \(item.title) does not begin with the thumbnail of the grid.")
+    }
+    try await shoot("detail-opened")
+    try await wait("the large picture of \(item.title)") { page.imageView.futureImage == nil && page.imageView.image != nil }
+    try await wait("the carousel of \(item.title)") { page.carousel.views.allSatisfy { $0.futureImage == nil && $0.image != nil } }
+    guard let large = page.imageView.image?.cgImage, large.width > (thumbnail?.width ?? 0) else {
+      throw Fault("The large picture of \(item.title) is no sharper than its thumbnail.")
+    }
+    try await shoot("detail")
+    page.carousel.onChoose?(2)
+    try await wait("a close-up of \(item.title)") { page.imageView.futureImage == nil && page.imageView.image != nil }
+    try await shoot("close-up")
+    window.back()
+    try await wait("the grid") { !self.window.isShowingDetail && !self.window.isTurning }
+    try await settle(grid, "the first prints, come back to")
+    try await shoot("back-from-detail")
+  }
+
+  /// Every print's picture is there, but for those that cannot be; none was asked for more often than its fate makes necessary.
+  private func checkEveryItem() async throws {
+    let futures = items.map { ($0, $0.primaryImage) }
+    try await wait("all pictures that nobody has scrolled to yet", seconds: 30) {
+      !futures.contains { $0.1.phase.isOnItsWay }
+    }
+    for (item, future) in futures {
+      let fate = Fate(ofItem: item.id)
+      if case .failed(let failure) = future.phase {
+        guard fate.isFinal else { throw Fault("Print \(item.id), \(item.title), should be there: \(failure.localizedDescription)") }
+      } else if fate.isFinal {
+        throw Fault("Print \(item.id), \(item.title), was not to be had and is said to be there.")
+      }
+      let asked = store.shop.requests(of: future.key ?? "")
+      if let enough = fate.requests, asked != enough {
+        throw Fault("Print \(item.id), \(item.title), was asked for \(asked) times where \(enough) would do.")
+      }
+    }
+  }
+}
+
+// MARK: Means
+
+extension Tour {
+  /// Waits until every cell in sight shows its picture, or its failure if that is its fate.
+  private func settle(_ grid: PrintGrid, _ what: String) async throws {
+    func isRight(_ cell: PrintCell) -> Bool {
+      cell.item.map { cell.state == (Fate(ofItem: $0.id).isFinal ? .failed : .picture) } ?? false
+    }
+    try await wait(what) {
+      !grid.visibleCells.isEmpty && grid.visibleCells.allSatisfy(isRight)
+    } orSay: {
+      grid.visibleCells.filter { !isRight($0) }.map { "\($0.item?.id ?? 0) shows \($0.state)" }.joined(separator: ", ")
+    }
+  }
+
+  private func scroll(_ grid: PrintGrid, to end: Double, seconds: Double) async throws {
+    let start = grid.scrolled
+    var began: gint64?
+    meter?.isMoving = true
+    await eachFrame(of: window.widget) { now in
+      let time = Double(now - (began ?? now)) / 1_000_000 / seconds
+      began = began ?? now
+      let eased = time < 1 ? time * time * (3 - 2 * time) : 1
+      grid.scrolled = start + (end - start) * eased
+      return time < 1
+    }
+    meter?.isMoving = false
+  }
+
+  /// Looks at each frame until the condition holds.
+  private func wait(
+    _ what: String, seconds: Double = 12, _ condition: @escaping @MainActor () -> Bool, orSay why: @MainActor () -> String = { "" }
+  ) async throws {
+    let limit = min(.now + .seconds(seconds), began + Self.timeLimit)
+    var holds = false
+    await eachFrame(of: window.widget) { _ in
+      holds = condition()
+      return !holds && .now < limit
+    }
+    guard holds else {
+      let reason = why()
+      try? await shoot(as: "missing.png")
+      throw Fault("It took too long: \(what)." + (reason.isEmpty ? "" : " Print \(reason)."))
+    }
+  }
+
+  /// Numbered, so that the pictures stand in the order of the steps.
+  private func shoot(_ name: String) async throws {
+    step += 1
+    try await shoot(as: "\(step)-\(name).png")
+  }
+
+  private func shoot(as name: String) async throws {
+    let file = screenshots.appendingPathComponent(name)
+    // What has just changed is laid out in the first frame, and what that asks for is drawn in the next.
+    try await afterNextFrame(of: window.widget) {}
+    try await afterNextFrame(of: window.widget) { [window] in try capture(window.widget, to: file) }
+    print("\(file.path)")
+  }
+}
+
+extension FutureImage.Phase {
+  /// Whether bytes are still missing.
+  fileprivate var isOnItsWay: Bool {
+    switch self {
+    case .waiting, .loading: true
+    case .fetched, .ready, .failed: false
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import CGtk
+import Foundation
+import FutureImage
+import Storefront
+
+func complain(_ text: String) {
+  FileHandle.standardError.write(Data("StorefrontGTK: \(text)\n".utf8))
+}
+
+@MainActor
+func openShop(_ options: Options) throws -> Int32 {
+  guard gtk_init_check() != 0 else {
+    complain("There is no display. Use Demo/run --headless to see the shop without one.")
+    return 2
+  }
+  loadStyle()
+  let store = try Store(pixelLimit: options.pixelLimit)
+  defer { store.close() }
+  let window = ShopWindow()
+  var status: Int32 = 0
+  Task {
+    do {
+      let items = try await store.items()
+      window.show(items)
+      if options.isTour {
+        try await Tour(window, store, items, screenshots: options.screenshots).run()
+        MainLoop.quit()
+      } else {
+        await welcome(to: window, store, items)
+      }
+    } catch {
+      complain(error.localizedDescription)
+      status = 1
+      MainLoop.quit()
+    }
+  }
+  MainLoop.run()
+  return status
+}
+
+/// Lets a visitor see the pictures that are held for a moment, then sends them.
+@MainActor
+func welcome(to window: ShopWindow, _ store: Store, _ items: [Item]) async {
+  Task {
+    try? await Task.sleep(for: .seconds(2))
+    store.shop.letGo()
+  }
+  await window.keepStatus(of: store, items: items.count)
+}
+
+do {
+  exit(try openShop(Options(CommandLine.arguments.dropFirst())))
+} catch {
+  complain(error.localizedDescription)
+  exit(2)
+}

@@ -1,0 +1,62 @@
+import Storefront
+import UIKit
+
+/// The shop's prints in recycled cells.
+final class GridViewController: UIViewController, UICollectionViewDelegate {
+  private enum Section { case prints }
+
+  private lazy var list = UICollectionView(frame: .zero, collectionViewLayout: makeLayout())
+  private lazy var source = makeSource()
+
+  override func viewDidLoad() {
+    super.viewDidLoad()
+    title = "Storefront"
+    view.backgroundColor = .systemBackground
+    list.frame = view.bounds
+    list.autoresizingMask = [.flexibleWidth, .flexibleHeight]
+    list.delegate = self
+    view.addSubview(list)
+  }
+
+  func show(_ items: [Item]) {
+    var snapshot = NSDiffableDataSourceSnapshot<Section, Item>()
+    snapshot.appendSections([.prints])
+    snapshot.appendItems(items)
+    source.apply(snapshot, animatingDifferences: false)
+  }
+
+  func complain(_ error: any Error) {
+    let alert = UIAlertController(title: "The shop is closed", message: error.localizedDescription, preferredStyle: .alert)
+    alert.addAction(UIAlertAction(title: "OK", style: .default))
+    present(alert, animated: true)
+  }
+
+  func collectionView(_ collectionView: UICollectionView, didSelectItemAt indexPath: IndexPath) {
+    collectionView.deselectItem(at: indexPath, animated: true)
+    guard let item = source.itemIdentifier(for: indexPath) else { return }
+    navigationController?.pushViewController(DetailViewController(item), animated: true)
+  }
+
+  private func makeSource() -> UICollectionViewDiffableDataSource<Section, Item> {
+    let registration = UICollectionView.CellRegistration<PrintCell, Item> { cell, _, item in cell.show(item) }
+    return UICollectionViewDiffableDataSource(collectionView: list) { list, indexPath, item in
+      list.dequeueConfiguredReusableCell(using: registration, for: indexPath, item: item)
+    }
+  }
+
+  private func makeLayout() -> UICollectionViewLayout {
+    UICollectionViewCompositionalLayout { _, environment in
+      let columns = max(2, Int(environment.container.effectiveContentSize.width / 216))
+      let item = NSCollectionLayoutItem(
+        layoutSize: NSCollectionLayoutSize(widthDimension: .fractionalWidth(1 / CGFloat(columns)), heightDimension: .estimated(240)))
+      let row = NSCollectionLayoutGroup.horizontal(
+        layoutSize: NSCollectionLayoutSize(widthDimension: .fractionalWidth(1), heightDimension: .estimated(240)),
+        repeatingSubitem: item, count: columns)
+      row.interItemSpacing = .fixed(20)
+      let section = NSCollectionLayoutSection(group: row)
+      section.interGroupSpacing = 20
+      section.contentInsets = NSDirectionalEdgeInsets(top: 20, leading: 20, bottom: 20, trailing: 20)
+      return section
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import FutureImage
+import Storefront
+import Testing
+
+@Suite struct ShopTests {
+  let shop: Shop
+  let items: [Item]
+
+  init() async throws {
+    shop = try Shop(photos: Shop.photos, itemCount: 200)
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.diskCache = nil
+    configuration.retry.firstDelay = .zero
+    items = try await Feed.load(from: shop.feedURL, loader: FutureImage.Loader(configuration)).items
+  }
+
+  @Test func `the feed has every item, each with a picture of its own`() {
+    #expect(items.map(\.id) == Array(1...200))
+    #expect(Set(items.compactMap(\.primaryImage.key)).count == 200)
+  }
+
+  @Test func `neighbours and columns of the grid differ`() {
+    for distance in [1, 4, 5, 6] {
+      #expect(zip(items, items.dropFirst(distance)).allSatisfy { $0.title != $1.title })
+    }
+  }
+
+  @Test func `a picture has the size that the feed says, and so have its close-ups`() async throws {
+    let item = try #require(items.first)
+    let picture = try await item.primaryImage.value.cgImage
+    #expect(picture?.width == item.width)
+    #expect(picture?.height == item.height)
+    #expect(item.details.count == 4)
+    for detail in item.details {
+      let view = try await detail.image.value.cgImage
+      #expect(view?.width == detail.width)
+      #expect(view?.height == detail.height)
+    }
+  }
+
+  @Test func `the carousel gets futures as plain images`() throws {
+    let item = try #require(items.first)
+    let pictures: [UIImage] = item.detailImages
+    #expect(pictures.count == 4)
+    #expect(pictures.allSatisfy { $0 is FutureImage })
+    #expect((pictures.first as? FutureImage)?.key == item.primaryImage.key)
+  }
+
+  @Test func `what is refused once comes with the loader's own retry`() async throws {
+    let future = try item(.refusedOnce).primaryImage
+    _ = try await future.value
+    #expect(shop.requests(of: future.key ?? "") == 2)
+  }
+
+  @Test func `what is missing once comes after a reload`() async throws {
+    let future = try item(.missingOnce).primaryImage
+    await #expect(throws: FutureImage.Failure(.status(404), source: future.key ?? "")) { try await future.value }
+    future.reload()
+    _ = try await future.value
+    #expect(shop.requests(of: future.key ?? "") == 2)
+  }
+
+  @Test(arguments: [Fate.missing, .webPage, .cutShort])
+  func `what has a final fate never comes`(_ fate: Fate) async throws {
+    let future = try item(fate).primaryImage
+    #expect(fate.isFinal)
+    await #expect(throws: FutureImage.Failure.self) { try await future.value }
+    future.reload()
+    await #expect(throws: FutureImage.Failure.self) { try await future.value }
+  }
+
+  @Test func `a picture that is held halfway shows it, and comes when the shop lets go`() async throws {
+    let future = try item(.heldHalfway).primaryImage
+    var sawHalf = false
+    watching: for await phase in future.phases {
+      switch phase {
+      case .loading(let fraction?) where (0.4...0.6).contains(fraction):
+        sawHalf = true
+        break watching
+      case .waiting, .loading: continue
+      case .fetched, .ready, .failed: break watching
+      }
+    }
+    #expect(sawHalf)
+    shop.letGo()
+    _ = try await future.value
+  }
+
+  private func item(_ fate: Fate) throws -> Item {
+    try #require(items.first { Fate(ofItem: $0.id) == fate })
+  }
+}
