@@ -4,10 +4,7 @@ extension FutureImage {
     let future = root
     guard future.descriptor != nil else { return inertPhase }
     future.access(\.phase)
-    return future.state.withLock { state in
-      state.observers?.unread = nil
-      return state.phase
-    }
+    return future.state.withLock { $0.phase }
   }
 
   /// The largest decode so far, nil if there is none. Reading it asks for the whole picture, if that is not here.
@@ -16,9 +13,10 @@ extension FutureImage {
     guard future.descriptor != nil else { return cgImage.map { _ in self } }
     future.access(\.image)
     let (image, mustPursue) = future.state.withLock { state -> (UIImage?, Bool) in
-      state.observers?.unread = nil
       let image = state.visible
+      state.heldForReader = nil
       guard !state.showsAll, state.best?.step != .full, !state.wantsFull else { return (image, false) }
+      state.holdsForReader = state.wasWhole
       state.wantsFull = true
       return (image, true)
     }

@@ -5,9 +5,6 @@ extension FutureImage: Observable {
   final class Observers {
     let registrar = ObservationRegistrar()
     var progress: Progress?
-    /// The picture that observers were told of and have not come to see: else the pool might let it go before they do, and their asking
-    /// for it would start it all over.
-    var unread: UIImage?
     var streams: [UInt64: AsyncStream<Phase>.Continuation] = [:]
     var lastStream: UInt64 = 0
   }

@@ -41,6 +41,12 @@ extension FutureImage {
     var visibleStage = Stage.waiting
     var visibleRevision: UInt32 = 0
     weak var visible: UIImage?
+    /// The whole picture could be seen at some time.
+    var wasWhole = false
+    /// A reader of `image` came when the pool had let the whole picture go already: the next one is held until it is read, for the pool
+    /// may be too small for it, and each asking would start the decode that the next asking finds gone.
+    var holdsForReader = false
+    var heldForReader: UIImage?
 
     // What is on its way to the main actor.
     var isCommitDue = false
@@ -122,7 +128,11 @@ extension FutureImage.State {
     {
       visible = largest
       visibleRevision = revision
-      observers?.unread = largest
+      wasWhole = largest.step == .full
+      if wasWhole, holdsForReader {
+        heldForReader = largest
+        holdsForReader = false
+      }
     }
     return arrived
   }

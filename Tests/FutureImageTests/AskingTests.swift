@@ -15,8 +15,9 @@ import Testing
     async let small = future.value(fitting: .fit(CGSize(width: 150, height: 150)))
     async let whole = future.value
     shop.held.resolve(with: Picture.jpeg(1200, 900))
-    #expect(try await whole.cgImage?.width == 1200)
-    #expect(try await [150, 1200].contains(try #require(small.cgImage?.width)))
+    let (thumbnail, picture) = try await (small, whole)
+    #expect(picture.cgImage?.width == 1200)
+    #expect([150, 1200].contains(thumbnail.cgImage?.width))
     #expect(shop.held.requests.count == 1)
   }
 
@@ -167,6 +168,19 @@ import Testing
     await shop.loader.settled()
     #expect(changes.withLock { $0 } == 2)
     #expect(future.image != nil)
+  }
+
+  @MainActor @Test func `a picture too large for the pool reaches an observer who reads it a turn later`() async {
+    let shop = Shop(disk: .temporary(), pixelLimit: 1_000)
+    let future = shop.future()
+    await shop.serve("a", Picture.jpeg(200, 150))
+    var seen: UIImage?
+    for _ in 0..<3 where seen == nil {
+      seen = future.image
+      await shop.loader.settled()
+    }
+    #expect(seen?.cgImage?.width == 200)
+    #expect(shop.loader.statistics.decodes == 2)
   }
 
   @Test func `reading the phase starts nothing, reading the image asks for the whole picture`() async {
