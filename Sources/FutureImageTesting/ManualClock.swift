@@ -17,13 +17,8 @@ public final class ManualClock: Clock, Sendable {
 
   private struct State {
     var now = Instant()
-    var sleepers: [UInt64: Sleeper] = [:]
-    var lastSleeper: UInt64 = 0
-  }
-
-  private struct Sleeper: Sendable {
-    let deadline: Instant
-    let continuation: CheckedContinuation<Void, Never>
+    var deadlines: [UInt64: Instant] = [:]
+    var last: UInt64 = 0
   }
 
   private let state = Observed(State())
@@ -36,43 +31,30 @@ public final class ManualClock: Clock, Sendable {
 
   public func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     let id = state.update { state in
-      state.lastSleeper += 1
-      return state.lastSleeper
+      state.last += 1
+      if deadline > state.now { state.deadlines[state.last] = deadline }
+      return state.last
     }
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let isOver = state.update { state in
-          // The task's flag is set before `onCancel` runs: either that finds the sleeper, or the flag is seen here.
-          if deadline <= state.now || Task.isCancelled { return true }
-          state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
-          return false
-        }
-        if isOver { continuation.resume() }
-      }
-    } onCancel: {
-      state.update { $0.sleepers.removeValue(forKey: id) }?.continuation.resume()
-    }
+    await state.wait { deadline <= $0.now }
+    state.update { $0.deadlines[id] = nil }
     try Task.checkCancellation()
   }
 
   /// Wakes all whose time has come, in any order.
   public func advance(by duration: Swift.Duration) {
-    let woken = state.update { state in
+    state.update { state in
       state.now = state.now.advanced(by: duration)
-      let due = state.sleepers.filter { $0.value.deadline <= state.now }
-      for id in due.keys { state.sleepers[id] = nil }
-      return due.values.map(\.continuation)
+      state.deadlines = state.deadlines.filter { $0.value > state.now }
     }
-    for continuation in woken { continuation.resume() }
   }
 
   /// How long the sleepers have to sleep still, shortest first.
   public var waits: [Swift.Duration] {
-    state.read { state in state.sleepers.values.map { state.now.duration(to: $0.deadline) }.sorted() }
+    state.read { state in state.deadlines.values.map { state.now.duration(to: $0) }.sorted() }
   }
 
   /// Returns when so many sleep.
   public func waitForSleepers(_ count: Int = 1) async {
-    await state.wait { $0.sleepers.count >= count }
+    await state.wait { $0.deadlines.count >= count }
   }
 }

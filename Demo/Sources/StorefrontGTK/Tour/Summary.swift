@@ -9,7 +9,6 @@ struct Summary {
   init(tour: Tour, grid: PrintGrid, meter: FrameMeter, duration: Duration) {
     let loader = tour.store.loader.statistics
     let shop = tour.store.shop
-    let shownAgain = shop.pictureRequests - shop.picturesAskedFor - loader.retries - tour.retriesByHand
     let rows: [(String, String)] = [
       ("items", "\(tour.items.count)"),
       ("cells made", "\(grid.cellsMade)"),
@@ -20,7 +19,7 @@ struct Summary {
       ("disk hits", "\(loader.diskHits)"),
       ("decodes", "\(loader.decodes)"),
       ("failures", "\(loader.failures)"),
-      ("retries", "\(loader.retries), \(tour.retriesByHand) by a click, \(max(0, shownAgain)) of failures shown again"),
+      ("retries", "\(loader.retries), \(tour.retriesByHand) of them by a click"),
       ("bytes received", ByteCount.text(loader.bytesReceived)),
       ("pixels kept", "\(ByteCount.text(tour.store.loader.pixelBytes)) of \(ByteCount.text(tour.store.loader.configuration.pixelLimit))"),
       ("longest stretch of FutureImage on the main thread", Self.milliseconds(loader.longestMainStretch)),

@@ -122,6 +122,8 @@ extension Tour {
         throw Fault("Print \(item.id), \(item.title), was asked for \(asked) times where \(enough) would do.")
       }
     }
+    let (requests, needed) = (store.shop.pictureRequests, store.shop.picturesAskedFor + store.loader.statistics.retries)
+    guard requests <= needed else { throw Fault("\(requests) requests were made where \(needed) would do.") }
   }
 }
 
