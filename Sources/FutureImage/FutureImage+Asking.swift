@@ -109,21 +109,24 @@ extension FutureImage {
   // MARK: Waiting
 
   /// Names a waiter that may leave before it is told.
-  private final class WaiterID: Sendable {}
+  final class WaiterID: Sendable {}
 
   /// `tell` is called once: now, or later on any thread.
-  private func wait(_ fitting: Fitting, _ id: WaiterID? = nil, tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void) {
+  func wait(
+    _ fitting: Fitting, _ id: WaiterID? = nil, isPrefetch: Bool = false, tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void
+  ) {
     guard descriptor != nil else { return tell(inertResult) }
     let known = state.withLock { state -> Result<UIImage, Failure>? in
       if let natural = state.natural, let best = state.best, Step(showing: natural, fitting) <= best.step { return .success(best) }
       if case .failed(let failure) = state.stage, !failure.mayPass, state.bytesTicket == nil { return .failure(failure) }
-      state.waiters.append(Waiter(fitting: fitting, tell: tell, future: self, id: id.map { ObjectIdentifier($0) }))
+      let id = id.map { ObjectIdentifier($0) }
+      state.waiters.append(Waiter(fitting: fitting, tell: tell, future: self, id: id, isPrefetch: isPrefetch))
       return nil
     }
     if let known { tell(known) } else { pursue(restarting: true) }
   }
 
-  private func leave(_ id: WaiterID) {
+  func leave(_ id: WaiterID) {
     let waiter = state.withLock { state in
       state.waiters.firstIndex { $0.id == ObjectIdentifier(id) }.map { state.waiters.remove(at: $0) }
     }

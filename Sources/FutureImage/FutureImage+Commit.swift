@@ -6,7 +6,7 @@ extension FutureImage {
       observers.registrar.willSet(self, keyPath: \.phase)
       observers.registrar.willSet(self, keyPath: \.image)
     }
-    let (arrived, stage, calls, progress, streams, phase) = state.withLock { state in
+    let (arrived, stage, calls, progress, parts, streams, phase) = state.withLock { state in
       state.isCommitDue = false
       let arrived = state.makeVisible()
       let phase = state.phase
@@ -15,12 +15,14 @@ extension FutureImage {
         state.calls = []
         if phase.isFinal { state.observers?.streams = [:] }
       }
-      return (arrived, state.stage, state.calls, state.observers?.progress, streams, phase)
+      let parts = state.observers?.parts.compactMap(\.progress) ?? []
+      return (arrived, state.stage, state.calls, state.observers?.progress, parts, streams, phase)
     }
     if let observers {
       observers.registrar.didSet(self, keyPath: \.image)
       observers.registrar.didSet(self, keyPath: \.phase)
       progress?.show(stage)
+      for part in parts { part.show(stage, isPart: true) }
       for stream in streams {
         stream.yield(phase)
         if phase.isFinal { stream.finish() }

@@ -27,9 +27,7 @@ extension FutureImage {
   }
 
   /// Why its bytes are wanted now, for the queue.
-  var urgency: Rank.Reason {
-    state.withLock { $0.isBound || $0.wantsFull || !$0.waiters.isEmpty ? .bound : .created }
-  }
+  var urgency: Rank.Reason { state.withLock { $0.urgency } }
 
   func isAsking(_ ticket: UInt32) -> Bool { state.withLock { $0.bytesTicket == ticket } }
   func isAsking(_ ask: PixelAsk) -> Bool { state.withLock { $0.pixelAsks.contains(ask) } }
@@ -48,34 +46,36 @@ extension FutureImage {
       case pixels([PixelAsk], Encoded?)
     }
     guard let descriptor else { return }
-    let (next, mustCommit) = state.withLock { state -> (Next, Bool) in
-      if case .failed(let failure) = state.stage, state.bytesTicket == nil, !restarting || !failure.mayPass { return (.nothing, false) }
+    let (next, urgency, mustCommit) = state.withLock { state -> (Next, Rank.Reason, Bool) in
+      let urgency = state.urgency
+      if case .failed(let failure) = state.stage, state.bytesTicket == nil, !restarting || !failure.mayPass { return (.nothing, urgency, false) }
       let asks = state.newAsks(for: steps, descriptor)
       if !asks.isEmpty, state.encoded != nil || state.bytesTicket == nil {
         state.pixelAsks += asks
         if state.bytesTicket == nil { state.stage = .fetched }
-        return (.pixels(asks, state.encoded), state.mustCommit())
+        return (.pixels(asks, state.encoded), urgency, state.mustCommit())
       }
-      if state.bytesTicket != nil { return (.promotion, false) }
-      guard state.natural == nil else { return (.nothing, false) }
+      if state.bytesTicket != nil { return (.promotion, urgency, false) }
+      guard state.natural == nil else { return (.nothing, urgency, false) }
       let ticket = state.newTicket()
       state.bytesTicket = ticket
       state.stage = .waiting
-      return (.bytes(ticket), state.mustCommit())
+      return (.bytes(ticket), urgency, state.mustCommit())
     }
     if mustCommit { scheduleCommit(descriptor) }
     switch next {
     case .nothing: break
-    case .promotion: descriptor.loader.promoteBytes(descriptor, reason: .bound)
-    case .bytes(let ticket): descriptor.loader.wantBytes(self, descriptor, ticket, reason: .bound)
+    case .promotion: descriptor.loader.promoteBytes(descriptor, reason: urgency)
+    case .bytes(let ticket): descriptor.loader.wantBytes(self, descriptor, ticket, reason: urgency)
     case .pixels(let asks, let encoded?): want(asks, from: encoded, descriptor)
     case .pixels(let asks, nil): wantFromPool(asks, descriptor)
     }
   }
 
   private func want(_ asks: [PixelAsk], from encoded: Encoded, _ descriptor: Descriptor) {
+    let urgency = urgency
     for ask in asks {
-      if let image = descriptor.loader.wantPixels(self, descriptor, ask, from: encoded, reason: .bound) { decoded(image, for: ask) }
+      if let image = descriptor.loader.wantPixels(self, descriptor, ask, from: encoded, reason: urgency) { decoded(image, for: ask) }
     }
   }
 
@@ -94,7 +94,7 @@ extension FutureImage {
       state.bytesTicket = ticket
       return ticket
     }
-    if let ticket { descriptor.loader.wantBytes(self, descriptor, ticket, reason: .bound) }
+    if let ticket { descriptor.loader.wantBytes(self, descriptor, ticket, reason: urgency) }
   }
 
   func scheduleCommit(_ descriptor: Descriptor) {

@@ -5,8 +5,14 @@ extension FutureImage: Observable {
   final class Observers {
     let registrar = ObservationRegistrar()
     var progress: Progress?
+    /// Children of the progress of many; a progress has one parent only.
+    var parts: [Part] = []
     var streams: [UInt64: AsyncStream<Phase>.Continuation] = [:]
     var lastStream: UInt64 = 0
+  }
+
+  struct Part {
+    weak var progress: Progress?
   }
 
   /// The transfer's progress in thousandths; indeterminate while the length is unknown. Its `cancel()` is the future's.
@@ -14,9 +20,7 @@ extension FutureImage: Observable {
   /// Updated on the main actor.
   public var progress: Progress {
     let future = root
-    // Made outside of the lock: to set the handler may call it.
-    let fresh = Progress(parent: nil, userInfo: nil)
-    fresh.cancellationHandler = { [weak future] in future?.cancel() }
+    let fresh = future.newProgress()
     return future.state.withLock { state in
       let observers = state.watching()
       if let progress = observers.progress { return progress }
@@ -24,6 +28,26 @@ extension FutureImage: Observable {
       observers.progress = fresh
       return fresh
     }
+  }
+
+  /// A progress of its own for a parent to add. A failure counts as done there: the parent tells when nothing more is to come.
+  func progressPart() -> Progress {
+    let future = root
+    let part = future.newProgress()
+    future.state.withLock { state in
+      let observers = state.watching()
+      observers.parts.removeAll { $0.progress == nil }
+      observers.parts.append(Part(progress: part))
+      part.show(future.descriptor == nil ? .fetched : state.visibleStage, isPart: true)
+    }
+    return part
+  }
+
+  /// Not to be made inside the lock: setting the handler may call it.
+  private func newProgress() -> Progress {
+    let progress = Progress(parent: nil, userInfo: nil)
+    progress.cancellationHandler = { [weak self] in self?.cancel() }
+    return progress
   }
 
   /// The phase now, and each that follows, up to the first that is final. The future lives while somebody listens.
@@ -65,18 +89,18 @@ extension FutureImage.State {
 }
 
 extension Progress {
-  func show(_ stage: FutureImage.State.Stage) {
+  func show(_ stage: FutureImage.State.Stage, isPart: Bool = false) {
     switch stage {
     case .waiting, .loading(nil):
       break
     case .loading(let fraction?):
       totalUnitCount = 1000
       completedUnitCount = max(completedUnitCount, Int64(fraction * 1000))
-    case .fetched:
+    case .failed where !isPart:
+      break
+    case .fetched, .failed:
       totalUnitCount = 1000
       completedUnitCount = 1000
-    case .failed:
-      break
     }
   }
 }

@@ -29,6 +29,8 @@ extension FutureImage {
 
     // Who asks.
     var waiters: [Waiter] = []
+    /// How many prefetches hold the future.
+    var prefetches = 0
     /// Somebody read `image`: the whole picture is wanted.
     var wantsFull = false
     /// Views may show it: bytes that came are kept until those were measured.
@@ -63,6 +65,8 @@ extension FutureImage {
     /// Lives while somebody waits for it; the circle ends when the waiter is told.
     let future: FutureImage
     let id: ObjectIdentifier?
+    /// A prefetch waits as well, but is in no hurry.
+    var isPrefetch = false
   }
 }
 
@@ -75,6 +79,12 @@ extension FutureImage.State {
     case .fetched: .fetched
     case .failed(let failure): .failed(failure)
     }
+  }
+
+  /// Why the loader is asked, for its queue.
+  var urgency: Rank.Reason {
+    if isBound || wantsFull || waiters.contains(where: { !$0.isPrefetch }) { return .bound }
+    return prefetches > 0 ? .prefetched : .created
   }
 
   /// What can be seen is the whole of the newest picture.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CachePolicyTests {
   let shop = Shop()
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("CachePolicyTests-\(UUID().uuidString)")
+  let folder = Scratch.folder()
 
   @Test func `an NSCache that has the picture makes a future ready at once, without a request`() {
     let cache = NSCache<NSString, UIImage>()

@@ -39,10 +39,8 @@ struct Shop: Sendable {
 }
 
 extension FutureImage.DiskCache {
-  /// In a directory of its own, which goes when the test is over.
-  static func temporary() -> FutureImage.DiskCache {
-    FutureImage.DiskCache(directory: FileManager.default.temporaryDirectory.appendingPathComponent("FutureImageTests-\(UUID().uuidString)"))
-  }
+  /// In a directory of its own.
+  static func temporary() -> FutureImage.DiskCache { FutureImage.DiskCache(directory: Scratch.folder()) }
 }
 
 @MainActor func imageView(_ width: CGFloat, _ height: CGFloat? = nil) -> UIImageView {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct FromTests {
   enum Print: FutureImage.Recipe {
-    static var size: CGSize? { CGSize(width: 300, height: 200) }
+    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { CGSize(width: 300, height: 200) }
   }
   typealias PrintImage<Value: FutureImage.Shape> = FutureImage.From<Print, Value>
 

@@ -1,0 +1,55 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite("“The cell's height is unknown until the picture is here”") struct CellHeightTests {
+  enum Sized: FutureImage.Recipe {
+    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+  }
+
+  struct Photo: Decodable {
+    let width: Int
+    let height: Int
+    @FutureImage.From<Sized, FutureImage> var image: FutureImage
+  }
+
+  struct Unsized: Decodable {
+    @FutureImage.From<Sized, FutureImage> var image: FutureImage
+  }
+
+  let shop = Shop(disk: .temporary())
+
+  func decode<Model: Decodable>(_ type: Model.Type, _ json: String) throws -> Model {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    return try decoder.decode(type, from: Data(json.utf8))
+  }
+
+  @Test func `width and height beside the URL are the future's size before any byte, and stay it to the end`() async throws {
+    let photo = try decode(Photo.self, #"{"width": 600, "height": 450, "image": "https://shop.test/a.jpg"}"#)
+    let known = CGSize(width: 600, height: 450)
+    let (cell, detail) = (imageView(150), imageView(1200))
+    cell.futureImage = photo.image
+    #expect(cell.intrinsicContentSize == known)
+    #expect(shop.held.requests.isEmpty || photo.image.size == known)
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    #expect(cell.intrinsicContentSize == known && cell.image?.cgImage?.width == 150)
+    detail.futureImage = photo.image
+    #expect(detail.intrinsicContentSize == known)
+    await shop.loader.settled()
+    #expect(detail.intrinsicContentSize == known && detail.image?.cgImage?.width == 1200)
+  }
+
+  @Test(arguments: [
+    #"{"width": 0, "height": 450, "image": "https://shop.test/a.jpg"}"#, #"{"width": -1, "height": -1, "image": "https://shop.test/a.jpg"}"#
+  ])
+  func `a size that is none is not taken for one`(_ json: String) throws {
+    #expect(try decode(Photo.self, json).image.size == .zero)
+  }
+
+  @Test func `fields that the model does not declare cannot be read, and nothing breaks`() throws {
+    #expect(try decode(Unsized.self, #"{"width": 600, "height": 450, "image": "https://shop.test/a.jpg"}"#).image.size == .zero)
+  }
+}

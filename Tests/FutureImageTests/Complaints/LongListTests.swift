@@ -1,0 +1,53 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite("“Memory grows in long lists”") struct LongListTests {
+  @Test func `two hundred models, scrolled through twice, keep no more pixels than the limit, and no bytes`() async {
+    let limit = 20 * 150 * 113 * 4
+    let shop = Shop(disk: .temporary(), pixelLimit: limit)
+    let count = 200
+    let futures = (0..<count).map { shop.future("\($0)") }
+    let cells = (0..<10).map { _ in imageView(150) }
+    let picture = Picture.jpeg(1200, 900)
+    var answered = 0
+    while answered < count {
+      await shop.held.waitForHeld()
+      answered += shop.held.heldCount
+      shop.held.resolve(with: picture)
+    }
+    await shop.loader.settled()
+    var most = 0
+    for _ in 0..<2 {
+      for start in stride(from: 0, to: count, by: cells.count) {
+        for (offset, cell) in cells.enumerated() { cell.futureImage = futures[start + offset] }
+        await shop.loader.settled()
+        #expect(cells.allSatisfy { $0.image?.cgImage?.width == 150 })
+        most = max(most, shop.loader.pixelBytes)
+      }
+    }
+    #expect(most <= limit)
+    #expect(futures.allSatisfy { $0.keptBytes == nil })
+    #expect(shop.held.requests.count == count)
+  }
+
+  @Test func `futures that were let go leave nothing in the loader`() async {
+    let shop = Shop(disk: .temporary())
+    weak var remembered: FutureImage?
+    do {
+      let future = shop.future()
+      remembered = future
+      await shop.serve()
+      imageView(150).futureImage = future
+      await shop.loader.settled()
+    }
+    #expect(remembered == nil)
+    shop.loader.state.withLock { state in
+      #expect(state.live.futures(key: Shop.url().absoluteString).isEmpty)
+      #expect(state.transferInputs.isEmpty && state.decodeInputs.isEmpty && state.lookupTiers.isEmpty && state.transferTasks.isEmpty)
+      #expect(state.staged.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite("“Signed URLs defeat the cache”") struct SignedURLTests {
+  enum Signed: FutureImage.Recipe {
+    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
+      guard let url = URL(string: text) else { throw FutureImage.Failure(.refused("it is no URL")) }
+      return .url(url, key: siblings.value("id", as: Int.self).map { "product-\($0)" })
+    }
+  }
+
+  struct Product: Decodable {
+    let id: Int
+    @FutureImage.From<Signed, FutureImage> var photo: FutureImage
+  }
+
+  let shop = Shop(disk: .temporary())
+
+  func product(signature: String, id: Int = 7) throws -> Product {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    return try decoder.decode(Product.self, from: Data(#"{"id": \#(id), "photo": "https://shop.test/a.jpg?signature=\#(signature)"}"#.utf8))
+  }
+
+  @Test func `a key from the model's id keeps the picture when the signature changes`() async throws {
+    let view = imageView(150)
+    let first = try product(signature: "1")
+    view.futureImage = first.photo
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Picture.jpeg(1200, 900))
+    await shop.loader.settled()
+    let shown = view.image
+    let second = try product(signature: "2")
+    view.futureImage = second.photo
+    #expect(view.image === shown)
+    #expect(second.photo.key == "product-7")
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `another id is another picture`() async throws {
+    let (one, other) = (try product(signature: "1"), try product(signature: "1", id: 8))
+    _ = (one.photo, other.photo)
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.count == 2)
+  }
+
+  @Test func `headers made when they are needed need a key, and are sent`() async {
+    let source = FutureImage.Source.url(Shop.url(), key: "a") { ["Authorization": "Bearer fresh"] }
+    let future = FutureImage(source, loader: shop.loader)
+    await shop.held.waitForRequests()
+    #expect(shop.held.requests[0].headers["Authorization"] == "Bearer fresh")
+    #expect(future.key == "a")
+  }
+}

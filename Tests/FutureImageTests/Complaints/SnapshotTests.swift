@@ -1,0 +1,34 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite("“Snapshot tests of my screens are slow and flaky”") struct SnapshotTests {
+  @Test func `a screen is brought into every state by hand, in the order the test says`() async {
+    let shop = Shop { $0.retry = .never }
+    let placeholder = Picture.image(10, 10)
+    let views = (0..<4).map { _ in imageView(64) }
+    let futures = ["ready", "loading", "failed", "waiting"].map { shop.future($0, placeholder: placeholder) }
+    for (view, future) in zip(views, futures) { view.futureImage = future }
+    await shop.held.waitForRequests(4)
+    shop.held.resolve(Shop.url("ready"), with: Picture.jpeg())
+    shop.held.fail(Shop.url("failed"))
+    _ = try? await futures[0].value
+    _ = try? shop.held.begin(Shop.url("loading"), with: Data(count: 50), of: 100)
+    while futures[1].progress.fractionCompleted == 0 { await Task.yield() }
+    while futures[2].failure == nil { await Task.yield() }
+    #expect(futures.map(\.phase.name) == ["ready", "loading", "failed", "loading"])
+    #expect(views[0].image?.cgImage?.width == 64)
+    #expect(views[1...].allSatisfy { $0.image?.cgImage === placeholder.cgImage })
+  }
+
+  @Test func `settled waits for all there is, and for no longer`() async {
+    let shop = Shop()
+    await shop.loader.settled()
+    let view = imageView(64)
+    view.futureImage = shop.future()
+    await shop.serve("a", Picture.jpeg())
+    #expect(view.image?.cgImage?.width == 64)
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Many pictures at once.
+@Suite struct ImagesTests {
+  let shop = Shop()
+
+  @Test func `images come in the order of the futures, however they arrive`() async throws {
+    let futures = ["a", "b", "c"].map { shop.future($0) }
+    async let images = futures.images()
+    await shop.held.waitForRequests(3)
+    for (name, width) in [("c", 30), ("a", 10), ("b", 20)] { shop.held.resolve(Shop.url(name), with: Picture.jpeg(width, 10)) }
+    #expect(try await images.map(\.size.width) == [10, 20, 30])
+  }
+
+  @Test func `images fitting a box are no larger than need be`() async throws {
+    let futures = [shop.future()]
+    async let images = futures.images(fitting: .fit(CGSize(width: 150, height: 150)))
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Picture.jpeg(1200, 900))
+    #expect(try await images.map(\.cgImage?.width) == [150])
+  }
+
+  @Test func `one that fails is thrown, and the others come all the same`() async throws {
+    let futures = ["a", "missing"].map { shop.future($0) }
+    let waiting = Task { try await futures.images() }
+    await shop.held.waitForRequests(2)
+    shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
+    await #expect { try await waiting.value } throws: { ($0 as? FutureImage.Failure)?.reason == .status(404) }
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await futures[0].value
+  }
+
+  @Test func `results come as they arrive, failures among them, and end after the last`() async {
+    let futures = ["a", "b", "c"].map { shop.future($0) }
+    await shop.held.waitForRequests(3)
+    var seen: [Int] = []
+    var failed: [Int] = []
+    shop.held.resolve(Shop.url("c"), with: Picture.jpeg())
+    for await (offset, result) in futures.results() {
+      seen.append(offset)
+      if case .failure = result { failed.append(offset) }
+      if seen.count == 1 { shop.held.answer(Shop.url("a"), FutureImage.Response(status: 410)) }
+      if seen.count == 2 { shop.held.resolve(Shop.url("b"), with: Picture.jpeg()) }
+    }
+    #expect(seen == [2, 0, 1])
+    #expect(failed == [0])
+  }
+
+  @Test func `a cancelled task stops waiting, and cancels no transfer`() async throws {
+    let futures = ["a", "b"].map { shop.future($0) }
+    await shop.held.waitForRequests(2)
+    let waiting = Task { try await futures.images() }
+    waiting.cancel()
+    await #expect { try await waiting.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await futures.images()
+    #expect(shop.held.cancelledCount == 0)
+  }
+
+  @Test func `no futures are no images`() async throws {
+    #expect(try await [FutureImage]().images().isEmpty)
+  }
+
+  @MainActor @Test func `one progress tells of all, and is whole when each is here or has failed`() async {
+    let futures = ["a", "b", "c", "missing"].map { shop.future($0) }
+    let progress = futures.progress
+    let again = futures.progress
+    await shop.held.waitForRequests(4)
+    shop.held.resolve(Shop.url("a"), with: Picture.jpeg())
+    shop.held.resolve(Shop.url("b"), with: Picture.jpeg())
+    _ = try? await futures[0].value
+    _ = try? await futures[1].value
+    while progress.fractionCompleted < 0.5 { await Task.yield() }
+    #expect(progress.fractionCompleted == 0.5)
+    shop.held.resolve(Shop.url("c"), with: Picture.jpeg())
+    shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    #expect(progress.fractionCompleted == 1)
+    #expect(again.fractionCompleted == 1)
+  }
+
+  @Test func `cancelling the progress of all cancels each`() async {
+    let futures = ["a", "b"].map { shop.future($0) }
+    await shop.held.waitForRequests(2)
+    futures.progress.cancel()
+    await shop.held.waitForCancellations(2)
+    await shop.loader.settled()
+    #expect(futures.allSatisfy { $0.failure?.reason == .cancelled })
+  }
+}

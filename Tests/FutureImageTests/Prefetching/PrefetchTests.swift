@@ -1,0 +1,126 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// "Prefetching cancels what is visible", "prefetching downloads twice".
+@Suite struct PrefetchTests {
+  struct Item: Sendable {
+    let photo: FutureImage
+    var extras: [FutureImage] = []
+    var badge: FutureImage?
+  }
+
+  let shop = Shop { $0.maxTransfersPerHost = 1 }
+
+  func items(_ names: String...) -> [Item] { names.map { Item(photo: shop.future($0)) } }
+
+  @Test func `prefetched pictures come before those that were only created, and after those that are shown`() async {
+    let items = items("first", "b", "c", "d")
+    await shop.held.waitForRequests()
+    let prefetch = items[3...].prefetch(\.photo)
+    await MainActor.run { imageView(10).futureImage = items[2].photo }
+    for (count, name) in [(1, "first"), (2, "c"), (3, "d"), (4, "b")] {
+      await shop.held.waitForRequests(count)
+      #expect(shop.held.requests.last?.url == Shop.url(name))
+      shop.held.resolve(with: Picture.jpeg())
+    }
+    await shop.loader.settled()
+    withExtendedLifetime(prefetch) {}
+  }
+
+  @Test func `the cell joins the very transfer that was prefetched`() async {
+    let view = await imageView(64)
+    let items = items("a")
+    let prefetch = items.prefetch(\.photo)
+    await MainActor.run { view.futureImage = items[0].photo }
+    await shop.serve("a", Picture.jpeg())
+    await #expect(view.image?.cgImage?.width == 64)
+    #expect(shop.held.requests.count == 1)
+    withExtendedLifetime(prefetch) {}
+  }
+
+  @Test func `without a size a prefetch fetches bytes and makes no pixels, with one it makes those`() async {
+    let items = items("a")
+    let bytes = items.prefetch(\.photo)
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    #expect(shop.loader.statistics.decodes == 0)
+    let pixels = items.prefetch(\.photo, fitting: .fit(CGSize(width: 150, height: 150)))
+    await shop.loader.settled()
+    #expect(shop.loader.statistics.decodes == 1)
+    let view = await imageView(150)
+    await MainActor.run { view.futureImage = items[0].photo }
+    await #expect(view.image?.cgImage?.width == 150)
+    withExtendedLifetime((bytes, pixels)) {}
+  }
+
+  @Test func `cancelling gives up what nobody else wants`() async {
+    let items = items("a")
+    let prefetch = items.prefetch(\.photo)
+    await shop.held.waitForRequests()
+    prefetch.cancel()
+    await shop.held.waitForCancellations()
+    #expect(items[0].photo.failure?.reason == .cancelled)
+  }
+
+  @Test func `cancelling leaves what a view shows, a task waits for or another prefetch wants`() async throws {
+    let shop = Shop()
+    let items = ["shown", "awaited", "twice"].map { Item(photo: shop.future($0)) }
+    await shop.held.waitForRequests(3)
+    let prefetch = items.prefetch(\.photo)
+    let other = items[2...].prefetch(\.photo)
+    let view = await imageView(64)
+    await MainActor.run { view.futureImage = items[0].photo }
+    let waiting = Task { try await items[1].photo.value }
+    while items[1].photo.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    prefetch.cancel()
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await waiting.value
+    await shop.loader.settled()
+    #expect(shop.held.cancelledCount == 0)
+    await #expect(view.image?.cgImage?.width == 64)
+    #expect(items[2].photo.failure == nil)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `a prefetch that is let go is taken back`() async {
+    let items = items("a")
+    var prefetch: FutureImage.Prefetch? = items.prefetch(\.photo, fitting: .full)
+    await shop.held.waitForRequests()
+    #expect(prefetch != nil)
+    prefetch = nil
+    await shop.held.waitForCancellations()
+  }
+
+  @Test func `what was given up starts anew when it is shown`() async {
+    let items = items("a")
+    items.prefetch(\.photo).cancel()
+    let view = await imageView(64)
+    await MainActor.run { view.futureImage = items[0].photo }
+    await shop.serve("a", Picture.jpeg())
+    await #expect(view.image?.cgImage?.width == 64)
+  }
+
+  @Test func `arrays, optionals and futures by themselves are prefetched too`() async {
+    let shop = Shop()
+    let items = [Item(photo: shop.future("a"), extras: [shop.future("b"), shop.future("c")], badge: shop.future("d"))]
+    let prefetches = [items.prefetch(\.extras), items.prefetch(\.badge), items.map(\.photo).prefetch()]
+    await shop.held.waitForRequests(4)
+    for prefetch in prefetches { prefetch.cancel() }
+    await shop.held.waitForCancellations(4)
+  }
+
+  @MainActor @Test func `a prefetcher keeps a list's prefetches by row`() async {
+    let items = items("a", "b")
+    let prefetcher = FutureImage.Prefetcher<Int>()
+    prefetcher.prefetch([0, 1]) { items[$0].photo }
+    await shop.held.waitForRequests()
+    prefetcher.cancel([0])
+    await shop.held.waitForRequests(2)
+    #expect(items[0].photo.failure?.reason == .cancelled)
+    #expect(items[1].photo.failure == nil)
+    prefetcher.cancelAll()
+    await shop.held.waitForCancellations(2)
+  }
+}

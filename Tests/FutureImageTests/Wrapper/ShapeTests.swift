@@ -1,0 +1,118 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct ShapeTests {
+  struct Gallery: Codable, Hashable, Sendable {
+    @FutureImage.FromURL var pictures: [FutureImage]
+    @FutureImage.FromURL var sizes: [String: FutureImage]
+    @FutureImage.FromURL var more: [FutureImage]?
+    @FutureImage.FromURL var gaps: [FutureImage?]
+  }
+
+  final class Page: Decodable {
+    let id: Int
+    @FutureImage.FromURL var picture: FutureImage
+  }
+
+  static let json =
+    #"{"gaps":["https://shop.test/g.jpg",null],"pictures":["https://shop.test/a.jpg","https://shop.test/b.jpg"],"sizes":{"l":"https://shop.test/l.jpg"}}"#
+  let shop = Shop()
+
+  func decode<Model: Decodable>(_ type: Model.Type, _ json: String) throws -> Model {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    return try decoder.decode(type, from: Data(json.utf8))
+  }
+
+  @Test func `arrays and dictionaries of futures keep order, names and gaps`() throws {
+    let gallery = try decode(Gallery.self, Self.json)
+    #expect(gallery.pictures.map(\.key) == ["https://shop.test/a.jpg", "https://shop.test/b.jpg"])
+    #expect(gallery.sizes["l"]?.key == "https://shop.test/l.jpg")
+    #expect(gallery.more == nil)
+    #expect(gallery.gaps.map { $0?.key } == ["https://shop.test/g.jpg", nil])
+  }
+
+  @Test func `reading them again, from any copy, gives the same futures`() throws {
+    let gallery = try decode(Gallery.self, Self.json)
+    let copy = gallery
+    #expect(zip(gallery.pictures, copy.pictures).allSatisfy { $0 === $1 })
+    #expect(gallery.sizes["l"] === copy.sizes["l"])
+  }
+
+  @Test func `they encode back to what they were decoded from`() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    #expect(String(decoding: try encoder.encode(decode(Gallery.self, Self.json)), as: UTF8.self) == Self.json)
+  }
+
+  @Test func `empty ones are empty`() throws {
+    let gallery = try decode(Gallery.self, #"{"pictures": [], "sizes": {}, "more": [], "gaps": []}"#)
+    #expect(gallery.pictures.isEmpty && gallery.sizes.isEmpty && gallery.more?.isEmpty == true)
+  }
+
+  @Test func `one bad text among many is an error that names the property`() throws {
+    #expect {
+      try decode(Gallery.self, #"{"pictures": ["https://shop.test/a.jpg", "file:///etc/passwd"], "sizes": {}, "gaps": []}"#)
+    } throws: { error in
+      guard case DecodingError.dataCorrupted(let context) = error else { return false }
+      return context.codingPath.first?.stringValue == "pictures" && context.debugDescription.contains("file:///etc/passwd")
+    }
+  }
+
+  @Test func `a missing array is an error unless it is optional`() {
+    #expect(throws: DecodingError.self) { try decode(Gallery.self, #"{"sizes": {}, "gaps": []}"#) }
+  }
+
+  @Test func `a class wraps them as a struct does`() throws {
+    let page = try decode(Page.self, #"{"id": 1, "picture": "https://shop.test/a.jpg"}"#)
+    #expect(page.picture === page.picture)
+  }
+
+  @Test func `thousands of identical URLs are one request`() async throws {
+    let texts = Array(repeating: #""https://shop.test/a.jpg""#, count: 3_000).joined(separator: ",")
+    let gallery = try decode(Gallery.self, #"{"pictures": [\#(texts)], "sizes": {}, "gaps": []}"#)
+    let futures = gallery.pictures
+    await shop.serve("a", Picture.jpeg())
+    #expect(futures.count == 3_000)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `models are decoded and read on many threads`() async throws {
+    let galleries = try await withThrowingTaskGroup(of: Gallery.self) { group in
+      for _ in 0..<40 { group.addTask { try decode(Gallery.self, Self.json) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    let keys = await withTaskGroup(of: [String?].self) { group in
+      for gallery in galleries { for _ in 0..<4 { group.addTask { gallery.pictures.map(\.key) } } }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(keys.count == 1)
+    #expect(Set(galleries).count == 1)
+  }
+
+  @Test func `futures are let go inside of their own callbacks`() async {
+    for round in 0..<50 {
+      var future: FutureImage? = shop.future("\(round)")
+      let holder = Lock<FutureImage?>(future)
+      await MainActor.run {
+        future?.whenReady { _ in holder.withLock { $0.take() }.map { _ = $0 } }
+        let view = imageView(10)
+        view.futureImage = future
+      }
+      future = nil
+      await shop.held.waitForHeld()
+      shop.held.resolve(with: Picture.jpeg())
+      await shop.loader.settled()
+      #expect(holder.withLock { $0 } == nil)
+    }
+  }
+
+  @Test func `a model is made by hand, without a decoder`() throws {
+    let photo = try FutureImage.FromURL<FutureImage>("https://shop.test/a.jpg", loader: shop.loader)
+    #expect(photo.wrappedValue.key == "https://shop.test/a.jpg")
+    #expect(throws: DecodingError.self) { try FutureImage.FromURL<FutureImage>("") }
+  }
+}
