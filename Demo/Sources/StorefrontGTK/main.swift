@@ -22,6 +22,7 @@ func openShop(_ options: Options) throws -> Int32 {
     do {
       let items = try await store.items()
       window.show(items)
+      window.onReload = { Task { await reload(window, store) } }
       if options.isTour {
         try await Tour(window, store, items, screenshots: options.screenshots).run()
         MainLoop.quit()
@@ -36,6 +37,16 @@ func openShop(_ options: Options) throws -> Int32 {
   }
   MainLoop.run()
   return status
+}
+
+/// Decodes the feed anew: other models, with other futures, of the same pictures.
+@MainActor
+func reload(_ window: ShopWindow, _ store: Store) async {
+  do {
+    window.grid?.replace(with: try await store.items())
+  } catch {
+    complain(error.localizedDescription)
+  }
 }
 
 /// Lets a visitor see the pictures that are held for a moment, then sends them.

@@ -26,6 +26,7 @@ final class PixelPool: Sendable {
     /// Every decode that may still live, by source.
     var known: [String: [Held]] = [:]
     var sweepAt = 256
+    var letGo = 0
   }
 
   private let state: Lock<State>
@@ -52,7 +53,9 @@ final class PixelPool: Sendable {
       guard let image = choose(living) else { return (nil, living) }
       let key = Key(variant: variant, step: image.step)
       if state.shown.value(forKey: key) != nil { return (image, living) }
-      return (image, living + state.shown.insert(image, forKey: key, cost: image.byteCount))
+      let losers = state.shown.insert(image, forKey: key, cost: image.byteCount)
+      state.letGo += losers.count
+      return (image, living + losers)
     }
     // Pictures may go with their last reference: not inside the lock.
     withExtendedLifetime(losers) {}
@@ -65,7 +68,9 @@ final class PixelPool: Sendable {
       state.known[variant.source, default: []].removeAll { $0.key == key || $0.image == nil }
       state.known[variant.source, default: []].append(Held(key: key, image: image))
       sweep(&state)
-      return state.shown.insert(image, forKey: key, cost: image.byteCount)
+      let losers = state.shown.insert(image, forKey: key, cost: image.byteCount)
+      state.letGo += losers.count
+      return losers
     }
     withExtendedLifetime(losers) {}
   }
@@ -83,6 +88,9 @@ final class PixelPool: Sendable {
     let losers = state.withLock { $0.shown.removeAll() }
     withExtendedLifetime(losers) {}
   }
+
+  /// How many pictures the limit has pushed out.
+  var letGoCount: Int { state.withLock { $0.letGo } }
 
   var byteCount: Int { state.withLock { $0.shown.totalCost } }
 

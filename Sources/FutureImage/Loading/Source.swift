@@ -26,14 +26,14 @@ extension FutureImage {
     /// An `http`, `https` or `data` URL. Without a key of its own, it is known by the URL and the headers given.
     public static func url(_ url: URL, headers: [String: String] = [:], key: String? = nil) -> Source {
       let canonical = CanonicalURL(url)
-      return Source(key: key ?? canonical.key(headers: headers), origin: .url(url, headers: headers), lane: canonical.host)
+      return Source(key: key ?? canonical.key(headers: headers), origin: .url(url.absoluteURL, headers: headers), lane: canonical.host)
     }
 
     /// A URL whose headers are made when it is fetched, such as a token that ages. They cannot be part of the key, so it must be given.
     public static func url(
       _ url: URL, key: String, headers: @escaping @Sendable () async throws -> [String: String]
     ) -> Source {
-      Source(key: key, origin: .signed(url, headers: headers), lane: CanonicalURL(url).host)
+      Source(key: key, origin: .signed(url.absoluteURL, headers: headers), lane: CanonicalURL(url).host)
     }
 
     /// A file. Only this asks for files: a `file` URL that came in as data is refused.

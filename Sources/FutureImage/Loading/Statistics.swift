@@ -12,6 +12,8 @@ extension FutureImage {
     /// Times that bytes came from a disk tier.
     public var diskHits = 0
     public var decodes = 0
+    /// Times that decoded pixels had to go for others, because of the limit.
+    public var pixelsLetGo = 0
     /// Transfers and decodes that failed for good. Cancellation is no failure.
     public var failures = 0
     /// Attempts after one that failed: by the retry policy, by binding anew or by `reload()`.

@@ -8,7 +8,7 @@ final class PrintGrid {
   var onOpen: ((Item) -> Void)?
   private(set) var cellsMade = 0
   private(set) var binds = 0
-  private let items: [Item]
+  private var items: [Item]
   private let grid: Widget
   /// Those that GTK keeps filled: many more than are in sight.
   private var filled: [OpaquePointer: PrintCell] = [:]
@@ -49,6 +49,13 @@ final class PrintGrid {
     cell.show(items[Int(gtk_list_item_get_position(slot))])
     filled[slot] = cell
     binds += 1
+  }
+
+  /// Shows the prints of a feed that was loaded again: as many, in the same order.
+  func replace(with items: [Item]) {
+    guard items.count == self.items.count else { return }
+    self.items = items
+    for slot in filled.keys { fillCell(in: slot) }
   }
 
   private func open(_ position: Int) {

@@ -7,9 +7,12 @@ final class ShopWindow {
   let widget: Widget
   let detail = DetailPage()
   private(set) var grid: PrintGrid?
+  /// The feed is to be loaded again.
+  var onReload: (() -> Void)?
   private let stack = made(gtk_stack_new())
   private let title = label("Storefront").styled("window-title").aligned(GTK_ALIGN_CENTER)
   private let status = label("Opening …").styled("window-status").aligned(GTK_ALIGN_CENTER)
+  private let reloadButton = made(gtk_button_new_from_icon_name("view-refresh-symbolic")).styled("flat")
   private let backButton = made(gtk_button_new_from_icon_name("go-previous-symbolic")).styled("flat")
 
   init() {
@@ -19,10 +22,13 @@ final class ShopWindow {
     let header = made(gtk_header_bar_new())
     gtk_header_bar_set_title_widget(header.object, column(title, status).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER))
     gtk_header_bar_pack_start(header.object, backButton)
+    gtk_header_bar_pack_end(header.object, reloadButton)
     gtk_window_set_titlebar(widget.cast(), header)
     gtk_window_set_child(widget.cast(), stack)
     gtk_widget_set_tooltip_text(backButton, "Back")
+    gtk_widget_set_tooltip_text(reloadButton, "Load the feed again")
     backButton.isVisible = false
+    reloadButton.isVisible = false
     gtk_stack_set_transition_duration(stack.object, 150)
     turnsAtOnce = false
 
@@ -31,6 +37,7 @@ final class ShopWindow {
     gtk_stack_add_child(stack.object, spinner)
     gtk_stack_add_named(stack.object, detail.widget, "detail")
     on("clicked", of: backButton.object) { [weak self] in self?.back() }
+    on("clicked", of: reloadButton.object) { [weak self] in self?.onReload?() }
     onArgument("notify::transition-running", of: stack.object) { [weak self] _ in self?.emptyDetailOutOfSight() }
     on("destroy", of: widget.object) { MainLoop.quit() }
     goBackOnEscape()
@@ -43,6 +50,7 @@ final class ShopWindow {
     self.grid = grid
     gtk_stack_add_named(stack.object, grid.widget, "grid")
     gtk_stack_set_visible_child_name(stack.object, "grid")
+    reloadButton.isVisible = true
   }
 
   func say(_ text: String) { gtk_label_set_text(status.object, text) }
@@ -71,6 +79,7 @@ final class ShopWindow {
     gtk_label_set_text(title.object, text)
     gtk_stack_set_visible_child_name(stack.object, page)
     backButton.isVisible = isShowingDetail
+    reloadButton.isVisible = !isShowingDetail
   }
 
   private func emptyDetailOutOfSight() {

@@ -16,6 +16,10 @@ final class Tour {
   /// A minute for the whole, with room for what cannot be waited for.
   private static let timeLimit = Duration.seconds(54)
   private(set) var retriesByHand = 0
+  /// Frames after the reload of the feed in which a cell lacked the picture that it had shown before.
+  private(set) var placeholderFrames = 0
+  /// Pictures that were shown in a second size, beside their thumbnail.
+  private(set) var sharpened = 0
 
   /// What the tour found wrong.
   struct Fault: LocalizedError {
@@ -50,6 +54,8 @@ final class Tour {
     try await shoot("back-at-top")
     try await visitDetail(from: grid)
     try await checkEveryItem()
+    try await reloadFeed(in: grid)
+    try checkEconomy()
     print(Summary(tour: self, grid: grid, meter: meter, duration: .now - began).text)
   }
 }
@@ -95,9 +101,11 @@ extension Tour {
       throw Fault("The large picture of \(item.title) is no sharper than its thumbnail.")
     }
     try await shoot("detail")
+    sharpened += 1
     page.carousel.onChoose?(2)
     try await wait("a close-up of \(item.title)") { page.imageView.futureImage == nil && page.imageView.image != nil }
     try await shoot("close-up")
+    sharpened += 1
     window.back()
     try await wait("the grid") { !self.window.isShowingDetail && !self.window.isTurning }
     try await settle(grid, "the first prints, come back to")
@@ -122,9 +130,38 @@ extension Tour {
         throw Fault("Print \(item.id), \(item.title), was asked for \(asked) times where \(enough) would do.")
       }
     }
-    let (requests, needed) = (store.shop.pictureRequests, store.shop.picturesAskedFor + store.loader.statistics.retries)
-    guard requests <= needed else { throw Fault("\(requests) requests were made where \(needed) would do.") }
   }
+
+  /// The feed decoded anew makes other models with other futures, and nobody sees the difference.
+  private func reloadFeed(in grid: PrintGrid) async throws {
+    let shown = grid.visibleCells.filter { $0.state == .picture }
+    let before = store.loader.statistics
+    grid.replace(with: try await store.items())
+    var frames = 0
+    await eachFrame(of: window.widget) { _ in
+      if shown.contains(where: { $0.state != .picture }) { self.placeholderFrames += 1 }
+      frames += 1
+      return frames < 60
+    }
+    try await shoot("feed-loaded-again")
+    guard placeholderFrames == 0 else { throw Fault("Pictures were gone for \(placeholderFrames) frames after the feed was loaded again.") }
+    guard store.loader.statistics.requests <= before.requests + store.loader.statistics.retries - before.retries else {
+      throw Fault("Pictures were asked for again after the feed was loaded again.")
+    }
+  }
+
+  /// What there was to do was done once.
+  private func checkEconomy() throws {
+    let loader = store.loader.statistics
+    let needed = store.shop.picturesAskedFor + loader.retries
+    guard store.shop.pictureRequests <= needed else { throw Fault("\(store.shop.pictureRequests) requests were made where \(needed) would do.") }
+    guard loader.pixelsLetGo > 0 || loader.decodes <= differentPixels else {
+      throw Fault("\(loader.decodes) decodes were made where \(differentPixels) would do.")
+    }
+  }
+
+  /// How many different pictures in different sizes were shown.
+  var differentPixels: Int { store.shop.picturesAskedFor + sharpened }
 }
 
 // MARK: Means
