@@ -48,7 +48,9 @@ extension FutureImage {
     guard let descriptor else { return }
     let (next, urgency, mustCommit) = state.withLock { state -> (Next, Rank.Reason, Bool) in
       let urgency = state.urgency
-      if case .failed(let failure) = state.stage, state.bytesTicket == nil, !restarting || !failure.mayPass { return (.nothing, urgency, false) }
+      if case .failed(let failure) = state.stage, state.bytesTicket == nil, !restarting || !failure.mayPass {
+        return (.nothing, urgency, false)
+      }
       let asks = state.newAsks(for: steps, descriptor)
       if !asks.isEmpty, state.encoded != nil || state.bytesTicket == nil {
         state.pixelAsks += asks

@@ -51,8 +51,8 @@ extension FutureImage {
 
     /// The size that two number fields tell, both positive.
     public func size(width: String = "width", height: String = "height") -> CGSize? {
-      guard let width = value(width, as: Double.self), let height = value(height, as: Double.self), width > 0, height > 0 else { return nil }
-      return CGSize(width: width, height: height)
+      guard let width = value(width, as: Double.self), let height = value(height, as: Double.self) else { return nil }
+      return width > 0 && height > 0 ? CGSize(width: width, height: height) : nil
     }
   }
 

@@ -154,7 +154,8 @@ extension Tour {
   private func checkEconomy() throws {
     let loader = store.loader.statistics
     let needed = store.shop.picturesAskedFor + loader.retries
-    guard store.shop.pictureRequests <= needed else { throw Fault("\(store.shop.pictureRequests) requests were made where \(needed) would do.") }
+    let requests = store.shop.pictureRequests
+    guard requests <= needed else { throw Fault("\(requests) requests were made where \(needed) would do.") }
     guard loader.pixelsLetGo > 0 || loader.decodes <= differentPixels else {
       throw Fault("\(loader.decodes) decodes were made where \(differentPixels) would do.")
     }
