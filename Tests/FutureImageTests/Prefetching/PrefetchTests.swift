@@ -4,8 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// "Prefetching cancels what is visible", "prefetching downloads twice".
-@Suite struct PrefetchTests {
+@Suite("“Prefetching cancels what is visible, or downloads it twice”") struct PrefetchTests {
   struct Item: Sendable {
     let photo: FutureImage
     var extras: [FutureImage] = []

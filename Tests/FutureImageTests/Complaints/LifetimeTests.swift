@@ -1,0 +1,78 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite("“Downloads go on for screens that were left”") struct LifetimeTests {
+  struct Item: Decodable, Sendable {
+    @FutureImage.FromURL var photo: FutureImage
+  }
+
+  final class Album: @unchecked Sendable {
+    // Sendable: used by one test at a time.
+    var items: [Item] = []
+  }
+
+  let shop = Shop()
+
+  func item() throws -> Item {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    return try decoder.decode(Item.self, from: Data(#"{"photo": "https://shop.test/a.jpg"}"#.utf8))
+  }
+
+  @Test func `with the last copy of a struct`() async throws {
+    var (one, other): (Item?, Item?) = (try item(), nil)
+    other = one
+    _ = one?.photo
+    await shop.held.waitForRequests()
+    one = nil
+    #expect(shop.held.cancelledCount == 0 && other != nil)
+    other = nil
+    await shop.held.waitForCancellations()
+  }
+
+  @Test func `with the array that holds it`() async throws {
+    var items = [try item()]
+    _ = items[0].photo
+    await shop.held.waitForRequests()
+    items = []
+    await shop.held.waitForCancellations()
+  }
+
+  @Test func `with the object that owns the models`() async throws {
+    var album: Album? = Album()
+    album?.items = [try item()]
+    _ = album?.items[0].photo
+    await shop.held.waitForRequests()
+    album = nil
+    await shop.held.waitForCancellations()
+  }
+
+  @MainActor @Test func `with the view that is the only holder, and not before`() async throws {
+    var view: UIImageView? = imageView(64)
+    do {
+      let item = try item()
+      view?.futureImage = item.photo
+    }
+    await shop.held.waitForRequests()
+    #expect(shop.held.cancelledCount == 0)
+    view = nil
+    await shop.held.waitForCancellations()
+  }
+
+  @Test func `with the task that is the only one to wait, when it is cancelled`() async throws {
+    let waiting = Task { try await item().photo.value }
+    await shop.held.waitForRequests()
+    waiting.cancel()
+    _ = await waiting.result
+    await shop.held.waitForCancellations()
+  }
+
+  @Test func `and what nobody holds any more leaves the loader at rest`() async throws {
+    do { _ = try item().photo }
+    await shop.loader.settled()
+    #expect(shop.loader.statistics.failures == 0)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite("“A reused cell shows the wrong picture”") struct ReusedCellTests {
+  let shop = Shop()
+
+  @Test func `a reused cell never shows the picture of its former item`() async {
+    let cell = imageView(150)
+    let (old, new) = (shop.future("old"), shop.future("new"))
+    cell.futureImage = old
+    cell.futureImage = new
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(Shop.url("old"), with: Picture.jpeg(600, 450))
+    _ = try? await old.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    #expect(cell.image === new)
+    shop.held.resolve(Shop.url("new"), with: Picture.jpeg(1200, 900))
+    await shop.loader.settled()
+    #expect(cell.image?.size == CGSize(width: 1200, height: 900))
+  }
+
+  @Test func `a picture set by hand ends the binding for good`() async {
+    let view = imageView(150)
+    let future = shop.future()
+    view.futureImage = future
+    let other = Picture.image()
+    view.image = other
+    await shop.serve()
+    #expect(view.image === other)
+    future.reload()
+    await shop.serve("a", Picture.jpeg(800, 600))
+    #expect(view.image === other)
+  }
+
+  @Test func `a view that binds another future from its own setter is left with that one`() async {
+    final class Restless: FutureImageBinding {
+      var next: FutureImage?
+      var pixelFitting: FutureImage.Fitting? { .full }
+      var image: UIImage? {
+        didSet {
+          guard let future = next, !(image is FutureImage) else { return }
+          next = nil
+          futureImage = future
+        }
+      }
+    }
+    let view = Restless()
+    let (first, second) = (shop.future("first"), shop.future("second"))
+    view.futureImage = first
+    view.next = second
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(Shop.url("first"), with: Picture.jpeg(100, 100))
+    _ = try? await first.value
+    await shop.serve("second", Picture.jpeg(200, 100))
+    #expect(view.image?.size.width == 200)
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite("“I want the thumbnail first and then the full picture”") struct ThumbnailThenFullTests {
+  let shop = Shop()
+
+  @Test func `list and detail both hold one unfinished future and both get the picture`() async {
+    let (cell, detail) = (imageView(150), imageView(1200))
+    let future = shop.future()
+    cell.futureImage = future
+    detail.futureImage = future
+    #expect(cell.image === future && detail.image === future)
+    await shop.serve()
+    #expect(cell.image?.cgImage?.width == 150)
+    #expect(detail.image?.cgImage?.width == 1200)
+    #expect(cell.futureImage == nil && detail.futureImage == nil)
+    #expect(shop.loader.statistics.requests == 1)
+  }
+
+  @Test func `the detail view starts from the thumbnail and sharpens without a second download`() async {
+    let disk = FutureImage.DiskCache.temporary()
+    let shop = Shop(disk: disk)
+    let (cell, detail) = (imageView(150), imageView(1200))
+    let future = shop.future()
+    cell.futureImage = future
+    await shop.serve()
+    detail.futureImage = future
+    #expect(detail.image !== cell.image)
+    #expect(detail.image?.cgImage === cell.image?.cgImage)
+    #expect(detail.image?.size == cell.image?.size)
+    #expect(detail.futureImage === future)
+    await shop.loader.settled()
+    #expect(detail.image?.cgImage?.width == 1200)
+    #expect(detail.image?.size == cell.image?.size)
+    #expect(cell.image?.cgImage?.width == 150)
+    #expect(shop.loader.statistics.requests == 1)
+    #expect(shop.loader.statistics.decodes == 2)
+  }
+
+  @Test func `a view that is the only holder sharpens, and then lets go of the future`() async {
+    let shop = Shop(disk: .temporary())
+    let cell = imageView(150)
+    cell.futureImage = shop.future()
+    await shop.serve()
+    let detail = imageView(1200)
+    var future: FutureImage? = shop.future()
+    weak let remembered = future
+    detail.futureImage = future
+    future = nil
+    #expect(remembered != nil)
+    #expect(detail.image?.cgImage?.width == 150)
+    await shop.loader.settled()
+    #expect(detail.image?.cgImage?.width == 1200)
+    #expect(remembered == nil)
+    #expect(shop.loader.statistics.requests == 1)
+  }
+
+  @Test func `a view that has no size when it is bound is measured when the bytes are here`() async {
+    let view = imageView(0)
+    view.futureImage = shop.future()
+    await shop.held.waitForRequests()
+    view.frame = CGRect(x: 0, y: 0, width: 150, height: 150)
+    await shop.serve()
+    #expect(view.image?.cgImage?.width == 150)
+    #expect(shop.loader.statistics.decodes == 1)
+  }
+
+  @Test func `a view that never gets a size is given the loader's fallback and not the whole picture`() async {
+    let view = imageView(0)
+    view.futureImage = shop.future()
+    await shop.serve("a", Picture.jpeg(4096, 64))
+    #expect(view.image?.cgImage?.width == 1024)
+  }
+
+  @Test func `an interim picture handed to another view stands for its future`() async {
+    let shop = Shop(disk: .temporary())
+    let (cell, detail, third) = (imageView(150), imageView(1200), imageView(1200))
+    let future = shop.future()
+    cell.futureImage = future
+    await shop.serve()
+    detail.futureImage = future
+    third.display(detail.image)
+    #expect(third.futureImage === future)
+    await shop.loader.settled()
+    #expect(third.image === detail.image)
+  }
+
+  @Test func `going back to the list costs nothing`() async {
+    let shop = Shop(disk: .temporary())
+    let (cell, detail) = (imageView(150), imageView(1200))
+    let future = shop.future()
+    cell.futureImage = future
+    await shop.serve()
+    let thumbnail = cell.image
+    detail.futureImage = future
+    await shop.loader.settled()
+    detail.image = nil
+    cell.image = nil
+    let before = shop.loader.statistics
+    cell.futureImage = future
+    #expect(cell.image != nil && cell.futureImage == nil)
+    await shop.loader.settled()
+    let after = shop.loader.statistics
+    #expect((after.requests, after.decodes, after.diskHits) == (before.requests, before.decodes, before.diskHits))
+    withExtendedLifetime(thumbnail) {}
+  }
+}
