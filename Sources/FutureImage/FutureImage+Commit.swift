@@ -6,7 +6,7 @@ extension FutureImage {
       observers.registrar.willSet(self, keyPath: \.phase)
       observers.registrar.willSet(self, keyPath: \.image)
     }
-    let (arrived, stage, calls, progress, parts, streams, phase) = state.withLock { state in
+    let (arrived, revision, stage, calls, progress, parts, streams, phase) = state.withLock { state in
       state.isCommitDue = false
       let arrived = state.makeVisible()
       let phase = state.phase
@@ -16,7 +16,7 @@ extension FutureImage {
         if phase.isFinal { state.observers?.streams = [:] }
       }
       let parts = state.observers?.parts.compactMap(\.progress) ?? []
-      return (arrived, state.stage, state.calls, state.observers?.progress, parts, streams, phase)
+      return (arrived, state.revision, state.stage, state.calls, state.observers?.progress, parts, streams, phase)
     }
     if let observers {
       observers.registrar.didSet(self, keyPath: \.image)
@@ -28,7 +28,7 @@ extension FutureImage {
         if phase.isFinal { stream.finish() }
       }
     }
-    for image in arrived { show(image) }
+    for image in arrived { show(image, revision) }
     pursueForViews()
     for call in calls { call() }
   }

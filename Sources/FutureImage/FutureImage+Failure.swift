@@ -25,6 +25,8 @@ extension FutureImage {
       case undecodable(String)
       /// The bytes are a picture in a format that no decoder here reads.
       case unsupported(String)
+      /// A step of the future's transform failed.
+      case transformFailed(String)
       /// The picture declares more pixels than are allowed.
       case tooManyPixels(String)
     }
@@ -91,6 +93,7 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
     case .unreadable(let what): "\(name) could not be read: \(what)."
     case .undecodable(let what): "\(name) is not a picture that can be read: \(what)."
     case .unsupported(let what): "\(name) has a format that is not supported here: \(what)."
+    case .transformFailed(let what): "\(name) could not be transformed: \(what)."
     case .tooManyPixels(let what): "\(name) declares too many pixels: \(what)."
     }
   }

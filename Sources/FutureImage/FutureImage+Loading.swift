@@ -4,26 +4,46 @@ extension FutureImage {
     let loader = descriptor.loader
     let revision = loader.welcome(self, descriptor)
     let known = descriptor.policy.memory?.image(forKey: descriptor.key)
-    let image = known ?? loader.pool.largest(descriptor.variant(revision))
+    if let image = known ?? loader.pool.largest(descriptor.variant(revision)) {
+      state.withLock { state in
+        guard state.revision <= revision, state.natural == nil else { return }
+        state.revision = revision
+        state.stage = .fetched
+      }
+      if adopt(image, revision, descriptor, if: { _ in true }) { loader.countPoolHit() }
+      return
+    }
     let ticket = state.withLock { state -> UInt32? in
       // A reload may have told of a newer picture already.
       guard state.revision <= revision, state.natural == nil else { return nil }
       state.revision = revision
-      state.visibleRevision = revision
-      if let image {
-        state.stage = .fetched
-        _ = state.adopt(image)
-        _ = state.mustCommit()
-        return nil
-      }
       let ticket = state.newTicket()
       state.bytesTicket = ticket
       return ticket
     }
-    if let ticket { return loader.wantBytes(self, descriptor, ticket, reason: .created) }
-    guard let image else { return }
-    loader.countPoolHit()
-    if known == nil { descriptor.policy.memory?.store(image, forKey: descriptor.key) }
+    if let ticket { loader.wantBytes(self, descriptor, ticket, reason: .created) }
+  }
+
+  /// Takes in a picture that is there: views and observers learn of it, the policy's memory tier is given the largest, then those who waited
+  /// are told.
+  /// - Returns: whether it was taken: not if the picture has been replaced by another since.
+  @discardableResult func adopt(
+    _ image: UIImage, _ revision: UInt32, _ descriptor: Descriptor, if isWanted: (inout State) -> Bool
+  ) -> Bool {
+    let adopted = state.withLock { state -> (told: [Waiter], isBest: Bool, mustCommit: Bool)? in
+      guard state.revision == revision, isWanted(&state) else { return nil }
+      let told = state.adopt(image)
+      return (told, state.best === image, state.mustCommit())
+    }
+    guard let adopted else { return false }
+    if adopted.mustCommit { scheduleCommit(descriptor) }
+    if adopted.isBest, let memory = descriptor.policy.memory {
+      memory.store(image, forKey: descriptor.key)
+      // Replaced in the meantime: what the replacing took out of the tier must not come back.
+      if state.withLock({ $0.revision != revision }) { memory.remove(forKey: descriptor.key) }
+    }
+    for waiter in adopted.told { waiter.tell(.success(image)) }
+    return true
   }
 
   /// Why its bytes are wanted now, for the queue.
@@ -34,6 +54,12 @@ extension FutureImage {
 
   /// The bytes, if this future has them.
   var keptBytes: Encoded? { state.withLock { $0.encoded } }
+
+  /// The bytes of the same picture, not of one that it replaced or was replaced by.
+  func keptBytes(like other: FutureImage) -> Encoded? {
+    let revision = other.state.withLock { $0.revision }
+    return state.withLock { $0.revision == revision ? $0.encoded : nil }
+  }
 
   /// Goes after what somebody needs and is not there: pixels from the pool or from bytes at hand, else the bytes.
   /// - Parameters:
@@ -119,29 +145,33 @@ extension FutureImage {
 
   /// The bytes are there.
   func received(_ encoded: Encoded, _ ticket: UInt32) {
-    take(encoded) { $0.bytesTicket == ticket }
+    take(encoded) { state in
+      guard state.bytesTicket == ticket else { return false }
+      state.endWish()
+      return true
+    }
   }
 
   /// Another picture came in place of the one that there was: that one stays where it is shown until the new one can be.
-  func replaced(by encoded: Encoded, _ revision: UInt32) {
-    descriptor?.policy.memory?.remove(forKey: key ?? "")
+  /// - Parameter answered: the wishes that this answers. One that came later, a reload of the new picture, goes on.
+  func replaced(by encoded: Encoded, _ revision: UInt32, answering answered: Set<Ask>) {
     take(encoded) { state in
       guard state.revision < revision else { return false }
+      if let ticket = state.bytesTicket, answered.contains(Ask(self, ticket)) { state.endWish() }
       state.revision = revision
       state.best = nil
       state.arrived = []
       state.pixelAsks = []
       return true
     }
+    if let descriptor { descriptor.policy.memory?.remove(forKey: descriptor.key) }
   }
 
   private func take(_ encoded: Encoded, if isWanted: (inout State) -> Bool) {
     guard let descriptor else { return }
     let (asks, mustCommit) = state.withLock { state -> ([PixelAsk], Bool) in
       guard isWanted(&state) else { return ([], false) }
-      state.bytesTicket = nil
-      state.isReloading = false
-      state.stage = .fetched
+      if state.bytesTicket == nil { state.stage = .fetched }
       state.natural = encoded.size
       let asks = state.newAsks(descriptor)
       state.pixelAsks += asks
@@ -153,10 +183,10 @@ extension FutureImage {
   }
 
   /// The disk tier does not take them.
-  func keep(_ encoded: Encoded) {
+  func keep(_ encoded: Encoded, _ revision: UInt32) {
     state.withLock { state in
       state.mustKeepBytes = true
-      if state.encoded == nil, state.natural == encoded.size { state.encoded = encoded }
+      if state.encoded == nil, state.revision == revision, state.natural != nil { state.encoded = encoded }
     }
   }
 
@@ -165,8 +195,7 @@ extension FutureImage {
     guard let descriptor else { return }
     let mustCommit = state.withLock { state in
       guard state.bytesTicket == ticket else { return false }
-      state.bytesTicket = nil
-      state.isReloading = false
+      state.endWish()
       state.stage = .fetched
       return state.mustCommit()
     }
@@ -185,15 +214,11 @@ extension FutureImage {
 
   func decoded(_ image: UIImage, for ask: PixelAsk) {
     guard let descriptor else { return }
-    let (told, isBest, mustCommit) = state.withLock { state -> ([Waiter], Bool, Bool) in
-      guard let index = state.pixelAsks.firstIndex(of: ask) else { return ([], false, false) }
+    adopt(image, ask.key.variant.revision, descriptor) { state in
+      guard let index = state.pixelAsks.firstIndex(of: ask) else { return false }
       state.pixelAsks.remove(at: index)
-      let told = state.adopt(image)
-      return (told, state.best === image, state.mustCommit())
+      return true
     }
-    if mustCommit { scheduleCommit(descriptor) }
-    for waiter in told { waiter.tell(.success(image)) }
-    if isBest { descriptor.policy.memory?.store(image, forKey: descriptor.key) }
   }
 
   /// - Parameter mayFetchAgain: the bytes were a disk tier's: the source may have better ones.
@@ -233,6 +258,11 @@ extension FutureImage {
 }
 
 extension FutureImage.State {
+  mutating func endWish() {
+    bytesTicket = nil
+    isReloading = false
+  }
+
   mutating func fail(_ failure: FutureImage.Failure) {
     // A reload that failed takes nothing away from the picture there was.
     stage = isReloading && natural != nil ? .fetched : .failed(failure)

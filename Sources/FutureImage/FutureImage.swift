@@ -33,31 +33,32 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ///   - placeholder: the name of a picture among the app's assets, shown until this one is here.
   ///   - cachePolicy: what lasts beyond the model; ``CachePolicy/automatic`` if nil.
   ///   - size: the picture's size in points, if it is known: what ``size`` says before and after the picture is here.
+  ///   - transform: what is done to its pixels before anybody sees them.
   public convenience init(
-    at url: URL, placeholder: String? = nil, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, priority: Priority = .normal,
-    loader: Loader = .shared
+    at url: URL, placeholder: String? = nil, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
+    priority: Priority = .normal, loader: Loader = .shared
   ) {
     // Not by an initializer of this class: `imageNamed:` makes a plain UIImage whatever class it is sent to.
     let image = placeholder.flatMap { UIImage(named: $0) }
-    self.init(.url(url), placeholder: image, cachePolicy: cachePolicy, size: size, priority: priority, loader: loader)
+    self.init(.url(url), placeholder: image, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
   }
 
   /// Fetches the picture at a URL, and shows another until it is here.
   public convenience init(
-    at url: URL, placeholder: UIImage, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, priority: Priority = .normal,
-    loader: Loader = .shared
+    at url: URL, placeholder: UIImage, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
+    priority: Priority = .normal, loader: Loader = .shared
   ) {
-    self.init(.url(url), placeholder: placeholder, cachePolicy: cachePolicy, size: size, priority: priority, loader: loader)
+    self.init(.url(url), placeholder: placeholder, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
   }
 
   /// Gets a picture from wherever the source says.
   public convenience init(
-    _ source: Source, placeholder: UIImage? = nil, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, priority: Priority = .normal,
-    loader: Loader = .shared
+    _ source: Source, placeholder: UIImage? = nil, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
+    priority: Priority = .normal, loader: Loader = .shared
   ) {
     self.init(looksOf: placeholder)
     let descriptor = Descriptor(
-      source: source, policy: cachePolicy ?? .automatic, size: size, priority: priority, loader: loader)
+      source: source, policy: cachePolicy ?? .automatic, size: size, transform: transform, priority: priority, loader: loader)
     self.descriptor = descriptor
     begin(descriptor)
   }

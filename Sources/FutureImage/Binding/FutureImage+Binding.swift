@@ -42,16 +42,9 @@ extension FutureImage {
     let pool = descriptor.loader.pool
     let variant = descriptor.variant(revision)
     let image = pool.image(variant, atLeast: need) ?? best ?? pool.largest(variant)
-    if let image, image !== best {
-      descriptor.loader.countPoolHit()
-      let (told, mustCommit) = state.withLock { state in
-        let told = state.adopt(image)
-        return (told, state.mustCommit())
-      }
-      if mustCommit { scheduleCommit(descriptor) }
-      for waiter in told { waiter.tell(.success(image)) }
-    }
-    return image
+    guard let image, image !== best else { return image }
+    descriptor.loader.countPoolHit()
+    return adopt(image, revision, descriptor) { _ in true } ? image : nil
   }
 
   @MainActor private func put(_ image: UIImage?, need: Step?, into view: any FutureImageBinding, _ revision: UInt32) {
@@ -72,8 +65,8 @@ extension FutureImage {
 
   /// Gives a picture that came to every view that still shows what this future gave it last, if it serves it better: it has more pixels
   /// where some lack, or just as many as the view needs, where it was lent the larger ones of another view.
-  @MainActor func show(_ image: UIImage) {
-    let revision = state.withLock { $0.revision }
+  /// - Parameter revision: the image's: by now the picture may have been replaced, and then the newer one is still to come.
+  @MainActor func show(_ image: UIImage, _ revision: UInt32) {
     for binding in bindings {
       guard let view = binding.view, let now = view.image, now === binding.shown || now === image else { continue }
       let need = need(of: view)

@@ -7,6 +7,7 @@ final class PixelPool: Sendable {
     var source: String
     /// The whole picture's size in points, where the app said so: `UIImage.size` and `scale` depend on it.
     var size: CGSize?
+    var transform: FutureImage.Transform?
     /// Counts the times that the source's picture was replaced by another: what is decoded of an older one is never taken for the newer.
     var revision: UInt32 = 0
   }

@@ -10,14 +10,33 @@ final class DecodedImage: UIImage, @unchecked Sendable {
   private var points = CGSize.zero
 
   /// - Parameters:
-  ///   - natural: the whole picture's size in pixels.
-  ///   - size: the whole picture's size in points; nil for a point a pixel.
-  convenience init(_ pixels: CGImage, step: Step, natural: FutureImage.PixelSize, size: CGSize?) {
-    let size = size ?? CGSize(width: natural.width, height: natural.height)
-    self.init(cgImage: pixels, scale: CGFloat(pixels.width) / max(size.width, 1), orientation: .up)
+  ///   - pixels: the picture as it was decoded, before the key's transform.
+  ///   - natural: the whole picture's size in pixels, before the transform.
+  /// - Throws: what the transform throws.
+  convenience init(_ pixels: CGImage, _ key: PixelPool.Key, natural: FutureImage.PixelSize) throws(FutureImage.Failure) {
+    let whole = key.variant.size ?? CGSize(width: natural.width, height: natural.height)
+    let scale = CGFloat(pixels.width) / max(whole.width, 1)
+    guard let transform = key.variant.transform else {
+      self.init(cgImage: pixels, scale: scale, orientation: .up)
+      finish(key.step, natural, points: whole)
+      return
+    }
+    guard let buffer = FutureImage.PixelBuffer(pixels, scale: scale) else {
+      throw FutureImage.Failure(.transformFailed("the pixels cannot be read"))
+    }
+    let changed = try transform.apply(to: buffer)
+    guard let image = changed.makeImage() else { throw FutureImage.Failure(.transformFailed("the pixels cannot be made a picture")) }
+    self.init(cgImage: image, scale: scale, orientation: .up)
+    // Of another shape than the picture's: what was known of the picture's size does not hold.
+    let isReshaped = (changed.width, changed.height) != (pixels.width, pixels.height)
+    let points = CGSize(width: CGFloat(changed.width) / scale, height: CGFloat(changed.height) / scale)
+    finish(key.step, natural, points: isReshaped ? points : whole)
+  }
+
+  private func finish(_ step: Step, _ natural: FutureImage.PixelSize, points: CGSize) {
     decodedStep = step
     wholeSize = natural
-    points = size
+    self.points = points
   }
 
   /// Exactly the whole picture's: pixels divided by the scale would be off by what a reduced height was rounded.

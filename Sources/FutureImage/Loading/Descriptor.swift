@@ -4,23 +4,27 @@ final class Descriptor: Sendable {
   let policy: FutureImage.CachePolicy
   /// The picture's size in points, if the app knows it.
   let size: CGSize?
+  let transform: FutureImage.Transform?
   let priority: FutureImage.Priority
   let loader: FutureImage.Loader
 
   init(
-    source: FutureImage.Source, policy: FutureImage.CachePolicy, size: CGSize?, priority: FutureImage.Priority,
-    loader: FutureImage.Loader
+    source: FutureImage.Source, policy: FutureImage.CachePolicy, size: CGSize?, transform: FutureImage.Transform?,
+    priority: FutureImage.Priority, loader: FutureImage.Loader
   ) {
     self.source = source
     self.policy = policy
     self.size = size
+    self.transform = transform
     self.priority = priority
     self.loader = loader
   }
 
   var key: String { source.key }
 
-  func variant(_ revision: UInt32) -> PixelPool.Variant { PixelPool.Variant(source: key, size: size, revision: revision) }
+  func variant(_ revision: UInt32) -> PixelPool.Variant {
+    PixelPool.Variant(source: key, size: size, transform: transform, revision: revision)
+  }
 
   var disk: (any FutureImage.DiskTier)? {
     switch policy.disk {

@@ -76,6 +76,8 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
 
   func waiters(of key: Key) -> [Waiter] { jobs[key]?.waiters.all ?? [] }
 
+  func keys(where matches: (Key) -> Bool) -> [Key] { jobs.keys.filter(matches) }
+
   func isRunning(_ key: Key, run: UInt64) -> Bool { jobs[key]?.run == run }
 
   /// Joins the job, or makes it.
@@ -115,7 +117,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
 
   /// Ends all jobs whose key says so. The waiters are not told.
   mutating func removeAll(where matches: (Key) -> Bool) -> [Action] {
-    jobs.keys.filter(matches).flatMap { end($0) }
+    keys(where: matches).flatMap { end($0) }
   }
 
   /// A run came to its end: its waiters, each to be told once, or nil if that run was cancelled meanwhile.

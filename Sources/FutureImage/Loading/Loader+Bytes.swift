@@ -6,11 +6,11 @@ extension FutureImage.Loader {
     let ask = Ask(future, ticket)
     let key = descriptor.key
     let answer = state.withLock { state -> BytesAnswer in
-      if let staged = state.staged[key] {
+      if let staged = state.staged[key], let encoded = staged.encoded {
         if let tier = descriptor.disk, !staged.tiers.contains(where: { $0 === tier }) {
-          stage(staged.entry, staged.encoded, for: [tier], key, &state)
+          stage(staged.entry, encoded, for: [tier], key, &state)
         }
-        return .there(staged.encoded)
+        return .there(encoded)
       }
       guard let tier = descriptor.disk, state.transferInputs[key]?.missed.contains(ObjectIdentifier(tier)) != true else {
         return state.wantTransferUnlessRefused(ask, descriptor, reason)
@@ -28,7 +28,7 @@ extension FutureImage.Loader {
     guard descriptor.disk == nil else { return nil }
     // A few are as good as all: those of one key mostly keep the same.
     let others = state.withLock { $0.live.futures(key: descriptor.key, atMost: 8) }
-    return others.lazy.filter { $0 !== future }.compactMap(\.keptBytes).first
+    return others.lazy.filter { $0 !== future }.compactMap { $0.keptBytes(like: future) }.first
   }
 
   func promoteBytes(_ descriptor: Descriptor, reason: Rank.Reason) {
@@ -162,17 +162,19 @@ extension FutureImage.Loader {
 
   /// The picture came: its futures are told, and their disk tiers filled.
   private func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ key: String, _ run: UInt64) {
-    let (askers, others, revision) = state.withLock { state -> ([Asker], [FutureImage], UInt32?) in
+    let (askers, others, replacement) = state.withLock { state -> ([Asker], [FutureImage], (revision: UInt32, dropped: [Ask])?) in
       let isReload = state.transferInputs[key]?.isReload ?? false
       guard let askers = state.finishTransfer(key, run: run, by: self) else { return ([], [], nil) }
       // All that live learn of another picture, those who asked among them.
       let others = isReload ? state.live.futures(key: key) : []
+      let replacement = isReload ? state.replace(key, by: self) : nil
       stage(entry, encoded, for: (askers.map(\.future) + others).compactMap { $0.descriptor?.disk }, key, &state)
-      return (askers, others, isReload ? state.replace(key, by: self) : nil)
+      return (askers, others, replacement)
     }
-    if let revision {
+    if let replacement {
       pool.remove(source: key)
-      for future in others { future.replaced(by: encoded, revision) }
+      let answered = Set(askers.map { Ask($0.future, $0.ticket) } + replacement.dropped)
+      for future in others { future.replaced(by: encoded, replacement.revision, answering: answered) }
     } else {
       for asker in askers { asker.future.received(encoded, asker.ticket) }
     }
@@ -189,28 +191,32 @@ extension FutureImage.Loader {
     let before = state.staged[key]
     state.lastStaged += 1
     let number = state.lastStaged
+    let revision = state.revisions[key] ?? 0
     state.pendingWork += 1
     let storing = Task { [distinct] in
       await before?.storing?.value
-      for tier in distinct { await store(entry, encoded, key, tier) }
+      for tier in distinct { await store(entry, encoded, key, revision, in: tier) }
       self.state.withLock { if $0.staged[key]?.number == number { $0.staged[key] = nil } }
       workEnded()
     }
     state.staged[key] = Staged(
-      encoded: encoded, entry: entry, tiers: distinct + (before?.encoded.data == encoded.data ? before?.tiers ?? [] : []),
+      encoded: encoded, entry: entry, tiers: distinct + (before?.encoded?.data == encoded.data ? before?.tiers ?? [] : []),
       storing: storing, number: number)
   }
 
-  /// Where a tier fails, its futures keep the bytes themselves.
-  private func store(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ key: String, _ tier: any FutureImage.DiskTier) async {
+  /// Where a tier fails, its futures keep the bytes themselves, and what the tier had before is not to be found there any more.
+  private func store(
+    _ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ key: String, _ revision: UInt32, in tier: any FutureImage.DiskTier
+  ) async {
     do {
       try await tier.store(entry, forKey: key)
       // Found undecodable in the meantime.
       if state.withLock({ $0.refusals[key] != nil }) { try await tier.remove(forKey: key) }
     } catch {
       report(cacheFault: error)
+      do { try await tier.remove(forKey: key) } catch { report(cacheFault: error) }
       let futures = state.withLock { $0.live.futures(key: key) }
-      for future in futures where future.descriptor?.disk === tier { future.keep(encoded) }
+      for future in futures where future.descriptor?.disk === tier { future.keep(encoded, revision) }
     }
   }
 }

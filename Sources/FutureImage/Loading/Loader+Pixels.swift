@@ -25,38 +25,38 @@ extension FutureImage.Loader {
   }
 
   /// On the decoding queue.
-  func runDecode(_ key: PixelPool.Key, run: UInt64, _ input: DecodeInput) {
-    let natural = input.encoded.size
+  func runDecode(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded) {
     do {
-      let pixels = try configuration.decoder.decode(input.encoded.data, size: key.step.size(of: natural))
-      let image = DecodedImage(pixels, step: key.step, natural: natural, size: input.size)
+      let pixels = try configuration.decoder.decode(encoded.data, size: key.step.size(of: encoded.size))
+      let image = try DecodedImage(pixels, key, natural: encoded.size)
       let askers = state.withLock { $0.finishDecode(key, run: run, by: self) ?? [] }
       if !askers.isEmpty { pool.insert(image, key.variant) }
       for asker in askers { asker.future.decoded(image, for: PixelAsk(key: key, ticket: asker.ticket)) }
       workEnded()
     } catch {
-      decodeFailed(key, run, input.encoded, FutureImage.Failure(decoding: error).of(key.variant.source))
+      decodeFailed(key, run, encoded, FutureImage.Failure(decoding: error).of(key.variant.source))
     }
   }
 
-  /// Bytes that a disk tier had may have rotted there: they are fetched once more. Others are what the server has.
+  /// A transform that fails says nothing of the bytes. Bytes that a disk tier had may have rotted there: they are fetched once more. Others are what the server has.
   private func decodeFailed(_ key: PixelPool.Key, _ run: UInt64, _ encoded: Encoded, _ failure: FutureImage.Failure) {
     let source = key.variant.source
+    let isTransform = if case .transformFailed = failure.reason { true } else { false }
+    let mayFetchAgain = encoded.isFromDisk && !isTransform
     let askers = state.withLock { state -> [Asker] in
       guard let askers = state.finishDecode(key, run: run, by: self) else { return [] }
-      if !encoded.isFromDisk {
-        state.statistics.failures += 1
-        state.refusals[source] = (failure, Stopwatch(configuration.clock))
-      }
-      state.staged[source] = nil
+      if !mayFetchAgain { state.statistics.failures += 1 }
+      if isTransform { return askers }
+      if !encoded.isFromDisk { state.refusals[source] = (failure, Stopwatch(configuration.clock)) }
+      state.staged[source]?.encoded = nil
       return askers
     }
     Task {
       for (future, ticket) in askers {
-        if let tier = future.descriptor?.disk {
+        if !isTransform, let tier = future.descriptor?.disk {
           do { try await tier.remove(forKey: source) } catch { report(cacheFault: error) }
         }
-        future.decodingFailed(PixelAsk(key: key, ticket: ticket), failure, mayFetchAgain: encoded.isFromDisk)
+        future.decodingFailed(PixelAsk(key: key, ticket: ticket), failure, mayFetchAgain: mayFetchAgain)
       }
       workEnded()
     }

@@ -19,14 +19,10 @@ extension FutureImage.Loader {
     var confirming: (any FutureImage.DiskTier)?
   }
 
-  struct DecodeInput {
-    let encoded: Encoded
-    let size: CGSize?
-  }
-
   /// Bytes that were fetched, until every tier that shall have them has them, so that a future made meanwhile finds them.
   struct Staged {
-    let encoded: Encoded
+    /// Nil if they turned out to be no picture.
+    var encoded: Encoded?
     let entry: FutureImage.CacheEntry
     var tiers: [any FutureImage.DiskTier]
     /// Ends when all are stored. One follows the other, so that what came last is what stays.
@@ -62,7 +58,8 @@ extension FutureImage.Loader {
     var transferInputs: [String: TransferInput] = [:]
     var transferTasks: [UInt64: Task<Void, Never>] = [:]
     var decodes: JobTable<PixelPool.Key, Ask>
-    var decodeInputs: [PixelPool.Key: DecodeInput] = [:]
+    /// The bytes to decode.
+    var decodeInputs: [PixelPool.Key: Encoded] = [:]
     var live = LiveFutures()
     /// How often the picture of a key was replaced, where it was: kept for good, a few bytes for each.
     var revisions: [String: UInt32] = [:]
@@ -192,7 +189,7 @@ extension FutureImage.Loader.State {
   // MARK: Decodes
 
   mutating func wantDecode(_ ask: Ask, _ descriptor: Descriptor, _ key: PixelPool.Key, _ encoded: Encoded, _ reason: Rank.Reason) {
-    if decodeInputs[key] == nil { decodeInputs[key] = Loader.DecodeInput(encoded: encoded, size: descriptor.size) }
+    if decodeInputs[key] == nil { decodeInputs[key] = encoded }
     let (_, actions) = decodes.want(key, reason: reason, priority: descriptor.priority, waiter: ask)
     perform(actions, by: descriptor.loader)
   }
@@ -214,22 +211,23 @@ extension FutureImage.Loader.State {
   }
 
   /// The picture changed: what is being read or decoded of the old one is of no use.
-  /// - Returns: the revision of the new one.
-  mutating func replace(_ source: String, by loader: Loader) -> UInt32 {
+  /// - Returns: the revision of the new one, and the wishes that nobody else will answer now.
+  mutating func replace(_ source: String, by loader: Loader) -> (revision: UInt32, dropped: [Ask]) {
+    let dropped = lookups.keys { $0.key == source }.flatMap { lookups.waiters(of: $0) }
     perform(lookups.removeAll { $0.key == source }, by: loader)
     lookupTiers = lookupTiers.filter { $0.key.key != source }
     perform(decodes.removeAll { $0.variant.source == source }, by: loader)
     decodeInputs = decodeInputs.filter { $0.key.variant.source != source }
     let revision = (revisions[source] ?? 0) + 1
     revisions[source] = revision
-    return revision
+    return (revision, dropped)
   }
 
   /// A decode that has begun is not stopped: its pixels are thrown away.
   private mutating func perform(_ actions: [JobTable<PixelPool.Key, Ask>.Action], by loader: Loader) {
     for case .start(let key, let run) in actions {
-      guard let input = decodeInputs[key] else { continue }
-      loader.decoding.submit { loader.runDecode(key, run: run, input) }
+      guard let encoded = decodeInputs[key] else { continue }
+      loader.decoding.submit { loader.runDecode(key, run: run, encoded) }
     }
   }
 }

@@ -28,7 +28,7 @@ extension FutureImage {
         return Lazy { [loader = decoding.loader] in
           FutureImage(
             source, placeholder: R.placeholder.flatMap { UIImage(named: $0) }, cachePolicy: R.cachePolicy, size: size,
-            priority: R.priority, loader: loader)
+            transform: R.transform, priority: R.priority, loader: loader)
         }
       }
     }

@@ -13,6 +13,7 @@ extension FutureImage {
     /// The name of a picture among the app's assets.
     static var placeholder: String? { get }
     static var cachePolicy: CachePolicy? { get }
+    static var transform: Transform? { get }
     static var priority: Priority { get }
 
     /// The picture's size in points, if it is known before the picture is: it reserves layout. Asked while the model is decoded.
@@ -63,6 +64,7 @@ extension FutureImage {
 extension FutureImage.Recipe {
   public static var placeholder: String? { nil }
   public static var cachePolicy: FutureImage.CachePolicy? { nil }
+  public static var transform: FutureImage.Transform? { nil }
   public static var priority: FutureImage.Priority { .normal }
   public static func size(beside siblings: FutureImage.Siblings) -> CGSize? { nil }
 

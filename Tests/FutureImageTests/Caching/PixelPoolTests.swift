@@ -14,7 +14,8 @@ import Testing
   /// A decode of 10 × 10 pixels, 400 bytes, if not told otherwise.
   private func picture(_ edge: Int = 10, _ step: Step = .full) throws -> DecodedImage {
     let pixels = try #require(Picture.image(edge, edge).cgImage)
-    return DecodedImage(pixels, step: step, natural: FutureImage.PixelSize(width: 64, height: 64), size: nil)
+    let key = PixelPool.Key(variant: variant("any"), step: step)
+    return try DecodedImage(pixels, key, natural: FutureImage.PixelSize(width: 64, height: 64))
   }
 
   private func variant(_ source: String, _ width: CGFloat? = nil, revision: UInt32 = 0) -> Variant {

@@ -1,0 +1,9 @@
+#if canImport(UIKitStandIn)
+extension FutureImage.PixelBuffer {
+  init?(_ image: CGImage, scale: CGFloat) {
+    self.init(width: image.width, height: image.height, scale: scale, bytes: image.withRGBA { Array($0) })
+  }
+
+  func makeImage() -> CGImage? { CGImage(width: width, height: height, rgba: bytes) }
+}
+#endif

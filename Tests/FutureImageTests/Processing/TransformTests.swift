@@ -1,0 +1,121 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct TransformTests {
+  typealias Transform = FutureImage.Transform
+  typealias PixelBuffer = FutureImage.PixelBuffer
+
+  struct Torn: Error {}
+
+  static let negative = Transform.custom("negative") { buffer in
+    var buffer = buffer
+    for y in 0..<buffer.height {
+      for x in 0..<buffer.width {
+        let pixel = buffer[x, y]
+        buffer[x, y] = SIMD4(255 - pixel.x, 255 - pixel.y, 255 - pixel.z, pixel.w)
+      }
+    }
+    return buffer
+  }
+
+  let shop = Shop(disk: .temporary())
+
+  func future(_ transform: Transform?) -> FutureImage { FutureImage(.url(Shop.url()), transform: transform, loader: shop.loader) }
+
+  func pixel(_ image: UIImage, _ x: Int, _ y: Int) throws -> SIMD4<UInt8> {
+    try #require(PixelBuffer(try #require(image.cgImage), scale: 1))[x, y]
+  }
+
+  @Test func `a step of one's own changes the pixels, of every size that is shown`() async throws {
+    let future = future(Self.negative)
+    await shop.serve("a", Picture.jpeg(1200, 900, red: 250, green: 5, blue: 5))
+    for width in [150, 1200] {
+      let image = try await future.value(fitting: .fit(CGSize(width: width, height: width)))
+      #expect(image.cgImage?.width == width)
+      #expect(try pixel(image, 10, 10).x < 20 && pixel(image, 10, 10).y > 235)
+      #expect(image.size == CGSize(width: 1200, height: 900))
+    }
+  }
+
+  @Test func `steps run in their order`() async throws {
+    let order = Lock<[String]>([])
+    func noted(_ name: String) -> Transform {
+      .custom(name) { buffer in
+        order.withLock { $0.append(name) }
+        return buffer
+      }
+    }
+    let future = future(noted("a").then(noted("b")).then(noted("c")))
+    await shop.serve("a", Picture.jpeg())
+    _ = try await future.value
+    #expect(order.withLock { $0 } == ["a", "b", "c"])
+  }
+
+  @Test func `equal names are one decode, other names another, all of one download`() async throws {
+    let futures = [future(Self.negative), future(Transform.custom("negative") { $0 }), future(.circle), future(nil)]
+    await shop.serve("a", Picture.jpeg())
+    let images = try await futures.images()
+    #expect(images[0] === images[1])
+    #expect(Set(images.map { ObjectIdentifier($0) }).count == 3)
+    #expect(shop.loader.statistics.decodes == 3)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a step that fails fails its futures by name, and not the others of the URL`() async throws {
+    let (torn, whole) = (future(.custom("tear") { _ in throw Torn() }), future(nil))
+    await shop.serve("a", Picture.jpeg())
+    await #expect { try await torn.value } throws: { error in
+      guard case .transformFailed(let what)? = (error as? FutureImage.Failure)?.reason else { return false }
+      return what.hasPrefix("tear") && (error as? FutureImage.Failure)?.underlying is Torn
+    }
+    _ = try await whole.value
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+    #expect(shop.loader.statistics.failures == 1)
+  }
+
+  @Test func `rounded corners are cut smoothly, alike in all four, and nothing else is`() throws {
+    let white = try #require(PixelBuffer(width: 20, height: 12, bytes: [UInt8](repeating: 255, count: 20 * 12 * 4)))
+    let cut = white.cornersCut(radius: 5)
+    for (x, y) in [(0, 0), (19, 0), (0, 11), (19, 11)] { #expect(cut[x, y].w == 0) }
+    for (x, y) in [(10, 0), (0, 6), (10, 6), (5, 5)] { #expect(cut[x, y] == white[x, y]) }
+    for y in 0..<12 { for x in 0..<20 { #expect(cut[x, y] == cut[19 - x, 11 - y]) } }
+    #expect((0..<5).contains { (1...254).contains(cut[$0, 1].w) })
+    #expect(white.cornersCut(radius: 0) == white)
+  }
+
+  @Test func `a radius is in points, so a reduced picture is cut alike`() async throws {
+    let future = future(.roundedCorners(400))
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    let small = try await future.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    #expect(try pixel(small, 5, 5).w == 0)
+    #expect(try pixel(small, 60, 2).w == 255)
+  }
+
+  @Test func `a circle is the disc in the middle, as wide as the shorter side`() async throws {
+    let future = future(.circle)
+    await shop.serve("a", Picture.jpeg(120, 80))
+    let image = try await future.value
+    #expect(image.cgImage.map { [$0.width, $0.height] } == [80, 80])
+    #expect(image.size == CGSize(width: 80, height: 80))
+    #expect(try pixel(image, 0, 0).w == 0)
+    #expect(try pixel(image, 40, 40).w == 255)
+  }
+
+  @Test func `pixels of an impossible size are none`() {
+    #expect(PixelBuffer(width: 0, height: 1) == nil)
+    #expect(PixelBuffer(width: 2, height: 2, bytes: [1, 2, 3]) == nil)
+    #expect(PixelBuffer(width: .max, height: .max) == nil)
+  }
+
+  @Test func `a recipe gives its transform to every picture`() throws {
+    enum Round: FutureImage.Recipe {
+      static var transform: Transform? { .circle }
+    }
+    let photo = try FutureImage.From<Round, FutureImage>("https://shop.test/a.jpg", loader: shop.loader)
+    #expect(photo.wrappedValue.descriptor?.transform == .circle)
+  }
+}
