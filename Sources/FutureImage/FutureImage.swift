@@ -40,7 +40,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ) {
     // Not by an initializer of this class: `imageNamed:` makes a plain UIImage whatever class it is sent to.
     let image = placeholder.flatMap { UIImage(named: $0) }
-    self.init(.url(url), placeholder: image, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
+    self.init(
+      .url(url), placeholder: image, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
   }
 
   /// Fetches the picture at a URL, and shows another until it is here.
@@ -48,7 +49,9 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     at url: URL, placeholder: UIImage, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
   ) {
-    self.init(.url(url), placeholder: placeholder, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
+    self.init(
+      .url(url), placeholder: placeholder, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority,
+      loader: loader)
   }
 
   /// Gets a picture from wherever the source says.

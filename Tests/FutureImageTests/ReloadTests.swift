@@ -95,4 +95,21 @@ import Testing
     await shop.serve("a", new)
     #expect(try await disk.entry(forKey: #require(future.key))?.body == new)
   }
+
+  @Test func `a reload under way hides nothing that the disk has, and takes nothing away when it fails`() async {
+    let shop = Shop(disk: .temporary()) { $0.retry = .never }
+    let first = shop.future()
+    await shop.serve()
+    first.reload()
+    await shop.held.waitForRequests(2)
+    let view = imageView(150)
+    let second = shop.future()
+    view.futureImage = second
+    while view.image === second { await Task.yield() }
+    #expect(shop.held.heldCount == 1)
+    shop.held.fail(nil, .transport(.offline))
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width == 150)
+    #expect(second.failure == nil)
+  }
 }

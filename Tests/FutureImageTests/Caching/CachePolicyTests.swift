@@ -150,6 +150,39 @@ import Testing
     #expect(shop.loader.pixelBytes == 0)
   }
 
+  @Test func `model only bytes that one future has serve another of the key`() async {
+    let cell = await imageView(150)
+    let first = shop.future(policy: .modelOnly)
+    await MainActor.run { cell.futureImage = first }
+    await shop.serve()
+    let detail = await imageView(1200)
+    let second = shop.future(policy: .modelOnly)
+    await MainActor.run { detail.futureImage = second }
+    await shop.loader.settled()
+    await #expect(detail.image?.cgImage?.width == 1200)
+    #expect(shop.held.requests.count == 1)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `whoever waited finds the picture in the memory tier already`() async {
+    let memory = HeldMemory()
+    let future = shop.future(policy: .tiers(memory: memory))
+    let found = Lock<[Bool]>([])
+    future.wait(.full) { _ in found.withLock { $0.append(memory.image(forKey: "") != nil) } }
+    await shop.serve()
+    #expect(found.withLock { $0 } == [true])
+  }
+
+  @Test func `an NSCache is given a picture that its future found in the pool`() async throws {
+    let cache = NSCache<NSString, UIImage>()
+    let first = shop.future()
+    await shop.serve()
+    let image = try await first.value
+    let second = shop.future(policy: .using(cache: cache, key: "a"))
+    #expect(cache.object(forKey: "a") === image)
+    withExtendedLifetime(second) {}
+  }
+
   @Test func `the original's initializer takes a cache, a path, both or neither`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let path = folder.appendingPathComponent("both.jpg")

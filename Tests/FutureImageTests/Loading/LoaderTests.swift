@@ -181,6 +181,27 @@ import Testing
     await shop.loader.settled()
     withExtendedLifetime(first) {}
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `closures that wait for the pictures of other closures are not held up by each other`() async throws {
+    let jpeg = Picture.jpeg()
+    let begun = Lock(0)
+    let loader = shop.loader
+    let outer = (0..<8).map { number in
+      FutureImage(
+        .data(key: "outer \(number)") {
+          begun.withLock { $0 += 1 }
+          // All of them take their place before any of the inner ones asks for one.
+          while begun.withLock({ $0 }) < 8 {
+            try Task.checkCancellation()
+            await Task.yield()
+          }
+          _ = try await FutureImage(.data(key: "inner \(number)") { jpeg }, loader: loader).value
+          return jpeg
+        }, loader: loader)
+    }
+    for future in outer { _ = try await future.value }
+  }
 }
 
 extension FutureImage {

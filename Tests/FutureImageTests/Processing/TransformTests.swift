@@ -26,7 +26,8 @@ import Testing
   func future(_ transform: Transform?) -> FutureImage { FutureImage(.url(Shop.url()), transform: transform, loader: shop.loader) }
 
   func pixel(_ image: UIImage, _ x: Int, _ y: Int) throws -> SIMD4<UInt8> {
-    try #require(PixelBuffer(try #require(image.cgImage), scale: 1))[x, y]
+    let pixels = try #require(image.cgImage)
+    return try #require(PixelBuffer(pixels, scale: 1))[x, y]
   }
 
   @Test func `a step of one's own changes the pixels, of every size that is shown`() async throws {

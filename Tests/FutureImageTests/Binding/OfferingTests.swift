@@ -1,0 +1,70 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// What a view finds when it is bound.
+@MainActor @Suite struct OfferingTests {
+  @Test func `a larger picture that a view finds in the pool is given to those who wait for a smaller one`() async throws {
+    let decoder = GatedDecoder()
+    let shop = Shop { $0.decoder = decoder }
+    let (first, second) = (shop.future(), shop.future())
+    await shop.serve()
+    let small = try await first.value(fitting: .square(150))
+    decoder.close(width: 600)
+    let told = Lock(0)
+    first.wait(.square(600)) { _ in told.withLock { $0 += 1 } }
+    await decoder.waitForHeld()
+    let whole = try await second.value
+    let view = imageView(1200)
+    view.futureImage = first
+    #expect(view.image === whole)
+    #expect(told.withLock { $0 } == 1)
+    decoder.open()
+    await shop.loader.settled()
+    #expect(told.withLock { $0 } == 1)
+    withExtendedLifetime(small) {}
+  }
+
+  @Test func `a picture that a view finds in the pool ends the phases`() async throws {
+    let shop = Shop()
+    let (first, second) = (shop.future(), shop.future())
+    await shop.serve()
+    _ = try await first.value(fitting: .square(150))
+    shop.loader.emptyPixelPool()
+    // The thread that decoded it lets go of it in its own time.
+    while first.phase.name == "ready" { await Task.yield() }
+    let whole = try await second.value
+    let phases = first.phases
+    let view = imageView(1200)
+    view.futureImage = first
+    #expect(view.image === whole)
+    await shop.loader.settled()
+    try #require(first.state.withLock { $0.observers?.streams.isEmpty } == true)
+    var names: [String] = []
+    for await phase in phases { names.append(phase.name) }
+    #expect(names == ["fetched", "ready"])
+  }
+
+  @Test func `what an interim shows stays the future's picture when the pool is emptied`() async throws {
+    let decoder = GatedDecoder()
+    let shop = Shop { $0.decoder = decoder }
+    let future = shop.future()
+    await shop.serve()
+    _ = try await future.value(fitting: .square(150))
+    decoder.close(width: 1200)
+    let detail = imageView(1200)
+    detail.futureImage = future
+    #expect(detail.futureImage === future && detail.image !== future)
+    await decoder.waitForHeld()
+    shop.loader.emptyPixelPool()
+    #expect(future.phase.name == "ready")
+    let cell = imageView(150)
+    cell.futureImage = future
+    #expect(cell.image !== future)
+    decoder.open()
+    await shop.loader.settled()
+    #expect(detail.image?.cgImage?.width == 1200)
+  }
+}

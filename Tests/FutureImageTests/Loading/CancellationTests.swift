@@ -1,0 +1,172 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Giving up at the same time as somebody asks, is told, or reloads.
+@Suite struct CancellationTests {
+  @Test func `whoever asks while another cancels is either cancelled or waited for, and never forgotten`() async {
+    let shop = Shop()
+    var forgotten = 0
+    for round in 0..<1_000 {
+      let future = shop.future("\(round)")
+      await race {
+        future.cancel()
+      } _: {
+        for _ in 0..<6 { future.pursue(restarting: true) }
+      }
+      if !shop.loader.knowsWish(of: future) { forgotten += 1 }
+    }
+    #expect(forgotten == 0)
+  }
+
+  @Test func `whoever needs pixels while another cancels is either cancelled or waited for, and never forgotten`() async {
+    let decoder = GatedDecoder()
+    let shop = Shop { $0.decoder = decoder }
+    let future = shop.future()
+    await shop.serve("a", Picture.jpeg())
+    decoder.close()
+    var forgotten = 0
+    for _ in 0..<1_000 {
+      await race {
+        future.cancel()
+      } _: {
+        for _ in 0..<4 { future.pursue([.full], restarting: true) }
+      }
+      let asks = future.state.withLock { $0.pixelAsks.map { Ask(future, $0.ticket) } }
+      if shop.loader.state.withLock({ state in asks.isEmpty != state.decodes.isEmpty }) { forgotten += 1 }
+    }
+    #expect(forgotten == 0)
+    decoder.open()
+    await shop.loader.settled()
+  }
+
+  /// Of two runs, one cancelled and one begun anew, the first may still have something to say.
+  @Test func `a future that was cancelled and asked anew while its transfer failed is told of the new one`() async {
+    let shop = Shop { $0.retry = .never }
+    var forgotten = 0
+    for round in 0..<300 {
+      let future = shop.future("\(round)")
+      await shop.held.waitForHeld()
+      await race {
+        shop.held.fail()
+      } _: {
+        future.cancel()
+        future.pursue(restarting: true)
+      }
+      let pump = Task {
+        while !Task.isCancelled {
+          await shop.held.waitForHeld()
+          shop.held.fail()
+        }
+      }
+      await shop.loader.settled()
+      pump.cancel()
+      await pump.value
+      if future.state.withLock({ $0.bytesTicket }) != nil { forgotten += 1 }
+    }
+    #expect(forgotten == 0)
+  }
+
+  @Test func `cancelling after all that leaves no transfer behind`() async {
+    let shop = Shop { $0.retry = .never }
+    var left = 0
+    for round in 0..<300 {
+      let future = shop.future("\(round)")
+      await shop.held.waitForHeld()
+      await race {
+        shop.held.fail()
+      } _: {
+        future.cancel()
+        future.pursue(restarting: true)
+      }
+      future.cancel()
+      if shop.loader.state.withLock({ !$0.transfers.isEmpty }) { left += 1 }
+      await shop.loader.settled()
+    }
+    #expect(left == 0)
+  }
+
+  @Test func `a reload that took the place of a look at the disk is cancelled with its future`() async {
+    let shop = Shop()
+    let tier = HeldTier(Picture.jpeg())
+    tier.holdReads()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await tier.waitForReads(1)
+    future.reload()
+    await tier.waitForReads(2)
+    tier.letGo()
+    await shop.held.waitForHeld()
+    future.cancel()
+    #expect(shop.held.cancelledCount == 1)
+    await shop.loader.settled()
+  }
+
+  @Test func `a reload that began while the answer to the one before was being told is cancelled with its future`() async {
+    let shop = Shop()
+    let memory = HeldMemory()
+    let future = shop.future(policy: .tiers(memory: memory))
+    await shop.serve()
+    memory.hold(.remove)
+    future.reload()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg(800, 600))
+    await memory.waitForHeld()
+    future.reload()
+    await shop.held.waitForRequests(3)
+    memory.letGo()
+    while future.state.withLock({ $0.revision }) == 0 { await Task.yield() }
+    future.cancel()
+    #expect(shop.held.cancelledCount == 1)
+    #expect(shop.loader.state.withLock { $0.transfers.isEmpty })
+  }
+
+  @Test func `cancelling a reload leaves the picture as it was`() async throws {
+    let shop = Shop()
+    let future = shop.future()
+    await shop.serve()
+    _ = try await future.value
+    future.reload()
+    await shop.held.waitForRequests(2)
+    future.cancel()
+    shop.loader.emptyPixelPool()
+    // The thread that decoded it lets go of it in its own time.
+    while future.phase.name == "ready" { await Task.yield() }
+    #expect(future.failure == nil)
+    #expect(future.image == nil)
+    await shop.loader.settled()
+    #expect(future.image?.cgImage?.width == 1200)
+    #expect(shop.held.requests.count == 2)
+  }
+
+  @Test func `decodes that were given up still count while they run`() async {
+    let decoder = GatedDecoder()
+    decoder.close()
+    let shop = Shop {
+      $0.decoder = decoder
+      $0.maxDecodes = 2
+    }
+    let jpeg = Picture.jpeg()
+    for number in 0..<10 {
+      let future = FutureImage(.data(key: "\(number)") { jpeg }, loader: shop.loader)
+      future.wait(.full) { _ in }
+      while future.state.withLock({ $0.pixelAsks.isEmpty }) { await Task.yield() }
+      if number < 2 { await decoder.waitForHeld(number + 1) }
+      future.cancel()
+    }
+    #expect(decoder.most == 2)
+    decoder.open()
+    await shop.loader.settled()
+    #expect(decoder.most == 2)
+  }
+}
+
+extension FutureImage.Loader {
+  /// Whether the future asks for bytes just if the loader has it down for them, and for nothing older.
+  fileprivate func knowsWish(of future: FutureImage) -> Bool {
+    let ticket = future.state.withLock { $0.bytesTicket }
+    let waiting = state.withLock { $0.transfers.waiters(of: future.key ?? "") }
+    return waiting == (ticket.map { [Ask(future, $0)] } ?? [])
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Tiers that are broken, full or slow.
+@Suite struct DiskFaultTests {
+  let shop = Shop()
+
+  @Test func `a rotten body that is wanted in two sizes is fetched anew, and both get their picture`() async throws {
+    let good = Picture.noise(600, 450)
+    let tier = HeldTier(good.prefix(good.count / 2))
+    tier.holdReads()
+    let future = shop.future(policy: .tiers(disk: tier))
+    let widths = Lock<[Int?]>([])
+    for fitting in [FutureImage.Fitting.square(150), .full] {
+      future.wait(fitting) { result in widths.withLock { $0.append((try? result.get())?.cgImage?.width) } }
+    }
+    tier.letGo()
+    let pump = Task {
+      while !Task.isCancelled {
+        await shop.held.waitForHeld()
+        shop.held.resolve(with: good)
+      }
+    }
+    await shop.held.waitForRequests()
+    await shop.loader.settled()
+    pump.cancel()
+    #expect(widths.withLock { $0.count } == 2)
+    #expect(widths.withLock { $0.contains(600) && !$0.contains(nil) })
+    #expect(tier.body == good)
+  }
+
+  @MainActor @Test func `a view that is bound while the store fails gets the picture without a second download`() async {
+    let tier = HeldTier()
+    tier.fill()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Picture.jpeg(1200, 900))
+    let early = imageView(150)
+    early.futureImage = future
+    await shop.loader.settled()
+    #expect(early.image?.cgImage?.width == 150)
+    let late = imageView(1200)
+    late.futureImage = future
+    await shop.loader.settled()
+    #expect(late.image?.cgImage?.width == 1200)
+    #expect(shop.held.requests.count == 1)
+    #expect(shop.loader.statistics.cacheFaults > 0)
+  }
+
+  @Test func `a tier that cannot store the picture of a reload does not go on giving the old one`() async throws {
+    let tier = HeldTier(Colour.red.jpeg())
+    let first = shop.future(policy: .tiers(disk: tier))
+    #expect(Colour.red.isNearly(try await first.value.colour))
+    tier.fill()
+    first.reload()
+    await shop.serve("a", Colour.blue.jpeg())
+    shop.loader.emptyPixelPool()
+    let second = shop.future(policy: .tiers(disk: tier))
+    let pump = Task {
+      await shop.held.waitForHeld()
+      shop.held.resolve(with: Colour.blue.jpeg())
+    }
+    #expect(Colour.blue.isNearly(try await second.value.colour))
+    pump.cancel()
+  }
+
+  @Test func `what is staged for one tier is stored for another that comes later`() async throws {
+    let (slow, late) = (HeldTier(), HeldTier())
+    slow.holdStores()
+    let first = shop.future(policy: .tiers(disk: slow))
+    let picture = Picture.jpeg()
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: picture)
+    await slow.waitForStores()
+    let second = shop.future(policy: .tiers(disk: late))
+    _ = try await second.value
+    slow.letGo()
+    await shop.loader.settled()
+    #expect(late.stores == 1)
+    #expect(late.body == picture)
+    #expect(slow.body == picture)
+    #expect(shop.held.requests.count == 1)
+    withExtendedLifetime(first) {}
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// A reload brings another picture while the old one is still on its way somewhere.
+@MainActor @Suite struct ReplacementTests {
+  let decoder = GatedDecoder()
+  let shop: Shop
+
+  init() {
+    let decoder = decoder
+    shop = Shop { $0.decoder = decoder }
+  }
+
+  @Test func `a decode of the old picture that is just being told is not taken for the new one`() async {
+    let memory = HeldMemory()
+    memory.hold(.store)
+    let futures = [shop.future(policy: .tiers(memory: memory)), shop.future(policy: .tiers(memory: memory))]
+    let views = [imageView(1200), imageView(1200)]
+    for (future, view) in zip(futures, views) { view.futureImage = future }
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Colour.red.jpeg(1200, 900))
+    await memory.waitForHeld()
+    decoder.close(width: 1200)
+    futures[0].reload()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Colour.blue.jpeg(1200, 900))
+    while !futures.allSatisfy({ $0.state.withLock { $0.revision == 1 && !$0.pixelAsks.isEmpty } }) { await Task.yield() }
+    memory.letGo()
+    await decoder.waitForHeld()
+    decoder.open()
+    await shop.loader.settled()
+    #expect(views.allSatisfy { Colour.blue.isNearly($0.image?.colour) })
+  }
+
+  @Test func `a view that is bound while the picture is replaced ends with the new one`() async {
+    let (old, new) = (Colour.red.jpeg(), Colour.blue.jpeg())
+    var wrong = 0
+    for round in 0..<60 {
+      let shop = Shop()
+      let futures = (0..<10).map { _ in shop.future("\(round)") }
+      let views = futures.map { _ in imageView(64) }
+      await shop.serve("\(round)", old)
+      _ = try? await futures[0].value
+      futures[0].reload()
+      await shop.held.waitForRequests(2)
+      Task.detached { shop.held.resolve(with: new) }
+      for _ in 0..<3 {
+        for (future, view) in zip(futures, views) { view.futureImage = future }
+        await Task.yield()
+      }
+      await shop.loader.settled()
+      wrong += views.count { !Colour.blue.isNearly($0.image?.colour) }
+    }
+    #expect(wrong == 0)
+  }
+
+  @Test func `a smaller decode that comes later does not take the place of a larger one`() async throws {
+    let future = shop.future()
+    await shop.serve()
+    decoder.close(width: 150)
+    let small = Task { try await future.value(fitting: .square(150)) }
+    await decoder.waitForHeld()
+    let whole = try await future.value
+    decoder.open()
+    _ = try await small.value
+    await shop.loader.settled()
+    guard case .ready(let image) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
+    #expect(image === whole)
+  }
+
+  @Test func `a larger picture of which fewer pixels are needed takes the place of a smaller one`() async {
+    let view = imageView(600)
+    let future = shop.future()
+    view.futureImage = future
+    await shop.serve("a", Picture.jpeg(600, 450))
+    future.reload()
+    await shop.held.waitForRequests(2)
+    await shop.serve("a", Picture.jpeg(2400, 1800))
+    #expect(view.image?.size.width == 2400)
+    guard case .ready(let image) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
+    #expect(image === view.image)
+  }
+
+  @Test func `a memory tier does not keep what was replaced`() async throws {
+    let cache = NSCache<NSString, UIImage>()
+    let first = shop.future(policy: .using(cache: cache, key: "k"))
+    await shop.serve("a", Colour.red.jpeg())
+    _ = try await first.value
+    first.reload()
+    await shop.held.waitForRequests(2)
+    await shop.serve("a", Colour.blue.jpeg())
+    let second = shop.future(policy: .using(cache: cache, key: "k"))
+    #expect(Colour.blue.isNearly(try await second.value.colour))
+  }
+
+  @Test func `a memory tier does not keep the old picture that was just being stored there`() async throws {
+    let memory = HeldMemory()
+    memory.hold(.store)
+    let first = shop.future(policy: .tiers(memory: memory))
+    await shop.serve("a", Colour.red.jpeg())
+    async let old = first.value
+    await memory.waitForHeld()
+    first.reload()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Colour.blue.jpeg())
+    while first.state.withLock({ $0.revision }) == 0 { await Task.yield() }
+    memory.letGo()
+    _ = try await old
+    await shop.loader.settled()
+    let second = shop.future(policy: .tiers(memory: memory))
+    #expect(Colour.blue.isNearly(try await second.value.colour))
+  }
+}

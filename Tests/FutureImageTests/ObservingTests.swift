@@ -1,0 +1,83 @@
+import Foundation
+import FutureImageTesting
+import Observation
+import Testing
+
+@testable import FutureImage
+
+/// What bodies see that read a future's properties and are run again when those change.
+@MainActor @Suite struct ObservingTests {
+  @MainActor final class Body {
+    let future: FutureImage
+    var shown: UIImage?
+    var runs = 0
+
+    init(_ future: FutureImage) { self.future = future }
+
+    func run() {
+      runs += 1
+      shown = withObservationTracking {
+        future.image
+      } onChange: {
+        // The main dispatch queue is the main actor's executor.
+        DispatchQueue.main.async { MainActor.assumeIsolated { if self.runs < 100 { self.run() } } }
+      }
+    }
+  }
+
+  @Test func `a body that shows a picture too large for the pool comes to rest with it`() async {
+    let shop = Shop(pixelLimit: 1_000)
+    let body = Body(shop.future())
+    await shop.serve("a", Picture.jpeg(200, 150))
+    body.run()
+    for _ in 0..<20 { await shop.loader.settled() }
+    #expect(body.shown?.cgImage?.width == 200)
+    #expect(body.runs < 20)
+    #expect(shop.loader.statistics.decodes < 5)
+  }
+
+  @Test func `the old picture can be read until the one that replaces it is decoded`() async {
+    let decoder = GatedDecoder()
+    let shop = Shop { $0.decoder = decoder }
+    let future = shop.future()
+    await shop.serve()
+    _ = future.image
+    await shop.loader.settled()
+    let old = future.image
+    #expect(old != nil)
+    decoder.close(width: 800)
+    future.reload()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg(800, 600))
+    while future.state.withLock({ $0.revision }) == 0 { await Task.yield() }
+    #expect(future.image === old)
+    await decoder.waitForHeld()
+    #expect(future.image === old)
+    decoder.open()
+    await shop.loader.settled()
+    #expect(future.image?.cgImage?.width == 800)
+  }
+
+  @Test func `reading the image between its decode and the turn that shows it asks for nothing again`() async {
+    let tier = HeldTier(Picture.jpeg(600, 450))
+    let shop = Shop()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.loader.settled()
+    #expect(tier.reads == 1)
+    readTwice(future)
+    await shop.loader.settled()
+    #expect(future.image?.cgImage?.width == 600)
+    await shop.loader.settled()
+    #expect(tier.reads == 2)
+    #expect(shop.loader.statistics.decodes == 1)
+  }
+
+  /// The main actor is busy in between, so that nothing becomes visible.
+  private func readTwice(_ future: FutureImage) {
+    let isThere = DispatchSemaphore(value: 0)
+    #expect(future.image == nil)
+    future.wait(.full) { _ in isThere.signal() }
+    isThere.wait()
+    #expect(future.image == nil)
+  }
+}

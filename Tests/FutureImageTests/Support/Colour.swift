@@ -1,0 +1,34 @@
+import Foundation
+
+@testable import FutureImage
+
+/// The colour of a picture's first pixel, to tell pictures apart.
+struct Colour: Hashable, Sendable {
+  var red = 0
+  var green = 0
+  var blue = 0
+
+  static let red = Colour(red: 250)
+  static let blue = Colour(blue: 250)
+
+  func jpeg(_ width: Int = 64, _ height: Int = 48) -> Data {
+    Picture.jpeg(width, height, red: UInt8(red), green: UInt8(green), blue: UInt8(blue))
+  }
+
+  /// JPEG changes a colour a little.
+  func isNearly(_ other: Colour?) -> Bool {
+    guard let other else { return false }
+    return max(abs(red - other.red), abs(green - other.green), abs(blue - other.blue)) <= 12
+  }
+}
+
+extension UIImage {
+  var colour: Colour? {
+    cgImage?.withRGBA { bytes in bytes.count < 4 ? nil : Colour(red: Int(bytes[0]), green: Int(bytes[1]), blue: Int(bytes[2])) }
+  }
+}
+
+extension FutureImage.Fitting {
+  /// A box as high as it is wide, in pixels.
+  static func square(_ edge: CGFloat) -> FutureImage.Fitting { .fit(CGSize(width: edge, height: edge)) }
+}

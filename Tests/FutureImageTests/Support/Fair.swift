@@ -1,0 +1,183 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// A crowded shop: futures of a few keys in many hands, and a server in a bad mood.
+final class Fair: Sendable {
+  static let names = ["0", "1", "2", "3", "4"]
+  /// A version that is served only at the end.
+  static let lastVersion = 2
+
+  /// The red tells the keys apart, the blue the versions.
+  static func colour(_ name: String, version: Int) -> Colour { Colour(red: 50 * (Int(name) ?? 0), blue: 120 * version) }
+
+  private struct Weak {
+    weak var future: FutureImage?
+  }
+
+  private struct State {
+    var slots: [FutureImage?] = Array(repeating: nil, count: 24)
+    var prefetches: [FutureImage.Prefetch?] = Array(repeating: nil, count: 4)
+    var tasks: [Task<Void, Never>] = []
+    var known: [Weak] = []
+    var version: Int?
+  }
+
+  let shop: Shop
+  let told = Told()
+  private let policies: [String: [FutureImage.CachePolicy]]
+  private let pictures: [String: [Data]]
+  private let rotten: Data
+  private let state = Lock(State())
+
+  init() {
+    shop = Shop(pixelLimit: 5 * 64 * 48 * 4)
+    policies = Dictionary(
+      uniqueKeysWithValues: Fair.names.map { name in
+        let tiers = [HeldTier(), HeldTier()]
+        let cache = FutureImage.CachePolicy.tiers(memory: HeldMemory(), disk: tiers[0])
+        return (name, [.automatic, .modelOnly, .tiers(disk: tiers[0]), .tiers(disk: tiers[1]), cache])
+      })
+    pictures = Dictionary(
+      uniqueKeysWithValues: Fair.names.map { name in (name, (0...Fair.lastVersion).map { Fair.colour(name, version: $0).jpeg() }) })
+    let noise = Picture.noise(64, 48)
+    rotten = noise.prefix(noise.count / 2)
+  }
+
+  var loader: FutureImage.Loader { shop.loader }
+
+  /// Whether the picture is one of the key's.
+  static func isRight(_ image: UIImage, _ name: String) -> Bool {
+    (0...lastVersion).contains { colour(name, version: $0).isNearly(image.colour) }
+  }
+
+  // MARK: Futures
+
+  func make(_ random: inout SeededGenerator) -> FutureImage {
+    let name = Fair.names.randomElement(using: &random) ?? ""
+    return make(name, policies[name]?.randomElement(using: &random))
+  }
+
+  private func make(_ name: String, _ policy: FutureImage.CachePolicy?) -> FutureImage {
+    let future = shop.future(name, policy: policy)
+    state.withLock { state in
+      state.known.append(Weak(future: future))
+      if state.known.count % 4_096 == 0 { state.known.removeAll { $0.future == nil } }
+    }
+    return future
+  }
+
+  func name(of future: FutureImage) -> String {
+    Fair.names.first { Shop.url($0).absoluteString == future.key } ?? ""
+  }
+
+  /// What somebody holds, or a new one.
+  func pick(_ random: inout SeededGenerator) -> FutureImage {
+    let slot = Int.random(in: 0..<24, using: &random)
+    if let future = state.withLock({ $0.slots[slot] }) { return future }
+    let future = make(&random)
+    put(future, slot)
+    return future
+  }
+
+  // Whatever was there before goes outside of the lock: its end takes other locks.
+  func put(_ future: FutureImage?, _ slot: Int) {
+    let old = state.withLock { state in
+      let old = state.slots[slot]
+      state.slots[slot] = future
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  func put(_ prefetch: FutureImage.Prefetch?, _ slot: Int) {
+    let old = state.withLock { state in
+      let old = state.prefetches[slot]
+      state.prefetches[slot] = prefetch
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  func add(_ task: Task<Void, Never>) { state.withLock { $0.tasks.append(task) } }
+
+  /// All that live.
+  var futures: [FutureImage] { state.withLock { $0.known.compactMap(\.future) } }
+
+  // MARK: The server
+
+  /// Answers until its task is cancelled.
+  func serve(seed: UInt64) async {
+    var random = SeededGenerator(seed: seed)
+    while !Task.isCancelled {
+      await shop.held.waitForHeld()
+      for name in Fair.names { answer(name, &random) }
+      await Task.yield()
+    }
+  }
+
+  private func answer(_ name: String, _ random: inout SeededGenerator) {
+    let url = Shop.url(name)
+    guard let pictures = pictures[name] else { return }
+    if let version = state.withLock({ $0.version }) { return shop.held.resolve(url, with: pictures[version]) }
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<60: shop.held.resolve(url, with: pictures[Int.random(in: 0..<Fair.lastVersion, using: &random)])
+    case 60..<75: shop.held.fail(url)
+    case 75..<78: shop.held.answer(url, FutureImage.Response(status: 404))
+    case 78..<80: shop.held.resolve(url, with: Data("no picture".utf8))
+    case 80..<83: shop.held.resolve(url, with: rotten)
+    default: break
+    }
+  }
+
+  // MARK: The end
+
+  /// From now on the server gives that version, and nothing fails.
+  func calm(version: Int = 0) { state.withLock { $0.version = version } }
+
+  /// Returns when all is quiet. Transfers that wait for another attempt, or remember that one failed, wait no longer.
+  func settled() async {
+    let clock = shop.clock
+    let waking = Task {
+      while !Task.isCancelled {
+        clock.advance(by: .seconds(31))
+        await Task.yield()
+      }
+    }
+    await loader.settled()
+    waking.cancel()
+    await waking.value
+  }
+
+  /// Everybody goes. To be called when all were told.
+  func leave() async {
+    for slot in 0..<24 { put(nil as FutureImage?, slot) }
+    for slot in 0..<4 { put(nil as FutureImage.Prefetch?, slot) }
+    let tasks = state.withLock { state in
+      defer { state.tasks = [] }
+      return state.tasks
+    }
+    for task in tasks { await task.value }
+  }
+
+  /// New views of new futures of every key and policy: whether each has a picture of its key, and the newest after a reload.
+  @MainActor func newcomers() async -> (right: Int, newest: Int, all: Int) {
+    var (right, newest, all) = (0, 0, 0)
+    for name in Fair.names {
+      let futures = (policies[name] ?? []).map { make(name, $0) }
+      let views = futures.map { _ in imageView(64) }
+      for (future, view) in zip(futures, views) { view.futureImage = future }
+      await settled()
+      right += views.count { $0.futureImage == nil && Fair.isRight($0.image ?? UIImage(), name) }
+      calm(version: Fair.lastVersion)
+      futures[0].reload()
+      await settled()
+      newest += views.count { Fair.colour(name, version: Fair.lastVersion).isNearly($0.image?.colour) }
+      all += views.count
+      calm()
+    }
+    return (right, newest, all)
+  }
+}

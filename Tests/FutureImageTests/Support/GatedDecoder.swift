@@ -1,0 +1,54 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// Decodes, but makes the threads wait that decode certain widths, until a test lets them go on.
+final class GatedDecoder: FutureImage.ImageDecoder {
+  private struct State: Sendable {
+    var isClosed: @Sendable (Int) -> Bool = { _ in false }
+    var turns: [DispatchSemaphore] = []
+    var running = 0
+    var most = 0
+  }
+
+  private let decoder = makePlatformDecoder()
+  private let state = Observed(State())
+
+  /// Holds decodes to that width in pixels, or all.
+  func close(width: Int? = nil) {
+    state.update { $0.isClosed = { width == nil || $0 == width } }
+  }
+
+  func open() {
+    let turns = state.update { state in
+      state.isClosed = { _ in false }
+      defer { state.turns = [] }
+      return state.turns
+    }
+    for turn in turns { turn.signal() }
+  }
+
+  func waitForHeld(_ count: Int = 1) async {
+    await state.wait { $0.turns.count >= count }
+  }
+
+  /// How many decodes there were at the same time.
+  var most: Int { state.read { $0.most } }
+
+  func size(of data: Data) throws -> FutureImage.PixelSize { try decoder.size(of: data) }
+
+  func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
+    let turn = state.update { state -> DispatchSemaphore? in
+      state.running += 1
+      state.most = max(state.most, state.running)
+      guard state.isClosed(size.width) else { return nil }
+      let turn = DispatchSemaphore(value: 0)
+      state.turns.append(turn)
+      return turn
+    }
+    turn?.wait()
+    defer { state.update { $0.running -= 1 } }
+    return try decoder.decode(data, size: size)
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A memory tier that makes the thread wait that calls it: so a test can do something at just that moment. It keeps one picture, for any
+/// key.
+final class HeldMemory: FutureImage.MemoryTier {
+  enum Call { case store, remove }
+
+  private struct State: Sendable {
+    var image: UIImage?
+    var holds: Call?
+    var isHeld = false
+  }
+
+  private let state = Observed(State())
+  private let turn = DispatchSemaphore(value: 0)
+
+  /// Holds the next such call, before it changes anything.
+  func hold(_ call: Call) { state.update { $0.holds = call } }
+
+  func waitForHeld() async { await state.wait { $0.isHeld } }
+
+  func letGo() { turn.signal() }
+
+  func image(forKey key: String) -> UIImage? { state.read { $0.image } }
+
+  func store(_ image: UIImage, forKey key: String) {
+    pass(.store)
+    state.update { $0.image = image }
+  }
+
+  func remove(forKey key: String) {
+    pass(.remove)
+    state.update { $0.image = nil }
+  }
+
+  private func pass(_ call: Call) {
+    let mustWait = state.update { state in
+      guard state.holds == call else { return false }
+      state.holds = nil
+      state.isHeld = true
+      return true
+    }
+    if mustWait { turn.wait() }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A disk tier without a disk, whose reads and stores stand still or fail as a test wants. It keeps one body, for any key.
+final class HeldTier: FutureImage.DiskTier {
+  struct Full: Error {}
+
+  private struct State: Sendable {
+    var entry: FutureImage.CacheEntry?
+    var holdsReads = false
+    var holdsStores = false
+    var isFull = false
+    var reads = 0
+    var stores = 0
+    var readsBegun = 0
+    var storesBegun = 0
+  }
+
+  private let state: Observed<State>
+
+  init(_ body: Data? = nil) {
+    state = Observed(State(entry: body.map { FutureImage.CacheEntry(body: $0) }))
+  }
+
+  var body: Data? { state.read { $0.entry?.body } }
+
+  /// Reads and stores that came to their end.
+  var reads: Int { state.read { $0.reads } }
+  var stores: Int { state.read { $0.stores } }
+
+  func holdReads() { state.update { $0.holdsReads = true } }
+  func holdStores() { state.update { $0.holdsStores = true } }
+  func fill() { state.update { $0.isFull = true } }
+
+  func letGo() {
+    state.update {
+      $0.holdsReads = false
+      $0.holdsStores = false
+    }
+  }
+
+  /// Return when so many were begun in all.
+  func waitForReads(_ count: Int = 1) async { await state.wait { $0.readsBegun >= count } }
+  func waitForStores(_ count: Int = 1) async { await state.wait { $0.storesBegun >= count } }
+
+  func entry(forKey key: String) async throws -> FutureImage.CacheEntry? {
+    state.update { $0.readsBegun += 1 }
+    await state.wait { !$0.holdsReads }
+    return state.update { state in
+      state.reads += 1
+      return state.entry
+    }
+  }
+
+  func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws {
+    state.update { $0.storesBegun += 1 }
+    await state.wait { !$0.holdsStores }
+    try state.update { state in
+      guard !state.isFull else { throw Full() }
+      state.entry = entry
+      state.stores += 1
+    }
+  }
+
+  func remove(forKey key: String) async throws { state.update { $0.entry = nil } }
+}

@@ -1,0 +1,34 @@
+@testable import FutureImage
+
+/// Who waits for a picture, and whether each was told once, and of the right one.
+final class Told: Sendable {
+  private struct State {
+    var waiting: Set<Int> = []
+    var last = 0
+    var twice = 0
+    var wrong = 0
+  }
+
+  private let state = Lock(State())
+
+  var missing: Int { state.withLock { $0.waiting.count } }
+  var twice: Int { state.withLock { $0.twice } }
+  var wrong: Int { state.withLock { $0.wrong } }
+  var count: Int { state.withLock { $0.last } }
+
+  /// - Returns: the waiter's number.
+  func add() -> Int {
+    state.withLock { state in
+      state.last += 1
+      state.waiting.insert(state.last)
+      return state.last
+    }
+  }
+
+  func tell(_ number: Int, isRight: Bool) {
+    state.withLock { state in
+      if state.waiting.remove(number) == nil { state.twice += 1 }
+      if !isRight { state.wrong += 1 }
+    }
+  }
+}
