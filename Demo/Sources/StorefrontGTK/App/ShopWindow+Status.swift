@@ -9,7 +9,7 @@ extension ShopWindow {
       let now = store.loader.statistics
       var parts = ["\(items.formatted()) prints", "\(now.decodes) pictures decoded", pictures.text(now.bytesReceived) + " received"]
       parts.append(pictures.text(store.loader.pixelBytes) + " of pixels")
-      if now.failures > 0 { parts.append("\(now.failures) failures") }
+      if now.failures > 0 { parts.append(now.failures == 1 ? "1 failure" : "\(now.failures) failures") }
       say(parts.joined(separator: " · "))
       try? await Task.sleep(for: .milliseconds(250))
     }
