@@ -146,31 +146,41 @@ extension FutureImage {
   /// The bytes are there.
   func received(_ encoded: Encoded, _ ticket: UInt32) {
     take(encoded) { state in
-      guard state.bytesTicket == ticket else { return false }
+      guard state.bytesTicket == ticket else { return .refused }
       state.endWish()
-      return true
+      // Answered before the picture was replaced and told after: the newer bytes were taken already.
+      return encoded.revision < state.revision ? .outdated : .taken
     }
+  }
+
+  private enum Taking {
+    case taken, outdated, refused
   }
 
   /// Another picture came in place of the one that there was: that one stays where it is shown until the new one can be.
   /// - Parameter answered: the wishes that this answers. One that came later, a reload of the new picture, goes on.
-  func replaced(by encoded: Encoded, _ revision: UInt32, answering answered: Set<Ask>) {
+  func replaced(by encoded: Encoded, answering answered: Set<Ask>) {
     take(encoded) { state in
-      guard state.revision < revision else { return false }
+      guard state.revision < encoded.revision else { return .refused }
       if let ticket = state.bytesTicket, answered.contains(Ask(self, ticket)) { state.endWish() }
-      state.revision = revision
+      state.revision = encoded.revision
       state.best = nil
       state.arrived = []
       state.pixelAsks = []
-      return true
+      return .taken
     }
     if let descriptor { descriptor.policy.memory?.remove(forKey: descriptor.key) }
   }
 
-  private func take(_ encoded: Encoded, if isWanted: (inout State) -> Bool) {
+  private func take(_ encoded: Encoded, how: (inout State) -> Taking) {
     guard let descriptor else { return }
     let (asks, mustCommit) = state.withLock { state -> ([PixelAsk], Bool) in
-      guard isWanted(&state) else { return ([], false) }
+      let taking = how(&state)
+      if taking == .refused { return ([], false) }
+      if taking == .outdated {
+        state.stage = .fetched
+        return ([], state.mustCommit())
+      }
       if state.bytesTicket == nil { state.stage = .fetched }
       state.natural = encoded.size
       let asks = state.newAsks(descriptor)
@@ -183,10 +193,10 @@ extension FutureImage {
   }
 
   /// The disk tier does not take them.
-  func keep(_ encoded: Encoded, _ revision: UInt32) {
+  func keep(_ encoded: Encoded) {
     state.withLock { state in
       state.mustKeepBytes = true
-      if state.encoded == nil, state.revision == revision, state.natural != nil { state.encoded = encoded }
+      if state.encoded == nil, state.revision == encoded.revision, state.natural != nil { state.encoded = encoded }
     }
   }
 
@@ -224,16 +234,18 @@ extension FutureImage {
   /// - Parameter mayFetchAgain: the bytes were a disk tier's: the source may have better ones.
   func decodingFailed(_ ask: PixelAsk, _ failure: Failure, mayFetchAgain: Bool) {
     guard let descriptor else { return }
-    let (isOver, ticket) = state.withLock { state -> (Bool, UInt32?) in
-      guard mayFetchAgain, let index = state.pixelAsks.firstIndex(of: ask) else { return (!mayFetchAgain, nil) }
-      state.pixelAsks.remove(at: index)
+    let (isOver, dropped, ticket) = state.withLock { state -> (Bool, [PixelAsk], UInt32?) in
+      guard mayFetchAgain, state.pixelAsks.contains(ask) else { return (!mayFetchAgain, [], nil) }
+      // Other sizes would come of the same bytes.
+      let dropped = state.pixelAsks.filter { $0 != ask }
+      state.pixelAsks = []
       state.encoded = nil
-      // Of several sizes the first to fail has asked already.
-      guard state.bytesTicket == nil else { return (false, nil) }
+      guard state.bytesTicket == nil else { return (false, dropped, nil) }
       let ticket = state.newTicket()
       state.bytesTicket = ticket
-      return (false, ticket)
+      return (false, dropped, ticket)
     }
+    if !dropped.isEmpty { descriptor.loader.dropPixels(self, dropped) }
     if let ticket { descriptor.loader.fetchAgain(self, descriptor, ticket) }
     guard isOver else { return }
     fail(failure) { state in

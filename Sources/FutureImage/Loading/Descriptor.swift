@@ -41,4 +41,6 @@ struct Encoded: Sendable {
   let size: FutureImage.PixelSize
   /// Whether a disk tier had them: then a fault in them may be the disk's, not the server's.
   let isFromDisk: Bool
+  /// Which of the pictures they are that replaced each other under the key: known when the loader answers.
+  var revision: UInt32 = 0
 }

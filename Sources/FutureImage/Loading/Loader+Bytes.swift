@@ -71,7 +71,11 @@ extension FutureImage.Loader {
     let answers = state.withLock { state -> [(Asker, BytesAnswer)] in
       let askers = state.finishLookup(lookup, run: run, by: self)
       if found != nil, !askers.isEmpty { state.statistics.diskHits += 1 }
-      if let encoded = found ?? state.staged[lookup.key]?.encoded { return askers.map { ($0, .there(encoded)) } }
+      if var encoded = found {
+        encoded.revision = state.revisions[lookup.key] ?? 0
+        return askers.map { ($0, .there(encoded)) }
+      }
+      if let encoded = state.staged[lookup.key]?.encoded { return askers.map { ($0, .there(encoded)) } }
       return askers.map { asker in
         guard let descriptor = asker.future.descriptor else { return (asker, .later) }
         let ask = Ask(asker.future, asker.ticket)
@@ -162,19 +166,21 @@ extension FutureImage.Loader {
 
   /// The picture came: its futures are told, and their disk tiers filled.
   private func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ key: String, _ run: UInt64) {
+    var encoded = encoded
     let (askers, others, replacement) = state.withLock { state -> ([Asker], [FutureImage], (revision: UInt32, dropped: [Ask])?) in
       let isReload = state.transferInputs[key]?.isReload ?? false
       guard let askers = state.finishTransfer(key, run: run, by: self) else { return ([], [], nil) }
       // All that live learn of another picture, those who asked among them.
       let others = isReload ? state.live.futures(key: key) : []
       let replacement = isReload ? state.replace(key, by: self) : nil
+      encoded.revision = state.revisions[key] ?? 0
       stage(entry, encoded, for: (askers.map(\.future) + others).compactMap { $0.descriptor?.disk }, key, &state)
       return (askers, others, replacement)
     }
     if let replacement {
       pool.remove(source: key)
       let answered = Set(askers.map { Ask($0.future, $0.ticket) } + replacement.dropped)
-      for future in others { future.replaced(by: encoded, replacement.revision, answering: answered) }
+      for future in others { future.replaced(by: encoded, answering: answered) }
     } else {
       for asker in askers { asker.future.received(encoded, asker.ticket) }
     }
@@ -191,11 +197,10 @@ extension FutureImage.Loader {
     let before = state.staged[key]
     state.lastStaged += 1
     let number = state.lastStaged
-    let revision = state.revisions[key] ?? 0
     state.pendingWork += 1
     let storing = Task { [distinct] in
       await before?.storing?.value
-      for tier in distinct { await store(entry, encoded, key, revision, in: tier) }
+      for tier in distinct { await store(entry, encoded, key, in: tier) }
       self.state.withLock { if $0.staged[key]?.number == number { $0.staged[key] = nil } }
       workEnded()
     }
@@ -206,7 +211,7 @@ extension FutureImage.Loader {
 
   /// Where a tier fails, its futures keep the bytes themselves, and what the tier had before is not to be found there any more.
   private func store(
-    _ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ key: String, _ revision: UInt32, in tier: any FutureImage.DiskTier
+    _ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ key: String, in tier: any FutureImage.DiskTier
   ) async {
     do {
       try await tier.store(entry, forKey: key)
@@ -216,7 +221,7 @@ extension FutureImage.Loader {
       report(cacheFault: error)
       do { try await tier.remove(forKey: key) } catch { report(cacheFault: error) }
       let futures = state.withLock { $0.live.futures(key: key) }
-      for future in futures where future.descriptor?.disk === tier { future.keep(encoded, revision) }
+      for future in futures where future.descriptor?.disk === tier { future.keep(encoded) }
     }
   }
 }
