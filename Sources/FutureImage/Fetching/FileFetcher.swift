@@ -2,7 +2,8 @@ extension FutureImage {
   /// Reads `file:` URLs, in pieces of 256 KiB, on queues of its own: neither the main thread nor Swift's own threads wait for a disk.
   ///
   /// Symbolic links are followed. Anything but a regular file (a folder, a pipe, a device) is `.unreadable`, and is not waited for.
-  /// Cancellation takes effect between two pieces. The request's headers and timeouts mean nothing here.
+  /// Cancellation takes effect between two pieces. The request's headers and timeouts mean nothing here. A file outside of the roots is
+  /// `.refused`.
   public struct FileFetcher: Fetcher {
     /// Few: more readers than this make a disk slower, not faster.
     private static let queue: OperationQueue = {
@@ -14,12 +15,16 @@ extension FutureImage {
 
     private static let pieceSize = 256 << 10
 
-    public init() {}
+    private let roots: FileRoots
+
+    public init(roots: FileRoots = .anywhere) {
+      self.roots = roots
+    }
 
     public func fetch(_ request: Request, receive: @escaping Receive) async throws {
       let path = try Self.path(of: request.url)
       try Task.checkCancellation()
-      let file = try await Self.onQueue { try ReadableFile(path) }
+      let file = try await Self.onQueue { [roots] in try ReadableFile(try roots.allowed(path)) }
       try Task.checkCancellation()
       try receive(.response(Response(status: 200, expectedBytes: file.size)))
       var left = file.size

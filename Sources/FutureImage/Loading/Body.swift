@@ -16,32 +16,34 @@ final class Body: Sendable {
     }
   }
 
+  /// The server sent a part of a body that is not the part that was asked for.
+  struct WrongPart: Error {}
+
   private struct State {
     var response: FutureImage.Response?
     var data = Data()
+    /// Bytes of the whole, where that is known.
+    var total: Int?
+    var isContinued = false
     var count = 0
     var reported = 0
   }
 
   private let limit: Int
+  private let beginning: PartialBody?
   private let report: @Sendable (Transfer.Event) -> Void
   private let state = Lock(State())
 
-  init(limit: Int, report: @escaping @Sendable (Transfer.Event) -> Void) {
+  /// - Parameter beginning: what an attempt before had, and was asked to be continued.
+  init(limit: Int, continuing beginning: PartialBody? = nil, report: @escaping @Sendable (Transfer.Event) -> Void) {
     self.limit = limit
+    self.beginning = beginning
     self.report = report
   }
 
   func receive(_ event: FutureImage.FetchEvent) throws {
     switch event {
-    case .response(let response):
-      state.withLock { $0.response = response }
-      guard response.expectedBytes ?? 0 <= limit else { throw overflow }
-      state.withLock {
-        // What a server declares is not yet there: reserve no more than a usual picture.
-        if isPicture(response) { $0.data.reserveCapacity(min(response.expectedBytes ?? 0, 1 << 20)) }
-      }
-      if isPicture(response) { report(.fraction(nil)) }
+    case .response(let response): try begin(response)
     case .bytes(let bytes):
       let (count, fraction) = state.withLock { state in
         state.count += bytes.count
@@ -54,9 +56,43 @@ final class Body: Sendable {
     }
   }
 
-  func whole() throws(FutureImage.Failure) -> Answer {
-    let (response, data) = state.withLock { ($0.response, $0.data) }
-    return Answer(response: response ?? FutureImage.Response(status: 200), data: data)
+  private func begin(_ response: FutureImage.Response) throws {
+    guard response.status == 206 else {
+      state.withLock {
+        $0.response = response
+        $0.total = response.expectedBytes
+      }
+      guard response.expectedBytes ?? 0 <= limit else { throw overflow }
+      guard isPicture(response) else { return }
+      // What a server declares is not yet there: reserve no more than a usual picture.
+      state.withLock { $0.data.reserveCapacity(min(response.expectedBytes ?? 0, 1 << 20)) }
+      return report(.fraction(nil))
+    }
+    guard let beginning, let total = beginning.total(continuedBy: response) else { throw WrongPart() }
+    state.withLock { state in
+      state.response = beginning.response
+      state.data = beginning.data
+      state.count = beginning.data.count
+      state.total = total
+      state.isContinued = true
+    }
+    guard total ?? 0 <= limit else { throw overflow }
+    report(.fraction(nil))
+  }
+
+  /// - Throws: ``WrongPart`` if the part that came does not end where the whole does.
+  func whole() throws -> Answer {
+    let state = state.withLock { $0 }
+    if state.isContinued, let total = state.total, state.data.count != total { throw WrongPart() }
+    return Answer(response: state.response ?? FutureImage.Response(status: 200), data: state.data)
+  }
+
+  /// What there is of a body that broke off, if the rest can be asked for.
+  var partial: PartialBody? {
+    state.withLock { state in
+      guard let response = state.response, isPicture(response) else { return beginning }
+      return PartialBody(state.data, of: response)
+    }
   }
 
   /// An endless page that says "not found" is a page that says "not found".
@@ -69,8 +105,8 @@ final class Body: Sendable {
 
   /// Only every fiftieth of the way: each is told to every future that waits.
   private func newFraction(_ state: inout State) -> Double? {
-    guard let response = state.response, isPicture(response), let expected = response.expectedBytes, expected > 0 else { return nil }
-    let reached = min(50, state.count * 50 / expected)
+    guard let response = state.response, isPicture(response), let total = state.total, total > 0 else { return nil }
+    let reached = min(50, state.count * 50 / total)
     guard reached > state.reported else { return nil }
     state.reported = reached
     return Double(reached) / 50

@@ -15,6 +15,8 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
     var lane: String?
     var rank: Rank
     var run: UInt64?
+    /// It waits for its next run, and has no slot meanwhile.
+    var isParked = false
   }
 
   /// Nearly every job has one waiter: it costs no set.
@@ -122,10 +124,33 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
 
   /// A run came to its end: its waiters, each to be told once, or nil if that run was cancelled meanwhile.
   mutating func finish(_ key: Key, run: UInt64) -> (waiters: [Waiter]?, actions: [Action]) {
-    guard let job = jobs[key], job.run == run else { return (nil, []) }
+    guard let job = jobs[key], job.run == run, !job.isParked else { return (nil, []) }
     jobs[key] = nil
     leaveSlot(of: job)
     return (job.waiters.all, fill())
+  }
+
+  /// A run is to be repeated later: its slot goes to others until then. Its waiters stay, and the run can still be cancelled.
+  mutating func park(_ key: Key, run: UInt64) -> [Action] {
+    guard let job = jobs[key], job.run == run, !job.isParked else { return [] }
+    jobs[key]?.isParked = true
+    leaveSlot(of: job)
+    return fill()
+  }
+
+  /// The wait of a parked run is over: the job queues up for the next run. That of another run is not.
+  mutating func unpark(_ key: Key, run: UInt64) -> [Action] {
+    guard let job = jobs[key], job.run == run, job.isParked else { return [] }
+    jobs[key]?.isParked = false
+    jobs[key]?.run = nil
+    guard let lane = job.lane else { return [start(key)] }
+    queue.place(key, lane: lane, rank: job.rank)
+    return fill()
+  }
+
+  /// The run of a parked job.
+  func parkedRun(of key: Key) -> UInt64? {
+    jobs[key].flatMap { $0.isParked ? $0.run : nil }
   }
 
   private mutating func newRank(_ reason: Rank.Reason, _ priority: FutureImage.Priority) -> Rank {
@@ -134,8 +159,9 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
   }
 
   private mutating func raise(_ key: Key, to rank: Rank) {
-    guard let job = jobs[key], job.run == nil, job.rank < rank, let lane = job.lane else { return }
+    guard let job = jobs[key], job.run == nil || job.isParked, job.rank < rank, let lane = job.lane else { return }
     jobs[key]?.rank = rank
+    if job.isParked { return }
     queue.place(key, lane: lane, rank: rank)
   }
 
@@ -145,6 +171,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
       if let lane = job.lane { queue.remove(key, lane: lane) }
       return []
     }
+    if job.isParked { return [.cancel(key, run: run)] }
     leaveSlot(of: job)
     return [.cancel(key, run: run)] + fill()
   }

@@ -52,7 +52,8 @@ extension FutureImage.Loader {
     let cancelled = state.withLock { state in
       state.refusals[descriptor.key] = nil
       state.wantTransfer(Ask(future, ticket), descriptor, .bound, isReload: true)
-      return old.map { state.dropBytes(Ask(future, $0), descriptor) } ?? []
+      let waiting = state.unparkTransfer(descriptor.key, by: self).map { [$0] } ?? []
+      return waiting + (old.map { state.dropBytes(Ask(future, $0), descriptor) } ?? [])
     }
     for task in cancelled { task.cancel() }
     if !future.isAsking(ticket) { dropBytes(Ask(future, ticket), descriptor) }
@@ -109,8 +110,9 @@ extension FutureImage.Loader {
       do { known = try await tier.entry(forKey: key) } catch { report(cacheFault: error) }
     }
     let transfer = Transfer(source: input.source, configuration: configuration, known: known) { self.note($0, key, run) }
+    var past = input.past
     do throws(FutureImage.Failure) {
-      switch try await transfer.run() {
+      switch try await transfer.run(&past) {
       case .notModified: end(key, run) { $0.unchanged($1) }
       case .fetched(let entry) where entry.body == known?.body: end(key, run) { $0.unchanged($1) }
       case .fetched(let entry):
@@ -118,9 +120,19 @@ extension FutureImage.Loader {
         keep(entry, encoded, key, run)
       }
     } catch {
+      if let wait = configuration.retry.delay(afterAttempt: past.failures, error, chance: .random(in: 0...1)) {
+        return await retry(key, run, past, after: wait)
+      }
       fail(key, run, error)
     }
     workEnded()
+  }
+
+  private func retry(_ key: String, _ run: UInt64, _ past: Transfer.Past, after wait: Duration) async {
+    guard state.withLock({ $0.parkTransfer(key, run: run, past, by: self) }) else { return tellSettled() }
+    // Cancelled when nobody wants it any more, or when it was taken up sooner.
+    do { try await configuration.clock.sleep(for: wait) } catch { return tellSettled() }
+    _ = state.withLock { $0.unparkTransfer(key, run, by: self) }
   }
 
   private func headerSize(of data: Data, _ key: String) throws(FutureImage.Failure) -> FutureImage.PixelSize {

@@ -15,7 +15,7 @@ extension FutureImage.Loader {
     /// How many pictures are decoded at a time.
     public var maxDecodes: Int
     public var retry = FutureImage.RetryPolicy()
-    /// How long one exchange may take.
+    /// How long one attempt may take, redirects included.
     public var timeout = Duration.seconds(60)
     /// How long an exchange may go without a byte.
     public var stallTimeout = Duration.seconds(15)
@@ -23,6 +23,8 @@ extension FutureImage.Loader {
     public var maxBytes = 64 << 20
     /// The most bytes of header fields in an answer.
     public var maxHeaderBytes = 64 << 10
+    /// Where files may lie that a source asks for.
+    public var fileRoots = FutureImage.FileRoots.anywhere
     /// What a view that has no size yet is given, in pixels.
     public var fallbackPixels = CGSize(width: 1024, height: 1024)
     /// For the waits between attempts.

@@ -17,6 +17,8 @@ extension FutureImage.Loader {
     var isReload = false
     /// The tier that may know what a reload is to confirm.
     var confirming: (any FutureImage.DiskTier)?
+    /// Of the attempts before.
+    var past = Transfer.Past()
   }
 
   /// Bytes that were fetched, until every tier that shall have them has them, so that a future made meanwhile finds them.
@@ -156,6 +158,25 @@ extension FutureImage.Loader.State {
     pendingWork += 1
     _ = perform(actions, by: loader)
     return waiters.map { askers($0, key: key) }
+  }
+
+  /// The attempt failed, and another comes after a wait: meanwhile others get its slot.
+  /// - Returns: whether anybody still wants it.
+  mutating func parkTransfer(_ key: String, run: UInt64, _ past: Transfer.Past, by loader: Loader) -> Bool {
+    guard transfers.isRunning(key, run: run) else { return false }
+    transferInputs[key]?.past = past
+    _ = perform(transfers.park(key, run: run), by: loader)
+    return true
+  }
+
+  /// The wait is over, or not waited for any longer.
+  /// - Parameter only: if given, only if it is this one that waits.
+  /// - Returns: the task that still waits, to be cancelled.
+  mutating func unparkTransfer(_ key: String, _ only: UInt64? = nil, by loader: Loader) -> Task<Void, Never>? {
+    guard let run = transfers.parkedRun(of: key), only ?? run == run else { return nil }
+    statistics.retries += 1
+    _ = perform(transfers.unpark(key, run: run), by: loader)
+    return transferTasks.removeValue(forKey: run)
   }
 
   /// - Returns: the tasks to cancel.

@@ -22,6 +22,18 @@ enum Redirect {
     guard old.scheme != "https" || new.scheme == "https" else {
       throw FutureImage.Failure(.refused("the server redirects from https to http"))
     }
-    return Hop(url: target, isSameOrigin: (old.scheme, old.host) == (new.scheme, new.host))
+    let isSameOrigin = (old.scheme, old.host) == (new.scheme, new.host)
+    return Hop(url: isSameOrigin ? target.keepingCredentials(of: url) : target, isSameOrigin: isSameOrigin)
+  }
+}
+
+extension URL {
+  fileprivate func keepingCredentials(of other: URL) -> URL {
+    guard user(percentEncoded: true) == nil, let user = other.user(percentEncoded: true),
+      var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+    else { return self }
+    parts.percentEncodedUser = user
+    parts.percentEncodedPassword = other.password(percentEncoded: true)
+    return parts.url ?? self
   }
 }

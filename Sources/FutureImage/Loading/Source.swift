@@ -11,9 +11,12 @@ extension FutureImage {
     /// Names the picture in caches and messages. Without credentials: those and explicit headers stand in it as a digest.
     public let key: String
 
+    /// Makes the header fields of a request.
+    public typealias Headers = @Sendable () async throws -> [String: String]
+
     enum Origin: Sendable {
       case url(URL, headers: [String: String])
-      case signed(URL, headers: @Sendable () async throws -> [String: String])
+      case signed(URL, headers: Headers)
       case file(URL)
       case data(@Sendable () async throws -> Data)
     }
@@ -29,10 +32,9 @@ extension FutureImage {
       return Source(key: key ?? canonical.key(headers: headers), origin: .url(url.absoluteURL, headers: headers), lane: canonical.host)
     }
 
-    /// A URL whose headers are made when it is fetched, such as a token that ages. They cannot be part of the key, so it must be given.
-    public static func url(
-      _ url: URL, key: String, headers: @escaping @Sendable () async throws -> [String: String]
-    ) -> Source {
+    /// A URL whose headers are made when it is fetched, such as a token that ages, and once more if the server then answers 401. They
+    /// cannot be part of the key, so it must be given.
+    public static func url(_ url: URL, key: String, headers: @escaping Headers) -> Source {
       Source(key: key, origin: .signed(url.absoluteURL, headers: headers), lane: CanonicalURL(url).host)
     }
 

@@ -1,4 +1,4 @@
-/// Gets the bytes of one source: requests, redirects, retries, until they are whole or it is no use.
+/// Gets the bytes of one source: requests and redirects, until they are whole or the attempt failed.
 struct Transfer: Sendable {
   enum Outcome: Sendable {
     case fetched(FutureImage.CacheEntry)
@@ -21,18 +21,23 @@ struct Transfer: Sendable {
   var known: FutureImage.CacheEntry?
   let report: @Sendable (Event) -> Void
 
-  func run() async throws(FutureImage.Failure) -> Outcome {
-    var attempt = 1
-    while true {
-      do {
-        return try await once()
-      } catch {
-        let failure = failure(from: error)
-        guard let delay = configuration.retry.delay(afterAttempt: attempt, failure, chance: .random(in: 0...1)) else { throw failure }
-        do { try await configuration.clock.sleep(for: delay) } catch { throw FutureImage.Failure(.cancelled, source: source.key) }
-        report(.retry)
-        attempt += 1
-      }
+  /// What one attempt leaves for the next.
+  struct Past: Sendable {
+    /// How many attempts have failed.
+    var failures = 0
+    var partial: PartialBody?
+    /// Each of these is done once for all attempts.
+    var hasRenewedHeaders = false
+    var hasStartedAfresh = false
+  }
+
+  /// One attempt: to be repeated with the same past, if the failure may pass.
+  func run(_ past: inout Past) async throws(FutureImage.Failure) -> Outcome {
+    do {
+      return try await attempt(&past)
+    } catch {
+      past.failures += 1
+      throw failure(from: error)
     }
   }
 
@@ -44,11 +49,13 @@ struct Transfer: Sendable {
     }
   }
 
-  private func once() async throws -> Outcome {
+  private func attempt(_ past: inout Past) async throws -> Outcome {
     switch source.origin {
-    case .url(let url, let headers): return try await follow(url, headers)
-    case .signed(let url, let headers): return try await follow(url, try await madeHeaders(headers))
-    case .file(let url): return .fetched(try await exchange(FutureImage.FileFetcher(), url, [:]).entry)
+    case .url(let url, let headers): return try await follow(url, headers, renewing: nil, &past)
+    case .signed(let url, let headers): return try await follow(url, try await made(headers), renewing: headers, &past)
+    case .file(let url):
+      let file = FutureImage.FileFetcher(roots: configuration.fileRoots)
+      return .fetched(try await exchange(file, FutureImage.Request(url: url), &past).entry)
     case .data(let load):
       do {
         let body = Body(limit: configuration.maxBytes, report: report)
@@ -62,7 +69,7 @@ struct Transfer: Sendable {
     }
   }
 
-  private func madeHeaders(_ make: @Sendable () async throws -> [String: String]) async throws -> [String: String] {
+  private func made(_ make: FutureImage.Source.Headers) async throws -> [String: String] {
     do {
       return try await make()
     } catch {
@@ -70,29 +77,73 @@ struct Transfer: Sendable {
     }
   }
 
-  private func follow(_ first: URL, _ explicit: [String: String]) async throws -> Outcome {
-    var url = first
-    var headers = explicit
-    headers["If-None-Match"] = known?.eTag
-    headers["If-Modified-Since"] = known?.lastModified
-    for hops in 0... {
-      let answer = try await exchange(try fetcher(for: url), url, headers)
+  private func follow(
+    _ first: URL, _ given: [String: String], renewing make: FutureImage.Source.Headers?, _ past: inout Past
+  ) async throws -> Outcome {
+    let watch = Stopwatch(configuration.clock)
+    let home = Place(url: first, headers: given, isAtHome: true)
+    var place = home
+    var hops = 0
+    while true {
+      let left = configuration.timeout - watch.elapsed
+      guard left > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
+      let request = FutureImage.Request(
+        url: place.url, headers: place.headers.merging(conditions(past)) { given, _ in given }, timeout: left,
+        stallTimeout: configuration.stallTimeout, maxHeaderBytes: configuration.maxHeaderBytes)
+      let asksForPart = past.partial != nil
+      guard let answer = try await exchangeUnlessWrongPart(try fetcher(for: place.url), request, &past) else {
+        try startAfresh(&past)
+        place = home
+        continue
+      }
       let response = answer.response
       switch response.status {
-      case 304 where known != nil: return .notModified
+      case 304 where known != nil && !asksForPart && !past.hasStartedAfresh: return .notModified
+      case 416 where asksForPart, 304:
+        try startAfresh(&past)
+        place = home
       case 301, 302, 303, 307, 308:
-        let hop = try Redirect.hop(from: url, to: response.headers["location"], count: hops)
-        url = hop.url
-        if !hop.isSameOrigin { headers = [:] }
+        let hop = try Redirect.hop(from: place.url, to: response.headers["location"], count: hops)
+        hops += 1
+        place = hop.isSameOrigin ? Place(url: hop.url, headers: place.headers, isAtHome: place.isAtHome) : Place(url: hop.url)
+      case 401 where place.isAtHome && !past.hasRenewedHeaders:
+        guard let make else { throw FutureImage.Failure(.status(401)) }
+        past.hasRenewedHeaders = true
+        report(.retry)
+        place.headers = try await made(make)
       case 200, 201, 202, 203, 226: return .fetched(try answer.checked.entry)
       case 204, 205: throw FutureImage.Failure(.empty)
-      case 206, 304: throw FutureImage.Failure(.malformed("status \(response.status) answers what was not asked"))
       default:
         let wait = response.headers["retry-after"].flatMap { HTTPDate.wait($0, now: Date()) }
         throw FutureImage.Failure(.status(response.status), retryAfter: wait)
       }
     }
-    throw FutureImage.Failure(.cancelled)
+  }
+
+  /// Where redirects have led so far.
+  private struct Place {
+    var url: URL
+    /// Those of the source, which stay behind where another origin begins.
+    var headers: [String: String] = [:]
+    var isAtHome = false
+  }
+
+  /// Fields that are ours: they go along to another origin, too.
+  private func conditions(_ past: Past) -> [String: String] {
+    if let partial = past.partial { return partial.conditions }
+    if past.hasStartedAfresh { return ["Cache-Control": "no-cache"] }
+    var fields: [String: String] = [:]
+    fields["If-None-Match"] = known?.eTag
+    fields["If-Modified-Since"] = known?.lastModified
+    return fields
+  }
+
+  /// After an answer to a question that was not asked: once more without any condition.
+  private func startAfresh(_ past: inout Past) throws(FutureImage.Failure) {
+    guard !past.hasStartedAfresh else { throw FutureImage.Failure(.malformed("it answers what was not asked")) }
+    past.hasStartedAfresh = true
+    past.partial = nil
+    report(.retry)
   }
 
   private func fetcher(for url: URL) throws(FutureImage.Failure) -> any FutureImage.Fetcher {
@@ -108,13 +159,28 @@ struct Transfer: Sendable {
     }
   }
 
-  private func exchange(_ fetcher: any FutureImage.Fetcher, _ url: URL, _ headers: [String: String]) async throws -> Body.Answer {
+  /// - Returns: nil if the server sent another part of the body than was asked for.
+  private func exchangeUnlessWrongPart(
+    _ fetcher: any FutureImage.Fetcher, _ request: FutureImage.Request, _ past: inout Past
+  ) async throws -> Body.Answer? {
+    do {
+      return try await exchange(fetcher, request, &past)
+    } catch is Body.WrongPart {
+      return nil
+    }
+  }
+
+  private func exchange(
+    _ fetcher: any FutureImage.Fetcher, _ request: FutureImage.Request, _ past: inout Past
+  ) async throws -> Body.Answer {
     report(.request)
-    let body = Body(limit: configuration.maxBytes, report: report)
-    let request = FutureImage.Request(
-      url: url, headers: headers, timeout: configuration.timeout, stallTimeout: configuration.stallTimeout,
-      maxHeaderBytes: configuration.maxHeaderBytes)
-    try await fetcher.fetch(request) { try body.receive($0) }
+    let body = Body(limit: configuration.maxBytes, continuing: past.partial, report: report)
+    do {
+      try await fetcher.fetch(request) { try body.receive($0) }
+    } catch {
+      past.partial = body.partial
+      throw error
+    }
     return try body.whole()
   }
 }

@@ -15,6 +15,17 @@ import Testing
     #expect(HTTPDate.date(text) == Date(timeIntervalSince1970: TimeInterval(seconds)))
   }
 
+  @Test(
+    "The obsolete forms are read, two digits of a year as one less than 50 years ahead",
+    arguments: [
+      ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
+      ("Wednesday, 01-Jan-75 00:00:00 GMT", 3_313_526_400), ("Thursday, 01-Jan-76 00:00:00 GMT", 189_302_400)
+    ])
+  func obsoleteForms(text: String, seconds: Int) throws {
+    let now = try #require(HTTPDate.date("Sat, 21 Nov 2026 12:00:00 GMT"))
+    #expect(HTTPDate.date(text, now: now) == Date(timeIntervalSince1970: TimeInterval(seconds)))
+  }
+
   @Test("Dates agree with the calendar of Foundation")
   func agreesWithCalendar() throws {
     var calendar = Calendar(identifier: .gregorian)
@@ -40,7 +51,8 @@ import Testing
       "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 1994 08:-1:37 GMT",
       "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 32 Oct 1994 08:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1969 08:49:37 GMT",
       "Sun, 06 Nov 10000 08:49:37 GMT", "Sun, 06 Nov 99999999999999999999 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT GMT",
-      "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, é6 Nov 1994 08:49:37 GMT", ":::::", "     ", "GMT GMT GMT GMT GMT GMT"
+      "Sunday, 06-Nov-94 08:49:37", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 06-Nov 08:49:37 GMT", "Sunday, 06-Nov--4 08:49:37 GMT",
+      "Sun Nov 6 08:49:37 94", "Sun 6 Nov 08:49:37 1994", "Sun Nov  6 08:49:37 1994 GMT", "Sun, é6 Nov 1994 08:49:37 GMT", ":::::", "     ", "GMT GMT GMT GMT GMT GMT"
     ])
   func noDates(text: String) {
     #expect(HTTPDate.date(text) == nil)

@@ -47,7 +47,9 @@ extension JobTableTests {
       case ..<450: try want(key, waiter)
       case ..<550: try promote(key)
       case ..<750: try drop(key, waiter)
-      case ..<950: try finish()
+      case ..<880: try finish()
+      case ..<920: try park()
+      case ..<950: try unpark()
       case ..<980: try finishCancelled()
       case ..<998: try remove(key)
       default: try removeAll(key)
@@ -104,6 +106,18 @@ extension JobTableTests {
       try check(!unanswered.contains { $0.key == key }, "not all who waited for \(key) were told")
     }
 
+    mutating func park() throws {
+      guard let (key, run) = model.running.sorted(by: { $0.value < $1.value }).randomElement(using: &random) else { return }
+      try compare(table.park(key, run: run), model.park(key), "park \(key)")
+      try check(table.park(key, run: run).isEmpty && table.finish(key, run: run).waiters == nil, "\(key) ran on although it was parked")
+    }
+
+    mutating func unpark() throws {
+      guard let (key, run) = model.parked.sorted(by: { $0.value < $1.value }).randomElement(using: &random) else { return }
+      try check(table.unpark(key, run: run + 1).isEmpty, "\(key) was taken up by another run")
+      try compare(table.unpark(key, run: run), model.unpark(key), "unpark \(key)")
+    }
+
     mutating func finishCancelled() throws {
       guard let (key, run) = cancelled.randomElement(using: &random) else { return }
       let (waiters, actions) = table.finish(key, run: run)
@@ -130,6 +144,7 @@ extension JobTableTests {
     func checkJobs() throws {
       try check(table.count == model.jobs.count, "\(table.count) jobs, not \(model.jobs.count)")
       try check(model.running.allSatisfy { table.isRunning($0.key, run: $0.value) }, "not all run that should")
+      try check(model.parked.allSatisfy { table.parkedRun(of: $0.key) == $0.value }, "not all wait that should")
       try check(Set(unanswered.map(\.key)) == Set(model.jobs.keys), "somebody waits for a job that is lost")
     }
   }
@@ -141,6 +156,7 @@ extension JobTableTests {
     var twins = Twins(seed: seed, limit: limit, laneLimit: laneLimit)
     for _ in 0..<25_000 { try twins.step() }
     while !twins.model.jobs.isEmpty {
+      try twins.unpark()
       try twins.finish()
       try twins.checkLimits()
       try twins.checkJobs()

@@ -198,4 +198,50 @@ import Testing
     #expect(table.removeAll { $0 == "b" }.isEmpty)
     #expect(table.isRunning("a", run: 1))
   }
+
+  // MARK: Parking
+
+  @Test("A run that waits for its next attempt gives its slot to others, and keeps its waiters")
+  func parking() {
+    var table = Table(limit: 1)
+    _ = table.want("a", reason: .created, waiter: 1)
+    _ = table.want("b", reason: .created, waiter: 2)
+    #expect(table.park("a", run: 1) == [.start("b", run: 2)])
+    #expect(table.waiters(of: "a") == [1])
+    #expect(table.finish("a", run: 1).waiters == nil)
+    #expect(table.unpark("a", run: 1).isEmpty)
+    #expect(table.finish("b", run: 2).actions == [.start("a", run: 3)])
+    #expect(table.finish("a", run: 1).waiters == nil)
+    #expect(table.finish("a", run: 3).waiters == [1])
+  }
+
+  @Test("The wait of a job that nobody wants is cancelled, and frees no second slot")
+  func parkedIsDropped() {
+    var table = Table(limit: 1)
+    _ = table.want("a", reason: .created, waiter: 1)
+    _ = table.want("b", reason: .created, waiter: 2)
+    _ = table.want("c", reason: .created, waiter: 3)
+    _ = table.park("a", run: 1)
+    #expect(table.drop("a", waiter: 1) == [.cancel("a", run: 1)])
+    #expect(table.unpark("a", run: 1).isEmpty)
+    #expect(table.finish("b", run: 2).actions == [.start("c", run: 3)])
+  }
+
+  @Test("A job that was promoted while it waited queues up in its new place")
+  func parkedIsPromoted() {
+    var table = Table(limit: 1)
+    for (waiter, key) in ["a", "b", "c"].enumerated() { _ = table.want(key, reason: .created, waiter: waiter) }
+    _ = table.park("a", run: 1)
+    table.promote("a", reason: .bound)
+    _ = table.unpark("a", run: 1)
+    #expect(table.finish("b", run: 2).actions == [.start("a", run: 3)])
+  }
+
+  @Test("A job without a lane is parked and taken up like others")
+  func parkedWithoutLane() {
+    var table = Table(limit: 1)
+    _ = table.want("a", lane: nil, reason: .created, waiter: 1)
+    #expect(table.park("a", run: 1).isEmpty)
+    #expect(table.unpark("a", run: 1) == [.start("a", run: 2)])
+  }
 }

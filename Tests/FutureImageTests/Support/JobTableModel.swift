@@ -11,6 +11,8 @@ struct JobTableModel {
     var priority: FutureImage.Priority
     var order: Int
     var run: UInt64?
+    var isParked = false
+    var hasSlot: Bool { run != nil && !isParked }
   }
 
   let limit: Int
@@ -24,12 +26,13 @@ struct JobTableModel {
     self.laneLimit = laneLimit
   }
 
-  var running: [Int: UInt64] { jobs.compactMapValues(\.run) }
+  var running: [Int: UInt64] { jobs.compactMapValues { $0.hasSlot ? $0.run : nil } }
+  var parked: [Int: UInt64] { jobs.compactMapValues { $0.isParked ? $0.run : nil } }
 
   /// How many jobs of each lane run.
   var lanes: [String: Int] {
     jobs.values.reduce(into: [:]) { lanes, job in
-      if job.run != nil { lanes[job.lane, default: 0] += 1 }
+      if job.hasSlot { lanes[job.lane, default: 0] += 1 }
     }
   }
 
@@ -62,7 +65,7 @@ struct JobTableModel {
     lastOrder += 1
     var better = job
     (better.reason, better.priority, better.order) = (reason, priority, lastOrder)
-    if job.run == nil, isAhead(better, job) { jobs[key] = better }
+    if !job.hasSlot, isAhead(better, job) { jobs[key] = better }
   }
 
   mutating func drop(_ key: Int, waiter: Int) -> [Table.Action] {
@@ -76,9 +79,20 @@ struct JobTableModel {
   }
 
   mutating func finish(_ key: Int, run: UInt64) -> (waiters: Set<Int>?, actions: [Table.Action]) {
-    guard let job = jobs[key], job.run == run else { return (nil, []) }
+    guard let job = jobs[key], job.run == run, !job.isParked else { return (nil, []) }
     jobs[key] = nil
     return (job.waiters, start())
+  }
+
+  mutating func park(_ key: Int) -> [Table.Action] {
+    jobs[key]?.isParked = true
+    return start()
+  }
+
+  mutating func unpark(_ key: Int) -> [Table.Action] {
+    jobs[key]?.isParked = false
+    jobs[key]?.run = nil
+    return start()
   }
 
   /// Takes over what a table did that may end jobs in any order.

@@ -1,0 +1,59 @@
+/// The beginning of a body that broke off, of which the server can give the rest: RFC 9110, section 14 (ranges) and 13.1.5 (`If-Range`).
+struct PartialBody: Sendable {
+  let data: Data
+  /// What came before the body, at the first attempt.
+  let response: FutureImage.Response
+  private let validator: String
+
+  /// Nil where the rest cannot be asked for: a compressed body is not what ranges count, and without a strong validator the rest may
+  /// be another picture's.
+  init?(_ data: Data, of response: FutureImage.Response) {
+    guard response.status == 200, !data.isEmpty, response.hasIdentityCoding, response.headers["accept-ranges"]?.lowercased() != "none",
+      let validator = response.strongValidator
+    else { return nil }
+    self.data = data
+    self.response = response
+    self.validator = validator
+  }
+
+  /// Header fields that ask for the rest, or for all of it if the picture has changed.
+  var conditions: [String: String] { ["Range": "bytes=\(data.count)-", "If-Range": validator] }
+
+  /// The length in bytes of the whole, if this response brings the rest and nothing else; nil in it if the server does not say.
+  func total(continuedBy other: FutureImage.Response) -> Int?? {
+    guard other.status == 206, other.hasIdentityCoding, let range = other.contentRange, range.first == data.count else { return nil }
+    for name in ["etag", "last-modified"] {
+      if let now = other.headers[name], let then = response.headers[name], now != then { return nil }
+    }
+    if let total = range.total, let expected = response.expectedBytes, total != expected { return nil }
+    return .some(range.total ?? response.expectedBytes)
+  }
+}
+
+extension FutureImage.Response {
+  fileprivate var hasIdentityCoding: Bool {
+    guard let coding = headers["content-encoding"] else { return true }
+    return coding.isEmpty || coding.lowercased() == "identity"
+  }
+
+  /// An `ETag` that is not weak, or a `Last-Modified` at least a second before the answer's `Date`: RFC 9110, section 8.8.2.2.
+  fileprivate var strongValidator: String? {
+    if let tag = headers["etag"] { return tag.hasPrefix("\"") ? tag : nil }
+    guard let modified = headers["last-modified"], let then = HTTPDate.date(modified),
+      let now = headers["date"].flatMap({ HTTPDate.date($0) }), now.timeIntervalSince(then) >= 1
+    else { return nil }
+    return modified
+  }
+
+  /// `bytes first-last/total`, where the total may be `*`: RFC 9110, section 14.4.
+  fileprivate var contentRange: (first: Int, total: Int?)? {
+    guard let field = headers["content-range"], field.lowercased().hasPrefix("bytes ") else { return nil }
+    let parts = field.dropFirst("bytes ".count).split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0.trimmingCharacters(in: .whitespaces)) }
+    guard bounds.count == 2, let first = bounds[0], let last = bounds[1], first <= last else { return nil }
+    let text = parts[1].trimmingCharacters(in: .whitespaces)
+    guard text == "*" || Int(text).map({ $0 == last + 1 }) == true else { return nil }
+    return (first, Int(text))
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct PartialBodyTests {
+  typealias Response = FutureImage.Response
+
+  private let data = Data(repeating: 7, count: 100)
+
+  private func first(_ headers: [String: String], status: Int = 200, expected: Int? = 300) -> Response {
+    Response(status: status, headers: headers, expectedBytes: expected)
+  }
+
+  private func rest(_ range: String, _ headers: [String: String] = [:], status: Int = 206) -> Response {
+    Response(status: status, headers: headers.merging(["content-range": range]) { $1 }, expectedBytes: 200)
+  }
+
+  @Test func `the rest is asked for from the first missing byte, if the picture is still the same`() throws {
+    let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""])))
+    #expect(partial.conditions == ["Range": "bytes=100-", "If-Range": "\"a\""])
+  }
+
+  @Test func `a date is a validator when it lies before the answer`() throws {
+    let modified = "Sun, 06 Nov 1994 08:49:37 GMT"
+    let later = PartialBody(data, of: first(["last-modified": modified, "date": "Sun, 06 Nov 1994 08:49:38 GMT"]))
+    #expect(later?.conditions["If-Range"] == modified)
+    #expect(PartialBody(data, of: first(["last-modified": modified, "date": modified])) == nil)
+    #expect(PartialBody(data, of: first(["last-modified": modified])) == nil)
+  }
+
+  @Test(arguments: [
+    [:], ["etag": "W/\"a\""], ["etag": "a"], ["etag": "\"a\"", "content-encoding": "gzip"], ["etag": "\"a\"", "accept-ranges": "none"]
+  ])
+  func `without a strong validator, or of a compressed body, nothing is continued`(headers: [String: String]) {
+    #expect(PartialBody(data, of: first(headers)) == nil)
+  }
+
+  @Test func `of nothing, and of what is no picture, nothing is continued`() {
+    #expect(PartialBody(Data(), of: first(["etag": "\"a\""])) == nil)
+    #expect(PartialBody(data, of: first(["etag": "\"a\""], status: 404)) == nil)
+  }
+
+  @Test(arguments: [("bytes 100-299/300", 300), ("bytes 100-299/*", 300), ("BYTES 100-299/300", 300)])
+  func `the rest continues it`(range: String, total: Int) throws {
+    let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""])))
+    #expect(partial.total(continuedBy: rest(range, ["etag": "\"a\""])) == total)
+  }
+
+  @Test(arguments: [
+    "bytes 0-299/300", "bytes 101-299/300", "bytes 99-299/300", "bytes 100-298/300", "bytes 100-399/400", "bytes 100-99/300", "bytes */300",
+    "100-299/300", "bytes 100-299", "bytes a-b/c", "bytes -100-299/300", ""
+  ])
+  func `another part does not`(range: String) throws {
+    let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""])))
+    #expect(partial.total(continuedBy: rest(range)) == nil)
+  }
+
+  @Test(arguments: [["etag": "\"b\""], ["last-modified": "now"], ["content-encoding": "gzip"]])
+  func `the rest of another picture does not`(headers: [String: String]) throws {
+    let partial = try #require(PartialBody(data, of: first(["etag": "\"a\"", "last-modified": "then"])))
+    #expect(partial.total(continuedBy: rest("bytes 100-299/300", headers)) == nil)
+    #expect(partial.total(continuedBy: rest("bytes 100-299/300", status: 200)) == nil)
+  }
+
+  @Test func `a total that nobody knows stays unknown`() throws {
+    let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""], expected: nil)))
+    #expect(partial.total(continuedBy: rest("bytes 100-299/*")) == .some(nil))
+  }
+}
