@@ -106,6 +106,14 @@ extension FutureImage {
     if mustCommit { future.scheduleCommit(descriptor) }
   }
 
+  /// Starts over if it failed for a reason that may have passed.
+  func retry() {
+    let mayPass = state.withLock { state in
+      if case .failed(let failure) = state.stage { failure.isTransient } else { false }
+    }
+    if mayPass { pursue(restarting: true) }
+  }
+
   // MARK: Waiting
 
   /// Names a waiter that may leave before it is told.

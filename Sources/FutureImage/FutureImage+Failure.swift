@@ -33,7 +33,10 @@ extension FutureImage {
 
     /// Faults of the network.
     public enum Transport: Sendable, Hashable {
-      case hostNotFound, connectionRefused, connectionLost, timedOut, stalled, truncated, untrusted, offline, other(String)
+      case hostNotFound, connectionRefused, connectionLost, timedOut, stalled, truncated, untrusted, offline
+      /// There is only a network that the loader's configuration keeps pictures off.
+      case avoidedNetwork
+      case other(String)
     }
 
     public let reason: Reason
@@ -109,6 +112,7 @@ extension FutureImage.Failure.Transport {
     case .stalled: "the transfer stood still; try again later"
     case .truncated: "the transfer ended early; try again"
     case .untrusted: "the server's certificate is not trusted; check the server"
+    case .avoidedNetwork: "this network is to be spared; try again on another"
     case .offline: "there is no network; try again when there is"
     case .other(let what): what
     }

@@ -33,7 +33,7 @@ extension FutureImage {
     let adopted = state.withLock { state -> (told: [Waiter], isBest: Bool, mustCommit: Bool)? in
       guard state.revision == revision, isWanted(&state) else { return nil }
       let told = state.adopt(image)
-      return (told, state.best === image, state.mustCommit())
+      return (told, state.best === image && !state.isSubstitute, state.mustCommit())
     }
     guard let adopted else { return false }
     if adopted.mustCommit { scheduleCommit(descriptor) }
@@ -58,7 +58,7 @@ extension FutureImage {
   /// The bytes of the same picture, not of one that it replaced or was replaced by.
   func keptBytes(like other: FutureImage) -> Encoded? {
     let revision = other.state.withLock { $0.revision }
-    return state.withLock { $0.revision == revision ? $0.encoded : nil }
+    return state.withLock { $0.revision == revision && !$0.isSubstitute ? $0.encoded : nil }
   }
 
   /// Goes after what somebody needs and is not there: pixels from the pool or from bytes at hand, else the bytes.
@@ -153,6 +153,16 @@ extension FutureImage {
     }
   }
 
+  /// Bytes of a smaller picture are there. It takes no picture's place that is here already.
+  func substituted(_ encoded: Encoded, _ ticket: UInt32) {
+    guard state.withLock({ $0.natural == nil || $0.isSubstitute }) else {
+      return failed(Failure(.transport(.avoidedNetwork), source: descriptor?.key ?? ""), ticket)
+    }
+    var encoded = encoded
+    encoded.revision = state.withLock { $0.revision }
+    received(encoded, ticket)
+  }
+
   private enum Taking {
     case taken, outdated, refused
   }
@@ -183,9 +193,10 @@ extension FutureImage {
       }
       if state.bytesTicket == nil { state.stage = .fetched }
       state.natural = encoded.size
+      state.isSubstitute = encoded.isSubstitute
       let asks = state.newAsks(descriptor)
       state.pixelAsks += asks
-      state.encoded = state.isBound || state.mustKeepBytes || descriptor.disk == nil ? encoded : nil
+      state.encoded = state.isBound || state.mustKeepBytes || state.isSubstitute || descriptor.disk == nil ? encoded : nil
       return (asks, state.mustCommit())
     }
     want(asks, from: encoded, descriptor)

@@ -20,6 +20,8 @@ extension FutureImage {
     var encoded: Encoded?
     /// The disk tier could not take the bytes.
     var mustKeepBytes = false
+    /// The bytes are those of the smaller picture that stands for the source on some networks.
+    var isSubstitute = false
 
     // What is asked of the loader: each wish has a ticket, and only the answer to a wish that still stands is taken.
     var bytesTicket: UInt32?
@@ -101,7 +103,7 @@ extension FutureImage.State {
     guard let natural else { return [] }
     var steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
     if wantsFull { steps.insert(.full) }
-    let variant = descriptor.variant(revision)
+    let variant = descriptor.variant(revision, isSubstitute: isSubstitute)
     let keys = steps.map { PixelPool.Key(variant: variant, step: $0) }.filter { key in !pixelAsks.contains { $0.key == key } }
     return keys.map { PixelAsk(key: $0, ticket: newTicket()) }
   }

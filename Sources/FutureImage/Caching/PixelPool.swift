@@ -10,6 +10,8 @@ final class PixelPool: Sendable {
     var transform: FutureImage.Transform?
     /// Counts the times that the source's picture was replaced by another: what is decoded of an older one is never taken for the newer.
     var revision: UInt32 = 0
+    /// Of the smaller picture that stands for the source on some networks.
+    var isSubstitute = false
   }
 
   struct Key: Hashable, Sendable {

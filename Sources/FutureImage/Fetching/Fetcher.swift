@@ -35,16 +35,19 @@ extension FutureImage {
     public var stallTimeout: Duration
     /// The most bytes of header fields, all together.
     public var maxHeaderBytes: Int
+    /// Networks that the exchange is to keep off, where the fetcher can know; it then fails with `.transport(.avoidedNetwork)`.
+    public var avoidedNetworks: NetworkTraits
 
     public init(
       url: URL, headers: [String: String] = [:], timeout: Duration = .seconds(60), stallTimeout: Duration = .seconds(15),
-      maxHeaderBytes: Int = 64 << 10
+      maxHeaderBytes: Int = 64 << 10, avoidedNetworks: NetworkTraits = []
     ) {
       self.url = url
       self.headers = headers
       self.timeout = timeout
       self.stallTimeout = stallTimeout
       self.maxHeaderBytes = maxHeaderBytes
+      self.avoidedNetworks = avoidedNetworks
     }
   }
 

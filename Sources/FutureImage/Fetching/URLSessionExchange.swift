@@ -83,9 +83,11 @@ final class URLSessionExchange: @unchecked Sendable {
   }
 
   private static func failure(_ error: any Error) -> any Error {
-    guard let code = (error as? URLError)?.code else {
+    guard let error = error as? URLError else {
       return FutureImage.Failure(.transport(.other(error.localizedDescription)), underlying: error)
     }
+    if error.isOfAvoidedNetwork { return FutureImage.Failure(.transport(.avoidedNetwork), underlying: error) }
+    let code = error.code
     return code == .cancelled ? CancellationError() : FutureImage.Failure(reason(code), underlying: error)
   }
 

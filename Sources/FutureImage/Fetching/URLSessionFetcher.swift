@@ -47,6 +47,7 @@ extension FutureImage.Request {
     var request = URLRequest(url: bare?.url ?? url)
     // The exchange watches the time itself; this must not be shorter.
     request.timeoutInterval = TimeInterval(timeout.components.seconds) + 1
+    request.keepOff(avoidedNetworks)
     for (name, value) in fields() { request.setValue(value, forHTTPHeaderField: name) }
     if let user = url.user(percentEncoded: false), !names("Authorization") {
       let credentials = "\(user):\(url.password(percentEncoded: false) ?? "")"

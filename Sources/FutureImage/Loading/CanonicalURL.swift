@@ -56,6 +56,29 @@ struct CanonicalURL: Equatable {
   }
 }
 
+extension CanonicalURL {
+  /// Parts of the names of query items that hold secrets, as object stores and content networks sign their URLs.
+  private static let secretNames = [
+    "token", "sig", "secret", "passw", "pwd", "auth", "credential", "apikey", "api_key", "api-key", "session"
+  ]
+
+  /// The text with a digest in place of each value that looks like a secret: still another text for another value.
+  var redacted: String {
+    guard let question = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text }
+    let query = text[text.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false).map { item in
+      let parts = item.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, Self.isSecret(parts[0]) else { return String(item) }
+      return "\(parts[0])=~" + SHA256.hex(of: Data(parts[1].utf8)).prefix(16)
+    }
+    return text[...question] + query.joined(separator: "&")
+  }
+
+  private static func isSecret(_ name: Substring) -> Bool {
+    let name = name.lowercased()
+    return name == "key" || secretNames.contains { name.contains($0) }
+  }
+}
+
 private func isSchemeByte(_ byte: UInt8) -> Bool {
   isLetterOrDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
 }

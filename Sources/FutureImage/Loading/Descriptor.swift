@@ -22,8 +22,8 @@ final class Descriptor: Sendable {
 
   var key: String { source.key }
 
-  func variant(_ revision: UInt32) -> PixelPool.Variant {
-    PixelPool.Variant(source: key, size: size, transform: transform, revision: revision)
+  func variant(_ revision: UInt32, isSubstitute: Bool = false) -> PixelPool.Variant {
+    PixelPool.Variant(source: key, size: size, transform: transform, revision: revision, isSubstitute: isSubstitute)
   }
 
   var disk: (any FutureImage.DiskTier)? {
@@ -40,7 +40,9 @@ struct Encoded: Sendable {
   let data: Data
   let size: FutureImage.PixelSize
   /// Whether a disk tier had them: then a fault in them may be the disk's, not the server's.
-  let isFromDisk: Bool
+  var isFromDisk: Bool
   /// Which of the pictures they are that replaced each other under the key: known when the loader answers.
   var revision: UInt32 = 0
+  /// Of the smaller picture that stands for the source on some networks: no cache has them under the source's key.
+  var isSubstitute = false
 }

@@ -68,6 +68,8 @@ struct LiveFutures {
     }
   }
 
+  var all: [FutureImage] { groups.keys.flatMap { futures(key: $0) } }
+
   /// All of the key, or some.
   func futures(key: String, atMost limit: Int = .max) -> [FutureImage] {
     switch groups[key] {

@@ -19,6 +19,9 @@ extension FutureImage.Loader {
     public var timeout = Duration.seconds(60)
     /// How long an exchange may go without a byte.
     public var stallTimeout = Duration.seconds(15)
+    /// Networks that pictures are kept off. A source may name a smaller picture for them; without one it fails until there is another
+    /// network.
+    public var avoidedNetworks: FutureImage.NetworkTraits = []
     /// The largest body, in bytes, after its content coding is undone.
     public var maxBytes = 64 << 20
     /// The most bytes of header fields in an answer.
@@ -27,6 +30,8 @@ extension FutureImage.Loader {
     public var fileRoots = FutureImage.FileRoots.anywhere
     /// What a view that has no size yet is given, in pixels.
     public var fallbackPixels = CGSize(width: 1024, height: 1024)
+    /// Told of what happens, as it happens: on any thread, so it must be quick.
+    public var onEvent: (@Sendable (Event) -> Void)?
     /// For the waits between attempts.
     public var clock: any Clock<Duration> = ContinuousClock()
 

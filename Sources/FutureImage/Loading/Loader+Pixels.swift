@@ -26,9 +26,11 @@ extension FutureImage.Loader {
 
   /// On the decoding queue.
   func runDecode(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded) {
+    let watch = Stopwatch(configuration.clock)
     do {
       let pixels = try configuration.decoder.decode(encoded.data, size: key.step.size(of: encoded.size))
       let image = try DecodedImage(pixels, key, natural: encoded.size)
+      tell(.decoded(width: pixels.width, height: pixels.height, in: watch.elapsed), key.variant.source)
       let askers = state.withLock { $0.finishDecode(key, run: run, by: self) ?? [] }
       if !askers.isEmpty { pool.insert(image, key.variant) }
       for asker in askers { asker.future.decoded(image, for: PixelAsk(key: key, ticket: asker.ticket)) }
@@ -43,6 +45,7 @@ extension FutureImage.Loader {
     let source = key.variant.source
     let isTransform = if case .transformFailed = failure.reason { true } else { false }
     let mayFetchAgain = encoded.isFromDisk && !isTransform
+    tell(.failed(failure), source)
     let askers = state.withLock { state -> [Asker] in
       guard let askers = state.finishDecode(key, run: run, by: self) else { return [] }
       if !mayFetchAgain { state.statistics.failures += 1 }
@@ -54,7 +57,8 @@ extension FutureImage.Loader {
     Task {
       for (future, ticket) in askers {
         if !isTransform, let tier = future.descriptor?.disk {
-          do { try await tier.remove(forKey: source) } catch { report(cacheFault: error) }
+          let stored = encoded.isSubstitute ? future.descriptor?.source.smaller?.key ?? source : source
+          do { try await tier.remove(forKey: stored) } catch { report(cacheFault: error, source) }
         }
         future.decodingFailed(PixelAsk(key: key, ticket: ticket), failure, mayFetchAgain: mayFetchAgain)
       }

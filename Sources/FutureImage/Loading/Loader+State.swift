@@ -15,8 +15,8 @@ extension FutureImage.Loader {
     /// Tiers that were asked before, and had nothing.
     var missed: Set<ObjectIdentifier> = []
     var isReload = false
-    /// The tier that may know what a reload is to confirm.
-    var confirming: (any FutureImage.DiskTier)?
+    /// Of the one who asked first: it may know what a reload is to confirm.
+    var disk: (any FutureImage.DiskTier)?
     /// Of the attempts before.
     var past = Transfer.Past()
   }
@@ -72,6 +72,8 @@ extension FutureImage.Loader {
     /// Sources whose last transfer failed: the next is a retry, whoever asks for it.
     var failedSources: Set<String> = []
     var statistics = FutureImage.Statistics()
+    /// What the app says of the network.
+    var network: FutureImage.NetworkTraits = []
     /// Answers, deliveries and stores under way.
     var pendingWork = 0
     var settling: [CheckedContinuation<Void, Never>] = []
@@ -139,7 +141,7 @@ extension FutureImage.Loader.State {
   mutating func wantTransfer(_ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, isReload: Bool = false) {
     let key = descriptor.key
     if transferInputs[key] == nil {
-      transferInputs[key] = Loader.TransferInput(source: descriptor.source, confirming: isReload ? descriptor.disk : nil)
+      transferInputs[key] = Loader.TransferInput(source: descriptor.source, disk: descriptor.disk)
     }
     if isReload { transferInputs[key]?.isReload = true }
     if !transfers.contains(key), failedSources.remove(key) != nil { statistics.retries += 1 }

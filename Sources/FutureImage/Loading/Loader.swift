@@ -42,6 +42,13 @@ extension FutureImage {
       return statistics
     }
 
+    /// What is to be said against the network, where the system cannot know and the app does. Pictures that it kept back come when
+    /// ``retryFailed()`` is called, or they are bound anew, after it has changed.
+    public var network: FutureImage.NetworkTraits {
+      get { state.withLock { $0.network } }
+      set { state.withLock { $0.network = newValue } }
+    }
+
     /// The decoded pixels that are kept now, in bytes: never more than the configuration's `pixelLimit`.
     public var pixelBytes: Int { pool.byteCount }
 
@@ -83,7 +90,8 @@ extension FutureImage.Loader {
     for continuation in waiting { continuation.resume() }
   }
 
-  func report(cacheFault error: any Error) {
+  func report(cacheFault error: any Error, _ key: String) {
+    tell(.cacheFault("\(error)"), key)
     state.withLock {
       $0.statistics.cacheFaults += 1
       $0.statistics.lastCacheFault = "\(error)"

@@ -40,7 +40,8 @@ extension FutureImage {
     ///   - attempt: how many attempts have failed, 1 for the first.
     ///   - chance: from 0 to 1, drawn evenly.
     func delay(afterAttempt attempt: Int, _ failure: Failure, chance: Double) -> Duration? {
-      guard failure.isTransient, attempt < attempts else { return nil }
+      // The network will not be another one in a moment.
+      guard failure.isTransient, failure.reason != .transport(.avoidedNetwork), attempt < attempts else { return nil }
       if let asked = failure.retryAfter { return asked <= maxRetryAfter ? asked : nil }
       var bound = firstDelay
       for _ in 1..<max(attempt, 1) where bound < maxDelay { bound = bound * 2 }

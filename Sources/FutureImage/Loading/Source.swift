@@ -8,7 +8,8 @@ extension FutureImage {
   ///     FutureImage(.file(bundle.url(forResource: "cover", withExtension: "jpg")))
   ///     FutureImage(.data(key: "qr-\(code)") { try await drawing(of: code) })
   public struct Source: Sendable {
-    /// Names the picture in caches and messages. Without credentials: those and explicit headers stand in it as a digest.
+    /// Names the picture in caches and messages. Without credentials: those, explicit headers and the values of query items that look like
+    /// tokens stand in it as digests.
     public let key: String
 
     /// Makes the header fields of a request.
@@ -21,6 +22,16 @@ extension FutureImage {
       case data(@Sendable () async throws -> Data)
     }
     let origin: Origin
+
+    /// Boxed, since a struct cannot hold itself.
+    private indirect enum Substitute: Sendable {
+      case none
+      case some(Source)
+    }
+    private var substitute = Substitute.none
+
+    /// What is fetched instead where the network is to be spared.
+    var smaller: Source? { if case .some(let source) = substitute { source } else { nil } }
 
     /// Jobs of one lane share the limit per host. Files and closures have none: a closure may wait for another picture, which must not
     /// wait for its slot.
@@ -49,6 +60,20 @@ extension FutureImage {
       Source(key: key, origin: .data(load), lane: nil)
     }
 
+    /// The same source with a smaller picture for networks that the loader's configuration avoids. It is cached under its own key, and
+    /// shown until the future is reloaded or made anew on another network.
+    public func onAvoidedNetworks(use smaller: Source) -> Source {
+      var source = self
+      source.substitute = .some(smaller)
+      return source
+    }
+
+    private init(key: String, origin: Origin, lane: String?) {
+      self.key = key
+      self.origin = origin
+      self.lane = lane
+    }
+
     /// The URL, in its canonical spelling and without credentials; nil for a closure.
     public var url: URL? {
       switch origin {
@@ -61,7 +86,7 @@ extension FutureImage {
 
 extension CanonicalURL {
   fileprivate func key(headers: [String: String]) -> String {
-    let name = scheme == "data" ? "data:" + SHA256.hex(of: Data(text.utf8)) : text
+    let name = scheme == "data" ? "data:" + SHA256.hex(of: Data(text.utf8)) : redacted
     if credentials.isEmpty, headers.isEmpty { return name }
     // Each part with its length, so that no two sets of headers run together to the same text.
     let parts = [credentials] + headers.map { ($0.lowercased(), $1) }.sorted { $0 < $1 }.flatMap { [$0.0, $0.1] }

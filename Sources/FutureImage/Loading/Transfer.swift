@@ -8,7 +8,7 @@ struct Transfer: Sendable {
 
   /// What there is to count and to show on the way.
   enum Event: Sendable {
-    case request
+    case request(URL)
     case retry
     case bytes(Int)
     /// From 0 to 1; nil while nobody knows.
@@ -17,6 +17,8 @@ struct Transfer: Sendable {
 
   let source: FutureImage.Source
   let configuration: FutureImage.Loader.Configuration
+  /// What the app says of the network.
+  let network: FutureImage.NetworkTraits
   /// What is to be confirmed rather than fetched again.
   var known: FutureImage.CacheEntry?
   let report: @Sendable (Event) -> Void
@@ -89,7 +91,8 @@ struct Transfer: Sendable {
       guard left > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
       let request = FutureImage.Request(
         url: place.url, headers: place.headers.merging(conditions(past)) { given, _ in given }, timeout: left,
-        stallTimeout: configuration.stallTimeout, maxHeaderBytes: configuration.maxHeaderBytes)
+        stallTimeout: configuration.stallTimeout, maxHeaderBytes: configuration.maxHeaderBytes,
+        avoidedNetworks: configuration.avoidedNetworks)
       let asksForPart = past.partial != nil
       guard let answer = try await exchangeUnlessWrongPart(try fetcher(for: place.url), request, &past) else {
         try startAfresh(&past)
@@ -151,6 +154,7 @@ struct Transfer: Sendable {
     switch canonical.scheme {
     case "http", "https":
       guard !canonical.host.isEmpty else { throw FutureImage.Failure(.refused("its URL names no host")) }
+      guard network.isDisjoint(with: configuration.avoidedNetworks) else { throw FutureImage.Failure(.transport(.avoidedNetwork)) }
       return configuration.fetcher
     case "data": return FutureImage.DataFetcher()
     case "file": throw FutureImage.Failure(.refused("a file is read only where the app asks for it by a file source"))
@@ -173,7 +177,7 @@ struct Transfer: Sendable {
   private func exchange(
     _ fetcher: any FutureImage.Fetcher, _ request: FutureImage.Request, _ past: inout Past
   ) async throws -> Body.Answer {
-    report(.request)
+    report(.request(request.url))
     let body = Body(limit: configuration.maxBytes, continuing: past.partial, report: report)
     do {
       try await fetcher.fetch(request) { try body.receive($0) }

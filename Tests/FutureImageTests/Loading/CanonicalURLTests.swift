@@ -143,4 +143,24 @@ import Testing
     }
     #expect(urls > 1_000)
   }
+
+  // MARK: Secrets
+
+  @Test(
+    "Values of query items that look like secrets are digests, others are not",
+    arguments: ["token", "access_token", "X-Amz-Signature", "sig", "AWSAccessKeyId_auth", "key", "password", "X-Goog-Credential", "apikey"])
+  func secrets(name: String) {
+    let redacted = CanonicalURL("https://a/b?w=3&\(name)=abc&h=4").redacted
+    #expect(redacted.hasPrefix("https://a/b?w=3&\(name)=~"))
+    #expect(redacted.hasSuffix("&h=4"))
+    #expect(!redacted.contains("abc"))
+    #expect(redacted != CanonicalURL("https://a/b?w=3&\(name)=abd&h=4").redacted)
+  }
+
+  @Test(
+    "What has no secret stays as it is",
+    arguments: ["https://a/b", "https://a/b?", "https://a/b?a&b=&c==d", "https://a/token?keyboard=1&monkey=2"])
+  func noSecrets(url: String) {
+    #expect(CanonicalURL(url).redacted == url)
+  }
 }

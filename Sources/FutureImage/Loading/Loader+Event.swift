@@ -1,0 +1,57 @@
+extension FutureImage.Loader {
+  /// Something that a loader did, for logs and measurements. No text in it has credentials or what looks like them.
+  ///
+  ///     configuration.onEvent = { print($0) }
+  public struct Event: Sendable, CustomStringConvertible {
+    public enum Kind: Sendable {
+      /// An exchange begins; after a redirect the URL is the new one, without credentials.
+      case requested(URL?)
+      /// An attempt failed; the next comes after the wait.
+      case retrying(FutureImage.Failure, after: Duration)
+      /// So many bytes came from the source.
+      case fetched(bytes: Int, in: Duration)
+      /// The source says that what is known still holds.
+      case unchanged
+      /// So many bytes came from a disk tier.
+      case read(bytes: Int, in: Duration)
+      /// Pixels of that size were made.
+      case decoded(width: Int, height: Int, in: Duration)
+      case failed(FutureImage.Failure)
+      /// Nobody wants the picture any more.
+      case cancelled
+      /// A cache tier could not read or write. No picture is lost by it.
+      case cacheFault(String)
+    }
+
+    /// The key of the picture.
+    public let source: String
+    public let kind: Kind
+
+    public var description: String {
+      switch kind {
+      case .requested(let url): "\(source): requested\(url.map { " \($0.absoluteString)" } ?? "")"
+      case .retrying(let failure, let wait): "\(source): will be tried again in \(wait.milliseconds) ms. \(failure)"
+      case .fetched(let bytes, let time): "\(source): \(bytes) bytes fetched in \(time.milliseconds) ms"
+      case .unchanged: "\(source): unchanged"
+      case .read(let bytes, let time): "\(source): \(bytes) bytes read in \(time.milliseconds) ms"
+      case .decoded(let width, let height, let time): "\(source): \(width) × \(height) pixels decoded in \(time.milliseconds) ms"
+      case .failed(let failure): "\(source): failed. \(failure)"
+      case .cancelled: "\(source): cancelled"
+      case .cacheFault(let what): "\(source): a cache failed: \(what)"
+      }
+    }
+  }
+
+  /// Not to be called inside the lock: the app may ask the loader something in return.
+  func tell(_ kind: @autoclosure () -> Event.Kind, _ source: String) {
+    configuration.onEvent?(Event(source: source, kind: kind()))
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: String {
+    let (seconds, attoseconds) = components
+    let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
+    return "\(tenths / 10).\(abs(tenths % 10))"
+  }
+}

@@ -1,0 +1,139 @@
+/// The second stage: a key's bytes, from its source.
+extension FutureImage.Loader {
+  func runTransfer(_ key: String, run: UInt64, _ input: TransferInput) async {
+    tell(key, run) { $0.advanced(nil) }
+    let known = input.isReload ? await entry(key, input.disk) : nil
+    var past = input.past
+    let watch = Stopwatch(configuration.clock)
+    do throws(FutureImage.Failure) {
+      switch try await transfer(input.source, key, run, known: known).run(&past) {
+      case .fetched(let entry) where entry.body != known?.body:
+        tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
+        keep(entry, try encoded(entry, key), key, run)
+      case .notModified, .fetched:
+        tell(.unchanged, key)
+        end(key, run) { $0.unchanged($1) }
+      }
+    } catch {
+      if error.reason == .transport(.avoidedNetwork), let smaller = input.source.smaller {
+        await runSubstitute(smaller, key, run, input, past)
+      } else {
+        await retryOrFail(key, run, past, error)
+      }
+    }
+  }
+
+  /// Whatever the network, the smaller picture may come.
+  private func runSubstitute(_ smaller: FutureImage.Source, _ key: String, _ run: UInt64, _ input: TransferInput, _ past: Transfer.Past)
+    async
+  {
+    let watch = Stopwatch(configuration.clock)
+    do throws(FutureImage.Failure) {
+      var encoded: Encoded
+      if let found = await read(smaller.key, input.disk) {
+        encoded = found
+      } else {
+        var own = Transfer.Past()
+        guard case .fetched(let entry) = try await transfer(smaller, key, run, avoiding: []).run(&own) else {
+          throw FutureImage.Failure(.malformed("nothing was to be confirmed"))
+        }
+        tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
+        encoded = try self.encoded(entry, key)
+        do { try await input.disk?.store(entry, forKey: smaller.key) } catch { report(cacheFault: error, key) }
+      }
+      encoded.isFromDisk = false
+      encoded.isSubstitute = true
+      end(key, run) { [encoded] in $0.substituted(encoded, $1) }
+    } catch {
+      await retryOrFail(key, run, past, error)
+    }
+  }
+
+  private func transfer(
+    _ source: FutureImage.Source, _ key: String, _ run: UInt64, known: FutureImage.CacheEntry? = nil,
+    avoiding networks: FutureImage.NetworkTraits? = nil
+  ) -> Transfer {
+    var configuration = configuration
+    if let networks { configuration.avoidedNetworks = networks }
+    return Transfer(source: source, configuration: configuration, network: network, known: known) { self.note($0, key, run) }
+  }
+
+  private func encoded(_ entry: FutureImage.CacheEntry, _ key: String) throws(FutureImage.Failure) -> Encoded {
+    do {
+      return Encoded(data: entry.body, size: try configuration.decoder.size(of: entry.body), isFromDisk: false)
+    } catch {
+      throw FutureImage.Failure(decoding: error).of(key)
+    }
+  }
+
+  private func retryOrFail(_ key: String, _ run: UInt64, _ past: Transfer.Past, _ failure: FutureImage.Failure) async {
+    guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: .random(in: 0...1)) else {
+      return fail(key, run, failure)
+    }
+    guard state.withLock({ $0.parkTransfer(key, run: run, past, by: self) }) else { return tellSettled() }
+    tell(.retrying(failure, after: wait), key)
+    // Cancelled when nobody wants it any more, or when it was taken up sooner.
+    do { try await configuration.clock.sleep(for: wait) } catch { return tellSettled() }
+    _ = state.withLock { $0.unparkTransfer(key, run, by: self) }
+  }
+
+  private func note(_ event: Transfer.Event, _ key: String, _ run: UInt64) {
+    switch event {
+    case .request(let url):
+      state.withLock { $0.statistics.requests += 1 }
+      tell(.requested(URL(string: CanonicalURL(url).redacted)), key)
+    case .retry: state.withLock { $0.statistics.retries += 1 }
+    case .bytes(let count): state.withLock { $0.statistics.bytesReceived += count }
+    case .fraction(let fraction): tell(key, run) { $0.advanced(fraction) }
+    }
+  }
+
+  private func tell(_ key: String, _ run: UInt64, _ body: (FutureImage) -> Void) {
+    let futures = state.withLock { state in
+      state.transfers.isRunning(key, run: run) ? state.transfers.waiters(of: key).compactMap { state.live.future($0, key: key) } : []
+    }
+    futures.forEach(body)
+  }
+
+  private func end(_ key: String, _ run: UInt64, _ body: (FutureImage, UInt32) -> Void) {
+    let askers = state.withLock { $0.finishTransfer(key, run: run, by: self) ?? [] }
+    for asker in askers { body(asker.future, asker.ticket) }
+    workEnded()
+  }
+
+  private func fail(_ key: String, _ run: UInt64, _ failure: FutureImage.Failure) {
+    state.withLock { state in
+      guard state.transfers.isRunning(key, run: run), !failure.isCancelled else { return }
+      state.statistics.failures += 1
+      state.failedSources.insert(key)
+      if !failure.isTransient, state.transferInputs[key]?.isReload != true {
+        state.refusals[key] = (failure, Stopwatch(configuration.clock))
+      }
+    }
+    tell(failure.isCancelled ? .cancelled : .failed(failure), key)
+    end(key, run) { $0.failed(failure, $1) }
+  }
+
+  /// The picture came: its futures are told, and their disk tiers filled.
+  private func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ key: String, _ run: UInt64) {
+    var encoded = encoded
+    let (askers, others, replacement) = state.withLock { state -> ([Asker], [FutureImage], (revision: UInt32, dropped: [Ask])?) in
+      let isReload = state.transferInputs[key]?.isReload ?? false
+      guard let askers = state.finishTransfer(key, run: run, by: self) else { return ([], [], nil) }
+      // All that live learn of another picture, those who asked among them.
+      let others = isReload ? state.live.futures(key: key) : []
+      let replacement = isReload ? state.replace(key, by: self) : nil
+      encoded.revision = state.revisions[key] ?? 0
+      stage(entry, encoded, for: (askers.map(\.future) + others).compactMap { $0.descriptor?.disk }, key, &state)
+      return (askers, others, replacement)
+    }
+    if let replacement {
+      pool.remove(source: key)
+      let answered = Set(askers.map { Ask($0.future, $0.ticket) } + replacement.dropped)
+      for future in others { future.replaced(by: encoded, answering: answered) }
+    } else {
+      for asker in askers { asker.future.received(encoded, asker.ticket) }
+    }
+    workEnded()
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct FileRootsTests {
+  private let folder: TemporaryDirectory
+  private let roots: FutureImage.FileRoots
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    for name in ["inside", "inside-too"] {
+      try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
+    }
+    for name in ["inside/a.jpg", "inside-too/b.jpg", "c.jpg"] { try Picture.jpeg().write(to: folder.file(name)) }
+    roots = .within([folder.file("inside")])
+  }
+
+  private func reason(_ path: String) async throws -> FutureImage.Failure.Reason? {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.diskCache = nil
+    configuration.fileRoots = roots
+    let future = FutureImage(.file(folder.file(path)), loader: FutureImage.Loader(configuration))
+    do {
+      _ = try await future.value
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  private static let outside = FutureImage.Failure.Reason.refused("its file is outside of the folders that are allowed")
+
+  @Test func `a file in an allowed folder is read`() async throws {
+    #expect(try await reason("inside/a.jpg") == nil)
+    #expect(try await reason("inside/../inside/a.jpg") == nil)
+  }
+
+  @Test(arguments: ["c.jpg", "inside/../c.jpg", "inside-too/b.jpg", "inside", "."])
+  func `a file elsewhere is refused`(path: String) async throws {
+    #expect(try await reason(path) == Self.outside)
+  }
+
+  @Test func `a link counts as what it leads to`() async throws {
+    try FileManager.default.createSymbolicLink(at: folder.file("inside/out.jpg"), withDestinationURL: folder.file("c.jpg"))
+    try FileManager.default.createSymbolicLink(at: folder.file("in.jpg"), withDestinationURL: folder.file("inside/a.jpg"))
+    #expect(try await reason("inside/out.jpg") == Self.outside)
+    #expect(try await reason("in.jpg") == nil)
+  }
+
+  @Test func `a file that is not there cannot be read`() async throws {
+    #expect(try await reason("inside/none.jpg") == .unreadable("No such file or directory"))
+  }
+
+  @Test func `without folders any file is read`() async throws {
+    #expect(try FutureImage.FileRoots.anywhere.allowed("/a/../b") == "/a/../b")
+    #expect(throws: FutureImage.Failure.self) { try FutureImage.FileRoots.within([]).allowed(folder.file("c.jpg").path) }
+  }
+}

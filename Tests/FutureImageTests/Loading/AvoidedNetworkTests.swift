@@ -1,0 +1,114 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct AvoidedNetworkTests {
+  let shop = Shop(disk: .temporary()) { $0.avoidedNetworks = .constrained }
+  private let full = Picture.jpeg(640, 480, red: 200)
+  private let small = Picture.jpeg(64, 48, red: 10)
+
+  private func future(policy: FutureImage.CachePolicy? = nil) -> FutureImage {
+    FutureImage(
+      .url(Shop.url("full")).onAvoidedNetworks(use: .url(Shop.url("small"))), cachePolicy: policy, loader: shop.loader)
+  }
+
+  private func width(_ future: FutureImage) async throws -> Int? { try await future.value.cgImage?.width }
+
+  @Test func `a picture without a smaller one is not requested, and comes when the network is another`() async throws {
+    shop.loader.network = [.constrained, .expensive]
+    let future = shop.future()
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .transport(.avoidedNetwork))
+    #expect(shop.held.requests.isEmpty)
+    shop.loader.network = .expensive
+    shop.loader.retryFailed()
+    await shop.serve()
+    #expect(try await width(future) == 1200)
+  }
+
+  @Test func `the smaller picture comes instead, and is not taken for the full one later`() async throws {
+    shop.loader.network = .constrained
+    let first = future()
+    await shop.serve("small", small)
+    #expect(try await width(first) == 64)
+    #expect(shop.held.requests.map(\.url) == [Shop.url("small")])
+
+    shop.loader.network = []
+    let second = future()
+    await shop.serve("full", full)
+    #expect(try await width(second) == 640)
+    #expect(try await width(first) == 64)
+  }
+
+  @Test func `the smaller picture is cached under its own key`() async throws {
+    shop.loader.network = .constrained
+    var first: FutureImage? = future()
+    await shop.serve("small", small)
+    withExtendedLifetime(first) {}
+    first = nil
+    await shop.loader.settled()
+    #expect(try await width(future()) == 64)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @MainActor @Test func `reload on another network puts the full picture in the place of the smaller one`() async throws {
+    shop.loader.network = .constrained
+    let view = imageView(640)
+    let future = future()
+    view.futureImage = future
+    await shop.serve("small", small)
+    #expect(view.image?.cgImage?.width == 64)
+    shop.loader.network = []
+    future.reload()
+    await shop.serve("full", full)
+    #expect(view.image?.cgImage?.width == 640)
+  }
+
+  @Test func `reload takes no picture away that is here already`() async throws {
+    let future = future()
+    await shop.serve("full", full)
+    #expect(try await width(future) == 640)
+    shop.loader.network = .constrained
+    future.reload()
+    await shop.serve("small", small)
+    #expect(try await width(future) == 640)
+  }
+
+  @Test func `pixels of the smaller picture come again when the pool let them go`() async throws {
+    shop.loader.network = .constrained
+    let future = future()
+    await shop.serve("small", small)
+    _ = try await width(future)
+    shop.loader.emptyPixelPool()
+    #expect(try await width(future) == 64)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `an app's own cache is not given the smaller picture`() async throws {
+    shop.loader.network = .constrained
+    let cache = NSCache<NSString, UIImage>()
+    let future = future(policy: .using(cache: cache, key: "full"))
+    await shop.serve("small", small)
+    _ = try await width(future)
+    #expect(cache.object(forKey: "full") == nil)
+  }
+
+  @Test func `the fetcher is told which networks to keep off`() async {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    #expect(shop.held.requests.first?.avoidedNetworks == .constrained)
+    withExtendedLifetime(future) {}
+  }
+
+  @Test func `a fetcher that keeps off the network gets the smaller picture, for which any is good enough`() async throws {
+    let future = future()
+    await shop.held.waitForRequests()
+    shop.held.fail(nil, .transport(.avoidedNetwork))
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.avoidedNetworks == [])
+    await shop.serve("small", small)
+    #expect(try await width(future) == 64)
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct EventTests {
+  private final class Log: Sendable {
+    let isCancelled = Signal()
+    private let lines = Lock<[String]>([])
+
+    func add(_ event: FutureImage.Loader.Event) {
+      lines.withLock { $0.append(event.description) }
+      if case .cancelled = event.kind { isCancelled.send() }
+    }
+    var all: [String] { lines.withLock { $0 } }
+  }
+
+  private let log = Log()
+
+  private func shop(disk: FutureImage.DiskCache? = nil) -> Shop {
+    Shop(disk: disk) { [log] configuration in configuration.onEvent = { log.add($0) } }
+  }
+
+  private func kinds() -> [String] {
+    log.all.map { line in String(line.split(separator: ": ", maxSplits: 1).last?.filter { !$0.isNumber } ?? "") }
+  }
+
+  @Test func `a picture's way is told from the request to its pixels`() async throws {
+    let shop = shop()
+    let future = shop.future()
+    await shop.serve("a", Picture.jpeg(64, 48))
+    _ = try await future.value
+    #expect(
+      kinds() == [
+        "requested https://shop.test/a.jpg", " bytes fetched in . ms", " ×  pixels decoded in . ms"
+      ])
+  }
+
+  @Test func `what a disk tier had is told as read`() async throws {
+    let disk = FutureImage.DiskCache.temporary()
+    let first = shop(disk: disk)
+    let future = first.future()
+    await first.serve()
+    let second = shop(disk: disk)
+    _ = try await second.future().value
+    #expect(kinds().contains(" bytes read in . ms"))
+    withExtendedLifetime(future) {}
+  }
+
+  @Test func `retries, failures and cancels are told`() async {
+    let shop = shop()
+    let lost = shop.future()
+    await shop.held.waitForRequests()
+    shop.held.fail()
+    await shop.clock.waitForSleepers()
+    shop.clock.advance(by: .seconds(1))
+    await shop.held.waitForRequests(2)
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    let cancelled = shop.future("b")
+    await shop.held.waitForRequests(3)
+    cancelled.cancel()
+    await log.isCancelled.wait()
+    let all = log.all.joined(separator: "\n")
+    #expect(all.contains("will be tried again in"))
+    #expect(all.contains("failed. The picture https://shop.test/a.jpg does not exist on the server"))
+    #expect(all.contains("https://shop.test/b.jpg: cancelled"))
+    withExtendedLifetime(lost) {}
+  }
+
+  @Test func `no event, failure or key has a secret of the URL`() async throws {
+    let shop = shop()
+    let url = try #require(URL(string: "https://ann:hunter2@shop.test/a.jpg?size=3&X-Amz-Signature=c0ffee&access_token=abcdef"))
+    let future = FutureImage(at: url, loader: shop.loader)
+    await shop.held.waitForRequests()
+    #expect(shop.held.requests.first?.url == url)
+    let next = "https://bob:swordfish@shop.test/b.jpg?token=deadbeef"
+    shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": next]))
+    await shop.held.waitForRequests(2)
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    let failure = try #require(future.failure)
+    let texts = log.all + [failure.description, failure.localizedDescription, "\(failure)", future.key ?? "", "\(shop.loader.statistics)"]
+    for secret in ["ann", "hunter2", "c0ffee", "abcdef", "bob", "swordfish", "deadbeef"] {
+      #expect(!texts.joined().contains(secret), "\(secret)")
+    }
+    #expect(log.all.contains { $0.contains("size=3") })
+  }
+
+  @Test func `an app may ask the loader while it is told`() async throws {
+    let loader = Lock<FutureImage.Loader?>(nil)
+    let shop = Shop { $0.onEvent = { _ in _ = loader.withLock { $0 }?.statistics } }
+    loader.withLock { $0 = shop.loader }
+    let future = shop.future()
+    await shop.serve()
+    _ = try await future.value
+    loader.withLock { $0 = nil }
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Between two attempts, and after the last one.
+@Suite struct RetryTests {
+  let shop = Shop { $0.maxTransfers = 1 }
+
+  @Test func `a transfer that waits to be tried again leaves its slot to others`() async {
+    let lost = shop.future("lost")
+    let other = shop.future("other")
+    await shop.held.waitForRequests()
+    shop.held.fail()
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.url == Shop.url("other"))
+    await shop.clock.waitForSleepers()
+    shop.clock.advance(by: .seconds(10))
+    // Its wait is over, and the slot is taken.
+    #expect(shop.held.requests.count == 2)
+    shop.held.resolve(Shop.url("other"), with: Picture.jpeg())
+    await shop.held.waitForRequests(3)
+    #expect(shop.held.requests.last?.url == Shop.url("lost"))
+    withExtendedLifetime((lost, other)) {}
+  }
+
+  @Test func `a transfer that nobody wants any more does not wake`() async {
+    var lost: FutureImage? = shop.future("lost")
+    await shop.held.waitForRequests()
+    shop.held.fail()
+    await shop.clock.waitForSleepers()
+    withExtendedLifetime(lost) {}
+    lost = nil
+    await shop.loader.settled()
+    shop.clock.advance(by: .seconds(10))
+    let other = shop.future("other")
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.url == Shop.url("other"))
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `reload does not wait for the next attempt`() async throws {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    shop.held.fail()
+    await shop.clock.waitForSleepers()
+    future.reload()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+    #expect(shop.held.requests.count == 2)
+  }
+
+  @Test func `what failed for lack of a network comes by one call, and what failed for good or was cancelled does not`() async throws {
+    let shop = Shop { $0.retry = .never }
+    let (offline, missing, cancelled) = (shop.future("offline"), shop.future("missing"), shop.future("cancelled"))
+    await shop.held.waitForRequests(3)
+    shop.held.fail(Shop.url("offline"), .transport(.offline))
+    shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
+    cancelled.cancel()
+    await shop.loader.settled()
+    #expect(offline.failure?.reason == .transport(.offline))
+    shop.loader.retryFailed()
+    await shop.serve("offline")
+    _ = try await offline.value
+    #expect(shop.held.requests.map(\.url).filter { $0 == Shop.url("offline") }.count == 2)
+    #expect(shop.held.requests.count == 4)
+    #expect(missing.failure?.reason == .status(404))
+    #expect(cancelled.failure?.reason == .cancelled)
+  }
+
+  @MainActor @Test func `a view whose picture failed for lack of a network shows it after the call`() async {
+    let shop = Shop { $0.retry = .never }
+    let view = imageView(64)
+    let future = shop.future()
+    view.futureImage = future
+    await shop.held.waitForRequests()
+    shop.held.fail(nil, .transport(.offline))
+    await shop.loader.settled()
+    shop.loader.retryFailed()
+    await shop.serve()
+    #expect(view.image?.cgImage != nil)
+    #expect(view.image !== future)
+  }
+
+  @Test func `the call ends the wait for the next attempt, too`() async throws {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    shop.held.fail()
+    await shop.clock.waitForSleepers()
+    shop.loader.retryFailed()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+  }
+
+  // MARK: 401
+
+  private func signed(_ tokens: [String], _ loader: FutureImage.Loader) -> FutureImage {
+    let left = Lock(tokens)
+    return FutureImage(
+      .url(Shop.url(), key: "a") { ["Authorization": left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? "" }] }, loader: loader)
+  }
+
+  @Test func `headers that the server does not take are made once more`() async throws {
+    let future = signed(["old", "new"], shop.loader)
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: 401))
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.map { $0.headers["Authorization"] } == ["old", "new"])
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+  }
+
+  @Test func `headers that it does not take again are a failure`() async {
+    let future = signed(["old", "new", "newer"], shop.loader)
+    for count in 1...2 {
+      await shop.held.waitForRequests(count)
+      shop.held.answer(nil, FutureImage.Response(status: 401))
+    }
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .status(401))
+    #expect(shop.held.requests.count == 2)
+  }
+
+  @Test func `a 401 of another origin does not learn new headers`() async {
+    let future = signed(["old", "new"], shop.loader)
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://other.test/a.jpg"]))
+    await shop.held.waitForRequests(2)
+    shop.held.answer(nil, FutureImage.Response(status: 401))
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .status(401))
+    #expect(shop.held.requests.count == 2)
+    #expect(shop.held.requests.last?.headers["Authorization"] == nil)
+  }
+
+  // MARK: Answers to what was not asked
+
+  @Test(arguments: [304, 206])
+  func `an answer to what was not asked has it fetched afresh once`(status: Int) async throws {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: status))
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.headers["Cache-Control"] == "no-cache")
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+    #expect(shop.loader.statistics.retries == 1)
+  }
+
+  @Test(arguments: [304, 206])
+  func `a second such answer is a failure`(status: Int) async {
+    let future = shop.future()
+    for count in 1...2 {
+      await shop.held.waitForRequests(count)
+      shop.held.answer(nil, FutureImage.Response(status: status))
+    }
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .malformed("it answers what was not asked"))
+    #expect(shop.held.requests.count == 2)
+  }
+}
