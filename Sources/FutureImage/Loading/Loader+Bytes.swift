@@ -28,7 +28,11 @@ extension FutureImage.Loader {
     guard descriptor.disk == nil else { return nil }
     // A few are as good as all: those of one key mostly keep the same.
     let others = state.withLock { $0.live.futures(key: descriptor.key, atMost: 8) }
-    return others.lazy.filter { $0 !== future }.compactMap { $0.keptBytes(like: future) }.first
+    // Not by a lazy `compactMap`: that asks whom it chose a second time, who may have let them go by then.
+    for other in others where other !== future {
+      if let kept = other.keptBytes(like: future) { return kept }
+    }
+    return nil
   }
 
   func promoteBytes(_ descriptor: Descriptor, reason: Rank.Reason) {
