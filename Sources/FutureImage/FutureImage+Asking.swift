@@ -48,6 +48,23 @@ extension FutureImage {
     return try result.get()
   }
 
+  /// The picture for code that cannot await and is on a thread of its own: it holds the thread until the picture is there.
+  ///
+  /// Not for tasks, whose few threads all others need, and refused on the main thread.
+  /// - Throws: why it did not come; `.refused` on the main thread.
+  @available(*, noasync, message: "await `value(fitting:)` instead")
+  public func waitForValue(fitting: Fitting = .full) throws(Failure) -> UIImage {
+    guard !MainQueue.isCurrent else { throw Failure(.refused("the main thread cannot wait for it"), source: key ?? "") }
+    let result = Lock<Result<UIImage, Failure>?>(nil)
+    let isThere = DispatchSemaphore(value: 0)
+    root.wait(fitting) { told in
+      result.withLock { $0 = told }
+      isThere.signal()
+    }
+    isThere.wait()
+    return try (result.withLock { $0 } ?? .failure(Failure(.cancelled, source: key ?? ""))).get()
+  }
+
   /// Calls back once on the main actor, in the turn that also updates the views: for whatever takes a picture and is no view that this
   /// library knows, such as a bar button item.
   ///

@@ -30,6 +30,7 @@ extension FutureImage {
     }
     for image in arrived { show(image, revision) }
     pursueForViews()
+    present(phase)
     for call in calls { call() }
   }
 }

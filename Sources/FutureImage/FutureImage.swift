@@ -25,7 +25,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// Of an interim: the picture whose pixels it has, which lives as long as they are shown.
   private var interim: UIImage?
   let state = Lock(State())
-  @MainActor var bindings: [ViewBinding] = []
+  @MainActor var bindings: [Binding] = []
 
   /// Fetches the picture at a URL.
   /// - Parameters:
@@ -96,7 +96,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   // MARK: As a UIImage
 
   /// The size in points that was given, else the placeholder's.
-  public override var size: CGSize { descriptor?.size ?? interim?.size ?? super.size }
+  public override var size: CGSize { root.descriptor?.size ?? interim?.size ?? super.size }
 
   public override func isEqual(_ object: Any?) -> Bool { self === object as AnyObject? }
 

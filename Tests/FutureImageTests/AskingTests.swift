@@ -232,3 +232,37 @@ extension FutureImage.Phase {
     }
   }
 }
+
+@Suite struct WaitForValueTests {
+  let shop = Shop()
+
+  /// On a thread of its own.
+  private func waited(_ future: FutureImage) async -> Result<UIImage, FutureImage.Failure> {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(returning: Result { () throws(FutureImage.Failure) in try future.waitForValue() })
+      }
+    }
+  }
+
+  @Test func `a thread of its own can wait for the picture`() async throws {
+    let future = shop.future()
+    async let result = waited(future)
+    await shop.serve()
+    #expect(try await result.get().cgImage?.width == 1200)
+  }
+
+  @Test func `it is told of a failure`() async {
+    let future = shop.future()
+    async let result = waited(future)
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    let told = await result
+    #expect(throws: FutureImage.Failure.self) { try told.get() }
+  }
+
+  @MainActor @Test func `the main thread is refused`() {
+    let wait: @MainActor () throws -> Void = { _ = try shop.future().waitForValue() }
+    #expect(throws: FutureImage.Failure.self) { try wait() }
+  }
+}

@@ -1,34 +1,42 @@
 extension FutureImage {
-  /// One view that shows this future, and what it was last given.
-  struct ViewBinding {
-    weak var view: (any FutureImageBinding)?
+  /// One place that shows this future, and what it was last given.
+  struct Binding {
+    let place: Place
     weak var shown: UIImage?
-    /// How much of the picture that is; nil for the placeholder.
+    /// How much of the picture that is; nil for a placeholder.
     var step: Step?
     var revision: UInt32
+    var presented: PresentedState?
+
+    /// Whether what the future put there is there still.
+    @MainActor var stands: Bool { place.image.map { $0 === shown } ?? false }
   }
 
-  /// Puts into the view what there is: the picture, fewer pixels of it in a shape that holds this future, or the future itself.
-  @MainActor func bind(_ view: any FutureImageBinding) {
-    guard let descriptor else { return view.image = self }
-    forgetViews { $0.view == nil || $0.view === view }
+  /// Puts into the place what there is: the picture, fewer pixels of it in a shape that holds this future, or the future itself.
+  @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
+    guard let descriptor else { return place.put(self) }
+    forget { $0.place.isGone || $0.place.isSame(as: place) }
     let revision = state.withLock { state in
       state.isBound = true
       state.isWatched = true
       return state.revision
     }
-    let need = need(of: view)
+    var binding = Binding(place: place, step: nil, revision: revision, presented: presentation.map { PresentedState($0) })
+    let need = need(of: binding)
     let image = offer(need, descriptor)
-    bindings.append(ViewBinding(view: view, shown: nil, step: nil, revision: revision))
-    put(image, need: need, into: view, revision)
+    binding.step = image?.step
+    bindings.append(binding)
+    put(image, need: need, into: place, revision, isFirst: false)
     if image.map({ $0.step < need ?? .full }) ?? true { pursue(need.map { [$0] } ?? [], restarting: true) }
+    if presentation != nil { present(phase) }
   }
 
-  /// The pixels that the view shows, as a step of the picture; nil while the picture's size is unknown.
-  @MainActor private func need(of view: any FutureImageBinding) -> Step? {
+  /// The pixels that are shown there, as a step of the picture; nil while the picture's size is unknown.
+  @MainActor private func need(of binding: Binding) -> Step? {
     guard let natural = state.withLock({ $0.natural }) else { return nil }
     let fallback = descriptor?.loader.configuration.fallbackPixels ?? .zero
-    return Step(showing: natural, view.pixelFitting ?? .fit(fallback))
+    let contentMode = binding.presented?.presentation.contentModes?.picture
+    return Step(showing: natural, binding.place.pixelFitting(contentMode) ?? .fit(fallback))
   }
 
   /// The best that can be shown at once.
@@ -47,48 +55,51 @@ extension FutureImage {
     return adopt(image, revision, descriptor) { _ in true } ? image : nil
   }
 
-  @MainActor private func put(_ image: UIImage?, need: Step?, into view: any FutureImageBinding, _ revision: UInt32) {
+  /// - Parameter isFirst: these are the first pixels there, and came after the future was bound.
+  @MainActor private func put(_ image: UIImage?, need: Step?, into place: Place, _ revision: UInt32, isFirst: Bool) {
+    guard let index = bindings.firstIndex(where: { $0.place.isSame(as: place) }) else { return }
+    let presented = bindings[index].presented
     let shown: UIImage =
       switch image {
-      case nil: self
+      case nil: presented?.presentation.placeholder.map { FutureImage(interim: $0, of: self) } ?? self
       case let image? where image.step >= need ?? .full: image
       case let image?: FutureImage(interim: image, of: self)
       }
-    if let index = bindings.firstIndex(where: { $0.view === view }) {
-      bindings[index].shown = shown
-      bindings[index].step = image?.step
-      bindings[index].revision = revision
-    }
-    // Last: whoever watches the view may bind something else in return.
-    view.image = shown
+    let former = bindings[index].shown
+    bindings[index].shown = shown
+    bindings[index].step = image?.step
+    bindings[index].revision = revision
+    guard let presented else { return place.put(shown) }
+    presented.showsFailure = false
+    let modes = presented.presentation.contentModes
+    show(
+      shown, instead: former, in: place, image == nil ? modes?.placeholder : modes?.picture,
+      isFirst ? presented.presentation.transition : .none)
   }
 
-  /// Gives a picture that came to every view that still shows what this future gave it last, if it serves it better: it has more pixels
-  /// where some lack, or just as many as the view needs, where it was lent the larger ones of another view.
+  /// Gives a picture that came to every place that still shows what this future gave it last, if it serves it better: it has more pixels
+  /// where some lack, or just as many as are needed, where it was lent the larger ones of another place.
   /// - Parameter revision: the image's: by now the picture may have been replaced, and then the newer one is still to come.
   @MainActor func show(_ image: UIImage, _ revision: UInt32) {
     for binding in bindings {
-      guard let view = binding.view, let now = view.image, now === binding.shown || now === image else { continue }
-      let need = need(of: view)
+      guard binding.stands || binding.place.image === image else { continue }
+      let need = need(of: binding)
       if binding.revision == revision, let step = binding.step, let need {
         guard step < need && step < image.step || step > need && image.step == need else { continue }
       }
-      put(image, need: need, into: view, revision)
+      put(image, need: need, into: binding.place, revision, isFirst: binding.step == nil)
     }
   }
 
-  /// Measures the views, and goes after the pixels that they lack. Bytes that were kept for this are let go.
+  /// Measures the places, and goes after the pixels that they lack. Bytes that were kept for this are let go.
   @MainActor func pursueForViews() {
     guard let descriptor else { return }
     let (natural, revision, hadBytes) = state.withLock { ($0.natural, $0.revision, $0.encoded != nil) }
-    forgetViews { binding in
-      guard let now = binding.view?.image else { return true }
-      return now !== binding.shown
-    }
+    forget { !$0.stands }
     guard natural != nil else { return }
     var steps: Set<Step> = []
     for binding in bindings {
-      guard let view = binding.view, let need = need(of: view) else { continue }
+      guard !binding.place.isGone, let need = need(of: binding) else { continue }
       if binding.revision != revision || binding.step.map({ $0 < need }) ?? true { steps.insert(need) }
     }
     if !steps.isEmpty { pursue(steps, restarting: false) }
@@ -99,10 +110,13 @@ extension FutureImage {
   }
 
   /// Asking a view for its picture may lead back here: so not while the list itself is being changed.
-  @MainActor private func forgetViews(where isOver: (ViewBinding) -> Bool) {
+  @MainActor private func forget(where isOver: (Binding) -> Bool) {
     let current = bindings
     let over = current.filter(isOver)
     guard !over.isEmpty else { return }
-    bindings.removeAll { binding in binding.view == nil || over.contains { $0.view === binding.view && $0.shown === binding.shown } }
+    bindings.removeAll { binding in
+      binding.place.isGone || over.contains { $0.place.isSame(as: binding.place) && $0.shown === binding.shown }
+    }
+    for binding in over { binding.presented?.leaveTaps() }
   }
 }

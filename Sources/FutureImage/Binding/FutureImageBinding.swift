@@ -27,7 +27,7 @@ extension FutureImageBinding {
   public var futureImage: FutureImage? {
     get { (image as? FutureImage)?.root }
     set {
-      if let newValue { newValue.root.bind(self) } else { image = nil }
+      if let newValue { newValue.root.bind(Place(self)) } else { image = nil }
     }
   }
 
@@ -35,5 +35,11 @@ extension FutureImageBinding {
   /// carousel that assigns a future to a plain `image` shows its placeholder for ever.
   public func display(_ picture: UIImage?) {
     if let future = picture as? FutureImage { futureImage = future } else { image = picture }
+  }
+
+  /// Shows a future in another way than without words: with a transition, a picture for failures, a retry on tap, a callback. Nil takes the
+  /// picture away.
+  public func setFutureImage(_ future: FutureImage?, _ presentation: FutureImage.Presentation) {
+    if let future { future.root.bind(Place(self), presentation) } else { image = nil }
   }
 }

@@ -14,6 +14,8 @@ extension FutureImage.Loader {
     public var maxTransfersPerHost = 6
     /// How many pictures are decoded at a time.
     public var maxDecodes: Int
+    /// How urgent decoding is to the system.
+    public var decodingQoS = DispatchQoS.userInitiated
     public var retry = FutureImage.RetryPolicy()
     /// How long one attempt may take, redirects included.
     public var timeout = Duration.seconds(60)

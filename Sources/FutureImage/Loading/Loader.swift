@@ -29,7 +29,7 @@ extension FutureImage {
       self.configuration = configuration
       pool = PixelPool(limit: configuration.pixelLimit)
       main = MainQueue()
-      decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: .userInitiated)
+      decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: configuration.decodingQoS)
       state = Lock(State(configuration))
       memoryWarnings = MemoryWarnings(from: notifications, emptying: pool)
     }

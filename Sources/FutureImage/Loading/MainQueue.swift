@@ -13,6 +13,15 @@ final class MainQueue: Sendable {
   private let clock: any Clock<Duration>
   private let state = Lock(State())
 
+  private static let mark: DispatchSpecificKey<Bool> = {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    return key
+  }()
+
+  /// Whether the caller is on the main thread, or on whatever thread serves the main queue: a program may have given its first thread up.
+  static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
+
   init(budget: Duration = .milliseconds(4), clock: any Clock<Duration> = ContinuousClock()) {
     self.budget = budget
     self.clock = clock

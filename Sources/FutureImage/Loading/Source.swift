@@ -7,6 +7,7 @@ extension FutureImage {
   ///     FutureImage(.url(url, headers: ["Authorization": token]))
   ///     FutureImage(.file(bundle.url(forResource: "cover", withExtension: "jpg")))
   ///     FutureImage(.data(key: "qr-\(code)") { try await drawing(of: code) })
+  ///     FutureImage(.image(camera.photo, key: "draft"))
   public struct Source: Sendable {
     /// Names the picture in caches and messages. Without credentials: those, explicit headers and the values of query items that look like
     /// tokens stand in it as digests.
@@ -58,6 +59,15 @@ extension FutureImage {
     /// go and are needed once more.
     public static func data(key: String, _ load: @escaping @Sendable () async throws -> Data) -> Source {
       Source(key: key, origin: .data(load), lane: nil)
+    }
+
+    /// A picture at hand, set under a key like one that was fetched: transforms, sizes and caches apply, and every future of the key finds
+    /// it. It is encoded as PNG when its bytes are needed, off the main thread.
+    public static func image(_ image: UIImage, key: String) -> Source {
+      .data(key: key) {
+        guard let data = image.pngData() else { throw Failure(.unreadable("it has no pixels")) }
+        return data
+      }
     }
 
     /// The same source with a smaller picture for networks that the loader's configuration avoids. It is cached under its own key, and

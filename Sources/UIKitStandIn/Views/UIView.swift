@@ -27,6 +27,7 @@ import Foundation
   open var isHidden = false
   open var alpha: CGFloat = 1
   open var tag = 0
+  open internal(set) var gestureRecognizers: [UIGestureRecognizer]?
   public var traitOverrides = UITraitOverrides()
   public private(set) weak var superview: UIView?
   public private(set) var subviews: [UIView] = []

@@ -1,0 +1,59 @@
+extension FutureImage {
+  /// How a view shows the way of its picture.
+  ///
+  ///     imageView.setFutureImage(
+  ///       item.photo, .init(transition: .fade(), failureImage: broken, retriesOnTap: true) { phase in
+  ///         phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating()
+  ///       })
+  @MainActor public struct Presentation {
+    /// How the first pixels appear, if they were not there already when the future was bound. Sharper ones take their place without it.
+    public var transition: Transition
+    /// Shown until then, instead of the future's own placeholder.
+    public var placeholder: UIImage?
+    /// Shown while the picture has failed and nothing of it is here.
+    public var failureImage: UIImage?
+    /// The view's content mode for each of them; nil leaves it alone.
+    public var contentModes: ContentModes?
+    /// Whether a tap on a view whose picture failed reloads it. The view takes touches meanwhile.
+    public var retriesOnTap: Bool
+    /// Called with the phase when the future is bound, and with each new one while the view shows this future: for indicators, and for
+    /// whoever wants to know the end of it. Not called any more once the view shows something else.
+    public var onPhase: (@MainActor (Phase) -> Void)?
+
+    public init(
+      transition: Transition = .none, placeholder: UIImage? = nil, failureImage: UIImage? = nil, contentModes: ContentModes? = nil,
+      retriesOnTap: Bool = false, onPhase: (@MainActor (Phase) -> Void)? = nil
+    ) {
+      self.transition = transition
+      self.placeholder = placeholder
+      self.failureImage = failureImage
+      self.contentModes = contentModes
+      self.retriesOnTap = retriesOnTap
+      self.onPhase = onPhase
+    }
+  }
+}
+
+extension FutureImage.Presentation {
+  /// How one picture takes another's place.
+  public enum Transition {
+    case none
+    case animated(UIView.AnimationOptions, seconds: TimeInterval)
+    /// Gets the view and the change, which it is to call, now or later.
+    case custom(@MainActor (UIView, _ change: @escaping @MainActor () -> Void) -> Void)
+
+    public static func fade(seconds: TimeInterval = 0.1) -> Transition { .animated(.transitionCrossDissolve, seconds: seconds) }
+  }
+
+  public struct ContentModes: Sendable {
+    public var picture: UIView.ContentMode
+    public var placeholder: UIView.ContentMode
+    public var failure: UIView.ContentMode
+
+    public init(picture: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode) {
+      self.picture = picture
+      self.placeholder = placeholder
+      self.failure = failure
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// What a presentation has done to a view so far.
+@MainActor final class PresentedState {
+  let presentation: FutureImage.Presentation
+  var showsFailure = false
+  private var tap: RetryTap?
+
+  init(_ presentation: FutureImage.Presentation) {
+    self.presentation = presentation
+  }
+
+  /// From now on taps on the view mean a retry.
+  func takeTaps(of view: UIView?, _ retry: @escaping @MainActor () -> Void) {
+    if let view, tap == nil, presentation.retriesOnTap { tap = RetryTap(on: view, retry) }
+  }
+
+  func leaveTaps() {
+    tap?.end()
+    tap = nil
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+
+/// UIKit's gesture recognizer where UIKit is missing: part of a view, and nothing more.
+@MainActor open class UIGestureRecognizer: NSObject {
+  open var isEnabled = true
+  public fileprivate(set) weak var view: UIView?
+
+  // Not isolated, because the one of NSObject that it overrides is not.
+  public nonisolated override init() {
+    super.init()
+  }
+}
+
+/// Taps that a toolkit or a test tells of. Without Objective-C there is no target and action: a closure stands for them.
+@MainActor open class UITapGestureRecognizer: UIGestureRecognizer {
+  private var action: (@MainActor () -> Void)?
+
+  public convenience init(_ action: @escaping @MainActor () -> Void) {
+    self.init()
+    self.action = action
+  }
+
+  /// What a tap does, if the view takes touches.
+  public func recognize() {
+    if isEnabled, view?.isUserInteractionEnabled == true { action?() }
+  }
+}
+
+extension UIView {
+  public func addGestureRecognizer(_ recognizer: UIGestureRecognizer) {
+    recognizer.view?.removeGestureRecognizer(recognizer)
+    gestureRecognizers = (gestureRecognizers ?? []) + [recognizer]
+    recognizer.view = self
+  }
+
+  public func removeGestureRecognizer(_ recognizer: UIGestureRecognizer) {
+    guard recognizer.view === self else { return }
+    gestureRecognizers?.removeAll { $0 === recognizer }
+    recognizer.view = nil
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite struct PresentationTests {
+  let shop = Shop { $0.retry = .never }
+  let view = imageView(64)
+
+  /// Counts the transitions, and makes the change at once.
+  @MainActor private final class Transitions {
+    var count = 0
+    var kind: FutureImage.Presentation.Transition {
+      .custom { [self] _, change in
+        count += 1
+        change()
+      }
+    }
+  }
+
+  private func fail() async {
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    await shop.loader.settled()
+  }
+
+  private func tap() throws {
+    let recognizer = try #require(view.gestureRecognizers?.first as? UITapGestureRecognizer)
+    recognizer.recognize()
+  }
+
+  // MARK: Transitions
+
+  @Test func `a picture that comes later appears by the transition, once`() async throws {
+    let transitions = Transitions()
+    view.setFutureImage(shop.future(), .init(transition: transitions.kind))
+    await shop.serve()
+    #expect(view.image?.cgImage != nil)
+    #expect(transitions.count == 1)
+  }
+
+  @Test func `a picture that is there appears without one`() async throws {
+    let transitions = Transitions()
+    let future = shop.future()
+    await shop.serve()
+    _ = try await future.value(fitting: .fit(CGSize(width: 64, height: 48)))
+    view.setFutureImage(future, .init(transition: transitions.kind))
+    #expect(view.image?.cgImage != nil)
+    #expect(transitions.count == 0)
+  }
+
+  @Test func `sharper pixels take the place of the first without one`() async throws {
+    let transitions = Transitions()
+    let future = shop.future()
+    await shop.serve()
+    _ = try await future.value(fitting: .fit(CGSize(width: 64, height: 48)))
+    let large = imageView(640)
+    large.setFutureImage(future, .init(transition: transitions.kind))
+    let first = try #require(large.image)
+    await shop.loader.settled()
+    #expect(large.image !== first)
+    #expect(transitions.count == 0)
+  }
+
+  @Test func `a fade ends in the picture`() async {
+    view.setFutureImage(shop.future(), .init(transition: .fade()))
+    await shop.serve()
+    #expect(view.image?.cgImage?.width == 75)
+  }
+
+  @Test func `a view that was given something else during a transition keeps it`() async throws {
+    let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
+    view.setFutureImage(shop.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
+    await shop.serve()
+    let other = Picture.image()
+    view.image = other
+    let made = try #require(change.withLock { $0 })
+    made()
+    #expect(view.image === other)
+  }
+
+  // MARK: Placeholders and failures
+
+  @Test func `the view's own placeholder stands until the picture comes, in its own content mode`() async {
+    let placeholder = Picture.image(10, 10)
+    view.setFutureImage(
+      shop.future(placeholder: Picture.image(20, 20)),
+      .init(placeholder: placeholder, contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .top)))
+    #expect(view.image?.cgImage?.width == 10)
+    #expect(view.contentMode == .center)
+    #expect(view.futureImage != nil)
+    await shop.serve()
+    #expect(view.image?.cgImage?.width == 75)
+    #expect(view.contentMode == .scaleAspectFill)
+  }
+
+  @Test func `a failure shows its image, and binding anew the placeholder again`() async {
+    let future = shop.future()
+    let presentation = FutureImage.Presentation(
+      placeholder: Picture.image(10, 10), failureImage: Picture.image(30, 30),
+      contentModes: .init(picture: .scaleAspectFit, placeholder: .center, failure: .top))
+    view.setFutureImage(future, presentation)
+    await fail()
+    #expect(view.image?.cgImage?.width == 30)
+    #expect(view.contentMode == .top)
+    #expect(view.futureImage === future)
+    future.reload()
+    await shop.held.waitForHeld()
+    await shop.loader.turn()
+    #expect(view.image?.cgImage?.width == 10)
+    #expect(view.contentMode == .center)
+    await shop.serve()
+    #expect(view.image?.cgImage?.width == 75)
+    #expect(view.contentMode == .scaleAspectFit)
+  }
+
+  @Test func `a reload that fails leaves the picture there`() async {
+    let future = shop.future()
+    view.setFutureImage(future, .init(failureImage: Picture.image(30, 30)))
+    await shop.serve()
+    future.reload()
+    await fail()
+    #expect(view.image?.cgImage?.width == 75)
+  }
+
+  @Test func `a reused view shows nothing of its former picture's failure`() async {
+    let first = shop.future("first")
+    view.setFutureImage(first, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
+    await shop.held.waitForHeld()
+    let second = shop.future("second")
+    view.futureImage = second
+    await shop.held.waitForHeld(2)
+    shop.held.fail(Shop.url("first"))
+    await shop.serve("second")
+    #expect(view.image?.cgImage?.width == 75)
+    #expect(view.gestureRecognizers ?? [] == [])
+    withExtendedLifetime(first) {}
+  }
+
+  // MARK: Retry on tap
+
+  @Test func `a tap on a failed picture loads it again, and then taps are the view's own again`() async throws {
+    let future = shop.future()
+    view.setFutureImage(future, .init(retriesOnTap: true))
+    #expect(!view.isUserInteractionEnabled)
+    #expect(view.gestureRecognizers ?? [] == [])
+    await fail()
+    #expect(view.isUserInteractionEnabled)
+    try tap()
+    await shop.serve()
+    #expect(view.image?.cgImage != nil)
+    #expect(!view.isUserInteractionEnabled)
+    #expect(view.gestureRecognizers ?? [] == [])
+  }
+
+  @Test func `a failure that is final can be tapped, too`() async throws {
+    view.setFutureImage(shop.future(), .init(retriesOnTap: true))
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    try tap()
+    await shop.held.waitForRequests(2)
+  }
+
+  @Test func `a tap on a view that shows something else asks for nothing`() async throws {
+    let future = shop.future()
+    view.setFutureImage(future, .init(retriesOnTap: true))
+    await fail()
+    view.image = Picture.image()
+    try tap()
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+    withExtendedLifetime(future) {}
+  }
+
+  // MARK: Callback
+
+  @Test func `the callback follows the phases of what the view shows`() async {
+    var phases: [String] = []
+    view.setFutureImage(
+      shop.future(),
+      .init { phase in
+        switch phase {
+        case .waiting, .loading: if phases.last != "waiting" { phases.append("waiting") }
+        case .fetched: phases.append("fetched")
+        case .ready: phases.append("ready")
+        case .failed: phases.append("failed")
+        }
+      })
+    #expect(phases == ["waiting"])
+    await fail()
+    #expect(phases == ["waiting", "failed"])
+    view.futureImage?.reload()
+    await shop.serve()
+    #expect(phases.last == "ready")
+  }
+
+  @Test func `the callback is not called any more when the view was reused`() async {
+    var calls = 0
+    let future = shop.future("first")
+    view.setFutureImage(future, .init { _ in calls += 1 })
+    await shop.held.waitForHeld()
+    view.futureImage = shop.future("second")
+    let before = calls
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    #expect(calls == before)
+    withExtendedLifetime(future) {}
+  }
+}
+
+extension FutureImage.Loader {
+  /// Returns when what was delivered so far has been shown.
+  fileprivate func turn() async {
+    await withCheckedContinuation { continuation in deliver { continuation.resume() } }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite struct SlotTests {
+  let shop = Shop()
+
+  private func button() -> UIButton { UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48)) }
+
+  @Test func `a button shows a future in each state, and each takes its own picture`() async throws {
+    let button = button()
+    button.setFutureImage(shop.future("normal"), for: .normal)
+    button.setFutureImage(shop.future("selected"), for: .selected)
+    #expect(button.futureImage(for: .normal)?.key == Shop.url("normal").absoluteString)
+    #expect(button.futureImage(for: .selected)?.key == Shop.url("selected").absoluteString)
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(Shop.url("normal"), with: Picture.jpeg(64, 48, red: 200))
+    shop.held.resolve(Shop.url("selected"), with: Picture.jpeg(64, 48, red: 20))
+    await shop.loader.settled()
+    #expect(try #require(button.image(for: .normal)?.colour).red > 150)
+    #expect(try #require(button.image(for: .selected)?.colour).red < 60)
+    #expect(button.futureImage(for: .normal) == nil)
+  }
+
+  @Test func `image and background of a button are two places`() async {
+    let button = button()
+    let future = shop.future()
+    button.setFutureImage(future, for: .normal)
+    button.setFutureBackgroundImage(future, for: .normal)
+    await shop.serve()
+    #expect(button.image(for: .normal)?.cgImage != nil)
+    #expect(button.backgroundImage(for: .normal)?.cgImage != nil)
+    #expect(future.bindings.count == 2)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `an image view has one place more while it is highlighted`() async {
+    let view = imageView(64)
+    view.futureImage = shop.future("plain")
+    view.highlightedFutureImage = shop.future("highlighted")
+    #expect(view.highlightedFutureImage?.key == Shop.url("highlighted").absoluteString)
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    #expect(view.image?.cgImage != nil)
+    #expect(view.highlightedImage?.cgImage != nil)
+    #expect(view.highlightedImage !== view.image)
+  }
+
+  @Test func `a place that was given something else is left alone`() async {
+    let button = button()
+    button.setFutureImage(shop.future(), for: .normal)
+    let other = Picture.image()
+    let future = button.futureImage(for: .normal)
+    button.setImage(other, for: .normal)
+    await shop.serve()
+    #expect(button.image(for: .normal) === other)
+    withExtendedLifetime(future) {}
+  }
+
+  @Test func `a button that goes holds nothing back`() async {
+    var button: UIButton? = button()
+    button?.setFutureImage(shop.future(), for: .normal)
+    await shop.held.waitForHeld()
+    weak let gone = button
+    button = nil
+    #expect(gone == nil)
+    await shop.held.waitForCancellations()
+  }
+
+  @Test func `nil takes the picture away`() async {
+    let button = button()
+    button.setFutureImage(shop.future(), for: .normal)
+    button.setFutureImage(nil, for: .normal)
+    #expect(button.image(for: .normal) == nil)
+    await shop.held.waitForRequests(0)
+  }
+
+  @Test func `pixels are those of the button's bounds`() async {
+    let button = button()
+    button.setFutureImage(shop.future(), for: .normal)
+    await shop.serve("a", Picture.jpeg(640, 480))
+    #expect(button.image(for: .normal)?.cgImage?.width == 80)
+  }
+
+  @MainActor private final class Profile {
+    var cover: UIImage?
+  }
+
+  @Test func `an owner of one's own names its places`() async {
+    let slot = FutureImage.Slot<Profile>("cover", get: { $0.cover }, set: { $0.cover = $1 }, pixelFitting: { _ in .full })
+    let profile = Profile()
+    shop.future().show(in: profile, slot)
+    #expect(slot.futureImage(of: profile) != nil)
+    await shop.serve()
+    #expect(profile.cover?.cgImage?.width == 1200)
+    let plain = Picture.image()
+    slot.display(plain, in: profile)
+    #expect(profile.cover === plain)
+  }
+}
