@@ -80,7 +80,7 @@ extension FutureImage {
       let asks = state.newAsks(for: steps, descriptor)
       if !asks.isEmpty, state.encoded != nil || state.bytesTicket == nil {
         state.pixelAsks += asks
-        if state.bytesTicket == nil { state.stage = .fetched }
+        state.stage = .fetched
         return (.pixels(asks, state.encoded), urgency, state.mustCommit())
       }
       if state.bytesTicket != nil { return (.promotion, urgency, false) }
@@ -170,26 +170,29 @@ extension FutureImage {
   /// Another picture came in place of the one that there was: that one stays where it is shown until the new one can be.
   /// - Parameter answered: the wishes that this answers. One that came later, a reload of the new picture, goes on.
   func replaced(by encoded: Encoded, answering answered: Set<Ask>) {
-    take(encoded) { state in
-      guard state.revision < encoded.revision else { return .refused }
-      if let ticket = state.bytesTicket, answered.contains(Ask(self, ticket)) { state.endWish() }
+    let taking = take(encoded) { state in
+      let isAnswer = state.bytesTicket.map { answered.contains(Ask(self, $0)) } ?? false
+      if isAnswer { state.endWish() }
+      // Two reloads may be told of in the wrong order.
+      guard state.revision < encoded.revision else { return isAnswer ? .outdated : .refused }
       state.revision = encoded.revision
       state.best = nil
       state.arrived = []
       state.pixelAsks = []
       return .taken
     }
-    if let descriptor { descriptor.policy.memory?.remove(forKey: descriptor.key) }
+    // Else the newer one may be in the tier by now.
+    if taking == .taken, let descriptor { descriptor.policy.memory?.remove(forKey: descriptor.key) }
   }
 
-  private func take(_ encoded: Encoded, how: (inout State) -> Taking) {
-    guard let descriptor else { return }
-    let (asks, mustCommit) = state.withLock { state -> ([PixelAsk], Bool) in
+  @discardableResult private func take(_ encoded: Encoded, how: (inout State) -> Taking) -> Taking {
+    guard let descriptor else { return .refused }
+    let (taking, asks, mustCommit) = state.withLock { state -> (Taking, [PixelAsk], Bool) in
       let taking = how(&state)
-      if taking == .refused { return ([], false) }
+      if taking == .refused { return (taking, [], false) }
       if taking == .outdated {
         state.stage = .fetched
-        return ([], state.mustCommit())
+        return (taking, [], state.mustCommit())
       }
       if state.bytesTicket == nil { state.stage = .fetched }
       state.natural = encoded.size
@@ -197,10 +200,13 @@ extension FutureImage {
       let asks = state.newAsks(descriptor)
       state.pixelAsks += asks
       state.encoded = state.isBound || state.mustKeepBytes || state.isSubstitute || descriptor.disk == nil ? encoded : nil
-      return (asks, state.mustCommit())
+      return (taking, asks, state.mustCommit())
     }
     want(asks, from: encoded, descriptor)
     if mustCommit { scheduleCommit(descriptor) }
+    // Whoever came while the wish still stood counts on its answer.
+    if taking == .outdated { pursue(restarting: false) }
+    return taking
   }
 
   /// The disk tier does not take them.
@@ -211,7 +217,7 @@ extension FutureImage {
     }
   }
 
-  /// A reload found that the picture is still the same.
+  /// A reload found that the picture is still the same, or nothing.
   func unchanged(_ ticket: UInt32) {
     guard let descriptor else { return }
     let mustCommit = state.withLock { state in
@@ -226,6 +232,9 @@ extension FutureImage {
   }
 
   func failed(_ failure: Failure, _ ticket: UInt32) {
+    // A reload that failed takes nothing away: who waits for the picture gets the one there was.
+    let isReload = state.withLock { $0.bytesTicket == ticket && $0.isReloading && $0.natural != nil }
+    if isReload { return unchanged(ticket) }
     fail(failure) { state in
       guard state.bytesTicket == ticket else { return false }
       state.bytesTicket = nil

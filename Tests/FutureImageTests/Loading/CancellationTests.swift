@@ -108,7 +108,7 @@ import Testing
     let memory = HeldMemory()
     let future = shop.future(policy: .tiers(memory: memory))
     await shop.serve()
-    memory.hold(.remove)
+    await memory.hold(.remove)
     future.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg(800, 600))

@@ -16,7 +16,7 @@ import Testing
 
   @Test func `a decode of the old picture that is just being told is not taken for the new one`() async {
     let memory = HeldMemory()
-    memory.hold(.store)
+    await memory.hold(.store)
     let futures = [shop.future(policy: .tiers(memory: memory)), shop.future(policy: .tiers(memory: memory))]
     let views = [imageView(1200), imageView(1200)]
     for (future, view) in zip(futures, views) { view.futureImage = future }
@@ -98,7 +98,7 @@ import Testing
 
   @Test func `a memory tier does not keep the old picture that was just being stored there`() async throws {
     let memory = HeldMemory()
-    memory.hold(.store)
+    await memory.hold(.store)
     let first = shop.future(policy: .tiers(memory: memory))
     await shop.serve("a", Colour.red.jpeg())
     async let old = first.value

@@ -9,7 +9,7 @@ import Testing
   @Test func `it waits for the tier that is given the picture`() async {
     let shop = Shop()
     let memory = HeldMemory()
-    memory.hold(.store)
+    await memory.hold(.store)
     let view = imageView(150)
     let future = shop.future(policy: .tiers(memory: memory))
     view.futureImage = future

@@ -14,11 +14,25 @@ final class HeldMemory: FutureImage.MemoryTier {
     var isHeld = false
   }
 
+  /// Whether some call is held or is to be. One at a time in all tests: the thread that waits may be one of Swift's own, of which there
+  /// are no more than cores.
+  private static let isTaken = Observed(false)
+
   private let state = Observed(State())
   private let turn = DispatchSemaphore(value: 0)
 
   /// Holds the next such call, before it changes anything.
-  func hold(_ call: Call) { state.update { $0.holds = call } }
+  func hold(_ call: Call) async {
+    while !HeldMemory.take() { await HeldMemory.isTaken.wait { !$0 } }
+    state.update { $0.holds = call }
+  }
+
+  private static func take() -> Bool {
+    isTaken.update { isTaken in
+      defer { isTaken = true }
+      return !isTaken
+    }
+  }
 
   func waitForHeld() async { await state.wait { $0.isHeld } }
 
@@ -43,6 +57,8 @@ final class HeldMemory: FutureImage.MemoryTier {
       state.isHeld = true
       return true
     }
-    if mustWait { turn.wait() }
+    guard mustWait else { return }
+    turn.wait()
+    HeldMemory.isTaken.update { $0 = false }
   }
 }

@@ -1,0 +1,123 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Answers that are told after something newer: the loader tells outside of its lock.
+@Suite struct LateAnswerTests {
+  let decoder = GatedDecoder()
+  let memory = HeldMemory()
+  let shop: Shop
+
+  init() {
+    let decoder = decoder
+    shop = Shop {
+      $0.decoder = decoder
+      $0.retry = .never
+    }
+  }
+
+  /// Two futures have their red bytes found on disk. One is told, which is held up while it stores the pixels that were in the pool; a
+  /// reload brings blue before the other is told.
+  /// - Returns: the other, whose small decode of the new picture waits in the decoder.
+  private func replacedBeforeTold() async throws -> (late: FutureImage, others: [FutureImage]) {
+    let tier = HeldTier(Colour.red.jpeg())
+    tier.holdReads()
+    let futures = (0..<2).map { _ in shop.future(policy: .tiers(memory: memory, disk: tier)) }
+    let reloader = shop.future()
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Colour.red.jpeg())
+    _ = try await reloader.value
+    for future in futures { future.wait(.square(8)) { _ in } }
+    await memory.hold(.store)
+    tier.letGo()
+    await memory.waitForHeld()
+    let late = try #require(futures.first { $0.state.withLock { $0.bytesTicket != nil } })
+    decoder.close()
+    reloader.reload()
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Colour.blue.jpeg())
+    await decoder.waitForHeld()
+    while late.state.withLock({ $0.revision }) == 0 { await Task.yield() }
+    return (late, futures + [reloader])
+  }
+
+  @Test func `bytes that are told after the picture was replaced are not taken for the new one`() async throws {
+    let (late, others) = try await replacedBeforeTold()
+    memory.letGo()
+    decoder.open()
+    await shop.loader.settled()
+    #expect(late.state.withLock { $0.bytesTicket } == nil)
+    #expect(Colour.blue.isNearly(try await late.value.colour))
+    withExtendedLifetime(others) {}
+  }
+
+  @Test func `whoever came to wait before such bytes are told gets the new picture`() async throws {
+    let (late, others) = try await replacedBeforeTold()
+    let answer = Lock<Colour?>(nil)
+    late.wait(.full) { result in answer.withLock { $0 = (try? result.get())?.colour } }
+    memory.letGo()
+    while late.state.withLock({ $0.bytesTicket != nil }) { await Task.yield() }
+    decoder.open()
+    await shop.loader.settled()
+    #expect(Colour.blue.isNearly(answer.withLock { $0 }))
+    withExtendedLifetime(others) {}
+  }
+
+  @Test func `futures that are told of two reloads in the wrong order have the newer picture, and ask no more`() async throws {
+    let futures = (0..<4).map { _ in shop.future(policy: .tiers(memory: memory)) }
+    await shop.serve("a", Colour.red.jpeg())
+    for future in futures { future.reload() }
+    await shop.held.waitForRequests(2)
+    await memory.hold(.remove)
+    shop.held.resolve(with: Colour.blue.jpeg())
+    await memory.waitForHeld()
+    let told = try #require(futures.first { $0.state.withLock { $0.revision } == 1 })
+    told.reload()
+    await shop.held.waitForRequests(3)
+    shop.held.resolve(with: Colour(green: 250).jpeg())
+    while !futures.allSatisfy({ $0.state.withLock { $0.revision } == 2 }) { await Task.yield() }
+    memory.letGo()
+    await shop.loader.settled()
+    #expect(futures.allSatisfy { $0.state.withLock { $0.bytesTicket } == nil })
+    for future in futures where future.state.withLock({ $0.bytesTicket }) == nil {
+      #expect(Colour(green: 250).isNearly(try await future.value.colour))
+    }
+  }
+
+  @Test func `a picture is taken from a memory tier by the reload that replaced it, not by an older one that is told later`() async throws {
+    let futures = (0..<2).map { _ in shop.future(policy: .tiers(memory: memory)) }
+    await shop.serve("a", Colour.red.jpeg())
+    for future in futures { future.reload() }
+    await shop.held.waitForRequests(2)
+    await memory.hold(.remove)
+    shop.held.resolve(with: Colour.blue.jpeg())
+    await memory.waitForHeld()
+    let told = try #require(futures.first { $0.state.withLock { $0.revision } == 1 })
+    let late = try #require(futures.first { $0 !== told })
+    told.reload()
+    await shop.held.waitForRequests(3)
+    shop.held.resolve(with: Colour(green: 250).jpeg())
+    while late.state.withLock({ $0.revision }) != 2 { await Task.yield() }
+    memory.letGo()
+    await shop.loader.settled()
+    guard late.state.withLock({ $0.bytesTicket }) == nil else { return #expect(Bool(false), "it asks still") }
+    _ = try await late.value
+    #expect(Colour(green: 250).isNearly(memory.image(forKey: "")?.colour))
+  }
+
+  @Test func `whoever waits while a reload fails gets the picture that is there`() async throws {
+    let tier = HeldTier(Colour.red.jpeg())
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.loader.settled()
+    future.reload()
+    await shop.held.waitForHeld()
+    let waiting = Task { try await future.value }
+    while future.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    shop.held.fail()
+    #expect(Colour.red.isNearly(try await waiting.value.colour))
+    #expect(future.failure == nil)
+    #expect(shop.held.requests.count == 1)
+  }
+}
