@@ -6,12 +6,15 @@ import Testing
 
 /// A crowded shop: futures of a few keys in many hands, and a server in a bad mood.
 final class Fair: Sendable {
-  static let names = ["0", "1", "2", "3", "4"]
+  static let names = (0..<10).map { "\($0)" }
   /// A version that is served only at the end.
   static let lastVersion = 2
 
-  /// The red tells the keys apart, the blue the versions.
-  static func colour(_ name: String, version: Int) -> Colour { Colour(red: 50 * (Int(name) ?? 0), blue: 120 * version) }
+  /// Red and green tell the keys apart, the blue the versions.
+  static func colour(_ name: String, version: Int) -> Colour {
+    let number = Int(name) ?? 0
+    return Colour(red: 50 * (number % 5), green: 100 * (number / 5), blue: 120 * version)
+  }
 
   private struct Weak {
     weak var future: FutureImage?
@@ -21,22 +24,26 @@ final class Fair: Sendable {
     var slots: [FutureImage?] = Array(repeating: nil, count: 24)
     var prefetches: [FutureImage.Prefetch?] = Array(repeating: nil, count: 4)
     var tasks: [Task<Void, Never>] = []
+    var listeners: [Task<Void, Never>] = []
     var known: [Weak] = []
     var version: Int?
   }
 
   let shop: Shop
   let told = Told()
+  private let notifications = NotificationCenter()
+  private let tiers: [HeldTier]
   private let policies: [String: [FutureImage.CachePolicy]]
   private let pictures: [String: [Data]]
   private let rotten: Data
   private let state = Lock(State())
 
   init() {
-    shop = Shop(pixelLimit: 5 * 64 * 48 * 4)
+    shop = Shop(pixelLimit: 5 * 64 * 48 * 4, notifications: notifications)
+    let tiers = Fair.names.map { _ in [HeldTier(), HeldTier()] }
+    self.tiers = tiers.flatMap { $0 }
     policies = Dictionary(
-      uniqueKeysWithValues: Fair.names.map { name in
-        let tiers = [HeldTier(), HeldTier()]
+      uniqueKeysWithValues: zip(Fair.names, tiers).map { name, tiers in
         let cache = FutureImage.CachePolicy.tiers(memory: HeldMemory(), disk: tiers[0])
         return (name, [.automatic, .modelOnly, .tiers(disk: tiers[0]), .tiers(disk: tiers[1]), cache])
       })
@@ -101,10 +108,23 @@ final class Fair: Sendable {
     withExtendedLifetime(old) {}
   }
 
+  /// A task that ends by itself.
   func add(_ task: Task<Void, Never>) { state.withLock { $0.tasks.append(task) } }
+
+  /// A task that may have to be cancelled.
+  func add(listener task: Task<Void, Never>) { state.withLock { $0.listeners.append(task) } }
 
   /// All that live.
   var futures: [FutureImage] { state.withLock { $0.known.compactMap(\.future) } }
+
+  // MARK: Mishaps
+
+  func warnOfMemory() { notifications.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil) }
+
+  /// One disk breaks down or works again.
+  func shake(_ random: inout SeededGenerator) {
+    tiers.randomElement(using: &random)?.setBroken(Bool.random(using: &random))
+  }
 
   // MARK: The server
 
@@ -128,14 +148,25 @@ final class Fair: Sendable {
     case 75..<78: shop.held.answer(url, FutureImage.Response(status: 404))
     case 78..<80: shop.held.resolve(url, with: Data("no picture".utf8))
     case 80..<83: shop.held.resolve(url, with: rotten)
+    case 83..<90: answerInHalves(url, pictures[0])
     default: break
     }
+  }
+
+  /// Whoever asks in between gets the second half alone, and nothing good of it.
+  private func answerInHalves(_ url: URL, _ picture: Data) {
+    let half = picture.count / 2
+    do { try shop.held.begin(url, with: picture.prefix(half), of: picture.count) } catch {}
+    shop.held.finish(url, with: picture.suffix(from: half))
   }
 
   // MARK: The end
 
   /// From now on the server gives that version, and nothing fails.
-  func calm(version: Int = 0) { state.withLock { $0.version = version } }
+  func calm(version: Int = 0) {
+    state.withLock { $0.version = version }
+    for tier in tiers { tier.setBroken(false) }
+  }
 
   /// Returns when all is quiet. Transfers that wait for another attempt, or remember that one failed, wait no longer.
   func settled() async {
@@ -155,29 +186,37 @@ final class Fair: Sendable {
   func leave() async {
     for slot in 0..<24 { put(nil as FutureImage?, slot) }
     for slot in 0..<4 { put(nil as FutureImage.Prefetch?, slot) }
-    let tasks = state.withLock { state in
-      defer { state.tasks = [] }
-      return state.tasks
+    let (tasks, listeners) = state.withLock { state in
+      defer { (state.tasks, state.listeners) = ([], []) }
+      return (state.tasks, state.listeners)
     }
-    for task in tasks { await task.value }
+    for listener in listeners { listener.cancel() }
+    for task in tasks + listeners { await task.value }
   }
 
-  /// New views of new futures of every key and policy: whether each has a picture of its key, and the newest after a reload.
-  @MainActor func newcomers() async -> (right: Int, newest: Int, all: Int) {
-    var (right, newest, all) = (0, 0, 0)
+  /// New views of new futures of every key and policy, which are to have a picture of their key, and the newest after a reload.
+  /// - Returns: what is wrong with them.
+  @MainActor func newcomers() async -> [String] {
+    var faults: [String] = []
+    // What was refused a moment ago is forgotten.
+    shop.clock.advance(by: .seconds(31))
     for name in Fair.names {
       let futures = (policies[name] ?? []).map { make(name, $0) }
       let views = futures.map { _ in imageView(64) }
       for (future, view) in zip(futures, views) { view.futureImage = future }
       await settled()
-      right += views.count { $0.futureImage == nil && Fair.isRight($0.image ?? UIImage(), name) }
+      for (view, future) in zip(views, futures) where view.futureImage != nil || !Fair.isRight(view.image ?? UIImage(), name) {
+        faults.append("\(name): \(future.phase)")
+      }
       calm(version: Fair.lastVersion)
       futures[0].reload()
       await settled()
-      newest += views.count { Fair.colour(name, version: Fair.lastVersion).isNearly($0.image?.colour) }
-      all += views.count
+      let newest = Fair.colour(name, version: Fair.lastVersion)
+      for (view, future) in zip(views, futures) where !newest.isNearly(view.image?.colour) {
+        faults.append("\(name) after its reload: \(future.phase)")
+      }
       calm()
     }
-    return (right, newest, all)
+    return faults
   }
 }

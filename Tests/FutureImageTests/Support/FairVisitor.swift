@@ -15,19 +15,24 @@ struct FairVisitor {
 
   /// Something that any thread may do.
   mutating func act() {
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<28, using: &random) {
     case 0..<4: fair.put(fair.make(&random), Int.random(in: 0..<24, using: &random))
-    case 4: fair.put(nil as FutureImage?, Int.random(in: 0..<24, using: &random))
-    case 5, 6: fair.pick(&random).cancel()
-    case 7, 8: fair.pick(&random).reload()
-    case 9, 10: wait()
-    case 11, 12: awaitValue()
-    case 13: whenReady()
-    case 14: _ = fair.pick(&random).image
-    case 15: _ = fair.pick(&random).phase
-    case 16: _ = fair.pick(&random).progress.fractionCompleted
-    case 17: fair.loader.emptyPixelPool()
-    case 18: prefetch()
+    case 4, 5: fair.put(nil as FutureImage?, Int.random(in: 0..<24, using: &random))
+    case 6, 7: fair.pick(&random).cancel()
+    case 8, 9: fair.pick(&random).reload()
+    case 10, 11: wait()
+    case 12, 13: awaitValue()
+    case 14: awaitImages()
+    case 15, 16: whenReady()
+    case 17: listen()
+    case 18: _ = fair.pick(&random).image
+    case 19: _ = fair.pick(&random).phase
+    case 20: _ = fair.pick(&random).progress.fractionCompleted
+    case 21: fair.pick(&random).progress.cancel()
+    case 22: fair.loader.emptyPixelPool()
+    case 23: fair.warnOfMemory()
+    case 24, 25: prefetch()
+    case 26: fair.shake(&random)
     default: fair.shop.clock.advance(by: .seconds(Int.random(in: 0..<20, using: &random)))
     }
   }
@@ -64,10 +69,19 @@ struct FairVisitor {
     future.wait(fitting(), tell: teller(future))
   }
 
+  /// What is done in the callback comes in the middle of an update of views.
   private mutating func whenReady() {
     let future = fair.pick(&random)
-    let tell = teller(future)
-    future.whenReady(fitting: fitting()) { tell($0) }
+    let (tell, choice) = (teller(future), Int.random(in: 0..<6, using: &random))
+    future.whenReady(fitting: fitting()) { result in
+      tell(result)
+      switch choice {
+      case 0: future.cancel()
+      case 1: future.reload()
+      case 2: _ = future.image
+      default: break
+      }
+    }
   }
 
   private mutating func awaitValue() {
@@ -82,6 +96,30 @@ struct FairVisitor {
     }
     fair.add(task)
     if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
+  }
+
+  private mutating func awaitImages() {
+    let futures = [fair.pick(&random), fair.pick(&random), fair.pick(&random)]
+    let (told, number, fitting) = (fair.told, fair.told.add(), fitting())
+    let names = futures.map { fair.name(of: $0) }
+    let task = Task.detached {
+      let images = (try? await futures.images(fitting: fitting)) ?? []
+      told.tell(number, isRight: zip(images, names).allSatisfy { Fair.isRight($0, $1) })
+    }
+    fair.add(task)
+    if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
+  }
+
+  /// Looks on until the end, which comes after a final phase or by being cancelled.
+  private mutating func listen() {
+    let (future, told, number) = (fair.pick(&random), fair.told, fair.told.add())
+    fair.add(
+      listener: Task.detached {
+        var phases: [FutureImage.Phase] = []
+        for await phase in future.phases { phases.append(phase) }
+        let isEnded = Task.isCancelled || phases.last?.isFinal == true
+        told.tell(number, isRight: isEnded && !phases.dropLast().contains(where: \.isFinal))
+      })
   }
 
   private mutating func prefetch() {

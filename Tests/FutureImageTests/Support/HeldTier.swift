@@ -6,12 +6,14 @@ import Foundation
 /// A disk tier without a disk, whose reads and stores stand still or fail as a test wants. It keeps one body, for any key.
 final class HeldTier: FutureImage.DiskTier {
   struct Full: Error {}
+  struct Broken: Error {}
 
   private struct State: Sendable {
     var entry: FutureImage.CacheEntry?
     var holdsReads = false
     var holdsStores = false
     var isFull = false
+    var isBroken = false
     var reads = 0
     var stores = 0
     var readsBegun = 0
@@ -34,6 +36,9 @@ final class HeldTier: FutureImage.DiskTier {
   func holdStores() { state.update { $0.holdsStores = true } }
   func fill() { state.update { $0.isFull = true } }
 
+  /// Whether all that is asked of it fails from now on.
+  func setBroken(_ isBroken: Bool) { state.update { $0.isBroken = isBroken } }
+
   func letGo() {
     state.update {
       $0.holdsReads = false
@@ -48,7 +53,8 @@ final class HeldTier: FutureImage.DiskTier {
   func entry(forKey key: String) async throws -> FutureImage.CacheEntry? {
     state.update { $0.readsBegun += 1 }
     await state.wait { !$0.holdsReads }
-    return state.update { state in
+    return try state.update { state in
+      guard !state.isBroken else { throw Broken() }
       state.reads += 1
       return state.entry
     }
@@ -59,10 +65,16 @@ final class HeldTier: FutureImage.DiskTier {
     await state.wait { !$0.holdsStores }
     try state.update { state in
       guard !state.isFull else { throw Full() }
+      guard !state.isBroken else { throw Broken() }
       state.entry = entry
       state.stores += 1
     }
   }
 
-  func remove(forKey key: String) async throws { state.update { $0.entry = nil } }
+  func remove(forKey key: String) async throws {
+    try state.update { state in
+      guard !state.isBroken else { throw Broken() }
+      state.entry = nil
+    }
+  }
 }
