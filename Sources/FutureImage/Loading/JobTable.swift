@@ -3,7 +3,8 @@
 /// A job exists while somebody waits for it. The first waiter puts it in the queue, others join, the last one to leave ends it. What is
 /// to be done about it is returned as actions, for the caller to perform after it has let go of its lock.
 ///
-/// A job that was cancelled and is wanted again runs anew under a new number; what the old run still says is not heard.
+/// A job that was cancelled and is wanted again runs anew under a new number; what the old run still says is not heard. But it has its
+/// slot until it says that it ended: what is being cancelled is still under way.
 struct JobTable<Key: Hashable, Waiter: Hashable> {
   enum Action: Equatable {
     case start(Key, run: UInt64)
@@ -62,6 +63,8 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
   private var jobs: [Key: Job] = [:]
   private var queue: JobQueue<Key>
   private var running = 0
+  /// The lanes of runs that were cancelled and have not ended.
+  private var ending: [UInt64: String] = [:]
   private var lastRun: UInt64 = 0
   private var lastOrder: UInt64 = 0
 
@@ -122,11 +125,16 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
     keys(where: matches).flatMap { end($0) }
   }
 
-  /// A run came to its end: its waiters, each to be told once, or nil if that run was cancelled meanwhile.
+  /// A run came to its end: its waiters, each to be told once, or nil if that run was cancelled meanwhile. Every run that was started is
+  /// to end by this, unless it was parked.
   mutating func finish(_ key: Key, run: UInt64) -> (waiters: [Waiter]?, actions: [Action]) {
+    if let lane = ending.removeValue(forKey: run) {
+      leaveSlot(in: lane)
+      return (nil, fill())
+    }
     guard let job = jobs[key], job.run == run, !job.isParked else { return (nil, []) }
     jobs[key] = nil
-    leaveSlot(of: job)
+    leaveSlot(in: job.lane)
     return (job.waiters.all, fill())
   }
 
@@ -134,7 +142,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
   mutating func park(_ key: Key, run: UInt64) -> [Action] {
     guard let job = jobs[key], job.run == run, !job.isParked else { return [] }
     jobs[key]?.isParked = true
-    leaveSlot(of: job)
+    leaveSlot(in: job.lane)
     return fill()
   }
 
@@ -171,9 +179,8 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
       if let lane = job.lane { queue.remove(key, lane: lane) }
       return []
     }
-    if job.isParked { return [.cancel(key, run: run)] }
-    leaveSlot(of: job)
-    return [.cancel(key, run: run)] + fill()
+    if !job.isParked { ending[run] = job.lane }
+    return [.cancel(key, run: run)]
   }
 
   private mutating func fill() -> [Action] {
@@ -191,8 +198,8 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
     return .start(key, run: lastRun)
   }
 
-  private mutating func leaveSlot(of job: Job) {
-    guard let lane = job.lane else { return }
+  private mutating func leaveSlot(in lane: String?) {
+    guard let lane else { return }
     running -= 1
     queue.ended(lane: lane)
   }

@@ -72,6 +72,7 @@ extension FutureImage.Loader {
   // MARK: Lookups
 
   func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) async {
+    guard state.withLock({ $0.beginLookup(lookup, run: run, by: self) }) else { return }
     let found = await read(lookup.key, tier)
     let answers = state.withLock { state -> [(Asker, BytesAnswer)] in
       let askers = state.finishLookup(lookup, run: run, by: self)

@@ -26,6 +26,7 @@ extension FutureImage.Loader {
 
   /// On the decoding queue.
   func runDecode(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded) {
+    guard state.withLock({ $0.beginDecode(key, run: run, by: self) }) else { return }
     let watch = Stopwatch(configuration.clock)
     do {
       let pixels = try configuration.decoder.decode(encoded.data, size: key.step.size(of: encoded.size))

@@ -115,6 +115,13 @@ extension FutureImage.Loader.State {
     return askers(waiters, key: lookup.key)
   }
 
+  /// - Returns: whether anybody still wants that run; else it has ended before it began.
+  mutating func beginLookup(_ lookup: Loader.LookupKey, run: UInt64, by loader: Loader) -> Bool {
+    if lookups.isRunning(lookup, run: run) { return true }
+    perform(lookups.finish(lookup, run: run).actions, by: loader)
+    return false
+  }
+
   /// A read cannot be stopped: a cancelled one ends unheard.
   private mutating func perform(_ actions: [JobTable<Loader.LookupKey, Ask>.Action], by loader: Loader) {
     for case .start(let lookup, let run) in actions {
@@ -160,6 +167,13 @@ extension FutureImage.Loader.State {
     pendingWork += 1
     _ = perform(actions, by: loader)
     return waiters.map { askers($0, key: key) }
+  }
+
+  /// - Returns: whether anybody still wants that run; else it has ended before it began.
+  mutating func beginTransfer(_ key: String, run: UInt64, by loader: Loader) -> Bool {
+    if transfers.isRunning(key, run: run) { return true }
+    _ = perform(transfers.finish(key, run: run).actions, by: loader)
+    return false
   }
 
   /// The attempt failed, and another comes after a wait: meanwhile others get its slot.
@@ -244,6 +258,13 @@ extension FutureImage.Loader.State {
     let revision = (revisions[source] ?? 0) + 1
     revisions[source] = revision
     return (revision, dropped)
+  }
+
+  /// - Returns: whether anybody still wants that run; else it has ended before it began.
+  mutating func beginDecode(_ key: PixelPool.Key, run: UInt64, by loader: Loader) -> Bool {
+    if decodes.isRunning(key, run: run) { return true }
+    perform(decodes.finish(key, run: run).actions, by: loader)
+    return false
   }
 
   /// A decode that has begun is not stopped: its pixels are thrown away.

@@ -1,6 +1,7 @@
 /// The second stage: a key's bytes, from its source.
 extension FutureImage.Loader {
   func runTransfer(_ key: String, run: UInt64, _ input: TransferInput) async {
+    guard state.withLock({ $0.beginTransfer(key, run: run, by: self) }) else { return }
     tell(key, run) { $0.advanced(nil) }
     let known = input.isReload ? await entry(key, input.disk) : nil
     var past = input.past
@@ -70,7 +71,7 @@ extension FutureImage.Loader {
     guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: .random(in: 0...1)) else {
       return fail(key, run, failure)
     }
-    guard state.withLock({ $0.parkTransfer(key, run: run, past, by: self) }) else { return tellSettled() }
+    guard state.withLock({ $0.parkTransfer(key, run: run, past, by: self) }) else { return end(key, run) { _, _ in } }
     tell(.retrying(failure, after: wait), key)
     // Cancelled when nobody wants it any more, or when it was taken up sooner.
     do { try await configuration.clock.sleep(for: wait) } catch { return tellSettled() }

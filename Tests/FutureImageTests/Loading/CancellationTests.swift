@@ -6,6 +6,8 @@ import Testing
 
 /// Giving up at the same time as somebody asks, is told, or reloads.
 @Suite struct CancellationTests {
+  let shop = Shop()
+
   @Test func `whoever asks while another cancels is either cancelled or waited for, and never forgotten`() async {
     let shop = Shop()
     var forgotten = 0
@@ -159,6 +161,41 @@ import Testing
     decoder.open()
     await shop.loader.settled()
     #expect(decoder.most == 2)
+  }
+
+  @Test func `decodes that are given up before they begin are not made`() async throws {
+    let decoder = GatedDecoder()
+    decoder.close()
+    let shop = Shop {
+      $0.decoder = decoder
+      $0.maxDecodes = 1
+    }
+    let futures = (0..<10).map { shop.future("\($0)") }
+    for number in futures.indices {
+      await shop.held.waitForRequests(number + 1)
+      shop.held.resolve(with: Picture.jpeg())
+    }
+    for future in futures { future.wait(.full) { _ in } }
+    await decoder.waitForHeld()
+    while !futures.allSatisfy({ $0.state.withLock { !$0.pixelAsks.isEmpty } }) { await Task.yield() }
+    for future in futures { future.cancel() }
+    decoder.open()
+    _ = try await shop.future("9").value
+    #expect(shop.loader.statistics.decodes == 2)
+  }
+
+  @Test func `looks at the disk that are given up before they begin are not made`() async {
+    let tier = HeldTier(Picture.jpeg())
+    tier.holdReads()
+    let futures = (0..<30).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
+    await tier.waitForReads(8)
+    for future in futures { future.cancel() }
+    let last = shop.future("last", policy: .tiers(disk: tier))
+    tier.letGo()
+    await shop.loader.settled()
+    #expect(last.phase.name == "fetched")
+    await tier.waitForReads(9)
+    #expect(tier.readsBegun == 9)
   }
 }
 

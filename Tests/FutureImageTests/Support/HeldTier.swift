@@ -31,6 +31,7 @@ final class HeldTier: FutureImage.DiskTier {
   /// Reads and stores that came to their end.
   var reads: Int { state.read { $0.reads } }
   var stores: Int { state.read { $0.stores } }
+  var readsBegun: Int { state.read { $0.readsBegun } }
 
   func holdReads() { state.update { $0.holdsReads = true } }
   func holdStores() { state.update { $0.holdsStores = true } }

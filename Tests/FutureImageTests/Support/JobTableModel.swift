@@ -18,6 +18,8 @@ struct JobTableModel {
   let limit: Int
   let laneLimit: Int
   private(set) var jobs: [Int: Job] = [:]
+  /// The lanes of cancelled runs that have not ended.
+  private var ending: [UInt64: String] = [:]
   private var lastRun: UInt64 = 0
   private var lastOrder = 0
 
@@ -31,10 +33,11 @@ struct JobTableModel {
 
   /// How many jobs of each lane run.
   var lanes: [String: Int] {
-    jobs.values.reduce(into: [:]) { lanes, job in
-      if job.hasSlot { lanes[job.lane, default: 0] += 1 }
-    }
+    let occupied = jobs.values.filter(\.hasSlot).map(\.lane) + ending.values
+    return occupied.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
+
+  func isEnding(_ run: UInt64) -> Bool { ending[run] != nil }
 
   /// The job that should start now, if there is a slot.
   var next: Int? {
@@ -74,11 +77,13 @@ struct JobTableModel {
   }
 
   mutating func remove(_ key: Int) -> [Table.Action] {
-    guard let run = jobs.removeValue(forKey: key)?.run else { return [] }
-    return [.cancel(key, run: run)] + start()
+    guard let job = jobs.removeValue(forKey: key), let run = job.run else { return [] }
+    if job.hasSlot { ending[run] = job.lane }
+    return [.cancel(key, run: run)]
   }
 
   mutating func finish(_ key: Int, run: UInt64) -> (waiters: Set<Int>?, actions: [Table.Action]) {
+    if ending.removeValue(forKey: run) != nil { return (nil, start()) }
     guard let job = jobs[key], job.run == run, !job.isParked else { return (nil, []) }
     jobs[key] = nil
     return (job.waiters, start())
@@ -95,17 +100,11 @@ struct JobTableModel {
     return start()
   }
 
-  /// Takes over what a table did that may end jobs in any order.
+  /// Takes over what a table did that ends jobs in any order.
   mutating func removeAll(where matches: (Int) -> Bool, as actions: [Table.Action]) -> Bool {
     for action in actions {
-      switch action {
-      case .start(let key, let run):
-        guard let job = jobs[key], job.run == nil else { return false }
-        jobs[key]?.run = run
-        lastRun = max(lastRun, run)
-      case .cancel(let key, let run):
-        guard matches(key), jobs.removeValue(forKey: key)?.run == run else { return false }
-      }
+      guard case .cancel(let key, let run) = action, matches(key), jobs[key]?.run == run else { return false }
+      _ = remove(key)
     }
     guard !jobs.contains(where: { matches($0.key) && $0.value.run != nil }) else { return false }
     jobs = jobs.filter { !matches($0.key) }
