@@ -2,6 +2,7 @@
 extension FutureImage.CurlFetcher {
   /// How a fetcher speaks with servers.
   public struct Configuration: Sendable {
+    /// HTTP/2 unless said otherwise.
     public var version: HTTPVersion
     /// How many exchanges run at once, and how many connections are kept open for later ones. Further exchanges wait in order.
     public var maxConnections: Int
@@ -12,7 +13,7 @@ extension FutureImage.CurlFetcher {
     public var userAgent: String
 
     public init(
-      version: HTTPVersion = .http1, maxConnections: Int = 64, proxy: Proxy = .environment, certificateAuthorities: URL? = nil,
+      version: HTTPVersion = .http2, maxConnections: Int = 64, proxy: Proxy = .environment, certificateAuthorities: URL? = nil,
       userAgent: String = "FutureImage"
     ) {
       self.version = version
@@ -27,6 +28,7 @@ extension FutureImage.CurlFetcher {
     /// HTTP/1.1 with connections kept open.
     case http1
     /// HTTP/2 where an https server offers it, many exchanges to a connection; HTTP/1.1 elsewhere.
+    /// With libcurl 7.88 and 8.23 it was found to lose nothing that HTTP/1.1 does not (`CurlFetcherHTTP2Tests`, `NginxTests`).
     case http2
   }
 

@@ -98,10 +98,11 @@ final class CurlLoop {
 
   private func finish(_ transfer: CurlTransfer, _ result: Result<Void, any Error>) {
     running[transfer.easy] = nil
+    if case .failure = result { transfer.abandon() }
     curl_multi_remove_handle(multi, transfer.easy)
     let exchange = transfer.reset()
     // A handle keeps traces of a fault, such as its errno.
-    if case .success = result { idle.append(transfer) }
+    if case .success = result, !transfer.isHTTP2 { idle.append(transfer) }
     if let exchange { engine.finish(exchange, result) }
   }
 

@@ -11,6 +11,8 @@ final class CurlTransfer {
   private var head = ResponseHead(limit: 0)
   /// Why a callback stopped the exchange.
   private var thrown: (any Error)?
+  /// Whether the server is offered HTTP/2. Such a handle sometimes keeps its buffer, whose size then cannot be set again.
+  private(set) var isHTTP2 = false
   private var end = ContinuousClock.now
   private var lastByte = ContinuousClock.now
 
@@ -60,6 +62,12 @@ final class CurlTransfer {
     return exchange
   }
 
+  /// Says that the exchange ends before its answer does. Without this libcurl keeps a connection of HTTP/2 on which nothing else runs,
+  /// and some of its versions (7.88 among them) do not tell the server, which goes on sending.
+  func abandon() {
+    _ = ccurl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
+  }
+
   /// When the exchange has taken too long, unless more bytes come.
   var deadline: ContinuousClock.Instant {
     guard let exchange else { return end }
@@ -87,7 +95,9 @@ final class CurlTransfer {
   private func setOptions(_ request: FutureImage.Request, _ configuration: FutureImage.CurlFetcher.Configuration) -> Bool {
     // Valid as long as libcurl uses it: this object owns the easy handle, and the callbacks run only while the loop holds the object.
     let context = Unmanaged.passUnretained(self).toOpaque()
-    let isHTTP2 = configuration.version == .http2
+    // Only where the server says during the handshake whether it speaks it. Otherwise exchanges would wait for the first one's answer to
+    // know whether they may share its connection.
+    isHTTP2 = configuration.version == .http2 && request.url.scheme?.lowercased() == "https"
     ccurl_abandon_lookups(easy)
     var codes = [
       ccurl_set_string(easy, CURLOPT_URL, request.url.absoluteString),
@@ -110,6 +120,9 @@ final class CurlTransfer {
       // The loop watches the time. libcurl needs it only to divide it among several addresses of a host.
       ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, min(request.timeout, request.stallTimeout).wholeMilliseconds)
     ]
+    // libcurl 7.88 takes a head that is longer than its buffer for none at all, if it comes while another exchange on the connection is
+    // read. nghttp2 allows heads of 64 KB.
+    if isHTTP2 { codes.append(ccurl_set_long(easy, CURLOPT_BUFFERSIZE, 80 << 10)) }
     switch configuration.proxy {
     case .environment: break
     case .none: codes.append(ccurl_set_string(easy, CURLOPT_PROXY, ""))
@@ -140,6 +153,7 @@ extension CurlTransfer {
       return true
     } catch {
       thrown = error
+      abandon()
       return false
     }
   }

@@ -48,15 +48,11 @@ final class OpenSSLServer {
   }
 
   private static func makeCertificate(_ paths: (certificate: String, key: String)) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: command)
-    process.arguments = [
-      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
-      "subjectAltName=IP:127.0.0.1", "-keyout", paths.key, "-out", paths.certificate
-    ]
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure(what: "openssl req") }
+    try Program.run(
+      command,
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext",
+        "subjectAltName=IP:127.0.0.1", "-keyout", paths.key, "-out", paths.certificate
+      ])
   }
 }

@@ -1,0 +1,247 @@
+#if canImport(CCurl)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Many exchanges on one connection: what becomes of the others when one of them ends badly. The answers are those of a loopback server,
+/// which nginx hands on by HTTP/2.
+@Suite(.enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed (nginx-light, openssl)"))
+struct CurlFetcherHTTP2Tests {
+  private struct Enough: Error {}
+
+  let loopback: LoopbackServer
+  let nginx: NginxServer
+  let fetcher: FutureImage.CurlFetcher
+
+  init() throws {
+    loopback = try LoopbackServer()
+    nginx = try NginxServer(serving: Scratch.folder(), upstream: loopback.baseURL.port)
+    fetcher = FutureImage.CurlFetcher(
+      FutureImage.CurlFetcher.Configuration(proxy: .none, certificateAuthorities: nginx.authority.authority))
+  }
+
+  private func url(_ name: String, over front: NginxServer.Front = .http2) -> URL { nginx.url(name, .upstream, over: front) }
+
+  private func request(_ name: String, stall: Duration = .seconds(15)) -> FutureImage.Request {
+    FutureImage.Request(url: url(name), stallTimeout: stall)
+  }
+
+  /// Fetches once more, by so many connections in all.
+  private func expectUnharmed(_ connections: Int? = 1) async throws {
+    loopback.answer("/last", .ok(Data.pattern(100_000)))
+    #expect(try await fetcher.collect(url("last")).body == Data.pattern(100_000))
+    await nginx.log.waitForRequest("/upstream/last")
+    #expect(Set(nginx.log.requests.map(\.version)) == ["HTTP/2.0"])
+    if let connections { #expect(Set(nginx.log.requests.map(\.connection)).count == connections) }
+  }
+
+  @Test func `a cancelled exchange leaves the others on its connection alone`() async throws {
+    let gate = LoopbackServer.Gate()
+    loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
+    let (fetcher, held) = (fetcher, url("held"))
+    let tasks = (0..<40).map { _ in Task { try await fetcher.collect(held).body } }
+    await gate.waitForArrival(count: 40)
+    for task in tasks[..<20] { task.cancel() }
+    for task in tasks[..<20] { await #expect(throws: CancellationError.self) { try await task.value } }
+    gate.open()
+    for task in tasks[20...] { #expect(try await task.value == Data.pattern(50_000)) }
+    try await expectUnharmed()
+  }
+
+  @Test func `cancellation at any moment leaves the connection in order`() async throws {
+    loopback.answer("/a", .ok(Data.pattern(200_000)).chunked(4_000))
+    let (fetcher, target) = (fetcher, url("a"))
+    let sizes = Lock<Set<Int>>([])
+    await withTaskGroup(of: Void.self) { group in
+      for index in 0..<200 {
+        group.addTask {
+          let hasBegun = Signal()
+          let received = Lock(0)
+          let task = Task {
+            try await fetcher.fetch(FutureImage.Request(url: target)) { event in
+              if case .bytes(let data) = event { received.withLock { $0 += data.count } }
+              hasBegun.send()
+            }
+            sizes.withLock { _ = $0.insert(received.withLock { $0 }) }
+          }
+          if index % 3 > 0 { await hasBegun.wait() }
+          if index % 3 < 2 { task.cancel() }
+          _ = await task.result
+        }
+      }
+    }
+    #expect(sizes.withLock { $0 } == [200_000])
+    // The last one at a time, if cancelled, takes its connection with it.
+    try await expectUnharmed(nil)
+  }
+
+  @Test func `an error thrown in a body ends that exchange only`() async throws {
+    let gate = LoopbackServer.Gate()
+    loopback.answer("/held", .ok(Data.pattern(50_000)).held(by: gate))
+    loopback.answer("/large", .ok(Data(count: 2_000_000)))
+    let (fetcher, held) = (fetcher, url("held"))
+    let other = Task { try await fetcher.collect(held).body }
+    await gate.waitForArrival()
+    await #expect(throws: Enough.self) {
+      try await fetcher.fetch(request("large")) { event in if case .bytes = event { throw Enough() } }
+    }
+    gate.open()
+    #expect(try await other.value == Data.pattern(50_000))
+    try await expectUnharmed()
+  }
+
+  @Test(arguments: ["truncated", "reset", "cut"])
+  func `a stream that the server breaks off fails, and leaves the others alone`(name: String) async throws {
+    let body = LoopbackServer.Answer.ok(Data.pattern(50_000))
+    loopback.answer("/truncated", body.truncated(after: 20_000))
+    loopback.answer("/reset", body.reset(after: 20_000))
+    loopback.answer("/cut", body.chunked(3_000, cut: true))
+    // nginx writes down that it broke off a stream, but sends it with what comes next for another.
+    loopback.answer("/others", body.drip(bytes: 500, every: .milliseconds(5)))
+    let (fetcher, other) = (fetcher, url("others"))
+    let others = (0..<10).map { _ in Task { try await fetcher.collect(other).body } }
+    await loopback.waitForRequests(10)
+    for _ in 0..<5 {
+      let reason = await fetcher.reason(request(name))
+      #expect(reason == .transport(.connectionLost) || reason == .transport(.truncated), "\(reason as Any)")
+    }
+    for task in others { #expect(try await task.value == Data.pattern(50_000)) }
+    try await expectUnharmed()
+  }
+
+  @Test func `the server is told at once of the last exchange's cancellation`() async throws {
+    let gate = LoopbackServer.Gate()
+    loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
+    let (fetcher, request) = (fetcher, request("held"))
+    let hasBegun = Signal()
+    let task = Task {
+      try await fetcher.fetch(request) { event in if case .bytes = event { hasBegun.send() } }
+    }
+    await hasBegun.wait()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    await loopback.waitForOpenConnections(0)
+  }
+
+  @Test func `the server is told at once where the last exchange's body is not wanted`() async throws {
+    loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: LoopbackServer.Gate()))
+    await #expect(throws: Enough.self) {
+      try await fetcher.fetch(request("held")) { event in if case .bytes = event { throw Enough() } }
+    }
+    await loopback.waitForOpenConnections(0)
+  }
+
+  @Test func `a stream that stands still stalls, and leaves the others alone`() async throws {
+    let (stalled, gate) = (LoopbackServer.Gate(), LoopbackServer.Gate())
+    loopback.answer("/stalled", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: stalled))
+    loopback.answer("/silent", .ok(Data.pattern(50_000)).held(by: stalled))
+    loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
+    let (fetcher, held) = (fetcher, url("held"))
+    let other = Task { try await fetcher.collect(held).body }
+    await gate.waitForArrival()
+    #expect(await fetcher.reason(request("stalled", stall: .milliseconds(200))) == .transport(.stalled))
+    #expect(await fetcher.reason(request("silent", stall: .milliseconds(200))) == .transport(.stalled))
+    gate.open()
+    #expect(try await other.value == Data.pattern(50_000))
+    try await expectUnharmed()
+  }
+
+  @Test func `a stream that the server closes without an answer is a fault of transport`() async throws {
+    #expect(await fetcher.reason(nginx.url("a", .closed, over: .http2))?.isTransport == true)
+    try await expectUnharmed()
+  }
+
+  @Test func `a server that dies is a lost connection`() async throws {
+    let gate = LoopbackServer.Gate()
+    loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
+    let (fetcher, held) = (fetcher, request("held"))
+    let tasks = (0..<10).map { _ in Task { await fetcher.reason(held) } }
+    await gate.waitForArrival(count: 1)
+    nginx.end()
+    for task in tasks {
+      let reason = await task.value
+      #expect(reason == .transport(.connectionLost) || reason == .transport(.truncated), "\(reason as Any)")
+    }
+    #expect(await fetcher.reason(held) == .transport(.connectionRefused))
+  }
+
+  /// Above 64 KB it is nghttp2 that gives up, with the whole connection, and how much of that libcurl tells depends on where.
+  @Test(arguments: [[80_000], [300_000], Array(repeating: 1_000, count: 80), Array(repeating: 1_000, count: 400)])
+  func `a head longer than HTTP/2 allows ends its connection, and the next takes another`(fields: [Int]) async throws {
+    let headers = fields.enumerated().map { LoopbackServer.Headers.Field(name: "X-\($0)", value: String(repeating: "a", count: $1)) }
+    loopback.answer("/bad", .ok(Data([1]), headers: LoopbackServer.Headers(headers)))
+    #expect(await fetcher.reason(request("bad")) != nil)
+    try await expectUnharmed(nil)
+  }
+
+  @Test func `a head longer than the request allows is too large, and leaves the others alone`() async throws {
+    let gate = LoopbackServer.Gate()
+    loopback.answer("/bad", .ok(Data([1]), headers: ["X-Long": String(repeating: "a", count: 20_000)]))
+    loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
+    let (fetcher, held) = (fetcher, url("held"))
+    let other = Task { try await fetcher.collect(held).body }
+    await gate.waitForArrival()
+    let reason = await fetcher.reason(FutureImage.Request(url: url("bad"), maxHeaderBytes: 10_000))
+    #expect(reason == .tooLarge(limit: 10_000), "\(reason as Any)")
+    gate.open()
+    #expect(try await other.value == Data.pattern(50_000))
+    try await expectUnharmed()
+  }
+
+  @Test func `more exchanges than the server takes streams all come through`() async throws {
+    let loopback = loopback
+    for number in 0..<100 { loopback.answer("/\(number)", .ok(Data.pattern(3_000 + number))) }
+    let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<100 {
+        group.addTask { try await fetcher.collect(url("\(number)", over: .narrowHTTP2)).body != Data.pattern(3_000 + number) }
+      }
+      return try await group.reduce(0) { $1 ? $0 + 1 : $0 }
+    }
+    #expect(wrong == 0)
+    #expect(loopback.requestCount() == 100)
+  }
+
+  @Test func `many large bodies at once come whole`() async throws {
+    let body = Data((0..<50).map { _ in Data.pattern(60_000) }.joined())
+    loopback.answer("/large", .ok(body))
+    let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<30 { group.addTask { try await fetcher.collect(url("large")).body != body } }
+      return try await group.reduce(0) { $1 ? $0 + 1 : $0 }
+    }
+    #expect(wrong == 0)
+    try await expectUnharmed()
+  }
+
+  @Test(arguments: [NginxServer.Front.http1, .https1])
+  func `exchanges do not wait for each other where a server has no HTTP/2`(front: NginxServer.Front) async throws {
+    let gate = LoopbackServer.Gate()
+    loopback.answer("/held", .ok(Data([1])).held(by: gate))
+    let (fetcher, held) = (fetcher, url("held", over: front))
+    let tasks = (0..<5).map { _ in Task { try await fetcher.collect(held).body } }
+    await gate.waitForArrival(count: 5)
+    gate.open()
+    for task in tasks { #expect(try await task.value == Data([1])) }
+  }
+
+  @Test(arguments: [NginxServer.Front.http1, .https1])
+  func `a server without HTTP/2 is spoken to in HTTP/1.1`(front: NginxServer.Front) async throws {
+    loopback.answer("/a", .ok(Data.pattern(3_000)))
+    for _ in 0..<10 { #expect(try await fetcher.collect(url("a", over: front)).body == Data.pattern(3_000)) }
+    await nginx.log.waitForRequests(10)
+    #expect(Set(nginx.log.requests.map(\.version)) == ["HTTP/1.1"])
+    #expect(Set(nginx.log.requests.map(\.connection)).count == 1)
+  }
+
+  @Test func `fields keep their meaning: joined values, no status line, no pseudo field`() async throws {
+    loopback.answer("/a", .ok(Data([1]), contentType: "image/png", headers: ["X-One": "a", "x-one": "b"]))
+    let response = try await fetcher.collect(url("a")).response
+    #expect(response?.status == 200)
+    #expect(response?.headers["x-one"] == "a, b")
+    #expect(response?.headers["content-type"] == "image/png")
+    #expect(response?.headers.keys.contains { $0.hasPrefix(":") || $0.isEmpty } == false)
+    #expect(response?.expectedBytes == 1)
+  }
+}
+#endif

@@ -1,0 +1,118 @@
+import Foundation
+import FutureImage
+
+@testable import FutureImageTesting
+
+/// A real nginx on 127.0.0.1, with a process of its own that ends with this object, and with the test's process however that ends.
+///
+/// It serves the files of a folder, and under ``Place`` the same files in other ways, on every ``Front``.
+final class NginxServer: Sendable {
+  static let isInstalled = FileManager.default.isExecutableFile(atPath: command) && TestAuthority.isInstalled
+
+  private static let command = "/usr/sbin/nginx"
+
+  struct Failure: Error {
+    let lines: [String]
+  }
+
+  /// How a client reaches the server: each has a port.
+  enum Front: String, CaseIterable, Sendable {
+    case http1, https1, http2
+    /// Each connection is closed after 50 requests.
+    case briefHTTP1, briefHTTPS1, briefHTTP2
+    /// Two streams at a time.
+    case narrowHTTP2
+
+    var isEncrypted: Bool { self != .http1 && self != .briefHTTP1 }
+    var isHTTP2: Bool { [.http2, .briefHTTP2, .narrowHTTP2].contains(self) }
+  }
+
+  /// What the first part of a path stands for.
+  enum Place: String, Sendable {
+    /// Redirects to the file.
+    case moved
+    /// Sends the file compressed.
+    case gzip
+    /// Sends 300 KB a second.
+    case slow
+    /// Closes the connection without an answer.
+    case closed
+    /// Asks another server, and hands on what it says as it comes.
+    case upstream
+  }
+
+  let authority: TestAuthority
+  let log = Log()
+  private let folder: URL
+  private let ports: [Front: Int]
+  private let process: Running
+
+  /// - Parameter upstream: the port of the other server.
+  init(serving files: URL, upstream: Int? = nil) throws {
+    folder = Scratch.folder()
+    try FileManager.default.createDirectory(at: folder.appending(path: "temporary"), withIntermediateDirectories: true)
+    authority = try TestAuthority(in: folder)
+    var attempt = 1
+    while true {
+      let ports = try Self.freePorts()
+      try Self.configuration(ports: ports, files: files, upstream: upstream)
+        .write(to: folder.appending(path: "nginx.conf"), atomically: true, encoding: .utf8)
+      let process = try Running(in: folder, log)
+      if log.waitForStart() {
+        (self.ports, self.process) = (ports, process)
+        return
+      }
+      process.end()
+      // Somebody else may have taken a port since it was found.
+      attempt += 1
+      guard attempt <= 5 else { throw Failure(lines: log.lines) }
+    }
+  }
+
+  /// Kills it.
+  func end() { process.end() }
+
+  deinit {
+    end()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func url(_ name: String, _ place: Place? = nil, over front: Front) -> URL {
+    let path = place.map { "\($0.rawValue)/\(name)" } ?? name
+    return URL(string: "\(front.isEncrypted ? "https" : "http")://127.0.0.1:\(ports[front] ?? 0)/\(path)") ?? folder
+  }
+
+  private static func freePorts() throws -> [Front: Int] {
+    // All held until the last is found, so that no two are the same.
+    let found = try Front.allCases.map { ($0, try LoopbackServer.Socket.listening()) }
+    for (_, listener) in found { listener.socket.close() }
+    return Dictionary(uniqueKeysWithValues: found.map { ($0, $1.port) })
+  }
+}
+
+extension NginxServer {
+  private struct Running: Sendable {
+    private let process = Process()
+    /// The process ends when this is closed.
+    private let lifeline = Pipe()
+
+    init(in folder: URL, _ log: Log) throws {
+      let output = Pipe()
+      // The shell waits for the end of its input, which comes even when the tests' process is killed. SIGKILL, for Foundation starts
+      // programs with the signal mask of the calling thread, which blocks the others.
+      let script = "\(NginxServer.command) -p \"$0/\" -c nginx.conf -e stderr & read end; kill -9 $!"
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", script, folder.path(percentEncoded: false)]
+      process.standardInput = lifeline
+      process.standardOutput = output
+      process.standardError = output
+      try process.run()
+      log.read(output.fileHandleForReading)
+    }
+
+    func end() {
+      try? lifeline.fileHandleForWriting.close()
+      process.waitUntilExit()
+    }
+  }
+}

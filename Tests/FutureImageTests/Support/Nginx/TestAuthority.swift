@@ -1,0 +1,30 @@
+import Foundation
+
+/// A certificate authority that nobody knows, and a certificate that it signed for 127.0.0.1, made by OpenSSL's command.
+struct TestAuthority: Sendable {
+  static let isInstalled = FileManager.default.isExecutableFile(atPath: command)
+
+  private static let command = "/usr/bin/openssl"
+
+  /// To be trusted: PEM, as are the others.
+  let authority: URL
+  let certificate: URL
+  let key: URL
+
+  /// - Parameter folder: must exist.
+  init(in folder: URL) throws {
+    authority = folder.appending(path: "authority.pem")
+    certificate = folder.appending(path: "certificate.pem")
+    key = folder.appending(path: "key.pem")
+    let authorityKey = folder.appending(path: "authority-key.pem").path(percentEncoded: false)
+    let signer = authority.path(percentEncoded: false)
+    let new = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
+    try Program.run(Self.command, new + ["-subj", "/CN=FutureImage tests", "-keyout", authorityKey, "-out", signer])
+    try Program.run(
+      Self.command,
+      new + [
+        "-CA", signer, "-CAkey", authorityKey, "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-addext",
+        "basicConstraints=critical,CA:FALSE", "-keyout", key.path(percentEncoded: false), "-out", certificate.path(percentEncoded: false)
+      ])
+  }
+}
