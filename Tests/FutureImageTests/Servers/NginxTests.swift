@@ -1,0 +1,169 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Whole loaders before a real server. URLSession comes with HTTP/1.1 only: on Linux it takes no other authorities, and crashes the process
+/// on redirects of HTTP/2 at the same time.
+@Suite(.serialized, .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed (nginx-light, openssl)"))
+struct NginxTests {
+  /// A fetcher, and the front of the server that it is led to.
+  enum Way: String, CaseIterable, CustomTestStringConvertible {
+    case curlHTTP1, curlHTTPS1, curlHTTP2, urlSessionHTTP1
+
+    var testDescription: String { rawValue }
+    var isHTTP2: Bool { self == .curlHTTP2 }
+    /// How many it needs at most. URLSession on Linux lets one go now and then.
+    var connections: Int { self == .curlHTTP2 ? 1 : self == .urlSessionHTTP1 ? 500 : 6 }
+    var front: NginxServer.Front {
+      switch self {
+      case .curlHTTP1, .urlSessionHTTP1: .http1
+      case .curlHTTPS1: .https1
+      case .curlHTTP2: .http2
+      }
+    }
+    var briefFront: NginxServer.Front {
+      switch self {
+      case .curlHTTP1, .urlSessionHTTP1: .briefHTTP1
+      case .curlHTTPS1: .briefHTTPS1
+      case .curlHTTP2: .briefHTTP2
+      }
+    }
+
+    func fetcher(for server: NginxServer) -> any FutureImage.Fetcher {
+      #if canImport(CCurl)
+      if self != .urlSessionHTTP1 {
+        return FutureImage.CurlFetcher(
+          FutureImage.CurlFetcher.Configuration(
+            version: isHTTP2 ? .http2 : .http1, proxy: .none, certificateAuthorities: server.authority.authority))
+      }
+      #endif
+      return FutureImage.URLSessionFetcher()
+    }
+  }
+
+  private static func makeLoader(
+    _ fetcher: any FutureImage.Fetcher, perHost: Int = 6, change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+  ) -> FutureImage.Loader {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.fetcher = fetcher
+    configuration.diskCache = nil
+    configuration.maxTransfers = 64
+    configuration.maxTransfersPerHost = perHost
+    change(&configuration)
+    return FutureImage.Loader(configuration)
+  }
+
+  /// Loads all pictures, every tenth by a redirect, and returns the numbers of those that were not right.
+  private func load(_ gallery: Gallery, _ loader: FutureImage.Loader, _ server: NginxServer, _ front: NginxServer.Front) async -> [Int] {
+    let futures = (0..<gallery.count).map { number in
+      let url = server.url(Gallery.name(number), number % 10 == 9 ? .moved : nil, over: front)
+      return FutureImage(at: url, cachePolicy: .modelOnly, loader: loader)
+    }
+    var wrong: [Int] = []
+    for (number, future) in futures.enumerated() {
+      guard let image = try? await future.value, Gallery.isRight(image, number) else {
+        wrong.append(number)
+        continue
+      }
+    }
+    return wrong
+  }
+
+  /// Every picture once, and the redirects.
+  private func expectRequests(_ server: NginxServer, _ gallery: Gallery, version: String) async {
+    let count = gallery.count + gallery.count / 10
+    await server.log.waitForRequests(count)
+    let requests = server.log.requests
+    #expect(requests.count == count)
+    #expect(Set(requests.map(\.path)).count == count)
+    #expect(Set(requests.map(\.version)) == [version])
+    #expect(Set(requests.map(\.status)) == [200, 302])
+  }
+
+  @Test(arguments: Way.allCases)
+  func `2,000 pictures arrive, each asked for once, over few connections`(way: Way) async throws {
+    let gallery = try Gallery.shared.get()
+    let server = try NginxServer(serving: gallery.folder)
+    let loader = Self.makeLoader(way.fetcher(for: server), perHost: way.isHTTP2 ? 64 : 6)
+    #expect(await load(gallery, loader, server, way.front) == [])
+    await expectRequests(server, gallery, version: way.isHTTP2 ? "HTTP/2.0" : "HTTP/1.1")
+    #expect(loader.statistics.requests == gallery.count + gallery.count / 10)
+    #expect(loader.statistics.retries == 0)
+    #expect(Set(server.log.requests.map(\.connection)).count <= way.connections)
+  }
+
+  @Test(arguments: Way.allCases)
+  func `nothing is lost where the server ends each connection after 50 requests`(way: Way) async throws {
+    let gallery = try Gallery.shared.get()
+    let server = try NginxServer(serving: gallery.folder)
+    let loader = Self.makeLoader(way.fetcher(for: server), perHost: way.isHTTP2 ? 64 : 6)
+    #expect(await load(gallery, loader, server, way.briefFront) == [])
+    await expectRequests(server, gallery, version: way.isHTTP2 ? "HTTP/2.0" : "HTTP/1.1")
+    #expect(loader.statistics.failures == 0)
+  }
+
+  @Test(arguments: Way.allCases)
+  func `a picture that comes at a limited rate tells its progress and arrives`(way: Way) async throws {
+    let gallery = try Gallery.shared.get()
+    let server = try NginxServer(serving: gallery.folder)
+    let loader = Self.makeLoader(way.fetcher(for: server))
+    let future = FutureImage(at: server.url("noise.jpg", .slow, over: way.front), cachePolicy: .modelOnly, loader: loader)
+    let fractions = Task {
+      await future.phases.reduce(into: Set<Double>()) { if case .loading(let fraction?) = $1 { $0.insert(fraction) } }
+    }
+    let image = try await future.value
+    #expect(image.cgImage?.width == 400)
+    await loader.settled()
+    withExtendedLifetime(future) {}
+    fractions.cancel()
+    #expect(await fractions.value.contains { $0 > 0 && $0 < 1 })
+    #expect(server.log.requests.count <= 1)
+  }
+
+  @Test(arguments: Way.allCases)
+  func `pictures that are sent compressed arrive`(way: Way) async throws {
+    let gallery = try Gallery.shared.get()
+    let server = try NginxServer(serving: gallery.folder)
+    let loader = Self.makeLoader(way.fetcher(for: server))
+    let numbers = [0, 1, 50, 150, 1_999]
+    for number in numbers {
+      let url = server.url(Gallery.name(number), .gzip, over: way.front)
+      #expect(Gallery.isRight(try await FutureImage(at: url, cachePolicy: .modelOnly, loader: loader).value, number))
+    }
+    await server.log.waitForRequests(numbers.count)
+    #expect(server.log.requests.map(\.coding) == Array(repeating: "gzip", count: numbers.count))
+  }
+
+  @Test(arguments: Way.allCases)
+  func `what is on disk is confirmed with 304 and not sent again`(way: Way) async throws {
+    let gallery = try Gallery.shared.get()
+    let server = try NginxServer(serving: gallery.folder)
+    let disk = FutureImage.DiskCache.temporary()
+    let loader = Self.makeLoader(way.fetcher(for: server)) { $0.diskCache = disk }
+    let future = FutureImage(at: server.url(Gallery.name(50), over: way.front), loader: loader)
+    _ = try await future.value
+    await loader.settled()
+    future.reload()
+    await server.log.waitForRequests(2)
+    await loader.settled()
+    #expect(server.log.requests.map(\.status) == [200, 304])
+    #expect(server.log.requests.last?.bodyBytes == 0)
+    #expect(Gallery.isRight(try await future.value, 50))
+  }
+
+  @Test(arguments: Way.allCases)
+  func `a part of a picture is sent as asked`(way: Way) async throws {
+    let gallery = try Gallery.shared.get()
+    let server = try NginxServer(serving: gallery.folder)
+    let body = try Gallery.body(50)
+    let request = FutureImage.Request(url: server.url(Gallery.name(50), over: way.front), headers: ["Range": "bytes=100-"])
+    let collected = try await way.fetcher(for: server).collect(request)
+    #expect(collected.response?.status == 206)
+    #expect(collected.response?.headers["content-range"] == "bytes 100-\(body.count - 1)/\(body.count)")
+    #expect(collected.body == body.dropFirst(100))
+    await server.log.waitForRequests(1)
+    #expect(server.log.requests.map(\.range) == ["bytes=100-"])
+  }
+}
