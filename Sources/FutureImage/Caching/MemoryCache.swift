@@ -60,18 +60,19 @@ struct MemoryCache<Key: Hashable, Value> {
   /// Keeps the value as the most recently used. What it replaces and what has to go for it is returned; also the value itself, if it
   /// alone exceeds a limit.
   mutating func insert(_ value: Value, forKey key: Key, cost: Int = 0) -> [Value] {
-    let cost = max(0, cost)
-    var removed: [Value] = []
-    if let old = removeValue(forKey: key) { removed.append(old) }
-    guard cost <= costLimit, countLimit > 0 else {
-      removed.append(value)
-      return removed
-    }
-    removed += trim(toCost: costLimit - cost, count: countLimit - 1)
+    let old = removeValue(forKey: key)
     let insertedAt = maxAge == nil ? nil : now()
-    slots[key] = nodes.append(Node(key: key, value: value, cost: cost, insertedAt: insertedAt))
-    totalCost += cost
-    return removed
+    let removed = place(Node(key: key, value: value, cost: max(0, cost), insertedAt: insertedAt))
+    return (old.map { [$0] } ?? []) + removed
+  }
+
+  /// The value turned out to cost so much, and counts as used; its age stays. What has to go for it is returned, perhaps itself.
+  mutating func setCost(_ cost: Int, forKey key: Key) -> [Value] {
+    guard let slot = slots.removeValue(forKey: key) else { return [] }
+    var node = nodes[slot]
+    _ = take(slot)
+    node.cost = max(0, cost)
+    return place(node)
   }
 
   mutating func removeValue(forKey key: Key) -> Value? {
@@ -106,6 +107,14 @@ struct MemoryCache<Key: Hashable, Value> {
   mutating func removeExpired() -> [Value] {
     guard maxAge != nil else { return [] }
     return nodes.filter { isExpired($0) }.map(\.key).compactMap { removeValue(forKey: $0) }
+  }
+
+  private mutating func place(_ node: Node) -> [Value] {
+    guard node.cost <= costLimit, countLimit > 0 else { return [node.value] }
+    let removed = trim(toCost: costLimit - node.cost, count: countLimit - 1)
+    slots[node.key] = nodes.append(node)
+    totalCost += node.cost
+    return removed
   }
 
   private mutating func take(_ slot: Int) -> Value {

@@ -1,0 +1,116 @@
+extension FutureImage.Cache {
+  /// Memory, disk, the original, the source: the first that has it.
+  func find(_ key: String, _ format: Format, from source: FutureImage.Source?) async throws -> Value? {
+    let slot = Slot(key: key, format: format.name)
+    let (known, changes) = state.withLock { ($0.value(slot), $0.watch.changes(of: key)) }
+    if let known { return known }
+    let job = Job(key: key, format: format.name, fetches: source != nil, changes: changes)
+    return try await finding.value(of: job) { try await self.search(slot, format, source) }
+  }
+
+  private func search(_ slot: Slot, _ format: Format, _ source: FutureImage.Source?) async throws -> Value? {
+    let (known, changes) = state.withLock { ($0.value(slot), $0.watch.beginReading(slot.key)) }
+    defer { state.withLock { $0.watch.endReading(slot.key) } }
+    if let known { return known }
+    if let read = await read(slot, changes) { return read }
+    try Task.checkCancellation()
+    guard !format.isOriginal else {
+      guard let source else { return nil }
+      return try await fetch(source, changes)
+    }
+    guard let original = try await find(slot.key, .original, from: source) else { return nil }
+    let value = try await transform(original, format, slot.key)
+    keep(value, nil, slot, since: changes)
+    return value
+  }
+
+  private func read(_ slot: Slot, _ changes: UInt64) async -> Value? {
+    guard let disk = disks[slot.format], state.withLock({ $0.isOnDiskAtMost(slot) }) else { return nil }
+    do {
+      guard let entry = try await disk.entry(forKey: slot.key) else { return nil }
+      guard let value = try? await coding.run({ [coder] in try coder.value(from: entry.body) }) else {
+        // Of another version of the program, perhaps. By way of the writer, for a newer value may be there in a moment.
+        state.withLock { state in
+          if state.watch.isUnchanged(slot.key, since: changes) { _ = change(.remove, slot, &state) }
+        }
+        return nil
+      }
+      let cost = coder.cost(of: value) ?? entry.body.count
+      let losers = state.withLock { $0.insertRead(value, cost: cost, slot, since: changes) }
+      withExtendedLifetime(losers) {}
+      return value
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+
+  /// Each attempt queues up for a slot by itself, so that none is held while there is nothing to do but to wait.
+  private func fetch(_ source: FutureImage.Source, _ changes: UInt64) async throws -> Value {
+    var past = Transfer.Past()
+    while true {
+      let attempt = try await fetching.value(of: Job(key: source.key, changes: changes), lane: source.lane) { [past] in
+        await self.attempt(source, past)
+      }
+      past = attempt.past
+      switch attempt.outcome {
+      case .success(let entry):
+        let value = try await decoded(entry, source.key)
+        keep(value, entry, Slot(key: source.key, format: ""), since: changes)
+        return value
+      case .failure(let failure):
+        let wait = loader.configuration.retry.delay(afterAttempt: past.failures, failure, chance: .random(in: 0...1))
+        guard let wait else { throw failure }
+        try await loader.configuration.clock.sleep(for: wait)
+      }
+    }
+  }
+
+  private func attempt(_ source: FutureImage.Source, _ past: Transfer.Past) async -> Attempt {
+    var past = past
+    let transfer = Transfer(source: source, configuration: loader.configuration, network: loader.network) { _ in }
+    do throws(FutureImage.Failure) {
+      guard case .fetched(let entry) = try await transfer.run(&past) else {
+        throw FutureImage.Failure(.malformed("nothing was asked to be confirmed"), source: source.key)
+      }
+      return Attempt(outcome: .success(entry), past: past)
+    } catch {
+      return Attempt(outcome: .failure(error), past: past)
+    }
+  }
+
+  private func decoded(_ entry: FutureImage.CacheEntry, _ key: String) async throws -> Value {
+    do {
+      return try await coding.run { [coder] in try coder.value(from: entry.body) }
+    } catch let failure as FutureImage.Failure {
+      throw failure.of(key)
+    } catch {
+      throw FutureImage.Failure(.undecodable("\(error)"), source: key, underlying: error)
+    }
+  }
+
+  private func transform(_ original: Value, _ format: Format, _ key: String) async throws -> Value {
+    do {
+      return try await coding.run { try format.transform(original) }
+    } catch {
+      throw FutureImage.Failure(.transformFailed("\(format.name): \(error)"), source: key, underlying: error)
+    }
+  }
+
+  /// Unless somebody set or removed it meanwhile.
+  private func keep(_ value: Value, _ entry: FutureImage.CacheEntry?, _ slot: Slot, since changes: UInt64) {
+    let cost = coder.cost(of: value) ?? entry?.body.count ?? 0
+    let losers = state.withLock { state in
+      state.watch.isUnchanged(slot.key, since: changes) ? change(.store(value, entry), slot, cost: cost, &state) : []
+    }
+    withExtendedLifetime(losers) {}
+  }
+
+  func orFailure<Found: Sendable>(_ key: String, _ body: @Sendable () async throws -> Found) async throws -> Found {
+    do {
+      return try await body()
+    } catch is CancellationError {
+      throw FutureImage.Failure(.cancelled, source: key)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+extension FutureImage.Cache {
+  /// Changes what is in memory, and has the disk follow.
+  /// - Returns: what leaves the memory.
+  func change(_ change: CacheState<Value>.Change, _ slot: Slot, cost: Int = 0, _ state: inout CacheState<Value>) -> [Value] {
+    let losers =
+      switch change {
+      case .store(let value, let entry): state.store(value, entry, cost: cost, slot)
+      case .remove: state.remove(slot)
+      }
+    if state.pendingChange(slot) != nil, state.writers[slot] == nil {
+      // To make a task is to write down, not to run. It keeps the cache until the value is on disk.
+      state.writers[slot] = Task { await write(slot) }
+    }
+    return losers
+  }
+
+  private func write(_ slot: Slot) async {
+    guard let disk = disks[slot.format] else { return }
+    while let (number, change) = state.withLock({ $0.pendingChange(slot) }) {
+      do {
+        switch change {
+        case .store(let value, let entry): try await disk.store(try await encoded(value, entry, slot, number), forKey: slot.key)
+        case .remove: try await disk.remove(forKey: slot.key)
+        }
+      } catch {
+        report(error)
+        // What the disk had before is not to be found there any more.
+        do { try await disk.remove(forKey: slot.key) } catch { report(error) }
+      }
+      if !state.withLock({ $0.wrote(slot, number: number) }) { return }
+    }
+  }
+
+  private func encoded(
+    _ value: Value, _ entry: FutureImage.CacheEntry?, _ slot: Slot, _ number: UInt64
+  ) async throws -> FutureImage.CacheEntry {
+    if let entry { return entry }
+    let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.data(from: value) })
+    if coder.cost(of: value) == nil {
+      let losers = state.withLock { $0.setCost(entry.body.count, slot, number: number) }
+      withExtendedLifetime(losers) {}
+    }
+    return entry
+  }
+
+  func report(_ error: any Error) {
+    state.withLock { state in
+      state.faultCount += 1
+      state.lastFault = error
+    }
+  }
+}

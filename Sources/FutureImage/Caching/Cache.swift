@@ -1,0 +1,197 @@
+extension FutureImage {
+  /// Values of one type by key, in memory and on disk: pictures, bytes, texts, whatever is `Codable`, or types of your own.
+  ///
+  /// ```swift
+  /// let feeds = FutureImage.Cache<[Item]>(named: "feeds", as: .json())
+  /// feeds.set(items, forKey: "front page")
+  /// let items = try await feeds.value(from: url)
+  /// ```
+  ///
+  /// A value that was set is found at once, and stays if the program ends in good order: its bytes are made and written in the background.
+  /// Fetches of one key are one transfer, which ends when nobody waits for it. Making a cache touches nothing on disk.
+  ///
+  /// Synchronous calls may be made on any thread and never wait for a disk. What a disk refuses is counted in ``faultCount`` and is a
+  /// miss; it never loses a value that was fetched.
+  ///
+  /// Outside of the cache's lock run: coding and transforms (threads of the cache's own), files (those of its disk caches), transfers
+  /// (tasks). Two caches of one name share their files; what one sets the other finds, but for what it has in its memory.
+  public final class Cache<Value: Sendable>: Sendable {
+    typealias Slot = CacheState<Value>.Slot
+
+    struct Job: Hashable {
+      let key: String
+      var format = ""
+      var fetches = true
+      /// Of the key, when the job was wanted: who asks after a change does not join who asked before.
+      let changes: UInt64
+    }
+
+    /// One attempt to fetch, and what the next needs to know of it.
+    struct Attempt: Sendable {
+      let outcome: Result<CacheEntry, Failure>
+      let past: Transfer.Past
+    }
+
+    let coder: any CacheCoder<Value>
+    let formats: [String: Format]
+    let disks: [String: DiskCache]
+    let loader: Loader
+    let state = Lock(CacheState<Value>())
+    let finding = JoinedTasks<Job, Value?>()
+    let fetching: JoinedTasks<Job, Attempt>
+    let coding = WorkQueue(label: "FutureImage.Cache", width: ProcessInfo.processInfo.activeProcessorCount, qos: .userInitiated)
+
+    /// - Parameters:
+    ///   - name: Names a directory among the program's caches; any string.
+    ///   - capacity: Of the originals; each format has its own.
+    ///   - formats: All forms that shall be kept. One that is not among them is made anew each time it is asked for.
+    ///   - loader: How values are fetched: its fetcher, limits, times, retries and networks. They count against limits of their own.
+    public convenience init(
+      named name: String, as coder: some CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), formats: [Format] = [],
+      fetching loader: Loader = .shared
+    ) {
+      self.init(
+        directory: DiskCache.defaultDirectory(named: CacheDirectory.name(for: name)), as: coder, capacity: capacity, formats: formats,
+        fetching: loader)
+    }
+
+    /// The same in a directory of your choosing, a file URL; nil keeps nothing on disk.
+    public convenience init(
+      directory: URL?, as coder: some CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), formats: [Format] = [],
+      fetching loader: Loader = .shared
+    ) {
+      self.init(
+        directory: directory, as: coder, capacity: capacity, formats: formats, fetching: loader, files: POSIXFileSystem(),
+        now: { Date() })
+    }
+
+    init(
+      directory: URL?, as coder: some CacheCoder<Value>, capacity: CacheCapacity, formats: [Format],
+      fetching loader: Loader, files: any FileSystem, now: @escaping @Sendable () -> Date
+    ) {
+      self.coder = coder
+      self.loader = loader
+      let configuration = loader.configuration
+      fetching = JoinedTasks(limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost)
+      self.formats = Dictionary(([.original(capacity)] + formats).map { ($0.name, $0) }) { first, _ in first }
+      var disks: [String: DiskCache] = [:]
+      for (name, format) in self.formats {
+        if let directory, format.capacity.diskBytes > 0 {
+          disks[name] = DiskCache(
+            directory: directory.appendingPathComponent(CacheDirectory.name(ofFormat: name), isDirectory: true),
+            maxBytes: format.capacity.diskBytes, maxAge: format.capacity.diskAge, files: files, now: now)
+        }
+        let memory = MemoryCache<String, Value>(
+          costLimit: format.capacity.memoryBytes, countLimit: format.capacity.memoryCount, maxAge: format.capacity.memoryAge)
+        let hasDisk = disks[name] != nil
+        state.withLock { $0.addShelf(name, memory, hasDisk: hasDisk) }
+      }
+      self.disks = disks
+    }
+
+    // MARK: Setting
+
+    /// Keeps the value in place of what was there. Any thread.
+    ///
+    /// A new original takes its forms with it.
+    public func set(_ value: Value, forKey key: String, as format: Format = .original) {
+      guard formats[format.name] != nil else { return }
+      let cost = coder.cost(of: value) ?? 0
+      let losers = state.withLock { state in
+        state.watch.noteChange(of: key)
+        var losers: [Value] = []
+        for name in formats.keys where format.isOriginal && !name.isEmpty {
+          losers += change(.remove, Slot(key: key, format: name), &state)
+        }
+        return losers + change(.store(value, nil), Slot(key: key, format: format.name), cost: cost, &state)
+      }
+      withExtendedLifetime(losers) {}
+    }
+
+    /// Removes the key's value in all forms. A fetch under way gives its value to those who wait, and does not keep it. Any thread.
+    public func remove(forKey key: String) {
+      let losers = state.withLock { state in
+        state.watch.noteChange(of: key)
+        return formats.keys.flatMap { change(.remove, Slot(key: key, format: $0), &state) }
+      }
+      withExtendedLifetime(losers) {}
+    }
+
+    /// Removes everything, or all of one format. What is set while this runs may go with it.
+    /// - Throws: ``FutureImage/FileFailure`` if a file could not be removed; the others are.
+    public func removeAll(_ format: Format? = nil) async throws {
+      let names = formats.keys.filter { format == nil || $0 == format?.name }
+      let (losers, writers) = state.withLock { state in
+        state.watch.noteChangeOfAll()
+        return (names.flatMap { state.removeAll($0) }, state.writers.filter { names.contains($0.key.format) }.map(\.value))
+      }
+      withExtendedLifetime(losers) {}
+      for writer in writers { await writer.value }
+      var failure: (any Error)?
+      for name in names {
+        do { try await disks[name]?.removeAll() } catch { failure = failure ?? error }
+      }
+      if let failure { throw failure }
+    }
+
+    // MARK: Asking
+
+    /// What is in memory, at once. Any thread.
+    public func valueInMemory(forKey key: String, as format: Format = .original) -> Value? {
+      state.withLock { $0.value(Slot(key: key, format: format.name)) }
+    }
+
+    /// What is kept, in memory or on disk, made from the original if that is what is kept; nil if there is nothing.
+    ///
+    /// - Throws: ``FutureImage/Failure`` with `.transformFailed` or `.cancelled`.
+    public func value(forKey key: String, as format: Format = .original) async throws -> Value? {
+      try await orFailure(key) { try await self.find(key, format, from: nil) }
+    }
+
+    /// What is kept under the URL's key, else what the URL names, which is then kept.
+    /// - Throws: ``FutureImage/Failure``, the same to all who wait.
+    public func value(from url: URL, as format: Format = .original) async throws -> Value {
+      try await value(from: .url(url), as: format)
+    }
+
+    /// The same for any source: a URL with headers or a key of its own, a file, or data from a closure.
+    public func value(from source: Source, as format: Format = .original) async throws -> Value {
+      let value = try await orFailure(source.key) { try await self.find(source.key, format, from: source) }
+      guard let value else { throw Failure(.empty, source: source.key) }
+      return value
+    }
+
+    /// Of everything, or of one format.
+    public func sizes(of format: Format? = nil) async -> CacheSizes {
+      var sizes = CacheSizes()
+      for name in formats.keys where format == nil || name == format?.name {
+        let memory = state.withLock { $0.memorySize(name) }
+        sizes.memoryBytes += memory.bytes
+        sizes.memoryCount += memory.count
+        sizes.diskBytes += await disks[name]?.totalBytes() ?? 0
+        sizes.diskCount += await disks[name]?.count() ?? 0
+      }
+      return sizes
+    }
+
+    /// Lets go of what is in memory; what is on disk stays.
+    public func emptyMemory() {
+      let losers = state.withLock { state in formats.keys.flatMap { state.emptyMemory($0) } }
+      withExtendedLifetime(losers) {}
+    }
+
+    /// Returns when all that was set and removed is on disk. To be awaited before a program ends.
+    public func settled() async {
+      while true {
+        let writers = state.withLock { Array($0.writers.values) }
+        if writers.isEmpty { return }
+        for writer in writers { await writer.value }
+      }
+    }
+
+    /// How often the disk, or coding for it, failed.
+    public var faultCount: Int { state.withLock { $0.faultCount } }
+    /// What failed last.
+    public var lastFault: (any Error)? { state.withLock { $0.lastFault } }
+  }
+}

@@ -1,0 +1,113 @@
+/// Runs one task for all who want the same at the same time, and cancels it when nobody waits for it any more.
+///
+/// Who waits for which is decided by a ``JobTable``; this performs its actions. Nothing of the callers' runs inside the lock.
+final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  struct Work: Sendable {
+    let run: @Sendable () async throws -> Value
+  }
+
+  /// A waiter may be cancelled before it has anything that could be resumed.
+  enum Waiter {
+    case coming
+    case cancelled
+    case here(CheckedContinuation<Value, any Error>)
+  }
+
+  struct State {
+    var jobs: JobTable<Key, UInt64>
+    var works: [Key: Work] = [:]
+    var tasks: [UInt64: Task<Void, Never>] = [:]
+    var waiters: [UInt64: Waiter] = [:]
+    var lastTicket: UInt64 = 0
+  }
+
+  let state: Lock<State>
+
+  /// At most `limit` tasks run at a time, and `laneLimit` of one lane. Those without a lane start at once and take no slot.
+  init(limit: Int = .max, laneLimit: Int = .max) {
+    state = Lock(State(jobs: JobTable(limit: limit, laneLimit: laneLimit)))
+  }
+
+  /// The outcome of the key's task: of one that runs already, else of a new one that does this work.
+  ///
+  /// - Throws: what the work throws; `CancellationError`, at once, when the calling task is cancelled.
+  func value(of key: Key, lane: String? = nil, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    let ticket = state.withLock { state in
+      state.lastTicket += 1
+      state.waiters[state.lastTicket] = .coming
+      return state.lastTicket
+    }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isCancelled = state.withLock { state in
+          if case .cancelled = state.waiters[ticket] {
+            state.waiters[ticket] = nil
+            return true
+          }
+          state.waiters[ticket] = .here(continuation)
+          if !state.jobs.contains(key) { state.works[key] = Work(run: work) }
+          let (_, actions) = state.jobs.want(key, lane: lane, reason: .created, waiter: ticket)
+          _ = perform(actions, &state)
+          return false
+        }
+        if isCancelled { continuation.resume(throwing: CancellationError()) }
+      }
+    } onCancel: {
+      leave(key, ticket)
+    }
+  }
+
+  private func leave(_ key: Key, _ ticket: UInt64) {
+    let (continuation, cancelled) = state.withLock { state -> (CheckedContinuation<Value, any Error>?, [Task<Void, Never>]) in
+      switch state.waiters[ticket] {
+      // It has its answer.
+      case nil, .cancelled: return (nil, [])
+      case .coming:
+        state.waiters[ticket] = .cancelled
+        return (nil, [])
+      case .here(let continuation):
+        state.waiters[ticket] = nil
+        let actions = state.jobs.drop(key, waiter: ticket)
+        if !state.jobs.contains(key) { state.works[key] = nil }
+        return (continuation, perform(actions, &state))
+      }
+    }
+    continuation?.resume(throwing: CancellationError())
+    for task in cancelled { task.cancel() }
+  }
+
+  private func finish(_ key: Key, _ run: UInt64, _ outcome: Result<Value, any Error>) {
+    let continuations = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
+      let (waiters, actions) = state.jobs.finish(key, run: run)
+      state.tasks[run] = nil
+      if waiters != nil { state.works[key] = nil }
+      _ = perform(actions, &state)
+      return (waiters ?? []).compactMap { ticket in
+        guard case .here(let continuation) = state.waiters.removeValue(forKey: ticket) else { return nil }
+        return continuation
+      }
+    }
+    for continuation in continuations { continuation.resume(with: outcome) }
+  }
+
+  /// - Returns: the tasks to cancel, which calls their handlers and so is not done inside the lock.
+  private func perform(_ actions: [JobTable<Key, UInt64>.Action], _ state: inout State) -> [Task<Void, Never>] {
+    var cancelled: [Task<Void, Never>] = []
+    for action in actions {
+      switch action {
+      case .start(let key, let run):
+        guard let work = state.works[key] else { continue }
+        state.tasks[run] = Task {
+          do {
+            finish(key, run, .success(try await work.run()))
+          } catch {
+            finish(key, run, .failure(error))
+          }
+        }
+      case .cancel(_, let run):
+        if let task = state.tasks.removeValue(forKey: run) { cancelled.append(task) }
+      }
+    }
+    return cancelled
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct CacheCoderTests {
+  private struct Item: Codable, Hashable, Sendable {
+    var title: String
+    var price: Double?
+  }
+
+  /// A type of an app's own.
+  private struct Sketch: Sendable, Equatable { var points: [UInt8] }
+
+  private struct Sketches: FutureImage.CacheCoder {
+    func data(from sketch: Sketch) -> Data { Data(sketch.points) }
+    func value(from data: Data) -> Sketch { Sketch(points: Array(data)) }
+  }
+
+  private func expectKept<Value: Equatable & Sendable>(_ value: Value, as coder: some FutureImage.CacheCoder<Value>) async throws {
+    let directory = Scratch.folder()
+    let cache = FutureImage.Cache<Value>(directory: directory, as: coder)
+    cache.set(value, forKey: "k")
+    await cache.settled()
+    #expect(cache.faultCount == 0)
+    #expect(try await FutureImage.Cache<Value>(directory: directory, as: coder).value(forKey: "k") == value)
+  }
+
+  @Test func `bytes, texts, Codables and own types come back as they were`() async throws {
+    try await expectKept(Data(), as: .data)
+    try await expectKept(Data([1, 2, 0]), as: .data)
+    try await expectKept("", as: .string)
+    try await expectKept("é 🖼\0", as: .string)
+    try await expectKept([Item(title: "a", price: nil), Item(title: "b", price: 1.5)], as: .json())
+    try await expectKept(["a": 1], as: .json())
+    try await expectKept(Sketch(points: [1, 2, 3]), as: Sketches())
+  }
+
+  @Test func `pictures come back with their pixels, and what was fetched stays as it came`() async throws {
+    let directory = Scratch.folder()
+    let cache = FutureImage.Cache<UIImage>(directory: directory, as: .image)
+    let picture = Picture.image(8, 6)
+    cache.set(picture, forKey: "set")
+    #expect(cache.valueInMemory(forKey: "set") === picture)
+    let jpeg = Picture.jpeg(40, 30)
+    _ = try await cache.value(from: .data(key: "fetched") { jpeg })
+    await cache.settled()
+    #expect(await cache.sizes().memoryBytes == (8 * 6 + 40 * 30) * 4)
+    let again = FutureImage.Cache<UIImage>(directory: directory, as: .image)
+    #expect(try await again.value(forKey: "set")?.cgImage?.width == 8)
+    #expect(try await again.value(forKey: "fetched")?.cgImage?.width == 40)
+    #expect(try await cache.disks[""]?.entry(forKey: "fetched")?.body == jpeg)
+  }
+
+  @Test func `a value whose cost is that of its bytes is counted when they are known`() async throws {
+    let cache = FutureImage.Cache<[Item]>(
+      directory: Scratch.folder(), as: .json(), capacity: FutureImage.CacheCapacity(memoryBytes: 200))
+    let items = [Item(title: String(repeating: "t", count: 100))]
+    cache.set(items, forKey: "a")
+    cache.set(items, forKey: "b")
+    await cache.settled()
+    let sizes = await cache.sizes()
+    #expect(sizes.memoryCount == 1)
+    #expect(sizes.memoryBytes == (try JSONEncoder().encode(items)).count)
+    #expect(try await cache.value(forKey: "a") == items)
+    #expect(try await cache.value(forKey: "b") == items)
+  }
+
+  @Test func `a value that cannot be written stays in memory, and the fault is counted`() async throws {
+    let cache = FutureImage.Cache<Double>(directory: Scratch.folder(), as: .json())
+    cache.set(.infinity, forKey: "k")
+    await cache.settled()
+    #expect(cache.faultCount == 1)
+    #expect(cache.lastFault is EncodingError)
+    #expect(cache.valueInMemory(forKey: "k") == .infinity)
+  }
+}

@@ -1,0 +1,235 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct CacheFetchTests {
+  private typealias Cache = FutureImage.Cache<String>
+
+  private let held = HeldFetcher()
+  private let directory = Scratch.folder()
+  private let cache: Cache
+
+  init() {
+    cache = Cache(directory: directory, as: .string, formats: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
+  }
+
+  private static let shout = Cache.Format("shout") { $0.uppercased() }
+
+  private func again() -> Cache {
+    Cache(directory: directory, as: .string, formats: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
+  }
+
+  @Test func `many callers share one transfer, and what came is kept as it came`() async throws {
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<20 { group.addTask { try await cache.value(from: Shop.url()) } }
+      await held.waitForHeld()
+      held.resolve(with: Data("text".utf8), headers: ["etag": "\"e\""])
+      for try await value in group { #expect(value == "text") }
+    }
+    #expect(held.requests.count == 1)
+    #expect(try await cache.value(from: Shop.url()) == "text")
+    await cache.settled()
+    #expect(try await again().value(from: Shop.url()) == "text")
+    #expect(held.requests.count == 1)
+    let key = FutureImage.Source.url(Shop.url()).key
+    #expect(try await cache.disks[""]?.entry(forKey: key)?.eTag == "\"e\"")
+  }
+
+  @Test func `the transfer ends with its last waiter, and not before`() async throws {
+    let (first, second) = (Task { try await cache.value(from: Shop.url()) }, Task { try await cache.value(from: Shop.url()) })
+    await held.waitForHeld()
+    first.cancel()
+    await #expect(throws: FutureImage.Failure(.cancelled, source: FutureImage.Source.url(Shop.url()).key)) { try await first.value }
+    #expect(held.cancelledCount == 0)
+    second.cancel()
+    await held.waitForCancellations()
+    await #expect(throws: FutureImage.Failure.self) { try await second.value }
+    // Nothing is left of it: the next one asks anew.
+    let third = Task { try await cache.value(from: Shop.url()) }
+    await held.waitForRequests(2)
+    held.resolve(with: Data("late".utf8))
+    #expect(try await third.value == "late")
+  }
+
+  @Test func `a task that is cancelled already waits for nothing`() async throws {
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      return try await cache.value(from: Shop.url())
+    }
+    task.cancel()
+    await #expect(throws: FutureImage.Failure.self) { try await task.value }
+  }
+
+  @Test func `all who wait get the same failure, and the next asks anew`() async throws {
+    let tasks = (0..<5).map { _ in Task { try await cache.value(from: Shop.url()) } }
+    await held.waitForHeld()
+    held.fail(nil, .refused("no"))
+    for task in tasks {
+      let failure = await #expect(throws: FutureImage.Failure.self) { try await task.value }
+      #expect(failure?.reason == .refused("no"))
+      #expect(failure?.source == FutureImage.Source.url(Shop.url()).key)
+    }
+    let next = Task { try await cache.value(from: Shop.url()) }
+    await held.waitForHeld()
+    held.resolve(with: Data("now".utf8))
+    #expect(try await next.value == "now")
+  }
+
+  @Test func `a transient failure is tried again, and its slot is another's meanwhile`() async throws {
+    var configuration = FutureImage.Loader.Configuration.held(by: held)
+    configuration.maxTransfersPerHost = 1
+    let clock = ManualClock()
+    configuration.clock = clock
+    let cache = Cache(directory: directory, as: .string, fetching: FutureImage.Loader(configuration))
+    let first = Task { try await cache.value(from: Shop.url("first")) }
+    await held.waitForHeld()
+    held.fail(nil, .status(503))
+    await clock.waitForSleepers()
+    let second = Task { try await cache.value(from: Shop.url("second")) }
+    await held.waitForHeld()
+    held.resolve(with: Data("second".utf8))
+    #expect(try await second.value == "second")
+    clock.advance(by: .seconds(10))
+    await held.waitForHeld()
+    held.resolve(with: Data("first".utf8))
+    #expect(try await first.value == "first")
+    #expect(held.requests.count == 3)
+  }
+
+  @Test func `what the coder cannot read fails, and is not kept`() async throws {
+    let task = Task { try await cache.value(from: Shop.url()) }
+    await held.waitForHeld()
+    held.resolve(with: Data([0xFF]))
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await task.value }
+    #expect(failure?.reason == .undecodable("it is not UTF-8"))
+    await cache.settled()
+    #expect(await cache.sizes() == FutureImage.CacheSizes())
+  }
+
+  @Test func `a source may be a closure, and a data URL needs no fetcher`() async throws {
+    #expect(try await cache.value(from: .data(key: "made") { Data("made".utf8) }) == "made")
+    #expect(try await cache.value(forKey: "made") == "made")
+    #expect(try await cache.value(from: #require(URL(string: "data:,plain"))) == "plain")
+    #expect(held.requests.isEmpty)
+  }
+
+  @Test func `a set or a removal during a fetch wins over what is fetched`() async throws {
+    let key = FutureImage.Source.url(Shop.url()).key
+    let task = Task { try await cache.value(from: Shop.url()) }
+    await held.waitForHeld()
+    cache.set("mine", forKey: key)
+    held.resolve(with: Data("theirs".utf8))
+    #expect(try await task.value == "theirs")
+    #expect(cache.valueInMemory(forKey: key) == "mine")
+    cache.remove(forKey: key)
+    let second = Task { try await cache.value(from: Shop.url()) }
+    await held.waitForHeld()
+    cache.remove(forKey: key)
+    // Who asks after the removal does not join who asked before.
+    let third = Task { try await cache.value(from: Shop.url()) }
+    await held.waitForHeld(2)
+    held.resolve(with: Data("new".utf8))
+    #expect(try await [second.value, third.value] == ["new", "new"])
+    #expect(held.requests.count == 3)
+    #expect(cache.valueInMemory(forKey: key) == "new")
+  }
+
+  @Test func `no more transfers run at a time than the configuration allows, and kept values do not wait for them`() async throws {
+    var configuration = FutureImage.Loader.Configuration.held(by: held)
+    configuration.maxTransfersPerHost = 2
+    let cache = Cache(directory: directory, as: .string, fetching: FutureImage.Loader(configuration))
+    cache.set("kept", forKey: FutureImage.Source.url(Shop.url("kept")).key)
+    await cache.settled()
+    cache.emptyMemory()
+    let tasks = (0..<6).map { number in Task { try await cache.value(from: Shop.url("\(number)")) } }
+    await held.waitForHeld(2)
+    #expect(try await cache.value(from: Shop.url("kept")) == "kept")
+    for number in 1...6 {
+      await held.waitForRequests(min(6, number + 1))
+      #expect(held.heldCount <= 2)
+      held.resolve(with: Data("x".utf8))
+    }
+    for task in tasks { #expect(try await task.value == "x") }
+  }
+
+  // MARK: Formats
+
+  @Test func `forms and the original are one transfer, and each is kept by itself`() async throws {
+    async let original = cache.value(from: Shop.url())
+    async let shouted = cache.value(from: Shop.url(), as: Self.shout)
+    await held.waitForHeld()
+    held.resolve(with: Data("text".utf8))
+    #expect(try await [original, shouted] == ["text", "TEXT"])
+    await cache.settled()
+    #expect(held.requests.count == 1)
+    #expect(await cache.sizes(of: .original).diskCount == 1)
+    #expect(await cache.sizes(of: Self.shout).memoryBytes == 4)
+    #expect(await cache.sizes().diskCount == 2)
+    try await cache.removeAll(.original)
+    #expect(try await again().value(from: Shop.url(), as: Self.shout) == "TEXT")
+    try await cache.removeAll(Self.shout)
+    #expect(await cache.sizes() == FutureImage.CacheSizes())
+  }
+
+  @Test func `a form is made once for all who ask, from the kept original`() async throws {
+    let count = Lock(0)
+    let form = Cache.Format("counted") { text in
+      count.withLock { $0 += 1 }
+      return text + "!"
+    }
+    let cache = Cache(directory: directory, as: .string, formats: [form])
+    cache.set("a", forKey: "k")
+    try await withThrowingTaskGroup(of: String?.self) { group in
+      for _ in 0..<20 { group.addTask { try await cache.value(forKey: "k", as: form) } }
+      for try await value in group { #expect(value == "a!") }
+    }
+    #expect(count.withLock { $0 } == 1)
+    #expect(try await cache.value(forKey: "other", as: form) == nil)
+  }
+
+  @Test func `a new original takes its forms with it, in memory and on disk`() async throws {
+    cache.set("old", forKey: "k")
+    #expect(try await cache.value(forKey: "k", as: Self.shout) == "OLD")
+    await cache.settled()
+    let second = again()
+    second.set("new", forKey: "k")
+    #expect(try await second.value(forKey: "k", as: Self.shout) == "NEW")
+    await second.settled()
+    #expect(try await again().value(forKey: "k", as: Self.shout) == "NEW")
+    second.remove(forKey: "k")
+    #expect(try await second.value(forKey: "k", as: Self.shout) == nil)
+  }
+
+  @Test func `a form has a capacity of its own`() async throws {
+    let small = Cache.Format("small", FutureImage.CacheCapacity(memoryCount: 2, diskBytes: 0)) { $0 + "." }
+    let cache = Cache(directory: directory, as: .string, formats: [small])
+    for number in 0..<5 {
+      cache.set("\(number)", forKey: "\(number)")
+      #expect(try await cache.value(forKey: "\(number)", as: small) == "\(number).")
+    }
+    #expect(await cache.sizes(of: small).memoryCount == 2)
+    #expect(await cache.sizes(of: .original).memoryCount == 5)
+    await cache.settled()
+    #expect(await cache.sizes(of: small).diskCount == 0)
+  }
+
+  @Test func `a form that nobody declared is made but not kept`() async throws {
+    let other = Cache.Format("other") { $0 + "?" }
+    cache.set("a", forKey: "k")
+    #expect(try await cache.value(forKey: "k", as: other) == "a?")
+    #expect(cache.valueInMemory(forKey: "k", as: other) == nil)
+  }
+
+  @Test func `a transform that throws fails the form and keeps the original`() async throws {
+    struct Broken: Error {}
+    let broken = Cache.Format("broken") { _ in throw Broken() }
+    let cache = Cache(directory: directory, as: .string, formats: [broken])
+    cache.set("a", forKey: "k")
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await cache.value(forKey: "k", as: broken) }
+    #expect(failure?.reason == .transformFailed("broken: Broken()"))
+    #expect(failure?.underlying is Broken)
+    #expect(try await cache.value(forKey: "k") == "a")
+  }
+}

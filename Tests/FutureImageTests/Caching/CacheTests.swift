@@ -1,0 +1,209 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Setting, getting and removing; fetches and formats have suites of their own.
+@Suite struct CacheTests {
+  private let bench: DiskCacheBench
+
+  init() throws { bench = try DiskCacheBench() }
+
+  private func cache(_ capacity: FutureImage.CacheCapacity = FutureImage.CacheCapacity()) -> FutureImage.Cache<String> {
+    FutureImage.Cache(
+      directory: bench.directory, as: .string, capacity: capacity, formats: [], fetching: FutureImage.Loader(.held(by: HeldFetcher())),
+      files: bench.files,
+      now: { Date() })
+  }
+
+  @Test func `what was set is there at once, and after a restart`() async throws {
+    let first = cache()
+    first.set("one", forKey: "a")
+    #expect(first.valueInMemory(forKey: "a") == "one")
+    #expect(try await first.value(forKey: "a") == "one")
+    await first.settled()
+    let second = cache()
+    #expect(second.valueInMemory(forKey: "a") == nil)
+    #expect(try await second.value(forKey: "a") == "one")
+    #expect(second.valueInMemory(forKey: "a") == "one")
+    #expect(try await second.value(forKey: "b") == nil)
+  }
+
+  @Test func `making one touches nothing on disk`() async throws {
+    _ = cache()
+    #expect(bench.files.calls.isEmpty)
+  }
+
+  @Test func `of many sets of a key the last one stays`() async throws {
+    let first = cache()
+    for number in 0..<200 { first.set("\(number)", forKey: "a") }
+    await first.settled()
+    #expect(first.valueInMemory(forKey: "a") == "199")
+    #expect(try await cache().value(forKey: "a") == "199")
+  }
+
+  @Test func `what the memory does not hold is found while it is being written, and after`() async throws {
+    let small = cache(FutureImage.CacheCapacity(memoryBytes: 0))
+    for number in 0..<50 {
+      small.set("\(number)", forKey: "\(number)")
+      #expect(try await small.value(forKey: "\(number)") == "\(number)")
+    }
+    await small.settled()
+    #expect(try await small.value(forKey: "7") == "7")
+    #expect(await small.sizes().memoryCount == 0)
+  }
+
+  @Test func `removed is gone, also while it is being written`() async throws {
+    let first = cache()
+    first.set("one", forKey: "a")
+    first.set("two", forKey: "b")
+    first.remove(forKey: "a")
+    #expect(first.valueInMemory(forKey: "a") == nil)
+    #expect(try await first.value(forKey: "a") == nil)
+    await first.settled()
+    #expect(try await cache().value(forKey: "a") == nil)
+    #expect(try await cache().value(forKey: "b") == "two")
+  }
+
+  @Test func `removing all leaves nothing, whatever was still being written`() async throws {
+    let first = cache()
+    for number in 0..<100 { first.set("\(number)", forKey: "\(number)") }
+    try await first.removeAll()
+    #expect(await first.sizes() == FutureImage.CacheSizes())
+    #expect(bench.temporary.files().isEmpty)
+    for number in 0..<100 { #expect(try await first.value(forKey: "\(number)") == nil) }
+    first.set("new", forKey: "1")
+    #expect(try await first.value(forKey: "1") == "new")
+  }
+
+  @Test func `sizes tell what is in memory and on disk`() async throws {
+    let first = cache()
+    first.set("four", forKey: "a")
+    first.set("eleven char", forKey: "b")
+    await first.settled()
+    let sizes = await first.sizes()
+    #expect(sizes.memoryBytes == 15)
+    #expect(sizes.memoryCount == 2)
+    #expect(sizes.diskBytes == 15 + 2 * (DiskCacheFile.fixedLength + 1))
+    #expect(sizes.diskCount == 2)
+    first.emptyMemory()
+    #expect(await first.sizes().memoryBytes == 0)
+    #expect(try await first.value(forKey: "a") == "four")
+  }
+
+  @Test func `without a directory, or without room on disk, memory is all there is`() async throws {
+    let memory = FutureImage.Cache<String>(directory: nil, as: .string)
+    memory.set("a", forKey: "k")
+    #expect(try await memory.value(forKey: "k") == "a")
+    memory.emptyMemory()
+    #expect(try await memory.value(forKey: "k") == nil)
+    let none = cache(FutureImage.CacheCapacity(diskBytes: 0))
+    none.set("a", forKey: "k")
+    await none.settled()
+    #expect(bench.files.calls.isEmpty)
+  }
+
+  @Test func `a full disk is counted, and what was set stays in memory`() async throws {
+    let first = cache()
+    first.set("old", forKey: "a")
+    await first.settled()
+    bench.files.fail(.write, with: ENOSPC)
+    first.set("new", forKey: "a")
+    await first.settled()
+    #expect(first.faultCount == 1)
+    #expect((first.lastFault as? FutureImage.FileFailure)?.code == ENOSPC)
+    #expect(first.valueInMemory(forKey: "a") == "new")
+    bench.files.fail(.write, with: nil)
+    #expect(try await cache().value(forKey: "a") == nil)
+  }
+
+  @Test func `a disk that cannot be read is a miss, and counted`() async throws {
+    let first = cache()
+    first.set("a", forKey: "k")
+    await first.settled()
+    first.emptyMemory()
+    bench.files.fail(.read, with: EIO)
+    #expect(try await first.value(forKey: "k") == nil)
+    #expect(first.faultCount == 1)
+    bench.files.fail(.read, with: nil)
+    #expect(try await first.value(forKey: "k") == "a")
+  }
+
+  @Test func `bytes that the coder cannot read are a miss, and go`() async throws {
+    let data = FutureImage.Cache<Data>(directory: bench.directory, as: .data)
+    data.set(Data([0xFF, 0xFE]), forKey: "k")
+    await data.settled()
+    let text = cache()
+    #expect(try await text.value(forKey: "k") == nil)
+    await text.settled()
+    #expect(bench.temporary.files().isEmpty)
+  }
+
+  @Test func `a reader that is overtaken by a set or a removal does not bring the old value back`() async throws {
+    let first = cache()
+    first.set("old", forKey: "a")
+    await first.settled()
+    for round in 0..<50 {
+      first.emptyMemory()
+      async let read = first.value(forKey: "a")
+      first.set("\(round)", forKey: "a")
+      _ = try await read
+      #expect(first.valueInMemory(forKey: "a") == "\(round)")
+      first.remove(forKey: "a")
+      #expect(try await first.value(forKey: "a") == nil)
+      first.set("old", forKey: "a")
+      await first.settled()
+    }
+  }
+
+  @Test func `calls from many threads end in one consistent state`() async throws {
+    let first = cache(FutureImage.CacheCapacity(memoryBytes: 40))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for worker in 0..<8 {
+        group.addTask {
+          var random = SeededGenerator(seed: UInt64(worker))
+          for _ in 0..<100 {
+            let key = "\(Int.random(in: 0..<10, using: &random))"
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0..<5: first.set(key + key, forKey: key)
+            case 5..<9:
+              let value = try await first.value(forKey: key)
+              #expect(value == nil || value == key + key)
+            default: first.remove(forKey: key)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    await first.settled()
+    #expect(first.state.withLock { $0.watch.isEmpty && $0.writers.isEmpty })
+    let (sizes, second) = (await first.sizes(), cache())
+    #expect(sizes.diskCount == bench.temporary.files().count)
+    #expect(first.faultCount == 0)
+    for number in 0..<10 {
+      let there = try await second.value(forKey: "\(number)")
+      #expect(try await first.value(forKey: "\(number)") == there)
+    }
+  }
+
+  @Test func `values are written even where the cache is let go`() async throws {
+    do { cache().set("one", forKey: "a") }
+    var found: String?
+    while found == nil {
+      found = try await cache().value(forKey: "a")
+      await Task.yield()
+    }
+    #expect(found == "one")
+  }
+
+  @Test func `any name is a directory of its own`() {
+    let names = ["feeds", "Feeds", "", "..", ".", "/", "a/b", "0", String(repeating: "n", count: 300), "é", "e\u{301}", "a\0", "a"]
+    let made = names.map { CacheDirectory.name(for: $0) }
+    #expect(Set(made.map { $0.lowercased() }).count == names.count)
+    #expect(made.allSatisfy { !$0.contains("/") && !$0.contains("\0") && $0.utf8.count < 200 && !$0.hasPrefix(".") })
+    #expect(made.first == "Cache feeds")
+    #expect(CacheDirectory.name(ofFormat: "") != CacheDirectory.name(ofFormat: "original"))
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct JoinedTasksTests {
+  @Test func `who wants the same at the same time gets the outcome of one run`() async throws {
+    let tasks = JoinedTasks<String, Int>()
+    let (runs, gate) = (Lock(0), Signal())
+    let values = (0..<10).map { _ in
+      Task {
+        try await tasks.value(of: "k") {
+          runs.withLock { $0 += 1 }
+          await gate.wait()
+          return 7
+        }
+      }
+    }
+    while tasks.state.withLock({ $0.jobs.waiters(of: "k").count }) < 10 { await Task.yield() }
+    let other = try await tasks.value(of: "other") { 8 }
+    gate.send()
+    for value in values { #expect(try await value.value == 7) }
+    #expect(other == 8)
+    #expect(runs.withLock { $0 } == 1)
+    #expect(try await tasks.value(of: "k") { 9 } == 9)
+  }
+
+  @Test func `the last one to leave cancels the run, and each hears of it at once`() async throws {
+    let tasks = JoinedTasks<String, Int>()
+    let (begun, cancelled) = (Signal(), Signal())
+    let work: @Sendable () async throws -> Int = {
+      begun.send()
+      await withTaskCancellationHandler {
+        await cancelled.wait()
+      } onCancel: {
+        cancelled.send()
+      }
+      return 1
+    }
+    let first = Task { try await tasks.value(of: "k", work) }
+    await begun.wait()
+    first.cancel()
+    await #expect(throws: CancellationError.self) { try await first.value }
+    await cancelled.wait()
+  }
+
+  @Test func `leaving the queue leaves no trace`() async throws {
+    let tasks = JoinedTasks<String, Int>(limit: 1)
+    let gate = Signal()
+    let begun = Signal()
+    let running = Task {
+      try await tasks.value(of: "a", lane: "") {
+        begun.send()
+        await gate.wait()
+        return 1
+      }
+    }
+    await begun.wait()
+    let queued = Task { try await tasks.value(of: "b", lane: "") { 2 } }
+    queued.cancel()
+    await #expect(throws: CancellationError.self) { try await queued.value }
+    gate.send()
+    #expect(try await running.value == 1)
+    #expect(try await tasks.value(of: "b", lane: "") { 3 } == 3)
+  }
+
+  @Test func `cancelling at any moment answers everybody exactly once`() async throws {
+    let tasks = JoinedTasks<Int, Int>(limit: 4)
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<2000 {
+        group.addTask {
+          let task = Task {
+            try await tasks.value(of: number % 7, lane: "") {
+              await Task.yield()
+              try Task.checkCancellation()
+              return number % 7
+            }
+          }
+          if number.isMultiple(of: 3) { await Task.yield() }
+          if number.isMultiple(of: 2) { task.cancel() }
+          switch await task.result {
+          case .success(let value): #expect(value == number % 7)
+          case .failure(let error): #expect(error is CancellationError && number.isMultiple(of: 2))
+          }
+        }
+      }
+    }
+    #expect(tasks.state.withLock { $0.jobs.isEmpty && $0.works.isEmpty && $0.tasks.isEmpty && $0.waiters.isEmpty })
+  }
+}
