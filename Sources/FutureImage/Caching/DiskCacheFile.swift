@@ -1,25 +1,30 @@
-/// The format of a file of the disk cache, version 1. Numbers are little-endian and unsigned.
+/// The format of a file of the disk cache, version 2. Numbers are little-endian and unsigned.
 ///
 /// | offset | bytes | what |
 /// | ---: | ---: | --- |
 /// | 0 | 8 | magic: `FutImag` and a line feed, which a transfer as text would change |
-/// | 8 | 4 | version: 1 |
+/// | 8 | 4 | version: 2 |
 /// | 12 | 4 | CRC-32 of everything else: bytes 0 ..< 12, then 16 ..< end |
 /// | 16 | 8 | length of the key, in bytes |
 /// | 24 | 8 | length of the `ETag`; all ones for none |
 /// | 32 | 8 | length of the `Last-Modified`; all ones for none |
 /// | 40 | 8 | length of the body |
 /// | 48 | 8 | fresh until: bits of an IEEE double, seconds since 2001-01-01 00:00 UTC; all ones for unknown |
-/// | 56 | | key, `ETag`, `Last-Modified` (UTF-8), body, one after the other, and nothing after them |
+/// | 56 | 8 | received at: likewise |
+/// | 64 | 8 | bit 0: must be revalidated once not fresh; the others are 0 |
+/// | 72 | | key, `ETag`, `Last-Modified` (UTF-8), body, one after the other, and nothing after them |
+///
+/// Version 1 had neither the time of receipt nor the bits: its files are misses.
 ///
 /// The key is in the file so that a foreign file, or another key of the same digest, is no hit.
 enum DiskCacheFile {
   /// The part before the key, in bytes.
-  static let fixedLength = 56
+  static let fixedLength = 72
 
   private static let magic = Data("FutImag\n".utf8)
-  private static let version: UInt32 = 1
+  private static let version: UInt32 = 2
   private static let absent = UInt64.max
+  private static let mustRevalidate: UInt64 = 1
 
   /// All that stands before the body.
   static func header(for entry: FutureImage.CacheEntry, key: String) -> Data {
@@ -30,7 +35,9 @@ enum DiskCacheFile {
     header.appendNumber(entry.eTag.map { UInt64($0.utf8.count) } ?? absent)
     header.appendNumber(entry.lastModified.map { UInt64($0.utf8.count) } ?? absent)
     header.appendNumber(UInt64(entry.body.count))
-    header.appendNumber(entry.freshUntil?.timeIntervalSinceReferenceDate.bitPattern ?? absent)
+    header.appendNumber(number(entry.freshUntil))
+    header.appendNumber(number(entry.receivedAt))
+    header.appendNumber(entry.mustRevalidate ? mustRevalidate : 0)
     header.append(contentsOf: key.utf8)
     header.append(contentsOf: (entry.eTag ?? "").utf8)
     header.append(contentsOf: (entry.lastModified ?? "").utf8)
@@ -44,14 +51,17 @@ enum DiskCacheFile {
     let parts = file.withBytes { parse($0, key: key) }
     guard let parts else { return nil }
     return FutureImage.CacheEntry(
-      body: file.data(parts.body), eTag: parts.eTag, lastModified: parts.lastModified, freshUntil: parts.freshUntil)
+      body: file.data(parts.body), eTag: parts.eTag, lastModified: parts.lastModified, receivedAt: parts.receivedAt,
+      freshUntil: parts.freshUntil, mustRevalidate: parts.mustRevalidate)
   }
 
   private struct Parts {
     var body: Range<Int>
     var eTag: String?
     var lastModified: String?
+    var receivedAt: Date?
     var freshUntil: Date?
+    var mustRevalidate: Bool
   }
 
   private static func parse(_ bytes: UnsafeRawBufferPointer, key: String) -> Parts? {
@@ -73,9 +83,17 @@ enum DiskCacheFile {
       let body = next(bytes.number(at: 40)), body.upperBound == bytes.count,
       checksum(bytes, UnsafeRawBufferPointer(start: nil, count: 0)) == bytes.number(at: 12)
     else { return nil }
-    let fresh: UInt64 = bytes.number(at: 48)
-    let freshUntil = fresh == absent ? nil : Date(timeIntervalSinceReferenceDate: Double(bitPattern: fresh))
-    return Parts(body: body, eTag: eTag, lastModified: lastModified, freshUntil: freshUntil)
+    let bits: UInt64 = bytes.number(at: 64)
+    guard bits & ~mustRevalidate == 0 else { return nil }
+    return Parts(
+      body: body, eTag: eTag, lastModified: lastModified, receivedAt: date(bytes.number(at: 56)), freshUntil: date(bytes.number(at: 48)),
+      mustRevalidate: bits & mustRevalidate != 0)
+  }
+
+  private static func number(_ date: Date?) -> UInt64 { date?.timeIntervalSinceReferenceDate.bitPattern ?? absent }
+
+  private static func date(_ number: UInt64) -> Date? {
+    number == absent ? nil : Date(timeIntervalSinceReferenceDate: Double(bitPattern: number))
   }
 
   /// Over both parts, less the four bytes that hold the checksum itself.

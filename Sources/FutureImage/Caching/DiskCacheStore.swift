@@ -43,6 +43,12 @@ final class DiskCacheStore: Sendable {
       try? remove(DiskCacheTrim.File(name: name, status: status))
       return nil
     }
+    if let receivedAt = entry.receivedAt, receivedAt.timeIntervalSince(now) > Self.touchInterval {
+      // The clock was set back. Written down, so that its time runs from now on and does not begin again with every use.
+      let rebased = entry.rebased(to: now)
+      try? rewrite(rebased, forKey: key, inPlaceOf: DiskCacheTrim.File(name: name, status: status))
+      return rebased
+    }
     // On a disk that cannot be written to, an entry is still an entry.
     if abs(now.timeIntervalSince(status.modified)) > Self.touchInterval { try? files.setModified(file.path, now) }
     return entry
@@ -63,13 +69,19 @@ final class DiskCacheStore: Sendable {
     while true {
       attempts -= 1
       do {
-        try write([header, entry.body], size: size, to: name)
+        try write([header, entry.body], size: size, to: name) { _ in true }
         return
       } catch let failure as FutureImage.FileFailure where failure.isMissing && attempts > 0 {
         // The folder was never made, or somebody removed the directory or the unfinished file under our hands.
         try makeFolder(name.folder)
       }
     }
+  }
+
+  /// Unless it is another file by now, or was used since.
+  private func rewrite(_ entry: FutureImage.CacheEntry, forKey key: String, inPlaceOf file: DiskCacheTrim.File) throws {
+    let header = DiskCacheFile.header(for: entry, key: key)
+    try write([header, entry.body], size: header.count + entry.body.count, to: file.name) { $0 == file.status }
   }
 
   func remove(forKey key: String) throws {
@@ -108,7 +120,8 @@ final class DiskCacheStore: Sendable {
 
   // MARK: - Private
 
-  private func write(_ parts: [Data], size: Int, to name: DiskCacheName) throws {
+  /// - Parameter isWanted: asked, when all is written, of what is there to be replaced.
+  private func write(_ parts: [Data], size: Int, to name: DiskCacheName, where isWanted: (FileStatus?) -> Bool) throws {
     let path = path(name)
     let temporary = "\(folderPath(name.folder))/\(DiskCacheName.temporary())"
     try files.writeNew(temporary, parts)
@@ -119,6 +132,7 @@ final class DiskCacheStore: Sendable {
         let old = try files.statusIfPresent(at: path)
         // Renaming would silently replace a symbolic link and fail on a directory: both are reported and left alone.
         try old?.requireFile(path)
+        guard isWanted(old) else { return try files.delete(temporary) }
         try files.move(temporary, to: path)
         ledger.withLock { ledger in
           ledger.add(folder: name.folder, bytes: size - (old?.bytes ?? 0), count: old == nil ? 1 : 0)

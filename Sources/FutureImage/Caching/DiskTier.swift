@@ -9,23 +9,4 @@ extension FutureImage {
     func store(_ entry: CacheEntry, forKey key: String) async throws
     func remove(forKey key: String) async throws
   }
-
-  /// An encoded picture as it came, and what its server said about keeping it.
-  public struct CacheEntry: Sendable, Hashable {
-    /// The body, byte for byte.
-    public var body: Data
-    /// The server's `ETag`, to ask whether the body still holds.
-    public var eTag: String?
-    /// The server's `Last-Modified`, as it was sent, for the same purpose.
-    public var lastModified: String?
-    /// Until when the body may be shown without asking; nil if the server did not say.
-    public var freshUntil: Date?
-
-    public init(body: Data, eTag: String? = nil, lastModified: String? = nil, freshUntil: Date? = nil) {
-      self.body = body
-      self.eTag = eTag
-      self.lastModified = lastModified
-      self.freshUntil = freshUntil
-    }
-  }
 }

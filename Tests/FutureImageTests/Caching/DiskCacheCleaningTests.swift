@@ -87,6 +87,36 @@ import Testing
     #expect(await cache.count() == 0)
   }
 
+  @Test func `after the clock was set back, entries stay fresh for their lifetime from then on, however often they are used`() async throws
+  {
+    let cache = await counted()
+    let now = bench.clock.now
+    var stored = entry(fileBytes: 100)
+    (stored.receivedAt, stored.freshUntil) = (now, now + 5 * 3600)
+    try await cache.store(stored, forKey: "k")
+    bench.clock.advance(hours: -1000)
+    for hour in 0..<7 {
+      let read = try #require(try await cache.entry(forKey: "k"))
+      #expect(read.body == stored.body)
+      #expect(read.standing(at: bench.clock.now) == (hour < 5 ? .fresh : .stale), "\(hour) hours after")
+      bench.clock.advance(hours: 1)
+    }
+    #expect(bench.temporary.files().count == 1)
+    #expect(await cache.totalBytes() == 100)
+  }
+
+  @Test func `where that cannot be written down, entries are fresh nevertheless`() async throws {
+    let cache = await counted()
+    var stored = entry(fileBytes: 100)
+    (stored.receivedAt, stored.freshUntil) = (bench.clock.now, bench.clock.now + 3600)
+    try await cache.store(stored, forKey: "k")
+    bench.clock.advance(hours: -1000)
+    bench.files.fail(.openNew, with: EROFS)
+    #expect(try await cache.entry(forKey: "k")?.standing(at: bench.clock.now) == .fresh)
+    bench.files.fail(.openNew, with: nil)
+    #expect(try await cache.entry(forKey: "k")?.freshUntil == bench.clock.now + 3600)
+  }
+
   @Test func `half-written files go once they are old, whichever way the clock went`() async throws {
     let cache = await counted()
     try await cache.store(entry(fileBytes: 100), forKey: "k")

@@ -10,7 +10,8 @@ import Testing
   private let whole: Data
 
   private static let stored = FutureImage.CacheEntry(
-    body: Data((0..<150).map { UInt8(truncatingIfNeeded: $0 &* 31) }), eTag: "\"e\"", lastModified: "then", freshUntil: .distantFuture)
+    body: Data((0..<150).map { UInt8(truncatingIfNeeded: $0 &* 31) }), eTag: "\"e\"", lastModified: "then",
+    receivedAt: .distantPast, freshUntil: .distantFuture, mustRevalidate: true)
 
   init() async throws {
     bench = try DiskCacheBench()
@@ -64,12 +65,18 @@ import Testing
   }
 
   @Test func `of another version, its checksum in order`() async throws {
-    for version: UInt8 in [0, 2, 255] {
+    for version: UInt8 in [0, 1, 3, 255] {
       var file = whole
       file[8] = version
       try await expectMiss(sealed(file), "version \(version)")
     }
     try await expectHit(sealed(whole))
+  }
+
+  @Test func `with bits that this version does not know, its checksum in order`() async throws {
+    var file = whole
+    file[64] |= 2
+    try await expectMiss(sealed(file), "another bit")
   }
 
   @Test func `with lengths that reach out of the file, its checksum in order`() async throws {
@@ -97,7 +104,7 @@ import Testing
 
   @Test func `leaves the figures right`() async throws {
     var file = whole
-    file[60] ^= 1
+    file[80] ^= 1
     try await expectMiss(file, "flipped")
     #expect(await cache.count() == 0)
     #expect(await cache.totalBytes() == 0)

@@ -12,8 +12,8 @@ import Testing
     Entry(body: Data([0]), eTag: "", lastModified: ""),
     Entry(
       body: Data(repeating: 7, count: 300_000), eTag: "W/\"é\"", lastModified: "Sun, 06 Nov 1994 08:49:37 GMT",
-      freshUntil: Date(timeIntervalSinceReferenceDate: 123_456_789.123)),
-    Entry(body: Data("b".utf8), eTag: nil, lastModified: "x", freshUntil: .distantPast)
+      receivedAt: Date(timeIntervalSinceReferenceDate: 12.5), freshUntil: Date(timeIntervalSinceReferenceDate: 123_456_789.123)),
+    Entry(body: Data("b".utf8), eTag: nil, lastModified: "x", freshUntil: .distantPast, mustRevalidate: true)
   ])
   private func `gives back what was stored, in another instance too`(entry: Entry) async throws {
     let bench = try DiskCacheBench()

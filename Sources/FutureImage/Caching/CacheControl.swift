@@ -1,0 +1,54 @@
+/// The directives of a `Cache-Control` field. Format: RFC 9111, section 5.2, with the lists of RFC 9110, section 5.6.
+///
+/// Names are told apart without case; of one that comes twice the first counts. Unknown ones are passed over.
+struct CacheControl: Equatable {
+  /// By lower-case name; the argument without its quotes, empty where there is none.
+  private(set) var directives: [String: String] = [:]
+
+  init(_ field: String) {
+    var rest = Array(field.utf8)[...]
+    while !rest.isEmpty {
+      let directive = Self.takeDirective(&rest)
+      let equals = directive.firstIndex(of: UInt8(ascii: "=")) ?? directive.endIndex
+      let name = Self.text(directive[..<equals]).lowercased()
+      guard !name.isEmpty, directives[name] == nil else { continue }
+      directives[name] = Self.unquoted(Self.text(directive[equals...].dropFirst()))
+    }
+  }
+
+  func has(_ name: String) -> Bool { directives[name] != nil }
+
+  /// An argument in seconds, by section 1.2.2: what is too large counts as 2³¹; what is no number at all as 0, which is the safe side.
+  func seconds(_ name: String) -> TimeInterval? { directives[name].map { Self.seconds($0) ?? 0 } }
+
+  static func seconds(_ text: String) -> TimeInterval? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return TimeInterval(min(Int(text) ?? .max, 1 << 31))
+  }
+
+  /// Up to the next comma outside of quotes.
+  private static func takeDirective(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var isQuoted = false
+    var index = rest.startIndex
+    while index < rest.endIndex, isQuoted || rest[index] != UInt8(ascii: ",") {
+      switch rest[index] {
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case UInt8(ascii: "\\") where isQuoted: index += 1
+      default: break
+      }
+      index += 1
+    }
+    index = min(index, rest.endIndex)
+    defer { rest = rest[index...].dropFirst() }
+    return rest[..<index]
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+  }
+
+  private static func unquoted(_ text: String) -> String {
+    guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+    return String(text.dropFirst().dropLast())
+  }
+}

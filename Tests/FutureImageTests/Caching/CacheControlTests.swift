@@ -1,0 +1,14 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite struct CacheControlTests {
+  @Test(arguments: [
+    ("", [:]), (" , ,", [:]), ("no-store", ["no-store": ""]), ("a=1,b=2 , C = 3", ["a": "1", "b": "2", "c": "3"]),
+    ("a=\"x, y\", b", ["a": "x, y", "b": ""]), ("a=\"x\\\", b", ["a": "\"x\\\", b"]), ("a=\"x\\\"y\",b", ["a": "x\\\"y", "b": ""]),
+    ("=5, a", ["a": ""]), ("a, a=2", ["a": ""]), ("a=\"", ["a": "\""]), ("a=\"\\", ["a": "\"\\"])
+  ])
+  func `takes a field apart`(field: String, directives: [String: String]) {
+    #expect(CacheControl(field).directives == directives)
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct CacheEntryTests {
+  private static let noon = Date(timeIntervalSince1970: 784_123_200)
+
+  private func entry(_ headers: [String: String]) -> FutureImage.CacheEntry {
+    let freshness = Freshness(status: 200, headers: headers, requestedAt: Self.noon, receivedAt: Self.noon)
+    return FutureImage.CacheEntry(body: Data([1]), headers: headers, freshness: freshness, receivedAt: Self.noon)
+  }
+
+  @Test(arguments: [
+    ("max-age=60", 59.0, FutureImage.CacheEntry.Standing.fresh), ("max-age=60", 60, .stale), ("max-age=60, must-revalidate", 59, .fresh),
+    ("max-age=60, must-revalidate", 60, .unconfirmed), ("no-cache", 0, .unconfirmed), ("must-revalidate", 0, .unconfirmed),
+    ("public", 1e9, .fresh), ("max-age=0", 0, .stale)
+  ])
+  func `what may be done with it follows from the time`(control: String, seconds: TimeInterval, standing: FutureImage.CacheEntry.Standing) {
+    #expect(entry(["cache-control": control]).standing(at: Self.noon + seconds) == standing)
+  }
+
+  @Test func `a clock set back neither expires nor preserves it, and set forward it is stale for the while`() {
+    let entry = entry(["cache-control": "max-age=60"])
+    let year: TimeInterval = 365 * 86_400
+    #expect(entry.standing(at: Self.noon - year) == .fresh)
+    let rebased = entry.rebased(to: Self.noon - year)
+    #expect(rebased.standing(at: Self.noon - year + 59) == .fresh)
+    #expect(rebased.standing(at: Self.noon - year + 60) == .stale)
+    #expect(entry.standing(at: Self.noon + year) == .stale)
+    #expect(entry.standing(at: Self.noon + 30) == .fresh)
+    #expect(entry.rebased(to: Self.noon + 30) == entry)
+    let stale = self.entry(["cache-control": "max-age=0"])
+    #expect(stale.standing(at: Self.noon - year) == .stale)
+  }
+
+  @Test func `a 304 renews what it names, and leaves the rest`() {
+    let known = entry(["cache-control": "max-age=60, must-revalidate", "etag": "\"a\"", "last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"])
+    let later = Self.noon + 1000
+    let bare = known.renewed(headers: [:], requestedAt: later, receivedAt: later)
+    #expect(bare.freshUntil == later + 60)
+    #expect(bare.receivedAt == later)
+    #expect(bare.mustRevalidate)
+    #expect(bare.eTag == "\"a\"")
+    #expect(bare.lastModified == "Sun, 06 Nov 1994 02:00:00 GMT")
+    #expect(bare.body == known.body)
+    let named = known.renewed(
+      headers: ["cache-control": "max-age=5", "etag": "\"b\"", "last-modified": "then"], requestedAt: later, receivedAt: later)
+    #expect(named.freshUntil == later + 5)
+    #expect(!named.mustRevalidate)
+    #expect(named.eTag == "\"b\"")
+    #expect(named.lastModified == "then")
+    let strict = entry([:]).renewed(headers: ["cache-control": "no-cache"], requestedAt: later, receivedAt: later)
+    #expect(strict.standing(at: later) == .unconfirmed)
+  }
+
+  @Test func `a guess is not made anew by a 304, and one that knew nothing learns`() {
+    let guessed = entry(["last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"])
+    let later = Self.noon + 86_400
+    #expect(guessed.renewed(headers: [:], requestedAt: later, receivedAt: later).freshUntil == later + 3600)
+    let silent = entry([:]).renewed(
+      headers: ["last-modified": "Sun, 06 Nov 1994 12:00:00 GMT"], requestedAt: later, receivedAt: later)
+    #expect(silent.freshUntil == later + 8640)
+  }
+}

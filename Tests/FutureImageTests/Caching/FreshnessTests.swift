@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct FreshnessTests {
+  /// Sun, 06 Nov 1994 12:00:00 GMT
+  private static let noon = Date(timeIntervalSince1970: 784_123_200)
+
+  private func freshness(
+    _ headers: [String: String], status: Int = 200, requested: TimeInterval = 0, date: String? = "Sun, 06 Nov 1994 12:00:00 GMT"
+  ) -> Freshness {
+    var headers = headers
+    headers["date"] = headers["date"] ?? date
+    return Freshness(status: status, headers: headers, requestedAt: Self.noon - requested, receivedAt: Self.noon)
+  }
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    let headers: [String: String]
+    /// Seconds after noon.
+    let until: TimeInterval?
+    var isStored = true
+    var showsStale = true
+
+    init(_ headers: [String: String], _ until: TimeInterval?, isStored: Bool = true, showsStale: Bool = true) {
+      (self.headers, self.until, self.isStored, self.showsStale) = (headers, until, isStored, showsStale)
+    }
+
+    var testDescription: String { "\(headers)" }
+  }
+
+  @Test(arguments: [
+    // The table of the type's documentation.
+    Row([:], nil),
+    Row(["cache-control": "max-age=60"], 60),
+    Row(["cache-control": "max-age=60", "age": "20"], 40),
+    Row(["cache-control": "max-age=60", "date": "Sun, 06 Nov 1994 11:59:30 GMT"], 30),
+    Row(["cache-control": "max-age=60, s-maxage=900"], 60),
+    Row(["cache-control": "max-age=60, must-revalidate"], 60, showsStale: false),
+    Row(["cache-control": "no-cache, max-age=60"], 0, showsStale: false),
+    Row(["cache-control": "no-store"], nil, isStored: false),
+    Row(["cache-control": "max-age=x"], 0),
+    Row(["cache-control": "max-age=60", "expires": "Sun, 06 Nov 1994 13:00:00 GMT"], 60),
+    Row(["expires": "Sun, 06 Nov 1994 13:00:00 GMT"], 3600),
+    Row(["expires": "0"], 0),
+    Row(["last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"], 3600),
+    Row(["last-modified": "Sat, 06 Nov 1993 12:00:00 GMT"], 7 * 86_400),
+    Row(["vary": "*", "cache-control": "max-age=60"], 0, showsStale: false),
+    // Beyond it.
+    Row(["cache-control": "MAX-AGE=60"], 60),
+    Row(["cache-control": "max-age=\"60\""], 60),
+    Row(["cache-control": "max-age=0"], 0),
+    Row(["cache-control": "max-age=-5"], 0),
+    Row(["cache-control": "max-age=60, max-age=90"], 60),
+    Row(["cache-control": "max-age=99999999999999999999"], 2_147_483_648),
+    Row(["cache-control": "max-age=60", "age": "90"], 0),
+    Row(["cache-control": "max-age=60", "age": "x"], 60),
+    Row(["cache-control": "max-age=60", "age": "20, 30"], 40),
+    Row(["cache-control": "max-age=60", "date": "Sun, 06 Nov 1994 13:00:00 GMT"], 60),
+    Row(["cache-control": "max-age=60", "date": "nonsense"], 60),
+    Row(["cache-control": "private, max-age=60, immutable"], 60),
+    Row(["cache-control": "max-age=60, proxy-revalidate"], 60),
+    Row(["cache-control": "max-age=60, stale-while-revalidate=30"], 60),
+    Row(["cache-control": "max-age=60, stale-while-revalidate=30, must-revalidate"], 60, showsStale: false),
+    Row(["cache-control": "must-revalidate"], nil, showsStale: false),
+    Row(["cache-control": "no-cache=\"set-cookie, max-age=5\""], 0, showsStale: false),
+    Row(["cache-control": "no-store, max-age=60"], 60, isStored: false),
+    Row(["cache-control": "no-store, must-understand, max-age=60"], 60),
+    Row(["cache-control": "s-maxage=900"], nil),
+    Row(["cache-control": "s-maxage=900", "expires": "Sun, 06 Nov 1994 13:00:00 GMT"], 3600),
+    Row(["expires": "Sun, 06 Nov 1994 11:00:00 GMT"], 0),
+    Row(["expires": "Sunday, 06-Nov-94 13:00:00 GMT"], 3600),
+    Row(["expires": "Sun Nov  6 13:00:00 1994"], 3600),
+    Row(["expires": "Sun, 06 Nov 1994 13:00:00 GMT", "date": "Sun, 06 Nov 1994 12:30:00 GMT"], 1800),
+    Row(["expires": "-1", "last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"], 0),
+    Row(["last-modified": "Sun, 06 Nov 1994 02:00:00 GMT", "age": "600"], 3000),
+    Row(["last-modified": "Mon, 07 Nov 1994 12:00:00 GMT"], 0),
+    Row(["last-modified": "yesterday"], nil),
+    Row(["vary": "accept, accept-encoding", "cache-control": "max-age=60"], 60)
+  ])
+  func `says what RFC 9111 says`(row: Row) {
+    let freshness = freshness(row.headers)
+    #expect(freshness.freshUntil == row.until.map { Self.noon + $0 })
+    #expect(freshness.mayStore == row.isStored)
+    #expect(freshness.mayShowStale == row.showsStale)
+  }
+
+  @Test func `the time on the way counts as age`() {
+    #expect(freshness(["cache-control": "max-age=60", "age": "20"], requested: 10).freshUntil == Self.noon + 30)
+    // Not when the clock was set back meanwhile.
+    #expect(freshness(["cache-control": "max-age=60"], requested: -10).freshUntil == Self.noon + 60)
+  }
+
+  @Test func `without a date ours counts`() {
+    #expect(freshness(["expires": "Sun, 06 Nov 1994 13:00:00 GMT"], date: nil).freshUntil == Self.noon + 3600)
+  }
+
+  @Test(arguments: [
+    (200, true, true), (203, true, true), (201, false, true), (202, false, true), (226, false, true), (204, false, false),
+    (206, false, false), (304, false, false), (404, false, false), (500, false, false)
+  ])
+  func `only whole pictures are stored, unusual ones if the server says how long`(status: Int, silent: Bool, stated: Bool) {
+    #expect(freshness([:], status: status).mayStore == silent)
+    #expect(freshness(["cache-control": "max-age=60"], status: status).mayStore == stated)
+  }
+}
