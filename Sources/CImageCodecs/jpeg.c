@@ -1,4 +1,3 @@
-#include <stdlib.h>
 #include <string.h>
 
 #include "jpeg_reader.h"
@@ -12,31 +11,11 @@ static int orientation_of(const struct jpeg_decompress_struct *jpeg) {
   return 1;
 }
 
-static void run_info(struct jpeg_reader *reader, cic_input input, cic_info *info) {
-  if (setjmp(reader->escape)) return;
-  cic_jpeg_read_header(reader, input);
-  const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
-  *info = (cic_info){
-      .width = jpeg->image_width,
-      .height = jpeg->image_height,
-      .orientation = orientation_of(jpeg),
-      .progressive = jpeg->progressive_mode,
-      .components = jpeg->num_components,
-      .bits = jpeg->data_precision,
-      .frames = 1,
-  };
-}
-
-cic_status cic_jpeg_info(cic_input input, cic_info *info, char *message) {
-  struct jpeg_reader reader = {.message = message};
-  run_info(&reader, input, info);
-  return cic_jpeg_finish(&reader);
-}
-
 static uint64_t round_up(uint64_t value, uint64_t step) { return (value + step - 1) / step * step; }
 
 // libjpeg keeps every coefficient of a picture that comes in several scans: 64 of two bytes for each block.
-static uint64_t coefficient_bytes(const struct jpeg_decompress_struct *jpeg) {
+static uint64_t coefficient_bytes(struct jpeg_decompress_struct *jpeg) {
+  if (!jpeg_has_multiple_scans(jpeg)) return 0;
   uint64_t blocks = 0;
   for (int i = 0; i < jpeg->num_components; i++) {
     const jpeg_component_info *component = &jpeg->comp_info[i];
@@ -46,13 +25,33 @@ static uint64_t coefficient_bytes(const struct jpeg_decompress_struct *jpeg) {
   return blocks * DCTSIZE2 * sizeof(JCOEF);
 }
 
-static void check_limits(struct jpeg_reader *reader, const cic_limits *limits) {
+static void run_info(struct jpeg_reader *reader, cic_input input, cic_info *info) {
+  if (setjmp(reader->escape)) return;
+  cic_jpeg_read_header(reader, input);
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
-  if (!cic_within_limits(limits, jpeg->image_width, jpeg->image_height, reader->message)) {
-    reader->status = CIC_TOO_LARGE;
-    longjmp(reader->escape, 1);
-  }
-  if (jpeg_has_multiple_scans(jpeg) && coefficient_bytes(jpeg) > limits->coefficient_bytes) {
+  *info = (cic_info){
+      .width = jpeg->image_width,
+      .height = jpeg->image_height,
+      .orientation = orientation_of(jpeg),
+      .progressive = jpeg->progressive_mode,
+      .components = jpeg->num_components,
+      .bits = jpeg->data_precision,
+      .frames = 1,
+      .coefficient_bytes = coefficient_bytes(jpeg),
+  };
+}
+
+cic_status cic_jpeg_info(cic_input input, cic_info *info, char *message) {
+  struct jpeg_reader reader = {.message = message};
+  run_info(&reader, input, info);
+  return cic_jpeg_finish(&reader);
+}
+
+static void check_limits(struct jpeg_reader *reader, const cic_limits *limits, const cic_target *target) {
+  struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+  reader->status = cic_check_target(limits, jpeg->image_width, jpeg->image_height, target, reader->message);
+  if (reader->status != CIC_OK) longjmp(reader->escape, 1);
+  if (coefficient_bytes(jpeg) > limits->coefficient_bytes) {
     cic_jpeg_fail(reader, CIC_TOO_LARGE, "too large: the coefficients need more memory than allowed");
   }
 }
@@ -101,47 +100,37 @@ static void cmyk_to_rgba(uint8_t *row, uint32_t width, bool inverted) {
   }
 }
 
-static void read_rows(struct jpeg_reader *reader, uint32_t width, uint32_t height, uint8_t *rgba) {
+static void read_rows(struct jpeg_reader *reader, const cic_target *target) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
-  const bool reduces = jpeg->output_width != width || jpeg->output_height != height;
-  if (reduces) {
-    reader->row = malloc((size_t)jpeg->output_width * 4);
-    const uint32_t eighths = jpeg->scale_num;
-    const struct reducer_source source = {jpeg->output_width, jpeg->image_width * eighths, jpeg->image_height * eighths, 8};
-    const bool started = cic_reducer_start(&reader->reducer, source, width, height, false, rgba);
-    if (reader->row == NULL || !started) cic_jpeg_fail(reader, CIC_NO_MEMORY, "out of memory");
-  }
+  const uint32_t eighths = jpeg->scale_num;
+  const struct reducer_source source = {jpeg->output_width, jpeg->image_width * eighths, jpeg->image_height * eighths, 8};
+  if (!cic_rows_start(&reader->rows, source, false, target)) cic_jpeg_fail(reader, CIC_NO_MEMORY, "out of memory");
   while (jpeg->output_scanline < jpeg->output_height) {
-    JSAMPROW row = reduces ? reader->row : rgba + (size_t)jpeg->output_scanline * width * 4;
+    JSAMPROW row = cic_rows_next(&reader->rows);
     if (jpeg_read_scanlines(jpeg, &row, 1) != 1) cic_jpeg_fail(reader, CIC_CORRUPT, "no row came");
     if (jpeg->out_color_space == JCS_CMYK) cmyk_to_rgba(row, jpeg->output_width, jpeg->saw_Adobe_marker);
-    if (reduces) cic_reducer_add(&reader->reducer, row);
+    cic_rows_add(&reader->rows);
   }
 }
 
-static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_limits *limits, uint32_t width, uint32_t height,
-                       uint8_t *rgba) {
+static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
   if (setjmp(reader->escape)) return;
   cic_jpeg_read_header(reader, input);
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
-  check_limits(reader, limits);
-  if (width < 1 || height < 1 || width > jpeg->image_width || height > jpeg->image_height) {
-    cic_jpeg_fail(reader, CIC_UNSUPPORTED, "unsupported: a size beyond the picture's");
-  }
+  check_limits(reader, limits, target);
   choose_colours(reader);
-  choose_scale(jpeg, width, height);
+  choose_scale(jpeg, target->width, target->height);
   jpeg->dct_method = JDCT_ISLOW;
   reader->max_scans = limits->scans;
   jpeg_start_decompress(jpeg);
   if (jpeg_has_multiple_scans(jpeg)) check_complete(reader);
-  read_rows(reader, width, height, rgba);
+  read_rows(reader, target);
   if (reader->ended && jpeg->arith_code) cic_jpeg_fail_truncated(reader);
 }
 
-cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, uint32_t width, uint32_t height, uint8_t *rgba,
-                           cic_result *result, char *message) {
+cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
   struct jpeg_reader reader = {.message = message, .max_scans = UINT32_MAX};
-  run_decode(&reader, input, limits, width, height, rgba);
+  run_decode(&reader, input, limits, target);
   result->warnings = reader.errors.num_warnings;
   return cic_jpeg_finish(&reader);
 }

@@ -1,7 +1,5 @@
 #include "jpeg_reader.h"
 
-#include <stdlib.h>
-
 #include <jerror.h>
 
 static struct jpeg_reader *reader_of(j_common_ptr jpeg) { return jpeg->client_data; }
@@ -112,7 +110,6 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input) {
 
 cic_status cic_jpeg_finish(struct jpeg_reader *reader) {
   jpeg_destroy_decompress(&reader->jpeg);
-  cic_reducer_end(&reader->reducer);
-  free(reader->row);
+  cic_rows_end(&reader->rows);
   return reader->status;
 }

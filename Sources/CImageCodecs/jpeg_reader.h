@@ -6,7 +6,7 @@
 
 #include <jpeglib.h>
 
-#include "reducer.h"
+#include "rows.h"
 #include "support.h"
 
 // Lives in the caller of the function that calls setjmp, so that what it holds is defined after the jump.
@@ -21,8 +21,7 @@ struct jpeg_reader {
   bool in_image;  // the header is read
   bool ended;     // libjpeg asked for more than there is
   uint32_t max_scans;
-  struct reducer reducer;
-  uint8_t *row;
+  struct rows rows;
 };
 
 // Everything here but cic_jpeg_finish may leave by a jump to `escape`.

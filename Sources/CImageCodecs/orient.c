@@ -1,15 +1,17 @@
+#include "orient.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-#include "CImageCodecs.h"
-
-// Tiles keep the lines of both pictures in the cache when rows become columns.
+// Tiles keep the lines of both pictures in the cache when rows become columns. A band is as many rows as a tile has.
 enum { tile = 32 };
 
-void cic_orient(const uint8_t *rgba, uint32_t width, uint32_t height, int orientation, uint8_t *target) {
-  const ptrdiff_t w = width, h = height;
+// The rows from `top` up to `end`, of which `rgba` has the first.
+static void orient_rows(const uint8_t *rgba, const cic_target *picture, uint32_t first, uint32_t count) {
+  const ptrdiff_t w = picture->width, h = picture->height, last = (ptrdiff_t)first + count;
   // Where the stored pixel (0, 0) goes, and how far one stored step to the right and one down move in the target.
   ptrdiff_t origin = 0, right = 1, down = w;
-  switch (orientation) {
+  switch (picture->orientation) {
     case 2: origin = w - 1, right = -1, down = w; break;
     case 3: origin = w * h - 1, right = -1, down = -w; break;
     case 4: origin = w * (h - 1), right = 1, down = -w; break;
@@ -19,15 +21,43 @@ void cic_orient(const uint8_t *rgba, uint32_t width, uint32_t height, int orient
     case 8: origin = h * (w - 1), right = -h, down = 1; break;
     default: break;
   }
-  for (ptrdiff_t top = 0; top < h; top += tile) {
-    const ptrdiff_t bottom = top + tile < h ? top + tile : h;
+  for (ptrdiff_t top = first; top < last; top += tile) {
+    const ptrdiff_t bottom = top + tile < last ? top + tile : last;
     for (ptrdiff_t left = 0; left < w; left += tile) {
       const ptrdiff_t end = left + tile < w ? left + tile : w;
       for (ptrdiff_t y = top; y < bottom; y++) {
-        const uint8_t *from = rgba + (y * w + left) * 4;
-        uint8_t *to = target + (origin + y * down + left * right) * 4;
+        const uint8_t *from = rgba + ((y - first) * w + left) * 4;
+        uint8_t *to = picture->rgba + (origin + y * down + left * right) * 4;
         for (ptrdiff_t x = left; x < end; x++, from += 4, to += right * 4) memcpy(to, from, 4);
       }
     }
   }
+}
+
+void cic_orient(const uint8_t *rgba, const cic_target *target) { orient_rows(rgba, target, 0, target->height); }
+
+bool cic_upright_start(struct upright *upright, const cic_target *target) {
+  *upright = (struct upright){.target = *target};
+  if (target->orientation < 2 || target->orientation > 8) return true;
+  upright->band = malloc((size_t)target->width * tile * 4);
+  return upright->band != NULL;
+}
+
+uint8_t *cic_upright_row(struct upright *upright) {
+  const size_t stride = (size_t)upright->target.width * 4;
+  return upright->band == NULL ? upright->target.rgba + upright->next * stride : upright->band + upright->next % tile * stride;
+}
+
+void cic_upright_add(struct upright *upright) {
+  upright->next++;
+  if (upright->band == NULL) return;
+  const uint32_t held = (upright->next - 1) % tile + 1;
+  if (held == tile || upright->next == upright->target.height) {
+    orient_rows(upright->band, &upright->target, upright->next - held, held);
+  }
+}
+
+void cic_upright_end(struct upright *upright) {
+  free(upright->band);
+  upright->band = NULL;
 }

@@ -4,7 +4,7 @@
 
 #include <png.h>
 
-#include "reducer.h"
+#include "rows.h"
 #include "support.h"
 
 // Lives in the caller of the function that calls setjmp, so that what it holds is defined after the jump.
@@ -17,8 +17,8 @@ struct png_reader {
   const uint8_t *next;
   size_t left;
   long warnings;
-  struct reducer reducer;
-  uint8_t *rows;  // one row, or the whole picture if it is interlaced and has to be reduced
+  struct rows rows;
+  uint8_t *whole;  // the picture, if it is interlaced and has to be reduced or turned
 };
 
 static _Noreturn void fail(struct png_reader *reader, cic_status status, const char *text) {
@@ -57,7 +57,7 @@ static void read_header(struct png_reader *reader, cic_input input) {
   reader->info = png_create_info_struct(reader->png);
   if (reader->info == NULL) fail(reader, CIC_NO_MEMORY, "out of memory");
   png_set_read_fn(reader->png, reader, read_bytes);
-  png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+  png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
   png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_chunk_cache_max(reader->png, 16);
   png_set_chunk_malloc_max(reader->png, 1 << 20);
@@ -74,8 +74,8 @@ static int orientation_of(struct png_reader *reader) {
 
 static cic_status finish(struct png_reader *reader) {
   if (reader->png != NULL) png_destroy_read_struct(&reader->png, &reader->info, NULL);
-  cic_reducer_end(&reader->reducer);
-  free(reader->rows);
+  cic_rows_end(&reader->rows);
+  free(reader->whole);
   return reader->status;
 }
 
@@ -113,48 +113,56 @@ static void read_passes(struct png_reader *reader, int passes, uint8_t *rgba, ui
   }
 }
 
-static void run_decode(struct png_reader *reader, cic_input input, const cic_limits *limits, uint32_t width, uint32_t height,
-                       uint8_t *rgba) {
+static void read_rows(struct png_reader *reader, const cic_limits *limits, int passes, bool has_alpha, const cic_target *target) {
+  const uint32_t width = png_get_image_width(reader->png, reader->info), height = png_get_image_height(reader->png, reader->info);
+  const size_t stride = (size_t)width * 4;
+  const bool is_turned = target->orientation >= 2 && target->orientation <= 8;
+  if (passes > 1 && !is_turned && width == target->width && height == target->height) {
+    read_passes(reader, passes, target->rgba, height, stride);
+    return;
+  }
+  if (passes > 1) {
+    if (!cic_may_hold(limits, width, height, 4, reader->message)) {
+      reader->status = CIC_TOO_LARGE;
+      longjmp(reader->escape, 1);
+    }
+    reader->whole = malloc(height * stride);
+    if (reader->whole == NULL) fail(reader, CIC_NO_MEMORY, "out of memory");
+    read_passes(reader, passes, reader->whole, height, stride);
+  }
+  if (!cic_rows_start(&reader->rows, cic_whole_pixels(width, height), has_alpha, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
+  for (uint32_t y = 0; y < height; y++) {
+    uint8_t *row = cic_rows_next(&reader->rows);
+    if (passes > 1) {
+      memcpy(row, reader->whole + y * stride, stride);
+    } else {
+      png_read_row(reader->png, row, NULL);
+    }
+    cic_rows_add(&reader->rows);
+  }
+}
+
+static void run_decode(struct png_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
   if (setjmp(reader->escape)) return;
   read_header(reader, input);
-  const uint32_t stored_width = png_get_image_width(reader->png, reader->info);
-  const uint32_t stored_height = png_get_image_height(reader->png, reader->info);
-  if (!cic_within_limits(limits, stored_width, stored_height, reader->message)) {
-    reader->status = CIC_TOO_LARGE;
-    longjmp(reader->escape, 1);
-  }
-  if (width < 1 || height < 1 || width > stored_width || height > stored_height) {
-    fail(reader, CIC_UNSUPPORTED, "unsupported: a size beyond the picture's");
-  }
+  const uint32_t width = png_get_image_width(reader->png, reader->info), height = png_get_image_height(reader->png, reader->info);
+  reader->status = cic_check_target(limits, width, height, target, reader->message);
+  if (reader->status != CIC_OK) longjmp(reader->escape, 1);
   const bool has_alpha = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_ALPHA) != 0 ||
                          png_get_valid(reader->png, reader->info, PNG_INFO_tRNS) != 0;
   ask_for_rgba(reader);
   const int passes = png_set_interlace_handling(reader->png);
   png_read_update_info(reader->png, reader->info);
-  const size_t stride = (size_t)stored_width * 4;
-  if (png_get_rowbytes(reader->png, reader->info) != stride) fail(reader, CIC_UNSUPPORTED, "unsupported: the PNG's row layout");
-
-  if (width == stored_width && height == stored_height) {
-    read_passes(reader, passes, rgba, height, stride);
-  } else {
-    const size_t rows = passes > 1 ? stored_height : 1;
-    reader->rows = malloc(rows * stride);
-    const struct reducer_source source = {stored_width, stored_width, stored_height, 1};
-    const bool started = cic_reducer_start(&reader->reducer, source, width, height, has_alpha, rgba);
-    if (reader->rows == NULL || !started) fail(reader, CIC_NO_MEMORY, "out of memory");
-    if (passes > 1) read_passes(reader, passes, reader->rows, stored_height, stride);
-    for (uint32_t y = 0; y < stored_height; y++) {
-      if (passes == 1) png_read_row(reader->png, reader->rows, NULL);
-      cic_reducer_add(&reader->reducer, passes > 1 ? reader->rows + y * stride : reader->rows);
-    }
+  if (png_get_rowbytes(reader->png, reader->info) != (size_t)width * 4) {
+    fail(reader, CIC_UNSUPPORTED, "unsupported: the PNG's row layout");
   }
+  read_rows(reader, limits, passes, has_alpha, target);
   png_read_end(reader->png, NULL);
 }
 
-cic_status cic_png_decode(cic_input input, const cic_limits *limits, uint32_t width, uint32_t height, uint8_t *rgba,
-                          cic_result *result, char *message) {
+cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
   struct png_reader reader = {.message = message};
-  run_decode(&reader, input, limits, width, height, rgba);
+  run_decode(&reader, input, limits, target);
   result->warnings = reader.warnings;
   return finish(&reader);
 }

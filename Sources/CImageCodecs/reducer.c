@@ -3,13 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rows.h"
+
 // All weights are whole numbers: let a source row be `parts * height` units long, then the picture is `height * source.height` long
 // and each target row covers exactly `source.height` units; likewise across. A column's sum is at most 255 x 255 x 65,535 with alpha
 // and 255 x 8 x 65,535 without, under 2^32, and a target pixel's sum stays under 2^53: nothing is lost before the one rounding at
 // the end.
 
-bool cic_reducer_start(struct reducer *reducer, struct reducer_source source, uint32_t width, uint32_t height, bool has_alpha,
-                   uint8_t *target) {
+bool cic_reducer_start(struct reducer *reducer, struct reducer_source source, bool has_alpha, struct upright *target) {
+  const uint32_t width = target->target.width, height = target->target.height;
   *reducer = (struct reducer){
       .source = source,
       .width = width,
@@ -54,7 +56,7 @@ static void emit(struct reducer *reducer) {
   const uint32_t *column = reducer->sums;
   const uint32_t whole = reducer->source.parts * reducer->width;
   uint32_t left = whole;  // of the current source column
-  uint8_t *target = reducer->target;
+  uint8_t *target = cic_upright_row(reducer->target);
   for (uint32_t x = 0; x < reducer->width; x++, target += 4) {
     uint64_t red = 0, green = 0, blue = 0, alpha = 0;
     uint32_t need = reducer->source.width;
@@ -77,7 +79,7 @@ static void emit(struct reducer *reducer) {
     target[2] = (uint8_t)((double)blue * scale + 0.5);
     target[3] = (uint8_t)((double)alpha * per_area + 0.5);
   }
-  reducer->target = target;
+  cic_upright_add(reducer->target);
 }
 
 void cic_reducer_add(struct reducer *reducer, const uint8_t *row) {
@@ -96,12 +98,15 @@ void cic_reducer_add(struct reducer *reducer, const uint8_t *row) {
   }
 }
 
-bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, uint8_t *target, uint32_t width, uint32_t height) {
-  if (width > source_width || height > source_height) return false;
-  struct reducer reducer;
-  const struct reducer_source source = {source_width, source_width, source_height, 1};
-  const bool started = cic_reducer_start(&reducer, source, width, height, true, target);
-  for (uint32_t y = 0; started && y < source_height; y++) cic_reducer_add(&reducer, rgba + (size_t)y * source_width * 4);
-  cic_reducer_end(&reducer);
+bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const cic_target *target) {
+  if (target->width > source_width || target->height > source_height) return false;
+  struct rows rows;
+  const bool started = cic_rows_start(&rows, cic_whole_pixels(source_width, source_height), true, target);
+  const size_t stride = (size_t)source_width * 4;
+  for (uint32_t y = 0; started && y < source_height; y++) {
+    memcpy(cic_rows_next(&rows), rgba + y * stride, stride);
+    cic_rows_add(&rows);
+  }
+  cic_rows_end(&rows);
   return started;
 }

@@ -13,6 +13,23 @@ bool cic_within_limits(const cic_limits *limits, uint64_t width, uint64_t height
   return fits;
 }
 
+cic_status cic_check_target(const cic_limits *limits, uint64_t width, uint64_t height, const cic_target *target, char *message) {
+  if (!cic_within_limits(limits, width, height, message)) return CIC_TOO_LARGE;
+  if (target->width >= 1 && target->height >= 1 && target->width <= width && target->height <= height) return CIC_OK;
+  cic_write_message(message, "unsupported: a size beyond the picture's");
+  return CIC_UNSUPPORTED;
+}
+
+bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uint64_t bytes_a_pixel, char *message) {
+  const bool may = width * height * bytes_a_pixel <= limits->held_bytes;
+  if (!may) {
+    snprintf(message, CIC_MESSAGE_SIZE, "too large: %" PRIu64 " x %" PRIu64 " pixels cannot be read row by row", width, height);
+  }
+  return may;
+}
+
+uint32_t cic_shown_for(uint32_t milliseconds) { return milliseconds <= 10 ? 100 : milliseconds; }
+
 bool cic_output_reserve(cic_output *output, size_t more) {
   if (more <= output->capacity - output->count) return true;
   if (more > SIZE_MAX / 2 - output->count) return false;

@@ -54,13 +54,17 @@ struct CodecLimitsTests {
   @Test("the C side refuses by itself")
   func cSide() throws {
     let data = try jpeg("baseline", width: 65_500, height: 65_500)
-    var limits = cic_limits(pixels: 100_000_000, width: 65_535, height: 65_535, scans: 10, coefficient_bytes: 1_000_000)
+    var limits = cic_limits(
+      pixels: 100_000_000, width: 65_535, height: 65_535, frames: 1, scans: 10, coefficient_bytes: 1_000_000, held_bytes: 0)
     var result = cic_result()
     var pixel: [UInt8] = [0, 0, 0, 0]
     var message = [CChar](repeating: 0, count: Int(CIC_MESSAGE_SIZE))
     let status = data.withUnsafeBytes {
       let input = cic_input(bytes: $0.bindMemory(to: UInt8.self).baseAddress, count: $0.count)
-      return cic_jpeg_decode(input, &limits, 1, 1, &pixel, &result, &message)
+      return pixel.withUnsafeMutableBufferPointer {
+        var target = cic_target(rgba: $0.baseAddress, width: 1, height: 1, orientation: 1)
+        return cic_jpeg_decode(input, &limits, &target, &result, &message)
+      }
     }
     #expect(status == .CIC_TOO_LARGE && pixel == [0, 0, 0, 0])
   }

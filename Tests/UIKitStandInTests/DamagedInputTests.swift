@@ -5,6 +5,9 @@ import UIKitStandIn
 @Suite("Damaged input")
 struct DamagedInputTests {
   static let jpegs = JPEGDecodingTests.names.map { "jpeg/" + $0 }
+  static let others =
+    ["still", "interlaced", "local-palette"].map { "gif/\($0).gif" }
+    + ["lossy", "lossy-alpha", "lossless", "icc-exif", "exif-6", "animated", "animated-small-first"].map { "webp/\($0).webp" }
   static let pngs = ["basn2c08", "basi6a16", "basn3p02", "tbbn0g04", "s01n3p01", "exif2c08"].map { "pngsuite/\($0).png" }
 
   private func error(of data: Data, size: PixelSize? = nil) -> CodecError? {
@@ -16,12 +19,12 @@ struct DamagedInputTests {
     }
   }
 
-  @Test("data that ends early is truncated, wherever it ends", arguments: jpegs + pngs)
+  @Test("data that ends early is truncated, wherever it ends", arguments: jpegs + pngs + others)
   func truncated(path: String) throws {
     let data = try Fixture.data(path)
-    // A JPEG's last two bytes say only that it ends here; before them may stand bits that fill a byte up.
-    let needed = path.hasSuffix(".jpg") ? data.count - 3 : data.count - 1
-    for count in 8...needed {
+    // A JPEG's last two bytes say only that it ends here, and so do a GIF's; before them may stand bits that fill a byte up.
+    let needed = path.hasSuffix(".jpg") || path.hasSuffix(".gif") ? data.count - 3 : data.count - 1
+    for count in 12...needed {
       switch error(of: Data(data.prefix(count))) {
       case .truncated: continue
       case let other: Issue.record("\(count) of \(data.count) bytes: \(String(describing: other))")
@@ -32,6 +35,25 @@ struct DamagedInputTests {
       }
     }
     #expect(error(of: data) == nil)
+  }
+
+  @Test("an animation that ends early is truncated, or ends between two frames", arguments: ["gif/dispose-clear.gif", "webp/animated.webp"])
+  func truncatedAnimation(path: String) throws {
+    let data = try Fixture.data(path)
+    let whole = try #require(try ImageCodecs.animation(of: data)).frames
+    var gaps = 0
+    for count in 12..<data.count {
+      do throws(CodecError) {
+        let frames = try ImageCodecs.animation(of: data.prefix(count))?.frames ?? []
+        #expect(zip(frames, whole).allSatisfy { $0.image.hasSamePixels(as: $1.image) })
+        _ = try ImageCodecs.decode(data.prefix(count))
+        gaps += 1
+      } catch {
+        guard case .truncated = error else { throw error }
+      }
+    }
+    // Only a GIF's blocks can be told apart without knowing how many there are.
+    #expect(gaps < 2 * whole.count + 1 && (gaps == 0 || path.hasSuffix("gif")))
   }
 
   @Test("a JPEG whose end marker alone is missing is whole", arguments: jpegs.filter { !$0.contains("arithmetic") })
@@ -54,7 +76,7 @@ struct DamagedInputTests {
     #expect(error(of: cut + [0xFF, 0xD9]) == nil)
   }
 
-  @Test("flipped bytes give a picture or an error, at any size", arguments: jpegs + pngs)
+  @Test("flipped bytes give a picture or an error, at any size", arguments: jpegs + pngs + others)
   func flipped(path: String) throws {
     let data = try Fixture.data(path)
     var state: UInt32 = 1

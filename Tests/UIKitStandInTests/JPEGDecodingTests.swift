@@ -51,14 +51,18 @@ struct JPEGDecodingTests {
     var data = try Fixture.data("jpeg/restarts.jpg")
     let restart = try #require(data.range(of: Data([0xFF, 0xD3])))
     data[restart.lowerBound + 1] = 0xD5
-    var limits = cic_limits(pixels: 10_000, width: 100, height: 100, scans: 1, coefficient_bytes: 0)
+    var limits = cic_limits(
+      pixels: 10_000, width: 100, height: 100, frames: 1, scans: 1, coefficient_bytes: 0, held_bytes: 0)
     func decode(_ data: Data) -> (cic_status, Int) {
       var result = cic_result()
       var rgba = [UInt8](repeating: 0, count: 97 * 65 * 4)
       var message = [CChar](repeating: 0, count: Int(CIC_MESSAGE_SIZE))
       let status = data.withUnsafeBytes {
         let input = cic_input(bytes: $0.bindMemory(to: UInt8.self).baseAddress, count: $0.count)
-        return cic_jpeg_decode(input, &limits, 97, 65, &rgba, &result, &message)
+        return rgba.withUnsafeMutableBufferPointer {
+          var target = cic_target(rgba: $0.baseAddress, width: 97, height: 65, orientation: 1)
+          return cic_jpeg_decode(input, &limits, &target, &result, &message)
+        }
       }
       return (status, result.warnings)
     }

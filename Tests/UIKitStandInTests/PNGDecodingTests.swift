@@ -75,11 +75,16 @@ struct PNGDecodingTests {
     #expect(try Set(decode("tm3n3p02").bytes.enumerated().filter { $0.offset % 4 == 3 }.map(\.element)) == [0x00, 0x55, 0xAA, 0xFF])
   }
 
-  @Test("a wrong checksum is an error even in data that nobody reads")
+  @Test("a wrong checksum is an error in what makes the picture, and in data that nobody reads a flaw")
   func checksums() throws {
-    var data = try Fixture.data("pngsuite/basn2c08.png")
+    let sound = try Fixture.data("pngsuite/basn2c08.png")
+    var data = sound
     let gamma = try #require(data.range(of: Data("gAMA".utf8)))
     data[gamma.upperBound] ^= 1
+    #expect(try ImageCodecs.decode(data).hasSamePixels(as: ImageCodecs.decode(sound)))
+    data = sound
+    let end = try #require(data.range(of: Data("IEND".utf8)))
+    data[end.lowerBound - 5] ^= 1
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data) }
   }
 }

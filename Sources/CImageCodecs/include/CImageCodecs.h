@@ -32,37 +32,65 @@ typedef struct cic_input {
 
 // Checked against what the file declares, before anything proportional to the picture is allocated.
 typedef struct cic_limits {
-  uint64_t pixels;             // width x height of the stored picture
+  uint64_t pixels;             // width x height of the stored picture; of all frames together for an animation
   uint32_t width;              // pixels
   uint32_t height;             // pixels
+  uint32_t frames;             // of one animation
   uint32_t scans;              // of one JPEG
   uint64_t coefficient_bytes;  // that a JPEG of several scans has to hold whole
+  uint64_t held_bytes;         // that other kinds have to hold whole besides the pixels that they write
 } cic_limits;
 
 typedef struct cic_info {
-  uint32_t width;   // pixels as stored, before orientation
-  uint32_t height;  // pixels as stored, before orientation
-  int orientation;  // 1 to 8 as in EXIF; 1 when absent or senseless
-  bool progressive; // progressive JPEG, interlaced PNG
-  int components;   // colour and alpha channels as stored
-  int bits;         // of one sample, or of one palette index
-  uint32_t frames;  // 1 for a still picture
+  uint32_t width;              // pixels as stored, before orientation
+  uint32_t height;             // pixels as stored, before orientation
+  int orientation;             // 1 to 8 as in EXIF; 1 when absent or senseless
+  bool progressive;            // progressive JPEG, interlaced PNG or GIF
+  int components;              // colour and alpha channels as stored
+  int bits;                    // of one sample, or of one palette index
+  uint32_t frames;             // 1 for a still picture
+  uint32_t plays;              // how often an animation is played; 0 for ever
+  uint64_t coefficient_bytes;  // what cic_limits counts by that name
 } cic_info;
 
 typedef struct cic_result {
   long warnings;  // faults that the format's library could repair in complete data
 } cic_result;
 
+// Where pixels are to go. The size is along the stored axes, at least 1 x 1 and at most the stored size; orientations 5 to 8 swap its
+// sides in `rgba`, which has room for width x height x 4 bytes.
+typedef struct cic_target {
+  uint8_t *rgba;
+  uint32_t width;
+  uint32_t height;
+  int orientation;  // 2 to 8 as in EXIF: how the rows are to be turned; any other leaves them as they are stored
+} cic_target;
+
 // Header only. The limits are not checked: the caller sees the size.
 cic_status cic_jpeg_info(cic_input input, cic_info *info, char *message);
 cic_status cic_png_info(cic_input input, cic_info *info, char *message);
+cic_status cic_gif_info(cic_input input, cic_info *info, char *message);
+cic_status cic_webp_info(cic_input input, cic_info *info, char *message);
 
-// Writes width x height x 4 bytes to `rgba`. The size is along the stored axes, at least 1 x 1 and at most the stored size; a
-// smaller one is averaged over the area of each pixel while the rows come in. After a failure the contents of `rgba` mean nothing.
-cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, uint32_t width, uint32_t height, uint8_t *rgba,
-                           cic_result *result, char *message);
-cic_status cic_png_decode(cic_input input, const cic_limits *limits, uint32_t width, uint32_t height, uint8_t *rgba,
-                          cic_result *result, char *message);
+// Writes the picture, of an animation its first frame. A smaller size is averaged over the area of each pixel while the rows come in.
+// After a failure the contents of the target mean nothing.
+cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
+cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
+cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
+cic_status cic_webp_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
+
+// The frames of an animation, in order, each whole: what is seen while it is shown. The input must stay where it is until the end.
+typedef struct cic_animation cic_animation;
+
+// CIC_TOO_LARGE when the frames together are beyond the limits. Ends with cic_animation_close if it is CIC_OK.
+cic_status cic_gif_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
+cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
+
+// Writes the next frame and how long it is shown. `*ended` after the last one, and where a frame is broken that is not the first: then
+// nothing is written.
+cic_status cic_animation_next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message);
+
+void cic_animation_close(cic_animation *animation);
 
 // An encoded file, owned by the caller until cic_output_free.
 typedef struct cic_output {
@@ -81,10 +109,10 @@ void cic_output_free(cic_output *output);
 
 // Area average of pixels already decoded, weighted by alpha. False when memory runs out or the size asked for is not within the
 // source's.
-bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, uint8_t *target, uint32_t width, uint32_t height);
+bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const cic_target *target);
 
-// Turns a stored picture upright. `width` and `height` are the source's; orientations 5 to 8 swap them in `target`.
-void cic_orient(const uint8_t *rgba, uint32_t width, uint32_t height, int orientation, uint8_t *target);
+// Turns a stored picture of the target's size upright.
+void cic_orient(const uint8_t *rgba, const cic_target *target);
 
 // The orientation tag of a TIFF structure, which is what EXIF is; 1 when absent, out of range or out of bounds.
 int cic_exif_orientation(const uint8_t *tiff, size_t count);

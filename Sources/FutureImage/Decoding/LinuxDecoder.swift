@@ -1,5 +1,5 @@
 #if canImport(UIKitStandIn)
-/// libjpeg-turbo and libpng, through the stand-in's codecs.
+/// libjpeg-turbo, libpng, giflib and libwebp, through the stand-in's codecs.
 struct LinuxDecoder: FutureImage.ImageDecoder {
   var limits = CodecLimits()
 

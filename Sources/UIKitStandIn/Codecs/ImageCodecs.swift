@@ -19,10 +19,10 @@ package enum ImageCodecs {
   }
 
   /// The picture at `size` in pixels as seen, or whole if that is nil; a side longer than the picture's own is cut to it, so
-  /// nothing is enlarged, and the sides need not keep their ratio.
+  /// nothing is enlarged, and the sides need not keep their ratio. Of an animation the first frame.
   ///
   /// A JPEG is reduced while it is decoded, to the next eighth above, and the rest of the way by averaging areas; other formats
-  /// by averaging alone. Neither holds the whole picture, but for progressive JPEGs and interlaced PNGs.
+  /// by averaging alone. None holds the whole picture besides, but for what ``CodecLimits`` bounds.
   ///
   /// The result is upright; with `applyingOrientation` false it stays as stored, `size` still being meant as seen.
   package static func decode(
@@ -30,24 +30,30 @@ package enum ImageCodecs {
   ) throws(CodecError) -> CGImage {
     let entries = try Entries.of(data)
     let info = try info(of: data, limits: limits)
-    let asked = size ?? info.size
-    let target = PixelSize(
-      width: max(1, min(asked.width, info.size.width)), height: max(1, min(asked.height, info.size.height))
-    ).swapped(if: info.orientation.swapsAxes)
-    let stored = try CGImage(width: target.width, height: target.height) { pixels throws(CodecError) in
+    let target = info.size(atMost: size)
+    let stored = target.swapped(if: info.orientation.swapsAxes)
+    let made = applyingOrientation ? target : stored
+    guard made.bytes <= limits.maxBytes else {
+      throw .tooLarge("too large: \(made.width) x \(made.height) pixels at once; ask for fewer")
+    }
+    let orientation = applyingOrientation ? info.orientation : .up
+    let gate = info.coefficientBytes > Self.manyCoefficients ? Self.coefficientGate : nil
+    gate?.lock()
+    defer { gate?.unlock() }
+    let image = try CGImage(width: made.width, height: made.height) { pixels throws(CodecError) in
       var cLimits = cic_limits(limits)
       var result = cic_result()
-      let rgba = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      try call { message in
-        // The buffer holds the four bytes a pixel that the C side writes for this size.
-        data.withInput { entries.decode($0, &cLimits, UInt32(target.width), UInt32(target.height), rgba, &result, message) }
-      }
+      var target = cic_target(pixels, stored, orientation)
+      try call { message in data.withInput { entries.decode($0, &cLimits, &target, &result, message) } }
     }
-    guard let stored, let upright = applyingOrientation ? stored.turned(info.orientation) : stored else {
-      throw .tooLarge("out of memory")
-    }
-    return upright
+    guard let image else { throw .tooLarge("out of memory") }
+    return image
   }
+
+  /// Progressive JPEGs of more than this many bytes of coefficients are decoded one at a time: their memory is not bounded by the size
+  /// that is asked for.
+  private static let manyCoefficients = 8 << 20
+  private static let coefficientGate = NSLock()
 
   /// A PNG of 8 bits a channel, without the alpha channel if every pixel is opaque. Nil for a picture above 1,000,000 pixels a side,
   /// and when memory runs out.
@@ -66,22 +72,28 @@ package enum ImageCodecs {
 }
 
 extension ImageCodecs {
-  /// The two C functions of a format.
-  private struct Entries {
+  /// The C functions of a format.
+  struct Entries {
     typealias Info = (cic_input, UnsafeMutablePointer<cic_info>?, UnsafeMutablePointer<CChar>?) -> cic_status
     typealias Decode = (
-      cic_input, UnsafePointer<cic_limits>?, UInt32, UInt32, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<cic_result>?,
+      cic_input, UnsafePointer<cic_limits>?, UnsafePointer<cic_target>?, UnsafeMutablePointer<cic_result>?,
       UnsafeMutablePointer<CChar>?
+    ) -> cic_status
+    typealias Animate = (
+      cic_input, UnsafePointer<cic_limits>?, UnsafeMutablePointer<OpaquePointer?>?, UnsafeMutablePointer<CChar>?
     ) -> cic_status
 
     let format: ImageFormat
     let info: Info
     let decode: Decode
+    var animate: Animate?
 
     static func of(_ data: Data) throws(CodecError) -> Entries {
       switch ImageFormat.sniff(data) {
       case .jpeg: return Entries(format: .jpeg, info: cic_jpeg_info, decode: cic_jpeg_decode)
       case .png: return Entries(format: .png, info: cic_png_info, decode: cic_png_decode)
+      case .gif: return Entries(format: .gif, info: cic_gif_info, decode: cic_gif_decode, animate: cic_gif_animation)
+      case .webp: return Entries(format: .webp, info: cic_webp_info, decode: cic_webp_decode, animate: cic_webp_animation)
       case .some(let format): throw .unsupported("no decoder for \(format.rawValue)")
       case nil: throw .unrecognized
       }
@@ -89,7 +101,7 @@ extension ImageCodecs {
   }
 
   /// Runs one C entry and turns its status and message into an error.
-  private static func call(_ entry: (UnsafeMutablePointer<CChar>?) -> cic_status) throws(CodecError) {
+  static func call(_ entry: (UnsafeMutablePointer<CChar>?) -> cic_status) throws(CodecError) {
     var status = cic_status.CIC_OK
     let message = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CIC_MESSAGE_SIZE)) { buffer in
       buffer.initialize(repeating: 0)
@@ -123,9 +135,20 @@ extension ImageCodecs {
   }
 }
 
+extension cic_target {
+  /// - Parameters:
+  ///   - pixels: the four bytes a pixel that the C side writes for this size; valid where this is used.
+  ///   - stored: the size before it is turned.
+  init(_ pixels: UnsafeMutableRawBufferPointer, _ stored: PixelSize, _ orientation: UIImage.Orientation = .up) {
+    self.init(
+      rgba: pixels.baseAddress?.assumingMemoryBound(to: UInt8.self), width: UInt32(stored.width), height: UInt32(stored.height),
+      orientation: Int32(orientation.exif))
+  }
+}
+
 extension Data {
   /// The pointer is valid inside `body` only, and the C entries keep none.
-  fileprivate func withInput(_ body: (cic_input) -> cic_status) -> cic_status {
+  func withInput(_ body: (cic_input) -> cic_status) -> cic_status {
     withUnsafeBytes { buffer in
       body(cic_input(bytes: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count: buffer.count))
     }

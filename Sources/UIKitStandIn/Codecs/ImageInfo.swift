@@ -7,11 +7,23 @@ package struct ImageInfo: Sendable, Equatable {
   package var size: PixelSize
   /// How the stored picture is to be turned.
   package var orientation: UIImage.Orientation
-  /// A progressive JPEG or an interlaced PNG.
+  /// A progressive JPEG, an interlaced PNG or GIF.
   package var isProgressive: Bool
+  /// 1 for a still picture.
+  package var frames: Int
+  /// How often an animation is meant to be played; 0 for ever.
+  package var plays: Int
+  /// What a JPEG of several scans needs whole while it is decoded; 0 for all others.
+  package var coefficientBytes: Int
 
   /// As stored, before ``orientation`` is applied.
   package var storedSize: PixelSize { size.swapped(if: orientation.swapsAxes) }
+
+  /// That size, or this picture's where it is smaller; its own for nil. No side is below one pixel.
+  func size(atMost asked: PixelSize?) -> PixelSize {
+    guard let asked else { return size }
+    return PixelSize(width: max(1, min(asked.width, size.width)), height: max(1, min(asked.height, size.height)))
+  }
 }
 
 extension ImageInfo {
@@ -20,11 +32,17 @@ extension ImageInfo {
     orientation = UIImage.Orientation(exif: Int(info.orientation))
     size = stored.swapped(if: orientation.swapsAxes)
     isProgressive = info.progressive
+    frames = Int(info.frames)
+    plays = Int(info.plays)
+    coefficientBytes = Int(clamping: info.coefficient_bytes)
     self.format = format
   }
 }
 
 extension PixelSize {
+  /// That a picture of this size takes.
+  var bytes: Int { width * height * 4 }
+
   func swapped(if swaps: Bool) -> PixelSize {
     swaps ? PixelSize(width: height, height: width) : self
   }

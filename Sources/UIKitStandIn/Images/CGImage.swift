@@ -63,10 +63,10 @@ extension CGImage {
     guard orientation != .up else { return self }
     let size = PixelSize(width: width, height: height).swapped(if: orientation.swapsAxes)
     return withBytes { source in
-      CGImage(width: size.width, height: size.height) { target in
+      CGImage(width: size.width, height: size.height) { pixels in
         // The target has as many bytes as the source, and each stored pixel goes to a place of its own.
-        cic_orient(
-          source, UInt32(width), UInt32(height), Int32(orientation.exif), target.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        var target = cic_target(pixels, PixelSize(width: width, height: height), orientation)
+        cic_orient(source, &target)
       }
     }
   }
@@ -78,10 +78,9 @@ extension CGImage {
     guard size.width < width || size.height < height else { return self }
     var isDone = false
     let image = withBytes { source in
-      CGImage(width: size.width, height: size.height) { target in
-        isDone = cic_reduce(
-          source, UInt32(width), UInt32(height), target.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(size.width),
-          UInt32(size.height))
+      CGImage(width: size.width, height: size.height) { pixels in
+        var target = cic_target(pixels, size)
+        isDone = cic_reduce(source, UInt32(width), UInt32(height), &target)
       }
     }
     return isDone ? image : nil

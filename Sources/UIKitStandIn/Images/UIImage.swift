@@ -1,6 +1,6 @@
 import Foundation
 
-/// UIKit's image where UIKit is missing. Decodes JPEG and PNG at once, on the calling thread; UIKit waits for the first display.
+/// UIKit's image where UIKit is missing. Decodes at once, on the calling thread; UIKit waits for the first display.
 ///
 /// Immutable; may be used and released on any thread. A subclass restates `@unchecked Sendable` and declares convenience initializers
 /// only, as UIKit's would have to.

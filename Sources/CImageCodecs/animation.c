@@ -1,0 +1,7 @@
+#include "animation.h"
+
+cic_status cic_animation_next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message) {
+  return animation->next(animation, target, milliseconds, ended, message);
+}
+
+void cic_animation_close(cic_animation *animation) { animation->close(animation); }

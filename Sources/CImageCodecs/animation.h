@@ -1,0 +1,12 @@
+#ifndef CIC_ANIMATION_H
+#define CIC_ANIMATION_H
+
+#include "support.h"
+
+// What each format's animation begins with. `close` frees it.
+struct cic_animation {
+  cic_status (*next)(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message);
+  void (*close)(cic_animation *animation);
+};
+
+#endif

@@ -1,0 +1,125 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "gif_reader.h"
+#include "rows.h"
+
+static void run_info(struct gif_reader *reader, const struct gif_survey *survey, cic_info *info) {
+  *info = (cic_info){
+      .width = reader->width,
+      .height = reader->height,
+      .orientation = 1,
+      .progressive = reader->frame.interlaced,
+      .components = 3,
+      .bits = reader->gif->SColorResolution,
+      .frames = survey->frames > 0 ? survey->frames : 1,
+      .plays = reader->plays,
+  };
+}
+
+cic_status cic_gif_info(cic_input input, cic_info *info, char *message) {
+  struct gif_reader reader;
+  const cic_status status = cic_gif_open(&reader, input, message);
+  if (status == CIC_OK) {
+    const struct gif_survey survey = cic_gif_survey(&reader);
+    run_info(&reader, &survey, info);
+  }
+  cic_gif_close(&reader);
+  return status;
+}
+
+static cic_status check(struct gif_reader *reader, const cic_limits *limits, const cic_target *target) {
+  const cic_status status = cic_check_target(limits, reader->width, reader->height, target, reader->message);
+  if (status != CIC_OK) return status;
+  // A frame may be larger than its canvas; it is cut, but has to be read.
+  if (!cic_within_limits(limits, reader->frame.width, reader->frame.height, reader->message)) return CIC_TOO_LARGE;
+  if (!cic_gif_survey(reader).complete) {
+    cic_write_message(reader->message, "truncated: the GIF data ends before the picture does");
+    return CIC_TRUNCATED;
+  }
+  return CIC_OK;
+}
+
+struct gif_still {
+  struct gif_reader reader;
+  struct rows rows;
+  uint8_t *line;     // one row of indices, as wide as the frame
+  uint8_t *indices;  // all visible ones of an interlaced frame
+  uint8_t *has_row;  // whether that row of an interlaced frame came
+};
+
+static cic_status read_interlaced(struct gif_still *still, const cic_limits *limits) {
+  struct gif_reader *reader = &still->reader;
+  const struct gif_frame *frame = &reader->frame;
+  if (!cic_may_hold(limits, frame->visible_width, frame->visible_height, 1, reader->message)) return CIC_TOO_LARGE;
+  still->indices = malloc((size_t)frame->visible_width * frame->visible_height + 1);
+  still->has_row = calloc((size_t)frame->visible_height + 1, 1);
+  if (still->indices == NULL || still->has_row == NULL) return CIC_NO_MEMORY;
+  for (uint32_t i = 0; i < frame->height; i++) {
+    bool ended = false;
+    const cic_status status = cic_gif_read_row(reader, still->line, &ended);
+    if (status != CIC_OK) return status;
+    if (ended) return CIC_OK;
+    const uint32_t y = cic_gif_row(frame, i);
+    if (y >= frame->visible_height) continue;
+    memcpy(still->indices + (size_t)y * frame->visible_width, still->line, frame->visible_width);
+    still->has_row[y] = 1;
+  }
+  return CIC_OK;
+}
+
+static void colour_row(const struct gif_frame *frame, const uint8_t *indices, uint8_t *rgba) {
+  for (uint32_t x = 0; x < frame->visible_width; x++) memcpy(rgba + (size_t)x * 4, frame->palette[indices[x]], 4);
+}
+
+static cic_status decode_still(struct gif_still *still, const cic_limits *limits, const cic_target *target) {
+  struct gif_reader *reader = &still->reader;
+  const struct gif_frame *frame = &reader->frame;
+  cic_status status = check(reader, limits, target);
+  if (status != CIC_OK) return status;
+  still->line = malloc((size_t)frame->width + 1);
+  if (still->line == NULL) return CIC_NO_MEMORY;
+  const bool is_visible = frame->visible_height > 0;
+  if (is_visible && frame->interlaced) {
+    status = read_interlaced(still, limits);
+    if (status != CIC_OK) return status;
+  }
+  if (!cic_rows_start(&still->rows, cic_whole_pixels(reader->width, reader->height), true, target)) return CIC_NO_MEMORY;
+  bool ended = !is_visible;
+  for (uint32_t y = 0; y < reader->height; y++) {
+    uint8_t *row = cic_rows_next(&still->rows);
+    memset(row, 0, (size_t)reader->width * 4);
+    const uint32_t number = y - frame->top;
+    if (y >= frame->top && number < frame->visible_height && !ended) {
+      const uint8_t *indices = still->line;
+      bool has_row = true;
+      if (frame->interlaced) {
+        indices = still->indices + (size_t)number * frame->visible_width;
+        has_row = still->has_row[number] != 0;
+      } else {
+        status = cic_gif_read_row(reader, still->line, &ended);
+        if (status != CIC_OK) return status;
+        has_row = !ended;
+      }
+      if (has_row) colour_row(frame, indices, row + (size_t)frame->left * 4);
+    }
+    cic_rows_add(&still->rows);
+  }
+  return CIC_OK;
+}
+
+cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
+  struct gif_still still = {0};
+  cic_status status = cic_gif_open(&still.reader, input, message);
+  if (status == CIC_OK) {
+    status = decode_still(&still, limits, target);
+    if (status == CIC_NO_MEMORY) cic_write_message(message, "out of memory");
+  }
+  result->warnings = still.reader.warnings;
+  cic_gif_close(&still.reader);
+  cic_rows_end(&still.rows);
+  free(still.line);
+  free(still.indices);
+  free(still.has_row);
+  return status;
+}

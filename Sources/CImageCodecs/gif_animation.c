@@ -1,0 +1,126 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "animation.h"
+#include "gif_reader.h"
+
+struct gif_animation {
+  struct cic_animation base;
+  struct gif_reader reader;  // its frame is the one to come
+  bool ended;
+  uint8_t *canvas;  // RGBA
+  uint8_t *before;  // the canvas as it was before a frame that restores it; NULL as long as there is none
+  uint8_t *line;    // one row of indices, as wide as the widest frame
+  struct gif_frame shown;  // its disposal is due
+  bool has_shown;
+};
+
+static size_t canvas_bytes(const struct gif_animation *gif) { return (size_t)gif->reader.width * gif->reader.height * 4; }
+
+static void dispose(struct gif_animation *gif) {
+  if (!gif->has_shown) return;
+  const struct gif_frame *frame = &gif->shown;
+  if (frame->disposal == gif_restore && gif->before != NULL) memcpy(gif->canvas, gif->before, canvas_bytes(gif));
+  if (frame->disposal != gif_clear) return;
+  for (uint32_t y = 0; y < frame->visible_height; y++) {
+    memset(gif->canvas + ((size_t)(frame->top + y) * gif->reader.width + frame->left) * 4, 0, (size_t)frame->visible_width * 4);
+  }
+}
+
+static cic_status draw(struct gif_animation *gif) {
+  struct gif_reader *reader = &gif->reader;
+  const struct gif_frame *frame = &reader->frame;
+  if (frame->disposal == gif_restore) {
+    if (gif->before == NULL) gif->before = malloc(canvas_bytes(gif));
+    if (gif->before == NULL) return CIC_NO_MEMORY;
+    memcpy(gif->before, gif->canvas, canvas_bytes(gif));
+  }
+  for (uint32_t i = 0; i < frame->height; i++) {
+    bool ended = false;
+    const cic_status status = cic_gif_read_row(reader, gif->line, &ended);
+    if (status != CIC_OK || ended) return status;
+    const uint32_t y = cic_gif_row(frame, i);
+    if (y >= frame->visible_height) {
+      if (!frame->interlaced) return CIC_OK;
+      continue;
+    }
+    uint8_t *pixel = gif->canvas + ((size_t)(frame->top + y) * reader->width + frame->left) * 4;
+    for (uint32_t x = 0; x < frame->visible_width; x++, pixel += 4) {
+      const uint8_t *colour = frame->palette[gif->line[x]];
+      if (colour[3] != 0) memcpy(pixel, colour, 4);
+    }
+  }
+  return CIC_OK;
+}
+
+static cic_status next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message) {
+  struct gif_animation *gif = (struct gif_animation *)animation;
+  gif->reader.message = message;
+  *ended = gif->ended;
+  if (gif->ended) return CIC_OK;
+  dispose(gif);
+  const cic_status status = draw(gif);
+  if (status != CIC_OK) {
+    gif->ended = *ended = gif->has_shown && status == CIC_CORRUPT;
+    return *ended ? CIC_OK : status;
+  }
+  gif->shown = gif->reader.frame;
+  gif->has_shown = true;
+  *milliseconds = gif->shown.milliseconds;
+  if (!cic_reduce(gif->canvas, gif->reader.width, gif->reader.height, target)) {
+    cic_write_message(message, "out of memory");
+    return CIC_NO_MEMORY;
+  }
+  cic_gif_skip_pixels(&gif->reader);
+  // A fault behind this frame ends the animation.
+  if (cic_gif_next_frame(&gif->reader, &gif->ended) != CIC_OK) gif->ended = true;
+  return CIC_OK;
+}
+
+static void close(cic_animation *animation) {
+  struct gif_animation *gif = (struct gif_animation *)animation;
+  cic_gif_close(&gif->reader);
+  free(gif->canvas);
+  free(gif->before);
+  free(gif->line);
+  free(gif);
+}
+
+static cic_status start(struct gif_animation *gif, cic_input input, const cic_limits *limits, char *message) {
+  struct gif_reader *reader = &gif->reader;
+  cic_status status = cic_gif_open(reader, input, message);
+  if (status != CIC_OK) return status;
+  if (!cic_within_limits(limits, reader->width, reader->height, message)) return CIC_TOO_LARGE;
+  // One canvas, and one to be restored.
+  if (!cic_may_hold(limits, reader->width, reader->height, 8, message)) return CIC_TOO_LARGE;
+  const struct gif_survey survey = cic_gif_survey(reader);
+  if (!survey.complete) {
+    cic_write_message(message, "truncated: the GIF data ends before the picture does");
+    return CIC_TRUNCATED;
+  }
+  if (survey.frames > limits->frames || survey.total_pixels > limits->pixels) {
+    cic_write_message(message, "too large: more frames than allowed");
+    return CIC_TOO_LARGE;
+  }
+  gif->canvas = calloc(1, canvas_bytes(gif));
+  gif->line = malloc(UINT16_MAX);
+  if (gif->canvas != NULL && gif->line != NULL) return CIC_OK;
+  cic_write_message(message, "out of memory");
+  return CIC_NO_MEMORY;
+}
+
+cic_status cic_gif_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message) {
+  struct gif_animation *gif = calloc(1, sizeof *gif);
+  if (gif == NULL) {
+    cic_write_message(message, "out of memory");
+    return CIC_NO_MEMORY;
+  }
+  gif->base = (struct cic_animation){next, close};
+  const cic_status status = start(gif, input, limits, message);
+  if (status != CIC_OK) {
+    close(&gif->base);
+    return status;
+  }
+  *animation = &gif->base;
+  return CIC_OK;
+}

@@ -1,0 +1,238 @@
+#include "gif_reader.h"
+
+#include <string.h>
+
+// GIF89a, CompuServe 1990. A block is a byte that says its kind, what belongs to the kind, and sub-blocks: a length of one byte and so many
+// bytes, up to a length of 0.
+
+enum { extension_block = '!', image_block = ',' };
+
+// Behind the sub-blocks that begin at `position`; false if they are cut off.
+static bool skip_sub_blocks(cic_input input, size_t *position) {
+  while (*position < input.count) {
+    const size_t length = input.bytes[*position];
+    *position += 1 + length;
+    if (length == 0) return true;
+  }
+  return false;
+}
+
+static uint32_t u16(const uint8_t *p) { return (uint32_t)p[0] | (uint32_t)p[1] << 8; }
+
+static size_t table_size(uint8_t flags) { return (flags & 0x80) != 0 ? (size_t)3 << ((flags & 7) + 1) : 0; }
+
+struct gif_survey cic_gif_survey(const struct gif_reader *reader) {
+  enum { header_size = 13, flags_at = 10 };
+  const cic_input input = reader->input;
+  const uint64_t canvas = (uint64_t)reader->width * reader->height;
+  struct gif_survey survey = {.complete = true};
+  size_t position = header_size + table_size(input.bytes[flags_at]);
+  while (position < input.count) {
+    const uint8_t kind = input.bytes[position++];
+    switch (kind) {
+      case 0: continue;  // some writers end their sub-blocks twice
+      case extension_block: position += 1; break;
+      case image_block: {
+        if (position > input.count || input.count - position < 10) {
+          survey.complete = false;
+          return survey;
+        }
+        const uint8_t *description = input.bytes + position;
+        const uint64_t pixels = (uint64_t)u16(description + 4) * u16(description + 6);
+        position += 9 + table_size(description[8]) + 1;
+        survey.frames++;
+        survey.total_pixels += pixels > canvas ? pixels : canvas;
+        break;
+      }
+      default: return survey;  // the trailer, or what has nothing to do with the picture
+    }
+    if (!skip_sub_blocks(input, &position)) {
+      // Whether the only frame lacks more than the last byte shows when it is read.
+      survey.complete = kind == image_block && survey.frames == 1 && position == input.count;
+      return survey;
+    }
+  }
+  return survey;
+}
+
+static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
+  struct gif_reader *reader = gif->UserData;
+  const size_t left = reader->position < reader->input.count ? reader->input.count - reader->position : 0;
+  if (count < 0 || (size_t)count > left) {
+    // giflib wants to see the end of a frame whose last row it has: one is made up.
+    if (count != 1 || reader->ended) return 0;
+    reader->ended = true;
+    *bytes = 0;
+    return 1;
+  }
+  memcpy(bytes, reader->input.bytes + reader->position, (size_t)count);
+  reader->position += (size_t)count;
+  return count;
+}
+
+static cic_status fail(struct gif_reader *reader, const char *text) {
+  if (reader->ended || reader->gif == NULL || reader->gif->Error == D_GIF_ERR_READ_FAILED) {
+    cic_write_message(reader->message, "truncated: the GIF data ends before the picture does");
+    return CIC_TRUNCATED;
+  }
+  if (reader->gif->Error == D_GIF_ERR_NOT_ENOUGH_MEM) {
+    cic_write_message(reader->message, "out of memory");
+    return CIC_NO_MEMORY;
+  }
+  cic_write_message(reader->message, text);
+  return CIC_CORRUPT;
+}
+
+static void read_control(struct gif_frame *frame, const GifByteType *extension) {
+  GraphicsControlBlock block;
+  if (DGifExtensionToGCB(extension[0], extension + 1, &block) != GIF_OK) return;
+  frame->transparent = block.TransparentColor;
+  frame->milliseconds = cic_shown_for((uint32_t)block.DelayTime * 10);
+  // Old writers say 4 for what the standard says by 3.
+  frame->disposal = block.DisposalMode == 2                               ? gif_clear
+                    : block.DisposalMode == 3 || block.DisposalMode == 4 ? gif_restore
+                                                                          : gif_keep;
+}
+
+static cic_status read_extension(struct gif_reader *reader) {
+  int code = 0;
+  GifByteType *block = NULL;
+  bool counts_plays = false;
+  if (DGifGetExtension(reader->gif, &code, &block) == GIF_ERROR) return fail(reader, "an extension is broken");
+  for (int number = 0; block != NULL; number++) {
+    if (code == GRAPHICS_EXT_FUNC_CODE && number == 0) {
+      read_control(&reader->frame, block);
+    } else if (code == APPLICATION_EXT_FUNC_CODE && number == 0) {
+      counts_plays = block[0] == 11 && (memcmp(block + 1, "NETSCAPE2.0", 11) == 0 || memcmp(block + 1, "ANIMEXTS1.0", 11) == 0);
+    } else if (counts_plays && block[0] >= 3 && (block[1] & 7) == 1) {
+      // How often it is shown again after the first time.
+      const uint32_t again = u16(block + 2);
+      reader->plays = again == 0 ? 0 : again + 1;
+    }
+    if (DGifGetExtensionNext(reader->gif, &block) == GIF_ERROR) return fail(reader, "an extension is broken");
+  }
+  return CIC_OK;
+}
+
+static void read_palette(struct gif_reader *reader) {
+  struct gif_frame *frame = &reader->frame;
+  const ColorMapObject *map = reader->gif->Image.ColorMap != NULL ? reader->gif->Image.ColorMap : reader->gif->SColorMap;
+  for (int i = 0; i < 256; i++) {
+    uint8_t *colour = frame->palette[i];
+    // A file without any table means shades of gray. An index beyond the table is black.
+    memset(colour, map == NULL ? i : 0, 3);
+    colour[3] = 0xFF;
+    if (map == NULL || i >= map->ColorCount) continue;
+    colour[0] = map->Colors[i].Red;
+    colour[1] = map->Colors[i].Green;
+    colour[2] = map->Colors[i].Blue;
+  }
+  if (frame->transparent >= 0 && frame->transparent < 256) memset(frame->palette[frame->transparent], 0, 4);
+}
+
+static uint32_t inside(uint32_t start, uint32_t length, uint32_t whole) {
+  return start >= whole ? 0 : length < whole - start ? length : whole - start;
+}
+
+static cic_status read_frame(struct gif_reader *reader) {
+  if (DGifGetImageDesc(reader->gif) == GIF_ERROR) return fail(reader, "the description of a frame is broken");
+  struct gif_frame *frame = &reader->frame;
+  const GifImageDesc *image = &reader->gif->Image;
+  frame->left = (uint32_t)image->Left;
+  frame->top = (uint32_t)image->Top;
+  frame->width = (uint32_t)image->Width;
+  frame->height = (uint32_t)image->Height;
+  frame->interlaced = image->Interlace;
+  frame->data = reader->position;
+  read_palette(reader);
+  if (reader->width == 0 || reader->height == 0) {
+    reader->width = frame->left + frame->width;
+    reader->height = frame->top + frame->height;
+  }
+  frame->visible_width = inside(frame->left, frame->width, reader->width);
+  frame->visible_height = frame->visible_width > 0 ? inside(frame->top, frame->height, reader->height) : 0;
+  reader->frames++;
+  return CIC_OK;
+}
+
+cic_status cic_gif_next_frame(struct gif_reader *reader, bool *ended) {
+  *ended = false;
+  reader->frame = (struct gif_frame){.disposal = gif_keep, .transparent = -1, .milliseconds = cic_shown_for(0)};
+  for (;;) {
+    GifRecordType kind = UNDEFINED_RECORD_TYPE;
+    if (DGifGetRecordType(reader->gif, &kind) == GIF_ERROR) {
+      const bool is_filling = !reader->ended && reader->input.bytes[reader->position - 1] == 0;
+      if (is_filling) continue;
+      if (reader->frames == 0) return fail(reader, "it has no frame");
+      // What follows the last frame is none of the picture's, and its trailer may be missing.
+      kind = TERMINATE_RECORD_TYPE;
+    }
+    switch (kind) {
+      case IMAGE_DESC_RECORD_TYPE: return read_frame(reader);
+      case EXTENSION_RECORD_TYPE: {
+        const cic_status status = read_extension(reader);
+        if (status != CIC_OK) return status;
+        break;
+      }
+      default:
+        *ended = true;
+        return CIC_OK;
+    }
+  }
+}
+
+cic_status cic_gif_open(struct gif_reader *reader, cic_input input, char *message) {
+  *reader = (struct gif_reader){.input = input, .message = message, .plays = 1};
+  int error = 0;
+  reader->gif = DGifOpen(reader, read_bytes, &error);
+  if (reader->gif == NULL) {
+    const bool is_short = reader->ended || error == D_GIF_ERR_READ_FAILED || error == D_GIF_ERR_NO_SCRN_DSCR;
+    cic_write_message(message, is_short ? "truncated: the GIF data ends within its header" : "the GIF's header is broken");
+    return is_short ? CIC_TRUNCATED : error == D_GIF_ERR_NOT_ENOUGH_MEM ? CIC_NO_MEMORY : CIC_CORRUPT;
+  }
+  reader->width = (uint32_t)reader->gif->SWidth;
+  reader->height = (uint32_t)reader->gif->SHeight;
+  bool ended = false;
+  const cic_status status = cic_gif_next_frame(reader, &ended);
+  if (status != CIC_OK) return status;
+  if (!ended && reader->width > 0 && reader->height > 0) return CIC_OK;
+  cic_write_message(message, ended ? "the GIF has no frame" : "the GIF has no pixels");
+  return CIC_CORRUPT;
+}
+
+void cic_gif_close(struct gif_reader *reader) {
+  int error = 0;
+  if (reader->gif != NULL) DGifCloseFile(reader->gif, &error);
+  reader->gif = NULL;
+}
+
+void cic_gif_skip_pixels(struct gif_reader *reader) {
+  reader->position = reader->frame.data;
+  skip_sub_blocks(reader->input, &reader->position);
+}
+
+cic_status cic_gif_read_row(struct gif_reader *reader, uint8_t *indices, bool *ended) {
+  *ended = false;
+  if (reader->frame.width == 0) return CIC_OK;
+  if (DGifGetLine(reader->gif, indices, (int)reader->frame.width) == GIF_OK) return CIC_OK;
+  size_t end = reader->frame.data;
+  const bool is_whole = skip_sub_blocks(reader->input, &end);
+  if (!is_whole || reader->ended) return fail(reader, "");
+  // A code for the end, or the end of the blocks, before the last row: the rest of the frame is left as it was.
+  if (reader->gif->Error != D_GIF_ERR_EOF_TOO_SOON && reader->position < end) return fail(reader, "the GIF's pixels are broken");
+  reader->warnings++;
+  *ended = true;
+  return CIC_OK;
+}
+
+uint32_t cic_gif_row(const struct gif_frame *frame, uint32_t number) {
+  if (!frame->interlaced) return number;
+  static const uint32_t starts[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};
+  for (int pass = 0; pass < 4; pass++) {
+    if (starts[pass] >= frame->height) continue;
+    const uint32_t rows = (frame->height - starts[pass] + steps[pass] - 1) / steps[pass];
+    if (number < rows) return starts[pass] + number * steps[pass];
+    number -= rows;
+  }
+  return 0;
+}

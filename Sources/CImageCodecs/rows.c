@@ -1,0 +1,30 @@
+#include "rows.h"
+
+#include <stdlib.h>
+
+struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height) { return (struct reducer_source){width, width, height, 1}; }
+
+bool cic_rows_start(struct rows *rows, struct reducer_source source, bool has_alpha, const cic_target *target) {
+  *rows = (struct rows){0};
+  if (!cic_upright_start(&rows->upright, target)) return false;
+  if (source.columns == target->width && (source.height + source.parts - 1) / source.parts == target->height) return true;
+  rows->row = malloc((size_t)source.columns * 4);
+  return rows->row != NULL && cic_reducer_start(&rows->reducer, source, has_alpha, &rows->upright);
+}
+
+uint8_t *cic_rows_next(struct rows *rows) { return rows->row != NULL ? rows->row : cic_upright_row(&rows->upright); }
+
+void cic_rows_add(struct rows *rows) {
+  if (rows->row != NULL) {
+    cic_reducer_add(&rows->reducer, rows->row);
+  } else {
+    cic_upright_add(&rows->upright);
+  }
+}
+
+void cic_rows_end(struct rows *rows) {
+  cic_reducer_end(&rows->reducer);
+  cic_upright_end(&rows->upright);
+  free(rows->row);
+  rows->row = NULL;
+}

@@ -1,0 +1,108 @@
+#include <stdlib.h>
+
+#include "webp_file.h"
+
+cic_status cic_webp_info(cic_input input, cic_info *info, char *message) {
+  struct webp_file file;
+  const cic_status status = cic_webp_read(&file, input, message);
+  if (status != CIC_OK) return status;
+  *info = (cic_info){
+      .width = (uint32_t)file.features.width,
+      .height = (uint32_t)file.features.height,
+      .orientation = file.features.has_animation ? 1 : file.orientation,
+      .components = file.features.has_alpha ? 4 : 3,
+      .bits = 8,
+      .frames = file.frames,
+      .plays = file.plays,
+  };
+  return CIC_OK;
+}
+
+static cic_status status_of(VP8StatusCode status, char *message) {
+  switch (status) {
+    case VP8_STATUS_OK: return CIC_OK;
+    case VP8_STATUS_OUT_OF_MEMORY: cic_write_message(message, "out of memory"); return CIC_NO_MEMORY;
+    case VP8_STATUS_UNSUPPORTED_FEATURE: cic_write_message(message, "unsupported: a feature of the WebP"); return CIC_UNSUPPORTED;
+    default: cic_write_message(message, "the WebP's pixels are broken"); return CIC_CORRUPT;
+  }
+}
+
+static cic_status decode_picture(cic_input picture, uint32_t width, uint32_t height, bool reduces, uint8_t *rgba, char *message) {
+  WebPDecoderConfig config;
+  if (!WebPInitDecoderConfig(&config)) return status_of(VP8_STATUS_UNSUPPORTED_FEATURE, message);
+  config.options.use_scaling = reduces;
+  config.options.scaled_width = (int)width;
+  config.options.scaled_height = (int)height;
+  config.output.colorspace = MODE_RGBA;
+  config.output.is_external_memory = 1;
+  config.output.u.RGBA = (WebPRGBABuffer){rgba, (int)width * 4, (size_t)width * height * 4};
+  return status_of(WebPDecode(picture.bytes, picture.count, &config), message);
+}
+
+// The picture is decoded into memory of its own, then reduced or turned.
+static cic_status decode_whole(cic_input picture, uint32_t width, uint32_t height, bool reduces, const cic_target *target, char *message) {
+  uint8_t *stored = malloc((size_t)width * height * 4);
+  if (stored == NULL) return status_of(VP8_STATUS_OUT_OF_MEMORY, message);
+  cic_status status = decode_picture(picture, width, height, reduces, stored, message);
+  if (status == CIC_OK && !cic_reduce(stored, width, height, target)) status = status_of(VP8_STATUS_OUT_OF_MEMORY, message);
+  free(stored);
+  return status;
+}
+
+// libwebp reduces while it decodes, by averaging areas as well, and row by row if the picture is lossy; but then it does not weight the
+// colours by their alpha. So that is done here, as long as the picture may be held.
+static cic_status decode_upright(cic_input picture, const WebPBitstreamFeatures *features, const cic_limits *limits,
+                                 const cic_target *target, char *message) {
+  const uint32_t width = (uint32_t)features->width, height = (uint32_t)features->height;
+  if (!cic_may_hold(limits, width, height, cic_webp_held(features), message)) return CIC_TOO_LARGE;
+  const bool reduces = width != target->width || height != target->height;
+  char ignored[CIC_MESSAGE_SIZE];
+  if (reduces && features->has_alpha && cic_may_hold(limits, width, height, 4 + cic_webp_held(features), ignored)) {
+    return decode_whole(picture, width, height, false, target, message);
+  }
+  if (target->orientation < 2 || target->orientation > 8) {
+    return decode_picture(picture, target->width, target->height, reduces, target->rgba, message);
+  }
+  if (!cic_may_hold(limits, target->width, target->height, 4, message)) return CIC_TOO_LARGE;
+  return decode_whole(picture, target->width, target->height, reduces, target, message);
+}
+
+// A first frame that leaves some of the canvas free.
+static cic_status decode_first_frame(cic_input input, const cic_limits *limits, const cic_target *target, char *message) {
+  cic_limits one = *limits;
+  one.frames = UINT32_MAX;
+  one.pixels = UINT64_MAX;
+  cic_animation *animation = NULL;
+  cic_status status = cic_webp_animation(input, &one, &animation, message);
+  if (status != CIC_OK) return status;
+  uint32_t milliseconds = 0;
+  bool ended = false;
+  status = cic_animation_next(animation, target, &milliseconds, &ended, message);
+  cic_animation_close(animation);
+  return status;
+}
+
+cic_status cic_webp_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
+  *result = (cic_result){0};
+  struct webp_file file;
+  cic_status status = cic_webp_read(&file, input, message);
+  if (status != CIC_OK) return status;
+  const uint64_t width = (uint64_t)file.features.width, height = (uint64_t)file.features.height;
+  status = cic_check_target(limits, width, height, target, message);
+  if (status != CIC_OK) return status;
+  if (!file.complete) {
+    cic_write_message(message, "truncated: the WebP data ends before the picture does");
+    return CIC_TRUNCATED;
+  }
+  if (!file.features.has_animation) return decode_upright(file.input, &file.features, limits, target, message);
+  WebPBitstreamFeatures first;
+  if (file.first_frame.bytes == NULL ||
+      WebPGetFeatures(file.first_frame.bytes, file.first_frame.count, &first) != VP8_STATUS_OK) {
+    cic_write_message(message, "the WebP's first frame is broken");
+    return CIC_CORRUPT;
+  }
+  if (!file.first_frame_covers || first.width != file.features.width || first.height != file.features.height) {
+    return decode_first_frame(input, limits, target, message);
+  }
+  return decode_upright(file.first_frame, &first, limits, target, message);
+}

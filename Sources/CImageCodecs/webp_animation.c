@@ -1,0 +1,85 @@
+#include <stdlib.h>
+
+#include <webp/demux.h>
+
+#include "animation.h"
+#include "webp_file.h"
+
+struct webp_animation {
+  struct cic_animation base;
+  WebPAnimDecoder *decoder;
+  uint32_t width, height;  // of the canvas
+  int time;                // milliseconds at which the latest frame ends
+};
+
+static cic_status next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message) {
+  struct webp_animation *webp = (struct webp_animation *)animation;
+  *ended = !WebPAnimDecoderHasMoreFrames(webp->decoder);
+  if (*ended) return CIC_OK;
+  uint8_t *canvas = NULL;
+  int time = 0;
+  const bool is_first = webp->time < 0;
+  if (!WebPAnimDecoderGetNext(webp->decoder, &canvas, &time)) {
+    *ended = !is_first;
+    if (is_first) cic_write_message(message, "the WebP's first frame is broken");
+    return is_first ? CIC_CORRUPT : CIC_OK;
+  }
+  const int start = is_first ? 0 : webp->time;
+  *milliseconds = cic_shown_for(time > start ? (uint32_t)time - (uint32_t)start : 0);
+  webp->time = time;
+  if (cic_reduce(canvas, webp->width, webp->height, target)) return CIC_OK;
+  cic_write_message(message, "out of memory");
+  return CIC_NO_MEMORY;
+}
+
+static void close(cic_animation *animation) {
+  struct webp_animation *webp = (struct webp_animation *)animation;
+  WebPAnimDecoderDelete(webp->decoder);
+  free(webp);
+}
+
+static cic_status check(const struct webp_file *file, const cic_limits *limits, char *message) {
+  const uint64_t width = (uint64_t)file->features.width, height = (uint64_t)file->features.height;
+  if (!cic_within_limits(limits, width, height, message)) return CIC_TOO_LARGE;
+  // libwebp keeps two canvases, and the pixels of a lossless frame.
+  if (!cic_may_hold(limits, width, height, 12, message)) return CIC_TOO_LARGE;
+  if (!file->complete) {
+    cic_write_message(message, "truncated: the WebP data ends before the picture does");
+    return CIC_TRUNCATED;
+  }
+  if (file->frames > limits->frames || file->total_pixels > limits->pixels) {
+    cic_write_message(message, "too large: more frames than allowed");
+    return CIC_TOO_LARGE;
+  }
+  return CIC_OK;
+}
+
+cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message) {
+  struct webp_file file;
+  cic_status status = cic_webp_read(&file, input, message);
+  if (status == CIC_OK) status = check(&file, limits, message);
+  if (status != CIC_OK) return status;
+  struct webp_animation *webp = calloc(1, sizeof *webp);
+  WebPAnimDecoderOptions options;
+  if (webp == NULL || !WebPAnimDecoderOptionsInit(&options)) {
+    free(webp);
+    cic_write_message(message, "out of memory");
+    return CIC_NO_MEMORY;
+  }
+  options.color_mode = MODE_RGBA;
+  const WebPData data = {file.input.bytes, file.input.count};
+  *webp = (struct webp_animation){
+      .base = {next, close},
+      .decoder = WebPAnimDecoderNew(&data, &options),
+      .width = (uint32_t)file.features.width,
+      .height = (uint32_t)file.features.height,
+      .time = -1,
+  };
+  if (webp->decoder == NULL) {
+    free(webp);
+    cic_write_message(message, "the WebP's frames are broken");
+    return CIC_CORRUPT;
+  }
+  *animation = &webp->base;
+  return CIC_OK;
+}

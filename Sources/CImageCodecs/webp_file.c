@@ -1,0 +1,66 @@
+#include "webp_file.h"
+
+#include <string.h>
+
+// RFC 9649. A file is "RIFF", a length, "WEBP" and chunks: four letters, a length, so many bytes, and one more if they are odd.
+
+enum { riff_header = 12, chunk_header = 8, frame_header = 16 };
+
+static uint32_t u24(const uint8_t *p) { return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16; }
+
+static uint64_t u32(const uint8_t *p) { return u24(p) | (uint64_t)p[3] << 24; }
+
+static int orientation_of(const uint8_t *exif, size_t count) {
+  static const uint8_t prefix[] = {'E', 'x', 'i', 'f', 0, 0};
+  // Some writers copy it with what stands before it in a JPEG.
+  const bool has_prefix = count > sizeof prefix && memcmp(exif, prefix, sizeof prefix) == 0;
+  return has_prefix ? cic_exif_orientation(exif + sizeof prefix, count - sizeof prefix) : cic_exif_orientation(exif, count);
+}
+
+static void read_frame(struct webp_file *file, const uint8_t *payload, size_t count) {
+  const uint64_t canvas = (uint64_t)file->features.width * (uint64_t)file->features.height;
+  const uint64_t width = (uint64_t)u24(payload + 6) + 1, height = (uint64_t)u24(payload + 9) + 1;
+  file->total_pixels += width * height > canvas ? width * height : canvas;
+  if (file->frames++ > 0) return;
+  file->first_frame = (cic_input){payload + frame_header, count - frame_header};
+  file->first_frame_covers = u24(payload) == 0 && u24(payload + 3) == 0 && width == (uint64_t)file->features.width &&
+                             height == (uint64_t)file->features.height;
+}
+
+static void read_chunks(struct webp_file *file) {
+  size_t position = riff_header;
+  while (file->input.count - position > chunk_header) {
+    const uint8_t *chunk = file->input.bytes + position, *payload = chunk + chunk_header;
+    const uint64_t length = u32(chunk + 4), left = file->input.count - position - chunk_header;
+    if (length > left) return;
+    if (memcmp(chunk, "ANMF", 4) == 0 && length >= frame_header) read_frame(file, payload, length);
+    if (memcmp(chunk, "ANIM", 4) == 0 && length >= 6) file->plays = (uint32_t)payload[4] | (uint32_t)payload[5] << 8;
+    if (memcmp(chunk, "EXIF", 4) == 0) file->orientation = orientation_of(payload, length);
+    if (length + (length & 1) >= left) return;
+    position += chunk_header + length + (length & 1);
+  }
+}
+
+cic_status cic_webp_read(struct webp_file *file, cic_input input, char *message) {
+  *file = (struct webp_file){.input = input, .plays = 1, .orientation = 1};
+  const VP8StatusCode status = WebPGetFeatures(input.bytes, input.count, &file->features);
+  if (input.count < riff_header || status == VP8_STATUS_NOT_ENOUGH_DATA) {
+    cic_write_message(message, "truncated: the WebP data ends within its header");
+    return CIC_TRUNCATED;
+  }
+  if (status != VP8_STATUS_OK || file->features.width < 1 || file->features.height < 1) {
+    cic_write_message(message, "the WebP's header is broken");
+    return status == VP8_STATUS_UNSUPPORTED_FEATURE ? CIC_UNSUPPORTED : CIC_CORRUPT;
+  }
+  const uint64_t length = u32(input.bytes + 4) + 8;
+  file->complete = length <= input.count;
+  if (length < input.count && length >= riff_header) file->input.count = length;
+  read_chunks(file);
+  if (!file->features.has_animation || file->frames == 0) file->frames = 1;
+  return CIC_OK;
+}
+
+uint64_t cic_webp_held(const WebPBitstreamFeatures *features) {
+  const bool lossy = features->format == 1;
+  return !lossy ? 4 : features->has_alpha ? 2 : 0;
+}

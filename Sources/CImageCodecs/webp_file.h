@@ -1,0 +1,26 @@
+#ifndef CIC_WEBP_FILE_H
+#define CIC_WEBP_FILE_H
+
+#include <webp/decode.h>
+
+#include "support.h"
+
+// What a WebP file's chunks say.
+struct webp_file {
+  cic_input input;                 // without what follows the file
+  WebPBitstreamFeatures features;  // of an animation its canvas
+  bool complete;                   // the input is as long as the file says
+  uint32_t frames;                 // 1 for a still picture
+  uint32_t plays;                  // of an animation; 0 for ever
+  uint64_t total_pixels;           // of all frames, each at least as large as the canvas
+  int orientation;
+  cic_input first_frame;           // of an animation: the picture's own chunks
+  bool first_frame_covers;         // the canvas
+};
+
+cic_status cic_webp_read(struct webp_file *file, cic_input input, char *message);
+
+// What libwebp holds whole, in bytes a pixel, while it decodes such a picture.
+uint64_t cic_webp_held(const WebPBitstreamFeatures *features);
+
+#endif

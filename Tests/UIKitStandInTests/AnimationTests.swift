@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("Animation")
+struct AnimationTests {
+  /// Every frame against another decoder's, which stand in one picture, one below the other.
+  @Test(
+    "all frames are an independent decoder's",
+    arguments: [
+      "gif/dispose-none.gif", "gif/dispose-keep.gif", "gif/dispose-restore.gif", "gif/animated-transparent.gif",
+      "gif/animated-local-palette.gif", "webp/animated.webp", "webp/animated-small-first.webp"
+    ])
+  func frames(path: String) throws {
+    let animation = try #require(try ImageCodecs.animation(of: Fixture.data(path)))
+    let stem = path.split(separator: ".")[0]
+    let sheet = try ImageCodecs.decode(Fixture.data("\(stem).frames.png"))
+    let height = try #require(animation.frames.first).image.height
+    #expect(animation.frames.count * height == sheet.height)
+    for (number, frame) in animation.frames.enumerated() {
+      let expected = CGImage.drawn(sheet.width, height) { x, y in
+        let pixel = sheet.pixel(x, number * height + y)
+        return pixel.w == 0 ? .zero : pixel
+      }
+      let seen = CGImage.drawn(sheet.width, height) { x, y in
+        let pixel = frame.image.pixel(x, y)
+        return pixel.w == 0 ? .zero : pixel
+      }
+      // Blending rounds a little otherwise.
+      let (mine, others) = try (#require(seen), #require(expected))
+      #expect(try #require(mine.largestDifference(from: others)) <= 2, "frame \(number)")
+    }
+    #expect(try ImageCodecs.decode(Fixture.data(path)).hasSamePixels(as: animation.frames[0].image))
+  }
+
+  private func milliseconds(_ path: String) throws -> [Int] {
+    try #require(try ImageCodecs.animation(of: Fixture.data(path))).frames.map(\.milliseconds)
+  }
+
+  @Test("frames are shown as long as they say, and those of no time for a tenth of a second")
+  func delays() throws {
+    #expect(try milliseconds("gif/dispose-keep.gif") == [100, 200, 300, 400, 500])
+    #expect(try milliseconds("gif/animated-transparent.gif") == [100, 100, 20])
+    #expect(try milliseconds("webp/animated.webp") == [100, 50, 100, 200])
+    #expect(try milliseconds("webp/animated-small-first.webp") == [70, 100, 70])
+    #expect(try ImageCodecs.animation(of: Fixture.data("webp/animated.webp"))?.plays == 4)
+    #expect(try ImageCodecs.animation(of: Fixture.data("gif/dispose-keep.gif"))?.plays == 4)
+  }
+
+  @Test("what is cleared is transparent, as in browsers, and not the file's background colour")
+  func cleared() throws {
+    let animation = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-clear.gif")))
+    let squares = [(0, 0, 0), (1, 1, 1), (3, 2, 2), (6, 3, 3)]
+    for (number, frame) in animation.frames.prefix(4).enumerated() {
+      let drawn = CGImage.drawn(12, 8) { x, y in
+        let covers = squares.prefix(number + 1).lastIndex { left, top, colour in
+          colour == 0 || (left..<left + 4).contains(x) && (top..<top + 4).contains(y)
+        }
+        return covers == number || covers == 0 ? GIFDecodingTests.colours[covers ?? 0] : .zero
+      }
+      #expect(try frame.image.hasSamePixels(as: #require(drawn)), "frame \(number)")
+    }
+  }
+
+  @Test("a disposal of 4 means what 3 does")
+  func disposalOfFour() throws {
+    let four = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-four.gif")))
+    let three = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-restore.gif")))
+    for (mine, other) in zip(four.frames, three.frames) { #expect(mine.image.hasSamePixels(as: other.image)) }
+  }
+
+  @Test("frames beyond the canvas are cut")
+  func beyond() throws {
+    let animation = try #require(try ImageCodecs.animation(of: Fixture.data("gif/animated-beyond-canvas.gif")))
+    #expect(animation.frames.map(\.image.width) == [6, 6] && animation.frames.map(\.image.height) == [5, 5])
+    #expect(animation.frames[0].image.pixel(5, 4) == Pixel(0, 255, 0, 255) && animation.frames[0].image.pixel(2, 4) == .zero)
+    // The first was cleared before the second, which begins at (2, 1).
+    #expect(animation.frames[1].image.pixel(1, 4) == .zero && animation.frames[1].image.pixel(2, 1) == Pixel(255, 0, 0, 255))
+  }
+
+  @Test("a still picture has no frames", arguments: ["gif/still.gif", "webp/lossy.webp", "jpeg/baseline.jpg", "pngsuite/basn2c08.png"])
+  func stills(path: String) throws {
+    #expect(try ImageCodecs.animation(of: Fixture.data(path)) == nil)
+  }
+
+  @Test("a broken frame ends the animation")
+  func broken() throws {
+    #expect(try milliseconds("gif/broken-second.gif") == [50, 50])
+  }
+
+  @Test("frames come at the size asked for")
+  func reduced() throws {
+    let size = PixelSize(width: 5, height: 3)
+    for path in ["gif/dispose-clear.gif", "webp/animated.webp"] {
+      let whole = try #require(try ImageCodecs.animation(of: Fixture.data(path)))
+      let reduced = try #require(try ImageCodecs.animation(of: Fixture.data(path), size: size))
+      for (large, small) in zip(whole.frames, reduced.frames) {
+        #expect(try small.image.hasSamePixels(as: #require(large.image.reduced(to: size))))
+      }
+    }
+  }
+
+  @Test("beyond any of the limits there is the first frame only", arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
+  func limits(path: String) throws {
+    let data = try Fixture.data(path)
+    let info = try ImageCodecs.info(of: data)
+    let pixels = info.size.width * info.size.height
+    func isAnimated(_ change: (inout CodecLimits) -> Void) throws -> Bool {
+      var limits = CodecLimits()
+      change(&limits)
+      _ = try ImageCodecs.decode(data, limits: limits)
+      return try ImageCodecs.animation(of: data, limits: limits) != nil
+    }
+    #expect(try isAnimated { $0.maxFrames = info.frames })
+    #expect(try !isAnimated { $0.maxFrames = info.frames - 1 })
+    #expect(try isAnimated { $0.maxAnimationBytes = info.frames * pixels * 4 })
+    #expect(try !isAnimated { $0.maxAnimationBytes = info.frames * pixels * 4 - 1 })
+    #expect(try isAnimated { $0.maxPixels = info.frames * pixels })
+    #expect(try !isAnimated { $0.maxPixels = info.frames * pixels - 1 })
+    #expect(try !isAnimated { $0.maxHeldBytes = pixels * 8 - 1 })
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("GIF decoding")
+struct GIFDecodingTests {
+  static let colours = [Pixel(255, 0, 0, 255), Pixel(0, 255, 0, 255), Pixel(0, 0, 255, 255), Pixel(255, 255, 0, 255)]
+
+  /// What the fixtures are drawn with.
+  private static func pattern(_ x: Int, _ y: Int) -> Int { (x + 2 * y + x * y) % 4 }
+
+  private func decode(_ name: String) throws -> CGImage { try ImageCodecs.decode(Fixture.data("gif/\(name).gif")) }
+
+  private func expect(_ name: String, _ width: Int, _ height: Int, _ pixel: (Int, Int) -> Pixel) throws {
+    let image = try decode(name)
+    let drawn = CGImage.drawn(width, height, pixel)
+    #expect(try image.hasSamePixels(as: #require(drawn)), "\(name)")
+    #expect(try ImageCodecs.info(of: Fixture.data("gif/\(name).gif")).size == PixelSize(width: width, height: height))
+  }
+
+  @Test(
+    "one picture in every form is the same picture",
+    arguments: ["still", "interlaced", "gif87a", "no-canvas", "trailing-garbage", "no-trailer", "double-zero"])
+  func forms(name: String) throws {
+    try expect(name, 13, 17) { Self.colours[Self.pattern($0, $1)] }
+  }
+
+  @Test("colours come from the frame's table, else the file's, else they are grays")
+  func tables() throws {
+    try expect("local-palette", 4, 4) { x, y in
+      let first = UInt8(3 * Self.pattern(x, y) + 1)
+      return Pixel(first, first + 1, first + 2, 255)
+    }
+    try expect("no-palette", 4, 4) { x, y in
+      let gray = UInt8(Self.pattern(x, y))
+      return Pixel(gray, gray, gray, 255)
+    }
+    try expect("transparent", 4, 4) { x, y in Self.pattern(x, y) == 2 ? .zero : Self.colours[Self.pattern(x, y)] }
+  }
+
+  @Test("a frame smaller than its canvas stands where it belongs, the rest is transparent")
+  func smallFrames() throws {
+    try expect("small-frame", 9, 7) { x, y in (2..<6).contains(x) && (3..<5).contains(y) ? Self.colours[1] : .zero }
+    try expect("small-frame-interlaced", 9, 7) { x, y in
+      (2..<7).contains(x) && (1..<7).contains(y) ? Self.colours[Self.pattern(x - 2, y - 1)] : .zero
+    }
+    try expect("outside-canvas", 6, 5) { _, _ in .zero }
+  }
+
+  @Test("a frame larger than its canvas is cut", arguments: ["beyond-canvas", "beyond-canvas-interlaced"])
+  func largeFrames(name: String) throws {
+    try expect(name, 6, 5) { x, y in x >= 2 && y >= 1 ? Self.colours[Self.pattern(x - 2, y - 1)] : .zero }
+  }
+
+  @Test("a frame whose pixels end before its last row keeps what came")
+  func missingRows() throws {
+    try expect("rows-missing", 4, 4) { _, y in y < 2 ? Self.colours[1] : .zero }
+  }
+
+  @Test("a code beyond the table is an error")
+  func broken() throws {
+    #expect(throws: CodecError.corrupt("the GIF's pixels are broken")) { try decode("broken-only") }
+  }
+
+  @Test("the header tells frames, repetition and interlacing")
+  func headers() throws {
+    let info = try ImageCodecs.info(of: Fixture.data("gif/dispose-keep.gif"))
+    #expect(info.frames == 5 && info.plays == 4 && !info.isProgressive && info.format == .gif)
+    let transparent = try ImageCodecs.info(of: Fixture.data("gif/animated-transparent.gif"))
+    #expect(transparent.frames == 3 && transparent.plays == 0)
+    let still = try ImageCodecs.info(of: Fixture.data("gif/interlaced.gif"))
+    #expect(still.frames == 1 && still.plays == 1 && still.isProgressive)
+  }
+
+  @Test("a reduced one is averaged like the whole", arguments: ["still", "interlaced", "small-frame", "beyond-canvas", "transparent"])
+  func reduced(name: String) throws {
+    let whole = try decode(name)
+    let size = PixelSize(width: 3, height: 4)
+    let reduced = try ImageCodecs.decode(Fixture.data("gif/\(name).gif"), size: size)
+    #expect(try reduced.hasSamePixels(as: #require(whole.reduced(to: size))))
+  }
+
+  @Test("of a million frames the first comes without the others, and their number is known")
+  func millionFrames() throws {
+    var data = try Fixture.data("gif/dispose-keep.gif")
+    let first = try #require(data.range(of: Data([0x21, 0xF9])))
+    data.removeLast()
+    let frames = data[first.lowerBound...]
+    for _ in 0..<200_000 { data += frames }
+    #expect(try ImageCodecs.info(of: data).frames == 1_000_005)
+    let image = try ImageCodecs.decode(data)
+    #expect(image.pixel(0, 0) == Self.colours[0])
+    #expect(try ImageCodecs.animation(of: data) == nil)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("WebP decoding")
+struct WebPDecodingTests {
+  private func decode(_ name: String, size: PixelSize? = nil) throws -> CGImage {
+    try ImageCodecs.decode(Fixture.data("webp/\(name).webp"), size: size)
+  }
+
+  private static func expected(alpha: Bool = false) -> CGImage? {
+    CGImage.drawn(97, 65) { x, y in
+      let (red, green, blue) = ((x * 255 + 48) / 96, (y * 255 + 32) / 64, ((x + y) * 255 + 80) / 160)
+      return Pixel(UInt8(red), UInt8(green), UInt8(blue), alpha ? UInt8(255 - red) : 255)
+    }
+  }
+
+  @Test("lossless pixels are exact")
+  func lossless() throws {
+    #expect(try decode("lossless").hasSamePixels(as: #require(Self.expected())))
+    #expect(try decode("lossless-alpha").hasSamePixels(as: #require(Self.expected(alpha: true))))
+  }
+
+  @Test("lossy pixels are close", arguments: ["lossy", "icc-exif"])
+  func lossy(name: String) throws {
+    let expected = try #require(Self.expected())
+    let difference = try #require(decode(name).meanDifference(from: expected))
+    #expect(difference < 2, "\(difference)")
+  }
+
+  @Test("a lossy picture's alpha is exact")
+  func alpha() throws {
+    let image = try decode("lossy-alpha")
+    #expect((0..<97).allSatisfy { image.pixel($0, 20).w == UInt8(255 - ($0 * 255 + 48) / 96) })
+  }
+
+  @Test("all orientations are applied, in full and reduced", arguments: 1...8)
+  func orientations(value: Int) throws {
+    let stored = try #require(Self.expected())
+    let upright = try #require(stored.turned(UIImage.Orientation(exif: value)))
+    #expect(try decode("exif-\(value)").hasSamePixels(as: upright))
+    let size = PixelSize(width: 20, height: 20)
+    let reduced = try decode("exif-\(value)", size: size)
+    let expected = try #require(upright.reduced(to: size))
+    #expect(try #require(reduced.largestDifference(from: expected)) <= 2)
+    #expect(try ImageCodecs.info(of: Fixture.data("webp/exif-\(value).webp")).orientation.exif == value)
+  }
+
+  @Test(
+    "reduced while it is decoded, it looks like the whole one averaged", arguments: ["lossy", "lossless", "lossy-alpha", "lossless-alpha"])
+  func reduced(name: String) throws {
+    for size in [PixelSize(width: 48, height: 32), .init(width: 13, height: 9), .init(width: 96, height: 5), .init(width: 1, height: 1)] {
+      let expected = try #require(decode(name).reduced(to: size))
+      let difference = try #require(decode(name, size: size).meanDifference(from: expected))
+      #expect(difference < 1.5, "\(size): \(difference)")
+    }
+  }
+
+  @Test("a lossless picture that needs too much at once is refused, a lossy one is not")
+  func held() throws {
+    var limits = CodecLimits()
+    limits.maxHeldBytes = 97 * 65 * 4 - 1
+    #expect(throws: CodecError.tooLarge("too large: 97 x 65 pixels cannot be read row by row")) {
+      try ImageCodecs.decode(Fixture.data("webp/lossless.webp"), limits: limits)
+    }
+    #expect(throws: Never.self) { try ImageCodecs.decode(Fixture.data("webp/lossy.webp"), limits: limits) }
+  }
+
+  @Test("what follows the file is not looked at, and a missing filling does not matter")
+  func ends() throws {
+    let data = try Fixture.data("webp/lossless.webp")
+    #expect(try ImageCodecs.decode(data + Data("and more".utf8)).hasSamePixels(as: ImageCodecs.decode(data)))
+  }
+}
