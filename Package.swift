@@ -19,7 +19,7 @@ let package = Package(
     .target(name: "UIKitStandIn", dependencies: ["CImageCodecs"]),
     .target(
       name: "CImageCodecs",
-      linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux"].map { .linkedLibrary($0) }),
+      linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "dl"].map { .linkedLibrary($0) }),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .testTarget(name: "FutureImageTests", dependencies: ["FutureImage", "FutureImageTesting"]),
     .testTarget(name: "UIKitStandInTests", dependencies: ["UIKitStandIn", "CImageCodecs"]),

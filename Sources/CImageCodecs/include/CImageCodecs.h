@@ -66,11 +66,14 @@ typedef struct cic_target {
   int orientation;  // 2 to 8 as in EXIF: how the rows are to be turned; any other leaves them as they are stored
 } cic_target;
 
+// AVIF is CIC_UNSUPPORTED where libavif is not installed.
+
 // Header only. The limits are not checked: the caller sees the size.
 cic_status cic_jpeg_info(cic_input input, cic_info *info, char *message);
 cic_status cic_png_info(cic_input input, cic_info *info, char *message);
 cic_status cic_gif_info(cic_input input, cic_info *info, char *message);
 cic_status cic_webp_info(cic_input input, cic_info *info, char *message);
+cic_status cic_avif_info(cic_input input, cic_info *info, char *message);
 
 // Writes the picture, of an animation its first frame. A smaller size is averaged over the area of each pixel while the rows come in.
 // After a failure the contents of the target mean nothing.
@@ -78,6 +81,7 @@ cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, const cic_
 cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_webp_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
+cic_status cic_avif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 
 // The frames of an animation, in order, each whole: what is seen while it is shown. The input must stay where it is until the end.
 typedef struct cic_animation cic_animation;

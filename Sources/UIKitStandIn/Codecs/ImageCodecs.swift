@@ -94,6 +94,7 @@ extension ImageCodecs {
       case .png: return Entries(format: .png, info: cic_png_info, decode: cic_png_decode)
       case .gif: return Entries(format: .gif, info: cic_gif_info, decode: cic_gif_decode, animate: cic_gif_animation)
       case .webp: return Entries(format: .webp, info: cic_webp_info, decode: cic_webp_decode, animate: cic_webp_animation)
+      case .avif: return Entries(format: .avif, info: cic_avif_info, decode: cic_avif_decode)
       case .some(let format): throw .unsupported("no decoder for \(format.rawValue)")
       case nil: throw .unrecognized
       }

@@ -1,0 +1,147 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "avif_library.h"
+#include "rows.h"
+
+struct avif_reader {
+  const struct avif_library *library;
+  struct avif_decoder *decoder;
+  struct avif_picture *view;
+  struct rows rows;
+  uint8_t *band;
+  char *message;
+};
+
+static cic_status fail(const struct avif_reader *reader, int result) {
+  const bool is_short = result == avif_truncated || result == avif_waiting;
+  snprintf(reader->message, CIC_MESSAGE_SIZE, "%s: %s", is_short ? "truncated: the AVIF data ends early" : "the AVIF cannot be read",
+           reader->library->describe(result));
+  switch (result) {
+    case avif_truncated:
+    case avif_waiting: return CIC_TRUNCATED;
+    case avif_out_of_memory: return CIC_NO_MEMORY;
+    case avif_no_codec:
+    case avif_not_implemented:
+    case avif_unsupported_depth: return CIC_UNSUPPORTED;
+    default: return CIC_CORRUPT;
+  }
+}
+
+static cic_status out_of_memory(const struct avif_reader *reader) {
+  cic_write_message(reader->message, "out of memory");
+  return CIC_NO_MEMORY;
+}
+
+// What the file says of the picture, without its pixels.
+static cic_status open(struct avif_reader *reader, cic_input input, const cic_limits *limits) {
+  reader->library = cic_avif_library();
+  if (reader->library == NULL) {
+    cic_write_message(reader->message, "unsupported: AVIF is read where libavif 0.11 or 1.x is installed");
+    return CIC_UNSUPPORTED;
+  }
+  reader->decoder = reader->library->decoder_create();
+  if (reader->decoder == NULL) return out_of_memory(reader);
+  reader->decoder->threads = 1;
+  reader->decoder->ignores_exif = 1;
+  reader->decoder->ignores_xmp = 1;
+  // Older writers left out what says nothing of the pixels.
+  reader->decoder->strictness = 0;
+  if (limits != NULL && limits->pixels < reader->decoder->most_pixels) reader->decoder->most_pixels = (uint32_t)limits->pixels;
+  int result = reader->library->set_memory(reader->decoder, input.bytes, input.count);
+  if (result == avif_ok) result = reader->library->parse(reader->decoder);
+  return result == avif_ok ? CIC_OK : fail(reader, result);
+}
+
+static void close(struct avif_reader *reader) {
+  if (reader->view != NULL) reader->library->picture_destroy(reader->view);
+  if (reader->decoder != NULL) reader->library->decoder_destroy(reader->decoder);
+  cic_rows_end(&reader->rows);
+  free(reader->band);
+}
+
+// ISO/IEC 23008-12, 6.5.10 and 6.5.12: turned first, then mirrored. EXIF's tag says nothing beside them.
+static int orientation_of(const struct avif_reader *reader) {
+  static const int turned[4] = {1, 8, 3, 6}, mirrored[2][4] = {{4, 5, 2, 7}, {2, 7, 4, 5}};
+  const struct avif_transforms transforms = cic_avif_transforms(reader->library, reader->decoder->picture);
+  const int angle = (transforms.flags & avif_rotates) != 0 ? transforms.angle & 3 : 0;
+  return (transforms.flags & avif_mirrors) != 0 ? mirrored[transforms.mirror & 1][angle] : turned[angle];
+}
+
+cic_status cic_avif_info(cic_input input, cic_info *info, char *message) {
+  struct avif_reader reader = {.message = message};
+  const cic_status status = open(&reader, input, NULL);
+  if (status == CIC_OK) {
+    *info = (cic_info){
+        .width = reader.decoder->picture->width,
+        .height = reader.decoder->picture->height,
+        .orientation = orientation_of(&reader),
+        .components = reader.decoder->picture->yuv_format == avif_yuv400 ? 1 : 3,
+        .bits = (int)reader.decoder->picture->depth,
+        .frames = 1,
+    };
+  }
+  close(&reader);
+  return status;
+}
+
+// Of the planes, with an alpha plane.
+static uint64_t bytes_a_pixel(const struct avif_picture *picture) {
+  const uint64_t samples = picture->yuv_format == avif_yuv444 ? 4 : picture->yuv_format == avif_yuv400 ? 2 : 3;
+  return picture->depth > 8 ? 2 * samples : samples;
+}
+
+// Made RGBA band by band, since the planes are all held already.
+static cic_status convert(struct avif_reader *reader, const cic_target *target) {
+  enum { band_bytes = 1 << 20, least_rows = 16 };
+  const struct avif_library *library = reader->library;
+  const struct avif_picture *picture = reader->decoder->picture;
+  const uint32_t width = picture->width, height = picture->height, stride = width * 4;
+  uint32_t band_rows = band_bytes / stride & ~1U;
+  if (band_rows < least_rows) band_rows = least_rows;
+  reader->band = malloc((size_t)stride * band_rows);
+  reader->view = library->picture_create();
+  const bool started = cic_rows_start(&reader->rows, cic_whole_pixels(width, height), picture->alpha != NULL, target);
+  if (!started || reader->band == NULL || reader->view == NULL) return out_of_memory(reader);
+  for (uint32_t top = 0; top < height; top += band_rows) {
+    const uint32_t count = height - top < band_rows ? height - top : band_rows;
+    const struct avif_rectangle rectangle = {0, top, width, count};
+    int result = library->view(reader->view, picture, &rectangle);
+    if (result != avif_ok) return fail(reader, result);
+    struct avif_rgb rgb = {0};
+    library->rgb_defaults(&rgb, reader->view);
+    rgb.depth = 8;
+    cic_avif_set_pixels(library, &rgb, reader->band, stride);
+    result = library->to_rgb(reader->view, &rgb);
+    if (result != avif_ok) return fail(reader, result);
+    for (uint32_t y = 0; y < count; y++) {
+      memcpy(cic_rows_next(&reader->rows), reader->band + (size_t)y * stride, stride);
+      cic_rows_add(&reader->rows);
+    }
+  }
+  return CIC_OK;
+}
+
+static cic_status decode(struct avif_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
+  cic_status status = open(reader, input, limits);
+  if (status != CIC_OK) return status;
+  const uint32_t width = reader->decoder->picture->width, height = reader->decoder->picture->height;
+  status = cic_check_target(limits, width, height, target, reader->message);
+  if (status != CIC_OK) return status;
+  if (!cic_may_hold(limits, width, height, bytes_a_pixel(reader->decoder->picture), reader->message)) return CIC_TOO_LARGE;
+  const int result = reader->library->next_image(reader->decoder);
+  if (result != avif_ok) return fail(reader, result);
+  const struct avif_picture *picture = reader->decoder->picture;
+  if (picture->width == width && picture->height == height) return convert(reader, target);
+  cic_write_message(reader->message, "the AVIF's picture has another size than its header says");
+  return CIC_CORRUPT;
+}
+
+cic_status cic_avif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
+  *result = (cic_result){0};
+  struct avif_reader reader = {.message = message};
+  const cic_status status = decode(&reader, input, limits, target);
+  close(&reader);
+  return status;
+}

@@ -1,0 +1,119 @@
+#include "avif_library.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+struct picture_0_11 {
+  struct avif_picture picture;
+  struct avif_transforms transforms;
+};
+
+struct picture_1 {
+  struct avif_picture picture;
+  uint16_t light_levels[2];
+  struct avif_transforms transforms;
+};
+
+struct rgb_tail_0_11 {
+  uint8_t *pixels;
+  uint32_t row_bytes;
+};
+
+struct rgb_tail_1 {
+  int threads;
+  uint8_t *pixels;
+  uint32_t row_bytes;
+};
+
+#if UINTPTR_MAX == UINT64_MAX
+_Static_assert(offsetof(struct picture_0_11, transforms) == 112, "as in avif.h of 0.11");
+_Static_assert(offsetof(struct picture_1, transforms) == 116, "as in avif.h of 1.0");
+_Static_assert(offsetof(struct avif_decoder, picture) == 48, "as in both");
+_Static_assert(offsetof(struct avif_rgb, tail) == 40, "as in both");
+#endif
+
+static struct avif_library library;
+static const struct avif_library *found;
+
+// The structures are those that are declared here if their defaults are found where they are expected.
+static bool fits(void) {
+  struct avif_decoder *decoder = library.decoder_create();
+  if (decoder == NULL) return false;
+  const bool decoder_fits = decoder->threads == 1 && decoder->most_pixels == 16384 * 16384 && decoder->longest_side == 32768 &&
+                            decoder->most_frames == 12 * 3600 * 60 && decoder->strictness == 7 && decoder->picture == NULL;
+  library.decoder_destroy(decoder);
+  struct avif_picture *picture = library.picture_create();
+  if (picture == NULL) return false;
+  const bool picture_fits = picture->width == 0 && picture->height == 0 && picture->planes[0] == NULL && picture->primaries == 2 &&
+                            picture->transfer == 2 && picture->matrix == 2 && cic_avif_transforms(&library, picture).flags == 0;
+  library.picture_destroy(picture);
+  return decoder_fits && picture_fits;
+}
+
+static bool load(const char *name, const char *version) {
+  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (handle == NULL) return false;
+  const char *(*version_of)(void) = NULL;
+  const struct {
+    const char *name;
+    void *place;
+  } functions[] = {
+      {"avifVersion", &version_of},
+      {"avifDecoderCreate", &library.decoder_create},
+      {"avifDecoderDestroy", &library.decoder_destroy},
+      {"avifDecoderSetIOMemory", &library.set_memory},
+      {"avifDecoderParse", &library.parse},
+      {"avifDecoderNextImage", &library.next_image},
+      {"avifImageCreateEmpty", &library.picture_create},
+      {"avifImageDestroy", &library.picture_destroy},
+      {"avifImageSetViewRect", &library.view},
+      {"avifRGBImageSetDefaults", &library.rgb_defaults},
+      {"avifImageYUVToRGB", &library.to_rgb},
+      {"avifResultToString", &library.describe},
+  };
+  bool is_complete = true;
+  for (size_t i = 0; i < sizeof functions / sizeof *functions && is_complete; i++) {
+    void *function = dlsym(handle, functions[i].name);
+    is_complete = function != NULL;
+    // POSIX has it that functions and data have pointers of one form.
+    memcpy(functions[i].place, &function, sizeof function);
+  }
+  if (is_complete && strncmp(version_of(), version, strlen(version)) == 0 && fits()) return true;
+  dlclose(handle);
+  return false;
+}
+
+static void find(void) {
+  if (load("libavif.so.16", "1.")) {
+    found = &library;
+    return;
+  }
+  library.is_first = true;
+  if (load("libavif.so.15", "0.11.")) found = &library;
+}
+
+const struct avif_library *cic_avif_library(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find);
+  return found;
+}
+
+struct avif_transforms cic_avif_transforms(const struct avif_library *avif, const struct avif_picture *picture) {
+  return avif->is_first ? ((const struct picture_0_11 *)picture)->transforms : ((const struct picture_1 *)picture)->transforms;
+}
+
+void cic_avif_set_pixels(const struct avif_library *avif, struct avif_rgb *rgb, uint8_t *pixels, uint32_t row_bytes) {
+  // The tail's own structures begin where the integers before it end, with the filling that the compiler gives them.
+  if (avif->is_first) {
+    const struct rgb_tail_0_11 tail = {pixels, row_bytes};
+    memcpy(rgb->tail, &tail, sizeof tail);
+  } else {
+    struct rgb_tail_1 tail;
+    memcpy(&tail, rgb->tail, sizeof tail);
+    tail.threads = 1;
+    tail.pixels = pixels;
+    tail.row_bytes = row_bytes;
+    memcpy(rgb->tail, &tail, sizeof tail);
+  }
+}
