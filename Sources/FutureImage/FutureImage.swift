@@ -98,6 +98,11 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// The size in points that was given, else the placeholder's.
   public override var size: CGSize { root.descriptor?.size ?? interim?.size ?? super.size }
 
+  /// Of an interim the frames that there are so far.
+  public override var images: [UIImage]? { interim?.images ?? super.images }
+
+  public override var duration: TimeInterval { interim?.duration ?? super.duration }
+
   public override func isEqual(_ object: Any?) -> Bool { self === object as AnyObject? }
 
   public override var hash: Int { ObjectIdentifier(self).hashValue }

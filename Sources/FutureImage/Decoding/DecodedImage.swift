@@ -8,29 +8,46 @@ final class DecodedImage: UIImage, @unchecked Sendable {
   fileprivate var wholeSize = FutureImage.PixelSize(width: 0, height: 0)
 
   private var points = CGSize.zero
+  private var frames: [UIImage]?
+  private var seconds: TimeInterval = 0
+
+  /// Bytes of pixels, of all frames together.
+  private(set) var byteCount = 0
 
   /// - Parameters:
   ///   - pixels: the picture as it was decoded, before the key's transform.
   ///   - natural: the whole picture's size in pixels, before the transform.
   /// - Throws: what the transform throws.
   convenience init(_ pixels: CGImage, _ key: PixelPool.Key, natural: FutureImage.PixelSize) throws(FutureImage.Failure) {
+    try self.init([(pixels, 0)], key, natural: natural)
+  }
+
+  /// An animated one: its first frame, with all of them as its ``images``, each as often as makes up for the equal time that they are shown.
+  convenience init(_ animation: FutureImage.Animation, _ key: PixelPool.Key, natural: FutureImage.PixelSize) throws(FutureImage.Failure) {
+    try self.init(animation.frames.map { ($0.image, $0.duration) }, key, natural: natural)
+  }
+
+  private convenience init(
+    _ decoded: [(image: CGImage, seconds: TimeInterval)], _ key: PixelPool.Key, natural: FutureImage.PixelSize
+  ) throws(FutureImage.Failure) {
+    guard let first = decoded.first?.image else { throw FutureImage.Failure(.undecodable("it has no frames")) }
     let whole = key.variant.size ?? CGSize(width: natural.width, height: natural.height)
-    let scale = CGFloat(pixels.width) / max(whole.width, 1)
-    guard let transform = key.variant.transform else {
-      self.init(cgImage: pixels, scale: scale, orientation: .up)
-      finish(key.step, natural, points: whole)
-      return
-    }
-    guard let buffer = FutureImage.PixelBuffer(pixels, scale: scale) else {
-      throw FutureImage.Failure(.transformFailed("the pixels cannot be read"))
-    }
-    let changed = try transform.apply(to: buffer)
-    guard let image = changed.makeImage() else { throw FutureImage.Failure(.transformFailed("the pixels cannot be made a picture")) }
+    let scale = CGFloat(first.width) / max(whole.width, 1)
+    var made: [CGImage] = []
+    for frame in decoded { made.append(try frame.image.changed(by: key.variant.transform, scale: scale)) }
+    let image = made[0]
     self.init(cgImage: image, scale: scale, orientation: .up)
     // Of another shape than the picture's: what was known of the picture's size does not hold.
-    let isReshaped = (changed.width, changed.height) != (pixels.width, pixels.height)
-    let points = CGSize(width: CGFloat(changed.width) / scale, height: CGFloat(changed.height) / scale)
+    let isReshaped = (image.width, image.height) != (first.width, first.height)
+    let points = CGSize(width: CGFloat(image.width) / scale, height: CGFloat(image.height) / scale)
     finish(key.step, natural, points: isReshaped ? points : whole)
+    byteCount = made.reduce(0) { $0 + $1.width * $1.height * 4 }
+    guard made.count > 1 else { return }
+    let (times, each) = FutureImage.Animation.times(decoded.map(\.seconds))
+    frames = zip(made, times).flatMap { image, times in
+      Array(repeating: UIImage(cgImage: image, scale: scale, orientation: .up), count: times)
+    }
+    seconds = each * Double(times.reduce(0, +))
   }
 
   private func finish(_ step: Step, _ natural: FutureImage.PixelSize, points: CGSize) {
@@ -42,7 +59,22 @@ final class DecodedImage: UIImage, @unchecked Sendable {
   /// Exactly the whole picture's: pixels divided by the scale would be off by what a reduced height was rounded.
   override var size: CGSize { points }
 
-  var byteCount: Int { (cgImage?.width ?? 0) * (cgImage?.height ?? 0) * 4 }
+  override var images: [UIImage]? { frames }
+
+  override var duration: TimeInterval { seconds }
+}
+
+extension CGImage {
+  fileprivate func changed(by transform: FutureImage.Transform?, scale: CGFloat) throws(FutureImage.Failure) -> CGImage {
+    guard let transform else { return self }
+    guard let buffer = FutureImage.PixelBuffer(self, scale: scale) else {
+      throw FutureImage.Failure(.transformFailed("the pixels cannot be read"))
+    }
+    guard let image = try transform.apply(to: buffer).makeImage() else {
+      throw FutureImage.Failure(.transformFailed("the pixels cannot be made a picture"))
+    }
+    return image
+  }
 }
 
 extension UIImage {

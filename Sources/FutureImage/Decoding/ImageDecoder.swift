@@ -8,5 +8,14 @@ extension FutureImage {
     /// - Parameter size: at most the picture's own size.
     /// - Throws: ``FutureImage/Failure`` as above; a picture whose bytes end early is `.undecodable`.
     func decode(_ data: Data, size: PixelSize) throws -> CGImage
+    /// The frames of an animated picture, each upright and of that size in pixels.
+    /// - Returns: nil for a still one, and for one of more frames than are allowed: then the picture is what `decode` gives.
+    /// - Throws: ``FutureImage/Failure`` as above.
+    func animation(of data: Data, size: PixelSize) throws -> Animation?
   }
+}
+
+extension FutureImage.ImageDecoder {
+  /// None: for decoders of still pictures.
+  public func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? { nil }
 }

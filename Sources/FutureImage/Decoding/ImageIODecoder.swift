@@ -4,7 +4,7 @@ import ImageIO
 
 /// Apple's ImageIO: reads what the system reads, and makes reduced pictures with the orientation applied.
 struct ImageIODecoder: FutureImage.ImageDecoder {
-  var maxPixels = 100_000_000
+  var limits = FutureImage.DecodingLimits()
 
   func size(of data: Data) throws -> FutureImage.PixelSize {
     let source = try source(of: data)
@@ -12,7 +12,9 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
       let width = properties[kCGImagePropertyPixelWidth] as? Int, let height = properties[kCGImagePropertyPixelHeight] as? Int,
       width > 0, height > 0
     else { throw FutureImage.Failure(.undecodable("its header is broken")) }
-    guard width <= maxPixels / height else { throw FutureImage.Failure(.tooManyPixels("\(width) × \(height)")) }
+    guard max(width, height) <= limits.side, width <= limits.pixels / height else {
+      throw FutureImage.Failure(.tooManyPixels("\(width) × \(height)"))
+    }
     let isTurned = (properties[kCGImagePropertyOrientation] as? Int).map { (5...8).contains($0) } ?? false
     return FutureImage.PixelSize(width: isTurned ? height : width, height: isTurned ? width : height)
   }
@@ -22,16 +24,57 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     guard CGImageSourceGetStatusAtIndex(source, 0) == .statusComplete else {
       throw FutureImage.Failure(.undecodable("it ends early"))
     }
+    return try image(at: 0, of: source, size)
+  }
+
+  func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
+    let source = try source(of: data)
+    let count = CGImageSourceGetCount(source)
+    guard 2...max(2, limits.frames) ~= count, count <= limits.animationBytes / (size.width * size.height * 4) else { return nil }
+    let whole = try self.size(of: data)
+    guard whole.width * whole.height <= limits.pixels / count else { return nil }
+    var frames: [FutureImage.Animation.Frame] = []
+    for index in 0..<count {
+      // A file of several pictures, or of pages, is no animation.
+      guard let duration = duration(at: index, of: source) else { return nil }
+      switch CGImageSourceGetStatusAtIndex(source, index) {
+      case .statusComplete: frames.append(.init(image: try image(at: index, of: source, size), duration: duration))
+      case .statusInvalidData where index > 1: return FutureImage.Animation(frames: frames)
+      case .statusInvalidData: return nil
+      default: throw FutureImage.Failure(.undecodable("it ends early"))
+      }
+    }
+    return FutureImage.Animation(frames: frames)
+  }
+
+  private func image(at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize) throws -> CGImage {
     let options: [CFString: Any] = [
       kCGImageSourceCreateThumbnailFromImageAlways: true,
       kCGImageSourceCreateThumbnailWithTransform: true,
       kCGImageSourceShouldCacheImmediately: true,
       kCGImageSourceThumbnailMaxPixelSize: max(size.width, size.height)
     ]
-    guard let image = CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary) else {
+    guard let image = CGImageSourceCreateThumbnailAtIndex(source, index, options as CFDictionary) else {
       throw FutureImage.Failure(.undecodable("its pixels are broken"))
     }
     return image
+  }
+
+  /// Seconds; as in browsers a tenth for what is said to be a hundredth or less.
+  private func duration(at index: Int, of source: CGImageSource) -> TimeInterval? {
+    let kinds: [(format: CFString, exact: CFString, rounded: CFString)] = [
+      (kCGImagePropertyGIFDictionary, kCGImagePropertyGIFUnclampedDelayTime, kCGImagePropertyGIFDelayTime),
+      (kCGImagePropertyWebPDictionary, kCGImagePropertyWebPUnclampedDelayTime, kCGImagePropertyWebPDelayTime),
+      (kCGImagePropertyPNGDictionary, kCGImagePropertyAPNGUnclampedDelayTime, kCGImagePropertyAPNGDelayTime),
+      (kCGImagePropertyHEICSDictionary, kCGImagePropertyHEICSUnclampedDelayTime, kCGImagePropertyHEICSDelayTime)
+    ]
+    guard let properties = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any] else { return nil }
+    for kind in kinds {
+      guard let format = properties[kind.format] as? [CFString: Any] else { continue }
+      guard let seconds = (format[kind.exact] ?? format[kind.rounded]) as? Double else { continue }
+      return seconds < 0.011 ? 0.1 : seconds
+    }
+    return nil
   }
 
   private func source(of data: Data) throws -> CGImageSource {

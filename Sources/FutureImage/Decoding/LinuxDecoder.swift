@@ -1,17 +1,26 @@
 #if canImport(UIKitStandIn)
 /// libjpeg-turbo, libpng, giflib and libwebp, through the stand-in's codecs.
 struct LinuxDecoder: FutureImage.ImageDecoder {
-  var limits = CodecLimits()
+  var limits = FutureImage.DecodingLimits()
 
   func size(of data: Data) throws -> FutureImage.PixelSize {
     try told {
-      let info = try ImageCodecs.info(of: data, limits: limits)
+      let info = try ImageCodecs.info(of: data, limits: CodecLimits(limits))
       return FutureImage.PixelSize(width: info.size.width, height: info.size.height)
     }
   }
 
   func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
-    try told { try ImageCodecs.decode(data, size: PixelSize(width: size.width, height: size.height), limits: limits) }
+    try told { try ImageCodecs.decode(data, size: PixelSize(width: size.width, height: size.height), limits: CodecLimits(limits)) }
+  }
+
+  func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
+    try told {
+      let size = PixelSize(width: size.width, height: size.height)
+      guard let animation = try ImageCodecs.animation(of: data, size: size, limits: CodecLimits(limits)) else { return nil }
+      return FutureImage.Animation(
+        frames: animation.frames.map { .init(image: $0.image, duration: Double($0.milliseconds) / 1_000) })
+    }
   }
 
   private func told<Result>(_ body: () throws -> Result) throws -> Result {
@@ -28,6 +37,21 @@ struct LinuxDecoder: FutureImage.ImageDecoder {
         }
       throw FutureImage.Failure(reason, underlying: error)
     }
+  }
+}
+
+extension CodecLimits {
+  fileprivate init(_ limits: FutureImage.DecodingLimits) {
+    self.init()
+    maxPixels = limits.pixels
+    maxWidth = limits.side
+    maxHeight = limits.side
+    maxBytes = limits.bytes
+    maxFrames = limits.frames
+    maxAnimationBytes = limits.animationBytes
+    maxScans = limits.scans
+    maxCoefficientBytes = limits.coefficientBytes
+    maxHeldBytes = limits.heldBytes
   }
 }
 #endif

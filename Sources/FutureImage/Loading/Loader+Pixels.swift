@@ -29,9 +29,9 @@ extension FutureImage.Loader {
     guard state.withLock({ $0.beginDecode(key, run: run, by: self) }) else { return }
     let watch = Stopwatch(configuration.clock)
     do {
-      let pixels = try configuration.decoder.decode(encoded.data, size: key.step.size(of: encoded.size))
-      let image = try DecodedImage(pixels, key, natural: encoded.size)
-      tell(.decoded(width: pixels.width, height: pixels.height, in: watch.elapsed), key.variant.source)
+      let size = key.step.size(of: encoded.size)
+      let image = try decode(key, encoded, size)
+      tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
       let askers = state.withLock { $0.finishDecode(key, run: run, by: self) ?? [] }
       if !askers.isEmpty { pool.insert(image, key.variant) }
       for asker in askers { asker.future.decoded(image, for: PixelAsk(key: key, ticket: asker.ticket)) }
@@ -39,6 +39,13 @@ extension FutureImage.Loader {
     } catch {
       decodeFailed(key, run, encoded, FutureImage.Failure(decoding: error).of(key.variant.source))
     }
+  }
+
+  private func decode(_ key: PixelPool.Key, _ encoded: Encoded, _ size: FutureImage.PixelSize) throws -> DecodedImage {
+    if let animation = try configuration.decoder.animation(of: encoded.data, size: size) {
+      return try DecodedImage(animation, key, natural: encoded.size)
+    }
+    return try DecodedImage(configuration.decoder.decode(encoded.data, size: size), key, natural: encoded.size)
   }
 
   /// A transform that fails says nothing of the bytes. Bytes that a disk tier had may have rotted there: they are fetched once more. Others are what the server has.

@@ -10,7 +10,9 @@ import Foundation
   /// Seconds for one round.
   open var animationDuration: TimeInterval = 0
   open var animationRepeatCount = 0
-  public private(set) var isAnimating = false
+  /// An animated ``image`` plays by itself.
+  public var isAnimating: Bool { wasToldToPlay ?? (image?.images != nil) }
+  private var wasToldToPlay: Bool?
   private var takesTouches = false
 
   public nonisolated override init() {
@@ -50,10 +52,10 @@ import Foundation
   }
 
   open func startAnimating() {
-    isAnimating = animationImages != nil
+    wasToldToPlay = (animationImages ?? image?.images) != nil
   }
 
   open func stopAnimating() {
-    isAnimating = false
+    wasToldToPlay = false
   }
 }
