@@ -3,7 +3,7 @@
 @_exported import UIKit
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.URLSessionFetcher()
-func makePlatformDecoder(_ limits: FutureImage.DecodingLimits = .init()) -> any FutureImage.ImageDecoder { ImageIODecoder(limits: limits) }
+func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any FutureImage.ImageDecoder { ImageIODecoder(limits: limits) }
 
 #elseif canImport(UIKitStandIn)
 @_exported import Foundation
@@ -11,7 +11,7 @@ func makePlatformDecoder(_ limits: FutureImage.DecodingLimits = .init()) -> any 
 import Glibc
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
-func makePlatformDecoder(_ limits: FutureImage.DecodingLimits = .init()) -> any FutureImage.ImageDecoder { LinuxDecoder(limits: limits) }
+func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any FutureImage.ImageDecoder { LinuxDecoder(limits: limits) }
 
 #else
 #error(

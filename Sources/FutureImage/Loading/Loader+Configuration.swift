@@ -3,6 +3,7 @@ extension FutureImage.Loader {
   public struct Configuration: Sendable {
     /// Gets what `http` and `https` URLs name.
     public var fetcher: any FutureImage.Fetcher
+    /// Bounds and formats of the app's own: see ``FutureImage/StandardDecoder``.
     public var decoder: any FutureImage.ImageDecoder
     /// Where ``FutureImage/CachePolicy/automatic`` keeps encoded pictures; nil for nowhere.
     public var diskCache: FutureImage.DiskCache?
@@ -39,7 +40,7 @@ extension FutureImage.Loader {
 
     public init() {
       fetcher = platformFetcher
-      decoder = makePlatformDecoder()
+      decoder = FutureImage.StandardDecoder()
       diskCache = .standard
       pixelLimit = Int(min(512 << 20, ProcessInfo.processInfo.physicalMemory / 8))
       maxDecodes = max(2, ProcessInfo.processInfo.activeProcessorCount)

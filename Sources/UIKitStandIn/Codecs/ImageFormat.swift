@@ -4,34 +4,38 @@ import Foundation
 package enum ImageFormat: String, Sendable, CaseIterable {
   case jpeg, png, gif, webp, avif, heic, tiff, bmp
 
-  /// How many bytes ``sniff(_:)`` looks at, at most.
-  package static let sniffLength = 64
+  /// What each format's files begin with: bytes, and where they stand.
+  private static let signatures: [(format: ImageFormat, pieces: [(bytes: [UInt8], offset: Int)])] = [
+    (.jpeg, [([0xFF, 0xD8, 0xFF], 0)]),
+    (.png, [([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], 0)]),
+    (.gif, [(text("GIF87a"), 0)]),
+    (.gif, [(text("GIF89a"), 0)]),
+    (.webp, [(text("RIFF"), 0), (text("WEBP"), 8)]),
+    (.tiff, [([0x49, 0x49, 0x2A, 0x00], 0)]),
+    (.tiff, [([0x4D, 0x4D, 0x00, 0x2A], 0)]),
+    (.bmp, [(text("BM"), 0), ([0, 0, 0, 0], 6), ([0, 0, 0], 11)])
+  ]
+
+  /// The brands of an ISO base media file.
+  private static let brands: [String: ImageFormat] = [
+    "avif": .avif, "avis": .avif,
+    "heic": .heic, "heix": .heic, "heim": .heic, "heis": .heic, "hevc": .heic, "hevx": .heic
+  ]
 
   package static func sniff(_ data: Data) -> ImageFormat? {
-    let bytes = [UInt8](data.prefix(sniffLength))
-    func has(_ text: String, at offset: Int = 0) -> Bool {
-      bytes.dropFirst(offset).starts(with: text.utf8)
-    }
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return .jpeg }
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
-    if has("GIF87a") || has("GIF89a") { return .gif }
-    if has("RIFF"), has("WEBP", at: 8) { return .webp }
-    if has("ftyp", at: 4) { return isoBrand(bytes) }
-    if bytes.starts(with: [0x49, 0x49, 0x2A, 0x00]) || bytes.starts(with: [0x4D, 0x4D, 0x00, 0x2A]) { return .tiff }
-    if has("BM"), bytes.count >= 14, bytes[6...9].allSatisfy({ $0 == 0 }) { return .bmp }
-    return nil
+    let known = signatures.first { _, pieces in pieces.allSatisfy { data.dropFirst($0.offset).starts(with: $0.bytes) } }
+    return known?.format ?? isoBrand(data)
   }
 
-  /// An ISO base media file (ISO/IEC 14496-12) names its main brand, a version and then compatible brands, all in its first box.
-  private static func isoBrand(_ bytes: [UInt8]) -> ImageFormat? {
+  /// Such a file (ISO/IEC 14496-12) names its main brand, a version and then compatible brands, all in its first box, of which the first
+  /// few are looked at.
+  private static func isoBrand(_ data: Data) -> ImageFormat? {
+    let bytes = [UInt8](data.prefix(128))
+    guard bytes.dropFirst(4).starts(with: text("ftyp")) else { return nil }
     let end = min(bytes.count, bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) })
-    for start in stride(from: 8, through: end - 4, by: 4) where start != 12 {
-      switch String(decoding: bytes[start..<start + 4], as: UTF8.self) {
-      case "avif", "avis": return .avif
-      case "heic", "heix", "heim", "heis", "hevc", "hevx": return .heic
-      default: continue
-      }
-    }
-    return nil
+    let starts = stride(from: 8, through: end - 4, by: 4).filter { $0 != 12 }
+    return starts.lazy.compactMap { brands[String(decoding: bytes[$0..<$0 + 4], as: UTF8.self)] }.first
   }
+
+  private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 }

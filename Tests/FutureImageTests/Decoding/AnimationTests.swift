@@ -14,7 +14,7 @@ struct AnimationTests {
   private func shown(
     _ path: String, size: CGSize? = nil, transform: FutureImage.Transform? = nil, limits: FutureImage.DecodingLimits = .init()
   ) async throws -> (image: UIImage, future: FutureImage, bytes: Int) {
-    let shop = Shop { $0.decoder = makePlatformDecoder(limits) }
+    let shop = Shop { $0.decoder = FutureImage.StandardDecoder(limits: limits) }
     let future = FutureImage(.url(Shop.url()), cachePolicy: .modelOnly, size: size, transform: transform, loader: shop.loader)
     await shop.held.waitForHeld()
     shop.held.resolve(Shop.url(), with: try Self.fixture(path))

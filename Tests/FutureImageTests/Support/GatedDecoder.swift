@@ -12,7 +12,7 @@ final class GatedDecoder: FutureImage.ImageDecoder {
     var most = 0
   }
 
-  private let decoder = makePlatformDecoder()
+  private let decoder = FutureImage.StandardDecoder()
   private let state = Observed(State())
 
   /// Holds decodes to that width in pixels, or all.

@@ -1,0 +1,41 @@
+extension FutureImage {
+  /// The first bytes of a format's files, by which they are known. Names and MIME types are not asked: servers are wrong about both.
+  ///
+  ///     let qoi = FutureImage.Signature("qoif")
+  ///     let webP = FutureImage.Signature("RIFF").and("WEBP", at: 8)
+  public struct Signature: Hashable, Sendable {
+    private struct Piece: Hashable, Sendable {
+      let bytes: [UInt8]
+      let offset: Int
+    }
+
+    private var pieces: [Piece]
+
+    /// - Parameter offset: in bytes from the file's start.
+    public init(_ bytes: [UInt8], at offset: Int = 0) {
+      pieces = [Piece(bytes: bytes, offset: max(0, offset))]
+    }
+
+    /// - Parameters:
+    ///   - text: its UTF-8 bytes.
+    ///   - offset: in bytes from the file's start.
+    public init(_ text: String, at offset: Int = 0) {
+      self.init(Array(text.utf8), at: offset)
+    }
+
+    /// Those bytes as well.
+    public func and(_ bytes: [UInt8], at offset: Int) -> Signature {
+      var both = self
+      both.pieces += Signature(bytes, at: offset).pieces
+      return both
+    }
+
+    /// That text as well.
+    public func and(_ text: String, at offset: Int) -> Signature { and(Array(text.utf8), at: offset) }
+
+    /// Whether the file begins like that.
+    public func matches(_ data: Data) -> Bool {
+      pieces.allSatisfy { data.dropFirst($0.offset).starts(with: $0.bytes) }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+extension FutureImage {
+  /// The decoder of loaders that are given no other: formats that the app adds, then those of the platform (ImageIO's; on Linux JPEG, PNG,
+  /// GIF, WebP and AVIF).
+  ///
+  ///     var decoder = FutureImage.StandardDecoder()
+  ///     decoder.limits.pixels = 20_000_000
+  ///     decoder.add(QOIDecoder(), for: FutureImage.Signature("qoif"))
+  ///     configuration.decoder = decoder
+  ///
+  /// Which decoder a picture goes to is decided by its first bytes alone; what that one throws is final.
+  public struct StandardDecoder: ImageDecoder {
+    /// Of the platform's formats. Added decoders have bounds of their own.
+    public var limits: DecodingLimits
+
+    private var added: [(signature: Signature, decoder: any ImageDecoder)] = []
+
+    public init(limits: DecodingLimits = DecodingLimits()) {
+      self.limits = limits
+    }
+
+    /// One that is added later is asked earlier; so it may take a format from the platform, or from one before.
+    public mutating func add(_ decoder: any ImageDecoder, for signature: Signature) {
+      added.append((signature, decoder))
+    }
+
+    public func size(of data: Data) throws -> PixelSize { try decoder(of: data).size(of: data) }
+
+    public func decode(_ data: Data, size: PixelSize) throws -> CGImage { try decoder(of: data).decode(data, size: size) }
+
+    public func animation(of data: Data, size: PixelSize) throws -> Animation? { try decoder(of: data).animation(of: data, size: size) }
+
+    private func decoder(of data: Data) -> any ImageDecoder {
+      added.last { $0.signature.matches(data) }?.decoder ?? makePlatformDecoder(limits)
+    }
+  }
+}

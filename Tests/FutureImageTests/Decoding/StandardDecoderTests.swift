@@ -1,0 +1,98 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// A format of two bytes behind its name: width, and height of one gray.
+private struct ToyDecoder: FutureImage.ImageDecoder {
+  static let signature = FutureImage.Signature("TOY1")
+  var gray: UInt8 = 77
+
+  static func data(width: UInt8, height: UInt8) -> Data { Data("TOY1".utf8) + [width, height] }
+
+  func size(of data: Data) throws -> FutureImage.PixelSize {
+    let bytes = Array(data.dropFirst(4))
+    guard bytes.count == 2, bytes[0] > 0, bytes[1] > 0 else { throw FutureImage.Failure(.undecodable("no size in the toy")) }
+    return FutureImage.PixelSize(width: Int(bytes[0]), height: Int(bytes[1]))
+  }
+
+  func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
+    let buffer = FutureImage.PixelBuffer(
+      width: size.width, height: size.height, bytes: Array(repeating: gray, count: size.width * size.height * 4))
+    guard let image = buffer?.makeImage() else { throw FutureImage.Failure(.undecodable("no memory")) }
+    return image
+  }
+}
+
+@MainActor @Suite("StandardDecoder")
+struct StandardDecoderTests {
+  private func shop(_ change: (inout FutureImage.StandardDecoder) -> Void) -> Shop {
+    var decoder = FutureImage.StandardDecoder()
+    change(&decoder)
+    return Shop { $0.decoder = decoder }
+  }
+
+  private func reason(_ data: Data, _ shop: Shop) async -> FutureImage.Failure.Reason? {
+    let future = shop.future()
+    await shop.serve("a", data)
+    do {
+      _ = try await future.value
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  @Test("an app's format is shown like any other, reduced for its view")
+  func toy() async throws {
+    let shop = shop { $0.add(ToyDecoder(), for: ToyDecoder.signature) }
+    let future = shop.future()
+    let view = imageView(20, 10)
+    view.futureImage = future
+    await shop.serve("a", ToyDecoder.data(width: 160, height: 80))
+    let image = try #require(view.image)
+    #expect(image.size == CGSize(width: 160, height: 80) && image.cgImage?.width == 20)
+    #expect(try #require(image.cgImage.flatMap { FutureImage.PixelBuffer($0, scale: 1) })[3, 3] == SIMD4(77, 77, 77, 77))
+  }
+
+  @Test("the formats of the platform go on, and one without a decoder is refused")
+  func others() async {
+    let shop = shop { $0.add(ToyDecoder(), for: ToyDecoder.signature) }
+    #expect(await reason(Picture.jpeg(), shop) == nil)
+    #expect(await reason(ToyDecoder.data(width: 1, height: 1), self.shop { _ in })?.isUndecodable == true)
+    #expect(
+      await reason(Data("TOY1".utf8), self.shop { $0.add(ToyDecoder(), for: ToyDecoder.signature) }) == .undecodable("no size in the toy"))
+  }
+
+  @Test("the one that was added last comes first, before the platform's too")
+  func order() throws {
+    var decoder = FutureImage.StandardDecoder()
+    let jpeg = FutureImage.Signature([0xFF, 0xD8])
+    decoder.add(ToyDecoder(gray: 1), for: ToyDecoder.signature)
+    decoder.add(ToyDecoder(gray: 2), for: ToyDecoder.signature)
+    decoder.add(ToyDecoder(), for: jpeg)
+    let one = FutureImage.PixelSize(width: 1, height: 1)
+    let image = try decoder.decode(ToyDecoder.data(width: 1, height: 1), size: one)
+    #expect(FutureImage.PixelBuffer(image, scale: 1)?.bytes == [2, 2, 2, 2])
+    #expect(throws: FutureImage.Failure(.undecodable("no size in the toy"))) { try decoder.size(of: Picture.jpeg()) }
+  }
+
+  @Test("its limits hold for the platform's formats")
+  func limits() async {
+    #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.pixels = 64 * 48 }) == nil)
+    #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.pixels = 64 * 48 - 1 })?.isTooManyPixels == true)
+    #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.side = 63 })?.isTooManyPixels == true)
+    #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.bytes = 64 * 48 * 4 }) == nil)
+    #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.bytes = 64 * 48 * 4 - 1 })?.isTooManyPixels == true)
+  }
+
+  @Test("a signature is bytes at places, of a slice as of the whole")
+  func signatures() {
+    let webP = FutureImage.Signature("RIFF").and("WEBP", at: 8)
+    let data = Data("RIFF1234WEBPVP8".utf8)
+    #expect(webP.matches(data) && webP.matches((Data([1, 2]) + data).dropFirst(2)))
+    #expect(!webP.matches(data.prefix(11)) && !webP.matches(Data("RIFF1234WAVE".utf8)) && !webP.matches(Data()))
+    #expect(FutureImage.Signature([0x46], at: 3).matches(data) && !FutureImage.Signature([0x46], at: 4).matches(data))
+  }
+}
