@@ -202,6 +202,7 @@ import Testing
     view.setFutureImage(future, .init { _ in calls += 1 })
     await shop.held.waitForHeld()
     view.futureImage = shop.future("second")
+    await shop.held.waitForHeld(2)
     let before = calls
     shop.held.resolve(with: Picture.jpeg())
     await shop.loader.settled()
