@@ -83,14 +83,18 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
 
   func keys(where matches: (Key) -> Bool) -> [Key] { jobs.keys.filter(matches) }
 
+  /// Of the most urgent wish for the job.
+  func order(of key: Key) -> UInt64? { jobs[key]?.rank.order }
+
   func isRunning(_ key: Key, run: UInt64) -> Bool { jobs[key]?.run == run }
 
   /// Joins the job, or makes it.
+  /// - Parameter order: for tables whose jobs follow each other: the same number for the same wish in each, from a counter of the caller's.
   /// - Returns: whether somebody else waited for it already, and what to do.
   mutating func want(
-    _ key: Key, lane: String? = "", reason: Rank.Reason, priority: FutureImage.Priority = .normal, waiter: Waiter
+    _ key: Key, lane: String? = "", reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil, waiter: Waiter
   ) -> (joined: Bool, actions: [Action]) {
-    let rank = newRank(reason, priority)
+    let rank = newRank(reason, priority, order)
     if jobs[key] != nil {
       let isNew = jobs[key]?.waiters.insert(waiter) ?? false
       raise(key, to: rank)
@@ -104,9 +108,9 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
 
   /// Moves a job that still waits for a slot forward. Nothing ever moves back: who asked for a promotion may be gone, but so is the need
   /// to hurry about its place.
-  mutating func promote(_ key: Key, reason: Rank.Reason, priority: FutureImage.Priority = .normal) {
+  mutating func promote(_ key: Key, reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil) {
     guard jobs[key] != nil else { return }
-    raise(key, to: newRank(reason, priority))
+    raise(key, to: newRank(reason, priority, order))
   }
 
   /// The waiter leaves; a job that nobody waits for ends.
@@ -161,16 +165,16 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
     jobs[key].flatMap { $0.isParked ? $0.run : nil }
   }
 
-  private mutating func newRank(_ reason: Rank.Reason, _ priority: FutureImage.Priority) -> Rank {
+  private mutating func newRank(_ reason: Rank.Reason, _ priority: FutureImage.Priority, _ order: UInt64?) -> Rank {
     lastOrder += 1
-    return Rank(reason: reason, priority: priority, order: lastOrder)
+    return Rank(reason: reason, priority: priority, order: order ?? lastOrder)
   }
 
   private mutating func raise(_ key: Key, to rank: Rank) {
-    guard let job = jobs[key], job.run == nil || job.isParked, job.rank < rank, let lane = job.lane else { return }
+    guard let job = jobs[key], job.rank < rank else { return }
+    // Of a job that runs, too: it may have to queue up again.
     jobs[key]?.rank = rank
-    if job.isParked { return }
-    queue.place(key, lane: lane, rank: rank)
+    if job.run == nil, let lane = job.lane { queue.place(key, lane: lane, rank: rank) }
   }
 
   private mutating func end(_ key: Key) -> [Action] {

@@ -37,9 +37,10 @@ extension FutureImage.Loader {
 
   func promoteBytes(_ descriptor: Descriptor, reason: Rank.Reason) {
     state.withLock { state in
-      state.transfers.promote(descriptor.key, reason: reason, priority: descriptor.priority)
+      let order = state.newOrder()
+      state.transfers.promote(descriptor.key, reason: reason, priority: descriptor.priority, order: order)
       if let tier = descriptor.disk {
-        state.lookups.promote(LookupKey(descriptor.key, tier), reason: reason, priority: descriptor.priority)
+        state.lookups.promote(LookupKey(descriptor.key, tier), reason: reason, priority: descriptor.priority, order: order)
       }
     }
   }
@@ -75,6 +76,7 @@ extension FutureImage.Loader {
     guard state.withLock({ $0.beginLookup(lookup, run: run, by: self) }) else { return }
     let found = await read(lookup.key, tier)
     let answers = state.withLock { state -> [(Asker, BytesAnswer)] in
+      let order = state.lookups.order(of: lookup)
       let askers = state.finishLookup(lookup, run: run, by: self)
       if found != nil, !askers.isEmpty { state.statistics.diskHits += 1 }
       if var encoded = found {
@@ -85,7 +87,7 @@ extension FutureImage.Loader {
       return askers.map { asker in
         guard let descriptor = asker.future.descriptor else { return (asker, .later) }
         let ask = Ask(asker.future, asker.ticket)
-        return (asker, state.wantTransferUnlessRefused(ask, descriptor, asker.future.urgency, after: lookup.tier))
+        return (asker, state.wantTransferUnlessRefused(ask, descriptor, asker.future.urgency, after: lookup.tier, order: order))
       }
     }
     for (asker, answer) in answers { answer.tell(asker.future, asker.ticket) }

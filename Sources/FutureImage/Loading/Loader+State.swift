@@ -71,6 +71,8 @@ extension FutureImage.Loader {
     var refusals: [String: (failure: FutureImage.Failure, age: Stopwatch)] = [:]
     /// Sources whose last transfer failed: the next is a retry, whoever asks for it.
     var failedSources: Set<String> = []
+    /// Counts wishes for bytes: who asked first keeps that place from the disk tiers' queue to the transfers'.
+    var lastOrder: UInt64 = 0
     var statistics = FutureImage.Statistics()
     /// What the app says of the network.
     var network: FutureImage.NetworkTraits = []
@@ -95,12 +97,17 @@ extension FutureImage.Loader.State {
     asks.compactMap { ask in live.future(ask, key: key).map { ($0, ask.ticket) } }
   }
 
+  mutating func newOrder() -> UInt64 {
+    lastOrder += 1
+    return lastOrder
+  }
+
   // MARK: Lookups
 
   mutating func wantLookup(_ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, in tier: any FutureImage.DiskTier) {
     let lookup = Loader.LookupKey(descriptor.key, tier)
     lookupTiers[lookup] = tier
-    let (joined, actions) = lookups.want(lookup, reason: reason, priority: descriptor.priority, waiter: ask)
+    let (joined, actions) = lookups.want(lookup, reason: reason, priority: descriptor.priority, order: newOrder(), waiter: ask)
     if joined { statistics.joined += 1 }
     perform(actions, by: descriptor.loader)
   }
@@ -133,19 +140,24 @@ extension FutureImage.Loader.State {
   // MARK: Transfers
 
   /// A source that failed for good a moment ago is not asked again by itself.
+  /// - Parameters:
+  ///   - miss: the tier that had nothing.
+  ///   - order: the wish's place among those that were asked for there.
   mutating func wantTransferUnlessRefused(
-    _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, after miss: ObjectIdentifier? = nil
+    _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, after miss: ObjectIdentifier? = nil, order: UInt64? = nil
   ) -> Loader.BytesAnswer {
     if let refusal = refusals[descriptor.key] {
       if refusal.age.elapsed < descriptor.loader.configuration.retry.failureMemory { return .refused(refusal.failure) }
       refusals[descriptor.key] = nil
     }
-    wantTransfer(ask, descriptor, reason)
+    wantTransfer(ask, descriptor, reason, order: order)
     if let miss { transferInputs[descriptor.key]?.missed.insert(miss) }
     return .later
   }
 
-  mutating func wantTransfer(_ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, isReload: Bool = false) {
+  mutating func wantTransfer(
+    _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, isReload: Bool = false, order: UInt64? = nil
+  ) {
     let key = descriptor.key
     if transferInputs[key] == nil {
       transferInputs[key] = Loader.TransferInput(source: descriptor.source, disk: descriptor.disk)
@@ -153,7 +165,7 @@ extension FutureImage.Loader.State {
     if isReload { transferInputs[key]?.isReload = true }
     if !transfers.contains(key), failedSources.remove(key) != nil { statistics.retries += 1 }
     let (joined, actions) = transfers.want(
-      key, lane: descriptor.source.lane, reason: reason, priority: descriptor.priority, waiter: ask)
+      key, lane: descriptor.source.lane, reason: reason, priority: descriptor.priority, order: order ?? newOrder(), waiter: ask)
     if joined { statistics.joined += 1 }
     _ = perform(actions, by: descriptor.loader)
   }

@@ -77,4 +77,96 @@ import Testing
     #expect(counting.most <= 24)
     #expect(counting.mostOfHost.values.allSatisfy { $0 <= 6 })
   }
+
+  @Test func `a host whose slots are all taken holds up no other`() async {
+    let busy = (0..<50).map { FutureImage(at: url(0, $0), priority: .high, loader: shop.loader) }
+    await held.waitForRequests(6)
+    let others = (0..<6).map { FutureImage(at: url(1, $0), priority: .low, loader: shop.loader) }
+    await held.waitForRequests(12)
+    #expect(held.requests.suffix(6).allSatisfy { $0.url.host == "host1.test" })
+    #expect(held.heldCount == 12)
+    withExtendedLifetime((busy, others)) {}
+  }
+
+  @Test func `what is cancelled gives its slot to the next of its host`() async {
+    let futures = (0..<8).map { FutureImage(at: url(0, $0), loader: shop.loader) }
+    await held.waitForRequests(6)
+    futures[7].cancel()
+    futures[2].cancel()
+    await held.waitForRequests(7)
+    #expect(held.requests.last?.url == url(0, 6))
+    #expect(held.heldCount == 6)
+    #expect(shop.loader.state.withLock { $0.transfers.count } == 6)
+  }
+
+  // MARK: Order
+
+  @Test func `of a burst of ten thousand the twenty that views show come first, the latest shown before the others`() async {
+    let futures = (0..<10_000).map { shop.future("\($0)") }
+    let views = (0..<20).map { _ in imageView(8) }
+    await held.waitForRequests(6)
+    let before = held.requests.count
+    for (number, view) in views.enumerated() { view.futureImage = futures[9_000 + number] }
+    for number in 0..<before + 19 {
+      await held.waitForRequests(number + 1)
+      held.resolve(held.requests[number].url, with: Picture.jpeg(8, 6))
+      await held.waitForRequests(number + 7)
+    }
+    #expect(before == 6)
+    // The first six that take over the slots of those before may overtake each other.
+    let shown = held.requests.dropFirst(before).prefix(20).map(\.url)
+    #expect(shown == (0..<20).reversed().map { Shop.url("\(9_000 + $0)") })
+  }
+
+  @Test func `bound goes before prefetched, prefetched before created, and each by priority`() async {
+    let shop = Shop { $0.maxTransfers = 1 }
+    func future(_ name: String, _ priority: FutureImage.Priority) -> FutureImage {
+      FutureImage(.url(Shop.url(name)), priority: priority, loader: shop.loader)
+    }
+    let first = shop.future("first")
+    await shop.held.waitForHeld()
+    let created = [future("created", .normal), future("created-high", .high), future("created-low", .low)]
+    let prefetched = [future("prefetched-low", .low), future("prefetched", .normal), future("prefetched-late", .normal)]
+    let bound = [future("bound-low", .low), future("bound", .normal), future("bound-late", .normal)]
+    let prefetch = prefetched.prefetch()
+    let views = bound.map { _ in imageView(8) }
+    for (view, future) in zip(views, bound) { view.futureImage = future }
+    #expect(
+      await order(shop, of: 10) == [
+        "first", "bound-late", "bound", "bound-low", "prefetched", "prefetched-late", "prefetched-low", "created-high", "created",
+        "created-low"
+      ])
+    withExtendedLifetime((first, created, prefetch)) {}
+  }
+
+  @Test func `what waits in the queue moves forward when it is prefetched, awaited or shown, whatever its priority`() async {
+    let shop = Shop { $0.maxTransfers = 1 }
+    let futures = ["first", "a", "prefetched", "shown", "awaited"].map {
+      FutureImage(.url(Shop.url($0)), priority: $0 == "shown" ? .low : .normal, loader: shop.loader)
+    }
+    await shop.held.waitForHeld()
+    let prefetch = [futures[2]].prefetch()
+    futures[4].wait(.full) { _ in }
+    let view = imageView(8)
+    view.futureImage = futures[3]
+    #expect(await order(shop, of: 5) == ["first", "awaited", "shown", "prefetched", "a"])
+    withExtendedLifetime((prefetch, view)) {}
+  }
+
+  @Test func `the order is the same for pictures that are looked for on disk first`() async {
+    let shop = Shop { $0.maxTransfers = 1 }
+    let tier = HeldTier()
+    tier.holdReads()
+    let first = shop.future("first")
+    await shop.held.waitForHeld()
+    let futures = (0..<20).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
+    let prefetch = futures[15...].prefetch()
+    let views = (0..<10).map { _ in imageView(8) }
+    for (number, view) in views.enumerated() { view.futureImage = futures[number] }
+    tier.letGo()
+    while shop.loader.state.withLock({ !$0.lookups.isEmpty }) { await Task.yield() }
+    let expected = ["first"] + ((0..<10).reversed() + (15..<20) + (10..<15)).map { "\($0)" }
+    #expect(await order(shop, of: 21) == expected)
+    withExtendedLifetime((first, prefetch)) {}
+  }
 }

@@ -68,7 +68,7 @@ struct JobTableModel {
     lastOrder += 1
     var better = job
     (better.reason, better.priority, better.order) = (reason, priority, lastOrder)
-    if !job.hasSlot, isAhead(better, job) { jobs[key] = better }
+    if isAhead(better, job) { jobs[key] = better }
   }
 
   mutating func drop(_ key: Int, waiter: Int) -> [Table.Action] {
