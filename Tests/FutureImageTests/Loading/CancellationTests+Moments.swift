@@ -1,0 +1,270 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Who may cancel, and when: at each stage on the way of a picture.
+extension CancellationTests {
+  // MARK: By whom
+
+  @Test func `the fetcher hears of a cancel, and whoever waits is told`() async {
+    let future = shop.future()
+    let waiting = Task { try await future.value }
+    await shop.held.waitForHeld()
+    while future.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    future.cancel()
+    #expect(shop.held.cancelledCount == 1)
+    await #expect { try await waiting.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
+    #expect(future.failure?.reason == .cancelled)
+    #expect(shop.loader.statistics.failures == 0)
+  }
+
+  @MainActor @Test func `a transfer ends with the view that outlived the model, and not before`() async {
+    let shop = Shop()
+    let view = imageView(8)
+    var future: FutureImage? = shop.future()
+    view.futureImage = future
+    await shop.held.waitForHeld()
+    future = nil
+    await shop.loader.turn()
+    #expect(shop.held.cancelledCount == 0)
+    view.image = nil
+    await shop.held.waitForCancellations()
+    #expect(shop.held.heldCount == 0)
+    #expect(shop.loader.state.withLock { $0.transfers.isEmpty })
+  }
+
+  @MainActor @Test func `a transfer ends with the model that outlived its view, and not before`() async {
+    let shop = Shop()
+    var view: UIImageView? = imageView(8)
+    var future: FutureImage? = shop.future()
+    view?.futureImage = future
+    await shop.held.waitForHeld()
+    view = nil
+    await shop.loader.turn()
+    #expect(shop.held.cancelledCount == 0)
+    #expect(future != nil)
+    future = nil
+    await shop.held.waitForCancellations()
+  }
+
+  @Test func `one of many who share a transfer may cancel or go, and the others get the picture`() async throws {
+    let futures = (0..<5).map { _ in shop.future() }
+    var gone: FutureImage? = shop.future()
+    await shop.held.waitForHeld()
+    futures[0].cancel()
+    futures[3].cancel()
+    #expect(gone != nil)
+    gone = nil
+    #expect(shop.held.cancelledCount == 0)
+    shop.held.resolve(with: Picture.jpeg())
+    for number in [1, 2, 4] { #expect(try await futures[number].value.size.width == 64) }
+    #expect(futures[0].failure?.reason == .cancelled)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a picture that is cancelled while it is decoded for others comes to them`() async throws {
+    let decoder = GatedDecoder()
+    decoder.close()
+    let shop = Shop { $0.decoder = decoder }
+    let futures = [shop.future(), shop.future()]
+    let waiting = futures.map { future in Task { try await future.value } }
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Picture.jpeg())
+    await decoder.waitForHeld()
+    while !futures.allSatisfy({ $0.state.withLock { !$0.pixelAsks.isEmpty } }) { await Task.yield() }
+    futures[0].cancel()
+    decoder.open()
+    await #expect { try await waiting[0].value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
+    #expect(try await waiting[1].value.size.width == 64)
+    #expect(shop.loader.statistics.decodes == 1)
+  }
+
+  // MARK: Inside a callback
+
+  @MainActor @Test func `a callback may cancel its own picture and others, and each is told once`() async {
+    let shop = Shop { $0.retry = .never }
+    let futures = ["a", "b"].map { shop.future($0) }
+    var told: [String] = []
+    futures[0].whenReady { result in
+      told.append("first \((try? result.get()) != nil)")
+      futures[0].cancel()
+      futures[1].cancel()
+    }
+    futures[0].whenReady { result in told.append("second \((try? result.get()) != nil)") }
+    futures[1].whenReady { result in told.append("other \((try? result.get()) != nil)") }
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(Shop.url("a"), with: Picture.jpeg())
+    await shop.loader.settled()
+    #expect(told == ["first true", "second true", "other false"])
+    #expect(futures[0].failure == nil)
+    #expect(shop.held.cancelledCount == 1)
+  }
+
+  @Test func `a task may cancel others' pictures on getting its own`() async throws {
+    let futures = ["a", "b"].map { shop.future($0) }
+    await shop.held.waitForHeld(2)
+    let waiting = Task {
+      _ = try await futures[0].value
+      for future in futures { future.cancel() }
+    }
+    shop.held.resolve(Shop.url("a"), with: Picture.jpeg())
+    try await waiting.value
+    #expect(shop.held.cancelledCount == 1)
+    #expect(futures[0].failure == nil)
+    #expect(futures[1].failure?.reason == .cancelled)
+  }
+
+  @Test func `a loop over phases that cancels is told so, and ends`() async throws {
+    let future = shop.future()
+    let names = Task {
+      var names: [String] = []
+      for await phase in future.phases {
+        names.append(phase.name)
+        if case .loading(let fraction?) = phase, fraction >= 0.5 { future.cancel() }
+      }
+      return names
+    }
+    let jpeg = Picture.jpeg()
+    while future.state.withLock({ $0.observers?.streams.isEmpty ?? true }) { await Task.yield() }
+    await shop.held.waitForHeld()
+    try shop.held.begin(with: jpeg.prefix(jpeg.count / 2 + 1), of: jpeg.count)
+    await shop.held.waitForCancellations()
+    #expect(await names.value.suffix(2) == ["loading", "failed"])
+  }
+
+  @MainActor @Test func `a parent's progress that cancels ends the transfer, also from inside the handler of another`() async {
+    let shop = Shop()
+    let futures = ["a", "b"].map { shop.future($0) }
+    await shop.held.waitForHeld(2)
+    let parent = Progress(totalUnitCount: 2)
+    for future in futures { parent.addChild(future.progress, withPendingUnitCount: 1) }
+    let other = Progress(totalUnitCount: 1)
+    other.cancellationHandler = {
+      parent.cancel()
+      futures[0].cancel()
+    }
+    other.cancel()
+    await shop.held.waitForCancellations(2)
+    await shop.loader.settled()
+    #expect(futures.allSatisfy { $0.failure?.reason == .cancelled })
+  }
+
+  // MARK: At each stage
+
+  @Test func `cancelling at the moment of completion ends in one of both, and leaves nothing behind`() async throws {
+    let jpeg = Picture.jpeg(8, 6)
+    let shop = shop
+    var ends: [String: Int] = [:]
+    for round in 0..<400 {
+      let future = shop.future("\(round)", policy: .modelOnly)
+      let told = Told()
+      let number = told.add()
+      future.wait(.full) { _ in told.tell(number, isRight: true) }
+      await shop.held.waitForHeld()
+      await race {
+        // One of both has a head start, turn by turn.
+        if round % 2 == 0 { sched_yield() }
+        shop.held.resolve(with: jpeg)
+      } _: {
+        if round % 4 > 1 { for _ in 0..<round { sched_yield() } }
+        future.cancel()
+      }
+      await shop.loader.settled()
+      #expect((told.missing, told.twice) == (0, 0))
+      #expect(future.state.withLock { $0.bytesTicket == nil && $0.pixelAsks.isEmpty && $0.waiters.isEmpty })
+      ends[future.failure.map { "\($0.reason)" } ?? "here", default: 0] += 1
+    }
+    #expect(Set(ends.keys).isSubset(of: ["here", "cancelled"]))
+    #expect(shop.held.heldCount == 0)
+  }
+
+  @Test func `cancelling during the wait before another attempt ends the wait, and nothing is asked any more`() async {
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    await shop.clock.waitForSleepers()
+    future.cancel()
+    await shop.loader.settled()
+    while !shop.clock.waits.isEmpty { await Task.yield() }
+    shop.clock.advance(by: .seconds(60))
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+    #expect(future.failure?.reason == .cancelled)
+  }
+
+  @Test func `cancelling during a look at the disk asks nobody, whatever the disk has`() async {
+    for body in [nil, Picture.jpeg()] {
+      let tier = HeldTier(body)
+      tier.holdReads()
+      let future = shop.future(policy: .tiers(disk: tier))
+      await tier.waitForReads()
+      future.cancel()
+      tier.letGo()
+      while tier.reads == 0 { await Task.yield() }
+      await shop.loader.settled()
+      #expect(future.failure?.reason == .cancelled)
+      #expect(shop.held.requests.isEmpty)
+    }
+  }
+
+  @Test func `cancelling during a decode takes its pixels for nobody, and asking anew makes them`() async throws {
+    let decoder = GatedDecoder()
+    decoder.close()
+    let shop = Shop { $0.decoder = decoder }
+    let future = shop.future(policy: .modelOnly)
+    let waiting = Task { try await future.value }
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Picture.jpeg())
+    await decoder.waitForHeld()
+    future.cancel()
+    await #expect { try await waiting.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
+    decoder.open()
+    while shop.loader.statistics.decodes == 0 { await Task.yield() }
+    #expect(shop.loader.pixelBytes == 0)
+    #expect(future.failure?.reason == .cancelled)
+    #expect(try await future.value.size.width == 64)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `cancelling while the bytes are stored takes nothing back`() async {
+    let tier = HeldTier()
+    tier.holdStores()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForHeld()
+    let jpeg = Picture.jpeg()
+    shop.held.resolve(with: jpeg)
+    await tier.waitForStores()
+    while future.state.withLock({ $0.bytesTicket != nil }) { await Task.yield() }
+    future.cancel()
+    tier.letGo()
+    await shop.loader.settled()
+    #expect(tier.body == jpeg)
+    #expect(future.failure == nil)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["before the head", "in the body"])
+  func `the server sees the connection closed when nobody wants the picture any more`(moment: String) async throws {
+    let gate = LoopbackServer.Gate()
+    let server = try LoopbackServer()
+    let answer = LoopbackServer.Answer.ok(Picture.noise(200, 200), contentType: "image/jpeg")
+    server.answer("/a.jpg", moment == "in the body" ? answer.heldBody(after: 2_000, by: gate) : answer.held(by: gate))
+    let shop = Shop { $0.fetcher = FutureImage.CurlFetcher() }
+    var future: FutureImage? = FutureImage(at: server.url("/a.jpg"), loader: shop.loader)
+    await gate.waitForArrival()
+    await server.waitForOpenConnections(1)
+    #expect(future?.failure == nil)
+    future = nil
+    await server.waitForOpenConnections(0)
+    #expect(shop.loader.state.withLock { $0.transfers.isEmpty })
+    server.stop()
+  }
+}
+
+extension FutureImage.Loader {
+  /// Returns when the main actor has delivered all that was there.
+  @MainActor fileprivate func turn() async {
+    await withCheckedContinuation { continuation in deliver { continuation.resume() } }
+  }
+}
