@@ -21,7 +21,7 @@ cic_status cic_gif_info(cic_input input, cic_info *info, char *message) {
   struct gif_reader reader;
   const cic_status status = cic_gif_open(&reader, input, message);
   if (status == CIC_OK) {
-    const struct gif_survey survey = cic_gif_survey(&reader);
+    const struct gif_survey survey = cic_gif_survey(&reader, CIC_MOST_FRAMES_TOLD);
     run_info(&reader, &survey, info);
   }
   cic_gif_close(&reader);
@@ -33,7 +33,7 @@ static cic_status check(struct gif_reader *reader, const cic_limits *limits, con
   if (status != CIC_OK) return status;
   // A frame may be larger than its canvas; it is cut, but has to be read.
   if (!cic_within_limits(limits, reader->frame.width, reader->frame.height, reader->message)) return CIC_TOO_LARGE;
-  if (!cic_gif_survey(reader).complete) {
+  if (!cic_gif_survey(reader, UINT32_MAX).complete) {
     cic_write_message(reader->message, "truncated: the GIF data ends before the picture does");
     return CIC_TRUNCATED;
   }

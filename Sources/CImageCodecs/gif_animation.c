@@ -93,7 +93,7 @@ static cic_status start(struct gif_animation *gif, cic_input input, const cic_li
   if (!cic_within_limits(limits, reader->width, reader->height, message)) return CIC_TOO_LARGE;
   // One canvas, and one to be restored.
   if (!cic_may_hold(limits, reader->width, reader->height, 8, message)) return CIC_TOO_LARGE;
-  const struct gif_survey survey = cic_gif_survey(reader);
+  const struct gif_survey survey = cic_gif_survey(reader, UINT32_MAX);
   if (!survey.complete) {
     cic_write_message(message, "truncated: the GIF data ends before the picture does");
     return CIC_TRUNCATED;

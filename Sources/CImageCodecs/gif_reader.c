@@ -21,13 +21,13 @@ static uint32_t u16(const uint8_t *p) { return (uint32_t)p[0] | (uint32_t)p[1] <
 
 static size_t table_size(uint8_t flags) { return (flags & 0x80) != 0 ? (size_t)3 << ((flags & 7) + 1) : 0; }
 
-struct gif_survey cic_gif_survey(const struct gif_reader *reader) {
+struct gif_survey cic_gif_survey(const struct gif_reader *reader, uint32_t most_frames) {
   enum { header_size = 13, flags_at = 10 };
   const cic_input input = reader->input;
   const uint64_t canvas = (uint64_t)reader->width * reader->height;
   struct gif_survey survey = {.complete = true};
   size_t position = header_size + table_size(input.bytes[flags_at]);
-  while (position < input.count) {
+  while (position < input.count && survey.frames < most_frames) {
     const uint8_t kind = input.bytes[position++];
     switch (kind) {
       case 0: continue;  // some writers end their sub-blocks twice

@@ -42,8 +42,8 @@ struct gif_survey {
 cic_status cic_gif_open(struct gif_reader *reader, cic_input input, char *message);
 void cic_gif_close(struct gif_reader *reader);
 
-// Walks through the blocks; a million frames take some milliseconds.
-struct gif_survey cic_gif_survey(const struct gif_reader *reader);
+// Walks through the blocks up to that many frames; a million take some milliseconds.
+struct gif_survey cic_gif_survey(const struct gif_reader *reader, uint32_t most_frames);
 
 // The next frame's description. `*ended` when there is none.
 cic_status cic_gif_next_frame(struct gif_reader *reader, bool *ended);

@@ -121,7 +121,9 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
   choose_colours(reader);
   choose_scale(jpeg, target->width, target->height);
   jpeg->dct_method = JDCT_ISLOW;
-  reader->max_scans = limits->scans;
+  // Each scan passes over the whole picture: the larger it is, the fewer.
+  const uint64_t passes = 20 * limits->pixels / ((uint64_t)jpeg->image_width * jpeg->image_height);
+  reader->max_scans = passes < limits->scans ? (uint32_t)passes : limits->scans;
   jpeg_start_decompress(jpeg);
   if (jpeg_has_multiple_scans(jpeg)) check_complete(reader);
   read_rows(reader, target);

@@ -80,14 +80,14 @@ struct GIFDecodingTests {
     #expect(try reduced.hasSamePixels(as: #require(whole.reduced(to: size))))
   }
 
-  @Test("of a million frames the first comes without the others, and their number is known")
+  @Test("of a million frames the first comes without the others, and they are not all counted for the header")
   func millionFrames() throws {
     var data = try Fixture.data("gif/dispose-keep.gif")
     let first = try #require(data.range(of: Data([0x21, 0xF9])))
     data.removeLast()
     let frames = data[first.lowerBound...]
     for _ in 0..<200_000 { data += frames }
-    #expect(try ImageCodecs.info(of: data).frames == 1_000_005)
+    #expect(try ImageCodecs.info(of: data).frames == 10_000)
     let image = try ImageCodecs.decode(data)
     #expect(image.pixel(0, 0) == Self.colours[0])
     #expect(try ImageCodecs.animation(of: data) == nil)

@@ -16,6 +16,9 @@
 // The widest and highest picture that the row reducer's 32-bit sums can hold; no limit set by a caller goes beyond it.
 #define CIC_MAX_SIDE 65535
 
+// A GIF's frames have to be counted; no more than this many are, for its header.
+#define CIC_MOST_FRAMES_TOLD 10000
+
 typedef enum __attribute__((enum_extensibility(closed))) cic_status {
   CIC_OK = 0,
   CIC_TRUNCATED,    // the input ends before the picture does
@@ -48,7 +51,7 @@ typedef struct cic_info {
   bool progressive;            // progressive JPEG, interlaced PNG or GIF
   int components;              // colour and alpha channels as stored
   int bits;                    // of one sample, or of one palette index
-  uint32_t frames;             // 1 for a still picture
+  uint32_t frames;             // 1 for a still picture; of a GIF at most CIC_MOST_FRAMES_TOLD
   uint32_t plays;              // how often an animation is played; 0 for ever
   uint64_t coefficient_bytes;  // what cic_limits counts by that name
 } cic_info;

@@ -9,7 +9,7 @@ package struct ImageInfo: Sendable, Equatable {
   package var orientation: UIImage.Orientation
   /// A progressive JPEG, an interlaced PNG or GIF.
   package var isProgressive: Bool
-  /// 1 for a still picture.
+  /// 1 for a still picture; 10,000 for a GIF of more.
   package var frames: Int
   /// How often an animation is meant to be played; 0 for ever.
   package var plays: Int
