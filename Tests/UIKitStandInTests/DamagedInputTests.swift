@@ -37,6 +37,26 @@ struct DamagedInputTests {
     #expect(error(of: data) == nil)
   }
 
+  @Test("every fixture cut at every 64th byte is a failure, or a picture whose pixels were all there")
+  func everyFixture() throws {
+    var (failures, pictures) = (0, 0)
+    for (folder, ending) in [("jpeg", "jpg"), ("exif", "jpg"), ("pngsuite", "png"), ("gif", "gif"), ("webp", "webp"), ("avif", "avif")] {
+      for name in Fixture.names(in: folder, extension: ending) {
+        let data = try Fixture.data("\(folder)/\(name)")
+        let whole = try? ImageCodecs.decode(data)
+        for count in stride(from: 64, to: data.count, by: 64) {
+          guard let image = try? ImageCodecs.decode(data.prefix(count)) else {
+            failures += 1
+            continue
+          }
+          pictures += 1
+          #expect(try image.hasSamePixels(as: #require(whole)), "\(name) at \(count)")
+        }
+      }
+    }
+    #expect(failures > 2_000 && pictures < 20, "\(failures) failures, \(pictures) pictures")
+  }
+
   @Test("an animation that ends early is truncated, or ends between two frames", arguments: ["gif/dispose-clear.gif", "webp/animated.webp"])
   func truncatedAnimation(path: String) throws {
     let data = try Fixture.data(path)
