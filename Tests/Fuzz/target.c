@@ -1,0 +1,51 @@
+// One format's decoder under libFuzzer: FORMAT is jpeg, png, gif, webp or avif, ANIMATES is 1 where it has animations. See run.
+#include <stdlib.h>
+
+#include "CImageCodecs.h"
+
+#define JOINED(a, b, c) a##b##c
+#define ENTRY(format, name) JOINED(cic_, format, name)
+
+static void decode(cic_input input, const cic_limits *limits, uint32_t width, uint32_t height, int orientation) {
+  char message[CIC_MESSAGE_SIZE] = {0};
+  cic_result result = {0};
+  if (width < 1 || height < 1 || (uint64_t)width * height > limits->pixels) return;
+  // Of the exact size, so that a byte too many is seen.
+  cic_target target = {malloc((size_t)width * height * 4), width, height, orientation};
+  if (target.rgba != NULL) ENTRY(FORMAT, _decode)(input, limits, &target, &result, message);
+  free(target.rgba);
+}
+
+#if ANIMATES
+static void animate(cic_input input, const cic_limits *limits, uint32_t width, uint32_t height) {
+  char message[CIC_MESSAGE_SIZE] = {0};
+  cic_animation *animation = NULL;
+  if (width < 1 || height < 1 || (uint64_t)width * height > limits->pixels) return;
+  if (ENTRY(FORMAT, _animation)(input, limits, &animation, message) != CIC_OK) return;
+  cic_target target = {malloc((size_t)width * height * 4), width, height, 1};
+  bool ended = target.rgba == NULL;
+  uint32_t milliseconds = 0;
+  while (!ended && cic_animation_next(animation, &target, &milliseconds, &ended, message) == CIC_OK) continue;
+  free(target.rgba);
+  cic_animation_close(animation);
+}
+#endif
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+  const cic_limits limits = {
+      .pixels = 1 << 20, .width = 65535, .height = 65535, .frames = 20, .scans = 20, .coefficient_bytes = 8 << 20, .held_bytes = 8 << 20};
+  const cic_input input = {bytes, count};
+  char message[CIC_MESSAGE_SIZE] = {0};
+  cic_info info = {0};
+  if (ENTRY(FORMAT, _info)(input, &info, message) != CIC_OK) return 0;
+  // The last byte chooses how it is asked for.
+  const uint8_t choice = count > 0 ? bytes[count - 1] : 0;
+  const uint32_t width = info.width * (choice % 8 + 1) / 8, height = info.height * (choice / 8 % 8 + 1) / 8;
+  decode(input, &limits, info.width, info.height, info.orientation);
+  decode(input, &limits, width, height, choice % 9);
+#if ANIMATES
+  animate(input, &limits, info.width, info.height);
+  animate(input, &limits, width, height);
+#endif
+  return 0;
+}
