@@ -10,6 +10,8 @@ extension FutureImage {
   /// A value that was set is found at once, and stays if the program ends in good order: its bytes are made and written in the background.
   /// Fetches of one key are one transfer, which ends when nobody waits for it. Making a cache touches nothing on disk.
   ///
+  /// A memory warning empties its memory, and in the background an eighth of the capacity stays.
+  ///
   /// Synchronous calls may be made on any thread and never wait for a disk. What a disk refuses is counted in ``faultCount`` and is a
   /// miss; it never loses a value that was fetched.
   ///
@@ -36,9 +38,10 @@ extension FutureImage {
     let formats: [String: Format]
     let disks: [String: DiskCache]
     let loader: Loader
-    let state = Lock(CacheState<Value>())
+    let state: Lock<CacheState<Value>>
     let finding = JoinedTasks<Job, Value?>()
     let fetching: JoinedTasks<Job, Attempt>
+    private let memoryWarnings: MemoryWarnings
     let coding = WorkQueue(label: "FutureImage.Cache", width: ProcessInfo.processInfo.activeProcessorCount, qos: .userInitiated)
 
     /// - Parameters:
@@ -62,12 +65,12 @@ extension FutureImage {
     ) {
       self.init(
         directory: directory, as: coder, capacity: capacity, formats: formats, fetching: loader, files: POSIXFileSystem(),
-        now: { Date() })
+        notifications: .default, now: { Date() })
     }
 
     init(
       directory: URL?, as coder: some CacheCoder<Value>, capacity: CacheCapacity, formats: [Format],
-      fetching loader: Loader, files: any FileSystem, now: @escaping @Sendable () -> Date
+      fetching loader: Loader, files: any FileSystem, notifications: NotificationCenter, now: @escaping @Sendable () -> Date
     ) {
       self.coder = coder
       self.loader = loader
@@ -75,6 +78,7 @@ extension FutureImage {
       fetching = JoinedTasks(limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost)
       self.formats = Dictionary(([.original(capacity)] + formats).map { ($0.name, $0) }) { first, _ in first }
       var disks: [String: DiskCache] = [:]
+      var state = CacheState<Value>()
       for (name, format) in self.formats {
         if let directory, format.capacity.diskBytes > 0 {
           disks[name] = DiskCache(
@@ -83,10 +87,21 @@ extension FutureImage {
         }
         let memory = MemoryCache<String, Value>(
           costLimit: format.capacity.memoryBytes, countLimit: format.capacity.memoryCount, maxAge: format.capacity.memoryAge)
-        let hasDisk = disks[name] != nil
-        state.withLock { $0.addShelf(name, memory, hasDisk: hasDisk) }
+        state.addShelf(name, memory, hasDisk: disks[name] != nil)
       }
       self.disks = disks
+      let guarded = Lock(state)
+      self.state = guarded
+      memoryWarnings = MemoryWarnings(
+        from: notifications,
+        onWarning: {
+          let losers = guarded.withLock { state in state.formats.flatMap { state.emptyMemory($0) } }
+          withExtendedLifetime(losers) {}
+        },
+        inBackground: {
+          let losers = guarded.withLock { $0.trimMemory(toPartOf: 8) }
+          withExtendedLifetime(losers) {}
+        })
     }
 
     // MARK: Setting

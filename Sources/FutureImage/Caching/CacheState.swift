@@ -73,6 +73,15 @@ struct CacheState<Value: Sendable> {
 
   mutating func emptyMemory(_ format: String) -> [Value] { shelves[format]?.memory.removeAll() ?? [] }
 
+  /// To a part of the limit, and what is too old to be given out.
+  mutating func trimMemory(toPartOf divisor: Int) -> [Value] {
+    shelves.keys.flatMap { format -> [Value] in
+      guard let limit = shelves[format]?.memory.costLimit, let count = shelves[format]?.memory.countLimit else { return [] }
+      let expired = shelves[format]?.memory.removeExpired() ?? []
+      return expired + (shelves[format]?.memory.trim(toCost: limit / divisor, count: count / divisor) ?? [])
+    }
+  }
+
   func memorySize(_ format: String) -> (bytes: Int, count: Int) {
     guard let memory = shelves[format]?.memory else { return (0, 0) }
     return (memory.totalCost, memory.count)

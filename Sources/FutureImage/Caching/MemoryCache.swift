@@ -4,10 +4,13 @@
 /// who keeps this in a lock destroys it after unlocking: destroying a picture may take long or run foreign code.
 struct MemoryCache<Key: Hashable, Value> {
   private struct Node {
-    var key: Key
+    let key: Key
     var value: Value
+  }
+
+  private struct Account {
     var cost: Int
-    var insertedAt: ContinuousClock.Instant?
+    var hash: Int
   }
 
   /// Limit of all costs together; the library counts bytes.
@@ -16,9 +19,14 @@ struct MemoryCache<Key: Hashable, Value> {
   /// How long after it was inserted a value is given out, however often it is used.
   let maxAge: Duration?
   private(set) var totalCost = 0
+  private(set) var count = 0
 
-  private var nodes = SlotList<Node>()
-  private var slots: [Key: Int] = [:]
+  // By slot. Apart, so that a look-up reads no more than it needs; when they came is there where there is a `maxAge`.
+  private var nodes: [Node?] = []
+  private var accounts: [Account] = []
+  private var insertedAt: [ContinuousClock.Instant] = []
+  private var order = SlotOrder()
+  private var index = SlotIndex()
   private let now: @Sendable () -> ContinuousClock.Instant
 
   /// The clock is asked only if there is a `maxAge`.
@@ -32,99 +40,128 @@ struct MemoryCache<Key: Hashable, Value> {
     self.now = now
   }
 
-  var count: Int { slots.count }
-  var isEmpty: Bool { slots.isEmpty }
+  var isEmpty: Bool { count == 0 }
 
   /// Least recently used first.
-  var keys: [Key] { nodes.map(\.key) }
+  var keys: [Key] { order.compactMap { nodes[$0]?.key } }
 
   /// The value, which is now the most recently used.
   ///
   /// One that is too old is not given out; it stays as the next to go, or until ``removeExpired()``.
   mutating func value(forKey key: Key) -> Value? {
-    guard let slot = slots[key] else { return nil }
-    if isExpired(nodes[slot]) {
-      nodes.moveToFront(slot)
+    guard let slot = slot(key, key.hashValue) else { return nil }
+    if isExpired(slot) {
+      order.moveToFront(slot)
       return nil
     }
-    nodes.moveToBack(slot)
-    return nodes[slot].value
+    order.moveToBack(slot)
+    return nodes[slot]?.value
   }
 
   /// The value, if it is there and young enough; its place in the order stays.
   func peek(_ key: Key) -> Value? {
-    guard let slot = slots[key], !isExpired(nodes[slot]) else { return nil }
-    return nodes[slot].value
+    guard let slot = slot(key, key.hashValue), !isExpired(slot) else { return nil }
+    return nodes[slot]?.value
   }
 
   /// Keeps the value as the most recently used. What it replaces and what has to go for it is returned; also the value itself, if it
   /// alone exceeds a limit.
   mutating func insert(_ value: Value, forKey key: Key, cost: Int = 0) -> [Value] {
-    let old = removeValue(forKey: key)
-    let insertedAt = maxAge == nil ? nil : now()
-    let removed = place(Node(key: key, value: value, cost: max(0, cost), insertedAt: insertedAt))
-    return (old.map { [$0] } ?? []) + removed
+    let hash = key.hashValue
+    let cost = max(0, cost)
+    guard let slot = slot(key, hash) else { return append(Node(key: key, value: value), Account(cost: cost, hash: hash)) }
+    guard cost <= costLimit, let old = nodes[slot]?.value else { return [remove(slot), value].compactMap { $0 } }
+    nodes[slot]?.value = value
+    if maxAge != nil { insertedAt[slot] = now() }
+    return [old] + setCost(cost, slot)
   }
 
   /// The value turned out to cost so much, and counts as used; its age stays. What has to go for it is returned, perhaps itself.
   mutating func setCost(_ cost: Int, forKey key: Key) -> [Value] {
-    guard let slot = slots.removeValue(forKey: key) else { return [] }
-    var node = nodes[slot]
-    _ = take(slot)
-    node.cost = max(0, cost)
-    return place(node)
+    guard let slot = slot(key, key.hashValue) else { return [] }
+    let cost = max(0, cost)
+    return cost <= costLimit ? setCost(cost, slot) : [remove(slot)].compactMap { $0 }
   }
 
   mutating func removeValue(forKey key: Key) -> Value? {
-    slots.removeValue(forKey: key).map { take($0) }
+    slot(key, key.hashValue).flatMap { remove($0) }
   }
 
   /// Removes the least recently used until no more than this is left.
   mutating func trim(toCost costLimit: Int, count countLimit: Int = .max) -> [Value] {
     var removed: [Value] = []
-    while totalCost > costLimit || count > countLimit, let oldest = nodes.front {
-      slots[nodes[oldest].key] = nil
-      removed.append(take(oldest))
-    }
+    while totalCost > costLimit || count > countLimit, let oldest = order.front, let value = remove(oldest) { removed.append(value) }
     return removed
   }
 
   mutating func removeAll() -> [Value] {
-    let removed = nodes.map(\.value)
-    nodes = SlotList()
-    slots = [:]
-    totalCost = 0
+    let removed = order.compactMap { nodes[$0]?.value }
+    (nodes, accounts, insertedAt, order, index) = ([], [], [], SlotOrder(), SlotIndex())
+    (totalCost, count) = (0, 0)
     return removed
   }
 
   mutating func removeAll(where shouldRemove: (Key, Value) throws -> Bool) rethrows -> [Value] {
     // Decided for all before anything goes, so that a throwing closure leaves the cache whole.
-    let doomed = try nodes.filter { try shouldRemove($0.key, $0.value) }.map(\.key)
-    return doomed.compactMap { removeValue(forKey: $0) }
+    let doomed = try order.filter { slot in try nodes[slot].map { try shouldRemove($0.key, $0.value) } ?? false }
+    return doomed.compactMap { remove($0) }
   }
 
   /// Removes what is too old to be given out. Takes time in proportion to the number of values.
   mutating func removeExpired() -> [Value] {
     guard maxAge != nil else { return [] }
-    return nodes.filter { isExpired($0) }.map(\.key).compactMap { removeValue(forKey: $0) }
+    return order.filter { isExpired($0) }.compactMap { remove($0) }
   }
 
-  private mutating func place(_ node: Node) -> [Value] {
-    guard node.cost <= costLimit, countLimit > 0 else { return [node.value] }
-    let removed = trim(toCost: costLimit - node.cost, count: countLimit - 1)
-    slots[node.key] = nodes.append(node)
-    totalCost += node.cost
+  // MARK: - Slots
+
+  private func slot(_ key: Key, _ hash: Int) -> Int? {
+    nodes.withUnsafeBufferPointer { nodes in index.slot(hash) { nodes[$0]?.key == key } }
+  }
+
+  private mutating func append(_ node: Node, _ account: Account) -> [Value] {
+    guard account.cost <= costLimit, countLimit > 0 else { return [node.value] }
+    // Before it is added, so that the sum never passes what an Int holds.
+    let removed = trim(toCost: costLimit - account.cost, count: countLimit - 1)
+    let slot = order.append()
+    Self.set(node, in: &nodes, slot)
+    Self.set(account, in: &accounts, slot)
+    if maxAge != nil { Self.set(now(), in: &insertedAt, slot) }
+    index.insert(account.hash, slot)
+    totalCost += account.cost
+    count += 1
     return removed
   }
 
-  private mutating func take(_ slot: Int) -> Value {
-    let node = nodes.remove(slot)
-    totalCost -= node.cost
+  /// A slot is one of the array's, or the next one.
+  private static func set<Element>(_ element: Element, in array: inout [Element], _ slot: Int) {
+    if slot == array.count { array.append(element) } else { array[slot] = element }
+  }
+
+  /// Of a slot that thereby is the most recently used; the cost is within the limit.
+  private mutating func setCost(_ cost: Int, _ slot: Int) -> [Value] {
+    order.moveToBack(slot)
+    totalCost -= accounts[slot].cost
+    // Without its cost for the moment; it is the last in order, so whatever goes is another.
+    accounts[slot].cost = 0
+    let removed = trim(toCost: costLimit - cost)
+    accounts[slot].cost = cost
+    totalCost += cost
+    return removed
+  }
+
+  private mutating func remove(_ slot: Int) -> Value? {
+    guard let node = nodes[slot] else { return nil }
+    nodes[slot] = nil
+    index.remove(accounts[slot].hash, slot)
+    order.remove(slot)
+    totalCost -= accounts[slot].cost
+    count -= 1
     return node.value
   }
 
-  private func isExpired(_ node: Node) -> Bool {
-    guard let maxAge, let insertedAt = node.insertedAt else { return false }
-    return insertedAt.duration(to: now()) > maxAge
+  private func isExpired(_ slot: Int) -> Bool {
+    guard let maxAge else { return false }
+    return insertedAt[slot].duration(to: now()) > maxAge
   }
 }

@@ -92,6 +92,12 @@ final class PixelPool: Sendable {
     withExtendedLifetime(losers) {}
   }
 
+  /// Lets go of what was shown longest ago, until no more than a part of the limit is left.
+  func trim(toPartOf divisor: Int) {
+    let losers = state.withLock { $0.shown.trim(toCost: $0.shown.costLimit / divisor) }
+    withExtendedLifetime(losers) {}
+  }
+
   /// How many pictures the limit has pushed out.
   var letGoCount: Int { state.withLock { $0.letGo } }
 

@@ -7,6 +7,7 @@ import Testing
 /// Setting, getting and removing; fetches and formats have suites of their own.
 @Suite struct CacheTests {
   private let bench: DiskCacheBench
+  private let notifications = NotificationCenter()
 
   init() throws { bench = try DiskCacheBench() }
 
@@ -14,7 +15,7 @@ import Testing
     FutureImage.Cache(
       directory: bench.directory, as: .string, capacity: capacity, formats: [], fetching: FutureImage.Loader(.held(by: HeldFetcher())),
       files: bench.files,
-      now: { Date() })
+      notifications: notifications, now: { Date() })
   }
 
   @Test func `what was set is there at once, and after a restart`() async throws {
@@ -196,6 +197,19 @@ import Testing
       await Task.yield()
     }
     #expect(found == "one")
+  }
+
+  @Test func `a memory warning empties the memory, and in the background an eighth stays`() async throws {
+    let cache = cache(FutureImage.CacheCapacity(memoryBytes: 80))
+    for number in 0..<8 { cache.set("\(number)234567890", forKey: "\(number)") }
+    #expect(await cache.sizes().memoryBytes == 80)
+    await cache.settled()
+    notifications.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+    #expect(await cache.sizes().memoryBytes == 10)
+    #expect(cache.valueInMemory(forKey: "7") == "7234567890")
+    notifications.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
+    #expect(await cache.sizes().memoryCount == 0)
+    #expect(try await cache.value(forKey: "7") == "7234567890")
   }
 
   @Test func `any name is a directory of its own`() {

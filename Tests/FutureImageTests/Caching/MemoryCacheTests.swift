@@ -103,13 +103,45 @@ import Testing
     #expect(cache.keys == [2])
   }
 
+  /// All keys in one place of the table: found, and moved up when others go.
+  private struct Colliding: Hashable {
+    let number: Int
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test func `keys of one hash are told apart, in any order of coming and going`() {
+    var cache = MemoryCache<Colliding, Int>()
+    var there: Set<Int> = []
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<2000 {
+      let number = Int.random(in: 0..<40, using: &random)
+      if Bool.random(using: &random) {
+        _ = cache.insert(number, forKey: Colliding(number: number))
+        there.insert(number)
+      } else {
+        #expect(cache.removeValue(forKey: Colliding(number: number)) == there.remove(number))
+      }
+      for other in 0..<40 { #expect(cache.peek(Colliding(number: other)) == (there.contains(other) ? other : nil)) }
+    }
+  }
+
+  @Test func `a hundred thousand values come and go`() {
+    var cache = MemoryCache<String, Int>(countLimit: 50_000)
+    var handedOut = 0
+    for number in 0..<100_000 { handedOut += cache.insert(number, forKey: "\(number)").count }
+    #expect(handedOut == 50_000)
+    #expect(cache.peek("49999") == nil)
+    for number in 50_000..<100_000 { #expect(cache.removeValue(forKey: "\(number)") == number) }
+    #expect(cache.isEmpty)
+  }
+
   @Test(arguments: 1...20)
   func `after any operations it holds what a plain list would`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let (costLimit, countLimit) = (Int.random(in: 0...60, using: &random), Int.random(in: 0...12, using: &random))
     var cache = Cache(costLimit: costLimit, countLimit: countLimit)
     var model = PlainCache(costLimit: costLimit, countLimit: countLimit)
-    for step in 0..<3000 {
+    for step in 0..<(isDeep ? 100_000 : 3000) {
       let key = Int.random(in: 0..<16, using: &random)
       switch Int.random(in: 0..<20, using: &random) {
       case 0..<9:
@@ -120,6 +152,9 @@ import Testing
       case 17:
         let limit = Int.random(in: 0...60, using: &random)
         #expect(cache.trim(toCost: limit) == model.trim(limit, .max))
+      case 18 where key.isMultiple(of: 3):
+        let cost = Int.random(in: 0...70, using: &random)
+        #expect(cache.setCost(cost, forKey: key) == model.setCost(key, cost))
       case 18:
         #expect(cache.removeAll { other, _ in other % 5 == key % 5 } == model.removeAll { $0 % 5 == key % 5 })
       default:
@@ -155,6 +190,11 @@ private struct PlainCache {
     guard cost <= costLimit, countLimit > 0 else { return old + [value] }
     entries.append((key, value, cost))
     return old + trim(costLimit, countLimit)
+  }
+
+  mutating func setCost(_ key: Int, _ cost: Int) -> [String] {
+    guard let value = remove(key) else { return [] }
+    return insert(value, key, cost)
   }
 
   mutating func trim(_ costLimit: Int, _ countLimit: Int) -> [String] {

@@ -44,6 +44,18 @@ import Testing
     #expect((0..<20).filter { pool.image(variant("\($0)"), atLeast: .full) != nil } == [17, 18, 19])
   }
 
+  @Test("In the background only what was shown last stays, an eighth of the limit")
+  func background() throws {
+    let (pool, center) = (PixelPool(limit: 8_000), NotificationCenter())
+    let warnings = MemoryWarnings(from: center, emptying: pool)
+    for number in 0..<20 { pool.insert(try picture(), variant("\(number)")) }
+    center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+    #expect(pool.byteCount == 800)
+    #expect(pool.largest(variant("19")) != nil)
+    #expect(pool.largest(variant("17")) == nil)
+    withExtendedLifetime(warnings) {}
+  }
+
   @Test("What was shown longest ago goes first, not what came first")
   func leastRecentlyShown() throws {
     let pool = PixelPool(limit: 1_000)

@@ -1,0 +1,71 @@
+/// Finds slots, which are places in somebody's array, by the hash of the key that is kept there: open addressing, linear probing, at most
+/// half full.
+///
+/// A `Dictionary` from keys to slots would hold every key a second time and read it there and at its slot: here a look-up reads one word,
+/// and then the slot.
+struct SlotIndex {
+  /// 0 if empty; else the hash's lower half above, and the slot plus one below.
+  private var buckets: [UInt64]
+  private var count = 0
+
+  init() {
+    buckets = [UInt64](repeating: 0, count: 16)
+  }
+
+  /// The slot of the key, if it is there: one of those with this hash, of which `isKey` tells which.
+  func slot(_ hash: Int, where isKey: (Int) -> Bool) -> Int? {
+    let fragment = UInt64(UInt32(truncatingIfNeeded: hash))
+    return buckets.withUnsafeBufferPointer { buckets in
+      let mask = buckets.count - 1
+      // Within the buckets by the mask. It ends, for half of them are empty.
+      var place = Int(fragment) & mask
+      while buckets[place] != 0 {
+        let bucket = buckets[place]
+        if bucket >> 32 == fragment, isKey(Int(bucket & 0xFFFF_FFFF) - 1) { return Int(bucket & 0xFFFF_FFFF) - 1 }
+        place = (place + 1) & mask
+      }
+      return nil
+    }
+  }
+
+  /// The slot must not be there.
+  mutating func insert(_ hash: Int, _ slot: Int) {
+    if count * 2 >= buckets.count { grow() }
+    count += 1
+    place(UInt64(UInt32(truncatingIfNeeded: hash)) << 32 | UInt64(slot + 1))
+  }
+
+  /// The slot must be there.
+  mutating func remove(_ hash: Int, _ slot: Int) {
+    let mask = buckets.count - 1
+    let bucket = UInt64(UInt32(truncatingIfNeeded: hash)) << 32 | UInt64(slot + 1)
+    var hole = Int(bucket >> 32) & mask
+    while buckets[hole] != bucket { hole = (hole + 1) & mask }
+    count -= 1
+    // What follows moves up, unless it is where it belongs: marks for removed ones would fill the table in time.
+    var next = hole
+    while true {
+      next = (next + 1) & mask
+      guard buckets[next] != 0 else { break }
+      let home = Int(buckets[next] >> 32) & mask
+      if (next - home) & mask >= (next - hole) & mask {
+        buckets[hole] = buckets[next]
+        hole = next
+      }
+    }
+    buckets[hole] = 0
+  }
+
+  private mutating func place(_ bucket: UInt64) {
+    let mask = buckets.count - 1
+    var place = Int(bucket >> 32) & mask
+    while buckets[place] != 0 { place = (place + 1) & mask }
+    buckets[place] = bucket
+  }
+
+  private mutating func grow() {
+    let old = buckets
+    buckets = [UInt64](repeating: 0, count: old.count * 2)
+    for bucket in old where bucket != 0 { place(bucket) }
+  }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite struct SlotOrderTests {
+  @Test func `keeps the order in which slots were appended and moved`() {
+    var order = SlotOrder()
+    let slots = (0..<4).map { _ in order.append() }
+    #expect(slots == [0, 1, 2, 3])
+    order.moveToBack(1)
+    order.moveToFront(2)
+    #expect(Array(order) == [2, 0, 3, 1])
+    #expect(order.front == 2)
+    order.remove(0)
+    #expect(Array(order) == [2, 3, 1])
+    order.moveToFront(2)
+    order.moveToBack(1)
+    #expect(Array(order) == [2, 3, 1])
+  }
+
+  @Test func `removed slots are used again before new ones are made`() {
+    var order = SlotOrder()
+    var slots = (0..<5).map { _ in order.append() }
+    for _ in 1...4 {
+      for slot in slots { order.remove(slot) }
+      #expect(order.front == nil)
+      slots = (0..<5).map { _ in order.append() }
+      #expect(Set(slots) == Set(0..<5))
+    }
+    #expect(Array(order) == slots)
+  }
+}
