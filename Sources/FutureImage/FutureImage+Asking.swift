@@ -93,14 +93,14 @@ extension FutureImage {
     let future = root
     guard let descriptor = future.descriptor else { return }
     let failure = Failure(.cancelled, source: descriptor.key)
-    let (told, asks, mustCommit) = future.state.withLock { state -> ([Waiter], (bytes: UInt32?, pixels: [PixelAsk]), Bool) in
-      guard state.bytesTicket != nil || !state.pixelAsks.isEmpty || !state.waiters.isEmpty else { return ([], (nil, []), false) }
+    let (told, asks, mustCommit) = future.state.withLock { state -> ([Waiter], (bytes: [UInt32], pixels: [PixelAsk]), Bool) in
+      guard state.bytesTicket != nil || !state.pixelAsks.isEmpty || !state.waiters.isEmpty else { return ([], ([], []), false) }
       let asks = state.dropAsks()
       state.fail(failure)
       defer { state.waiters = [] }
       return (state.waiters, asks, state.mustCommit())
     }
-    if let ticket = asks.bytes { descriptor.loader.dropBytes(Ask(future, ticket), descriptor) }
+    for ticket in asks.bytes { descriptor.loader.dropBytes(Ask(future, ticket), descriptor) }
     if !asks.pixels.isEmpty { descriptor.loader.dropPixels(future, asks.pixels) }
     if mustCommit { future.scheduleCommit(descriptor) }
     for waiter in told { waiter.tell(.failure(failure)) }

@@ -11,6 +11,7 @@ extension FutureImage {
         state.stage = .fetched
       }
       if adopt(image, revision, descriptor, if: { _ in true }) { loader.countPoolHit() }
+      if loader.isStale(descriptor.key) { revalidate() }
       return
     }
     let ticket = state.withLock { state -> UInt32? in
@@ -171,6 +172,7 @@ extension FutureImage {
   /// - Parameter answered: the wishes that this answers. One that came later, a reload of the new picture, goes on.
   func replaced(by encoded: Encoded, answering answered: Set<Ask>) {
     let taking = take(encoded) { state in
+      state.revalidation = nil
       let isAnswer = state.bytesTicket.map { answered.contains(Ask(self, $0)) } ?? false
       if isAnswer { state.endWish() }
       // Two reloads may be told of in the wrong order.
@@ -199,7 +201,8 @@ extension FutureImage {
       state.isSubstitute = encoded.isSubstitute
       let asks = state.newAsks(descriptor)
       state.pixelAsks += asks
-      state.encoded = state.isBound || state.mustKeepBytes || state.isSubstitute || descriptor.disk == nil ? encoded : nil
+      state.mustKeepBytes = !encoded.isStored
+      state.encoded = state.isBound || state.mustKeepBytes || descriptor.disk == nil ? encoded : nil
       return (taking, asks, state.mustCommit())
     }
     want(asks, from: encoded, descriptor)
@@ -220,15 +223,38 @@ extension FutureImage {
   /// A reload found that the picture is still the same, or nothing.
   func unchanged(_ ticket: UInt32) {
     guard let descriptor else { return }
-    let mustCommit = state.withLock { state in
-      guard state.bytesTicket == ticket else { return false }
+    let (isAnswer, mustCommit) = state.withLock { state in
+      guard state.bytesTicket == ticket else { return (false, false) }
       state.endWish()
       state.stage = .fetched
-      return state.mustCommit()
+      return (true, state.mustCommit())
     }
+    guard isAnswer else { return }
     if mustCommit { scheduleCommit(descriptor) }
     // Whoever came to wait meanwhile.
     pursue(restarting: false)
+  }
+
+  /// Asks whether the picture that is here still holds; what comes of it is seen only if it does not.
+  func revalidate() {
+    guard let descriptor else { return }
+    let ticket = state.withLock { state in
+      let ticket = state.newTicket()
+      state.revalidation = ticket
+      return ticket
+    }
+    descriptor.loader.revalidate(self, descriptor, ticket)
+  }
+
+  func isRevalidating(_ ticket: UInt32) -> Bool { state.withLock { $0.revalidation == ticket } }
+
+  /// The source says that the picture which a cache has still holds.
+  func confirmed(_ encoded: Encoded, _ ticket: UInt32) {
+    let isHere = state.withLock { state in
+      if state.revalidation == ticket { state.revalidation = nil }
+      return state.natural != nil
+    }
+    if isHere { unchanged(ticket) } else { received(encoded, ticket) }
   }
 
   func failed(_ failure: Failure, _ ticket: UInt32) {

@@ -18,13 +18,15 @@ extension FutureImage {
     weak var best: UIImage?
     /// Kept while somebody waits for pixels, and for good where no disk tier has them.
     var encoded: Encoded?
-    /// The disk tier could not take the bytes.
+    /// No disk tier has the bytes: it could not take them, or must not.
     var mustKeepBytes = false
     /// The bytes are those of the smaller picture that stands for the source on some networks.
     var isSubstitute = false
 
     // What is asked of the loader: each wish has a ticket, and only the answer to a wish that still stands is taken.
     var bytesTicket: UInt32?
+    /// Of the question whether the picture that is here still holds, which nobody waits for.
+    var revalidation: UInt32?
     var pixelAsks: [PixelAsk] = []
     var lastTicket: UInt32 = 0
     var isReloading = false
@@ -150,11 +152,12 @@ extension FutureImage.State {
   }
 
   /// Takes back all wishes.
-  mutating func dropAsks() -> (bytes: UInt32?, pixels: [PixelAsk]) {
+  mutating func dropAsks() -> (bytes: [UInt32], pixels: [PixelAsk]) {
     defer {
       bytesTicket = nil
+      revalidation = nil
       pixelAsks = []
     }
-    return (bytesTicket, pixelAsks)
+    return ([bytesTicket, revalidation].compactMap(\.self), pixelAsks)
   }
 }

@@ -84,7 +84,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   deinit {
     guard let descriptor else { return }
     let asks = state.withLock { $0.dropAsks() }
-    descriptor.loader.farewell(ObjectIdentifier(self), descriptor, bytesTicket: asks.bytes, pixelAsks: asks.pixels)
+    descriptor.loader.farewell(ObjectIdentifier(self), descriptor, bytesTickets: asks.bytes, pixelAsks: asks.pixels)
   }
 
   /// This future, or the one whose pixels it carries.

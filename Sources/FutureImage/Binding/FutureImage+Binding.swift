@@ -105,7 +105,7 @@ extension FutureImage {
     if !steps.isEmpty { pursue(steps, restarting: false) }
     state.withLock { state in
       state.isBound = !bindings.isEmpty
-      if hadBytes, descriptor.disk != nil, !state.mustKeepBytes, !state.isSubstitute { state.encoded = nil }
+      if hadBytes, descriptor.disk != nil, !state.mustKeepBytes { state.encoded = nil }
     }
   }
 

@@ -70,7 +70,7 @@ extension FutureImage.Cache {
     var past = past
     let transfer = Transfer(source: source, configuration: loader.configuration, network: loader.network) { _ in }
     do throws(FutureImage.Failure) {
-      guard case .fetched(let entry) = try await transfer.run(&past) else {
+      guard case .fetched(let entry, _) = try await transfer.run(&past) else {
         throw FutureImage.Failure(.malformed("nothing was asked to be confirmed"), source: source.key)
       }
       return Attempt(outcome: .success(entry), past: past)

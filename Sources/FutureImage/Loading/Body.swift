@@ -3,9 +3,15 @@ final class Body: Sendable {
   struct Answer {
     var response: FutureImage.Response
     var data: Data
+    var requestedAt: Date
+    var receivedAt: Date
+
+    var freshness: Freshness {
+      Freshness(status: response.status, headers: response.headers, requestedAt: requestedAt, receivedAt: receivedAt)
+    }
 
     var entry: FutureImage.CacheEntry {
-      FutureImage.CacheEntry(body: data, eTag: response.headers["etag"], lastModified: response.headers["last-modified"])
+      FutureImage.CacheEntry(body: data, headers: response.headers, freshness: freshness, receivedAt: receivedAt)
     }
 
     var checked: Answer {
@@ -25,19 +31,27 @@ final class Body: Sendable {
     /// Bytes of the whole, where that is known.
     var total: Int?
     var isContinued = false
+    var receivedAt: Date?
     var count = 0
     var reported = 0
   }
 
   private let limit: Int
   private let beginning: PartialBody?
+  private let now: @Sendable () -> Date
+  private let requestedAt: Date
   private let report: @Sendable (Transfer.Event) -> Void
   private let state = Lock(State())
 
   /// - Parameter beginning: what an attempt before had, and was asked to be continued.
-  init(limit: Int, continuing beginning: PartialBody? = nil, report: @escaping @Sendable (Transfer.Event) -> Void) {
+  init(
+    limit: Int, continuing beginning: PartialBody? = nil, now: @escaping @Sendable () -> Date = { Date() },
+    report: @escaping @Sendable (Transfer.Event) -> Void
+  ) {
     self.limit = limit
     self.beginning = beginning
+    self.now = now
+    requestedAt = now()
     self.report = report
   }
 
@@ -57,6 +71,8 @@ final class Body: Sendable {
   }
 
   private func begin(_ response: FutureImage.Response) throws {
+    let receivedAt = now()
+    state.withLock { $0.receivedAt = receivedAt }
     guard response.status == 206 else {
       state.withLock {
         $0.response = response
@@ -84,7 +100,9 @@ final class Body: Sendable {
   func whole() throws -> Answer {
     let state = state.withLock { $0 }
     if state.isContinued, let total = state.total, state.data.count != total { throw WrongPart() }
-    return Answer(response: state.response ?? FutureImage.Response(status: 200), data: state.data)
+    return Answer(
+      response: state.response ?? FutureImage.Response(status: 200), data: state.data, requestedAt: requestedAt,
+      receivedAt: state.receivedAt ?? now())
   }
 
   /// What there is of a body that broke off, if the rest can be asked for.

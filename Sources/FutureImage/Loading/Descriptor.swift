@@ -43,6 +43,8 @@ struct Encoded: Sendable {
   var isFromDisk: Bool
   /// Which of the pictures they are that replaced each other under the key: known when the loader answers.
   var revision: UInt32 = 0
-  /// Of the smaller picture that stands for the source on some networks: no cache has them under the source's key.
+  /// Else the futures keep them.
+  var isStored = true
+  /// Of the smaller picture that stands for the source on some networks.
   var isSubstitute = false
 }

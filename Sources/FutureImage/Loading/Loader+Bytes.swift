@@ -12,7 +12,7 @@ extension FutureImage.Loader {
         }
         return .there(encoded)
       }
-      guard let tier = descriptor.disk, state.transferInputs[key]?.missed.contains(ObjectIdentifier(tier)) != true else {
+      guard let tier = descriptor.disk, state.transferInputs[key]?.missed.contains(where: { $0 === tier }) != true else {
         return state.wantTransferUnlessRefused(ask, descriptor, reason)
       }
       state.wantLookup(ask, descriptor, reason, in: tier)
@@ -56,7 +56,7 @@ extension FutureImage.Loader {
   func reload(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, insteadOf old: UInt32?) {
     let cancelled = state.withLock { state in
       state.refusals[descriptor.key] = nil
-      state.wantTransfer(Ask(future, ticket), descriptor, .bound, isReload: true)
+      state.wantTransfer(Ask(future, ticket), descriptor, .bound, purpose: .reload)
       let waiting = state.unparkTransfer(descriptor.key, by: self).map { [$0] } ?? []
       return waiting + (old.map { state.dropBytes(Ask(future, $0), descriptor) } ?? [])
     }
@@ -74,12 +74,12 @@ extension FutureImage.Loader {
 
   func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) async {
     guard state.withLock({ $0.beginLookup(lookup, run: run, by: self) }) else { return }
-    let found = await read(lookup.key, tier)
+    let (found, standing) = await read(lookup.key, tier)
     let answers = state.withLock { state -> [(Asker, BytesAnswer)] in
       let order = state.lookups.order(of: lookup)
       let askers = state.finishLookup(lookup, run: run, by: self)
       if found != nil, !askers.isEmpty { state.statistics.diskHits += 1 }
-      if var encoded = found {
+      if var encoded = found, standing != .unconfirmed {
         encoded.revision = state.revisions[lookup.key] ?? 0
         return askers.map { ($0, .there(encoded)) }
       }
@@ -87,23 +87,25 @@ extension FutureImage.Loader {
       return askers.map { asker in
         guard let descriptor = asker.future.descriptor else { return (asker, .later) }
         let ask = Ask(asker.future, asker.ticket)
-        return (asker, state.wantTransferUnlessRefused(ask, descriptor, asker.future.urgency, after: lookup.tier, order: order))
+        let purpose = found == nil ? Purpose.first : .revalidation
+        return (asker, state.wantTransferUnlessRefused(ask, descriptor, asker.future.urgency, purpose, after: tier, order: order))
       }
     }
     for (asker, answer) in answers { answer.tell(asker.future, asker.ticket) }
+    if standing == .stale { for (asker, _) in answers { asker.future.revalidate() } }
     workEnded()
   }
 
-  func read(_ key: String, _ tier: (any FutureImage.DiskTier)?) async -> Encoded? {
+  func read(_ key: String, _ tier: (any FutureImage.DiskTier)?) async -> (found: Encoded?, FutureImage.CacheEntry.Standing) {
     let watch = Stopwatch(configuration.clock)
-    guard let tier, let entry = await entry(key, tier) else { return nil }
+    guard let tier, let entry = await entry(key, tier) else { return (nil, .fresh) }
     if let size = try? configuration.decoder.size(of: entry.body) {
       tell(.read(bytes: entry.body.count, in: watch.elapsed), key)
-      return Encoded(data: entry.body, size: size, isFromDisk: true)
+      return (Encoded(data: entry.body, size: size, isFromDisk: true), standing(of: entry, key))
     }
     // No picture that can be read here: it counts as not there.
     do { try await tier.remove(forKey: key) } catch { report(cacheFault: error, key) }
-    return nil
+    return (nil, .fresh)
   }
 
   func entry(_ key: String, _ tier: (any FutureImage.DiskTier)?) async -> FutureImage.CacheEntry? {

@@ -35,6 +35,8 @@ extension FutureImage.Loader {
     public var fallbackPixels = CGSize(width: 1024, height: 1024)
     /// Told of what happens, as it happens: on any thread, so it must be quick.
     public var onEvent: (@Sendable (Event) -> Void)?
+    /// The time of day, by which answers go stale; asked on any thread.
+    public var now: @Sendable () -> Date = { Date() }
     /// For the waits between attempts.
     public var clock: any Clock<Duration> = ContinuousClock()
 

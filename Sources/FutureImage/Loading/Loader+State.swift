@@ -9,12 +9,25 @@ extension FutureImage.Loader {
     }
   }
 
+  /// Why a source is asked: the strongest of what its waiters want.
+  enum Purpose: Int {
+    /// Nothing of the picture is here.
+    case first
+    /// It is to be seen whether a picture that is here still holds.
+    case revalidation
+    /// Somebody said so.
+    case reload
+
+    /// What comes takes the place of another picture.
+    var mayReplace: Bool { self != .first }
+  }
+
   /// What a transfer needs besides its waiters.
   struct TransferInput {
     let source: FutureImage.Source
     /// Tiers that were asked before, and had nothing.
-    var missed: Set<ObjectIdentifier> = []
-    var isReload = false
+    var missed: [any FutureImage.DiskTier] = []
+    var purpose = Purpose.first
     /// Of the one who asked first: it may know what a reload is to confirm.
     var disk: (any FutureImage.DiskTier)?
     /// Of the attempts before.
@@ -66,6 +79,8 @@ extension FutureImage.Loader {
     /// How often the picture of a key was replaced, where it was: kept for good, a few bytes for each.
     var revisions: [String: UInt32] = [:]
     var staged: [String: Staged] = [:]
+    /// Until when pictures need not be asked about, those that were met last.
+    var freshUntil = MemoryCache<String, Date>(countLimit: 10_000)
     var lastStaged: UInt64 = 0
     /// Permanent failures, and since when they answer for the source.
     var refusals: [String: (failure: FutureImage.Failure, age: Stopwatch)] = [:]
@@ -144,25 +159,27 @@ extension FutureImage.Loader.State {
   ///   - miss: the tier that had nothing.
   ///   - order: the wish's place among those that were asked for there.
   mutating func wantTransferUnlessRefused(
-    _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, after miss: ObjectIdentifier? = nil, order: UInt64? = nil
+    _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, _ purpose: Loader.Purpose = .first,
+    after miss: (any FutureImage.DiskTier)? = nil,
+    order: UInt64? = nil
   ) -> Loader.BytesAnswer {
     if let refusal = refusals[descriptor.key] {
       if refusal.age.elapsed < descriptor.loader.configuration.retry.failureMemory { return .refused(refusal.failure) }
       refusals[descriptor.key] = nil
     }
-    wantTransfer(ask, descriptor, reason, order: order)
-    if let miss { transferInputs[descriptor.key]?.missed.insert(miss) }
+    wantTransfer(ask, descriptor, reason, purpose: purpose, order: order)
+    if let miss { transferInputs[descriptor.key]?.missed.append(miss) }
     return .later
   }
 
   mutating func wantTransfer(
-    _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, isReload: Bool = false, order: UInt64? = nil
+    _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, purpose: Loader.Purpose = .first, order: UInt64? = nil
   ) {
     let key = descriptor.key
     if transferInputs[key] == nil {
       transferInputs[key] = Loader.TransferInput(source: descriptor.source, disk: descriptor.disk)
     }
-    if isReload { transferInputs[key]?.isReload = true }
+    if let before = transferInputs[key]?.purpose, before.rawValue < purpose.rawValue { transferInputs[key]?.purpose = purpose }
     if !transfers.contains(key), failedSources.remove(key) != nil { statistics.retries += 1 }
     let (joined, actions) = transfers.want(
       key, lane: descriptor.source.lane, reason: reason, priority: descriptor.priority, order: order ?? newOrder(), waiter: ask)

@@ -3,8 +3,7 @@ extension FutureImage.Loader {
   func stage(
     _ entry: FutureImage.CacheEntry, _ encoded: Encoded, for tiers: [any FutureImage.DiskTier], _ key: String, _ state: inout State
   ) {
-    var distinct: [any FutureImage.DiskTier] = []
-    for tier in tiers where !distinct.contains(where: { $0 === tier }) { distinct.append(tier) }
+    let distinct = distinct(tiers)
     guard !distinct.isEmpty else { return }
     let before = state.staged[key]
     state.lastStaged += 1
@@ -19,6 +18,25 @@ extension FutureImage.Loader {
     state.staged[key] = Staged(
       encoded: encoded, entry: entry, tiers: distinct + (before?.encoded?.data == encoded.data ? before?.tiers ?? [] : []),
       storing: storing, number: number)
+  }
+
+  /// What the tiers have is another picture, and the new one must not be stored.
+  func remove(_ key: String, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
+    let before = state.staged[key]
+    state.pendingWork += 1
+    Task { [tiers = distinct(tiers)] in
+      await before?.storing?.value
+      for tier in tiers {
+        do { try await tier.remove(forKey: key) } catch { report(cacheFault: error, key) }
+      }
+      workEnded()
+    }
+  }
+
+  private func distinct(_ tiers: [any FutureImage.DiskTier]) -> [any FutureImage.DiskTier] {
+    var distinct: [any FutureImage.DiskTier] = []
+    for tier in tiers where !distinct.contains(where: { $0 === tier }) { distinct.append(tier) }
+    return distinct
   }
 
   /// Where a tier fails, its futures keep the bytes themselves, and what the tier had before is not to be found there any more.

@@ -3,20 +3,20 @@ extension FutureImage.Loader {
   func runTransfer(_ key: String, run: UInt64, _ input: TransferInput) async {
     guard state.withLock({ $0.beginTransfer(key, run: run, by: self) }) else { return }
     tell(key, run) { $0.advanced(nil) }
-    let known = input.isReload ? await entry(key, input.disk) : nil
+    let known = input.purpose.mayReplace ? await entry(key, input.disk) : nil
     var past = input.past
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
       switch try await transfer(input.source, key, run, known: known).run(&past) {
-      case .fetched(let entry) where entry.body != known?.body:
+      case .fetched(let entry, let mayStore):
         tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
-        keep(entry, try encoded(entry, key), key, run)
-      case .notModified, .fetched:
+        keep(entry, try encoded(entry, key), mayStore: mayStore, key, run)
+      case .confirmed(let entry):
         tell(.unchanged, key)
-        end(key, run) { $0.unchanged($1) }
+        renew(entry, try encoded(entry, key), known, key, run)
       }
     } catch {
-      if error.reason == .transport(.avoidedNetwork), let smaller = input.source.smaller {
+      if error.reason == .transport(.avoidedNetwork), input.purpose != .revalidation, let smaller = input.source.smaller {
         await runSubstitute(smaller, key, run, input, past)
       } else {
         await retryOrFail(key, run, past, error)
@@ -31,11 +31,11 @@ extension FutureImage.Loader {
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
       var encoded: Encoded
-      if let found = await read(smaller.key, input.disk) {
+      if let found = await read(smaller.key, input.disk).found {
         encoded = found
       } else {
         var own = Transfer.Past()
-        guard case .fetched(let entry) = try await transfer(smaller, key, run, avoiding: []).run(&own) else {
+        guard case .fetched(let entry, _) = try await transfer(smaller, key, run, avoiding: []).run(&own) else {
           throw FutureImage.Failure(.malformed("nothing was to be confirmed"))
         }
         tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
@@ -43,6 +43,7 @@ extension FutureImage.Loader {
         do { try await input.disk?.store(entry, forKey: smaller.key) } catch { report(cacheFault: error, key) }
       }
       encoded.isFromDisk = false
+      encoded.isStored = false
       encoded.isSubstitute = true
       end(key, run) { [encoded] in $0.substituted(encoded, $1) }
     } catch {
@@ -107,25 +108,29 @@ extension FutureImage.Loader {
       guard state.transfers.isRunning(key, run: run), !failure.isCancelled else { return }
       state.statistics.failures += 1
       state.failedSources.insert(key)
-      if !failure.isTransient, state.transferInputs[key]?.isReload != true {
-        state.refusals[key] = (failure, Stopwatch(configuration.clock))
-      }
+      let purpose = state.transferInputs[key]?.purpose ?? .first
+      if !failure.isTransient, purpose == .first { state.refusals[key] = (failure, Stopwatch(configuration.clock)) }
+      // Not to be asked about again at once by everybody who meets it.
+      if purpose == .revalidation { state.note(freshUntil: configuration.now() + configuration.retry.failureMemory.seconds, key) }
     }
     tell(failure.isCancelled ? .cancelled : .failed(failure), key)
     end(key, run) { $0.failed(failure, $1) }
   }
 
   /// The picture came: its futures are told, and their disk tiers filled.
-  private func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ key: String, _ run: UInt64) {
+  private func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, mayStore: Bool, _ key: String, _ run: UInt64) {
     var encoded = encoded
+    encoded.isStored = mayStore
     let (askers, others, replacement) = state.withLock { state -> ([Asker], [FutureImage], (revision: UInt32, dropped: [Ask])?) in
-      let isReload = state.transferInputs[key]?.isReload ?? false
+      let mayReplace = state.transferInputs[key]?.purpose.mayReplace ?? false
       guard let askers = state.finishTransfer(key, run: run, by: self) else { return ([], [], nil) }
       // All that live learn of another picture, those who asked among them.
-      let others = isReload ? state.live.futures(key: key) : []
-      let replacement = isReload ? state.replace(key, by: self) : nil
+      let others = mayReplace ? state.live.futures(key: key) : []
+      let replacement = mayReplace ? state.replace(key, by: self) : nil
       encoded.revision = state.revisions[key] ?? 0
-      stage(entry, encoded, for: (askers.map(\.future) + others).compactMap { $0.descriptor?.disk }, key, &state)
+      state.note(freshUntil: entry.freshUntil, key)
+      let tiers = (askers.map(\.future) + others).compactMap { $0.descriptor?.disk }
+      if mayStore { stage(entry, encoded, for: tiers, key, &state) } else if mayReplace { remove(key, from: tiers, &state) }
       return (askers, others, replacement)
     }
     if let replacement {

@@ -110,9 +110,9 @@ extension FutureImage.Loader {
   }
 
   /// The future is gone, or is being deallocated: nothing here may refer to it but its identity.
-  func farewell(_ id: ObjectIdentifier, _ descriptor: Descriptor, bytesTicket: UInt32?, pixelAsks: [PixelAsk]) {
+  func farewell(_ id: ObjectIdentifier, _ descriptor: Descriptor, bytesTickets: [UInt32], pixelAsks: [PixelAsk]) {
     let (isLast, cancelled) = state.withLock { state in
-      let cancelled = bytesTicket.map { state.dropBytes(Ask(id, $0), descriptor) } ?? []
+      let cancelled = bytesTickets.flatMap { state.dropBytes(Ask(id, $0), descriptor) }
       for ask in pixelAsks { state.dropDecode(Ask(id, ask.ticket), ask.key, by: self) }
       return (state.live.remove(id, key: descriptor.key), cancelled)
     }

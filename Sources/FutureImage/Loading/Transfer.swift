@@ -1,9 +1,10 @@
 /// Gets the bytes of one source: requests and redirects, until they are whole or the attempt failed.
 struct Transfer: Sendable {
   enum Outcome: Sendable {
-    case fetched(FutureImage.CacheEntry)
-    /// The server says that what is known still holds.
-    case notModified
+    /// - Parameter mayStore: whether it may be kept beyond the models that show it.
+    case fetched(FutureImage.CacheEntry, mayStore: Bool)
+    /// The server says that what is known still holds: for how long from now.
+    case confirmed(FutureImage.CacheEntry)
   }
 
   /// What there is to count and to show on the way.
@@ -57,12 +58,12 @@ struct Transfer: Sendable {
     case .signed(let url, let headers): return try await follow(url, try await made(headers), renewing: headers, &past)
     case .file(let url):
       let file = FutureImage.FileFetcher(roots: configuration.fileRoots)
-      return .fetched(try await exchange(file, FutureImage.Request(url: url), &past).entry)
+      return .fetched(try await exchange(file, FutureImage.Request(url: url), &past).entry, mayStore: true)
     case .data(let load):
       do {
-        let body = Body(limit: configuration.maxBytes, report: report)
+        let body = Body(limit: configuration.maxBytes, now: configuration.now, report: report)
         try body.receive(.bytes(try await load()))
-        return .fetched(try body.whole().entry)
+        return .fetched(try body.whole().entry, mayStore: true)
       } catch let failure as FutureImage.Failure {
         throw failure
       } catch {
@@ -101,7 +102,8 @@ struct Transfer: Sendable {
       }
       let response = answer.response
       switch response.status {
-      case 304 where known != nil && !asksForPart && !past.hasStartedAfresh: return .notModified
+      case 304 where known != nil && !asksForPart && !past.hasStartedAfresh:
+        return confirmed(by: answer)
       case 416 where asksForPart, 304:
         try startAfresh(&past)
         place = home
@@ -114,13 +116,20 @@ struct Transfer: Sendable {
         past.hasRenewedHeaders = true
         report(.retry)
         place.headers = try await made(make)
-      case 200, 201, 202, 203, 226: return .fetched(try answer.checked.entry)
+      case 200, 201, 202, 203, 226:
+        let whole = try answer.checked
+        return whole.data == known?.body ? .confirmed(whole.entry) : .fetched(whole.entry, mayStore: whole.freshness.mayStore)
       case 204, 205: throw FutureImage.Failure(.empty)
       default:
-        let wait = response.headers["retry-after"].flatMap { HTTPDate.wait($0, now: Date()) }
+        let wait = response.headers["retry-after"].flatMap { HTTPDate.wait($0, now: configuration.now()) }
         throw FutureImage.Failure(.status(response.status), retryAfter: wait)
       }
     }
+  }
+
+  private func confirmed(by answer: Body.Answer) -> Outcome {
+    let renewed = known?.renewed(headers: answer.response.headers, requestedAt: answer.requestedAt, receivedAt: answer.receivedAt)
+    return .confirmed(renewed ?? answer.entry)
   }
 
   /// Where redirects have led so far.
@@ -178,7 +187,7 @@ struct Transfer: Sendable {
     _ fetcher: any FutureImage.Fetcher, _ request: FutureImage.Request, _ past: inout Past
   ) async throws -> Body.Answer {
     report(.request(request.url))
-    let body = Body(limit: configuration.maxBytes, continuing: past.partial, report: report)
+    let body = Body(limit: configuration.maxBytes, continuing: past.partial, now: configuration.now, report: report)
     do {
       try await fetcher.fetch(request) { try body.receive($0) }
     } catch {

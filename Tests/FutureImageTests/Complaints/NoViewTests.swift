@@ -34,8 +34,10 @@ import Testing
     let (button, detail) = (RoundButton(), imageView(1200))
     let future = shop.future()
     button.futureImage = future
-    detail.futureImage = future
     await shop.serve()
+    // Only now: a view may be lent the larger pixels of another, if they are here first.
+    detail.futureImage = future
+    await shop.loader.settled()
     #expect(button.face?.cgImage?.width == 75)
     #expect(detail.image?.cgImage?.width == 1200)
     #expect(shop.held.requests.count == 1)

@@ -10,5 +10,6 @@ final class SettableDate: Sendable {
 
   var now: Date { date.withLock { $0 } }
 
-  func advance(hours: Double) { date.withLock { $0 += hours * 3600 } }
+  func advance(hours: Double) { advance(seconds: hours * 3600) }
+  func advance(seconds: Double) { date.withLock { $0 += seconds } }
 }
