@@ -54,6 +54,7 @@ import Testing
     #expect(await cache.count() == keys.count)
     #expect(bench.temporary.files().count == keys.count)
     #expect(bench.temporary.files().allSatisfy { $0.hasPrefix("cache/") })
+    FaultTable.note("keys: empty, \"..\", \"/\", NUL, 10 KB and more", "\(keys.count) keys, \(keys.count) entries, none outside")
   }
 
   @Test func `storing again replaces, removing removes, and the figures follow`() async throws {
@@ -95,6 +96,26 @@ import Testing
     #expect(!bench.exists(bench.directory))
   }
 
+  @Test func `the first answers wait for no look through the directory`() async throws {
+    let bench = try DiskCacheBench()
+    let key = try #require((0..<20).map { "\($0)" }.first { DiskCacheName(key: $0).folder != 0 })
+    try await bench.cache().store(entry(fileBytes: 100), forKey: key)
+    _ = await bench.cache().count()
+    let cache = bench.cache()
+    let (isCounting, mayCount) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    bench.files.before(.names) {
+      isCounting.signal()
+      mayCount.wait()
+    }
+    // The counting stands still at the first folder until all that was asked is answered.
+    #expect(try await cache.entry(forKey: key) != nil)
+    try await cache.store(entry(fileBytes: 100), forKey: key)
+    #expect(try await cache.entry(forKey: "none") == nil)
+    isCounting.wait()
+    mayCount.signal()
+    #expect(await cache.count() == 1)
+  }
+
   @Test func `an entry over the whole limit is refused, and the older one under its key goes`() async throws {
     let bench = try DiskCacheBench()
     let cache = bench.cache(maxBytes: 1000)
@@ -118,6 +139,7 @@ import Testing
     #expect(try await cache.entry(forKey: "a") != nil)
     #expect(await cache.totalBytes() == 100)
     #expect(await cache.count() == 1)
+    FaultTable.note("directory removed while in use", "a miss, then made anew")
   }
 
   @Test func `a folder that is removed between the write and the rename is made anew`() async throws {

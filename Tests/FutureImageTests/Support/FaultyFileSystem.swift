@@ -13,6 +13,12 @@ final class FaultyFileSystem: FileSystem {
     var calls: [Call] = []
     var largestTransfer = Int.max
     var beforeMove: (@Sendable () -> Void)?
+    var before: [Call: Hook] = [:]
+    var single: (left: Int, code: Int32)?
+  }
+
+  private struct Hook {
+    let run: @Sendable () -> Void
   }
 
   private let real = POSIXFileSystem()
@@ -35,11 +41,35 @@ final class FaultyFileSystem: FileSystem {
     state.withLock { $0.beforeMove = action }
   }
 
-  private func enter(_ call: Call, _ path: String) throws(FutureImage.FileFailure) {
-    let code = state.withLock { state in
-      state.calls.append(call)
-      return state.faults[call]
+  /// Runs once, before the next such call.
+  func before(_ call: Call, _ action: @escaping @Sendable () -> Void) {
+    state.withLock { $0.before[call] = Hook(run: action) }
+  }
+
+  /// Lets only one call fail, whichever it is: the one after so many more.
+  func failOnce(after calls: Int, with code: Int32) {
+    state.withLock { $0.single = (calls, code) }
+  }
+
+  /// Whether that call never came; it will not fail any more.
+  func takeUnfired() -> Bool {
+    state.withLock { state in
+      defer { state.single = nil }
+      return state.single != nil
     }
+  }
+
+  private func enter(_ call: Call, _ path: String) throws(FutureImage.FileFailure) {
+    let (code, hook) = state.withLock { state -> (Int32?, Hook?) in
+      state.calls.append(call)
+      var code = state.faults[call]
+      if let single = state.single {
+        state.single = single.left == 0 ? nil : (single.left - 1, single.code)
+        if single.left == 0 { code = single.code }
+      }
+      return (code, state.before.removeValue(forKey: call))
+    }
+    hook?.run()
     if let code { throw FutureImage.FileFailure(.system(call: "\(call)", code: code), path: path) }
   }
 
