@@ -123,6 +123,56 @@ import Testing
     #expect(cache.object(forKey: "a") != nil)
   }
 
+  @Test func `two futures of one key ask each its own tier`() async throws {
+    let (empty, full) = (HeldTier(), HeldTier(Picture.jpeg(600, 450)))
+    let first = shop.future(policy: .tiers(disk: empty))
+    await shop.held.waitForRequests()
+    let second = shop.future(policy: .tiers(disk: full))
+    #expect(try await second.value.size.width == 600)
+    #expect(empty.reads == 1)
+    #expect(full.reads == 1)
+    #expect(shop.held.requests.count == 1)
+    await shop.serve()
+    #expect(empty.stores == 1)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `of both tiers memory answers at once, and the file when the memory was emptied`() async throws {
+    let (cache, path) = (NSCache<NSString, UIImage>(), folder.appendingPathComponent("both.jpg"))
+    let policy = FutureImage.CachePolicy(memCache: (cache, "a"), diskPath: path)
+    let first = shop.future(policy: policy)
+    await shop.serve()
+    let image = try await first.value
+    let (second, third) = (Shop(), Shop())
+    guard case .ready(image) = second.future(policy: policy).phase else { return #expect(Bool(false), "not at once") }
+    #expect(second.loader.statistics.diskHits == 0)
+    cache.removeAllObjects()
+    _ = try await third.future(policy: policy).value
+    #expect(third.loader.statistics.diskHits == 1)
+    #expect(third.held.requests.isEmpty)
+    #expect(cache.object(forKey: "a") != nil)
+  }
+
+  @Test func `a path that is a directory, or lies beneath a file, is reported and left alone; the picture comes`() async throws {
+    let (directory, file) = (folder.appendingPathComponent("directory"), folder.appendingPathComponent("file"))
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    try Data("mine".utf8).write(to: file)
+    for path in [directory, file.appendingPathComponent("a.jpg")] {
+      let shop = Shop()
+      let future = shop.future(policy: .toDisk(path: path))
+      await shop.serve()
+      _ = try await future.value
+      #expect(shop.loader.statistics.cacheFaults > 0)
+      shop.loader.emptyPixelPool()
+      // The future keeps the bytes itself.
+      _ = try await future.value
+      #expect(shop.held.requests.count == 1)
+    }
+    #expect(try Data(contentsOf: file) == Data("mine".utf8))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
+    FaultTable.note("a policy's path is a directory, or lies beneath a file", "told, left alone, picture shown, bytes kept by the future")
+  }
+
   @Test func `automatic keeps in the loader's disk cache what another loader finds there`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let (first, second) = (Shop(disk: disk), Shop(disk: disk))
