@@ -85,6 +85,22 @@ import Testing
     bench.clock.advance(hours: 11)
     try await cache.clean()
     #expect(await cache.count() == 0)
+    FaultTable.note("clock set back", "entries count as just used and stay fresh for their lifetime; none expires")
+  }
+
+  @Test func `a clock set forward for a while, by less than the age allowed, expires nothing`() async throws {
+    let cache = await counted(maxAge: .seconds(30 * 86_400))
+    var stored = entry(fileBytes: 100)
+    (stored.receivedAt, stored.freshUntil) = (bench.clock.now, bench.clock.now + 3600)
+    for number in 0..<10 { try await cache.store(stored, forKey: "\(number)") }
+    bench.clock.advance(hours: 29 * 24)
+    #expect(try await cache.entry(forKey: "1")?.standing(at: bench.clock.now) == .stale)
+    try await cache.clean()
+    bench.clock.advance(hours: -29 * 24)
+    #expect(try await cache.entry(forKey: "1")?.standing(at: bench.clock.now) == .fresh)
+    try await cache.clean()
+    #expect(await cache.count() == 10)
+    FaultTable.note("clock set forward and right again", "stale entries stay and are fresh again; none expires")
   }
 
   @Test func `after the clock was set back, entries stay fresh for their lifetime from then on, however often they are used`() async throws

@@ -38,6 +38,7 @@ import Testing
 
   @Test func `cut off at any length`() async throws {
     for length in 0..<whole.count { try await expectMiss(whole.prefix(length), "\(length) bytes") }
+    FaultTable.note("empty or short file, cut at each of \(whole.count) lengths", "a miss, removed")
   }
 
   @Test func `with any one bit flipped`() async throws {
@@ -46,6 +47,25 @@ import Testing
       file[bit / 8] ^= 1 << UInt8(bit % 8)
       try await expectMiss(file, "bit \(bit)")
     }
+  }
+
+  @Test func `with one of ten thousand bits flipped in entries of all sizes`() throws {
+    let store = DiskCacheStore(
+      directory: bench.directory.path, maxBytes: 1 << 30, maxAge: nil, files: POSIXFileSystem(), now: { Date() })
+    var random = SeededGenerator(seed: 10_000)
+    var served = 0
+    for round in 0..<10_000 {
+      let body = Data(repeating: UInt8(truncatingIfNeeded: round), count: Int.random(in: 0..<4000, using: &random))
+      try store.store(FutureImage.CacheEntry(body: body, eTag: "e"), forKey: "key")
+      let path = bench.file(ofKey: "key").path
+      var file = try Data(contentsOf: URL(fileURLWithPath: path))
+      let bit = Int.random(in: 0..<file.count * 8, using: &random)
+      file[bit / 8] ^= 1 << UInt8(bit % 8)
+      try file.write(to: URL(fileURLWithPath: path))
+      if try store.entry(forKey: "key") != nil { served += 1 }
+    }
+    #expect(served == 0)
+    FaultTable.note("10,000 single-bit flips", "\(served) served")
   }
 
   @Test func `with anything after it`() async throws {
@@ -71,6 +91,7 @@ import Testing
       try await expectMiss(sealed(file), "version \(version)")
     }
     try await expectHit(sealed(whole))
+    FaultTable.note("file of an older or newer version", "a miss, removed")
   }
 
   @Test func `with bits that this version does not know, its checksum in order`() async throws {
@@ -93,6 +114,7 @@ import Testing
     try await cache.store(Self.stored, forKey: "another")
     try await expectMiss(try Data(contentsOf: bench.file(ofKey: "another")), "another key's file")
     try await expectMiss(Data("\u{89}PNG\r\n".utf8) + Data(count: 500), "a picture")
+    FaultTable.note("foreign file, or another key's", "a miss, removed")
   }
 
   @Test func `larger than the cache may be`() async throws {

@@ -119,6 +119,33 @@ import Testing
     #expect(bench.exists(elsewhere))
     #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder(ofKey: "k").path).count == 1)
     #expect(await cache.totalBytes() == 0)
+    FaultTable.note("\(obstacle) where an entry should be", "told, not followed, left alone")
+  }
+
+  @Test func `a cache whose directory is a file says so, and keeps nothing`() async throws {
+    try Data("mine".utf8).write(to: bench.directory)
+    for call: @Sendable () async throws -> Void in [
+      { _ = try await cache.entry(forKey: "k") }, { try await cache.store(entry(fileBytes: 100), forKey: "k") },
+      { try await cache.clean() }, { try await cache.removeAll() }
+    ] {
+      let failure = await #expect(throws: FutureImage.FileFailure.self) { try await call() }
+      #expect(failure?.code == ENOTDIR)
+    }
+    #expect(try Data(contentsOf: bench.directory) == Data("mine".utf8))
+    #expect(await cache.totalBytes() == 0)
+    FaultTable.note("the cache's directory is a file", "told, left alone")
+  }
+
+  @Test func `a reader finishes although its entry is evicted meanwhile`() async throws {
+    let stored = entry(fileBytes: 100_000, filledWith: 7)
+    try await cache.store(stored, forKey: "k")
+    bench.files.limitTransfers(to: 10_000)
+    let path = bench.file(ofKey: "k").path
+    bench.files.before(.read) { _ = unlink(path) }
+    #expect(try await cache.entry(forKey: "k") == stored)
+    #expect(!bench.exists(bench.file(ofKey: "k")))
+    #expect(try await cache.entry(forKey: "k") == nil)
+    FaultTable.note("eviction while reading", "the reader has the whole entry, the next a miss")
   }
 
   @Test func `a folder that is a link elsewhere is not cleaned`() async throws {

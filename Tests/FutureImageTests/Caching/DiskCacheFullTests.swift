@@ -1,0 +1,73 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Disks that refuse, by the faulty file system. ``DiskCacheMountTests`` has real ones.
+@Suite struct DiskCacheFullTests {
+  private let bench: DiskCacheBench
+
+  init() throws { bench = try DiskCacheBench() }
+
+  @Test(arguments: [
+    ("no space", FaultyFileSystem.Call.write, ENOSPC), ("no inodes", .openNew, ENOSPC), ("no room for a folder", .makeDirectory, ENOSPC),
+    ("read-only", .openNew, EROFS), ("permission denied to write", .openNew, EACCES), ("permission denied to rename", .move, EACCES),
+    ("permission denied to make a folder", .makeDirectory, EACCES), ("too many open files", .openNew, EMFILE), ("disk broken", .write, EIO)
+  ])
+  func `a disk that refuses one kind of call harms nothing`(fault: String, call: FaultyFileSystem.Call, code: Int32) async throws {
+    let cache = bench.cache()
+    bench.files.fail(call, with: code)
+    try await expectHarmless("\(fault) (simulated)", bench.directory, code, cache)
+  }
+
+  @Test func `reading that is not permitted is told, and the picture comes from its source`() async throws {
+    let cache = bench.cache()
+    bench.files.fail(.open, with: EACCES)
+    let shop = Shop(disk: cache)
+    let future = shop.future()
+    async let value = future.value
+    while future.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    await shop.serve()
+    _ = try await value
+    #expect(shop.loader.statistics.cacheFaults > 0)
+    FaultTable.note("permission denied to read (simulated)", "told, picture fetched and shown")
+  }
+
+  @Test(arguments: [ENOSPC, EIO, EACCES])
+  func `any one call may fail, in its turn, and nothing torn or half-written is left`(code: Int32) async throws {
+    let (old, new) = (entry(fileBytes: 3000, filledWith: 1), entry(fileBytes: 5000, filledWith: 2))
+    var turn = 0
+    while true {
+      let bench = try DiskCacheBench()
+      let cache = bench.cache(maxBytes: 20_000)
+      try await cache.store(old, forKey: "k")
+      try await cache.store(old, forKey: "gone")
+      bench.clock.advance(hours: 3)
+      bench.files.limitTransfers(to: 2000)
+      bench.files.failOnce(after: turn, with: code)
+      var told = 0
+      for call: @Sendable () async throws -> Void in [
+        { try await cache.store(new, forKey: "k") }, { _ = try await cache.entry(forKey: "k") },
+        { try await cache.store(new, forKey: "first of its folder") }, { try await cache.remove(forKey: "gone") },
+        { try await cache.clean() }
+      ] {
+        do { try await call() } catch { told += 1 }
+      }
+      let isOver = bench.files.takeUnfired()
+      #expect(told <= 1)
+      let kept = try await cache.entry(forKey: "k")
+      #expect([old, new].contains(kept), "turn \(turn)")
+      #expect([nil, new].contains(try await cache.entry(forKey: "first of its folder")), "turn \(turn)")
+      #expect([nil, old].contains(try await cache.entry(forKey: "gone")), "turn \(turn)")
+      #expect(!bench.temporary.files().contains { $0.contains(".futureimage-new-") }, "turn \(turn)")
+      try await cache.clean()
+      let sizes = try bench.temporary.files().map { try POSIXFileSystem().status(at: bench.temporary.file($0).path).bytes }
+      #expect(await cache.totalBytes() == sizes.reduce(0, +), "turn \(turn)")
+      if isOver { break }
+      turn += 1
+    }
+    #expect(turn > 30)
+    FaultTable.note("every call in its turn, errno \(code)", "\(turn) turns: told or harmless, nothing torn or left over")
+  }
+}

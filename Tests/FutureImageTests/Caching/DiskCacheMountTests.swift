@@ -1,0 +1,28 @@
+#if canImport(Glibc)
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// Disks that take no more, where a small one may be mounted.
+@Suite struct DiskCacheMountTests {
+  @Test(arguments: [("no space", "size=256k"), ("no inodes", "size=4m,nr_inodes=20")])
+  func `a full disk refuses, and harms nothing`(fault: String, options: String) async throws {
+    guard let mount = TemporaryMount.ifAllowed(options) else { return }
+    let directory = mount.url.appendingPathComponent("cache", isDirectory: true)
+    try await expectHarmless("\(fault) (tmpfs)", directory, ENOSPC, FutureImage.DiskCache(directory: directory))
+    withExtendedLifetime(mount) {}
+  }
+
+  @Test func `a disk that became read-only serves what it has`() async throws {
+    guard let mount = TemporaryMount.ifAllowed("size=4m") else { return }
+    let directory = mount.url.appendingPathComponent("cache", isDirectory: true)
+    let cache = FutureImage.DiskCache(directory: directory, maxAge: nil, now: { Date() + 7200 })
+    try await cache.store(FutureImage.CacheEntry(body: WholeBody.make(1)), forKey: "before")
+    try mount.makeReadOnly()
+    #expect(try await cache.entry(forKey: "before")?.body == WholeBody.make(1))
+    try await expectHarmless("read-only (tmpfs)", directory, EROFS, cache)
+    withExtendedLifetime(mount) {}
+  }
+}
+#endif

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// What other processes do, and what is done to them. `FUTUREIMAGE_DEEP` makes it a thousand kills.
+@Suite(.timeLimit(.minutes(30))) struct DiskCacheProcessTests {
+  private let bench: DiskCacheBench
+
+  init() throws { bench = try DiskCacheBench() }
+
+  private static let keys = (0..<20).map { "\($0)" }
+
+  /// Stores whole bodies under the keys until it ends, or the process does.
+  static func write(_ directory: String, seed: UInt64, count: Int) async throws {
+    let cache = FutureImage.DiskCache(directory: URL(fileURLWithPath: directory, isDirectory: true))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for writer in 0..<3 {
+        group.addTask {
+          var random = SeededGenerator(seed: seed &* 3 &+ UInt64(writer))
+          for _ in 0..<count {
+            let number = Int.random(in: 0..<8000, using: &random)
+            try await cache.store(
+              FutureImage.CacheEntry(body: WholeBody.make(number)), forKey: keys[Int.random(in: 0..<keys.count, using: &random)])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// How many entries there are; each must be whole.
+  private func readAll(_ cache: FutureImage.DiskCache) async throws -> Int {
+    var count = 0
+    for key in Self.keys {
+      guard let entry = try await cache.entry(forKey: key) else { continue }
+      #expect(WholeBody.isWhole(entry.body), "torn: \(key), \(entry.body.count) bytes")
+      count += 1
+    }
+    return count
+  }
+
+  private var orphans: Int { bench.temporary.files().count { DiskCacheName.isTemporary(($0 as NSString).lastPathComponent) } }
+
+  @Test func `a writer that is killed at any moment leaves no torn entry, and what it left half-written is swept`() async throws {
+    let rounds = isDeep ? 1000 : 100
+    let found = try await withThrowingTaskGroup(of: Int.self) { group in
+      for worker in 0..<2 {
+        group.addTask {
+          var found = 0
+          for round in 0..<rounds / 2 {
+            let path = bench.directory.path
+            let seed = UInt64(round * 2 + worker)
+            await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, seed = seed as UInt64] in
+              Thread.detachNewThread {
+                // Long enough for the first folders to be made, and then any moment.
+                usleep(UInt32.random(in: 0..<20_000))
+                kill(getpid(), SIGKILL)
+              }
+              try await DiskCacheProcessTests.write(path, seed: seed, count: .max)
+            }
+            found += try await readAll(FutureImage.DiskCache(directory: bench.directory))
+          }
+          return found
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(found > rounds)
+    let left = orphans
+    bench.clock.advance(hours: 2)
+    let cache = bench.cache()
+    try await cache.clean()
+    #expect(orphans == 0)
+    let sizes = try bench.temporary.files().map { try POSIXFileSystem().status(at: bench.temporary.file($0).path).bytes }
+    #expect(await cache.totalBytes() == sizes.reduce(0, +))
+    FaultTable.note(
+      "kill -9 while writing, \(rounds) rounds", "\(found) entries read, none torn; \(left) half-written files left, all swept")
+  }
+
+  @Test func `a reader beside two writing processes never meets half an entry`() async throws {
+    let (path, isOver) = (bench.directory.path, Lock(0))
+    let reads = try await withThrowingTaskGroup(of: Int.self) { group in
+      for seed: UInt64 in [101, 102] {
+        group.addTask {
+          await #expect(processExitsWith: .success) { [path = path as String, seed = seed as UInt64] in
+            try await DiskCacheProcessTests.write(path, seed: seed, count: 100)
+          }
+          isOver.withLock { $0 += 1 }
+          return 0
+        }
+      }
+      group.addTask {
+        let cache = bench.cache()
+        var reads = 0
+        while isOver.withLock({ $0 }) < 2 { reads += try await readAll(cache) }
+        return reads + (try await readAll(cache))
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(reads >= Self.keys.count)
+    #expect(orphans == 0)
+    FaultTable.note("two writing processes and a reader", "\(reads) reads, none torn")
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Stores until the disk refuses; what it took is served, nothing half-written stays, and a picture is shown all the same.
+func expectHarmless(_ fault: String, _ directory: URL, _ code: Int32, _ cache: FutureImage.DiskCache) async throws {
+  var (refused, stored) = (0, 0)
+  for number in 0..<30 {
+    do {
+      try await cache.store(FutureImage.CacheEntry(body: WholeBody.make(1000 + number)), forKey: "\(number)")
+      stored += 1
+    } catch let failure as FutureImage.FileFailure {
+      #expect(failure.code == code, "\(failure)")
+      refused += 1
+    }
+  }
+  #expect(refused > 0)
+  var served = 0
+  for number in 0..<30 {
+    guard let entry = try await cache.entry(forKey: "\(number)") else { continue }
+    #expect(entry.body == WholeBody.make(1000 + number))
+    served += 1
+  }
+  #expect(served == stored)
+  let left = (FileManager.default.subpaths(atPath: directory.path) ?? []).filter { $0.contains(".futureimage-new-") }
+  #expect(left.isEmpty)
+  let shop = Shop(disk: cache)
+  let future = shop.future()
+  await shop.serve("a", Picture.noise(300, 200))
+  #expect(try await future.value.size.width == 300)
+  #expect(shop.loader.statistics.cacheFaults > 0)
+  FaultTable.note(
+    fault, "\(refused) stores refused and told, \(served) of \(stored) stored entries served, nothing left over, picture shown")
+}

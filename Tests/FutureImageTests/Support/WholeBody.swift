@@ -1,0 +1,17 @@
+import Foundation
+import FutureImage
+
+/// Bodies that tell by themselves whether they are whole: length and every byte follow from the number that they begin with.
+enum WholeBody {
+  static func make(_ number: Int) -> Data {
+    var data = withUnsafeBytes(of: UInt64(number).littleEndian) { Data($0) }
+    data.append(Data(repeating: UInt8(number % 251), count: 1000 + number * 37))
+    return data
+  }
+
+  static func isWhole(_ data: Data) -> Bool {
+    guard data.count >= 8 else { return false }
+    let number = data.prefix(8).reversed().reduce(0) { $0 << 8 | Int($1) }
+    return number < 10_000 && data == make(number)
+  }
+}
