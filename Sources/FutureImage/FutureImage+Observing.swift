@@ -17,13 +17,14 @@ extension FutureImage: Observable {
 
   /// The transfer's progress in thousandths; indeterminate while the length is unknown. Its `cancel()` is the future's.
   ///
-  /// Updated on the main actor.
+  /// Updated on the main actor. One that was cancelled stays so: a future that starts over has another one.
   public var progress: Progress {
     let future = root
     let fresh = future.newProgress()
     return future.state.withLock { state in
       let observers = state.watching()
-      if let progress = observers.progress { return progress }
+      let isOver = if case .failed = state.stage { true } else { false }
+      if let progress = observers.progress, isOver || !progress.isCancelled { return progress }
       fresh.show(future.descriptor == nil ? .fetched : state.visibleStage)
       observers.progress = fresh
       return fresh

@@ -36,7 +36,9 @@ extension Collection where Element == FutureImage, Self: Sendable {
   /// One progress for all, each picture with the same weight; whole when each is here or has failed. Cancelling it cancels every future.
   public var progress: Progress {
     let progress = Progress(parent: nil, userInfo: nil)
-    progress.totalUnitCount = Int64(count)
+    progress.totalUnitCount = Int64(Swift.max(count, 1))
+    // Without pictures there is nothing to wait for; a total of 0 would never be finished.
+    if isEmpty { progress.completedUnitCount = 1 }
     for future in self { progress.addChild(future.progressPart(), withPendingUnitCount: 1) }
     return progress
   }

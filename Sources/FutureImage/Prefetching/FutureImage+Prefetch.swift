@@ -49,7 +49,7 @@ extension FutureImage {
     if let waiter { leave(waiter) }
     let isUnwanted = state.withLock { state in
       state.prefetches -= 1
-      return state.prefetches == 0 && state.urgency == .created
+      return state.prefetches == 0 && state.urgency == .created && !state.isReloading
     }
     if isUnwanted { cancel() }
   }

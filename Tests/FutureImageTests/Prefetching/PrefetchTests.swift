@@ -122,4 +122,17 @@ import Testing
     prefetcher.cancelAll()
     await shop.held.waitForCancellations(2)
   }
+
+  @Test func `cancelling leaves a reload that was asked for`() async {
+    let items = items("a")
+    await shop.serve("a", Picture.jpeg())
+    let prefetch = items.prefetch(\.photo)
+    items[0].photo.reload()
+    await shop.held.waitForHeld()
+    prefetch.cancel()
+    #expect(shop.held.cancelledCount == 0)
+    shop.held.resolve(with: Picture.jpeg(30, 20))
+    await shop.loader.settled()
+    #expect(items[0].photo.state.withLock { $0.natural?.width } == 30)
+  }
 }
