@@ -68,6 +68,8 @@ struct LiveFutures {
     }
   }
 
+  func contains(key: String) -> Bool { groups[key] != nil }
+
   var all: [FutureImage] { groups.keys.flatMap { futures(key: $0) } }
 
   /// All of the key, or some.

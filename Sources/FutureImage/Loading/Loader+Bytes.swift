@@ -55,7 +55,7 @@ extension FutureImage.Loader {
   /// - Parameter old: what the future asked for before, which this takes the place of.
   func reload(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, insteadOf old: UInt32?) {
     let cancelled = state.withLock { state in
-      state.refusals[descriptor.key] = nil
+      state.refusals.remove(descriptor.key)
       state.wantTransfer(Ask(future, ticket), descriptor, .bound, purpose: .reload)
       let waiting = state.unparkTransfer(descriptor.key, by: self).map { [$0] } ?? []
       return waiting + (old.map { state.dropBytes(Ask(future, $0), descriptor) } ?? [])

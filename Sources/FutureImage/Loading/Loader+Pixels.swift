@@ -58,7 +58,7 @@ extension FutureImage.Loader {
       guard let askers = state.finishDecode(key, run: run, by: self) else { return [] }
       if !mayFetchAgain { state.statistics.failures += 1 }
       if isTransform { return askers }
-      if !encoded.isFromDisk { state.refusals[source] = (failure, Stopwatch(configuration.clock)) }
+      if !encoded.isFromDisk { state.refusals.insert(failure, of: source) }
       state.staged[source]?.encoded = nil
       return askers
     }

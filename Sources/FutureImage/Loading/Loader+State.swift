@@ -30,6 +30,8 @@ extension FutureImage.Loader {
     var purpose = Purpose.first
     /// Of the one who asked first: it may know what a reload is to confirm.
     var disk: (any FutureImage.DiskTier)?
+    /// How far it is, for those who join.
+    var stage = FutureImage.State.Stage.waiting
     /// Of the attempts before.
     var past = Transfer.Past()
   }
@@ -48,12 +50,15 @@ extension FutureImage.Loader {
   /// What becomes of a future's wish for bytes, to be told outside of the lock.
   enum BytesAnswer {
     case later
+    /// Others fetch them already, and have so much of them, if that is known.
+    case underWay(Double?)
     case there(Encoded)
     case refused(FutureImage.Failure)
 
     func tell(_ future: FutureImage, _ ticket: UInt32) {
       switch self {
       case .later: break
+      case .underWay(let fraction): future.advanced(fraction)
       case .there(let encoded): future.received(encoded, ticket)
       case .refused(let failure): future.failed(failure, ticket)
       }
@@ -76,15 +81,15 @@ extension FutureImage.Loader {
     /// The bytes to decode.
     var decodeInputs: [PixelPool.Key: Encoded] = [:]
     var live = LiveFutures()
-    /// How often the picture of a key was replaced, where it was: kept for good, a few bytes for each.
+    /// How often the picture of a key was replaced, where it was.
     var revisions: [String: UInt32] = [:]
+    var sweepRevisionsAt = 256
     var staged: [String: Staged] = [:]
     /// Until when pictures need not be asked about, those that were met last.
     var freshUntil = MemoryCache<String, Date>(countLimit: 10_000)
     var lastStaged: UInt64 = 0
-    /// Permanent failures, and since when they answer for the source.
-    var refusals: [String: (failure: FutureImage.Failure, age: Stopwatch)] = [:]
-    /// Sources whose last transfer failed: the next is a retry, whoever asks for it.
+    var refusals: Refusals
+    /// Sources whose last transfer failed: the next is a retry, whoever of its futures asks for it.
     var failedSources: Set<String> = []
     /// Counts wishes for bytes: who asked first keeps that place from the disk tiers' queue to the transfers'.
     var lastOrder: UInt64 = 0
@@ -99,6 +104,7 @@ extension FutureImage.Loader {
       lookups = JobTable(limit: 8)
       transfers = JobTable(limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost)
       decodes = JobTable(limit: configuration.maxDecodes)
+      refusals = Refusals(memory: configuration.retry.failureMemory, clock: configuration.clock)
     }
 
     var isIdle: Bool { lookups.isEmpty && transfers.isEmpty && decodes.isEmpty && pendingWork == 0 }
@@ -160,15 +166,12 @@ extension FutureImage.Loader.State {
   ///   - order: the wish's place among those that were asked for there.
   mutating func wantTransferUnlessRefused(
     _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, _ purpose: Loader.Purpose = .first,
-    after miss: (any FutureImage.DiskTier)? = nil,
-    order: UInt64? = nil
+    after miss: (any FutureImage.DiskTier)? = nil, order: UInt64? = nil
   ) -> Loader.BytesAnswer {
-    if let refusal = refusals[descriptor.key] {
-      if refusal.age.elapsed < descriptor.loader.configuration.retry.failureMemory { return .refused(refusal.failure) }
-      refusals[descriptor.key] = nil
-    }
+    if let failure = refusals.failure(of: descriptor.key) { return .refused(failure) }
     wantTransfer(ask, descriptor, reason, purpose: purpose, order: order)
     if let miss { transferInputs[descriptor.key]?.missed.append(miss) }
+    if case .loading(let fraction) = transferInputs[descriptor.key]?.stage { return .underWay(fraction) }
     return .later
   }
 
@@ -286,7 +289,20 @@ extension FutureImage.Loader.State {
     decodeInputs = decodeInputs.filter { $0.key.variant.source != source }
     let revision = (revisions[source] ?? 0) + 1
     revisions[source] = revision
+    forgetRevisions(by: loader)
     return (revision, dropped)
+  }
+
+  /// Forgets how often pictures were replaced that nobody has any more, whenever those may be the greater part. Their pixels go along, for
+  /// newcomers count from the start.
+  private mutating func forgetRevisions(by loader: Loader) {
+    guard revisions.count > sweepRevisionsAt else { return }
+    for source in revisions.keys where !live.contains(key: source) && staged[source] == nil {
+      revisions[source] = nil
+      // Inside the lock, so that no newcomer finds them. Pixels are no futures: they may go here.
+      loader.pool.remove(source: source)
+    }
+    sweepRevisionsAt = max(256, 2 * revisions.count)
   }
 
   /// - Returns: whether anybody still wants that run; else it has ended before it began.

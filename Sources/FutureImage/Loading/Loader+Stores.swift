@@ -46,7 +46,7 @@ extension FutureImage.Loader {
     do {
       try await tier.store(entry, forKey: key)
       // Found undecodable in the meantime.
-      if state.withLock({ $0.refusals[key] != nil }) { try await tier.remove(forKey: key) }
+      if state.withLock({ $0.refusals.failure(of: key) != nil }) { try await tier.remove(forKey: key) }
     } catch {
       report(cacheFault: error, key)
       do { try await tier.remove(forKey: key) } catch { report(cacheFault: error, key) }

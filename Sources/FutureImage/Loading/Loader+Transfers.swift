@@ -2,7 +2,7 @@
 extension FutureImage.Loader {
   func runTransfer(_ key: String, run: UInt64, _ input: TransferInput) async {
     guard state.withLock({ $0.beginTransfer(key, run: run, by: self) }) else { return }
-    tell(key, run) { $0.advanced(nil) }
+    advance(key, run, to: nil)
     let known = input.purpose.mayReplace ? await entry(key, input.disk) : nil
     var past = input.past
     let watch = Stopwatch(configuration.clock)
@@ -86,15 +86,17 @@ extension FutureImage.Loader {
       tell(.requested(URL(string: CanonicalURL(url).redacted)), key)
     case .retry: state.withLock { $0.statistics.retries += 1 }
     case .bytes(let count): state.withLock { $0.statistics.bytesReceived += count }
-    case .fraction(let fraction): tell(key, run) { $0.advanced(fraction) }
+    case .fraction(let fraction): advance(key, run, to: fraction)
     }
   }
 
-  private func tell(_ key: String, _ run: UInt64, _ body: (FutureImage) -> Void) {
-    let futures = state.withLock { state in
-      state.transfers.isRunning(key, run: run) ? state.transfers.waiters(of: key).compactMap { state.live.future($0, key: key) } : []
+  private func advance(_ key: String, _ run: UInt64, to fraction: Double?) {
+    let futures = state.withLock { state -> [FutureImage] in
+      guard state.transfers.isRunning(key, run: run) else { return [] }
+      state.transferInputs[key]?.stage = .loading(fraction)
+      return state.transfers.waiters(of: key).compactMap { state.live.future($0, key: key) }
     }
-    futures.forEach(body)
+    for future in futures { future.advanced(fraction) }
   }
 
   private func end(_ key: String, _ run: UInt64, _ body: (FutureImage, UInt32) -> Void) {
@@ -109,7 +111,7 @@ extension FutureImage.Loader {
       state.statistics.failures += 1
       state.failedSources.insert(key)
       let purpose = state.transferInputs[key]?.purpose ?? .first
-      if !failure.isTransient, purpose == .first { state.refusals[key] = (failure, Stopwatch(configuration.clock)) }
+      if !failure.isTransient, purpose == .first { state.refusals.insert(failure, of: key) }
       // Not to be asked about again at once by everybody who meets it.
       if purpose == .revalidation { state.note(freshUntil: configuration.now() + configuration.retry.failureMemory.seconds, key) }
     }
@@ -127,6 +129,7 @@ extension FutureImage.Loader {
       // All that live learn of another picture, those who asked among them.
       let others = mayReplace ? state.live.futures(key: key) : []
       let replacement = mayReplace ? state.replace(key, by: self) : nil
+      state.refusals.remove(key)
       encoded.revision = state.revisions[key] ?? 0
       state.note(freshUntil: entry.freshUntil, key)
       let tiers = (askers.map(\.future) + others).compactMap { $0.descriptor?.disk }

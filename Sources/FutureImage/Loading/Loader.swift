@@ -114,7 +114,9 @@ extension FutureImage.Loader {
     let (isLast, cancelled) = state.withLock { state in
       let cancelled = bytesTickets.flatMap { state.dropBytes(Ask(id, $0), descriptor) }
       for ask in pixelAsks { state.dropDecode(Ask(id, ask.ticket), ask.key, by: self) }
-      return (state.live.remove(id, key: descriptor.key), cancelled)
+      let isLast = state.live.remove(id, key: descriptor.key)
+      if isLast { state.failedSources.remove(descriptor.key) }
+      return (isLast, cancelled)
     }
     for task in cancelled { task.cancel() }
     if isLast, !descriptor.policy.outlivesModel { pool.remove(source: descriptor.key) }

@@ -27,7 +27,7 @@ extension CancellationTests {
     view.futureImage = future
     await shop.held.waitForHeld()
     future = nil
-    await shop.loader.turn()
+    await shop.loader.delivered()
     #expect(shop.held.cancelledCount == 0)
     view.image = nil
     await shop.held.waitForCancellations()
@@ -42,7 +42,7 @@ extension CancellationTests {
     view?.futureImage = future
     await shop.held.waitForHeld()
     view = nil
-    await shop.loader.turn()
+    await shop.loader.delivered()
     #expect(shop.held.cancelledCount == 0)
     #expect(future != nil)
     future = nil
@@ -259,12 +259,5 @@ extension CancellationTests {
     await server.waitForOpenConnections(0)
     #expect(shop.loader.state.withLock { $0.transfers.isEmpty })
     server.stop()
-  }
-}
-
-extension FutureImage.Loader {
-  /// Returns when the main actor has delivered all that was there.
-  @MainActor fileprivate func turn() async {
-    await withCheckedContinuation { continuation in deliver { continuation.resume() } }
   }
 }

@@ -7,7 +7,7 @@ import Foundation
 final class GatedDecoder: FutureImage.ImageDecoder {
   private struct State: Sendable {
     var isClosed: @Sendable (Int) -> Bool = { _ in false }
-    var turns: [DispatchSemaphore] = []
+    var turns: [(width: Int, turn: DispatchSemaphore)] = []
     var running = 0
     var most = 0
   }
@@ -20,13 +20,14 @@ final class GatedDecoder: FutureImage.ImageDecoder {
     state.update { $0.isClosed = { width == nil || $0 == width } }
   }
 
-  func open() {
+  /// Lets all go on, but those to that width.
+  func open(except width: Int? = nil) {
     let turns = state.update { state in
-      state.isClosed = { _ in false }
-      defer { state.turns = [] }
-      return state.turns
+      state.isClosed = { $0 == width }
+      defer { state.turns.removeAll { $0.width != width } }
+      return state.turns.filter { $0.width != width }
     }
-    for turn in turns { turn.signal() }
+    for (_, turn) in turns { turn.signal() }
   }
 
   func waitForHeld(_ count: Int = 1) async {
@@ -44,7 +45,7 @@ final class GatedDecoder: FutureImage.ImageDecoder {
       state.most = max(state.most, state.running)
       guard state.isClosed(size.width) else { return nil }
       let turn = DispatchSemaphore(value: 0)
-      state.turns.append(turn)
+      state.turns.append((size.width, turn))
       return turn
     }
     turn?.wait()

@@ -38,6 +38,13 @@ struct Shop: Sendable {
   }
 }
 
+extension FutureImage.Loader {
+  /// Returns when the main actor has been given all that was there for it.
+  @MainActor func delivered() async {
+    await withCheckedContinuation { continuation in deliver { continuation.resume() } }
+  }
+}
+
 extension FutureImage.DiskCache {
   /// In a directory of its own.
   static func temporary() -> FutureImage.DiskCache { FutureImage.DiskCache(directory: Scratch.folder()) }

@@ -1,0 +1,91 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// What a loader keeps of pictures that nobody has any more.
+@Suite struct LoaderMemoryTests {
+  @Test func `permanent failures are forgotten when their time is over`() async {
+    let shop = Shop { $0.maxTransfersPerHost = 24 }
+    for round in 0..<20 {
+      let futures = (0..<100).map { shop.future("\(round)-\($0)") }
+      for number in futures.indices {
+        await shop.held.waitForRequests(round * 100 + number + 1)
+        shop.held.answer(nil, FutureImage.Response(status: 404))
+      }
+      await shop.loader.settled()
+      #expect(futures.allSatisfy { $0.failure?.reason == .status(404) })
+      shop.clock.advance(by: .seconds(31))
+    }
+    #expect(shop.loader.state.withLock { $0.refusals.count } <= 512)
+  }
+
+  @Test func `that a transfer failed is forgotten with the last future of its picture`() async {
+    let shop = Shop { $0.retry = .never }
+    var futures = [shop.future(), shop.future()]
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    await shop.loader.settled()
+    futures.removeLast()
+    #expect(shop.loader.state.withLock { $0.failedSources } == [Shop.url().absoluteString])
+    futures.removeLast()
+    #expect(shop.loader.state.withLock { $0.failedSources } == [])
+  }
+
+  @Test func `how often pictures were replaced is forgotten when nobody has them, and newcomers see the newest`() async throws {
+    let shop = Shop { $0.maxTransfersPerHost = 24 }
+    var tiers: [HeldTier] = []
+    for number in 0..<1_000 {
+      let tier = HeldTier(Colour.red.jpeg(8, 6))
+      tiers.append(tier)
+      let future = shop.future("\(number)", policy: .tiers(disk: tier))
+      if number < 10 { _ = try await future.value }
+      future.reload()
+      await shop.held.waitForHeld()
+      shop.held.resolve(with: Colour.blue.jpeg(8, 6))
+      await shop.loader.settled()
+      if number < 10 { #expect(Colour.blue.isNearly(try await future.value.colour)) }
+    }
+    #expect(shop.loader.state.withLock { $0.revisions.count } <= 512)
+    for number in [0, 1, 9, 500, 999] {
+      let newcomer = shop.future("\(number)", policy: .tiers(disk: tiers[number]))
+      #expect(Colour.blue.isNearly(try await newcomer.value.colour))
+    }
+  }
+
+  @Test func `that a picture which somebody has was replaced is not forgotten`() async throws {
+    let shop = Shop { $0.maxTransfersPerHost = 24 }
+    let keeper = shop.future("kept", policy: .modelOnly)
+    await shop.serve("kept", Colour.red.jpeg(8, 6))
+    keeper.reload()
+    await shop.serve("kept", Colour.blue.jpeg(8, 6))
+    for number in 0..<600 {
+      let future = shop.future("\(number)")
+      future.reload()
+      await shop.serve("\(number)", Colour.red.jpeg(8, 6))
+    }
+    #expect(shop.loader.state.withLock { $0.revisions[keeper.key ?? ""] } == 1)
+    #expect(Colour.blue.isNearly(try await shop.future("kept", policy: .modelOnly).value.colour))
+    #expect(shop.held.requests.count { $0.url == Shop.url("kept") } == 2)
+  }
+
+  @Test func `a tier that had nothing lives as long as that is remembered`() async {
+    let shop = Shop()
+    let other = shop.future()
+    await shop.held.waitForHeld()
+    var tier: HeldTier? = HeldTier()
+    var future: FutureImage? = shop.future(policy: .tiers(disk: tier))
+    weak let weakTier = tier
+    tier = nil
+    while shop.loader.state.withLock({ $0.transfers.waiters(of: Shop.url().absoluteString).count }) < 2 { await Task.yield() }
+    #expect(future != nil)
+    future = nil
+    // Another one at the same address would pass for one that had nothing.
+    #expect(weakTier != nil)
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    while weakTier != nil { await Task.yield() }
+    withExtendedLifetime(other) {}
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Bytes of a disk tier that have a good header and a broken body: known only when they are decoded.
+@Suite struct RottenBytesTests {
+  let decoder = GatedDecoder()
+  let shop: Shop
+  let tier: HeldTier
+  let good = Colour.blue.jpeg()
+
+  init() {
+    let decoder = decoder
+    shop = Shop {
+      $0.decoder = decoder
+      $0.retry = .never
+      $0.maxDecodes = 4
+    }
+    let noise = Picture.noise(64, 48)
+    tier = HeldTier(noise.prefix(noise.count / 2))
+  }
+
+  /// A future, and what those are told who wait for its two sizes.
+  private func asked() -> (future: FutureImage, small: Task<Colour?, any Error>, whole: Task<Colour?, any Error>) {
+    let future = shop.future(policy: .tiers(disk: tier))
+    let small = Task { try await future.value(fitting: .square(16)).colour }
+    let whole = Task { try await future.value.colour }
+    return (future, small, whole)
+  }
+
+  @Test(arguments: [64, 16])
+  func `rotten bytes that are decoded to two sizes at once are fetched again once, whichever fails first`(held: Int) async throws {
+    decoder.close()
+    let (future, small, whole) = asked()
+    await decoder.waitForHeld(2)
+    // One fails, the other waits until the good bytes are there.
+    decoder.open(except: held)
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: good)
+    _ = held == 64 ? try await small.value : try await whole.value
+    decoder.open()
+    #expect(Colour.blue.isNearly(try await small.value))
+    #expect(Colour.blue.isNearly(try await whole.value))
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+    #expect(tier.body == good)
+    #expect(future.failure == nil)
+  }
+
+  @Test func `two sizes of rotten bytes that fail at the same time are fetched again once`() async throws {
+    for _ in 0..<50 {
+      let shop = Shop { $0.maxDecodes = 2 }
+      let noise = Picture.noise(64, 48)
+      let future = shop.future(policy: .tiers(disk: HeldTier(noise.prefix(noise.count / 2))))
+      async let small = future.value(fitting: .square(16))
+      async let whole = future.value
+      await shop.held.waitForHeld()
+      shop.held.resolve(with: good)
+      _ = try await (small, whole)
+      await shop.loader.settled()
+      #expect(shop.held.requests.count == 1)
+    }
+  }
+
+  @Test func `where no better bytes come, both who wait are told why, once`() async {
+    let (future, small, whole) = asked()
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    for task in [small, whole] {
+      await #expect { try await task.value } throws: { ($0 as? FutureImage.Failure)?.reason == .transport(.connectionLost) }
+    }
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+    #expect(future.failure?.reason == .transport(.connectionLost))
+  }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// How far a picture is, for a bar to show.
+@MainActor @Suite struct ProgressTests {
+  let shop = Shop()
+  let body = Picture.jpeg()
+
+  /// Hands on so much of the body, and waits until that is shown.
+  private func begin(_ name: String = "a", part: Double, of future: FutureImage) async throws {
+    let count = Int(Double(body.count) * part) + 1
+    await shop.held.waitForHeld()
+    try shop.held.begin(Shop.url(name), with: body.prefix(count), of: body.count)
+    await shop.loader.delivered()
+  }
+
+  private func isNearly(_ progress: Progress, _ fraction: Double) -> Bool { abs(progress.fractionCompleted - fraction) < 0.03 }
+
+  // MARK: One picture
+
+  @Test(.timeLimit(.minutes(1)))
+  func `without a length the progress is indeterminate until the picture is here`() async throws {
+    let gate = LoopbackServer.Gate()
+    let server = try LoopbackServer()
+    server.answer("/a.jpg", .ok(Picture.noise(200, 200), contentType: "image/jpeg").chunked(1_000).heldBody(after: 4_000, by: gate))
+    let shop = Shop { $0.fetcher = FutureImage.CurlFetcher() }
+    let future = FutureImage(at: server.url("/a.jpg"), loader: shop.loader)
+    let progress = future.progress
+    await gate.waitForArrival()
+    while shop.loader.statistics.bytesReceived == 0 { await Task.yield() }
+    await shop.loader.delivered()
+    #expect(progress.isIndeterminate)
+    guard case .loading(nil) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
+    gate.open()
+    await shop.loader.settled()
+    #expect(!progress.isIndeterminate)
+    #expect(progress.isFinished)
+    server.stop()
+  }
+
+  @Test func `a body that is cut and begun again never moves the progress back`() async throws {
+    let future = shop.future()
+    let progress = future.progress
+    let phases = Task {
+      var fractions: [Double] = []
+      for await phase in future.phases { if case .loading(let fraction) = phase { fractions.append(fraction ?? 0) } }
+      return fractions
+    }
+    while future.state.withLock({ $0.observers?.streams.isEmpty ?? true }) { await Task.yield() }
+    try await begin(part: 0.6, of: future)
+    #expect(isNearly(progress, 0.6))
+    shop.held.fail()
+    await shop.clock.waitForSleepers()
+    shop.clock.advance(by: .seconds(1))
+    await shop.held.waitForRequests(2)
+    await shop.loader.delivered()
+    #expect(isNearly(progress, 0.6))
+    try await begin(part: 0.2, of: future)
+    #expect(isNearly(progress, 0.6))
+    shop.held.finish(with: body.suffix(from: Int(Double(body.count) * 0.2) + 1))
+    _ = try await future.value
+    await shop.loader.settled()
+    #expect(progress.isFinished)
+    let fractions = await phases.value
+    #expect(fractions == fractions.sorted())
+    #expect(fractions.contains { $0 > 0.5 })
+  }
+
+  @Test func `the body of a redirect is no progress`() async throws {
+    let future = shop.future()
+    let progress = future.progress
+    await shop.held.waitForHeld()
+    let page = Data(repeating: 32, count: 5_000)
+    let headers = ["location": Shop.url("b").absoluteString]
+    shop.held.answer(nil, FutureImage.Response(status: 302, headers: headers, expectedBytes: page.count), page)
+    await shop.held.waitForRequests(2)
+    await shop.loader.delivered()
+    #expect(progress.fractionCompleted == 0)
+    #expect(progress.isIndeterminate)
+    try await begin("b", part: 0.3, of: future)
+    #expect(isNearly(progress, 0.3))
+  }
+
+  @Test func `a failure leaves the progress where it was, and another attempt goes on from there`() async throws {
+    let shop = Shop { $0.retry = .never }
+    let future = shop.future()
+    let progress = future.progress
+    await shop.held.waitForHeld()
+    try shop.held.begin(with: body.prefix(body.count / 2), of: body.count)
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    await shop.loader.settled()
+    #expect(isNearly(progress, 0.5))
+    #expect(!progress.isFinished)
+    imageView(8).futureImage = future
+    await shop.serve("a", body)
+    #expect(progress.isFinished)
+  }
+
+  @Test func `a future that joins a transfer shows how far that is`() async throws {
+    let first = shop.future()
+    _ = first.progress
+    try await begin(part: 0.5, of: first)
+    let second = shop.future()
+    let progress = second.progress
+    await shop.loader.delivered()
+    #expect(isNearly(progress, 0.5))
+    guard case .loading(let fraction?) = second.phase else { return #expect(Bool(false), "\(second.phase)") }
+    #expect(abs(fraction - 0.5) < 0.03)
+  }
+
+  @Test func `the progress of a picture that is here is whole at once`() async {
+    let future = shop.future()
+    await shop.serve()
+    #expect(future.progress.isFinished)
+    let other = shop.future()
+    #expect([future].progress.isFinished)
+    _ = other
+  }
+
+  @Test func `a progress that was cancelled is not that of the next attempt, whose own cancels again`() async {
+    let future = shop.future()
+    let old = future.progress
+    await shop.held.waitForHeld()
+    old.cancel()
+    await shop.held.waitForCancellations()
+    await shop.loader.settled()
+    imageView(8).futureImage = future
+    await shop.held.waitForHeld()
+    let new = future.progress
+    #expect(!new.isCancelled)
+    new.cancel()
+    await shop.held.waitForCancellations(2)
+    #expect(future.progress !== old)
+  }
+
+  @Test func `a future that is cancelled by hand does not finish its progress`() async {
+    let future = shop.future()
+    let progress = future.progress
+    await shop.held.waitForHeld()
+    future.cancel()
+    await shop.loader.settled()
+    #expect(!progress.isFinished)
+  }
+
+  // MARK: Many
+
+  @Test func `a parent weighs its children as it says`() async throws {
+    let futures = ["a", "b"].map { shop.future($0) }
+    let parent = Progress(totalUnitCount: 10)
+    parent.addChild(futures[0].progress, withPendingUnitCount: 9)
+    parent.addChild(futures[1].progress, withPendingUnitCount: 1)
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(Shop.url("b"), with: body)
+    _ = try await futures[1].value
+    await shop.loader.delivered()
+    #expect(isNearly(parent, 0.1))
+    try await begin("a", part: 0.5, of: futures[0])
+    #expect(isNearly(parent, 0.55))
+  }
+
+  @Test func `the progress of an array never moves back and counts what is here already`() async throws {
+    let futures = ["a", "b"].map { shop.future($0) }
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(Shop.url("a"), with: body)
+    _ = try await futures[0].value
+    await shop.loader.delivered()
+    let progress = futures.progress
+    #expect(progress.fractionCompleted == 0.5)
+    try await begin("b", part: 0.5, of: futures[1])
+    #expect(isNearly(progress, 0.75))
+    shop.held.fail(Shop.url("b"))
+    await shop.clock.waitForSleepers()
+    await shop.loader.delivered()
+    #expect(isNearly(progress, 0.75))
+    #expect(!progress.isFinished)
+  }
+
+  @Test func `the same picture twice counts twice`() async throws {
+    let future = shop.future()
+    let progress = [future, future].progress
+    try await begin(part: 0.5, of: future)
+    #expect(isNearly(progress, 0.5))
+  }
+
+  @Test func `the progress of no pictures is whole`() {
+    let progress = [FutureImage]().progress
+    #expect(progress.isFinished)
+    #expect(progress.fractionCompleted == 1)
+  }
+
+  @Test func `nobody's progress keeps a future`() async {
+    var futures: [FutureImage] = [shop.future("a"), shop.future("b")]
+    let progresses = [futures[0].progress, futures.progress]
+    await shop.held.waitForHeld(2)
+    futures = []
+    await shop.held.waitForCancellations(2)
+    withExtendedLifetime(progresses) {}
+  }
+}
