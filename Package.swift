@@ -13,7 +13,8 @@ let package = Package(
       name: "FutureImage",
       dependencies: [
         .target(name: "UIKitStandIn", condition: .when(platforms: [.linux])),
-        .target(name: "CCurl", condition: .when(platforms: [.linux]))
+        .target(name: "CCurl", condition: .when(platforms: [.linux])),
+        .target(name: "CContentCoding", condition: .when(platforms: [.linux]))
       ]),
     .target(name: "FutureImageTesting", dependencies: ["FutureImage"]),
     .target(name: "UIKitStandIn", dependencies: ["CImageCodecs"]),
@@ -21,6 +22,7 @@ let package = Package(
       name: "CImageCodecs",
       linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "dl"].map { .linkedLibrary($0) }),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CContentCoding", pkgConfig: "libbrotlidec", providers: [.apt(["zlib1g-dev", "libbrotli-dev"])]),
     .testTarget(name: "FutureImageTests", dependencies: ["FutureImage", "FutureImageTesting"]),
     .testTarget(name: "UIKitStandInTests", dependencies: ["UIKitStandIn", "CImageCodecs"]),
     .testTarget(name: "FutureImageTestingTests", dependencies: ["FutureImageTesting"])

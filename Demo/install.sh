@@ -2,7 +2,7 @@
 
 # What the library is built from and linked with; what the shop's window needs besides, its typeface among it; and what stands in for a
 # screen.
-library_packages=(libcurl4-openssl-dev libjpeg-dev libpng-dev libgif-dev libwebp-dev)
+library_packages=(libcurl4-openssl-dev libbrotli-dev libjpeg-dev libpng-dev libgif-dev libwebp-dev)
 demo_packages=(libgtk-4-dev fonts-cantarell)
 headless_packages=(xvfb)
 

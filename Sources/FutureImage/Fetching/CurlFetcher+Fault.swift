@@ -41,10 +41,7 @@ extension FutureImage.CurlFetcher.Fault {
       CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
       .transport(.untrusted)
     // An answer without a status line counts as HTTP/0.9, a protocol that is not supported. Schemes were checked before.
-    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:
-      .malformed(message)
-    // Nobody here refused the bytes: libcurl found more of them behind the end of a compressed body.
-    case CURLE_WRITE_ERROR: .malformed("its compressed content is broken")
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2: .malformed(message)
     // One line is longer than libcurl allows (100 KiB): code 27 up to 8.5, 100 from then on.
     case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .tooLarge(limit: headerLimit)
     default: .transport(.other(message))

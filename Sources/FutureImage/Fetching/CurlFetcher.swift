@@ -8,8 +8,8 @@ extension FutureImage {
   ///
   /// Connections are kept open and used again. Redirects are handed on, not followed. No cookie is kept or sent and no netrc file is
   /// read, so that nothing but the request decides what a server learns. User name and password in the URL are sent as Basic
-  /// authentication unless the request has an `Authorization` field. Servers are asked for gzip, except where the request has a `Range`
-  /// or its own `Accept-Encoding`; whatever coding of the content libcurl knows is undone in any case.
+  /// authentication unless the request has an `Authorization` field. Servers are asked for gzip and brotli, except where the request has
+  /// a `Range` or its own `Accept-Encoding`; both are undone in any case, and content that ends before its coding does is truncated.
   ///
   ///     let fetcher = FutureImage.CurlFetcher()
   ///     try await fetcher.fetch(FutureImage.Request(url: url)) { event in

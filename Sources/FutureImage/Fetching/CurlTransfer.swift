@@ -9,6 +9,8 @@ final class CurlTransfer {
   private var exchange: CurlExchange?
   private var receive: FutureImage.Receive?
   private var head = ResponseHead(limit: 0)
+  /// Undo the codings of the answer's content.
+  private var decoders: [any ContentDecoder] = []
   /// Why a callback stopped the exchange.
   private var thrown: (any Error)?
   /// Whether the server is offered HTTP/2. Such a handle sometimes keeps its buffer, whose size then cannot be set again.
@@ -56,6 +58,7 @@ final class CurlTransfer {
     lines = nil
     message.pointee = 0
     receive = nil
+    decoders = []
     thrown = nil
     defer { exchange = nil }
     exchange?.transfer = nil
@@ -84,7 +87,9 @@ final class CurlTransfer {
   /// What libcurl's result code means for the exchange.
   func result(_ code: CURLcode) -> Result<Void, any Error> {
     if let thrown { return .failure(thrown) }
-    if code == CURLE_OK, head.isComplete { return .success(()) }
+    if code == CURLE_OK, head.isComplete {
+      return decoders.allSatisfy(\.isComplete) ? .success(()) : .failure(FutureImage.Failure(.transport(.truncated)))
+    }
     var systemError = 0
     _ = ccurl_get_long(easy, CURLINFO_OS_ERRNO, &systemError)
     let text = message.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: message)
@@ -115,8 +120,9 @@ final class CurlTransfer {
       ccurl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
       // Signals are the program's; the engine's thread keeps SIGPIPE away by itself.
       ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
-      // With any value libcurl undoes every coding it knows, also where the request's own field takes the value's place.
-      ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip"),
+      // The request's own field takes its place.
+      ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, ContentCoding.accepted),
+      ccurl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0),
       // The loop watches the time. libcurl needs it only to divide it among several addresses of a host.
       ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, min(request.timeout, request.stallTimeout).wholeMilliseconds)
     ]
@@ -139,11 +145,16 @@ final class CurlTransfer {
 // What the callbacks call. Each returns whether the exchange goes on.
 extension CurlTransfer {
   fileprivate func addLine(_ line: UnsafeRawBufferPointer) -> Bool {
-    pass { if let response = try head.add(line) { try receive?(.response(response)) } }
+    pass {
+      guard let response = try head.add(line) else { return }
+      // Where no body comes, there is no coding to be completed.
+      if response.expectedBytes != 0 { decoders = try ContentCoding.decoders(for: response.headers["content-encoding"]) }
+      try receive?(.response(response))
+    }
   }
 
   fileprivate func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    pass { try receive?(.bytes(Data(bytes))) }
+    pass { try decoders.decode(bytes) { try receive?(.bytes(Data($0))) } }
   }
 
   private func pass(_ body: () throws -> Void) -> Bool {

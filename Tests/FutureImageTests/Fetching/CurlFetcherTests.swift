@@ -99,6 +99,35 @@ import Testing
     #expect(server.requests.map { $0.headers["Host"] } == ["pictures.invalid"])
   }
 
+  @Test func `gzip and brotli are asked for and undone`() async throws {
+    server.answer("/gzip", .ok(Samples.gzip, headers: ["Content-Encoding": "gzip"]))
+    server.answer("/br", .ok(Samples.brotli, headers: ["Content-Encoding": "br"]).chunked(3))
+    let fetcher = makeFetcher()
+    for path in ["/gzip", "/br"] {
+      let collected = try await fetcher.collect(server.url(path))
+      #expect(collected.body == Samples.gzipContent)
+      #expect(collected.response?.expectedBytes == nil)
+    }
+    #expect(server.requests.map { $0.headers["Accept-Encoding"] } == ["gzip, br", "gzip, br"])
+  }
+
+  @Test(arguments: [("gzip", Samples.pictureGzip), ("br", Samples.pictureBrotli)])
+  func `compressed content that ends early is truncated, though its length is as declared`(coding: String, body: Data) async throws {
+    server.answer("/a", .ok(body.prefix(body.count - 1), headers: ["Content-Encoding": coding]))
+    #expect(await makeFetcher().reason(server.url("/a")) == .transport(.truncated))
+  }
+
+  @Test(arguments: ["gzip", "br", "zstd", "gzip, br"])
+  func `content that is not of its coding is malformed`(coding: String) async throws {
+    server.answer("/a", .ok(Data(repeating: 0xFF, count: 50), headers: ["Content-Encoding": coding]))
+    #expect(await makeFetcher().reason(server.url("/a"))?.isMalformed == true)
+  }
+
+  @Test(arguments: [204, 304]) func `an answer without a body has no coding to be completed`(status: Int) async throws {
+    server.answer("/a", .status(status, headers: ["Content-Encoding": "gzip"]))
+    #expect(try await makeFetcher().collect(server.url("/a")).response?.status == status)
+  }
+
   @Test func `a field without value is sent`() async throws {
     server.answer("/a", .ok(Data([1])))
     _ = try await makeFetcher().collect(FutureImage.Request(url: server.url("/a"), headers: ["X-Empty": ""]))

@@ -1,0 +1,102 @@
+#if canImport(CContentCoding)
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct ContentDecoderTests {
+  typealias Failure = FutureImage.Failure
+
+  private struct Enough: Error {}
+
+  /// Decodes in pieces of so many bytes.
+  private func decode(_ data: Data, _ coding: String, piece: Int = .max) throws -> (data: Data, isComplete: Bool) {
+    let decoders = try ContentCoding.decoders(for: coding)
+    var decoded = Data()
+    var rest = data[...]
+    while !rest.isEmpty {
+      try rest.prefix(piece).withUnsafeBytes { try decoders.decode($0) { decoded += Data($0) } }
+      rest = rest.dropFirst(min(piece, rest.count))
+    }
+    return (decoded, decoders.allSatisfy(\.isComplete))
+  }
+
+  @Test(arguments: [("gzip", Samples.gzip), ("x-gzip", Samples.gzip), ("GZIP", Samples.gzip), ("br", Samples.brotli)], [1, 7, .max])
+  func `content comes out whole, whatever pieces it came in`(coding: (String, Data), piece: Int) throws {
+    let (data, isComplete) = try decode(coding.1, coding.0, piece: piece)
+    #expect(data == Samples.gzipContent)
+    #expect(isComplete)
+  }
+
+  @Test(arguments: [("gzip", Samples.pictureGzip), ("br", Samples.pictureBrotli)])
+  func `a picture comes out as it went in`(coding: String, data: Data) throws {
+    #expect(try decode(data, coding).data == Samples.picture)
+  }
+
+  @Test(arguments: [("gzip", Samples.gzip), ("br", Samples.brotli), ("gzip", Samples.pictureGzip), ("br", Samples.pictureBrotli)])
+  func `content that ends early is never complete`(coding: String, data: Data) throws {
+    for count in 0..<data.count { #expect(try !decode(data.prefix(count), coding).isComplete) }
+  }
+
+  @Test(arguments: [("gzip", Samples.gzip), ("br", Samples.brotli)], [1, .max])
+  func `bytes behind the end are broken content`(coding: (String, Data), piece: Int) throws {
+    let reason = (#expect(throws: Failure.self) { try decode(coding.1 + [0], coding.0, piece: piece) })?.reason
+    #expect(reason?.isMalformed == true)
+  }
+
+  @Test(arguments: ["gzip", "br", "deflate"]) func `what was never compressed is broken content`(coding: String) throws {
+    let reason = (#expect(throws: Failure.self) { try decode(Picture.jpeg(), coding) })?.reason
+    #expect(reason?.isMalformed == true)
+  }
+
+  @Test func `a flipped bit fails the checksum of gzip`() throws {
+    var data = Samples.pictureGzip
+    data[60] ^= 4
+    let reason = (#expect(throws: Failure.self) { try decode(data, "gzip") })?.reason
+    #expect(reason?.isMalformed == true)
+  }
+
+  @Test func `codings are undone from the last to the first`() throws {
+    // Stored as it is: the 13 bytes of brotli in a deflate block of their own.
+    let stored = Data([0x78, 0x01, 0x01, 13, 0, 0xF2, 0xFF]) + Samples.brotli + Self.adler(Samples.brotli)
+    let (data, isComplete) = try decode(stored, "br, deflate")
+    #expect(data == Samples.gzipContent)
+    #expect(isComplete)
+  }
+
+  @Test(arguments: [nil, "", "identity", " Identity ,"]) func `no coding needs no decoder`(field: String?) throws {
+    #expect(try ContentCoding.decoders(for: field).isEmpty)
+  }
+
+  @Test func `a coding that was not asked for is refused`() {
+    let reason = (#expect(throws: Failure.self) { _ = try ContentCoding.decoders(for: "zstd") })?.reason
+    #expect(reason?.isMalformed == true)
+  }
+
+  @Test func `content comes in small pieces, and whoever takes them may end it`() throws {
+    let decoders = try ContentCoding.decoders(for: "gzip")
+    var (largest, count) = (0, 0)
+    #expect(throws: Enough.self) {
+      try GzipBomb.data(byteCount: 64 << 20).withUnsafeBytes { bytes in
+        try decoders.decode(bytes) { piece in
+          largest = max(largest, piece.count)
+          count += piece.count
+          if count > 1 << 20 { throw Enough() }
+        }
+      }
+    }
+    #expect(largest <= ContentCoding.pieceSize)
+    #expect(count <= 1 << 20 + ContentCoding.pieceSize)
+  }
+
+  /// RFC 1950, section 8.2.
+  private static func adler(_ data: Data) -> Data {
+    var (a, b): (UInt32, UInt32) = (1, 0)
+    for byte in data {
+      a = (a + UInt32(byte)) % 65_521
+      b = (b + a) % 65_521
+    }
+    return Data([UInt8(b >> 8), UInt8(b & 255), UInt8(a >> 8), UInt8(a & 255)])
+  }
+}
+#endif
