@@ -47,6 +47,11 @@ public final class LoopbackServer: Sendable {
   /// A new script takes the place of the old one; without answers the path has none again. A script of a path without query is
   /// for all its queries, except those that are scripted themselves.
   public func answer(_ path: String, _ answers: Answer...) {
+    answer(path, answers)
+  }
+
+  /// The same, with the answers in an array.
+  public func answer(_ path: String, _ answers: [Answer]) {
     core.state.update { $0.scripts[path] = Script(answers) }
   }
 

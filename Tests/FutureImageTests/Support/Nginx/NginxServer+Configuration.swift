@@ -21,18 +21,19 @@ extension NginxServer {
       root "\(files.path(percentEncoded: false))";
       ssl_certificate certificate.pem;
       ssl_certificate_key key.pem;
-      \(Front.allCases.map { server($0, port: ports[$0] ?? 0, upstream: upstream) }.joined(separator: "\n"))
+      \(Front.allCases.map { server($0, ports, upstream: upstream) }.joined(separator: "\n"))
     }
     """
   }
 
-  private static func server(_ front: Front, port: Int, upstream: Int?) -> String {
+  private static func server(_ front: Front, _ ports: [Front: Int], upstream: Int?) -> String {
     """
     server {
-      listen 127.0.0.1:\(port)\(front.isEncrypted ? " ssl" : "")\(front.isHTTP2 ? " http2" : "");
+      listen 127.0.0.1:\(ports[front] ?? 0)\(front.isEncrypted ? " ssl" : "")\(front.isHTTP2 ? " http2" : "");
       keepalive_requests \([.briefHTTP1, .briefHTTPS1, .briefHTTP2].contains(front) ? 50 : 1_000_000);
       \(front == .narrowHTTP2 ? "http2_max_concurrent_streams 2;" : "")
       location ~ ^/moved/(?<name>.*)$ { return 302 /$name; }
+      location ~ ^/downgraded/(?<name>.*)$ { return 302 http://127.0.0.1:\(ports[.http1] ?? 0)/$name; }
       location /gzip/ {
         rewrite ^/gzip/(.*)$ /$1 break;
         gzip on;

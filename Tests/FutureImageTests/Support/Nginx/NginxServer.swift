@@ -31,6 +31,8 @@ final class NginxServer: Sendable {
   enum Place: String, Sendable {
     /// Redirects to the file.
     case moved
+    /// Redirects to the file by plain http.
+    case downgraded
     /// Sends the file compressed.
     case gzip
     /// Sends 300 KB a second.

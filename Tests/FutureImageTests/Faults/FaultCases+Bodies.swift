@@ -1,0 +1,101 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+extension FaultCase {
+  private static let count = FaultScene.body.count
+
+  static let bodies: [FaultCase] = [
+    FaultCase(9, "a body shorter than Content-Length") { scene in
+      try await scene.expectPicture("/twice", FaultScene.good.truncated(after: 1_000), FaultScene.good, requests: 2)
+      return try await scene.expectFailure(
+        "/a", FaultScene.good.truncated(after: 1_000), as: .transport(.truncated), requests: 3)
+    },
+    FaultCase(10, "a chunked body that is cut") { scene in
+      try await scene.expectPicture("/twice", FaultScene.good.chunked(3_000, cut: true), FaultScene.good.chunked(3_000), requests: 2)
+      return try await scene.expectFailure(
+        "/a", FaultScene.good.chunked(3_000, cut: true), as: .transport(.truncated), requests: 3)
+    },
+    FaultCase(11, "a reset in the body") { scene in
+      try await resumption(scene)
+      try await restart(scene, "/weak", FaultScene.good.eTag("v1", weak: true).ranges())
+      try await restart(scene, "/plain", FaultScene.good.ranges())
+      let gzip = LoopbackServer.Answer.ok(Samples.pictureGzip, headers: ["Content-Encoding": "gzip"]).eTag("v1").ranges()
+      try await restart(scene, "/gzip", gzip, body: Samples.picture, after: 60)
+      try await scene.expectFailure("/a", FaultScene.good.reset(after: 1_000), as: .transport(.connectionLost), requests: 3)
+      return "picture, the rest by Range where it may be"
+    },
+    FaultCase(12, "a slow drip, and a body that stands still") { scene in
+      try await scene.expectFailure(
+        "/drip", FaultScene.good.drip(bytes: 1, every: .milliseconds(10)), as: .transport(.timedOut), requests: 1
+      ) {
+        $0.retry = .never
+        $0.timeout = .milliseconds(300)
+      }
+      try await scene.expectFailure(
+        "/still", FaultScene.good.heldBody(after: 1_000, by: LoopbackServer.Gate()), as: .transport(.stalled), requests: 1
+      ) {
+        $0.retry = .never
+        $0.stallTimeout = .milliseconds(200)
+      }
+      return "transport(timedOut), transport(stalled)"
+    },
+    FaultCase(13, "silence before the head") { scene in
+      let silence = FaultScene.good.held(by: LoopbackServer.Gate())
+      try await scene.expectFailure("/a", silence, as: .oneOf([.transport(.stalled), .transport(.timedOut)]), requests: 3) {
+        $0.stallTimeout = .milliseconds(200)
+      }
+      return try await scene.expectFailure("/b", silence, as: .transport(.timedOut), requests: 1) {
+        $0.retry = .never
+        $0.timeout = .milliseconds(200)
+      }
+    }
+  ]
+
+  /// The strong validator holds: what was there is not fetched twice.
+  private static func resumption(_ scene: FaultScene) async throws {
+    let whole = FaultScene.good.eTag("v1").ranges()
+    let (loader, begun) = try await broken(scene, "/resumed", whole, after: count / 2)
+    begun.gate.open()
+    _ = try await begun.future.value
+    await loader.settled()
+    let requests = scene.server.requests
+    #expect(requests.count == 2)
+    #expect(requests.last?.headers["Range"] == "bytes=\(count / 2)-")
+    #expect(requests.last?.headers["If-Range"] == "\"v1\"")
+    #expect(loader.statistics.bytesReceived == count)
+    #expect(try await scene.disk.entry(forKey: #require(begun.future.key))?.body == FaultScene.body)
+  }
+
+  /// Nothing says that the rest would fit: all of it is fetched again.
+  private static func restart(
+    _ scene: FaultScene, _ path: String, _ whole: LoopbackServer.Answer, body: Data = FaultScene.body, after bytes: Int = count / 2
+  ) async throws {
+    let (loader, begun) = try await broken(scene, path, whole, after: bytes)
+    begun.gate.open()
+    _ = try await begun.future.value
+    await loader.settled()
+    #expect(scene.server.requests.map { $0.headers["Range"] } == [nil, nil])
+    #expect(try await scene.disk.entry(forKey: #require(begun.future.key))?.body == body)
+  }
+
+  /// A transfer of which so many bytes have come, and whose connection is reset when the gate is opened.
+  private static func broken(
+    _ scene: FaultScene, _ path: String, _ whole: LoopbackServer.Answer, after bytes: Int
+  ) async throws -> (FutureImage.Loader, (future: FutureImage, gate: LoopbackServer.Gate)) {
+    let gate = LoopbackServer.Gate()
+    scene.server.resetLog()
+    scene.server.answer(path, whole.reset(after: bytes).heldBody(after: bytes, by: gate), whole)
+    let loader = scene.makeLoader()
+    let future = FutureImage(at: scene.server.url(path), loader: loader)
+    await gate.waitForArrival()
+    // A reset overtakes what the client has not read yet. Of compressed bytes only the decompressed ones are counted.
+    while loader.statistics.bytesReceived < (bytes > 1_000 ? bytes : 0) {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    return (loader, (future, gate))
+  }
+}

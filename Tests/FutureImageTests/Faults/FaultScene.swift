@@ -1,0 +1,136 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// What a case of the table is played with: servers, and loaders whose waits pass at once.
+final class FaultScene: Sendable {
+  typealias Failure = FutureImage.Failure
+  typealias Answer = LoopbackServer.Answer
+
+  /// About 100 KB.
+  static let body = Picture.noise(400, 300)
+  static let good = Answer.ok(body, contentType: "image/jpeg")
+
+  let backend: HTTPBackend
+  let server: LoopbackServer
+  let clock = PassingClock()
+  let disk = FutureImage.DiskCache.temporary()
+
+  init(_ backend: HTTPBackend) throws {
+    self.backend = backend
+    server = try LoopbackServer()
+  }
+
+  func makeLoader(
+    _ fetcher: (any FutureImage.Fetcher)? = nil, change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+  ) -> FutureImage.Loader {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.fetcher = fetcher ?? backend.makeFetcher()
+    configuration.diskCache = disk
+    configuration.clock = clock
+    change(&configuration)
+    return FutureImage.Loader(configuration)
+  }
+
+  /// Plays the path's answers: the picture comes, with so many requests, and is kept as it was sent.
+  @discardableResult
+  func expectPicture(
+    _ path: String, _ answers: Answer..., requests: Int, body: Data = FaultScene.body,
+    change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+  ) async throws -> String {
+    server.resetLog()
+    server.answer(path, answers)
+    return try await expectPicture(.url(server.url(path)), requests: requests, body: body, makeLoader(change: change))
+  }
+
+  @discardableResult
+  func expectPicture(
+    _ source: FutureImage.Source, requests: Int, body: Data = FaultScene.body, _ loader: FutureImage.Loader
+  ) async throws -> String {
+    let future = FutureImage(source, loader: loader)
+    let image = try await future.value
+    await loader.settled()
+    #expect(image.cgImage?.width == UIImage(data: body)?.cgImage?.width)
+    #expect(try await disk.entry(forKey: source.key)?.body == body)
+    #expect(loader.statistics.requests == requests)
+    return "picture"
+  }
+
+  /// Plays the path's answers: one failure, after so many requests, and nothing of it stays.
+  @discardableResult
+  func expectFailure(
+    _ path: String, _ answers: Answer..., as expected: Expected, requests: Int,
+    change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+  ) async throws -> String {
+    server.resetLog()
+    server.answer(path, answers)
+    let source = FutureImage.Source.url(server.url(path))
+    let outcome = try await expectFailure(source, as: expected, requests: requests, makeLoader(change: change))
+    #expect(server.requestCount() == requests)
+    // The same cache, and nobody who remembers the failure.
+    server.answer(path, Self.good)
+    try await expectPicture(source, requests: 1, makeLoader())
+    try await disk.remove(forKey: source.key)
+    return outcome
+  }
+
+  @discardableResult
+  func expectFailure(
+    _ source: FutureImage.Source, as expected: Expected, requests: Int, _ loader: FutureImage.Loader
+  ) async throws -> String {
+    let future = FutureImage(source, loader: loader)
+    let failure = await #expect(throws: Failure.self) { _ = try await future.value }
+    await loader.settled()
+    let reason = try #require(failure?.reason)
+    #expect(expected.allows(reason, by: backend), "\(reason)")
+    #expect(failure?.isTransient == expected.isTransient)
+    #expect(future.failure == failure)
+    #expect(loader.statistics.requests == requests)
+    #expect(loader.statistics.failures == 1)
+    #expect(try await disk.entry(forKey: source.key) == nil)
+    return "\(reason)".replacing("FutureImage.FutureImage.Failure.Transport.", with: "")
+  }
+}
+
+extension FaultScene {
+  /// A reason, or a kind of reasons whose text is free.
+  enum Expected: Sendable {
+    case exactly(Failure.Reason)
+    case oneOf([Failure.Reason])
+    case malformed, refused, undecodable
+
+    static func transport(_ fault: Failure.Transport) -> Expected { .exactly(.transport(fault)) }
+
+    var isTransient: Bool {
+      switch self {
+      case .exactly(let reason): Failure(reason).isTransient
+      case .oneOf(let reasons): reasons.allSatisfy { Failure($0).isTransient }
+      case .malformed, .refused, .undecodable: false
+      }
+    }
+
+    func allows(_ reason: Failure.Reason, by backend: HTTPBackend) -> Bool {
+      switch self {
+      case .exactly(.transport(let fault)) where backend.hasOneErrorCode && fault != .timedOut && fault != .stalled: reason.isTransport
+      case .exactly(let expected): reason == expected
+      case .oneOf(let all): all.contains(reason)
+      case .malformed: reason.isMalformed
+      case .refused: reason.isRefused
+      case .undecodable: reason.isUndecodable
+      }
+    }
+  }
+}
+
+extension HTTPBackend {
+  /// The URLSession of swift-corelibs-foundation tells every fault of transport by the same code.
+  var hasOneErrorCode: Bool {
+    #if canImport(FoundationNetworking)
+    self == .urlSession
+    #else
+    false
+    #endif
+  }
+}

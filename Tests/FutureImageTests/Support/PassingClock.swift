@@ -1,0 +1,28 @@
+@testable import FutureImage
+
+/// A clock on which every wait is over at once, and which knows what was waited for.
+final class PassingClock: Clock {
+  struct Instant: InstantProtocol {
+    fileprivate var offset = Swift.Duration.zero
+
+    func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
+    static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+  }
+
+  private let state = Lock((now: Instant(), waits: [Swift.Duration]()))
+
+  var now: Instant { state.withLock { $0.now } }
+  var minimumResolution: Swift.Duration { .zero }
+
+  /// All waits so far, in order.
+  var waits: [Swift.Duration] { state.withLock { $0.waits } }
+
+  func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+    try Task.checkCancellation()
+    state.withLock { state in
+      state.waits.append(state.now.duration(to: deadline))
+      state.now = max(state.now, deadline)
+    }
+  }
+}
