@@ -197,7 +197,8 @@ extension FutureImage {
         return (taking, [], state.mustCommit())
       }
       if state.bytesTicket == nil { state.stage = .fetched }
-      state.natural = encoded.size
+      // By the future's own variant: a step is one of the picture that comes out, and so are views measured against it.
+      state.natural = descriptor.variant(encoded.revision).plan(for: encoded.size).whole
       state.isSubstitute = encoded.isSubstitute
       let asks = state.newAsks(descriptor)
       state.pixelAsks += asks

@@ -13,6 +13,7 @@ extension FutureImage {
     var stage = Stage.waiting
     /// Which of the pictures this is that replaced each other under the key.
     var revision: UInt32 = 0
+    /// The whole picture's size in pixels, after its transform.
     var natural: PixelSize?
     /// The largest decode of this revision: the pool's, a view's, anybody's but the future's own.
     weak var best: UIImage?

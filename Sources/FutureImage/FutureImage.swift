@@ -32,7 +32,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ///   - url: `http`, `https` or `data`. Others fail at once, without a request.
   ///   - placeholder: the name of a picture among the app's assets, shown until this one is here.
   ///   - cachePolicy: what lasts beyond the model; ``CachePolicy/automatic`` if nil.
-  ///   - size: the picture's size in points, if it is known: what ``size`` says before and after the picture is here.
+  ///   - size: the picture's size in points, if it is known: what ``size`` says before and after the picture is here. It is that of the
+  ///     picture as it comes; what a transform makes of it is reckoned from it.
   ///   - transform: what is done to its pixels before anybody sees them.
   public convenience init(
     at url: URL, placeholder: String? = nil, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
@@ -95,8 +96,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
 
   // MARK: As a UIImage
 
-  /// The size in points that was given, else the placeholder's.
-  public override var size: CGSize { root.descriptor?.size ?? interim?.size ?? super.size }
+  /// The size in points that was given, as its transform makes it; else the placeholder's.
+  public override var size: CGSize { root.descriptor?.transformedSize ?? interim?.size ?? super.size }
 
   /// Of an interim the frames that there are so far.
   public override var images: [UIImage]? { interim?.images ?? super.images }

@@ -5,13 +5,18 @@ final class PixelPool: Sendable {
   /// Decodes of one picture that can stand for each other.
   struct Variant: Hashable, Sendable {
     var source: String
-    /// The whole picture's size in points, where the app said so: `UIImage.size` and `scale` depend on it.
+    /// The whole picture's size in points before its transform, where the app said so: `UIImage.size` and `scale` depend on it.
     var size: CGSize?
     var transform: FutureImage.Transform?
     /// Counts the times that the source's picture was replaced by another: what is decoded of an older one is never taken for the newer.
     var revision: UInt32 = 0
     /// Of the smaller picture that stands for the source on some networks.
     var isSubstitute = false
+
+    /// - Parameter natural: the picture's size in pixels.
+    func plan(for natural: FutureImage.PixelSize) -> FutureImage.Transform.Plan {
+      FutureImage.Transform.Plan(transform, natural: natural, points: size)
+    }
   }
 
   struct Key: Hashable, Sendable {

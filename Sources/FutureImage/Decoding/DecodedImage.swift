@@ -1,7 +1,7 @@
 /// A picture that this library decoded, and how much of it: what lets a reduced one be told from a whole one wherever it turns up again,
 /// in the pool or in an app's own NSCache.
 ///
-/// Its `size` in points is the whole picture's at every step, so layout does not move when it sharpens.
+/// Its `size` in points is the whole transformed picture's at every step, so layout does not move when it sharpens.
 final class DecodedImage: UIImage, @unchecked Sendable {
   // Sendable: all are written once, before anybody else has the object.
   fileprivate var decodedStep = Step.full
@@ -15,44 +15,39 @@ final class DecodedImage: UIImage, @unchecked Sendable {
   private(set) var byteCount = 0
 
   /// - Parameters:
-  ///   - pixels: the picture as it was decoded, before the key's transform.
-  ///   - natural: the whole picture's size in pixels, before the transform.
+  ///   - pixels: the picture as it was decoded for the key's step, before its transform.
+  ///   - plan: the variant's, for the whole picture's size.
   /// - Throws: what the transform throws.
-  convenience init(_ pixels: CGImage, _ key: PixelPool.Key, natural: FutureImage.PixelSize) throws(FutureImage.Failure) {
-    try self.init([(pixels, 0)], key, natural: natural)
+  convenience init(_ pixels: CGImage, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure) {
+    try self.init([(pixels, 0)], key, plan)
   }
 
   /// An animated one: its first frame, with all of them as its ``images``, each as often as makes up for the equal time that they are shown.
-  convenience init(_ animation: FutureImage.Animation, _ key: PixelPool.Key, natural: FutureImage.PixelSize) throws(FutureImage.Failure) {
-    try self.init(animation.frames.map { ($0.image, $0.duration) }, key, natural: natural)
+  convenience init(_ animation: FutureImage.Animation, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure)
+  {
+    try self.init(animation.frames.map { ($0.image, $0.duration) }, key, plan)
   }
 
   private convenience init(
-    _ decoded: [(image: CGImage, seconds: TimeInterval)], _ key: PixelPool.Key, natural: FutureImage.PixelSize
+    _ decoded: [(image: CGImage, seconds: TimeInterval)], _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
   ) throws(FutureImage.Failure) {
-    guard let first = decoded.first?.image else { throw FutureImage.Failure(.undecodable("it has no frames")) }
-    let whole = key.variant.size ?? CGSize(width: natural.width, height: natural.height)
-    let scale = CGFloat(first.width) / max(whole.width, 1)
-    var made: [CGImage] = []
-    for frame in decoded { made.append(try frame.image.changed(by: key.variant.transform, scale: scale)) }
-    let image = made[0]
-    self.init(cgImage: image, scale: scale, orientation: .up)
-    // Of another shape than the picture's: what was known of the picture's size does not hold.
-    let isReshaped = (image.width, image.height) != (first.width, first.height)
-    let points = CGSize(width: CGFloat(image.width) / scale, height: CGFloat(image.height) / scale)
-    finish(key.step, natural, points: isReshaped ? points : whole)
-    byteCount = made.reduce(0) { $0 + $1.width * $1.height * 4 }
+    var made: [Changed] = []
+    for frame in decoded { made.append(try frame.image.changed(by: key, plan)) }
+    guard let first = made.first else { throw FutureImage.Failure(.undecodable("it has no frames")) }
+    self.init(cgImage: first.image, scale: first.scale, orientation: .up)
+    finish(key.step, plan.whole, points: first.points)
+    byteCount = made.reduce(0) { $0 + $1.image.width * $1.image.height * 4 }
     guard made.count > 1 else { return }
     let (times, each) = FutureImage.Animation.times(decoded.map(\.seconds))
-    frames = zip(made, times).flatMap { image, times in
-      Array(repeating: UIImage(cgImage: image, scale: scale, orientation: .up), count: times)
+    frames = zip(made, times).flatMap { frame, times in
+      Array(repeating: UIImage(cgImage: frame.image, scale: frame.scale, orientation: .up), count: times)
     }
     seconds = each * Double(times.reduce(0, +))
   }
 
-  private func finish(_ step: Step, _ natural: FutureImage.PixelSize, points: CGSize) {
+  private func finish(_ step: Step, _ whole: FutureImage.PixelSize, points: CGSize) {
     decodedStep = step
-    wholeSize = natural
+    wholeSize = whole
     self.points = points
   }
 
@@ -64,16 +59,26 @@ final class DecodedImage: UIImage, @unchecked Sendable {
   override var duration: TimeInterval { seconds }
 }
 
+private struct Changed {
+  let image: CGImage
+  /// Pixels a point.
+  let scale: CGFloat
+  /// The whole picture's size.
+  let points: CGSize
+}
+
 extension CGImage {
-  fileprivate func changed(by transform: FutureImage.Transform?, scale: CGFloat) throws(FutureImage.Failure) -> CGImage {
-    guard let transform else { return self }
+  fileprivate func changed(by key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure) -> Changed {
+    let scale = CGFloat(width) / CGFloat(plan.startPoints.x)
+    guard let transform = key.variant.transform else {
+      return Changed(image: self, scale: scale, points: key.variant.size ?? plan.points.cgSize)
+    }
     guard let buffer = FutureImage.PixelBuffer(self, scale: scale) else {
       throw FutureImage.Failure(.transformFailed("the pixels cannot be read"))
     }
-    guard let image = try transform.apply(to: buffer).makeImage() else {
-      throw FutureImage.Failure(.transformFailed("the pixels cannot be made a picture"))
-    }
-    return image
+    let (changed, points) = try transform.apply(to: buffer, plan, at: key.step)
+    guard let image = changed.makeImage() else { throw FutureImage.Failure(.transformFailed("the pixels cannot be made a picture")) }
+    return Changed(image: image, scale: changed.scale, points: points)
   }
 }
 
@@ -81,7 +86,7 @@ extension UIImage {
   /// How much of the whole picture this is. One that is not of our decoding is taken for whole.
   var step: Step { (self as? DecodedImage)?.decodedStep ?? .full }
 
-  /// The whole picture's size in pixels.
+  /// The whole picture's size in pixels, after its transform.
   var naturalSize: FutureImage.PixelSize {
     (self as? DecodedImage)?.wholeSize
       ?? FutureImage.PixelSize(width: max(1, cgImage?.width ?? 1), height: max(1, cgImage?.height ?? 1))

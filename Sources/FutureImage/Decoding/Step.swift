@@ -27,9 +27,17 @@ struct Step: Hashable, Comparable, Sendable {
     case .fit(let box): scale = min(box.width / CGFloat(picture.width), box.height / CGFloat(picture.height))
     case .fill(let box): scale = max(box.width / CGFloat(picture.width), box.height / CGFloat(picture.height))
     }
-    let needed = scale * 64 - 0.001
-    self.init(parts: Step.ladder.first { CGFloat($0) >= needed } ?? 64)
+    self.init(fraction: Double(scale))
   }
+
+  /// The smallest step that leaves at least so much of each side.
+  init(fraction: Double) {
+    let needed = fraction * 64 - 0.001
+    self.init(parts: Step.ladder.first { Double($0) >= needed } ?? 64)
+  }
+
+  /// How much it leaves of each side.
+  var fraction: Double { Double(parts) / 64 }
 
   func size(of picture: FutureImage.PixelSize) -> FutureImage.PixelSize {
     func reduced(_ edge: Int) -> Int { max(1, (edge * Int(parts) + 63) / 64) }

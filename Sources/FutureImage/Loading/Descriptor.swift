@@ -2,8 +2,10 @@
 final class Descriptor: Sendable {
   let source: FutureImage.Source
   let policy: FutureImage.CachePolicy
-  /// The picture's size in points, if the app knows it.
+  /// The picture's size in points before its transform, if the app knows it.
   let size: CGSize?
+  /// The same after its transform.
+  let transformedSize: CGSize?
   let transform: FutureImage.Transform?
   let priority: FutureImage.Priority
   let loader: FutureImage.Loader
@@ -16,6 +18,7 @@ final class Descriptor: Sendable {
     self.policy = policy
     self.size = size
     self.transform = transform
+    transformedSize = size.map { transform?.size(of: $0) ?? $0 }
     self.priority = priority
     self.loader = loader
   }

@@ -29,8 +29,9 @@ extension FutureImage.Loader {
     guard state.withLock({ $0.beginDecode(key, run: run, by: self) }) else { return }
     let watch = Stopwatch(configuration.clock)
     do {
-      let size = key.step.size(of: encoded.size)
-      let image = try decode(key, encoded, size)
+      let plan = key.variant.plan(for: encoded.size)
+      let size = plan.decoded(at: key.step)
+      let image = try decode(key, encoded, plan, size)
       tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
       let askers = state.withLock { $0.finishDecode(key, run: run, by: self) ?? [] }
       if !askers.isEmpty { pool.insert(image, key.variant) }
@@ -41,11 +42,13 @@ extension FutureImage.Loader {
     }
   }
 
-  private func decode(_ key: PixelPool.Key, _ encoded: Encoded, _ size: FutureImage.PixelSize) throws -> DecodedImage {
+  private func decode(
+    _ key: PixelPool.Key, _ encoded: Encoded, _ plan: FutureImage.Transform.Plan, _ size: FutureImage.PixelSize
+  ) throws -> DecodedImage {
     if let animation = try configuration.decoder.animation(of: encoded.data, size: size) {
-      return try DecodedImage(animation, key, natural: encoded.size)
+      return try DecodedImage(animation, key, plan)
     }
-    return try DecodedImage(configuration.decoder.decode(encoded.data, size: size), key, natural: encoded.size)
+    return try DecodedImage(configuration.decoder.decode(encoded.data, size: size), key, plan)
   }
 
   /// A transform that fails says nothing of the bytes. Bytes that a disk tier had may have rotted there: they are fetched once more. Others are what the server has.

@@ -6,7 +6,7 @@ extension FutureImage {
     /// In pixels.
     public let height: Int
     /// Pixels a point. A reduced picture has fewer, so lengths in points mean the same at every size.
-    public let scale: CGFloat
+    public private(set) var scale: CGFloat
     /// `width * height * 4` of them.
     public private(set) var bytes: [UInt8]
 
@@ -31,6 +31,13 @@ extension FutureImage {
         let start = (y * width + x) * 4
         for channel in 0..<4 { bytes[start + channel] = newValue[channel] }
       }
+    }
+
+    /// The same pixels, for larger or smaller points.
+    func scaled(_ scale: CGFloat) -> Self {
+      var scaled = self
+      scaled.scale = scale
+      return scaled
     }
 
     /// Calls `body` with the bytes in place.

@@ -2,20 +2,23 @@ extension FutureImage.Transform {
   /// Corners cut to quarters of a circle.
   /// - Parameter radius: in points; at most half of the shorter side is cut.
   public static func roundedCorners(_ radius: CGFloat) -> Self {
-    custom("rounded corners of \(radius)") { buffer in buffer.cornersCut(radius: radius * buffer.scale) }
+    Self("rounded corners of \(radius)", .pixels { $0.cornersCut(radius: radius * $0.scale) })
   }
 
   /// The largest disc in the middle.
-  public static let circle = custom("circle") { buffer in
-    let side = min(buffer.width, buffer.height)
-    let square = buffer.cropped(x: (buffer.width - side) / 2, y: (buffer.height - side) / 2, width: side, height: side)
-    return square.cornersCut(radius: CGFloat(side) / 2)
-  }
+  public static let circle = Self(
+    "circle",
+    .frame { size in
+      let square = Vector(repeating: size.min())
+      return Frame(origin: (size - square) / 2, extent: square, size: square)
+    },
+    .pixels { $0.cornersCut(radius: CGFloat(min($0.width, $0.height)) / 2) })
 }
 
 extension FutureImage.PixelBuffer {
   /// A part that lies within.
   func cropped(x: Int, y: Int, width: Int, height: Int) -> Self {
+    guard (width, height) != (self.width, self.height) else { return self }
     var part: [UInt8] = []
     part.reserveCapacity(width * height * 4)
     for row in y..<y + height {

@@ -5,42 +5,56 @@ extension FutureImage {
   ///     FutureImage(at: url, transform: .custom("sepia") { try sepia($0) }.then(.circle))
   ///
   /// Two transforms are equal if their names are: pixels are kept by them, and futures with equal transforms share a decode. The bytes are
-  /// downloaded once for all. Steps run on the loader's decoding queue, on the picture as it was reduced for its view.
+  /// downloaded once for all. Steps run on the loader's decoding queue, on the picture as it was reduced for its view: no more of it is
+  /// decoded than the view needs of what comes out.
+  ///
+  /// Lengths are in points. The picture's own size in points is the one its future was given, else a pixel of the file is a point. Colours
+  /// count by their alpha: what is transparent leaves no trace in what is not.
   public struct Transform: Hashable, Sendable, CustomStringConvertible {
-    private struct Step: Hashable, Sendable {
+    struct Link: Hashable, Sendable {
       let name: String
-      let apply: @Sendable (PixelBuffer) throws -> PixelBuffer
+      /// An app may choose a name that is also one of ours.
+      var isCustom = false
+      let effects: [Effect]
 
-      static func == (lhs: Step, rhs: Step) -> Bool { lhs.name == rhs.name }
+      static func == (lhs: Link, rhs: Link) -> Bool { lhs.name == rhs.name && lhs.isCustom == rhs.isCustom }
       func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
-    private var steps: [Step]
+    enum Effect: Sendable {
+      /// Of the pixels. The shape is taken to stay; an app's own step may change it nevertheless.
+      case pixels(@Sendable (PixelBuffer) throws -> PixelBuffer)
+      /// Of the shape: given the size before it, in points.
+      case frame(@Sendable (Vector) -> Frame)
+    }
+
+    private(set) var links: [Link]
+
+    init(_ name: String, _ effects: Effect...) {
+      links = [Link(name: name, effects: effects)]
+    }
 
     /// The steps' names, in order.
-    public var description: String { steps.map(\.name).joined(separator: ", ") }
+    public var description: String { links.map(\.name).joined(separator: ", ") }
 
     /// One step of the app's own.
+    ///
+    /// It may give back a picture of another shape, but nothing is known of that before: a view then gets the pixels that it would need of
+    /// the unchanged shape. Where it can, let ``crop(_:)`` or ``resize(to:_:enlarges:scale:)`` change the shape.
     /// - Parameters:
     ///   - name: stands for what it does, with all that it depends on: another radius needs another name.
-    ///   - body: any thread, several at once. What it throws fails the picture.
+    ///   - body: any thread, several at once. What it throws fails the picture. The result's size in points is by its own `scale`.
     public static func custom(_ name: String, _ body: @escaping @Sendable (PixelBuffer) throws -> PixelBuffer) -> Transform {
-      Transform(steps: [Step(name: name, apply: body)])
+      var transform = Transform(name, .pixels(body))
+      transform.links[0].isCustom = true
+      return transform
     }
 
     /// This one first, then the other.
-    public func then(_ other: Transform) -> Transform { Transform(steps: steps + other.steps) }
-
-    func apply(to buffer: PixelBuffer) throws(Failure) -> PixelBuffer {
-      var buffer = buffer
-      for step in steps {
-        do {
-          buffer = try step.apply(buffer)
-        } catch {
-          throw Failure(.transformFailed("\(step.name): \(error)"), underlying: error)
-        }
-      }
-      return buffer
+    public func then(_ other: Transform) -> Transform {
+      var chain = self
+      chain.links += other.links
+      return chain
     }
   }
 }

@@ -15,7 +15,7 @@ import Testing
   private func picture(_ edge: Int = 10, _ step: Step = .full) throws -> DecodedImage {
     let pixels = try #require(Picture.image(edge, edge).cgImage)
     let key = PixelPool.Key(variant: variant("any"), step: step)
-    return try DecodedImage(pixels, key, natural: FutureImage.PixelSize(width: 64, height: 64))
+    return try DecodedImage(pixels, key, key.variant.plan(for: FutureImage.PixelSize(width: 64, height: 64)))
   }
 
   private func variant(_ source: String, _ width: CGFloat? = nil, revision: UInt32 = 0) -> Variant {

@@ -1,0 +1,55 @@
+extension FutureImage.Transform {
+  /// - Parameters:
+  ///   - buffer: the picture, decoded for that step of the plan.
+  /// - Returns: what comes out, and its size in points: exact where pixels divided by the scale would be off by their rounding.
+  func apply(
+    to buffer: FutureImage.PixelBuffer, _ plan: Plan, at step: Step
+  ) throws(FutureImage.Failure) -> (buffer: FutureImage.PixelBuffer, points: CGSize) {
+    var canvas = Canvas(buffer: buffer, points: plan.startPoints)
+    let densities = plan.densities(at: step)
+    var done = 0
+    for link in links {
+      do {
+        for effect in link.effects {
+          done += 1
+          switch effect {
+          case .pixels(let body): canvas.change(try body(canvas.buffer))
+          case .frame(let framing): canvas.show(framing(canvas.points), density: densities[done])
+          }
+        }
+      } catch {
+        throw FutureImage.Failure(.transformFailed("\(link.name): \(error)"), underlying: error)
+      }
+    }
+    return (canvas.buffer, canvas.points.cgSize)
+  }
+
+  /// A picture in the making.
+  private struct Canvas {
+    var buffer: FutureImage.PixelBuffer
+    var points: Vector
+
+    mutating func change(_ changed: FutureImage.PixelBuffer) {
+      let isReshaped = (changed.width, changed.height, changed.scale) != (buffer.width, buffer.height, buffer.scale)
+      let scale = changed.scale > 0 && changed.scale.isFinite ? changed.scale : buffer.scale
+      buffer = changed.scaled(scale)
+      if isReshaped { points = Vector(Double(changed.width), Double(changed.height)) / Double(scale) }
+    }
+
+    mutating func show(_ frame: Frame, density: Vector) {
+      let pixels = Vector(Double(buffer.width), Double(buffer.height))
+      let (origin, extent) = (frame.origin * pixels / points, frame.extent * pixels / points)
+      let (x, width) = whole(origin.x, extent.x, within: buffer.width)
+      let (y, height) = whole(origin.y, extent.y, within: buffer.height)
+      points = frame.size
+      buffer = buffer.cropped(x: x, y: y, width: width, height: height)
+      buffer = buffer.scaled(CGFloat(Double(buffer.width) / points.x))
+    }
+
+    /// The nearest whole pixels, at least one.
+    private func whole(_ start: Double, _ length: Double, within edge: Int) -> (start: Int, length: Int) {
+      let first = Int(max(0, min(start.rounded(), Double(edge - 1))))
+      return (first, Int(max(1, min(length.rounded(), Double(edge - first)))))
+    }
+  }
+}

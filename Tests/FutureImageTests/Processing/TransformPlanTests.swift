@@ -1,0 +1,71 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct TransformPlanTests {
+  typealias Transform = FutureImage.Transform
+  typealias PixelSize = FutureImage.PixelSize
+
+  let shop = Shop()
+
+  func plan(_ transform: Transform?, _ width: Int, _ height: Int, points: CGSize? = nil) -> Transform.Plan {
+    Transform.Plan(transform, natural: PixelSize(width: width, height: height), points: points)
+  }
+
+  @Test func `without a transform a step is the picture's own`() {
+    let plan = plan(nil, 1200, 900, points: CGSize(width: 400, height: 300))
+    #expect(plan.whole == PixelSize(width: 1200, height: 900))
+    #expect(plan.points == [400, 300])
+    #expect(plan.decoded(at: Step(fraction: 0.3)) == PixelSize(width: 450, height: 338))
+  }
+
+  @Test(arguments: [FutureImage.Fitting.fit(CGSize(width: 300, height: 300)), .fill(CGSize(width: 300, height: 300))])
+  func `a circle has a pixel for each of the view's, whatever is cut off`(fitting: FutureImage.Fitting) {
+    let plan = plan(.circle, 1200, 900)
+    #expect(plan.whole == PixelSize(width: 900, height: 900))
+    let step = Step(showing: plan.whole, fitting)
+    #expect(plan.decoded(at: step) == PixelSize(width: 450, height: 338))
+  }
+
+  @Test func `a size in points that is nonsense is the pixels'`() {
+    for points in [CGSize(width: 0, height: 0), CGSize(width: -1, height: 5), CGSize(width: CGFloat.nan, height: CGFloat.infinity)] {
+      #expect(plan(.circle, 40, 30, points: points).points == [30, 30])
+    }
+  }
+
+  @Test func `a circle of a photo is sharp in a square view, and as large as it was said to be`() async throws {
+    let future = FutureImage(
+      .url(Shop.url()), size: CGSize(width: 400, height: 300), transform: .circle, loader: shop.loader)
+    #expect(future.size == CGSize(width: 300, height: 300))
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    for edge in [100, 300, 310, 900] {
+      let image = try await future.value(fitting: .square(CGFloat(edge)))
+      #expect(try #require(image.cgImage).width >= edge)
+      #expect(image.size == CGSize(width: 300, height: 300))
+    }
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @MainActor @Test func `a view gets the pixels that it shows of what comes out, and no more`() async throws {
+    let future = FutureImage(.url(Shop.url()), transform: .circle, loader: shop.loader)
+    let view = imageView(100, 100)
+    view.futureImage = future
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    let image = try #require(view.image)
+    #expect(view.futureImage == nil)
+    let pixels = try #require(image.cgImage)
+    let needed = 100 * Int(max(1, view.traitCollection.displayScale))
+    #expect((needed...needed + 900 / 8 + 1).contains(pixels.width))
+    #expect(image.size == CGSize(width: 900, height: 900))
+  }
+
+  @Test func `a step of the app's own that changes the shape sets the size by its scale`() async throws {
+    let half = Transform.custom("left half") { $0.cropped(x: 0, y: 0, width: $0.width / 2, height: $0.height) }
+    let future = FutureImage(.url(Shop.url()), transform: half.then(.circle), loader: shop.loader)
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    let image = try await future.value
+    #expect(image.size == CGSize(width: 600, height: 600))
+  }
+}
