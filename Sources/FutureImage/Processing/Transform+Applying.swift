@@ -14,7 +14,7 @@ extension FutureImage.Transform {
           done += 1
           switch effect {
           case .pixels(let body): canvas.change(try body(canvas.buffer))
-          case .frame(let framing): canvas.show(framing(canvas.points), density: densities[done])
+          case .frame(let framing): try canvas.show(framing(canvas.points), density: densities[done])
           }
         }
       } catch {
@@ -24,10 +24,18 @@ extension FutureImage.Transform {
     return (canvas.buffer, canvas.points.cgSize)
   }
 
+  /// Why a step could not be done.
+  struct Obstacle: Error, CustomStringConvertible {
+    let description: String
+  }
+
   /// A picture in the making.
   private struct Canvas {
     var buffer: FutureImage.PixelBuffer
     var points: Vector
+
+    /// As many as a decoder gives by default.
+    private static let mostPixels = 100_000_000
 
     mutating func change(_ changed: FutureImage.PixelBuffer) {
       let isReshaped = (changed.width, changed.height, changed.scale) != (buffer.width, buffer.height, buffer.scale)
@@ -36,14 +44,29 @@ extension FutureImage.Transform {
       if isReshaped { points = Vector(Double(changed.width), Double(changed.height)) / Double(scale) }
     }
 
-    mutating func show(_ frame: Frame, density: Vector) {
+    mutating func show(_ frame: Frame, density: Vector) throws {
       let pixels = Vector(Double(buffer.width), Double(buffer.height))
       let (origin, extent) = (frame.origin * pixels / points, frame.extent * pixels / points)
       let (x, width) = whole(origin.x, extent.x, within: buffer.width)
       let (y, height) = whole(origin.y, extent.y, within: buffer.height)
       points = frame.size
-      buffer = buffer.cropped(x: x, y: y, width: width, height: height)
+      buffer = try scaled(buffer, frame, density, origin, extent) ?? buffer.cropped(x: x, y: y, width: width, height: height)
       buffer = buffer.scaled(CGFloat(Double(buffer.width) / points.x))
+    }
+
+    /// Nil if the pixels can stay as they are.
+    private func scaled(
+      _ buffer: FutureImage.PixelBuffer, _ frame: Frame, _ density: Vector, _ origin: Vector, _ extent: Vector
+    ) throws -> FutureImage.PixelBuffer? {
+      guard frame.limit != nil else { return nil }
+      let (wanted, there) = ((frame.size * density).pixelsUp, extent.rounded(.toNearestOrAwayFromZero).pixelsUp)
+      let width = frame.enlarges ? wanted.width : min(wanted.width, there.width)
+      let height = frame.enlarges ? wanted.height : min(wanted.height, there.height)
+      guard (width, height) != (there.width, there.height) else { return nil }
+      guard width <= Self.mostPixels / height,
+        let scaled = buffer.resampled(origin: origin, extent: extent, width: width, height: height)
+      else { throw Obstacle(description: "\(width) × \(height) pixels are too many") }
+      return scaled
     }
 
     /// The nearest whole pixels, at least one.

@@ -1,0 +1,204 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct ResizeTests {
+  typealias Transform = FutureImage.Transform
+  typealias PixelBuffer = FutureImage.PixelBuffer
+  typealias PixelSize = FutureImage.PixelSize
+
+  let shop = Shop()
+
+  func future(_ transform: Transform, size: CGSize? = nil) -> FutureImage {
+    FutureImage(.url(Shop.url()), size: size, transform: transform, loader: shop.loader)
+  }
+
+  func resized(_ buffer: PixelBuffer, _ width: Int, _ height: Int) throws -> PixelBuffer {
+    let extent = SIMD2(Double(buffer.width), Double(buffer.height))
+    return try #require(buffer.resampled(origin: .zero, extent: extent, width: width, height: height))
+  }
+
+  // MARK: The filter
+
+  @Test(arguments: ["opaque", "cut"], ["lanczos-40x30", "lanczos-13x50", "bicubic-150x100"])
+  func `it is like Pillow's`(source: String, name: String) throws {
+    let wanted = try #require(PixelBuffer.fixture("resize/\(source)-\(name).png"))
+    let picture = try #require(PixelBuffer.fixture("resize/\(source).png"))
+    let likeness = try resized(picture, wanted.width, wanted.height).likeness(wanted)
+    #expect(likeness > 48)
+  }
+
+  @Test(arguments: ["opaque", "cut"])
+  func `a part that begins between pixels is like Pillow's`(source: String) throws {
+    let wanted = try #require(PixelBuffer.fixture("resize/\(source)-part-36x27.png"))
+    let picture = try #require(PixelBuffer.fixture("resize/\(source).png"))
+    let part = try #require(picture.resampled(origin: [10.5, 6.25], extent: [72, 54], width: 36, height: 27))
+    #expect(part.likeness(wanted) > 48)
+  }
+
+  @Test func `the kernels are those of the books`() {
+    // sinc(x) sinc(x / 3) at a half, and where it must vanish; Keys' cubic at a half and one and a half.
+    #expect(abs(ResamplingWeights.lanczos(0.5) - 0.6079271018540267) < 1e-12)
+    for x in [1.0, 2, 3, 4] { #expect(abs(ResamplingWeights.lanczos(x)) < 1e-12) }
+    #expect(ResamplingWeights.lanczos(0) == 1 && ResamplingWeights.cubic(0) == 1)
+    #expect(ResamplingWeights.cubic(0.5) == 0.5625 && ResamplingWeights.cubic(-1.5) == -0.0625)
+    #expect(ResamplingWeights.cubic(1) == 0 && ResamplingWeights.cubic(2) == 0)
+  }
+
+  @Test func `twice as many pixels by hand`() throws {
+    // A quarter of a pixel off the nearest, Keys' weights are -9, 111, 29 and -3 of 128.
+    let enlarged = try resized(PixelBuffer(row: [0, 0, 128, 128, 0, 0]), 12, 1).reds
+    #expect(enlarged == [0, 0, 0, 26, 102, 140, 140, 102, 26, 0, 0, 0])
+  }
+
+  @Test(arguments: [(1, 1), (1, 7), (7, 1), (3, 64), (33, 2), (100, 100)])
+  func `one colour stays that colour at every size`(width: Int, height: Int) throws {
+    let colour = SIMD4<UInt8>(200, 3, 77, 130)
+    for (wide, high) in [(1, 1), (1, 40), (40, 1), (17, 13)] {
+      #expect(try resized(.plain(wide, high, colour), width, height) == .plain(width, height, colour))
+    }
+  }
+
+  @Test func `the mean is kept`() throws {
+    for seed in 0..<4 {
+      let picture = PixelBuffer.noise(64, 48, seed: UInt64(seed), isOpaque: seed % 2 == 0)
+      for (width, height) in [(32, 24), (20, 48), (13, 11), (128, 96)] {
+        let (mean, wanted) = (try resized(picture, width, height).mean, picture.mean)
+        for channel in 0..<4 { #expect(abs(mean[channel] - wanted[channel]) < 3) }
+      }
+    }
+  }
+
+  @Test func `colours of what is transparent do not show`() throws {
+    let picture = PixelBuffer(16, 16) { x, _ in x < 8 ? SIMD4(200, 0, 0, 255) : SIMD4(0, 255, 0, 0) }
+    for edge in [5, 7, 31] {
+      let resized = try resized(picture, edge, edge)
+      for start in stride(from: 0, to: resized.bytes.count, by: 4) where resized.bytes[start + 3] > 0 {
+        #expect(resized.bytes[start] == 200 && resized.bytes[start + 1] == 0)
+      }
+    }
+  }
+
+  // MARK: The shape
+
+  static let photo = CGSize(width: 400, height: 300)
+  static let small = CGSize(width: 40, height: 30)
+  static let box = CGSize(width: 100, height: 100)
+
+  @Test(arguments: [
+    (photo, Transform.ResizeMode.fit, false, CGSize(width: 100, height: 75), CGSize(width: 400, height: 300)),
+    (photo, .fill, false, CGSize(width: 100, height: 100), CGSize(width: 300, height: 300)),
+    (photo, .stretch, false, CGSize(width: 100, height: 100), CGSize(width: 400, height: 300)),
+    (small, .fit, false, small, small),
+    (small, .fill, false, CGSize(width: 30, height: 30), CGSize(width: 30, height: 30)),
+    (small, .stretch, false, CGSize(width: 30, height: 30), small),
+    (small, .fit, true, CGSize(width: 100, height: 75), small),
+    (small, .fill, true, CGSize(width: 100, height: 100), CGSize(width: 30, height: 30)),
+    (small, .stretch, true, CGSize(width: 100, height: 100), small)
+  ])
+  func `the worked examples hold`(points: CGSize, mode: Transform.ResizeMode, enlarges: Bool, size: CGSize, part: CGSize) {
+    let frame = Transform.Frame(
+      resizing: Transform.Vector(points), to: Transform.Vector(Self.box), mode, enlarges: enlarges, scale: 1)
+    #expect(abs(frame.size.x - size.width) < 1e-9 && abs(frame.size.y - size.height) < 1e-9)
+    #expect(abs(frame.extent.x - part.width) < 1e-9 && abs(frame.extent.y - part.height) < 1e-9)
+    #expect(abs(frame.origin.x * 2 + frame.extent.x - points.width) < 1e-9)
+  }
+
+  @Test(arguments: [
+    CGSize.zero, CGSize(width: -4, height: 3), CGSize(width: 4, height: 0), CGSize(width: CGFloat.nan, height: 4),
+    CGSize(width: CGFloat.infinity, height: 4)
+  ])
+  func `a size that is none leaves the picture alone`(size: CGSize) throws {
+    let picture = PixelBuffer.noise(9, 7, seed: 1)
+    for mode in [Transform.ResizeMode.fit, .fill, .stretch] {
+      #expect(try picture.after(.resize(to: size, mode, enlarges: true)) == picture)
+    }
+    #expect(try picture.after(.resize(to: CGSize(width: 4, height: 4), scale: .nan)) == picture)
+    #expect(try picture.after(.resize(to: CGSize(width: 4, height: 4), scale: -1)) == picture)
+  }
+
+  @Test func `an enormous size is refused, not tried`() {
+    let picture = PixelBuffer.noise(9, 7, seed: 1)
+    for edge in [1e5, 1e18, CGFloat.greatestFiniteMagnitude] {
+      let transform = Transform.resize(to: CGSize(width: edge, height: edge), .stretch, enlarges: true, scale: .greatestFiniteMagnitude)
+      #expect(throws: FutureImage.Failure.self) { try picture.after(transform) }
+      #expect(transform.size(of: CGSize(width: 9, height: 7)).width <= 1e6)
+    }
+    #expect(throws: Never.self) { try picture.after(.resize(to: CGSize(width: 1e18, height: 1e18))) }
+  }
+
+  @Test func `a ratio beyond all measure still gives a pixel`() throws {
+    let line = try PixelBuffer.plain(2000, 1, SIMD4(9, 8, 7, 255)).after(.resize(toPixels: PixelSize(width: 10, height: 10)))
+    #expect(line == .plain(10, 1, SIMD4(9, 8, 7, 255)))
+  }
+
+  @Test func `every argument is in the name`() {
+    let size = CGSize(width: 10, height: 20)
+    let transforms: [Transform] = [
+      .resize(to: size), .resize(to: size, .fill), .resize(to: size, .stretch), .resize(to: size, enlarges: true),
+      .resize(to: size, scale: 2), .resize(to: CGSize(width: 20, height: 10)), .resize(to: CGSize(width: 10.1, height: 20)),
+      .custom(Transform.resize(to: size).description) { $0 }
+    ]
+    #expect(Set(transforms).count == transforms.count)
+    #expect(Transform.resize(toPixels: PixelSize(width: 10, height: 20)) == .resize(to: size, scale: 1))
+  }
+
+  // MARK: As a future
+
+  @Test func `no more is decoded than it takes, and no less`() async throws {
+    let decoded = Lock<[Int]>([])
+    let shop = Shop { $0.onEvent = { event in if case .decoded(let width, _, _) = event.kind { decoded.withLock { $0.append(width) } } } }
+    let future = FutureImage(
+      .url(Shop.url()), transform: .resize(to: CGSize(width: 100, height: 100), .fill, scale: 2), loader: shop.loader)
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    let whole = try await future.value
+    #expect(whole.cgImage.map { [$0.width, $0.height] } == [200, 200])
+    #expect(whole.size == CGSize(width: 100, height: 100) && whole.scale == 2)
+    // 200 of 900 pixels are 1.78 eighths.
+    #expect(decoded.withLock { $0 } == [300])
+    await shop.loader.settled()
+  }
+
+  @Test func `a view gets its pixels of it, up to what the picture has`() async throws {
+    let future = future(.resize(to: CGSize(width: 300, height: 300), .fill, scale: 3))
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    for (edge, pixels) in [(100, 113), (300, 338), (900, 900), (5000, 900)] {
+      let image = try await future.value(fitting: .square(CGFloat(edge)))
+      #expect(image.cgImage?.width == pixels)
+      #expect(image.size == CGSize(width: 300, height: 300))
+    }
+  }
+
+  @Test func `a known size is told before and after, as it will be`() async throws {
+    let future = future(.resize(to: CGSize(width: 50, height: 50)), size: CGSize(width: 400, height: 300))
+    #expect(abs(future.size.width - 50) < 1e-9 && abs(future.size.height - 113 / 3) < 1e-9)
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    let image = try await future.value
+    #expect(image.size == future.size)
+    #expect(image.cgImage.map { [$0.width, $0.height] } == [150, 113])
+  }
+
+  @Test func `sizes are kept apart, and come of one download`() async throws {
+    let sizes = [40, 80, 40].map { CGSize(width: $0, height: $0) }
+    let futures =
+      sizes.map { future(.resize(to: $0)) } + [future(.resize(to: sizes[0], .fill)), future(.resize(to: sizes[0]).then(.circle))]
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    let images = try await futures.images()
+    #expect(images[0] === images[2])
+    #expect(Set(images.map { ObjectIdentifier($0) }).count == 4)
+    #expect(images.map(\.size.width) == [40, 80, 40, 40, 30])
+    #expect(shop.held.requests.count == 1)
+    #expect(shop.loader.statistics.decodes == 4)
+  }
+
+  @Test func `lengths after it are in its points`() async throws {
+    let future = future(.resize(to: CGSize(width: 100, height: 75), scale: 2).then(.roundedCorners(20)))
+    await shop.serve("a", Picture.jpeg(1200, 900))
+    let image = try await future.value
+    let pixels = try #require(image.cgImage.flatMap { PixelBuffer($0, scale: 1) })
+    // 20 points are 40 pixels: the arc is 11.7 across where it is 11.7 down.
+    #expect(pixels[10, 10].w == 0 && pixels[12, 12].w == 255)
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+@testable import FutureImage
+
+extension FutureImage.PixelBuffer {
+  /// Of pixels that each say what they are by their place.
+  init(_ width: Int, _ height: Int, scale: CGFloat = 1, _ pixel: (Int, Int) -> SIMD4<UInt8>) {
+    var bytes: [UInt8] = []
+    for y in 0..<height {
+      for x in 0..<width { for channel in 0..<4 { bytes.append(pixel(x, y)[channel]) } }
+    }
+    // As many bytes as asked for, and tests ask for something.
+    self = Self(width: width, height: height, scale: scale, bytes: bytes) ?? .none
+  }
+
+  /// Grays of one row.
+  init(row: [UInt8]) {
+    self.init(row.count, 1) { x, _ in SIMD4(row[x], row[x], row[x], 255) }
+  }
+
+  static func plain(_ width: Int, _ height: Int, _ pixel: SIMD4<UInt8>, scale: CGFloat = 1) -> Self {
+    Self(width, height, scale: scale) { _, _ in pixel }
+  }
+
+  static func noise(_ width: Int, _ height: Int, seed: UInt64, isOpaque: Bool = true) -> Self {
+    var random = SeededGenerator(seed: seed)
+    return Self(width, height) { _, _ in
+      let bytes = random.bytes(4)
+      return SIMD4(bytes[0], bytes[1], bytes[2], isOpaque ? 255 : bytes[3])
+    }
+  }
+
+  /// The file of the tests' fixtures; nil if it is not there or no picture.
+  static func fixture(_ path: String) -> Self? {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let file = tests.appendingPathComponent("Fixtures").appendingPathComponent(path)
+    return UIImage(contentsOfFile: file.path)?.cgImage.flatMap { Self($0, scale: 1) }
+  }
+
+  private static var none: Self { preconditionFailure("a picture without pixels") }
+
+  var reds: [UInt8] { stride(from: 0, to: bytes.count, by: 4).map { bytes[$0] } }
+  var alphas: [UInt8] { stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] } }
+
+  /// Of each colour as it is seen, that is times alpha, and of alpha: all 0...255.
+  var mean: [Double] {
+    var sums = [0.0, 0, 0, 0]
+    for start in stride(from: 0, to: bytes.count, by: 4) {
+      let alpha = Double(bytes[start + 3])
+      for channel in 0..<3 { sums[channel] += Double(bytes[start + channel]) * alpha / 255 }
+      sums[3] += alpha
+    }
+    return sums.map { $0 / Double(width * height) }
+  }
+
+  /// How near the pictures are, as they are seen: in decibels, of colours times alpha and of alpha. Infinite for the same.
+  func likeness(_ other: Self) -> Double {
+    guard (width, height) == (other.width, other.height) else { return -.infinity }
+    var sum = 0.0
+    for start in stride(from: 0, to: bytes.count, by: 4) {
+      let (mine, theirs) = (Double(bytes[start + 3]), Double(other.bytes[start + 3]))
+      for channel in 0..<3 {
+        let difference = (Double(bytes[start + channel]) * mine - Double(other.bytes[start + channel]) * theirs) / 255
+        sum += difference * difference
+      }
+      sum += (mine - theirs) * (mine - theirs)
+    }
+    return 10 * log10(255 * 255 * Double(bytes.count) / sum)
+  }
+
+  func after(_ transform: FutureImage.Transform) throws -> Self {
+    let plan = FutureImage.Transform.Plan(
+      transform, natural: FutureImage.PixelSize(width: width, height: height),
+      points: CGSize(width: CGFloat(width) / scale, height: CGFloat(height) / scale))
+    return try transform.apply(to: self, plan, at: .full).buffer
+  }
+}
