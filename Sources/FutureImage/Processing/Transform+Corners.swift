@@ -1,8 +1,28 @@
 extension FutureImage.Transform {
+  /// Some of a picture's corners.
+  public struct Corners: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+      self.rawValue = rawValue
+    }
+
+    public static let topLeft = Corners(rawValue: 1)
+    public static let topRight = Corners(rawValue: 2)
+    public static let bottomLeft = Corners(rawValue: 4)
+    public static let bottomRight = Corners(rawValue: 8)
+    public static let top: Corners = [.topLeft, .topRight]
+    public static let bottom: Corners = [.bottomLeft, .bottomRight]
+    public static let all: Corners = [.top, .bottom]
+  }
+
   /// Corners cut to quarters of a circle.
-  /// - Parameter radius: in points; at most half of the shorter side is cut.
-  public static func roundedCorners(_ radius: CGFloat) -> Self {
-    Self("rounded corners of \(radius)", .pixels { $0.cornersCut(radius: radius * $0.scale) })
+  /// - Parameters:
+  ///   - radius: in points; at most half of the shorter side is cut, nothing if it is not above 0.
+  ///   - corners: which of them.
+  public static func roundedCorners(_ radius: CGFloat, _ corners: Corners = .all) -> Self {
+    let which = corners.isSuperset(of: .all) ? "" : ", of corners \(corners.rawValue)"
+    return Self("rounded corners of \(radius)\(which)", .pixels { $0.cornersCut(radius: radius * $0.scale, corners) })
   }
 
   /// The largest disc in the middle.
@@ -29,21 +49,28 @@ extension FutureImage.PixelBuffer {
   }
 
   /// Smooth: a pixel on the edge keeps as much of its alpha as lies inside, measured from its centre.
-  func cornersCut(radius: CGFloat) -> Self {
-    let radius = min(radius, CGFloat(min(width, height)) / 2)
+  /// - Parameter radius: in pixels.
+  func cornersCut(radius: CGFloat, _ corners: FutureImage.Transform.Corners = .all) -> Self {
+    let radius = Double(min(radius, CGFloat(min(width, height)) / 2))
     guard radius > 0 else { return self }
     var cut = self
     let (width, height) = (width, height)
+    // The radius is at most half of either side: a corner's pixels lie within, and none is in two corners.
     cut.withBytes { bytes in
-      for y in 0..<min(height, Int(radius.rounded(.up))) {
-        for x in 0..<min(width, Int(radius.rounded(.up))) {
-          let distance = hypot(radius - CGFloat(x) - 0.5, radius - CGFloat(y) - 0.5)
-          let inside = max(0, min(1, radius - distance + 0.5))
-          guard inside < 1 else { continue }
-          // The four corners are alike; on a short side two may be the same pixel.
-          for pixel in Set([(x, y), (width - 1 - x, y), (x, height - 1 - y), (width - 1 - x, height - 1 - y)].map { $0.1 * width + $0.0 }) {
-            bytes[pixel * 4 + 3] = UInt8((CGFloat(bytes[pixel * 4 + 3]) * inside).rounded())
-          }
+      func fade(_ x: Int, _ y: Int, to inside: Double) {
+        let alpha = (y * width + x) * 4 + 3
+        bytes[alpha] = UInt8((Double(bytes[alpha]) * inside).rounded())
+      }
+      for y in 0..<Int(radius.rounded(.up)) {
+        for x in 0..<Int(radius.rounded(.up)) {
+          let (across, down) = (max(0, radius - Double(x) - 0.5), max(0, radius - Double(y) - 0.5))
+          let inside = max(0, radius - (across * across + down * down).squareRoot() + 0.5)
+          if inside >= 1 { break }
+          let (right, bottom) = (width - 1 - x, height - 1 - y)
+          if corners.contains(.topLeft) { fade(x, y, to: inside) }
+          if corners.contains(.topRight) { fade(right, y, to: inside) }
+          if corners.contains(.bottomLeft) { fade(x, bottom, to: inside) }
+          if corners.contains(.bottomRight) { fade(right, bottom, to: inside) }
         }
       }
     }

@@ -88,6 +88,43 @@ import Testing
     #expect(white.cornersCut(radius: 0) == white)
   }
 
+  @Test(arguments: [
+    FutureImage.Transform.Corners.topLeft, .topRight, .bottomLeft, .bottomRight, .top, .bottom, [.topLeft, .bottomRight], []
+  ])
+  func `only the corners asked for are cut`(corners: Transform.Corners) throws {
+    for (width, height) in [(21, 13), (20, 12)] {
+      let cut = try PixelBuffer.plain(width, height, SIMD4(9, 9, 9, 255)).after(.roundedCorners(50, corners))
+      for (corner, x, y) in [
+        (Transform.Corners.topLeft, 0, 0), (.topRight, width - 1, 0), (.bottomLeft, 0, height - 1), (.bottomRight, width - 1, height - 1)
+      ] { #expect(cut[x, y].w == (corners.contains(corner) ? 0 : 255)) }
+    }
+    #expect(Transform.roundedCorners(50, corners) != .roundedCorners(50))
+  }
+
+  @Test func `a disc of five pixels, by hand`() throws {
+    // The corner's centre is 2.83 from the middle, of 2.5; the next ones' 2.236.
+    let disc = try PixelBuffer.plain(5, 5, SIMD4(9, 9, 9, 200)).after(.circle)
+    #expect(Array(disc.alphas.prefix(10)) == [34, 153, 200, 153, 34, 153, 200, 200, 200, 153])
+    #expect(disc.alphas == disc.alphas.reversed())
+    #expect(disc.reds == [UInt8](repeating: 9, count: 25))
+  }
+
+  @Test(arguments: [0, -3, .nan, -.infinity] as [CGFloat])
+  func `a radius that is none leaves the corners alone`(radius: CGFloat) throws {
+    let picture = PixelBuffer.noise(9, 7, seed: 6)
+    #expect(try picture.after(.roundedCorners(radius)) == picture)
+  }
+
+  @Test func `an infinite radius is half of the shorter side`() throws {
+    let picture = PixelBuffer.noise(9, 7, seed: 6)
+    #expect(try picture.after(.roundedCorners(.infinity)) == picture.cornersCut(radius: 3.5))
+  }
+
+  @Test func `a name of the app's is not one of ours`() {
+    #expect(Transform.custom("circle") { $0 } != .circle)
+    #expect(Transform.custom("a, b") { $0 } != Transform.custom("a") { $0 }.then(.custom("b") { $0 }))
+  }
+
   @Test func `a radius is in points, so a reduced picture is cut alike`() async throws {
     let future = future(.roundedCorners(400))
     await shop.serve("a", Picture.jpeg(1200, 900))
