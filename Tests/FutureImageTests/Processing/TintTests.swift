@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct TintTests {
+  typealias Transform = FutureImage.Transform
+  typealias Color = FutureImage.Color
+  typealias PixelBuffer = FutureImage.PixelBuffer
+
+  let pair = PixelBuffer(2, 1) { x, _ in x == 0 ? SIMD4(200, 100, 50, 255) : SIMD4(10, 20, 30, 100) }
+
+  @Test func `a tint is one colour in the picture's shape`() throws {
+    let tinted = try pair.after(.tint(Color(red: 1, green: 0.5, blue: 0)))
+    #expect(tinted.bytes == [255, 128, 0, 255, 255, 128, 0, 100])
+    #expect(try pair.after(.tint(Color(red: 1, green: 1, blue: 1, alpha: 0.5))).alphas == [128, 50])
+  }
+
+  @Test func `multiplying is seeing through coloured glass`() throws {
+    let multiplied = try pair.after(.multiply(Color(red: 1, green: 0.5, blue: 0)))
+    #expect(multiplied.bytes == [200, 50, 0, 255, 10, 10, 0, 100])
+    #expect(try pair.after(.multiply(Color(red: 1, green: 0, blue: 0, alpha: 0.5))).bytes == [200, 50, 25, 255, 10, 10, 15, 100])
+    #expect(try pair.after(.multiply(Color(red: 1, green: 1, blue: 1))) == pair)
+    #expect(try pair.after(.multiply(Color(red: 0, green: 0, blue: 0, alpha: 0))) == pair)
+  }
+
+  @Test func `a colour beyond all measure is cut to it`() {
+    #expect(Color(red: 7, green: -3, blue: .nan, alpha: .infinity) == Color(red: 1, green: 0, blue: 0, alpha: 1))
+    #expect(Color(red: -.infinity, green: .infinity, blue: 0.25) == Color(red: 0, green: 1, blue: 0.25))
+  }
+
+  @Test func `every part of the colour is in the name, and what is done with it`() {
+    let colors = [
+      Color(red: 0.1, green: 0.2, blue: 0.3), Color(red: 0.2, green: 0.1, blue: 0.3), Color(red: 0.1, green: 0.3, blue: 0.2),
+      Color(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.5)
+    ]
+    #expect(Set(colors.map { Transform.tint($0) } + colors.map { .multiply($0) }).count == 8)
+  }
+}
