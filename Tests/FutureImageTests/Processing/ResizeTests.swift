@@ -126,6 +126,8 @@ import Testing
       #expect(throws: FutureImage.Failure.self) { try picture.after(transform) }
       #expect(transform.size(of: CGSize(width: 9, height: 7)).width <= 1e6)
     }
+    let edges = FutureImage.PixelSize(width: 10_001, height: 10_000)
+    #expect(throws: FutureImage.Failure.self) { try picture.after(.resize(toPixels: edges, .stretch, enlarges: true)) }
     #expect(throws: Never.self) { try picture.after(.resize(to: CGSize(width: 1e18, height: 1e18))) }
   }
 
