@@ -2,6 +2,7 @@ extension FutureImage {
   /// What is done to a picture's pixels after decoding: a chain of named steps.
   ///
   ///     FutureImage(at: url, transform: .roundedCorners(8))
+  ///     FutureImage(at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill).then(.blur(4)))
   ///     FutureImage(at: url, transform: .custom("sepia") { try sepia($0) }.then(.circle))
   ///
   /// Two transforms are equal if their names are: pixels are kept by them, and futures with equal transforms share a decode. The bytes are
