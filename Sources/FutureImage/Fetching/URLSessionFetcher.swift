@@ -44,6 +44,8 @@ extension FutureImage.Request {
     var bare = URLComponents(url: url, resolvingAgainstBaseURL: true)
     bare?.user = nil
     bare?.password = nil
+    // Elsewhere than on Apple's platforms a scheme in capitals is not known.
+    bare?.scheme = url.scheme?.lowercased()
     var request = URLRequest(url: bare?.url ?? url)
     // The exchange watches the time itself; this must not be shorter.
     request.timeoutInterval = TimeInterval(timeout.components.seconds) + 1

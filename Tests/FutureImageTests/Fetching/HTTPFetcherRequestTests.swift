@@ -68,6 +68,12 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
+  func `a scheme may be in capitals`(backend: HTTPBackend) async throws {
+    let url = try #require(URL(string: server.url("/a").absoluteString.replacing("http:", with: "HtTP:")))
+    #expect(try await sent(FutureImage.Request(url: url), by: backend).path == "/a")
+  }
+
+  @Test(arguments: HTTPBackend.all)
   func `a cookie that the server sets is not sent back`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data([1]), headers: ["Set-Cookie": "id=1; Path=/"]))
     let fetcher = backend.makeFetcher()
