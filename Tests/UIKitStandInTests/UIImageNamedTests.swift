@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import UIKitStandIn
+
+@testable import UIKitStandIn
 
 // One after another: the memory warning reaches every cached image.
 @Suite("UIImage(named:)", .serialized)
@@ -48,11 +49,16 @@ final class UIImageNamedTests {
   @Test("hands out one plain image until memory runs low")
   func cached() throws {
     let bundle = try bundle()
-    let first = try #require(UIImage(named: "one", in: bundle, with: nil))
-    #expect(UIImage(named: "one", in: bundle, with: nil) === first)
+    let image = UIImage(named: "one", in: bundle, with: nil)
+    #expect(UIImage(named: "one", in: bundle, with: nil) === image)
+    // Of its own: a warning to all would empty the caches of other tests.
+    let notifications = NotificationCenter()
+    let files = UIImageFiles(notifications: notifications)
+    let first = try #require(files.image(named: "one", in: bundle))
+    #expect(files.image(named: "one", in: bundle) === first)
     #expect(type(of: first) == UIImage.self)
-    NotificationCenter.default.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
-    let second = try #require(UIImage(named: "one", in: bundle, with: nil))
+    notifications.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
+    let second = try #require(files.image(named: "one", in: bundle))
     #expect(second !== first && second == first)
   }
 

@@ -3,7 +3,7 @@ import Foundation
 /// Finds named images in bundles, and keeps them until memory runs low.
 // Unchecked, because of the table: it is read and written under the lock only.
 final class UIImageFiles: @unchecked Sendable {
-  static let shared = UIImageFiles()
+  static let shared = UIImageFiles(notifications: .default)
 
   private struct Key: Hashable {
     let bundle: String?
@@ -13,9 +13,9 @@ final class UIImageFiles: @unchecked Sendable {
   private let lock = NSLock()
   private var images: [Key: UIImage] = [:]
 
-  private init() {
-    // The object lives as long as the program, and so does the observation.
-    _ = NotificationCenter.default.addObserver(
+  init(notifications: NotificationCenter) {
+    // The shared object lives as long as the program, and so does the observation.
+    _ = notifications.addObserver(
       forName: UIApplication.didReceiveMemoryWarningNotification, object: nil, queue: nil
     ) { [weak self] _ in self?.removeAll() }
   }
