@@ -27,7 +27,10 @@ extension FutureImage.Fetcher {
     return collected.withLock { $0 }
   }
 
-  func collect(_ url: URL) async throws -> Collected { try await collect(FutureImage.Request(url: url)) }
+  /// Patient: a busy machine is no fault.
+  func collect(_ url: URL) async throws -> Collected {
+    try await collect(FutureImage.Request(url: url, timeout: .seconds(600), stallTimeout: .seconds(600)))
+  }
 
   /// Why a fetch failed; nil if it did not, or not with a `Failure`.
   func reason(_ request: FutureImage.Request) async -> FutureImage.Failure.Reason? {
