@@ -3,7 +3,7 @@ extension FutureImage.Cache {
   func find(_ key: String, _ format: Format, from source: FutureImage.Source?) async throws -> Value? {
     let slot = Slot(key: key, format: format.name)
     let (known, changes) = state.withLock { ($0.value(slot), $0.watch.changes(of: key)) }
-    if let known { return known }
+    if let known = unboxed(known) { return known }
     let job = Job(key: key, format: format.name, fetches: source != nil, changes: changes)
     return try await finding.value(of: job) { try await self.search(slot, format, source) }
   }
@@ -11,7 +11,7 @@ extension FutureImage.Cache {
   private func search(_ slot: Slot, _ format: Format, _ source: FutureImage.Source?) async throws -> Value? {
     let (known, changes) = state.withLock { ($0.value(slot), $0.watch.beginReading(slot.key)) }
     defer { state.withLock { $0.watch.endReading(slot.key) } }
-    if let known { return known }
+    if let known = unboxed(known) { return known }
     if let read = await read(slot, changes) { return read }
     try Task.checkCancellation()
     guard !format.isOriginal else {
@@ -36,7 +36,7 @@ extension FutureImage.Cache {
         return nil
       }
       let cost = coder.cost(of: value) ?? entry.body.count
-      let losers = state.withLock { $0.insertRead(value, cost: cost, slot, since: changes) }
+      let losers = state.withLock { $0.insertRead(CacheBox(value), cost: cost, slot, since: changes) }
       withExtendedLifetime(losers) {}
       return value
     } catch {
@@ -101,7 +101,7 @@ extension FutureImage.Cache {
   private func keep(_ value: Value, _ entry: FutureImage.CacheEntry?, _ slot: Slot, since changes: UInt64) {
     let cost = coder.cost(of: value) ?? entry?.body.count ?? 0
     let losers = state.withLock { state in
-      state.watch.isUnchanged(slot.key, since: changes) ? change(.store(value, entry), slot, cost: cost, &state) : []
+      state.watch.isUnchanged(slot.key, since: changes) ? change(.store(CacheBox(value), entry), slot, cost: cost, &state) : []
     }
     withExtendedLifetime(losers) {}
   }

@@ -1,7 +1,7 @@
 extension FutureImage.Cache {
   /// Changes what is in memory, and has the disk follow.
   /// - Returns: what leaves the memory.
-  func change(_ change: CacheState<Value>.Change, _ slot: Slot, cost: Int = 0, _ state: inout CacheState<Value>) -> [Value] {
+  func change(_ change: CacheState.Change, _ slot: Slot, cost: Int = 0, _ state: inout CacheState) -> [CacheState.Value] {
     let losers =
       switch change {
       case .store(let value, let entry): state.store(value, entry, cost: cost, slot)
@@ -19,7 +19,7 @@ extension FutureImage.Cache {
     while let (number, change) = state.withLock({ $0.pendingChange(slot) }) {
       do {
         switch change {
-        case .store(let value, let entry): try await disk.store(try await encoded(value, entry, slot, number), forKey: slot.key)
+        case .store(let box, let entry): try await disk.store(try await encoded(box, entry, slot, number), forKey: slot.key)
         case .remove: try await disk.remove(forKey: slot.key)
         }
       } catch {
@@ -32,9 +32,11 @@ extension FutureImage.Cache {
   }
 
   private func encoded(
-    _ value: Value, _ entry: FutureImage.CacheEntry?, _ slot: Slot, _ number: UInt64
+    _ box: CacheState.Value, _ entry: FutureImage.CacheEntry?, _ slot: Slot, _ number: UInt64
   ) async throws -> FutureImage.CacheEntry {
     if let entry { return entry }
+    // Nothing else is ever put in.
+    guard let value = unboxed(box) else { throw CancellationError() }
     let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.data(from: value) })
     if coder.cost(of: value) == nil {
       let losers = state.withLock { $0.setCost(entry.body.count, slot, number: number) }

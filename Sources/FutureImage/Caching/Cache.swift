@@ -18,7 +18,7 @@ extension FutureImage {
   /// Outside of the cache's lock run: coding and transforms (threads of the cache's own), files (those of its disk caches), transfers
   /// (tasks). Two caches of one name share their files; what one sets the other finds, but for what it has in its memory.
   public final class Cache<Value: Sendable>: Sendable {
-    typealias Slot = CacheState<Value>.Slot
+    typealias Slot = CacheState.Slot
 
     struct Job: Hashable {
       let key: String
@@ -38,7 +38,7 @@ extension FutureImage {
     let formats: [String: Format]
     let disks: [String: DiskCache]
     let loader: Loader
-    let state: Lock<CacheState<Value>>
+    let state: Lock<CacheState>
     let finding = JoinedTasks<Job, Value?>()
     let fetching: JoinedTasks<Job, Attempt>
     private let memoryWarnings: MemoryWarnings
@@ -78,16 +78,16 @@ extension FutureImage {
       fetching = JoinedTasks(limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost)
       self.formats = Dictionary(([.original(capacity)] + formats).map { ($0.name, $0) }) { first, _ in first }
       var disks: [String: DiskCache] = [:]
-      var state = CacheState<Value>()
-      for (name, format) in self.formats {
-        if let directory, format.capacity.diskBytes > 0 {
-          disks[name] = DiskCache(
-            directory: directory.appendingPathComponent(CacheDirectory.name(ofFormat: name), isDirectory: true),
+      for (name, format) in self.formats where format.capacity.diskBytes > 0 {
+        disks[name] = directory.map {
+          DiskCache(
+            directory: $0.appendingPathComponent(CacheDirectory.name(ofFormat: name), isDirectory: true),
             maxBytes: format.capacity.diskBytes, maxAge: format.capacity.diskAge, files: files, now: now)
         }
-        let memory = MemoryCache<String, Value>(
-          costLimit: format.capacity.memoryBytes, countLimit: format.capacity.memoryCount, maxAge: format.capacity.memoryAge)
-        state.addShelf(name, memory, hasDisk: disks[name] != nil)
+      }
+      var state = CacheState(capacity, hasDisk: disks[""] != nil)
+      for (name, format) in self.formats where !format.isOriginal {
+        state.addShelf(name, format.capacity, hasDisk: disks[name] != nil)
       }
       self.disks = disks
       let guarded = Lock(state)
@@ -109,16 +109,17 @@ extension FutureImage {
     /// Keeps the value in place of what was there. Any thread.
     ///
     /// A new original takes its forms with it.
-    public func set(_ value: Value, forKey key: String, as format: Format = .original) {
-      guard formats[format.name] != nil else { return }
-      let cost = coder.cost(of: value) ?? 0
+    public func set(_ value: Value, forKey key: String, as format: Format? = nil) {
+      let slot = Slot(key: key, format: format?.name ?? "")
+      guard slot.format.isEmpty || formats[slot.format] != nil else { return }
+      let (box, cost) = (CacheBox(value), coder.cost(of: value) ?? 0)
       let losers = state.withLock { state in
         state.watch.noteChange(of: key)
-        var losers: [Value] = []
-        for name in formats.keys where format.isOriginal && !name.isEmpty {
-          losers += change(.remove, Slot(key: key, format: name), &state)
+        var losers: [CacheState.Value] = []
+        if slot.format.isEmpty, formats.count > 1 {
+          for name in formats.keys where !name.isEmpty { losers += change(.remove, Slot(key: key, format: name), &state) }
         }
-        return losers + change(.store(value, nil), Slot(key: key, format: format.name), cost: cost, &state)
+        return losers + change(.store(box, nil), slot, cost: cost, &state)
       }
       withExtendedLifetime(losers) {}
     }
@@ -149,29 +150,35 @@ extension FutureImage {
       if let failure { throw failure }
     }
 
+    func unboxed(_ box: CacheState.Value?) -> Value? {
+      // Every box in the state was made by this class over this Value, so it is a CacheBox<Value>. To ask would double the time of a hit.
+      box.map { unsafeDowncast($0, to: CacheBox<Value>.self).value }
+    }
+
     // MARK: Asking
 
     /// What is in memory, at once. Any thread.
-    public func valueInMemory(forKey key: String, as format: Format = .original) -> Value? {
-      state.withLock { $0.value(Slot(key: key, format: format.name)) }
+    public func valueInMemory(forKey key: String, as format: Format? = nil) -> Value? {
+      let slot = Slot(key: key, format: format?.name ?? "")
+      return unboxed(state.withLock { $0.value(slot) })
     }
 
     /// What is kept, in memory or on disk, made from the original if that is what is kept; nil if there is nothing.
     ///
     /// - Throws: ``FutureImage/Failure`` with `.transformFailed` or `.cancelled`.
-    public func value(forKey key: String, as format: Format = .original) async throws -> Value? {
-      try await orFailure(key) { try await self.find(key, format, from: nil) }
+    public func value(forKey key: String, as format: Format? = nil) async throws -> Value? {
+      try await orFailure(key) { try await self.find(key, format ?? .original, from: nil) }
     }
 
     /// What is kept under the URL's key, else what the URL names, which is then kept.
     /// - Throws: ``FutureImage/Failure``, the same to all who wait.
-    public func value(from url: URL, as format: Format = .original) async throws -> Value {
+    public func value(from url: URL, as format: Format? = nil) async throws -> Value {
       try await value(from: .url(url), as: format)
     }
 
     /// The same for any source: a URL with headers or a key of its own, a file, or data from a closure.
-    public func value(from source: Source, as format: Format = .original) async throws -> Value {
-      let value = try await orFailure(source.key) { try await self.find(source.key, format, from: source) }
+    public func value(from source: Source, as format: Format? = nil) async throws -> Value {
+      let value = try await orFailure(source.key) { try await self.find(source.key, format ?? .original, from: source) }
       guard let value else { throw Failure(.empty, source: source.key) }
       return value
     }
