@@ -36,12 +36,13 @@ extension FutureImage.CurlFetcher.Fault {
     case CURLE_PARTIAL_FILE: .transport(.truncated)
     // The server closed the connection before the end of its header fields, which libcurl lets pass once there is a status line.
     case CURLE_OK: .transport(.truncated)
-    case CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM: .transport(.connectionLost)
+    // Also a new exchange on a connection of HTTP/2 that the server is just ending: what is said of its frames is of that connection.
+    case CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM, CURLE_HTTP2: .transport(.connectionLost)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE,
       CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
       .transport(.untrusted)
     // An answer without a status line counts as HTTP/0.9, a protocol that is not supported. Schemes were checked before.
-    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2: .malformed(message)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformed(message)
     // One line is longer than libcurl allows (100 KiB): code 27 up to 8.5, 100 from then on.
     case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .tooLarge(limit: headerLimit)
     default: .transport(.other(message))

@@ -56,16 +56,17 @@ struct NginxTests {
   }
 
   /// Loads all pictures, every tenth by a redirect, and returns the numbers of those that were not right.
-  private func load(_ gallery: Gallery, _ loader: FutureImage.Loader, _ server: NginxServer, _ front: NginxServer.Front) async -> [Int] {
+  private func load(_ gallery: Gallery, _ loader: FutureImage.Loader, _ server: NginxServer, _ front: NginxServer.Front) async -> [String] {
     let futures = (0..<gallery.count).map { number in
       let url = server.url(Gallery.name(number), number % 10 == 9 ? .moved : nil, over: front)
       return FutureImage(at: url, cachePolicy: .modelOnly, loader: loader)
     }
-    var wrong: [Int] = []
+    var wrong: [String] = []
     for (number, future) in futures.enumerated() {
-      guard let image = try? await future.value, Gallery.isRight(image, number) else {
-        wrong.append(number)
-        continue
+      do {
+        if !Gallery.isRight(try await future.value, number) { wrong.append("\(number) is another picture") }
+      } catch {
+        wrong.append("\(number): \(error.reason) \(error.underlying.map { "\($0)" } ?? "")")
       }
     }
     return wrong
@@ -87,7 +88,8 @@ struct NginxTests {
     let gallery = try Gallery.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server), perHost: way.isHTTP2 ? 64 : 6)
-    #expect(await load(gallery, loader, server, way.front) == [])
+    let wrong = await load(gallery, loader, server, way.front)
+    try #require(wrong == [])
     await expectRequests(server, gallery, version: way.isHTTP2 ? "HTTP/2.0" : "HTTP/1.1")
     #expect(loader.statistics.requests == gallery.count + gallery.count / 10)
     #expect(loader.statistics.retries == 0)
@@ -99,7 +101,9 @@ struct NginxTests {
     let gallery = try Gallery.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server), perHost: way.isHTTP2 ? 64 : 6)
-    #expect(await load(gallery, loader, server, way.briefFront) == [])
+    let wrong = await load(gallery, loader, server, way.briefFront)
+    // Else the server would be waited for in vain.
+    try #require(wrong == [])
     await expectRequests(server, gallery, version: way.isHTTP2 ? "HTTP/2.0" : "HTTP/1.1")
     #expect(loader.statistics.failures == 0)
   }
