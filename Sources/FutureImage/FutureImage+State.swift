@@ -100,14 +100,15 @@ extension FutureImage.State {
     return lastTicket
   }
 
-  /// Writes down what waiters, readers of `image` and views need of a picture whose size is known, and is not asked for yet.
+  /// Writes down what waiters, readers of `image` and views need of a picture whose size is known, and is not asked for yet: the smallest
+  /// first, which is there soonest and shows something meanwhile.
   /// - Parameter steps: what views need.
   mutating func newAsks(for steps: Set<Step> = [], _ descriptor: Descriptor) -> [PixelAsk] {
     guard let natural else { return [] }
     var steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
     if wantsFull { steps.insert(.full) }
     let variant = descriptor.variant(revision, isSubstitute: isSubstitute)
-    let keys = steps.map { PixelPool.Key(variant: variant, step: $0) }.filter { key in !pixelAsks.contains { $0.key == key } }
+    let keys = steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }.filter { key in !pixelAsks.contains { $0.key == key } }
     return keys.map { PixelAsk(key: $0, ticket: newTicket()) }
   }
 
