@@ -1,0 +1,7 @@
+/// One thing that is measured: some rows of figures, in a process of its own.
+struct Benchmark: Sendable {
+  let name: String
+  let run: @MainActor @Sendable () async throws -> [Row]
+
+  static let all = [coldFeed, warmDisk]
+}

@@ -1,0 +1,36 @@
+import CReference
+import FutureImage
+
+/// The same feed in a new process: its bytes are in the disk cache, no pixels anywhere. Against reading the files and decoding them.
+extension Benchmark {
+  static let warmDisk = Benchmark(name: "warm disk") {
+    let scratch = try Scratch()
+    let (names, files, disk, side) = (
+      try Pictures.servePhotos(300, in: scratch.folder("files")), scratch.folder("files"), scratch.folder(), 160
+    )
+    // Nothing listens there: what is not in the disk cache never comes.
+    let urls = try names.map { name in
+      guard let url = URL(string: "http://127.0.0.1:9/\(name)") else { throw Pictures.Missing() }
+      return url
+    }
+    let cache = FutureImage.DiskCache(directory: disk, maxBytes: 2 << 30)
+    for (name, url) in zip(names, urls) {
+      guard let key = FutureImage.Source.url(url).url?.absoluteString else { throw Pictures.Missing() }
+      try await cache.store(FutureImage.CacheEntry(body: try Data(contentsOf: files.appending(path: name))), forKey: key)
+    }
+    let comparison = try await Comparison(rounds: 5) {
+      let loader = FutureImage.Loader.fresh(disk: disk)
+      let gallery = Gallery(urls.count, side: CGFloat(side))
+      let seconds = await wallTime {
+        gallery.show(urls.map { FutureImage(at: $0, loader: loader) })
+        await gallery.full()
+      }
+      await loader.settled()
+      return seconds
+    } reference: {
+      let paths = names.map { files.appending(path: $0).path(percentEncoded: false) }
+      return withCStrings(paths) { reference_files($0, paths.count, cores, UInt32(side)) }
+    }
+    return [Row("warm disk, 300 photos", comparison, target: 1.15, unit: "ms", scale: 1e3)]
+  }
+}

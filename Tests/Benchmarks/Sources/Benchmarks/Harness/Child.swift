@@ -1,0 +1,39 @@
+import Foundation
+
+/// This program once more, in a process of its own.
+enum Child {
+  struct Failed: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// - Returns: what it printed.
+  static func run(_ arguments: [String]) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = Bundle.main.executableURL
+    process.arguments = arguments
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failed(description: "\(arguments.joined(separator: " ")) ended with status \(process.terminationStatus)")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+/// What `/proc/self/status` says of this process's memory, in bytes.
+enum ProcessMemory {
+  static var resident: Double { field("VmRSS:") }
+  /// The most there ever was.
+  static var peak: Double { field("VmHWM:") }
+
+  private static func field(_ name: String) -> Double {
+    guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+      let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name) }),
+      let kilobytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({ Double($0) })
+    else { return .nan }
+    return kilobytes * 1024
+  }
+}

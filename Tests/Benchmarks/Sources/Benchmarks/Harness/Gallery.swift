@@ -1,0 +1,52 @@
+import FutureImage
+
+/// Image views of one size, and when all of them show what they are to show.
+@MainActor final class Gallery {
+  private(set) var views: [Frame] = []
+  private var missing = 0
+  private var waiting: CheckedContinuation<Void, Never>?
+
+  /// An image view that tells when its picture is there in all the pixels that it needs.
+  final class Frame: UIImageView {
+    weak var gallery: Gallery?
+    private(set) var isSharp = false
+
+    override var image: UIImage? {
+      didSet {
+        let isSharp = image != nil && !(image is FutureImage)
+        guard isSharp != self.isSharp else { return }
+        self.isSharp = isSharp
+        gallery?.frameChanged(isSharp)
+      }
+    }
+  }
+
+  /// - Parameter side: of the square box that each picture is fitted into, in points and pixels.
+  init(_ count: Int, side: CGFloat) {
+    views = (0..<count).map { _ in
+      let view = Frame(frame: CGRect(x: 0, y: 0, width: side, height: side))
+      view.contentMode = .scaleAspectFit
+      view.gallery = self
+      return view
+    }
+    missing = count
+  }
+
+  func show(_ futures: [FutureImage]) {
+    for (view, future) in zip(views, futures) { view.futureImage = future }
+  }
+
+  /// Returns when every view is sharp.
+  func full() async {
+    guard missing > 0 else { return }
+    await withCheckedContinuation { waiting = $0 }
+  }
+
+  private func frameChanged(_ isSharp: Bool) {
+    missing += isSharp ? -1 : 1
+    if missing == 0 {
+      waiting?.resume()
+      waiting = nil
+    }
+  }
+}

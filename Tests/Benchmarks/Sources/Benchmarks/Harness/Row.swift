@@ -1,0 +1,88 @@
+import Foundation
+
+/// One figure, and what it is held against: a reference measured in the same run, a fixed limit, or both.
+struct Row: Codable, Sendable {
+  var name: String
+  var ours: Double
+  var reference: Double?
+  /// Ours by the reference: the median of the rounds' own ratios, which a busy machine moves less than either figure.
+  var ratio: Double?
+  /// For the ratio; smaller is better. Nil where a fixed limit is what counts, or nothing does.
+  var target: Double?
+  /// For `ours` itself.
+  var limit: Double?
+  var unit: String
+  /// Half of the distance between the quartiles of what is judged, as a part of its median.
+  var spread: Double?
+  var ok = true
+  var note: String?
+
+  /// Judged by a ratio.
+  init(_ name: String, _ comparison: Comparison, target: Double?, unit: String, scale: Double = 1, note: String? = nil) {
+    self.name = name
+    ours = comparison.ours.median * scale
+    reference = comparison.reference.median * scale
+    let ratios = zip(comparison.ours, comparison.reference).map { $0 / $1 }
+    ratio = ratios.median
+    spread = ratios.spread
+    self.target = target
+    self.unit = unit
+    self.note = note
+    ok = target.map { ratios.median <= $0 } ?? true
+  }
+
+  /// Judged by itself, or only told.
+  init(_ name: String, _ values: [Double], limit: Double?, unit: String, scale: Double = 1, reference: [Double]? = nil, note: String? = nil)
+  {
+    self.name = name
+    let ours = values.median * scale
+    let reference = reference.map { $0.median * scale }
+    self.ours = ours
+    self.reference = reference
+    ratio = reference.flatMap { $0 > 0 ? ours / $0 : nil }
+    spread = values.count > 1 ? values.spread : nil
+    self.limit = limit
+    self.unit = unit
+    self.note = note
+    ok = limit.map { ours <= $0 } ?? true
+  }
+
+  init(json: String) throws {
+    self = try JSONDecoder().decode(Row.self, from: Data(json.utf8))
+  }
+
+  /// One line. What is not there is written as null.
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(name, forKey: .name)
+    try container.encode(ours, forKey: .ours)
+    try container.encode(reference, forKey: .reference)
+    try container.encode(ratio, forKey: .ratio)
+    try container.encode(target, forKey: .target)
+    try container.encode(limit, forKey: .limit)
+    try container.encode(unit, forKey: .unit)
+    try container.encode(spread, forKey: .spread)
+    try container.encode(ok, forKey: .ok)
+    try container.encode(note, forKey: .note)
+  }
+}
+
+extension [Double] {
+  var median: Double { quantile(0.5) }
+
+  var spread: Double { median > 0 ? (quantile(0.75) - quantile(0.25)) / 2 / median : 0 }
+
+  func quantile(_ part: Double) -> Double {
+    let sorted = sorted()
+    guard let last = sorted.last else { return 0 }
+    let place = part * Double(count - 1)
+    let below = Int(place)
+    return below + 1 < count ? sorted[below] + (sorted[below + 1] - sorted[below]) * (place - Double(below)) : last
+  }
+}

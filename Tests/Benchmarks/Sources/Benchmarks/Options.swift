@@ -1,0 +1,44 @@
+/// What the command line asks for.
+struct Options {
+  static let help = """
+    Benchmarks [--json] [--only NAME]… [--list]
+
+      --json       one JSON object a line: name, ours, reference, ratio, target, unit, ok, limit, spread, note
+      --only NAME  that benchmark, or all whose name begins so; may be repeated
+      --list       their names
+    """
+
+  var isJSON = false
+  var only: [String] = []
+  /// In this very process: how a run of all starts each.
+  var isAlone = false
+  /// A measurement that needs a process of its own, and what it is to measure.
+  var part: String?
+
+  struct Refused: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  init(_ arguments: ArraySlice<String>) throws {
+    var rest = arguments
+    func value(of option: String) throws -> String {
+      guard let value = rest.popFirst() else { throw Refused(description: "\(option) needs a value\n\(Self.help)") }
+      return value
+    }
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--json": isJSON = true
+      case "--only": only.append(try value(of: argument))
+      case "--alone": isAlone = true
+      case "--part": part = try value(of: argument)
+      case "--list": throw Refused(description: Benchmark.all.map(\.name).joined(separator: "\n"))
+      case "--help": throw Refused(description: Self.help)
+      default: throw Refused(description: "unknown option \(argument)\n\(Self.help)")
+      }
+    }
+  }
+
+  var benchmarks: [Benchmark] {
+    only.isEmpty ? Benchmark.all : Benchmark.all.filter { benchmark in only.contains { benchmark.name.hasPrefix($0) } }
+  }
+}

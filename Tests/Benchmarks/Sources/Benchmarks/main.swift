@@ -1,0 +1,24 @@
+import Foundation
+
+#if DEBUG
+complain("built for debugging: figures mean something with `-c release` only")
+exit(2)
+#else
+do {
+  let options = try Options(CommandLine.arguments.dropFirst())
+  if let part = options.part {
+    print(try await Part.measure(part))
+  } else if options.isAlone {
+    try await runHere(options)
+  } else {
+    exit(try await runEach(options) ? 0 : 1)
+  }
+} catch {
+  complain("\(error)")
+  exit(2)
+}
+#endif
+
+func complain(_ text: String) {
+  FileHandle.standardError.write(Data("Benchmarks: \(text)\n".utf8))
+}
