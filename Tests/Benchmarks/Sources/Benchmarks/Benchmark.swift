@@ -3,5 +3,5 @@ struct Benchmark: Sendable {
   let name: String
   let run: @MainActor @Sendable () async throws -> [Row]
 
-  static let all = [coldFeed, warmDisk]
+  static let all = [coldFeed, warmDisk, warmMemory, bind, creation, join, growth, decode]
 }

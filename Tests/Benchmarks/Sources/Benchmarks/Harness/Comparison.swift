@@ -3,6 +3,11 @@ struct Comparison: Sendable {
   private(set) var ours: [Double] = []
   private(set) var reference: [Double] = []
 
+  init(ours: [Double], reference: [Double]) {
+    self.ours = ours
+    self.reference = reference
+  }
+
   typealias Measurement = @MainActor () async throws -> Double
 
   /// One round more than said: the first warms up and does not count. Which of the two comes first changes from round to round.

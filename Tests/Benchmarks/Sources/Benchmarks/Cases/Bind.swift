@@ -1,0 +1,35 @@
+import FutureImage
+
+/// What the main thread pays to bind a view, with few and with many futures alive.
+extension Benchmark {
+  static let bind = Benchmark(name: "bind") {
+    let (few, many) = (10, 100_000)
+    let loader = FutureImage.Loader.idle()
+    let ready = try await Samples.ready(few, in: loader)
+    let readyFew = try await rounds(25) { cost(of: ready) }
+    let waiting = Samples.waiting(few, in: loader)
+    let waitingFew = try await rounds(25) { cost(of: waiting) }
+    let others = Samples.waiting(many, in: loader)
+    let readyMany = try await rounds(25) { cost(of: ready) }
+    let waitingMany = try await rounds(25) { cost(of: Array(others[1_000..<1_010])) }
+    return [
+      Row("bind ready, 10 futures alive", readyFew, limit: 1, unit: "µs", scale: 1e6),
+      Row("bind ready, 100,000 alive", readyMany, limit: 1, unit: "µs", scale: 1e6, reference: readyFew),
+      Row("bind waiting, 10 alive", waitingFew, limit: 3, unit: "µs", scale: 1e6),
+      Row("bind waiting, 100,000 alive", waitingMany, limit: 3, unit: "µs", scale: 1e6, reference: waitingFew)
+    ]
+  }
+
+  /// Ten cells are reused again and again, each time for another of the futures.
+  @MainActor private static func cost(of futures: [FutureImage]) -> Double {
+    let gallery = Gallery(futures.count, side: 200)
+    let turns = 200
+    let seconds = threadTime {
+      for turn in 1...turns {
+        for (index, view) in gallery.views.enumerated() { view.futureImage = futures[(index + turn) % futures.count] }
+      }
+    }
+    for view in gallery.views { view.image = nil }
+    return seconds / Double(turns * futures.count)
+  }
+}

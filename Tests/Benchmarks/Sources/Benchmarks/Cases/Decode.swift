@@ -1,0 +1,52 @@
+import CReference
+import FutureImage
+
+/// The library's decoder against a plain loop over the format's own library, at the same scale, on one thread.
+extension Benchmark {
+  static let decode = Benchmark(name: "decode") {
+    let picture = try Pictures.picture(width: 1200, height: 900)
+    guard let jpeg = picture.jpegData(compressionQuality: 0.85), let png = picture.pngData() else { throw Pictures.Missing() }
+    return [
+      try await row("decode JPEG 1200 × 900, full", jpeg, 1200, 900, rounds: 15) {
+        bare(jpeg, $0) { reference_decode_jpeg($0, 0, $1, $2) }
+      },
+      try await row("decode JPEG 1200 × 900, to 160", jpeg, 300, 225, rounds: 15) {
+        bare(jpeg, $0) { reference_decode_jpeg($0, 160, $1, $2) }
+      },
+      try await row("decode PNG 1200 × 900, full", png, 1200, 900, rounds: 9) { bare(png, $0) { reference_decode_png($0, $1, $2) } },
+      try await row("decode PNG 1200 × 900, to 160", png, 300, 225, rounds: 9) { bare(png, $0) { reference_decode_png($0, $1, $2) } }
+    ]
+  }
+
+  /// - Parameter reference: decodes so many times; false if it could not.
+  @MainActor private static func row(
+    _ name: String, _ data: Data, _ width: Int, _ height: Int, rounds: Int, reference: (Int) -> Bool
+  ) async throws -> Row {
+    let decoder = FutureImage.Loader.Configuration().decoder
+    let size = FutureImage.PixelSize(width: width, height: height)
+    let times = 4
+    let comparison = try await Comparison(rounds: rounds) {
+      try threadTime { for _ in 0..<times { _ = try decoder.decode(data, size: size) } } / Double(times)
+    } reference: {
+      var isDone = false
+      let seconds = threadTime { isDone = reference(times) }
+      guard isDone else { throw Pictures.Missing() }
+      return seconds / Double(times)
+    }
+    return Row(name, comparison, target: 1.1, unit: "ms", scale: 1e3)
+  }
+
+  private typealias Decode = (reference_bytes, UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<UInt32>) -> UnsafeMutablePointer<UInt8>?
+
+  private static func bare(_ data: Data, _ times: Int, _ decode: Decode) -> Bool {
+    data.withUnsafeBytes { bytes in
+      let input = reference_bytes(bytes: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+      var (width, height) = (UInt32(), UInt32())
+      return (0..<times).allSatisfy { _ in
+        let pixels = decode(input, &width, &height)
+        defer { free(pixels) }
+        return pixels != nil
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import FutureImage
+
+/// Many futures of one URL: one request, and little for each.
+extension Benchmark {
+  static let join = Benchmark(name: "join") {
+    let count = 10_000
+    var requests: [Double] = []
+    let seconds = try await rounds(9) {
+      let loader = FutureImage.Loader.idle()
+      let url = Samples.url(0)
+      var futures: [FutureImage] = []
+      futures.reserveCapacity(count)
+      let seconds = threadTime {
+        for _ in 0..<count { futures.append(FutureImage(at: url, loader: loader)) }
+      }
+      while loader.statistics.requests == 0 { await Task.yield() }
+      requests.append(Double(loader.statistics.requests))
+      withExtendedLifetime(futures) {}
+      return seconds / Double(count)
+    }
+    return [
+      Row("join, time", seconds, limit: 3, unit: "µs a future", scale: 1e6),
+      Row("join, requests for 10,000", requests, limit: 1, unit: "requests")
+    ]
+  }
+}

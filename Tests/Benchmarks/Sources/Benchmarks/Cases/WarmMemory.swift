@@ -1,0 +1,45 @@
+import FutureImage
+
+/// A feed whose pixels are in memory, into views: from models that still have their futures, and from models decoded anew.
+extension Benchmark {
+  static let warmMemory = Benchmark(name: "warm memory") {
+    let loader = FutureImage.Loader.idle()
+    let count = 300
+    let models = try await Samples.ready(count, in: loader)
+    let gallery = Gallery(count, side: 200)
+    let again = try await rounds(25) {
+      // Every view shows another picture than before, as a scrolled list's do.
+      let shifted = Array(models[1...] + models[..<1])
+      gallery.show(shifted)
+      return threadTime { gallery.show(models) } / Double(count)
+    }
+    let naive = NaiveModels(models)
+    let plain = try await rounds(25) {
+      gallery.views.forEach { $0.image = nil }
+      return threadTime { naive.show(in: gallery.views) } / Double(count)
+    }
+    let anew = try await rounds(25) {
+      gallery.views.forEach { $0.image = nil }
+      return threadTime {
+        gallery.show((0..<count).map { FutureImage(.data(key: "sample \($0)") { Data() }, loader: loader) })
+      } / Double(count)
+    }
+    return [
+      Row("warm memory, a view", again, limit: 2, unit: "µs", scale: 1e6, reference: plain),
+      Row("warm memory, model anew and a view", anew, limit: nil, unit: "µs", scale: 1e6)
+    ]
+  }
+}
+
+/// A picture and a place to show it, and nothing else: the least that a view can cost.
+@MainActor private final class NaiveModels {
+  private let images: [UIImage]
+
+  init(_ futures: [FutureImage]) {
+    images = futures.compactMap(\.image)
+  }
+
+  func show(in views: [Gallery.Frame]) {
+    for (view, image) in zip(views, images) { view.image = image }
+  }
+}

@@ -1,0 +1,23 @@
+import FutureImage
+
+/// Futures to measure with, that need no network.
+enum Samples {
+  static func url(_ index: Int) -> URL {
+    // A plain number after a plain host is always a URL.
+    URL(string: "https://images.example.com/prints/\(index)/photo-of-some-length.jpg") ?? URL(filePath: "/")
+  }
+
+  /// Their pictures are in the pool when this returns.
+  static func ready(_ count: Int, in loader: FutureImage.Loader) async throws -> [FutureImage] {
+    let data = try Pictures.small(0)
+    let futures = (0..<count).map { FutureImage(.data(key: "sample \($0)") { data }, loader: loader) }
+    for future in futures { _ = try await future.value }
+    await loader.settled()
+    return futures
+  }
+
+  /// Their bytes never come.
+  static func waiting(_ count: Int, in loader: FutureImage.Loader) -> [FutureImage] {
+    (0..<count).map { FutureImage(at: url($0), loader: loader) }
+  }
+}
