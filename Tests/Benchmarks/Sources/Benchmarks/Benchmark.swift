@@ -3,5 +3,7 @@ struct Benchmark: Sendable {
   let name: String
   let run: @MainActor @Sendable () async throws -> [Row]
 
-  static let all = [coldFeed, warmDisk, warmMemory, bind, creation, join, growth, decode]
+  static let all = [
+    coldFeed, warmDisk, warmMemory, bind, creation, join, memory, scroll, journey, caches, growth, decode
+  ]
 }

@@ -13,7 +13,7 @@ struct Options {
   /// In this very process: how a run of all starts each.
   var isAlone = false
   /// A measurement that needs a process of its own, and what it is to measure.
-  var part: String?
+  var part: Part?
 
   struct Refused: Error, CustomStringConvertible {
     let description: String
@@ -30,7 +30,7 @@ struct Options {
       case "--json": isJSON = true
       case "--only": only.append(try value(of: argument))
       case "--alone": isAlone = true
-      case "--part": part = try value(of: argument)
+      case "--part": part = Part(rawValue: try value(of: argument))
       case "--list": throw Refused(description: Benchmark.all.map(\.name).joined(separator: "\n"))
       case "--help": throw Refused(description: Self.help)
       default: throw Refused(description: "unknown option \(argument)\n\(Self.help)")

@@ -7,7 +7,7 @@ exit(2)
 do {
   let options = try Options(CommandLine.arguments.dropFirst())
   if let part = options.part {
-    print(try await Part.measure(part))
+    print(try await part.measure())
   } else if options.isAlone {
     try await runHere(options)
   } else {

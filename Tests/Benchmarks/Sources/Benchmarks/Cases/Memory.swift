@@ -1,0 +1,77 @@
+import FutureImage
+
+/// Two thousand photos scrolled through twice, with room for 64 MB of pixels: the most memory that the process ever had.
+extension Benchmark {
+  static let memory = Benchmark(name: "memory") {
+    let count = 2_000
+    let ours = try figures(of: .ours)
+    let naive = try figures(of: .naive)
+    let scale = 1.0 / 1_048_576
+    return [
+      Row(
+        "memory, 2,000 photos twice", [ours.bytes], limit: 144, unit: "MB at most", scale: scale, reference: [naive.bytes],
+        note: "naive: \(Int(naive.photos)) photos only, \(Int(naive.bytes * scale / naive.photos * Double(count))) MB for all")
+    ]
+  }
+
+  private static func figures(of part: Part) throws -> (bytes: Double, photos: Double) {
+    let words = try Child.run(["--part", part.rawValue]).split(separator: " ").compactMap { Double($0.trimmingCharacters(in: .newlines)) }
+    guard words.count == 2 else { throw Child.Failed(description: "\(part) told no figures") }
+    return (words[0], words[1])
+  }
+}
+
+/// Measurements of a whole process's memory, which nothing else may disturb.
+enum Part: String {
+  case ours = "memory-ours"
+  case naive = "memory-naive"
+  case creation
+
+  @MainActor func measure() async throws -> String {
+    if self == .creation { return creationBytes() }
+    let scratch = try Scratch()
+    let files = scratch.folder("files")
+    let names = try Pictures.servePhotos(2_000, in: files)
+    let nginx = try Nginx(serving: files, scratch: scratch)
+    let urls = try names.map(nginx.url)
+    let photos = self == .ours ? await scroll(urls, scratch) : await scrollNaively(urls)
+    return "\(ProcessMemory.peak) \(photos)"
+  }
+
+  /// Twelve cells, each reused for every twelfth photo.
+  @MainActor private func scroll(_ urls: [URL], _ scratch: Scratch) async -> Int {
+    let loader = FutureImage.Loader.fresh(disk: scratch.folder(), pixelLimit: 64 << 20)
+    let models = urls.map { url in Lazily { FutureImage(at: url, loader: loader) } }
+    let screen = Gallery(12, side: 400)
+    for _ in 1...2 {
+      for start in stride(from: 0, to: models.count, by: screen.views.count) {
+        screen.show(models[start..<min(start + screen.views.count, models.count)].map(\.value))
+        await screen.full()
+      }
+    }
+    return urls.count
+  }
+
+  /// As many as fit into 1.5 GB.
+  @MainActor private func scrollNaively(_ urls: [URL]) async -> Int {
+    let views = Gallery(12, side: 400).views
+    var models: [NaiveFuture] = []
+    while models.count < urls.count, ProcessMemory.resident < 1_500 * 1_048_576 {
+      let model = NaiveFuture(urls[models.count])
+      model.show(in: views[models.count % views.count])
+      await model.arrived()
+      models.append(model)
+    }
+    return models.count
+  }
+}
+
+/// A model's `lazy var`.
+@MainActor private final class Lazily {
+  lazy var value = make()
+  private let make: () -> FutureImage
+
+  init(_ make: @escaping () -> FutureImage) {
+    self.make = make
+  }
+}

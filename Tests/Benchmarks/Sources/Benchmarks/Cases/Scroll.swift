@@ -1,0 +1,89 @@
+import CReference
+import FutureImage
+
+/// A fling through a grid of recycled cells at sixty frames a second, everything fetched for the first time.
+extension Benchmark {
+  static let scroll = Benchmark(name: "scroll") {
+    let scratch = try Scratch()
+    let files = scratch.folder("files")
+    let names = try Pictures.servePhotos(600, in: files)
+    let nginx = try Nginx(serving: files, scratch: scratch)
+    let urls = try names.map(nginx.url)
+    var stretches: [Double] = []
+    var dropped: [Double] = []
+    var waits: [Double] = []
+    for _ in 1...3 {
+      let loader = FutureImage.Loader.fresh(disk: scratch.folder())
+      let fling = Fling(urls, loader)
+      await fling.run()
+      stretches.append(max(fling.longestBind, loader.statistics.longestMainStretch / .seconds(1)))
+      dropped.append(Double(fling.dropped))
+      waits += fling.waits
+    }
+    return [
+      Row("scroll, longest stretch on the main thread", stretches, limit: 1, unit: "ms", scale: 1e3),
+      Row("scroll, dropped frames of \(Fling.frames)", dropped, limit: nil, unit: "frames"),
+      Row(
+        "scroll, from bind to picture", waits, limit: nil, unit: "ms", scale: 1e3,
+        note: "\(waits.count) pictures; nine of ten within \(Int(waits.quantile(0.9) * 1e3)) ms; the others had left the screen before")
+    ]
+  }
+}
+
+/// Cells of 160 points in four columns on a screen of five rows, moved from the first row to the last.
+@MainActor private final class Fling {
+  static let frames = 240
+  private static let (columns, rows) = (4, 5)
+
+  private let futures: [FutureImage]
+  private let cells: [Gallery.Frame]
+  private let gallery: Gallery
+  /// Which picture each cell shows, and since when it waits for it.
+  private var shown: [Int]
+  private var since: [Double?]
+
+  private(set) var longestBind = 0.0
+  private(set) var dropped = 0
+  private(set) var waits: [Double] = []
+
+  init(_ urls: [URL], _ loader: FutureImage.Loader) {
+    futures = urls.map { FutureImage(at: $0, loader: loader) }
+    gallery = Gallery(Self.columns * (Self.rows + 1), side: 160)
+    cells = gallery.views
+    shown = cells.map { _ in -1 }
+    since = cells.map { _ in nil }
+    for cell in cells { cell.gallery = nil }
+  }
+
+  func run() async {
+    let start = reference_wall_seconds()
+    var last = 0
+    for frame in 0..<Self.frames {
+      let due = start + Double(frame) / 60
+      let wait = due - reference_wall_seconds()
+      if wait > 0 { try? await Task.sleep(for: .seconds(wait)) }
+      let now = Int((reference_wall_seconds() - start) * 60)
+      dropped += max(0, now - max(last + 1, frame))
+      last = max(now, frame)
+      draw(Double(frame) / Double(Self.frames))
+    }
+  }
+
+  private func draw(_ part: Double) {
+    let now = reference_wall_seconds()
+    for (index, cell) in cells.enumerated() where cell.isSharp {
+      if let begun = since[index] { waits.append(now - begun) }
+      since[index] = nil
+    }
+    let eased = part * part * (3 - 2 * part)
+    let top = Int(eased * Double(futures.count / Self.columns - Self.rows))
+    for item in (top * Self.columns)..<min(futures.count, (top + Self.rows + 1) * Self.columns) {
+      let place = item % cells.count
+      guard shown[place] != item else { continue }
+      shown[place] = item
+      since[place] = reference_wall_seconds()
+      cells[place].futureImage = futures[item]
+    }
+    longestBind = max(longestBind, reference_wall_seconds() - now)
+  }
+}

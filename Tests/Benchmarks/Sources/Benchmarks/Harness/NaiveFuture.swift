@@ -1,0 +1,55 @@
+import FutureImage
+
+/// The original idea taken literally: a model's picture, whole and strongly held, and the one view that shows it.
+@MainActor final class NaiveFuture {
+  struct Counts {
+    var requests = 0
+    var decodes = 0
+  }
+
+  static var counts = Counts()
+  private static let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
+
+  private(set) var image: UIImage?
+  private weak var view: UIImageView?
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(_ url: URL) {
+    Self.counts.requests += 1
+    Task {
+      let image = await Self.load(url)
+      Self.counts.decodes += 1
+      self.image = image
+      view?.image = image
+      for continuation in waiting { continuation.resume() }
+      waiting = []
+    }
+  }
+
+  func show(in view: UIImageView) {
+    self.view = view
+    view.image = image
+  }
+
+  func arrived() async {
+    guard image == nil else { return }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  private nonisolated static func load(_ url: URL) async -> UIImage? {
+    let body = Body()
+    do {
+      try await fetcher.fetch(FutureImage.Request(url: url)) { event in
+        if case .bytes(let bytes) = event { body.data.append(bytes) }
+      }
+    } catch {
+      return nil
+    }
+    return UIImage(data: body.data)
+  }
+
+  private final class Body: @unchecked Sendable {
+    // Sendable: a fetcher hands on one piece after the other, and returns after the last.
+    var data = Data()
+  }
+}

@@ -1,0 +1,1 @@
+../../../../../Sources/FutureImage/Caching/SlotOrder.swift
