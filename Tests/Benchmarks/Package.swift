@@ -11,7 +11,8 @@ let package = Package(
     .target(
       name: "CReference",
       cSettings: [.treatAllWarnings(as: .error)],
-      linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp")]),
+      linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("jpeg"), .linkedLibrary("png"), .linkedLibrary("webp"), .linkedLibrary("gif")]
+    ),
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["CReference", .product(name: "FutureImage", package: "FutureImage")],

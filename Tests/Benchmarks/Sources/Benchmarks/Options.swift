@@ -1,9 +1,10 @@
 /// What the command line asks for.
 struct Options {
   static let help = """
-    Benchmarks [--json] [--only NAME]… [--list]
+    Benchmarks [--json] [--quick] [--only NAME]… [--list]
 
-      --json       one JSON object a line: name, ours, reference, ratio, target, unit, ok, limit, spread, note
+      --json       one JSON object a line: name, ours, reference, ratio, target, unit, ok
+      --quick      one round of each, on less: shows that all runs, and no more; ends in 0 whatever the figures are
       --only NAME  that benchmark, or all whose name begins so; may be repeated
       --list       their names
     """
@@ -28,6 +29,7 @@ struct Options {
     while let argument = rest.popFirst() {
       switch argument {
       case "--json": isJSON = true
+      case "--quick": Effort.isQuick = true
       case "--only": only.append(try value(of: argument))
       case "--alone": isAlone = true
       case "--part": part = Part(rawValue: try value(of: argument))

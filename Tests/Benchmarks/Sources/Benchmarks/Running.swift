@@ -16,8 +16,8 @@ func runEach(_ options: Options) async throws -> Bool {
     let output = try Child.run(["--alone", "--only", benchmark.name])
     for line in output.split(separator: "\n") {
       let row = try Row(json: String(line))
-      if !row.ok { isGreen = false }
-      if options.isJSON { print(line) } else { table.add(row) }
+      if !row.ok, !Effort.isQuick { isGreen = false }
+      if options.isJSON { print(try Report(row).json()) } else { table.add(row) }
       fflush(nil)
     }
   }

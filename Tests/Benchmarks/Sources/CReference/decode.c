@@ -1,7 +1,9 @@
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include <gif_lib.h>
 #include <jpeglib.h>
 #include <png.h>
 #include <webp/decode.h>
@@ -112,5 +114,34 @@ uint8_t *reference_decode_webp(reference_bytes input, uint32_t scaled_width, uin
     free(pixels);
     return NULL;
   }
+  return pixels;
+}
+
+static int gif_read(GifFileType *gif, GifByteType *target, int count) {
+  reference_bytes *input = gif->UserData;
+  const size_t taken = (size_t)count < input->count ? (size_t)count : input->count;
+  memcpy(target, input->bytes, taken);
+  *input = (reference_bytes){input->bytes + taken, input->count - taken};
+  return (int)taken;
+}
+
+uint8_t *reference_decode_gif(reference_bytes input, uint32_t *width, uint32_t *height) {
+  int fault;
+  uint8_t *pixels = NULL;
+  GifFileType *gif = DGifOpen(&input, gif_read, &fault);
+  if (gif == NULL) return NULL;
+  if (DGifSlurp(gif) == GIF_OK && gif->ImageCount > 0 && gif->SColorMap != NULL) {
+    const SavedImage *image = &gif->SavedImages[0];
+    *width = (uint32_t)image->ImageDesc.Width;
+    *height = (uint32_t)image->ImageDesc.Height;
+    const size_t count = (size_t)*width * *height;
+    pixels = malloc(count * 4);
+    for (size_t i = 0; i < count; i++) {
+      const GifColorType *color = &gif->SColorMap->Colors[image->RasterBits[i] % gif->SColorMap->ColorCount];
+      const uint8_t pixel[4] = {color->Red, color->Green, color->Blue, 255};
+      memcpy(pixels + i * 4, pixel, 4);
+    }
+  }
+  DGifCloseFile(gif, &fault);
   return pixels;
 }

@@ -6,6 +6,9 @@ extension Benchmark {
   static let decode = Benchmark(name: "decode") {
     let picture = try Pictures.picture(width: 1200, height: 900)
     guard let jpeg = picture.jpegData(compressionQuality: 0.85), let png = picture.pngData() else { throw Pictures.Missing() }
+    let progressive = try converted(jpeg, REFERENCE_PROGRESSIVE_JPEG)
+    let gif = try converted(jpeg, REFERENCE_GIF)
+    let webp = try converted(jpeg, REFERENCE_WEBP)
     return [
       try await row("decode JPEG 1200 × 900, full", jpeg, 1200, 900, rounds: 15) {
         bare(jpeg, $0) { reference_decode_jpeg($0, 0, $1, $2) }
@@ -14,8 +17,33 @@ extension Benchmark {
         bare(jpeg, $0) { reference_decode_jpeg($0, 160, $1, $2) }
       },
       try await row("decode PNG 1200 × 900, full", png, 1200, 900, rounds: 9) { bare(png, $0) { reference_decode_png($0, $1, $2) } },
-      try await row("decode PNG 1200 × 900, to 160", png, 300, 225, rounds: 9) { bare(png, $0) { reference_decode_png($0, $1, $2) } }
+      try await row("decode PNG 1200 × 900, to 160", png, 300, 225, rounds: 9) { bare(png, $0) { reference_decode_png($0, $1, $2) } },
+      try await row("decode progressive JPEG 1200 × 900, full", progressive, 1200, 900, rounds: 9) {
+        bare(progressive, $0) { reference_decode_jpeg($0, 0, $1, $2) }
+      },
+      try await row("decode progressive JPEG 1200 × 900, to 160", progressive, 300, 225, rounds: 9) {
+        bare(progressive, $0) { reference_decode_jpeg($0, 160, $1, $2) }
+      },
+      try await row("decode WebP 1200 × 900, full", webp, 1200, 900, rounds: 9) {
+        bare(webp, $0) { reference_decode_webp($0, 0, 0, $1, $2) }
+      },
+      try await row("decode WebP 1200 × 900, to 160", webp, 300, 225, rounds: 9) {
+        bare(webp, $0) { reference_decode_webp($0, 300, 225, $1, $2) }
+      },
+      try await row("decode GIF 1200 × 900, full", gif, 1200, 900, rounds: 9) { bare(gif, $0) { reference_decode_gif($0, $1, $2) } },
+      try await row("decode GIF 1200 × 900, to 160", gif, 300, 225, rounds: 9) { bare(gif, $0) { reference_decode_gif($0, $1, $2) } }
     ]
+  }
+
+  private static func converted(_ jpeg: Data, _ format: reference_format) throws -> Data {
+    let made = jpeg.withUnsafeBytes { bytes in
+      var count = 0
+      let input = reference_bytes(bytes: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+      let start = reference_convert_jpeg(input, format, &count)
+      return start.map { Data(bytesNoCopy: $0, count: count, deallocator: .free) }
+    }
+    guard let made else { throw Pictures.Missing() }
+    return made
   }
 
   /// - Parameter reference: decodes so many times; false if it could not.

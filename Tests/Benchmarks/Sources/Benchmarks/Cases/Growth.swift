@@ -5,7 +5,7 @@ extension Benchmark {
   static let growth = Benchmark(name: "growth") {
     let counts = [1_000, 10_000, 100_000]
     var costs = counts.map { _ in [Double]() }
-    for round in 0...7 {
+    for round in 0...Effort.rounds(7) {
       for (place, count) in counts.enumerated() {
         let cost = lifeCost(count, times: max(1, 20_000 / count))
         if round > 0 { costs[place].append(cost) }

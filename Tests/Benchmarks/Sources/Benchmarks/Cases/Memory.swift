@@ -3,14 +3,13 @@ import FutureImage
 /// Two thousand photos scrolled through twice, with room for 64 MB of pixels: the most memory that the process ever had.
 extension Benchmark {
   static let memory = Benchmark(name: "memory") {
-    let count = 2_000
     let ours = try figures(of: .ours)
     let naive = try figures(of: .naive)
     let scale = 1.0 / 1_048_576
     return [
       Row(
         "memory, 2,000 photos twice", [ours.bytes], limit: 144, unit: "MB at most", scale: scale, reference: [naive.bytes],
-        note: "naive: \(Int(naive.photos)) photos only, \(Int(naive.bytes * scale / naive.photos * Double(count))) MB for all")
+        note: "naive: \(Int(naive.photos)) photos only, \(Int(naive.bytes * scale / naive.photos * Double(Part.photoCount))) MB for all")
     ]
   }
 
@@ -27,11 +26,13 @@ enum Part: String {
   case naive = "memory-naive"
   case creation
 
+  static var photoCount: Int { Effort.some(2_000) }
+
   @MainActor func measure() async throws -> String {
     if self == .creation { return creationBytes() }
     let scratch = try Scratch()
     let files = scratch.folder("files")
-    let names = try Pictures.servePhotos(2_000, in: files)
+    let names = try Pictures.servePhotos(Self.photoCount, in: files)
     let nginx = try Nginx(serving: files, scratch: scratch)
     let urls = try names.map(nginx.url)
     let photos = self == .ours ? await scroll(urls, scratch) : await scrollNaively(urls)

@@ -12,7 +12,7 @@ extension Benchmark {
     var stretches: [Double] = []
     var dropped: [Double] = []
     var waits: [Double] = []
-    for _ in 1...3 {
+    for _ in 1...Effort.rounds(3) {
       let loader = FutureImage.Loader.fresh(disk: scratch.folder())
       let fling = Fling(urls, loader)
       await fling.run()

@@ -11,7 +11,7 @@ enum Child {
     let process = Process()
     let output = Pipe()
     process.executableURL = Bundle.main.executableURL
-    process.arguments = arguments
+    process.arguments = arguments + (Effort.isQuick ? ["--quick"] : [])
     process.standardOutput = output
     try process.run()
     let data = output.fileHandleForReading.readDataToEndOfFile()

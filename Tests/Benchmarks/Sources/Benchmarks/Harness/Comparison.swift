@@ -12,7 +12,7 @@ struct Comparison: Sendable {
 
   /// One round more than said: the first warms up and does not count. Which of the two comes first changes from round to round.
   @MainActor init(rounds: Int, ours measureOurs: Measurement, reference measureReference: Measurement) async throws {
-    for round in 0...rounds {
+    for round in 0...Effort.rounds(rounds) {
       var pair = (0.0, 0.0)
       if round % 2 == 0 { pair.0 = try await measureOurs() }
       pair.1 = try await measureReference()
@@ -27,7 +27,7 @@ struct Comparison: Sendable {
 /// The same without a reference.
 @MainActor func rounds(_ count: Int, _ measure: Comparison.Measurement) async throws -> [Double] {
   var values: [Double] = []
-  for round in 0...count {
+  for round in 0...Effort.rounds(count) {
     let value = try await measure()
     if round > 0 { values.append(value) }
   }

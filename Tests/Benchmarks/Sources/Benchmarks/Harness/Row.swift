@@ -51,26 +51,40 @@ struct Row: Codable, Sendable {
     self = try JSONDecoder().decode(Row.self, from: Data(json.utf8))
   }
 
-  /// One line. What is not there is written as null.
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  /// One line, for the process that started this one.
+  func json() throws -> String { try oneLine(self) }
+}
+
+/// What `--json` prints of a row. What is not there is written as null.
+struct Report: Encodable {
+  private enum CodingKeys: CodingKey {
+    case name, ours, reference, ratio, target, unit, ok
+  }
+
+  private let row: Row
+
+  init(_ row: Row) {
+    self.row = row
   }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(name, forKey: .name)
-    try container.encode(ours, forKey: .ours)
-    try container.encode(reference, forKey: .reference)
-    try container.encode(ratio, forKey: .ratio)
-    try container.encode(target, forKey: .target)
-    try container.encode(limit, forKey: .limit)
-    try container.encode(unit, forKey: .unit)
-    try container.encode(spread, forKey: .spread)
-    try container.encode(ok, forKey: .ok)
-    try container.encode(note, forKey: .note)
+    try container.encode(row.name, forKey: .name)
+    try container.encode(row.ours, forKey: .ours)
+    try container.encode(row.reference, forKey: .reference)
+    try container.encode(row.ratio, forKey: .ratio)
+    try container.encode(row.target, forKey: .target)
+    try container.encode(row.unit, forKey: .unit)
+    try container.encode(row.ok, forKey: .ok)
   }
+
+  func json() throws -> String { try oneLine(self) }
+}
+
+private func oneLine(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
 }
 
 extension [Double] {

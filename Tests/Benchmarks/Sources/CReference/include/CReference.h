@@ -8,7 +8,7 @@
 // Pictures as a plain C program gets and decodes them: the limit that the library is measured against.
 //
 // A JPEG is decoded to RGBA by libjpeg itself at the smallest eighth that has a pixel for each of the box that it is fitted into;
-// PNG and WebP as that format's library does it. A box of 0 means every pixel. Each decoded picture is kept until the end, as views
+// PNG, GIF and WebP as that format's library does it. A box of 0 means every pixel. Each decoded picture is kept until the end, as views
 // would keep it.
 
 typedef struct reference_bytes {
@@ -21,6 +21,14 @@ uint8_t *reference_decode_jpeg(reference_bytes input, uint32_t box, uint32_t *wi
 uint8_t *reference_decode_png(reference_bytes input, uint32_t *width, uint32_t *height);
 // Scaled by libwebp to the size given; 0 x 0 for the whole.
 uint8_t *reference_decode_webp(reference_bytes input, uint32_t scaled_width, uint32_t scaled_height, uint32_t *width, uint32_t *height);
+
+// The first picture of a GIF that has one palette.
+uint8_t *reference_decode_gif(reference_bytes input, uint32_t *width, uint32_t *height);
+
+enum reference_format { REFERENCE_PROGRESSIVE_JPEG, REFERENCE_GIF, REFERENCE_WEBP };
+
+// The picture of a JPEG in another format, to be freed; null on failure.
+uint8_t *reference_convert_jpeg(reference_bytes jpeg, enum reference_format format, size_t *count);
 
 // Fetches with one curl_multi on the calling thread over at most `connections` connections, decodes on `threads` others. Returns the
 // seconds until the last picture was decoded, or -1 if one failed.
