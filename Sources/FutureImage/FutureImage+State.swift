@@ -6,7 +6,8 @@ extension FutureImage {
       case waiting
       case loading(Double?)
       case fetched
-      case failed(Failure)
+      /// Elsewhere, because every future has room for two stages, and few fail.
+      indirect case failed(Failure)
     }
 
     // What is so.

@@ -6,34 +6,32 @@ import Glibc
 /// Never call out (a closure of the caller's, a delegate) inside `withLock`, and never let go of a future there: both may come back here.
 package struct Lock<Value>: @unchecked Sendable {
   // Sendable although `Value` need not be: the value is reachable only inside `withLock`, which one thread at a time runs.
-  private let storage: Storage
+  private let storage: ManagedBuffer<Value, pthread_mutex_t>
 
   package init(_ value: Value) {
-    storage = Storage(value)
-  }
-
-  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    pthread_mutex_lock(storage.mutex)
-    defer { pthread_mutex_unlock(storage.mutex) }
-    return try body(&storage.value)
-  }
-
-  private final class Storage {
-    var value: Value
-    // Its own allocation: the address of a mutex must not change, and Swift promises that for allocated memory only.
-    let mutex: UnsafeMutablePointer<pthread_mutex_t>
-
-    init(_ value: Value) {
-      self.value = value
-      mutex = .allocate(capacity: 1)
+    storage = Storage.create(minimumCapacity: 1) { _ in value }
+    storage.withUnsafeMutablePointerToElements { mutex in
       mutex.initialize(to: pthread_mutex_t())
       pthread_mutex_init(mutex, nil)
     }
+  }
 
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try storage.withUnsafeMutablePointers { value, mutex in
+      pthread_mutex_lock(mutex)
+      defer { pthread_mutex_unlock(mutex) }
+      return try body(&value.pointee)
+    }
+  }
+
+  /// The value and, behind it in the same allocation, the one mutex: its address must not change, which Swift promises for such a buffer's
+  /// elements and not for stored properties.
+  private final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
     deinit {
-      pthread_mutex_destroy(mutex)
-      mutex.deinitialize(count: 1)
-      mutex.deallocate()
+      withUnsafeMutablePointerToElements { mutex in
+        pthread_mutex_destroy(mutex)
+        mutex.deinitialize(count: 1)
+      }
     }
   }
 }
