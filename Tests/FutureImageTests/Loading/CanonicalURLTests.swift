@@ -17,6 +17,21 @@ import Testing
     #expect(canonical.credentials == credentials)
   }
 
+  @Test("What is taken for canonical without rewriting it is what rewriting makes of it")
+  func plain() {
+    var random = SeededGenerator(seed: 5)
+    let pieces = [
+      "http", "https", "HTTP", "ftp", "data", "file", ":", "://", "/", "//", ".", "..", "/./", "/../", "a", "B", "example.com", "-", "_", "~", "80",
+      "443", ":80", "@", "user", "?", "=", "&", "#", "%", "%41", "%2f", "%zz", " ", "ä", "[::1]", "\\", "{", "|", "\"", "\0", "\u{7f}"
+    ]
+    for _ in 0..<20_000 {
+      let begin = ["http://", "https://", ""].randomElement(using: &random) ?? ""
+      let string = begin + (0..<Int.random(in: 0...7, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+      #expect(CanonicalURL(string) == CanonicalURL(rewriting: string), "\(string)")
+    }
+    #expect(CanonicalURL("https://a.b/c.d/e?f=/.g").text == "https://a.b/c.d/e?f=/.g")
+  }
+
   @Test(
     "Spellings of one URL have one text",
     arguments: [
