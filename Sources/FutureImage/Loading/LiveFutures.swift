@@ -34,12 +34,11 @@ struct LiveFutures {
   mutating func insert(_ future: FutureImage, key: String) {
     let id = ObjectIdentifier(future)
     let entry = Entry(future: future)
-    switch groups[key] {
-    case nil: groups[key] = .one(id, entry)
-    case .one(let otherID, let other): groups[key] = .many([otherID: other, id: entry])
-    case .many(var entries):
-      // Taken out while it is changed, so that it is changed in place.
-      groups[key] = nil
+    // Put in before it is known who is there: nearly always nobody, and then the key was looked for once.
+    switch groups.updateValue(.one(id, entry), forKey: key) {
+    case nil: break
+    case .one(let otherID, let other)?: groups[key] = .many([otherID: other, id: entry])
+    case .many(var entries)?:
       entries[id] = entry
       groups[key] = .many(entries)
     }
