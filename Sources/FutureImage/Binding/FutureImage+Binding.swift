@@ -1,48 +1,53 @@
 extension FutureImage {
-  /// One place that shows this future, and what it was last given.
-  struct Binding {
+  /// One place that shows this future, and what it was last given. An object, since copying weak references costs more than all else here.
+  @MainActor final class Binding {
     let place: Place
     weak var shown: UIImage?
     /// How much of the picture that is; nil for a placeholder.
     var step: Step?
     var revision: UInt32
-    var presented: PresentedState?
+    let presented: PresentedState?
+
+    init(_ place: Place, _ revision: UInt32, _ presented: PresentedState?) {
+      self.place = place
+      self.revision = revision
+      self.presented = presented
+    }
 
     /// Whether what the future put there is there still.
-    @MainActor var stands: Bool { place.image.map { $0 === shown } ?? false }
+    var stands: Bool { place.image.map { $0 === shown } ?? false }
   }
 
   /// Puts into the place what there is: the picture, fewer pixels of it in a shape that holds this future, or the future itself.
   @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
     guard let descriptor else { return place.put(self) }
-    forget { $0.place.isGone || $0.place.isSame(as: place) }
-    let revision = state.withLock { state in
+    // Places that were given to others since, too: a future that is ready hears of nothing that would make it look for them.
+    forget { !$0.stands || $0.place.isSame(as: place) }
+    let known = state.withLock { state in
       state.isBound = true
       state.isWatched = true
-      return state.revision
+      return (revision: state.revision, natural: state.natural, best: state.best)
     }
-    var binding = Binding(place: place, step: nil, revision: revision, presented: presentation.map { PresentedState($0) })
-    let need = need(of: binding)
-    let image = offer(need, descriptor)
-    binding.step = image?.step
+    let binding = Binding(place, known.revision, presentation.map { PresentedState($0) })
+    let need = need(of: binding, known.natural)
+    let image = offer(need, known.best, known.revision, descriptor)
     bindings.append(binding)
-    put(image, need: need, into: place, revision, isFirst: false)
+    put(image, need: need, into: binding, known.revision, isFirst: false)
     if image.map({ $0.step < need ?? .full }) ?? true { pursue(need.map { [$0] } ?? [], restarting: true) }
     if presentation != nil { present(phase) }
   }
 
   /// The pixels that are shown there, as a step of the picture; nil while the picture's size is unknown.
-  @MainActor private func need(of binding: Binding) -> Step? {
-    guard let natural = state.withLock({ $0.natural }) else { return nil }
+  @MainActor private func need(of binding: Binding, _ natural: PixelSize?) -> Step? {
+    guard let natural else { return nil }
     let fallback = descriptor?.loader.configuration.fallbackPixels ?? .zero
     let contentMode = binding.presented?.presentation.contentModes?.picture
     return Step(showing: natural, binding.place.pixelFitting(contentMode) ?? .fit(fallback))
   }
 
   /// The best that can be shown at once.
-  @MainActor private func offer(_ need: Step?, _ descriptor: Descriptor) -> UIImage? {
+  @MainActor private func offer(_ need: Step?, _ best: UIImage?, _ revision: UInt32, _ descriptor: Descriptor) -> UIImage? {
     guard let need else { return nil }
-    let (best, revision) = state.withLock { ($0.best, $0.revision) }
     if let best, best.step >= need {
       descriptor.loader.countPoolHit()
       return best
@@ -56,19 +61,18 @@ extension FutureImage {
   }
 
   /// - Parameter isFirst: these are the first pixels there, and came after the future was bound.
-  @MainActor private func put(_ image: UIImage?, need: Step?, into place: Place, _ revision: UInt32, isFirst: Bool) {
-    guard let index = bindings.firstIndex(where: { $0.place.isSame(as: place) }) else { return }
-    let presented = bindings[index].presented
+  @MainActor private func put(_ image: UIImage?, need: Step?, into binding: Binding, _ revision: UInt32, isFirst: Bool) {
+    let (place, presented) = (binding.place, binding.presented)
     let shown: UIImage =
       switch image {
       case nil: presented?.presentation.placeholder.map { FutureImage(interim: $0, of: self) } ?? self
       case let image? where image.step >= need ?? .full: image
       case let image?: FutureImage(interim: image, of: self)
       }
-    let former = bindings[index].shown
-    bindings[index].shown = shown
-    bindings[index].step = image?.step
-    bindings[index].revision = revision
+    let former = binding.shown
+    binding.shown = shown
+    binding.step = image?.step
+    binding.revision = revision
     guard let presented else { return place.put(shown) }
     presented.showsFailure = false
     let modes = presented.presentation.contentModes
@@ -83,11 +87,13 @@ extension FutureImage {
   @MainActor func show(_ image: UIImage, _ revision: UInt32) {
     for binding in bindings {
       guard binding.stands || binding.place.image === image else { continue }
-      let need = need(of: binding)
+      let need = need(of: binding, state.withLock { $0.natural })
       if binding.revision == revision, let step = binding.step, let need {
         guard step < need && step < image.step || step > need && image.step == need else { continue }
       }
-      put(image, need: need, into: binding.place, revision, isFirst: binding.step == nil)
+      // Asking the places may have led to others being bound or forgotten.
+      guard bindings.contains(where: { $0 === binding }) else { continue }
+      put(image, need: need, into: binding, revision, isFirst: binding.step == nil)
     }
   }
 
@@ -99,7 +105,7 @@ extension FutureImage {
     guard natural != nil else { return }
     var steps: Set<Step> = []
     for binding in bindings {
-      guard !binding.place.isGone, let need = need(of: binding) else { continue }
+      guard !binding.place.isGone, let need = need(of: binding, natural) else { continue }
       if binding.revision != revision || binding.step.map({ $0 < need }) ?? true { steps.insert(need) }
     }
     if !steps.isEmpty { pursue(steps, restarting: false) }
@@ -112,11 +118,9 @@ extension FutureImage {
   /// Asking a view for its picture may lead back here: so not while the list itself is being changed.
   @MainActor private func forget(where isOver: (Binding) -> Bool) {
     let current = bindings
-    let over = current.filter(isOver)
-    guard !over.isEmpty else { return }
-    bindings.removeAll { binding in
-      binding.place.isGone || over.contains { $0.place.isSame(as: binding.place) && $0.shown === binding.shown }
-    }
-    for binding in over { binding.presented?.leaveTaps() }
+    guard current.contains(where: isOver) else { return }
+    let over = current.map { (binding: $0, shown: $0.shown) }.filter { isOver($0.binding) }
+    bindings.removeAll { binding in over.contains { $0.binding === binding && $0.shown === binding.shown } }
+    for (binding, _) in over { binding.presented?.leaveTaps() }
   }
 }
