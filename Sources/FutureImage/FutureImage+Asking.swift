@@ -97,8 +97,7 @@ extension FutureImage {
       guard state.bytesTicket != nil || !state.pixelAsks.isEmpty || !state.waiters.isEmpty else { return ([], ([], []), false) }
       let asks = state.dropAsks()
       state.fail(failure)
-      defer { state.waiters = [] }
-      return (state.waiters, asks, state.mustCommit())
+      return (state.takeWaiters(), asks, state.mustCommit())
     }
     for ticket in asks.bytes { descriptor.loader.dropBytes(Ask(future, ticket), descriptor) }
     if !asks.pixels.isEmpty { descriptor.loader.dropPixels(future, asks.pixels) }

@@ -12,8 +12,8 @@ extension FutureImage {
       let phase = state.phase
       let streams = state.observers.map { Array($0.streams.values) } ?? []
       defer {
-        state.calls = []
-        if phase.isFinal { state.observers?.streams = [:] }
+        if !state.calls.isEmpty { state.calls = [] }
+        if phase.isFinal, let observers = state.observers { observers.streams = [:] }
       }
       let parts = state.observers?.parts.compactMap(\.progress) ?? []
       return (arrived, state.revision, state.stage, state.calls, state.observers?.progress, parts, streams, phase)

@@ -308,8 +308,7 @@ extension FutureImage {
     let (told, mustCommit) = state.withLock { state -> ([Waiter], Bool) in
       guard isWanted(&state) else { return ([], false) }
       state.fail(failure)
-      defer { state.waiters = [] }
-      return (state.waiters, state.mustCommit())
+      return (state.takeWaiters(), state.mustCommit())
     }
     if mustCommit { scheduleCommit(descriptor) }
     for waiter in told { waiter.tell(.failure(failure)) }

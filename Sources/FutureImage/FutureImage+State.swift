@@ -18,8 +18,6 @@ extension FutureImage {
     var natural: PixelSize?
     /// The largest decode of this revision: the pool's, a view's, anybody's but the future's own.
     weak var best: UIImage?
-    /// Kept while somebody waits for pixels, and for good where no disk tier has them.
-    var encoded: Encoded?
     /// No disk tier has the bytes: it could not take them, or must not.
     var mustKeepBytes = false
     /// The bytes are those of the smaller picture that stands for the source on some networks.
@@ -34,16 +32,12 @@ extension FutureImage {
     var isReloading = false
 
     // Who asks.
-    var waiters: [Waiter] = []
-    /// How many prefetches hold the future.
-    var prefetches = 0
     /// Somebody read `image`: the whole picture is wanted.
     var wantsFull = false
     /// Views may show it: bytes that came are kept until those were measured.
     var isBound = false
     /// Somebody may look: what changes visibly must go through the main actor.
     var isWatched = false
-    var observers: Observers?
 
     // What can be seen.
     var visibleStage = Stage.waiting
@@ -54,13 +48,28 @@ extension FutureImage {
     /// A reader of `image` came when the pool had let the whole picture go already: the next one is held until it is read, for the pool
     /// may be too small for it, and each asking would start the decode that the next asking finds gone.
     var holdsForReader = false
-    var heldForReader: UIImage?
 
     // What is on its way to the main actor.
     var isCommitDue = false
     /// Held until they are shown, so that the pool cannot let them go in between.
     var arrived: [UIImage] = []
-    var calls: [@MainActor @Sendable () -> Void] = []
+
+    var rare: Rare?
+  }
+
+  /// What few futures have at a time. Most of a long list are never looked at, and have no room for it.
+  final class Rare: @unchecked Sendable {
+    // Sendable: guarded by the future's lock. The empty one, which all share, is only read.
+    static let none = Rare()
+
+    /// Kept while somebody waits for pixels, and for good where no disk tier has them.
+    fileprivate var encoded: Encoded?
+    fileprivate var waiters: [Waiter] = []
+    /// How many prefetches hold the future.
+    fileprivate var prefetches = 0
+    fileprivate var observers: Observers?
+    fileprivate var heldForReader: UIImage?
+    fileprivate var calls: [@MainActor @Sendable () -> Void] = []
   }
 
   /// Somebody who is told once, when the picture is there in the size they need or will not come.
@@ -73,6 +82,50 @@ extension FutureImage {
     let id: ObjectIdentifier?
     /// A prefetch waits as well, but is in no hurry.
     var isPrefetch = false
+  }
+}
+
+// Reading makes nothing; writing makes room, unless it would write what is so anyway.
+extension FutureImage.State {
+  private var some: FutureImage.Rare { rare ?? .none }
+
+  private var mine: FutureImage.Rare {
+    mutating get {
+      if let rare { return rare }
+      let made = FutureImage.Rare()
+      rare = made
+      return made
+    }
+  }
+
+  var encoded: Encoded? {
+    get { some.encoded }
+    set { if rare != nil || newValue != nil { mine.encoded = newValue } }
+  }
+
+  var waiters: [FutureImage.Waiter] {
+    get { some.waiters }
+    _modify { yield &mine.waiters }
+  }
+
+  var prefetches: Int {
+    get { some.prefetches }
+    set { mine.prefetches = newValue }
+  }
+
+  var observers: FutureImage.Observers? {
+    get { some.observers }
+    set { mine.observers = newValue }
+  }
+
+  var heldForReader: UIImage? {
+    get { some.heldForReader }
+    set { if rare != nil || newValue != nil { mine.heldForReader = newValue } }
+  }
+
+  var calls: [@MainActor @Sendable () -> Void] {
+    get { some.calls }
+    _modify { yield &mine.calls }
   }
 }
 
@@ -121,9 +174,16 @@ extension FutureImage.State {
     if best.map({ $0.step < image.step }) ?? true { best = image }
     arrived.append(image)
     if image.step == .full { wantsFull = false }
+    guard !waiters.isEmpty else { return [] }
     let told = waiters.filter { Step(showing: natural, $0.fitting) <= image.step }
     waiters.removeAll { Step(showing: natural, $0.fitting) <= image.step }
     return told
+  }
+
+  mutating func takeWaiters() -> [FutureImage.Waiter] {
+    guard !waiters.isEmpty else { return [] }
+    defer { waiters = [] }
+    return waiters
   }
 
   /// Makes a change visible: at once if nobody looks.

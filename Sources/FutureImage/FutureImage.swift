@@ -62,7 +62,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ) {
     self.init(looksOf: placeholder)
     let descriptor = Descriptor(
-      source: source, policy: cachePolicy ?? .automatic, size: size, transform: transform, priority: priority, loader: loader)
+      source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
     self.descriptor = descriptor
     begin(descriptor)
   }

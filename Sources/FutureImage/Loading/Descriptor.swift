@@ -1,27 +1,46 @@
 /// What a future is to load, and how: decided when it is made, never changed.
 final class Descriptor: Sendable {
   let source: FutureImage.Source
-  let policy: FutureImage.CachePolicy
-  /// The picture's size in points before its transform, if the app knows it.
-  let size: CGSize?
-  /// The same after its transform.
-  let transformedSize: CGSize?
-  let transform: FutureImage.Transform?
-  let priority: FutureImage.Priority
   let loader: FutureImage.Loader
+  private let manner: Manner
 
+  /// What nearly all futures of an app leave as it is, and those share.
+  private final class Manner: Sendable {
+    let policy: FutureImage.CachePolicy
+    let size: CGSize?
+    let transformedSize: CGSize?
+    let transform: FutureImage.Transform?
+    let priority: FutureImage.Priority
+
+    static let usual = Manner(.automatic, nil, nil, .normal)
+
+    init(_ policy: FutureImage.CachePolicy, _ size: CGSize?, _ transform: FutureImage.Transform?, _ priority: FutureImage.Priority) {
+      self.policy = policy
+      self.size = size
+      transformedSize = size.map { transform?.size(of: $0) ?? $0 }
+      self.transform = transform
+      self.priority = priority
+    }
+  }
+
+  /// - Parameter policy: `.automatic` if nil.
   init(
-    source: FutureImage.Source, policy: FutureImage.CachePolicy, size: CGSize?, transform: FutureImage.Transform?,
+    source: FutureImage.Source, policy: FutureImage.CachePolicy?, size: CGSize?, transform: FutureImage.Transform?,
     priority: FutureImage.Priority, loader: FutureImage.Loader
   ) {
     self.source = source
-    self.policy = policy
-    self.size = size
-    self.transform = transform
-    transformedSize = size.map { transform?.size(of: $0) ?? $0 }
-    self.priority = priority
     self.loader = loader
+    let isUsual = policy == nil && size == nil && transform == nil && priority == .normal
+    manner = isUsual ? .usual : Manner(policy ?? .automatic, size, transform, priority)
   }
+
+  var policy: FutureImage.CachePolicy { manner.policy }
+  /// The picture's size in points before its transform, if the app knows it.
+  var size: CGSize? { manner.size }
+  /// The same after its transform.
+  var transformedSize: CGSize? { manner.transformedSize }
+  var transform: FutureImage.Transform? { manner.transform }
+  var priority: FutureImage.Priority { manner.priority }
 
   var key: String { source.key }
 

@@ -36,29 +36,34 @@ extension FutureImage {
 
     /// Jobs of one lane share the limit per host. Files and closures have none: a closure may wait for another picture, which must not
     /// wait for its slot.
-    let lane: String?
+    var lane: String? {
+      switch origin {
+      case .url(let url, _), .signed(let url, _): CanonicalURL(url).host
+      case .file, .data: nil
+      }
+    }
 
     /// An `http`, `https` or `data` URL. Without a key of its own, it is known by the URL and the headers given.
     public static func url(_ url: URL, headers: [String: String] = [:], key: String? = nil) -> Source {
       let canonical = CanonicalURL(url)
-      return Source(key: key ?? canonical.key(headers: headers), origin: .url(url.absoluteURL, headers: headers), lane: canonical.host)
+      return Source(key: key ?? canonical.key(headers: headers), origin: .url(url.absoluteURL, headers: headers))
     }
 
     /// A URL whose headers are made when it is fetched, such as a token that ages, and once more if the server then answers 401. They
     /// cannot be part of the key, so it must be given.
     public static func url(_ url: URL, key: String, headers: @escaping Headers) -> Source {
-      Source(key: key, origin: .signed(url.absoluteURL, headers: headers), lane: CanonicalURL(url).host)
+      Source(key: key, origin: .signed(url.absoluteURL, headers: headers))
     }
 
     /// A file. Only this asks for files: a `file` URL that came in as data is refused.
     public static func file(_ url: URL, key: String? = nil) -> Source {
-      Source(key: key ?? "file " + CanonicalURL(url).text, origin: .file(url), lane: nil)
+      Source(key: key ?? "file " + CanonicalURL(url).text, origin: .file(url))
     }
 
     /// Encoded bytes that the app has or makes. The closure runs when they are needed, off the main thread, and again when they were let
     /// go and are needed once more.
     public static func data(key: String, _ load: @escaping @Sendable () async throws -> Data) -> Source {
-      Source(key: key, origin: .data(load), lane: nil)
+      Source(key: key, origin: .data(load))
     }
 
     /// A picture at hand, set under a key like one that was fetched: transforms, sizes and caches apply, and every future of the key finds
@@ -78,10 +83,9 @@ extension FutureImage {
       return source
     }
 
-    private init(key: String, origin: Origin, lane: String?) {
+    private init(key: String, origin: Origin) {
       self.key = key
       self.origin = origin
-      self.lane = lane
     }
 
     /// The URL, in its canonical spelling and without credentials; nil for a closure.
