@@ -21,7 +21,8 @@ import Testing
   func plain() {
     var random = SeededGenerator(seed: 5)
     let pieces = [
-      "http", "https", "HTTP", "ftp", "data", "file", ":", "://", "/", "//", ".", "..", "/./", "/../", "a", "B", "example.com", "-", "_", "~", "80",
+      "http", "https", "HTTP", "ftp", "data", "file", ":", "://", "/", "//", ".", "..", "/./", "/../", "a", "B", "example.com", "-", "_",
+      "~", "80",
       "443", ":80", "@", "user", "?", "=", "&", "#", "%", "%41", "%2f", "%zz", " ", "ä", "[::1]", "\\", "{", "|", "\"", "\0", "\u{7f}"
     ]
     for _ in 0..<20_000 {
