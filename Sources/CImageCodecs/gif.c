@@ -33,7 +33,7 @@ static cic_status check(struct gif_reader *reader, const cic_limits *limits, con
   if (status != CIC_OK) return status;
   // A frame may be larger than its canvas; it is cut, but has to be read.
   if (!cic_within_limits(limits, reader->frame.width, reader->frame.height, reader->message)) return CIC_TOO_LARGE;
-  if (!cic_gif_survey(reader, UINT32_MAX).complete) {
+  if (!reader->input.is_beginning && !cic_gif_survey(reader, UINT32_MAX).complete) {
     cic_write_message(reader->message, "truncated: the GIF data ends before the picture does");
     return CIC_TRUNCATED;
   }
@@ -46,7 +46,18 @@ struct gif_still {
   uint8_t *line;     // one row of indices, as wide as the frame
   uint8_t *indices;  // all visible ones of an interlaced frame
   uint8_t *has_row;  // whether that row of an interlaced frame came
+  uint32_t rows_read;
+  bool is_cut;  // the beginning's end was met
 };
+
+static cic_status read_row(struct gif_still *still, bool *ended) {
+  const cic_status status = cic_gif_read_row(&still->reader, still->line, ended);
+  if (status == CIC_OK) still->rows_read++;
+  // Of a beginning what came is enough.
+  if (status != CIC_TRUNCATED || !still->reader.input.is_beginning || still->rows_read == 0) return status;
+  *ended = still->is_cut = true;
+  return CIC_OK;
+}
 
 static cic_status read_interlaced(struct gif_still *still, const cic_limits *limits) {
   struct gif_reader *reader = &still->reader;
@@ -57,7 +68,7 @@ static cic_status read_interlaced(struct gif_still *still, const cic_limits *lim
   if (still->indices == NULL || still->has_row == NULL) return CIC_NO_MEMORY;
   for (uint32_t i = 0; i < frame->height; i++) {
     bool ended = false;
-    const cic_status status = cic_gif_read_row(reader, still->line, &ended);
+    const cic_status status = read_row(still, &ended);
     if (status != CIC_OK) return status;
     if (ended) return CIC_OK;
     const uint32_t y = cic_gif_row(frame, i);
@@ -66,6 +77,15 @@ static cic_status read_interlaced(struct gif_still *still, const cic_limits *lim
     still->has_row[y] = 1;
   }
   return CIC_OK;
+}
+
+// Of a beginning a row that has not come looks like one above it that has: of the first pass every eighth.
+static uint32_t shown_row(const struct gif_still *still, uint32_t number) {
+  const uint32_t most = !still->reader.input.is_beginning ? 0 : number < 7 ? number : 7;
+  for (uint32_t back = 0; back <= most; back++) {
+    if (still->has_row[number - back] != 0) return number - back;
+  }
+  return number;
 }
 
 static void colour_row(const struct gif_frame *frame, const uint8_t *indices, uint8_t *rgba) {
@@ -94,12 +114,14 @@ static cic_status decode_still(struct gif_still *still, const cic_limits *limits
       const uint8_t *indices = still->line;
       bool has_row = true;
       if (frame->interlaced) {
-        indices = still->indices + (size_t)number * frame->visible_width;
-        has_row = still->has_row[number] != 0;
+        const uint32_t shown = shown_row(still, number);
+        indices = still->indices + (size_t)shown * frame->visible_width;
+        has_row = still->has_row[shown] != 0;
       } else {
-        status = cic_gif_read_row(reader, still->line, &ended);
+        status = read_row(still, &ended);
         if (status != CIC_OK) return status;
         has_row = !ended;
+        if (still->is_cut) return cic_rows_leave(&still->rows) ? CIC_OK : CIC_TRUNCATED;
       }
       if (has_row) colour_row(frame, indices, row + (size_t)frame->left * 4);
     }

@@ -107,10 +107,32 @@ static void read_rows(struct jpeg_reader *reader, const cic_target *target) {
   if (!cic_rows_start(&reader->rows, source, false, target)) cic_jpeg_fail(reader, CIC_NO_MEMORY, "out of memory");
   while (jpeg->output_scanline < jpeg->output_height) {
     JSAMPROW row = cic_rows_next(&reader->rows);
-    if (jpeg_read_scanlines(jpeg, &row, 1) != 1) cic_jpeg_fail(reader, CIC_CORRUPT, "no row came");
+    if (jpeg_read_scanlines(jpeg, &row, 1) != 1) {
+      if (!reader->suspends) cic_jpeg_fail(reader, CIC_CORRUPT, "no row came");
+      if (!cic_rows_leave(&reader->rows)) cic_jpeg_fail_truncated(reader);
+      return;
+    }
     if (jpeg->out_color_space == JCS_CMYK) cmyk_to_rgba(row, jpeg->output_width, jpeg->saw_Adobe_marker);
     cic_rows_add(&reader->rows);
   }
+}
+
+// Takes in all scans that are there, to be shown as they are: without this libjpeg would wait for the last one.
+static void read_scans(struct jpeg_reader *reader) {
+  struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+  int whole = 0, status = JPEG_REACHED_SOS;
+  while (status != JPEG_SUSPENDED && status != JPEG_REACHED_EOI) {
+    status = jpeg_consume_input(jpeg);
+    if (status == JPEG_SCAN_COMPLETED) whole = jpeg->input_scan_number;
+    jpeg->progress->progress_monitor((j_common_ptr)jpeg);
+  }
+  // Behind a whole scan libjpeg would wait for the next, to smooth the last rows by it: as if there were none.
+  if (status == JPEG_SUSPENDED && whole == jpeg->input_scan_number) {
+    jpeg->unread_marker = JPEG_EOI;
+    jpeg_consume_input(jpeg);
+  }
+  // Of the first scan the rows that came; once that is whole, every row, finer where a later one has come.
+  if (!jpeg_start_output(jpeg, whole > 0 ? whole : 1)) cic_jpeg_fail_truncated(reader);
 }
 
 static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
@@ -124,8 +146,16 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
   // Each scan passes over the whole picture: the larger it is, the fewer.
   const uint64_t passes = 20 * limits->pixels / ((uint64_t)jpeg->image_width * jpeg->image_height);
   reader->max_scans = passes < limits->scans ? (uint32_t)passes : limits->scans;
-  jpeg_start_decompress(jpeg);
-  if (jpeg_has_multiple_scans(jpeg)) check_complete(reader);
+  // Its decoder cannot stop and go on.
+  if (reader->suspends && jpeg->arith_code) cic_jpeg_fail_truncated(reader);
+  const bool has_scans = jpeg_has_multiple_scans(jpeg);
+  jpeg->buffered_image = reader->suspends && has_scans;
+  if (!jpeg_start_decompress(jpeg)) cic_jpeg_fail_truncated(reader);
+  if (jpeg->buffered_image) {
+    read_scans(reader);
+  } else if (has_scans) {
+    check_complete(reader);
+  }
   read_rows(reader, target);
   if (reader->ended && jpeg->arith_code) cic_jpeg_fail_truncated(reader);
 }

@@ -53,10 +53,14 @@ static void print_nothing(j_common_ptr jpeg) { (void)jpeg; }
 static void source_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
 
 // Past the end libjpeg gets an end-of-image marker, since its decoder reads some bytes ahead of the last row. Whether a row was
-// missing shows later: see on_message and check_complete.
+// missing shows later: see on_message and check_complete. Where more is to come libjpeg stops before the block that is not whole.
 static boolean source_fill(j_decompress_ptr jpeg) {
   static const JOCTET end_of_image[] = {0xFF, JPEG_EOI};
   struct jpeg_reader *reader = reader_of((j_common_ptr)jpeg);
+  if (reader->suspends) {
+    jpeg->src->bytes_in_buffer = 0;
+    return FALSE;
+  }
   reader->ended = true;
   if (!reader->in_image) cic_jpeg_fail_truncated(reader);
   jpeg->src->next_input_byte = end_of_image;
@@ -104,7 +108,8 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input) {
   reader->progress.progress_monitor = on_progress;
   jpeg->progress = &reader->progress;
   jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0xFFFF);
-  jpeg_read_header(jpeg, TRUE);
+  reader->suspends = input.is_beginning;
+  if (jpeg_read_header(jpeg, TRUE) == JPEG_SUSPENDED) cic_jpeg_fail_truncated(reader);
   reader->in_image = true;
 }
 

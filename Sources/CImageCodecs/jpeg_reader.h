@@ -20,6 +20,7 @@ struct jpeg_reader {
   char *message;
   bool in_image;  // the header is read
   bool ended;     // libjpeg asked for more than there is
+  bool suspends;  // the rest is still to come: libjpeg waits for it
   uint32_t max_scans;
   struct rows rows;
 };

@@ -19,6 +19,10 @@ struct png_reader {
   long warnings;
   struct rows rows;
   uint8_t *whole;  // the picture, if it is interlaced and has to be reduced or turned
+  bool has_passed;  // some row of an interlaced picture came
+  bool is_beginning;
+  bool has_alpha;
+  uint32_t width, height;
 };
 
 static _Noreturn void fail(struct png_reader *reader, cic_status status, const char *text) {
@@ -59,6 +63,8 @@ static void read_header(struct png_reader *reader, cic_input input) {
   png_set_read_fn(reader->png, reader, read_bytes);
   png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
   png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+  // In no larger pieces is asked for what may not have come.
+  if (input.is_beginning) png_set_compression_buffer_size(reader->png, 64);
   png_set_chunk_cache_max(reader->png, 16);
   png_set_chunk_malloc_max(reader->png, 1 << 20);
   png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, ignored_chunks, sizeof ignored_chunks / 5);
@@ -107,62 +113,90 @@ static void ask_for_rgba(struct png_reader *reader) {
   png_set_add_alpha(reader->png, 0xFF, PNG_FILLER_AFTER);
 }
 
-static void read_passes(struct png_reader *reader, int passes, uint8_t *rgba, uint32_t height, size_t stride) {
+static size_t stride_of(const struct png_reader *reader) { return (size_t)reader->width * 4; }
+
+// Of a beginning each pixel covers those that have not come yet.
+static void read_passes(struct png_reader *reader, int passes, uint8_t *rgba) {
   for (int pass = 0; pass < passes; pass++) {
-    for (uint32_t y = 0; y < height; y++) png_read_row(reader->png, rgba + y * stride, NULL);
+    for (uint32_t y = 0; y < reader->height; y++) {
+      uint8_t *row = rgba + y * stride_of(reader);
+      png_read_row(reader->png, reader->is_beginning ? NULL : row, reader->is_beginning ? row : NULL);
+      reader->has_passed = true;
+    }
   }
 }
 
-static void read_rows(struct png_reader *reader, const cic_limits *limits, int passes, bool has_alpha, const cic_target *target) {
-  const uint32_t width = png_get_image_width(reader->png, reader->info), height = png_get_image_height(reader->png, reader->info);
-  const size_t stride = (size_t)width * 4;
-  const bool is_turned = target->orientation >= 2 && target->orientation <= 8;
-  if (passes > 1 && !is_turned && width == target->width && height == target->height) {
-    read_passes(reader, passes, target->rgba, height, stride);
-    return;
-  }
-  if (passes > 1) {
-    if (!cic_may_hold(limits, width, height, 4, reader->message)) {
-      reader->status = CIC_TOO_LARGE;
-      longjmp(reader->escape, 1);
-    }
-    reader->whole = malloc(height * stride);
-    if (reader->whole == NULL) fail(reader, CIC_NO_MEMORY, "out of memory");
-    read_passes(reader, passes, reader->whole, height, stride);
-  }
-  if (!cic_rows_start(&reader->rows, cic_whole_pixels(width, height), has_alpha, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
-  for (uint32_t y = 0; y < height; y++) {
-    uint8_t *row = cic_rows_next(&reader->rows);
-    if (passes > 1) {
-      memcpy(row, reader->whole + y * stride, stride);
-    } else {
-      png_read_row(reader->png, row, NULL);
-    }
+static void start_rows(struct png_reader *reader, bool has_alpha, const cic_target *target) {
+  const struct reducer_source source = cic_whole_pixels(reader->width, reader->height);
+  if (!cic_rows_start(&reader->rows, source, has_alpha, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
+}
+
+static void reduce_whole(struct png_reader *reader, const cic_target *target) {
+  start_rows(reader, reader->has_alpha || reader->is_beginning, target);
+  for (uint32_t y = 0; y < reader->height; y++) {
+    memcpy(cic_rows_next(&reader->rows), reader->whole + y * stride_of(reader), stride_of(reader));
     cic_rows_add(&reader->rows);
   }
 }
 
-static void run_decode(struct png_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
+static void read_interlaced(struct png_reader *reader, const cic_limits *limits, int passes, const cic_target *target) {
+  const bool is_turned = target->orientation >= 2 && target->orientation <= 8;
+  if (!is_turned && reader->width == target->width && reader->height == target->height) {
+    if (reader->is_beginning) memset(target->rgba, 0, reader->height * stride_of(reader));
+    read_passes(reader, passes, target->rgba);
+    return;
+  }
+  if (!cic_may_hold(limits, reader->width, reader->height, 4, reader->message)) {
+    reader->status = CIC_TOO_LARGE;
+    longjmp(reader->escape, 1);
+  }
+  reader->whole = calloc(reader->height, stride_of(reader));
+  if (reader->whole == NULL) fail(reader, CIC_NO_MEMORY, "out of memory");
+  read_passes(reader, passes, reader->whole);
+  reduce_whole(reader, target);
+}
+
+static void read_rows(struct png_reader *reader, const cic_target *target) {
+  start_rows(reader, reader->has_alpha, target);
+  for (uint32_t y = 0; y < reader->height; y++) {
+    png_read_row(reader->png, cic_rows_next(&reader->rows), NULL);
+    cic_rows_add(&reader->rows);
+  }
+}
+
+static void decode(struct png_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
   if (setjmp(reader->escape)) return;
   read_header(reader, input);
-  const uint32_t width = png_get_image_width(reader->png, reader->info), height = png_get_image_height(reader->png, reader->info);
-  reader->status = cic_check_target(limits, width, height, target, reader->message);
+  reader->width = png_get_image_width(reader->png, reader->info);
+  reader->height = png_get_image_height(reader->png, reader->info);
+  reader->status = cic_check_target(limits, reader->width, reader->height, target, reader->message);
   if (reader->status != CIC_OK) longjmp(reader->escape, 1);
-  const bool has_alpha = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_ALPHA) != 0 ||
-                         png_get_valid(reader->png, reader->info, PNG_INFO_tRNS) != 0;
+  reader->has_alpha = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_ALPHA) != 0 ||
+                      png_get_valid(reader->png, reader->info, PNG_INFO_tRNS) != 0;
   ask_for_rgba(reader);
   const int passes = png_set_interlace_handling(reader->png);
   png_read_update_info(reader->png, reader->info);
-  if (png_get_rowbytes(reader->png, reader->info) != (size_t)width * 4) {
-    fail(reader, CIC_UNSUPPORTED, "unsupported: the PNG's row layout");
+  if (png_get_rowbytes(reader->png, reader->info) != stride_of(reader)) fail(reader, CIC_UNSUPPORTED, "unsupported: the PNG's row layout");
+  if (passes > 1) {
+    read_interlaced(reader, limits, passes, target);
+  } else {
+    read_rows(reader, target);
   }
-  read_rows(reader, limits, passes, has_alpha, target);
   png_read_end(reader->png, NULL);
 }
 
+// The input ended within the picture.
+static void show_beginning(struct png_reader *reader, const cic_target *target) {
+  if (setjmp(reader->escape)) return;
+  if (!reader->has_passed && !cic_rows_leave(&reader->rows)) return;
+  reader->status = CIC_OK;
+  if (reader->whole != NULL && reader->rows.upright.next == 0) reduce_whole(reader, target);
+}
+
 cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
-  struct png_reader reader = {.message = message};
-  run_decode(&reader, input, limits, target);
+  struct png_reader reader = {.message = message, .is_beginning = input.is_beginning};
+  decode(&reader, input, limits, target);
+  if (reader.is_beginning && reader.status == CIC_TRUNCATED) show_beginning(&reader, target);
   result->warnings = reader.warnings;
   return finish(&reader);
 }

@@ -1,6 +1,7 @@
 #include "rows.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height) { return (struct reducer_source){width, width, height, 1}; }
 
@@ -20,6 +21,16 @@ void cic_rows_add(struct rows *rows) {
   } else {
     cic_upright_add(&rows->upright);
   }
+}
+
+bool cic_rows_leave(struct rows *rows) {
+  const cic_target *target = &rows->upright.target;
+  const bool has_rows = rows->upright.next > 0;
+  while (rows->upright.next < target->height) {
+    memset(cic_upright_row(&rows->upright), 0, (size_t)target->width * 4);
+    cic_upright_add(&rows->upright);
+  }
+  return has_rows;
 }
 
 void cic_rows_end(struct rows *rows) {

@@ -21,6 +21,9 @@ uint8_t *cic_rows_next(struct rows *rows);
 // The row is written.
 void cic_rows_add(struct rows *rows);
 
+// No more rows come: what is missing of the target is transparent. False if nothing was written.
+bool cic_rows_leave(struct rows *rows);
+
 void cic_rows_end(struct rows *rows);
 
 // For a picture without parts of pixels.

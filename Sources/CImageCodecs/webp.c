@@ -1,4 +1,5 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "webp_file.h"
 
@@ -18,13 +19,31 @@ cic_status cic_webp_info(cic_input input, cic_info *info, char *message) {
   return CIC_OK;
 }
 
+static cic_status truncated(char *message) {
+  cic_write_message(message, "truncated: the WebP data ends before the picture does");
+  return CIC_TRUNCATED;
+}
+
 static cic_status status_of(VP8StatusCode status, char *message) {
   switch (status) {
     case VP8_STATUS_OK: return CIC_OK;
     case VP8_STATUS_OUT_OF_MEMORY: cic_write_message(message, "out of memory"); return CIC_NO_MEMORY;
     case VP8_STATUS_UNSUPPORTED_FEATURE: cic_write_message(message, "unsupported: a feature of the WebP"); return CIC_UNSUPPORTED;
+    case VP8_STATUS_SUSPENDED: return truncated(message);
     default: cic_write_message(message, "the WebP's pixels are broken"); return CIC_CORRUPT;
   }
+}
+
+// Rows that did not come are transparent.
+static VP8StatusCode decode_beginning(cic_input picture, WebPDecoderConfig *config) {
+  memset(config->output.u.RGBA.rgba, 0, config->output.u.RGBA.size);
+  WebPIDecoder *decoder = WebPIDecode(NULL, 0, config);
+  if (decoder == NULL) return VP8_STATUS_OUT_OF_MEMORY;
+  VP8StatusCode status = WebPIUpdate(decoder, picture.bytes, picture.count);
+  int rows = 0;
+  if (status == VP8_STATUS_SUSPENDED && WebPIDecGetRGB(decoder, &rows, NULL, NULL, NULL) != NULL && rows > 0) status = VP8_STATUS_OK;
+  WebPIDelete(decoder);
+  return status;
 }
 
 static cic_status decode_picture(cic_input picture, uint32_t width, uint32_t height, bool reduces, uint8_t *rgba, char *message) {
@@ -36,7 +55,7 @@ static cic_status decode_picture(cic_input picture, uint32_t width, uint32_t hei
   config.output.colorspace = MODE_RGBA;
   config.output.is_external_memory = 1;
   config.output.u.RGBA = (WebPRGBABuffer){rgba, (int)width * 4, (size_t)width * height * 4};
-  return status_of(WebPDecode(picture.bytes, picture.count, &config), message);
+  return status_of(picture.is_beginning ? decode_beginning(picture, &config) : WebPDecode(picture.bytes, picture.count, &config), message);
 }
 
 // The picture is decoded into memory of its own, then reduced or turned.
@@ -90,11 +109,10 @@ cic_status cic_webp_decode(cic_input input, const cic_limits *limits, const cic_
   const uint64_t width = (uint64_t)file.features.width, height = (uint64_t)file.features.height;
   status = cic_check_target(limits, width, height, target, message);
   if (status != CIC_OK) return status;
-  if (!file.complete) {
-    cic_write_message(message, "truncated: the WebP data ends before the picture does");
-    return CIC_TRUNCATED;
-  }
+  const bool may_show = input.is_beginning && !cic_webp_promises_orientation(&file);
+  if (!file.complete && !may_show) return truncated(message);
   if (!file.features.has_animation) return decode_upright(file.input, &file.features, limits, target, message);
+  if (file.first_frame.bytes == NULL && !file.complete) return truncated(message);
   WebPBitstreamFeatures first;
   if (file.first_frame.bytes == NULL ||
       WebPGetFeatures(file.first_frame.bytes, file.first_frame.count, &first) != VP8_STATUS_OK) {

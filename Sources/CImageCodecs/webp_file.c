@@ -35,7 +35,10 @@ static void read_chunks(struct webp_file *file) {
     if (length > left) return;
     if (memcmp(chunk, "ANMF", 4) == 0 && length >= frame_header) read_frame(file, payload, length);
     if (memcmp(chunk, "ANIM", 4) == 0 && length >= 6) file->plays = (uint32_t)payload[4] | (uint32_t)payload[5] << 8;
-    if (memcmp(chunk, "EXIF", 4) == 0) file->orientation = orientation_of(payload, length);
+    if (memcmp(chunk, "EXIF", 4) == 0) {
+      file->orientation = orientation_of(payload, length);
+      file->has_orientation = true;
+    }
     if (length + (length & 1) >= left) return;
     position += chunk_header + length + (length & 1);
   }
@@ -58,6 +61,13 @@ cic_status cic_webp_read(struct webp_file *file, cic_input input, char *message)
   read_chunks(file);
   if (!file->features.has_animation || file->frames == 0) file->frames = 1;
   return CIC_OK;
+}
+
+bool cic_webp_promises_orientation(const struct webp_file *file) {
+  enum { extended_flags_at = 20, has_exif = 8 };
+  const cic_input input = file->input;
+  return input.count > extended_flags_at && memcmp(input.bytes + riff_header, "VP8X", 4) == 0 &&
+         (input.bytes[extended_flags_at] & has_exif) != 0 && !file->has_orientation && !file->features.has_animation;
 }
 
 uint64_t cic_webp_held(const WebPBitstreamFeatures *features) {

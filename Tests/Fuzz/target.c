@@ -43,6 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   const uint32_t width = info.width * (choice % 8 + 1) / 8, height = info.height * (choice / 8 % 8 + 1) / 8;
   decode(input, &limits, info.width, info.height, info.orientation);
   decode(input, &limits, width, height, choice % 9);
+  const cic_input beginning = {bytes, count - count * (choice % 5) / 8, true};
+  decode(beginning, &limits, info.width, info.height, info.orientation);
+  decode(beginning, &limits, width, height, choice % 9);
 #if ANIMATES
   animate(input, &limits, info.width, info.height);
   animate(input, &limits, width, height);

@@ -60,7 +60,7 @@ struct CodecLimitsTests {
     var pixel: [UInt8] = [0, 0, 0, 0]
     var message = [CChar](repeating: 0, count: Int(CIC_MESSAGE_SIZE))
     let status = data.withUnsafeBytes {
-      let input = cic_input(bytes: $0.bindMemory(to: UInt8.self).baseAddress, count: $0.count)
+      let input = cic_input(bytes: $0.bindMemory(to: UInt8.self).baseAddress, count: $0.count, is_beginning: false)
       return pixel.withUnsafeMutableBufferPointer {
         var target = cic_target(rgba: $0.baseAddress, width: 1, height: 1, orientation: 1)
         return cic_jpeg_decode(input, &limits, &target, &result, &message)

@@ -58,7 +58,7 @@ struct JPEGDecodingTests {
       var rgba = [UInt8](repeating: 0, count: 97 * 65 * 4)
       var message = [CChar](repeating: 0, count: Int(CIC_MESSAGE_SIZE))
       let status = data.withUnsafeBytes {
-        let input = cic_input(bytes: $0.bindMemory(to: UInt8.self).baseAddress, count: $0.count)
+        let input = cic_input(bytes: $0.bindMemory(to: UInt8.self).baseAddress, count: $0.count, is_beginning: false)
         return rgba.withUnsafeMutableBufferPointer {
           var target = cic_target(rgba: $0.baseAddress, width: 97, height: 65, orientation: 1)
           return cic_jpeg_decode(input, &limits, &target, &result, &message)

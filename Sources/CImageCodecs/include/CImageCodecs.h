@@ -31,6 +31,7 @@ typedef enum __attribute__((enum_extensibility(closed))) cic_status {
 typedef struct cic_input {
   const uint8_t *bytes;
   size_t count;
+  bool is_beginning;  // more is still to come: see cic_jpeg_decode
 } cic_input;
 
 // Checked against what the file declares, before anything proportional to the picture is allocated.
@@ -80,6 +81,10 @@ cic_status cic_avif_info(cic_input input, cic_info *info, char *message);
 
 // Writes the picture, of an animation its first frame. A smaller size is averaged over the area of each pixel while the rows come in.
 // After a failure the contents of the target mean nothing.
+//
+// Of an input that is the beginning of one, what can be seen so far: all scans and rows that are there, as they will be (of an animation's
+// first frame; an interlaced PNG or a progressive JPEG coarser), and the rest transparent. CIC_TRUNCATED where nothing can be seen yet, and
+// for what cannot be read in parts: AVIF, arithmetic coding.
 cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);

@@ -41,7 +41,7 @@ extension ImageCodecs {
     // The C side reads the bytes until it is closed, which is within this call.
     let result: Result<Void, CodecError> = data.withUnsafeBytes { buffer in
       Result { () throws(CodecError) in
-        let input = cic_input(bytes: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count: buffer.count)
+        let input = cic_input(bytes: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count: buffer.count, is_beginning: false)
         guard let animation = try open(input, limits, animate) else { return }
         defer { cic_animation_close(animation) }
         try body(animation)

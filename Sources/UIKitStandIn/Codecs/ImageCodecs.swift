@@ -28,6 +28,27 @@ package enum ImageCodecs {
   package static func decode(
     _ data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), applyingOrientation: Bool = true
   ) throws(CodecError) -> CGImage {
+    try decode(data, size, limits, applyingOrientation: applyingOrientation, isBeginning: false)
+  }
+
+  /// What can be seen of a picture whose bytes are still coming: the rows that are there as they will be, of a progressive JPEG or an
+  /// interlaced PNG or GIF all rows but coarser, and the rest transparent. Of an animation the first frame. Upright.
+  ///
+  /// Nil where nothing can be seen yet, and for formats that cannot be read in parts.
+  package static func decode(
+    beginning data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits()
+  ) throws(CodecError) -> CGImage? {
+    do throws(CodecError) {
+      return try decode(data, size, limits, applyingOrientation: true, isBeginning: true)
+    } catch {
+      if case .truncated = error { return nil }
+      throw error
+    }
+  }
+
+  private static func decode(
+    _ data: Data, _ size: PixelSize?, _ limits: CodecLimits, applyingOrientation: Bool, isBeginning: Bool
+  ) throws(CodecError) -> CGImage {
     let entries = try Entries.of(data)
     let info = try info(of: data, limits: limits)
     let target = info.size(atMost: size)
@@ -44,7 +65,7 @@ package enum ImageCodecs {
       var cLimits = cic_limits(limits)
       var result = cic_result()
       var target = cic_target(pixels, stored, orientation)
-      try call { message in data.withInput { entries.decode($0, &cLimits, &target, &result, message) } }
+      try call { message in data.withInput(isBeginning: isBeginning) { entries.decode($0, &cLimits, &target, &result, message) } }
     }
     guard let image else { throw .tooLarge("out of memory") }
     return image
@@ -149,9 +170,10 @@ extension cic_target {
 
 extension Data {
   /// The pointer is valid inside `body` only, and the C entries keep none.
-  func withInput(_ body: (cic_input) -> cic_status) -> cic_status {
+  func withInput(isBeginning: Bool = false, _ body: (cic_input) -> cic_status) -> cic_status {
     withUnsafeBytes { buffer in
-      body(cic_input(bytes: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count: buffer.count))
+      body(
+        cic_input(bytes: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count: buffer.count, is_beginning: isBeginning))
     }
   }
 }

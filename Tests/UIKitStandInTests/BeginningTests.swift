@@ -1,0 +1,146 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+/// Pictures of which not all bytes are there.
+@Suite("Beginnings")
+struct BeginningTests {
+  /// Any picture whose rows come one after another, at any size and turned in any way.
+  private static let inRows = [
+    "beginnings/sequential.jpg", "jpeg/restarts.jpg", "jpeg/gray.jpg", "jpeg/cmyk-adobe.jpg", "beginnings/plain.png",
+    "pngsuite/ps2n2c16.png", "beginnings/plain.gif", "beginnings/lossy.webp", "beginnings/lossless.webp"
+  ]
+
+  private func cuts(_ data: Data) -> [Int] { Array(stride(from: 0, to: data.count, by: max(1, data.count / 50))) }
+
+  /// How many rows there are; nil if one is neither as it will be nor transparent, or comes after one that is not there.
+  private func rows(of part: CGImage, like whole: CGImage) -> Int? {
+    guard part.width == whole.width, part.height == whole.height else { return nil }
+    let stride = whole.width * 4
+    let (bytes, expected) = (part.bytes, whole.bytes)
+    var count = 0
+    for y in 0..<whole.height {
+      let row = bytes[y * stride..<(y + 1) * stride]
+      if row.elementsEqual(expected[y * stride..<(y + 1) * stride]), count == y {
+        count += 1
+      } else if !row.allSatisfy({ $0 == 0 }) {
+        return nil
+      }
+    }
+    return count
+  }
+
+  @Test("the rows that came are as they will be, and the rest is transparent", arguments: inRows, [1.0, 0.55])
+  func rowsThatCame(path: String, scale: Double) throws {
+    let data = try Fixture.data(path)
+    let own = try ImageCodecs.info(of: data).size
+    let size = PixelSize(width: Int(Double(own.width) * scale), height: Int(Double(own.height) * scale))
+    let whole = try ImageCodecs.decode(data, size: size)
+    var counts: [Int] = []
+    for cut in cuts(data) {
+      guard let info = try? ImageCodecs.info(of: data.prefix(cut)) else { continue }
+      #expect(info.size == own)
+      guard let part = try ImageCodecs.decode(beginning: data.prefix(cut), size: size) else {
+        #expect(counts.isEmpty, "nothing after \(cut) bytes, though there was something before")
+        continue
+      }
+      counts.append(try #require(rows(of: part, like: whole), "after \(cut) of \(data.count) bytes"))
+    }
+    #expect(counts == counts.sorted())
+    #expect(Set(counts).count > 2, "\(counts)")
+    #expect(try #require(try ImageCodecs.decode(beginning: data, size: size)).hasSamePixels(as: whole))
+  }
+
+  @Test("a turned picture comes from the side where its first row lies")
+  func turned() throws {
+    let data = try Fixture.data("exif/Landscape_6.jpg")
+    let whole = try ImageCodecs.decode(data)
+    let part = try #require(try ImageCodecs.decode(beginning: data.prefix(data.count * 3 / 4)))
+    let there = (0..<whole.width).filter { part.pixel($0, 0).w == 255 }
+    #expect(there.last == whole.width - 1 && there.count > 8 && there.count < whole.width)
+    #expect(there.allSatisfy { x in (0..<whole.height).allSatisfy { part.pixel(x, $0) == whole.pixel(x, $0) } })
+  }
+
+  @Test(
+    "each scan of a JPEG that is whole is shown whole",
+    arguments: ["beginnings/progressive", "jpeg/progressive", "jpeg/gray-progressive", "jpeg/separate-scans"],
+    [nil, PixelSize(width: 30, height: 20)])
+  func scans(name: String, size: PixelSize?) throws {
+    let data = try Fixture.data("\(name).jpg")
+    let starts = data.indices.dropLast().filter { data[$0] == 0xFF && data[$0 + 1] == 0xDA }
+    try #require(starts.count > 2)
+    for (number, start) in starts.enumerated().dropFirst() {
+      // That a scan is whole shows in the marker behind it.
+      let part = try #require(try ImageCodecs.decode(beginning: data.prefix(start + 2), size: size))
+      // A file that ends here by itself.
+      let ended = try ImageCodecs.decode(data.prefix(start) + [0xFF, 0xD9], size: size)
+      #expect(part.hasSamePixels(as: ended), "scan \(number)")
+      #expect(part.bytes.enumerated().allSatisfy { $0.offset % 4 != 3 || $0.element == 255 })
+    }
+  }
+
+  @Test("of a first scan the rows that came are shown, of a later one all")
+  func firstScan() throws {
+    let data = try Fixture.data("beginnings/progressive.jpg")
+    let starts = data.indices.dropLast().filter { data[$0] == 0xFF && data[$0 + 1] == 0xDA }
+    let first = try #require(try ImageCodecs.decode(beginning: data.prefix((starts[0] + starts[1]) / 2)))
+    let opaque = (0..<first.height).filter { first.pixel(0, $0).w == 255 }
+    #expect(!opaque.isEmpty && opaque.count < first.height && opaque == Array(0..<opaque.count))
+    let second = try #require(try ImageCodecs.decode(beginning: data.prefix((starts[1] + starts[2]) / 2)))
+    #expect((0..<second.height).allSatisfy { second.pixel(0, $0).w == 255 })
+  }
+
+  @Test(
+    "an interlaced picture is there coarse, then finer",
+    arguments: ["pngsuite/basi2c08.png", "pngsuite/basi0g08.png", "beginnings/interlaced.gif"], [1, 2])
+  func interlaced(path: String, divisor: Int) throws {
+    let data = try Fixture.data(path)
+    let own = try ImageCodecs.info(of: data).size
+    let size = PixelSize(width: own.width / divisor, height: own.height / divisor)
+    let whole = try ImageCodecs.decode(data, size: size)
+    var differences: [Double] = []
+    for cut in cuts(data) {
+      guard let part = try? ImageCodecs.decode(beginning: data.prefix(cut), size: size) else { continue }
+      #expect(divisor > 1 || part.pixel(0, 0) == whole.pixel(0, 0))
+      guard part.pixel(0, size.height - 1).w == 255 else { continue }
+      differences.append(try #require(part.meanDifference(from: whole)))
+    }
+    #expect(Set(differences).count > 2)
+    #expect(differences == differences.sorted(by: >))
+    #expect(try #require(try ImageCodecs.decode(beginning: data, size: size)).hasSamePixels(as: whole))
+  }
+
+  @Test("an animated picture is its first frame")
+  func animated() throws {
+    let data = try Fixture.data("webp/animated.webp")
+    let whole = try ImageCodecs.decode(data)
+    let parts = try cuts(data).compactMap { cut in cut > 60 ? try ImageCodecs.decode(beginning: data.prefix(cut)) : nil }
+    #expect(!parts.isEmpty)
+    #expect(parts.allSatisfy { $0.hasSamePixels(as: whole) })
+  }
+
+  @Test("a WebP that says only at its end how it lies is not shown before")
+  func promisedOrientation() throws {
+    let data = try Fixture.data("webp/exif-6.webp")
+    #expect(try ImageCodecs.decode(beginning: data.dropLast(10)) == nil)
+    #expect(try ImageCodecs.decode(beginning: data)?.hasSamePixels(as: ImageCodecs.decode(data)) == true)
+  }
+
+  @Test("what cannot be read in parts is not there until it is whole", arguments: ["jpeg/arithmetic.jpg", "avif/color.avif"])
+  func inOnePiece(path: String) throws {
+    let data = try Fixture.data(path)
+    for cut in cuts(data) where cut >= 32 { #expect((try? ImageCodecs.decode(beginning: data.prefix(cut))) == nil) }
+  }
+
+  @Test("no beginning of any picture does harm")
+  func harmless() throws {
+    for (folder, ending) in [("jpeg", "jpg"), ("exif", "jpg"), ("pngsuite", "png"), ("gif", "gif"), ("webp", "webp")] {
+      for name in Fixture.names(in: folder, extension: ending) {
+        let data = try Fixture.data("\(folder)/\(name)")
+        for cut in stride(from: 1, to: data.count, by: max(7, data.count / 15)) {
+          for size in [nil, PixelSize(width: 5, height: 9)] { _ = try? ImageCodecs.decode(beginning: data.prefix(cut), size: size) }
+        }
+      }
+    }
+  }
+}
