@@ -81,11 +81,25 @@ public final class HeldFetcher: FutureImage.Fetcher {
   }
 
   /// Hands on the beginning of a body, and goes on holding.
-  public func begin(_ url: URL? = nil, with part: Data, of total: Int) throws {
-    for held in state.read({ $0.held.values.filter { url == nil || $0.request.url == url } }) {
-      try held.receive(.response(FutureImage.Response(status: 200, expectedBytes: total)))
+  public func begin(_ url: URL? = nil, with part: Data, of total: Int, headers: [String: String] = [:]) throws {
+    try begin(url, FutureImage.Response(status: 200, headers: headers, expectedBytes: total), part)
+  }
+
+  /// The same with any response.
+  public func begin(_ url: URL?, _ response: FutureImage.Response, _ part: Data) throws {
+    for held in held(url) {
+      try held.receive(.response(response))
       try held.receive(.bytes(part))
     }
+  }
+
+  /// Hands on more of a body that was begun, and goes on holding.
+  public func proceed(_ url: URL? = nil, with part: Data) throws {
+    for held in held(url) { try held.receive(.bytes(part)) }
+  }
+
+  private func held(_ url: URL?) -> [Held] {
+    state.read { $0.held.values.filter { url == nil || $0.request.url == url } }
   }
 
   /// Hands on the rest of a body that was begun, and ends.

@@ -29,17 +29,17 @@ extension FutureImage {
       return (revision: state.revision, natural: state.natural, best: state.best)
     }
     let binding = Binding(place, known.revision, presentation.map { PresentedState($0) })
-    let need = need(of: binding, known.natural)
+    let need = known.natural.map { self.need(of: binding, $0) }
     let image = offer(need, known.best, known.revision, descriptor)
     bindings.append(binding)
     put(image, need: need, into: binding, known.revision, isFirst: false)
     if image.map({ $0.step < need ?? .full }) ?? true { pursue(need.map { [$0] } ?? [], restarting: true) }
     if presentation != nil { present(phase) }
+    if presentation?.interims ?? .none != .none { descriptor.loader.wantInterims(of: descriptor.key) }
   }
 
-  /// The pixels that are shown there, as a step of the picture; nil while the picture's size is unknown.
-  @MainActor private func need(of binding: Binding, _ natural: PixelSize?) -> Step? {
-    guard let natural else { return nil }
+  /// The pixels that are shown there, as a step of a picture of that size.
+  @MainActor func need(of binding: Binding, _ natural: PixelSize) -> Step {
     let fallback = descriptor?.loader.configuration.fallbackPixels ?? .zero
     let contentMode = binding.presented?.presentation.contentModes?.picture
     return Step(showing: natural, binding.place.pixelFitting(contentMode) ?? .fit(fallback))
@@ -75,6 +75,7 @@ extension FutureImage {
     binding.revision = revision
     guard let presented else { return place.put(shown) }
     presented.showsFailure = false
+    presented.showsInterim = false
     let modes = presented.presentation.contentModes
     show(
       shown, instead: former, in: place, image == nil ? modes?.placeholder : modes?.picture,
@@ -87,7 +88,7 @@ extension FutureImage {
   @MainActor func show(_ image: UIImage, _ revision: UInt32) {
     for binding in bindings {
       guard binding.stands || binding.place.image === image else { continue }
-      let need = need(of: binding, state.withLock { $0.natural })
+      let need = state.withLock { $0.natural }.map { self.need(of: binding, $0) }
       if binding.revision == revision, let step = binding.step, let need {
         guard step < need && step < image.step || step > need && image.step == need else { continue }
       }
@@ -102,10 +103,11 @@ extension FutureImage {
     guard let descriptor else { return }
     let (natural, revision, hadBytes) = state.withLock { ($0.natural, $0.revision, $0.encoded != nil) }
     forget { !$0.stands }
-    guard natural != nil else { return }
+    guard let natural else { return }
     var steps: Set<Step> = []
     for binding in bindings {
-      guard !binding.place.isGone, let need = need(of: binding, natural) else { continue }
+      guard !binding.place.isGone else { continue }
+      let need = need(of: binding, natural)
       if binding.revision != revision || binding.step.map({ $0 < need }) ?? true { steps.insert(need) }
     }
     if !steps.isEmpty { pursue(steps, restarting: false) }

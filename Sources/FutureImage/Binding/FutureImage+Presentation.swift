@@ -14,6 +14,8 @@ extension FutureImage {
     public var failureImage: UIImage?
     /// The view's content mode for each of them; nil leaves it alone.
     public var contentModes: ContentModes?
+    /// Whether the view shows what there is of the picture while its bytes come in.
+    public var interims: Interims
     /// Whether a tap on a view whose picture failed reloads it. The view takes touches meanwhile.
     public var retriesOnTap: Bool
     /// Called with the phase when the future is bound, and with each new one while the view shows this future: for indicators, and for
@@ -22,12 +24,13 @@ extension FutureImage {
 
     public init(
       transition: Transition = .none, placeholder: UIImage? = nil, failureImage: UIImage? = nil, contentModes: ContentModes? = nil,
-      retriesOnTap: Bool = false, onPhase: (@MainActor (Phase) -> Void)? = nil
+      interims: Interims = .none, retriesOnTap: Bool = false, onPhase: (@MainActor (Phase) -> Void)? = nil
     ) {
       self.transition = transition
       self.placeholder = placeholder
       self.failureImage = failureImage
       self.contentModes = contentModes
+      self.interims = interims
       self.retriesOnTap = retriesOnTap
       self.onPhase = onPhase
     }
@@ -43,6 +46,20 @@ extension FutureImage.Presentation {
     case custom(@MainActor (UIView, _ change: @escaping @MainActor () -> Void) -> Void)
 
     public static func fade(seconds: TimeInterval = 0.1) -> Transition { .animated(.transitionCrossDissolve, seconds: seconds) }
+  }
+
+  /// What a view shows of a picture whose bytes are still coming: for large pictures on slow networks.
+  ///
+  ///     imageView.setFutureImage(item.photo, .init(interims: .every(.milliseconds(200))))
+  ///
+  /// The rows that are there, of a progressive JPEG or an interlaced picture all rows, ever finer; what has not come is transparent. They
+  /// are decoded off the main thread at the size that is shown, and appear without a transition; the whole picture takes their place by
+  /// the view's. If it fails or is cancelled, they give way to the placeholder or the failure image. No cache holds them, ``phase`` and
+  /// ``image`` do not speak of them.
+  public enum Interims: Sendable, Hashable {
+    case none
+    /// The least time from one to the next, by the loader's clock. Each costs a decode of all bytes so far.
+    case every(Duration)
   }
 
   public struct ContentModes: Sendable {

@@ -5,6 +5,7 @@ extension FutureImage {
     for binding in bindings {
       guard let presented = binding.presented, binding.stands else { continue }
       if case .failed = phase, binding.step == nil {
+        if presented.showsInterim { showPlaceholder(in: binding.place, presented) }
         showFailure(in: binding.place, presented)
       } else {
         presented.leaveTaps()
@@ -25,11 +26,12 @@ extension FutureImage {
 
   @MainActor private func showPlaceholder(in place: Place, _ presented: PresentedState) {
     presented.showsFailure = false
+    presented.showsInterim = false
     let placeholder = presented.presentation.placeholder.map { FutureImage(interim: $0, of: self) } ?? self
     replace(placeholder, in: place, presented.presentation.contentModes?.placeholder)
   }
 
-  @MainActor private func replace(_ shown: UIImage, in place: Place, _ contentMode: UIView.ContentMode?) {
+  @MainActor func replace(_ shown: UIImage, in place: Place, _ contentMode: UIView.ContentMode?) {
     guard let index = bindings.firstIndex(where: { $0.place.isSame(as: place) }) else { return }
     let former = bindings[index].shown
     bindings[index].shown = shown

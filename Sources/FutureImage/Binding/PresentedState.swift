@@ -2,6 +2,8 @@
 @MainActor final class PresentedState {
   let presentation: FutureImage.Presentation
   var showsFailure = false
+  /// What is there is what has come of the picture.
+  var showsInterim = false
   private var tap: RetryTap?
 
   init(_ presentation: FutureImage.Presentation) {

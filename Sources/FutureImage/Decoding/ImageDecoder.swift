@@ -12,10 +12,18 @@ extension FutureImage {
     /// - Returns: nil for a still one, and for one of more frames than are allowed: then the picture is what `decode` gives.
     /// - Throws: ``FutureImage/Failure`` as above.
     func animation(of data: Data, size: PixelSize) throws -> Animation?
+    /// What can be seen of a picture whose bytes are still coming, upright and of that size in pixels; what has not come is transparent.
+    /// Asked only for views that show interims: see ``Presentation/Interims``.
+    /// - Parameter beginning: the bytes so far; they may end anywhere.
+    /// - Returns: nil while nothing can be seen.
+    func interim(of beginning: Data, size: PixelSize) throws -> CGImage?
   }
 }
 
 extension FutureImage.ImageDecoder {
   /// None: for decoders of still pictures.
   public func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? { nil }
+
+  /// None: for decoders that need all bytes.
+  public func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? { nil }
 }

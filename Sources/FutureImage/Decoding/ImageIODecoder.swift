@@ -47,6 +47,14 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     return FutureImage.Animation(frames: frames)
   }
 
+  func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
+    // A new one each time: one that is kept would have to be fed by the same thread, and thrown away where a body begins anew.
+    let source = CGImageSourceCreateIncremental([kCGImageSourceShouldCache: false] as CFDictionary)
+    CGImageSourceUpdateData(source, beginning as CFData, false)
+    guard CGImageSourceGetCount(source) > 0, CGImageSourceGetStatusAtIndex(source, 0) != .statusInvalidData else { return nil }
+    return try? image(at: 0, of: source, size)
+  }
+
   private func image(at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize) throws -> CGImage {
     let options: [CFString: Any] = [
       kCGImageSourceCreateThumbnailFromImageAlways: true,

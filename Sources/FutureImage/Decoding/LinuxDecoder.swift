@@ -23,6 +23,12 @@ struct LinuxDecoder: FutureImage.ImageDecoder {
     }
   }
 
+  func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
+    try told {
+      try ImageCodecs.decode(beginning: beginning, size: PixelSize(width: size.width, height: size.height), limits: CodecLimits(limits))
+    }
+  }
+
   private func told<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -29,6 +29,10 @@ extension FutureImage {
 
     public func animation(of data: Data, size: PixelSize) throws -> Animation? { try decoder(of: data).animation(of: data, size: size) }
 
+    public func interim(of beginning: Data, size: PixelSize) throws -> CGImage? {
+      try decoder(of: beginning).interim(of: beginning, size: size)
+    }
+
     private func decoder(of data: Data) -> any ImageDecoder {
       added.last { $0.signature.matches(data) }?.decoder ?? makePlatformDecoder(limits)
     }

@@ -70,6 +70,16 @@ final class Body: Sendable {
     }
   }
 
+  /// The bytes so far of what may be a picture; nil while there are none, and once they are all here.
+  var soFar: Data? {
+    state.withLock { state in
+      guard let response = state.response, isPicture(response), !state.data.isEmpty, state.data.count < state.total ?? .max else {
+        return nil
+      }
+      return state.data
+    }
+  }
+
   private func begin(_ response: FutureImage.Response) throws {
     let receivedAt = now()
     state.withLock { $0.receivedAt = receivedAt }

@@ -16,6 +16,8 @@ extension FutureImage.Loader {
       case read(bytes: Int, in: Duration)
       /// Pixels of that size were made.
       case decoded(width: Int, height: Int, in: Duration)
+      /// So much was made to show of a picture whose bytes are still coming: pixels of that size, not all of them there.
+      case interim(width: Int, height: Int, in: Duration)
       case failed(FutureImage.Failure)
       /// Nobody wants the picture any more.
       case cancelled
@@ -35,6 +37,7 @@ extension FutureImage.Loader {
       case .unchanged: "\(source): unchanged"
       case .read(let bytes, let time): "\(source): \(bytes) bytes read in \(time.milliseconds) ms"
       case .decoded(let width, let height, let time): "\(source): \(width) × \(height) pixels decoded in \(time.milliseconds) ms"
+      case .interim(let width, let height, let time): "\(source): \(width) × \(height) pixels begun in \(time.milliseconds) ms"
       case .failed(let failure): "\(source): failed. \(failure)"
       case .cancelled: "\(source): cancelled"
       case .cacheFault(let what): "\(source): a cache failed: \(what)"

@@ -34,6 +34,8 @@ extension FutureImage.Loader {
     var stage = FutureImage.State.Stage.waiting
     /// Of the attempts before.
     var past = Transfer.Past()
+    /// Of the run that is under way.
+    var interims: Interims?
   }
 
   /// Bytes that were fetched, until every tier that shall have them has them, so that a future made meanwhile finds them.
@@ -76,6 +78,8 @@ extension FutureImage.Loader {
     var lookupTiers: [LookupKey: any FutureImage.DiskTier] = [:]
     var transfers: JobTable<String, Ask>
     var transferInputs: [String: TransferInput] = [:]
+    /// Pictures that views show while their bytes come in.
+    var keysWithInterims: Set<String> = []
     var transferTasks: [UInt64: Task<Void, Never>] = [:]
     var decodes: JobTable<PixelPool.Key, Ask>
     /// The bytes to decode.

@@ -5,9 +5,12 @@ extension FutureImage.Loader {
     advance(key, run, to: nil)
     let known = input.purpose.mayReplace ? await entry(key, input.disk) : nil
     var past = input.past
+    let interims = Interims(key, run: run)
+    begin(interims, of: key, run)
+    defer { interims.end() }
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
-      switch try await transfer(input.source, key, run, known: known).run(&past) {
+      switch try await transfer(input.source, key, run, known: known, interims).run(&past) {
       case .fetched(let entry, let mayStore):
         tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         keep(entry, try encoded(entry, key), mayStore: mayStore, key, run)
@@ -52,12 +55,14 @@ extension FutureImage.Loader {
   }
 
   private func transfer(
-    _ source: FutureImage.Source, _ key: String, _ run: UInt64, known: FutureImage.CacheEntry? = nil,
+    _ source: FutureImage.Source, _ key: String, _ run: UInt64, known: FutureImage.CacheEntry? = nil, _ interims: Interims? = nil,
     avoiding networks: FutureImage.NetworkTraits? = nil
   ) -> Transfer {
     var configuration = configuration
     if let networks { configuration.avoidedNetworks = networks }
-    return Transfer(source: source, configuration: configuration, network: network, known: known) { self.note($0, key, run) }
+    return Transfer(source: source, configuration: configuration, network: network, known: known) {
+      self.note($0, key, run, interims)
+    }
   }
 
   private func encoded(_ entry: FutureImage.CacheEntry, _ key: String) throws(FutureImage.Failure) -> Encoded {
@@ -79,13 +84,19 @@ extension FutureImage.Loader {
     _ = state.withLock { $0.unparkTransfer(key, run, by: self) }
   }
 
-  private func note(_ event: Transfer.Event, _ key: String, _ run: UInt64) {
+  private func note(_ event: Transfer.Event, _ key: String, _ run: UInt64, _ interims: Interims?) {
     switch event {
     case .request(let url):
       state.withLock { $0.statistics.requests += 1 }
       tell(.requested(URL(string: CanonicalURL(url).redacted)), key)
     case .retry: state.withLock { $0.statistics.retries += 1 }
-    case .bytes(let count): state.withLock { $0.statistics.bytesReceived += count }
+    case .body(let body): interims?.follow(body)
+    case .bytes(let count):
+      let isShown = state.withLock { state in
+        state.statistics.bytesReceived += count
+        return state.keysWithInterims.contains(key)
+      }
+      if isShown { interims?.grow(by: self) }
     case .fraction(let fraction): advance(key, run, to: fraction)
     }
   }

@@ -115,7 +115,10 @@ extension FutureImage.Loader {
       let cancelled = bytesTickets.flatMap { state.dropBytes(Ask(id, $0), descriptor) }
       for ask in pixelAsks { state.dropDecode(Ask(id, ask.ticket), ask.key, by: self) }
       let isLast = state.live.remove(id, key: descriptor.key)
-      if isLast { state.failedSources.remove(descriptor.key) }
+      if isLast {
+        state.failedSources.remove(descriptor.key)
+        state.keysWithInterims.remove(descriptor.key)
+      }
       return (isLast, cancelled)
     }
     for task in cancelled { task.cancel() }

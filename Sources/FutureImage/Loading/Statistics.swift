@@ -12,6 +12,8 @@ extension FutureImage {
     /// Times that bytes came from a disk tier.
     public var diskHits = 0
     public var decodes = 0
+    /// Times that something was made to show of a picture whose bytes were still coming. They are no decodes.
+    public var interims = 0
     /// Times that decoded pixels had to go for others, because of the limit.
     public var pixelsLetGo = 0
     /// Transfers and decodes that failed for good. Cancellation is no failure.

@@ -10,6 +10,8 @@ struct Transfer: Sendable {
   /// What there is to count and to show on the way.
   enum Event: Sendable {
     case request(URL)
+    /// What it is answered with comes into this.
+    case body(Body)
     case retry
     case bytes(Int)
     /// From 0 to 1; nil while nobody knows.
@@ -188,6 +190,7 @@ struct Transfer: Sendable {
   ) async throws -> Body.Answer {
     report(.request(request.url))
     let body = Body(limit: configuration.maxBytes, continuing: past.partial, now: configuration.now, report: report)
+    report(.body(body))
     do {
       try await fetcher.fetch(request) { try body.receive($0) }
     } catch {

@@ -40,6 +40,14 @@ final class GatedDecoder: FutureImage.ImageDecoder {
   func size(of data: Data) throws -> FutureImage.PixelSize { try decoder.size(of: data) }
 
   func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
+    try inTurn(size) { try decoder.decode(data, size: size) }
+  }
+
+  func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
+    try inTurn(size) { try decoder.interim(of: beginning, size: size) }
+  }
+
+  private func inTurn<Result>(_ size: FutureImage.PixelSize, _ body: () throws -> Result) rethrows -> Result {
     let turn = state.update { state -> DispatchSemaphore? in
       state.running += 1
       state.most = max(state.most, state.running)
@@ -50,6 +58,6 @@ final class GatedDecoder: FutureImage.ImageDecoder {
     }
     turn?.wait()
     defer { state.update { $0.running -= 1 } }
-    return try decoder.decode(data, size: size)
+    return try body()
   }
 }

@@ -1,0 +1,38 @@
+/// What views show of a picture whose bytes are still coming.
+extension FutureImage {
+  /// What the views that show interims need of a picture of that size, and the least time between two; nil if there is none.
+  /// - Parameters:
+  ///   - size: of the picture as it comes.
+  ///   - ticket: of the wish for the bytes. A picture that is here already is not shown in parts of a new one.
+  @MainActor func interimNeed(of size: PixelSize, _ ticket: UInt32) -> (pixels: Set<PixelPool.Key>, interval: Duration)? {
+    guard let descriptor, let variant = interimVariant(descriptor, ticket) else { return nil }
+    let natural = variant.plan(for: size).whole
+    let waiting = bindings.filter(\.awaitsInterims)
+    guard let interval = waiting.compactMap(\.interval).min() else { return nil }
+    return (Set(waiting.map { PixelPool.Key(variant: variant, step: need(of: $0, natural)) }), interval)
+  }
+
+  @MainActor func showInterim(_ image: DecodedImage, _ ticket: UInt32) {
+    guard let descriptor, interimVariant(descriptor, ticket) != nil else { return }
+    for binding in bindings where binding.awaitsInterims && need(of: binding, image.naturalSize) == image.step {
+      binding.presented?.showsInterim = true
+      replace(FutureImage(interim: image, of: self), in: binding.place, binding.presented?.presentation.contentModes?.picture)
+    }
+  }
+
+  /// Nil where the wish was answered or given up, or the picture is here.
+  private func interimVariant(_ descriptor: Descriptor, _ ticket: UInt32) -> PixelPool.Variant? {
+    state.withLock { state in
+      state.bytesTicket == ticket && state.natural == nil ? descriptor.variant(state.revision) : nil
+    }
+  }
+}
+
+extension FutureImage.Binding {
+  /// Whether it shows interims, and nothing else of the picture.
+  @MainActor fileprivate var awaitsInterims: Bool { interval != nil && step == nil && stands }
+
+  @MainActor fileprivate var interval: Duration? {
+    if case .every(let interval) = presented?.presentation.interims { interval } else { nil }
+  }
+}

@@ -1,0 +1,137 @@
+/// Shows what there is of a picture while its bytes come in: one for each run of a transfer, ended with it.
+///
+/// One interim is made at a time, of the newest bytes when its turn comes; the next no sooner than the interval after it. Nothing is kept
+/// between them: a body that goes on where another broke off, or begins anew, is read from its start like any other. They go to views
+/// and nowhere else, neither to the pool nor to a cache.
+final class Interims: Sendable {
+  typealias Loader = FutureImage.Loader
+
+  private struct State {
+    var body: Body?
+    var hasGrown = false
+    var isOver = false
+    /// While one is made or waited for.
+    var work: Task<Void, Never>?
+  }
+
+  private let key: String
+  private let run: UInt64
+  private let state = Lock(State())
+
+  init(_ key: String, run: UInt64) {
+    self.key = key
+    self.run = run
+  }
+
+  /// The next exchange begins.
+  func follow(_ body: Body) {
+    state.withLock { $0.body = body }
+  }
+
+  /// There is more to show, or somebody new to show it to.
+  func grow(by loader: Loader) {
+    state.withLock { state in
+      state.hasGrown = true
+      if state.work == nil, !state.isOver { state.work = Task { await self.work(loader) } }
+    }
+  }
+
+  func end() {
+    let work = state.withLock { state in
+      state.isOver = true
+      state.body = nil
+      return state.work
+    }
+    work?.cancel()
+  }
+
+  private func work(_ loader: Loader) async {
+    while let body = nextBody() {
+      loader.state.withLock { $0.pendingWork += 1 }
+      let interval = await show(body, loader)
+      loader.workEnded()
+      guard let interval else { continue }
+      do { try await loader.configuration.clock.sleep(for: interval) } catch { return }
+    }
+  }
+
+  private func nextBody() -> Body? {
+    state.withLock { state in
+      guard state.hasGrown, !state.isOver, let body = state.body else {
+        state.work = nil
+        return nil
+      }
+      state.hasGrown = false
+      return body
+    }
+  }
+
+  /// - Returns: how long to wait before the next; nil while not even the picture's size is known.
+  private func show(_ body: Body, _ loader: Loader) async -> Duration? {
+    guard let beginning = body.soFar, let size = try? loader.configuration.decoder.size(of: beginning) else { return nil }
+    let needs = await loader.interimNeeds(of: key, run, size)
+    for (pixels, asks) in needs.asks {
+      guard let image = await made(pixels, of: body, size, loader) else { continue }
+      await loader.onMain {
+        for ask in asks { loader.asker(ask, of: self.key, self.run)?.showInterim(image, ask.ticket) }
+      }
+    }
+    return needs.interval
+  }
+
+  private func made(_ key: PixelPool.Key, of body: Body, _ size: FutureImage.PixelSize, _ loader: Loader) async -> DecodedImage? {
+    try? await loader.decoding.run {
+      guard loader.state.withLock({ $0.transfers.isRunning(self.key, run: self.run) }), let beginning = body.soFar else { return nil }
+      let watch = Stopwatch(loader.configuration.clock)
+      let plan = key.variant.plan(for: size)
+      let decoded = plan.decoded(at: key.step)
+      guard let pixels = try loader.configuration.decoder.interim(of: beginning, size: decoded) else { return nil }
+      let image = try DecodedImage(pixels, key, plan)
+      loader.state.withLock { $0.statistics.interims += 1 }
+      loader.tell(.interim(width: decoded.width, height: decoded.height, in: watch.elapsed), self.key)
+      return image
+    }
+  }
+}
+
+extension FutureImage.Loader {
+  /// Views show interims of the picture: whatever of it is here or comes.
+  func wantInterims(of key: String) {
+    let interims = state.withLock { state in
+      state.keysWithInterims.insert(key)
+      return state.transferInputs[key]?.interims
+    }
+    interims?.grow(by: self)
+  }
+
+  func begin(_ interims: Interims, of key: String, _ run: UInt64) {
+    state.withLock { if $0.transfers.isRunning(key, run: run) { $0.transferInputs[key]?.interims = interims } }
+  }
+
+  /// One who waits for the run's bytes.
+  fileprivate func asker(_ ask: Ask, of key: String, _ run: UInt64) -> FutureImage? {
+    state.withLock { $0.transfers.isRunning(key, run: run) ? $0.live.future(ask, key: key) : nil }
+  }
+
+  /// What the views of all who wait for the run's bytes show of a picture of that size, and the least time between two.
+  fileprivate func interimNeeds(
+    of key: String, _ run: UInt64, _ size: FutureImage.PixelSize
+  ) async -> (asks: [PixelPool.Key: [Ask]], interval: Duration) {
+    await onMain {
+      let asks = self.state.withLock { $0.transfers.isRunning(key, run: run) ? $0.transfers.waiters(of: key) : [] }
+      var needs: [PixelPool.Key: [Ask]] = [:]
+      var interval: Duration?
+      for ask in asks {
+        guard let future = self.asker(ask, of: key, run), let need = future.interimNeed(of: size, ask.ticket) else { continue }
+        for pixels in need.pixels { needs[pixels, default: []].append(ask) }
+        interval = min(interval ?? need.interval, need.interval)
+      }
+      // Nobody looks now: not to be asked again for each piece of the body.
+      return (needs, interval ?? .milliseconds(100))
+    }
+  }
+
+  fileprivate func onMain<Result: Sendable>(_ work: @escaping @MainActor @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in deliver { continuation.resume(returning: work()) } }
+  }
+}

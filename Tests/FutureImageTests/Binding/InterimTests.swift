@@ -1,0 +1,335 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// What views show of a picture while its bytes come in.
+@MainActor @Suite struct InterimTests {
+  let shop = Shop { $0.retry = .never }
+  let view = WatchedView(frame: CGRect(x: 0, y: 0, width: 4000, height: 4000))
+  let interval = Duration.milliseconds(200)
+
+  init() {
+    view.contentMode = .scaleAspectFit
+  }
+
+  private static func picture(_ name: String) throws -> Data {
+    try Data(
+      contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/beginnings/\(name)"))
+  }
+
+  /// What is to be seen of a beginning.
+  private func expected(_ beginning: Data) throws -> CGImage {
+    let decoder = FutureImage.StandardDecoder()
+    return try #require(try decoder.interim(of: beginning, size: decoder.size(of: beginning)))
+  }
+
+  /// Binds the future, and hands on so much of its picture; returns when that is shown.
+  private func begin(
+    _ future: FutureImage, with part: Data, of total: Int, _ presentation: FutureImage.Presentation? = nil,
+    headers: [String: String] = [:]
+  ) async throws {
+    view.setFutureImage(future, presentation ?? .init(interims: .every(interval)))
+    let changes = view.changes
+    await shop.held.waitForHeld()
+    try shop.held.begin(future.key.flatMap { URL(string: $0) }, with: part, of: total, headers: headers)
+    await view.waitForChanges(changes + 1)
+  }
+
+  private func half(_ data: Data) -> Data { data.prefix(data.count / 2) }
+
+  @Test(arguments: [
+    "sequential.jpg", "progressive.jpg", "plain.png", "lossy.webp", "lossless.webp", "plain.gif", "interlaced.gif"
+  ])
+  func `what has come is shown, then more of it, then the whole`(name: String) async throws {
+    let data = try Self.picture(name)
+    let future = shop.future()
+    try await begin(future, with: half(data), of: data.count)
+    #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(half(data))))
+    #expect(view.futureImage === future)
+    await shop.clock.waitForSleepers()
+    let more = data.prefix(data.count * 4 / 5)
+    try shop.held.proceed(with: more.dropFirst(half(data).count))
+    shop.clock.advance(by: interval)
+    await view.waitForChanges(3)
+    #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(more)))
+    #expect(try !expected(more).hasSamePixels(as: expected(half(data))))
+    shop.held.finish(with: data.dropFirst(more.count))
+    await shop.loader.settled()
+    let whole = try FutureImage.StandardDecoder().decode(data, size: FutureImage.StandardDecoder().size(of: data))
+    #expect(try #require(view.image?.cgImage).hasSamePixels(as: whole))
+    #expect(view.futureImage == nil)
+    #expect(shop.loader.statistics.interims == 2)
+    #expect(shop.loader.statistics.decodes == 1)
+  }
+
+  @Test func `views that do not ask for it show nothing of it`() async throws {
+    let data = try Self.picture("sequential.jpg")
+    let other = WatchedView(frame: view.frame)
+    let future = shop.future()
+    other.futureImage = future
+    try await begin(future, with: half(data), of: data.count)
+    #expect(other.changes == 1)
+    shop.held.finish(with: data.dropFirst(half(data).count))
+    await shop.loader.settled()
+    #expect(other.image === view.image)
+    #expect(other.changes == 2)
+  }
+
+  @Test func `without a view that asks for it nothing is made`() async throws {
+    let data = try Self.picture("sequential.jpg")
+    view.futureImage = shop.future()
+    await shop.held.waitForHeld()
+    try shop.held.begin(with: half(data), of: data.count)
+    shop.held.finish(with: data.dropFirst(half(data).count))
+    await shop.loader.settled()
+    #expect(shop.loader.statistics.interims == 0)
+    #expect(view.image?.cgImage?.width == 240)
+  }
+
+  @Test func `it is made no larger than it is shown, in the whole picture's points`() async throws {
+    view.frame.size = CGSize(width: 60, height: 60)
+    let data = try Self.picture("progressive.jpg")
+    try await begin(shop.future(), with: half(data), of: data.count)
+    #expect(view.image?.cgImage?.width == 60)
+    let points = view.image?.size
+    shop.held.finish(with: data.dropFirst(half(data).count))
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width == 60)
+    #expect(view.image?.size == points)
+  }
+
+  @Test func `it is transformed like the picture`() async throws {
+    let data = try Self.picture("progressive.jpg")
+    let future = FutureImage(.url(Shop.url()), transform: .resize(toPixels: .init(width: 30, height: 30), .fill), loader: shop.loader)
+    try await begin(future, with: half(data), of: data.count)
+    #expect(view.image?.cgImage?.width == 30 && view.image?.cgImage?.height == 30)
+    shop.held.finish(with: data.dropFirst(half(data).count))
+    await shop.loader.settled()
+  }
+
+  // MARK: Rate
+
+  @Test func `between two there is the interval, and then only the newest`() async throws {
+    let data = try Self.picture("sequential.jpg")
+    try await begin(shop.future(), with: half(data), of: data.count)
+    await shop.clock.waitForSleepers()
+    #expect(shop.clock.waits == [interval])
+    for index in half(data).count..<data.count - 3_000 { try shop.held.proceed(with: data[index...index]) }
+    shop.clock.advance(by: interval - .milliseconds(1))
+    await shop.loader.delivered()
+    #expect(shop.loader.statistics.interims == 1)
+    shop.clock.advance(by: .milliseconds(1))
+    await view.waitForChanges(3)
+    #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(data.dropLast(3_000))))
+    #expect(shop.loader.statistics.interims == 2)
+    // Nothing has come since.
+    await shop.clock.waitForSleepers()
+    shop.clock.advance(by: interval)
+    await shop.loader.delivered()
+    #expect(shop.loader.statistics.interims == 2)
+    shop.held.finish(with: data.suffix(3_000))
+    await shop.loader.settled()
+  }
+
+  @Test func `the wait for the next one ends with the transfer`() async throws {
+    let data = try Self.picture("sequential.jpg")
+    try await begin(shop.future(), with: half(data), of: data.count)
+    await shop.clock.waitForSleepers()
+    try shop.held.proceed(with: data.dropFirst(half(data).count).prefix(1_000))
+    shop.held.finish(with: data.dropFirst(half(data).count + 1_000))
+    await shop.loader.settled()
+    shop.clock.advance(by: .seconds(10))
+    await shop.loader.settled()
+    #expect(shop.loader.statistics.interims == 1)
+    #expect(view.futureImage == nil)
+  }
+
+  @Test func `a view that is bound later is shown what there is, though nothing more comes`() async throws {
+    let data = try Self.picture("sequential.jpg")
+    let future = shop.future()
+    try await begin(future, with: half(data), of: data.count)
+    let later = WatchedView(frame: view.frame)
+    later.setFutureImage(future, .init(interims: .every(interval)))
+    await shop.clock.waitForSleepers()
+    shop.clock.advance(by: interval)
+    await later.waitForChanges(2)
+    #expect(try #require(later.image?.cgImage).hasSamePixels(as: expected(half(data))))
+    future.cancel()
+    await shop.loader.settled()
+  }
+
+  // MARK: Nothing remains
+
+  @Test func `neither pool, NSCache nor disk have it, and the future does not speak of it`() async throws {
+    let cache = NSCache<NSString, UIImage>()
+    let disk = FutureImage.DiskCache.temporary()
+    let data = try Self.picture("sequential.jpg")
+    let policies: [FutureImage.CachePolicy] = [.using(cache: cache, key: "a"), .automatic]
+    for (number, policy) in policies.enumerated() {
+      let shop = Shop(disk: disk)
+      let future = shop.future("\(number)", policy: policy)
+      view.setFutureImage(future, .init(interims: .every(interval)))
+      let changes = view.changes
+      await shop.held.waitForHeld()
+      try shop.held.begin(with: half(data), of: data.count)
+      await view.waitForChanges(changes + 1)
+      #expect(shop.loader.pixelBytes == 0)
+      #expect(cache.object(forKey: "a") == nil)
+      #expect(try await disk.entry(forKey: future.key ?? "") == nil)
+      #expect(future.state.withLock { $0.best == nil && $0.natural == nil })
+      #expect(!future.phase.isFinal)
+      future.cancel()
+      await shop.loader.settled()
+      #expect(shop.loader.pixelBytes == 0)
+      #expect(cache.object(forKey: "a") == nil)
+      #expect(try await disk.entry(forKey: future.key ?? "") == nil)
+    }
+  }
+
+  @Test func `a cancelled picture gives way to the placeholder`() async throws {
+    let placeholder = Picture.image(10, 10)
+    let data = try Self.picture("progressive.jpg")
+    let future = shop.future()
+    try await begin(future, with: half(data), of: data.count, .init(placeholder: placeholder, interims: .every(interval)))
+    #expect(view.image?.cgImage?.width == 240)
+    future.cancel()
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width == 10)
+    #expect(view.futureImage === future)
+    #expect(shop.held.cancelledCount == 1)
+  }
+
+  @Test func `one that is cancelled while something of it is made shows none of that`() async throws {
+    let decoder = GatedDecoder()
+    let shop = Shop { $0.decoder = decoder }
+    let data = try Self.picture("progressive.jpg")
+    let future = shop.future()
+    view.setFutureImage(future, .init(interims: .every(interval)))
+    decoder.close()
+    await shop.held.waitForHeld()
+    try shop.held.begin(with: half(data), of: data.count)
+    await decoder.waitForHeld()
+    future.cancel()
+    decoder.open()
+    await shop.loader.settled()
+    #expect(view.changes == 1)
+    #expect(view.image === future)
+  }
+
+  @Test func `a failed picture gives way to the failure image`() async throws {
+    let data = try Self.picture("progressive.jpg")
+    let failure = Picture.image(30, 30)
+    try await begin(shop.future(), with: half(data), of: data.count, .init(failureImage: failure, interims: .every(interval)))
+    shop.held.fail()
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width == 30)
+  }
+
+  @Test func `one that turns out broken leaves nothing`() async throws {
+    let data = try Self.picture("plain.png")
+    let future = shop.future()
+    try await begin(future, with: half(data), of: data.count)
+    shop.held.finish(with: Data(repeating: 0xFF, count: data.count - half(data).count))
+    await shop.loader.settled()
+    #expect(future.phase.isFinal)
+    #expect(view.image === future)
+  }
+
+  @Test func `a reused view shows nothing of its former picture`() async throws {
+    let data = try Self.picture("progressive.jpg")
+    let first = shop.future("first")
+    try await begin(first, with: half(data), of: data.count)
+    let second = shop.future("second")
+    view.setFutureImage(second, .init(interims: .every(interval)))
+    let changes = view.changes
+    await shop.held.waitForHeld(2)
+    await shop.clock.waitForSleepers()
+    try shop.held.proceed(Shop.url("first"), with: data.dropFirst(half(data).count).prefix(2_000))
+    shop.clock.advance(by: interval)
+    shop.held.finish(Shop.url("first"), with: data.dropFirst(half(data).count + 2_000))
+    await shop.loader.delivered()
+    #expect(view.changes == changes)
+    #expect(view.image === second)
+    shop.held.resolve(Shop.url("second"), with: Picture.jpeg(20, 20))
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width == 20)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `a view that is given up lets the transfer go`() async throws {
+    let data = try Self.picture("progressive.jpg")
+    try await begin(shop.future(), with: half(data), of: data.count)
+    view.image = nil
+    await shop.held.waitForCancellations()
+    await shop.loader.settled()
+  }
+
+  @Test func `a picture that is here is not shown in parts of a new one`() async throws {
+    let data = try Self.picture("progressive.jpg")
+    let future = shop.future()
+    view.setFutureImage(future, .init(interims: .every(interval)))
+    await shop.serve("a", Picture.jpeg(20, 20))
+    let changes = view.changes
+    future.reload()
+    await shop.held.waitForHeld()
+    try shop.held.begin(with: half(data), of: data.count)
+    shop.held.finish(with: data.dropFirst(half(data).count))
+    await shop.loader.settled()
+    #expect(shop.loader.statistics.interims == 0)
+    #expect(view.changes == changes + 1)
+    #expect(view.image?.cgImage?.width == 240)
+  }
+
+  // MARK: With transitions and attempts
+
+  @Test func `only the whole picture appears by the transition`() async throws {
+    var transitions = 0
+    let data = try Self.picture("progressive.jpg")
+    let presentation = FutureImage.Presentation(
+      transition: .custom { _, change in
+        transitions += 1
+        change()
+      }, interims: .every(interval))
+    try await begin(shop.future(), with: half(data), of: data.count, presentation)
+    #expect(transitions == 0)
+    shop.held.finish(with: data.dropFirst(half(data).count))
+    await shop.loader.settled()
+    #expect(transitions == 1)
+    #expect(view.futureImage == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `a body that broke off goes on, or begins anew`(resumes: Bool) async throws {
+    let shop = Shop { $0.retry.firstDelay = .zero }
+    let data = try Self.picture("sequential.jpg")
+    let half = half(data)
+    view.setFutureImage(shop.future(), .init(interims: .every(interval)))
+    await shop.held.waitForHeld()
+    try shop.held.begin(with: half, of: data.count, headers: ["etag": "\"1\"", "accept-ranges": "bytes"])
+    await view.waitForChanges(2)
+    shop.held.fail()
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.headers["Range"] == "bytes=\(half.count)-")
+    #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(half)))
+    if resumes {
+      let range = "bytes \(half.count)-\(data.count - 1)/\(data.count)"
+      let response = FutureImage.Response(
+        status: 206, headers: ["content-range": range, "etag": "\"1\""], expectedBytes: data.count - half.count)
+      try shop.held.begin(nil, response, data.dropFirst(half.count).prefix(2_000))
+      await view.waitForChanges(3)
+      #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(data.prefix(half.count + 2_000))))
+      shop.held.finish(with: data.dropFirst(half.count + 2_000))
+    } else {
+      let other = try Self.picture("plain.png")
+      try shop.held.begin(with: self.half(other), of: other.count, headers: ["etag": "\"2\""])
+      await view.waitForChanges(3)
+      #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(self.half(other))))
+      shop.held.finish(with: other.dropFirst(self.half(other).count))
+    }
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width == (resumes ? 240 : 96))
+    #expect(shop.loader.statistics.failures == 0)
+  }
+}
