@@ -1,7 +1,7 @@
 import Foundation
 
 extension UIView {
-  /// With UIKit's raw values. Nothing animates here, so they change nothing.
+  /// With UIKit's raw values.
   public struct AnimationOptions: OptionSet, Sendable {
     public let rawValue: UInt
 
@@ -28,12 +28,13 @@ extension UIView {
     public static let transitionFlipFromBottom = Self(rawValue: 7 << 20)
   }
 
-  /// Runs `animations` before it returns and `completion` once, with true, in a later turn of the main queue, whatever the duration.
+  /// Hands the change to the view's ``runTransition(duration:options:change:)``; runs `completion` once, with true, in a later turn of the
+  /// main queue, whatever the duration.
   public class func transition(
     with view: UIView, duration: TimeInterval, options: AnimationOptions = [], animations: (() -> Void)?,
     completion: ((Bool) -> Void)? = nil
   ) {
-    animations?()
+    view.runTransition(duration: duration, options: options) { animations?() }
     if let completion {
       Task { completion(true) }
     }

@@ -68,6 +68,12 @@ import Foundation
     CGSize(width: UIView.noIntrinsicMetric, height: UIView.noIntrinsicMetric)
   }
 
+  /// Not UIKit's: how a toolkit's view animates a change, if it can. Here it is made at once.
+  /// - Parameter change: to be called once, now or later on the main actor.
+  open func runTransition(duration: TimeInterval, options: AnimationOptions, change: @escaping () -> Void) {
+    change()
+  }
+
   open func addSubview(_ view: UIView) {
     view.removeFromSuperview()
     subviews.append(view)

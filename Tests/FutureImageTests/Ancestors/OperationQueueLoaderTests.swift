@@ -1,0 +1,93 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+// The quality of service is not to be seen from outside: on Linux no thread knows its own.
+@testable import FutureImage
+
+/// The rows of the table of that name in Ancestors.md, in its order.
+@Suite("Operation-queue loader") struct OperationQueueLoaderTests {
+  /// Decodes, and tells whether that was on the main thread.
+  private struct Witness: FutureImage.ImageDecoder {
+    let decoder = FutureImage.StandardDecoder()
+    let wasOnMain = Kept<Bool>()
+
+    func size(of data: Data) throws -> FutureImage.PixelSize { try decoder.size(of: data) }
+
+    func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
+      wasOnMain.value = Thread.isMainThread
+      return try decoder.decode(data, size: size)
+    }
+  }
+
+  private func file(_ colour: Colour) throws -> URL {
+    let folder = Scratch.folder()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appendingPathComponent("picture.jpg")
+    try colour.jpeg().write(to: file)
+    return file
+  }
+
+  @MainActor @Test func `local paths in the background`() async throws {
+    let (witness, file) = (Witness(), try file(.red))
+    let shop = Shop { $0.decoder = witness }
+    let view = imageView(64)
+    view.futureImage = FutureImage(.file(file), loader: shop.loader)
+    // Nothing was read before this returned.
+    #expect(view.image?.cgImage == nil)
+    await shop.loader.settled()
+    #expect(Colour.red.isNearly(view.image?.colour))
+    #expect(witness.wasOnMain.value == false)
+  }
+
+  @Test func `a synchronous variant for those already in the background`() async throws {
+    let photo = FutureImage(.file(try file(.red)), loader: Shop().loader)
+    let colour = try await withCheckedThrowingContinuation { continuation in
+      OperationQueue().addOperation {
+        continuation.resume(with: Result { try photo.waitForValue(fitting: .square(32)).colour })
+      }
+    }
+    #expect(Colour.red.isNearly(colour))
+  }
+
+  @Test func `quality of service`() {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.decodingQoS = .background
+    #expect(FutureImage.Loader(configuration).decoding.threads.qos == .background)
+    #expect(FutureImage.Loader().decoding.threads.qos == .userInitiated)
+  }
+
+  @MainActor @Test func `cancel on reuse`() async {
+    let shop = Shop()
+    let view = imageView(64)
+    view.futureImage = shop.future("former")
+    await shop.held.waitForHeld()
+    view.futureImage = shop.future("next")
+    await shop.held.waitForCancellations()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(Shop.url("next"), with: Colour.blue.jpeg())
+    await shop.loader.settled()
+    #expect(Colour.blue.isNearly(view.image?.colour))
+    #expect(shop.held.cancelledCount == 1)
+  }
+
+  @Test func `a limit on concurrent work`() async throws {
+    let (held, decoder) = (HeldFetcher(), GatedDecoder())
+    let fetcher = CountingFetcher(held)
+    var configuration = FutureImage.Loader.Configuration.held(by: held)
+    configuration.fetcher = fetcher
+    configuration.decoder = decoder
+    configuration.maxTransfers = 2
+    configuration.maxDecodes = 1
+    let loader = FutureImage.Loader(configuration)
+    let photos = (0..<8).map { FutureImage(at: Shop.url("\($0)"), loader: loader) }
+    async let pictures = photos.images()
+    for _ in 0..<4 {
+      await held.waitForHeld(2)
+      held.resolve(with: Colour.red.jpeg())
+    }
+    #expect(try await pictures.count == 8)
+    #expect(fetcher.most == 2)
+    #expect(decoder.most == 1)
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// The rows of the table "Views" in Ancestors.md, in its order.
+@MainActor @Suite("Views") struct ViewsTests {
+  private let shop = Shop { $0.retry = .never }
+  private let view = imageView(64)
+  private let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
+
+  private func serve(_ pictures: [String: Colour]) async {
+    await shop.held.waitForHeld(pictures.count)
+    for (name, colour) in pictures { shop.held.resolve(Shop.url(name), with: colour.jpeg()) }
+    await shop.loader.settled()
+  }
+
+  @Test func `image of a button for each state`() async {
+    let (photo, pressed) = (shop.future("photo"), shop.future("pressed"))
+    button.setFutureImage(photo, for: .normal)
+    button.setFutureImage(pressed, for: .highlighted)
+    await serve(["photo": .red, "pressed": .blue])
+    #expect(Colour.red.isNearly(button.image(for: .normal)?.colour))
+    #expect(Colour.blue.isNearly(button.image(for: .highlighted)?.colour))
+  }
+
+  @Test func `background image of a button for each state`() async {
+    let (photo, chosen) = (shop.future("photo"), shop.future("chosen"))
+    button.setFutureBackgroundImage(photo, for: .normal)
+    button.setFutureBackgroundImage(chosen, for: .selected)
+    await serve(["photo": .red, "chosen": .blue])
+    #expect(Colour.red.isNearly(button.backgroundImage(for: .normal)?.colour))
+    #expect(Colour.blue.isNearly(button.backgroundImage(for: .selected)?.colour))
+    #expect(button.image(for: .normal) == nil)
+  }
+
+  @Test func `highlighted image of an image view`() async {
+    let photo = shop.future("photo")
+    view.highlightedFutureImage = photo
+    await serve(["photo": .red])
+    #expect(Colour.red.isNearly(view.highlightedImage?.colour))
+    #expect(view.image == nil)
+  }
+
+  @Test func `fade, only when the picture came asynchronously`() async throws {
+    let (view, other, photo) = (TransitionView(frame: view.frame), TransitionView(frame: view.frame), shop.future("photo"))
+    view.setFutureImage(photo, .init(transition: .fade(seconds: 0.2)))
+    await serve(["photo": .red])
+    #expect(view.transitions == [.init(options: .transitionCrossDissolve, seconds: 0.2)])
+    #expect(Colour.red.isNearly(view.image?.colour))
+    other.setFutureImage(photo, .init(transition: .fade(seconds: 0.2)))
+    #expect(Colour.red.isNearly(other.image?.colour))
+    #expect(other.transitions == [])
+  }
+
+  @Test func `any animation options`() async {
+    let (view, photo) = (TransitionView(frame: view.frame), shop.future("photo"))
+    view.setFutureImage(photo, .init(transition: .animated(.transitionFlipFromLeft, seconds: 0.3)))
+    await serve(["photo": .red])
+    #expect(view.transitions == [.init(options: .transitionFlipFromLeft, seconds: 0.3)])
+    #expect(Colour.red.isNearly(view.image?.colour))
+  }
+
+  @Test func `placeholder`() async {
+    let (photo, sketch) = (shop.future("photo"), Picture.image(10, 10))
+    view.setFutureImage(photo, .init(placeholder: sketch))
+    #expect(view.image?.cgImage === sketch.cgImage)
+    await serve(["photo": .red])
+    #expect(Colour.red.isNearly(view.image?.colour))
+  }
+
+  @Test func `failure image`() async {
+    let (photo, broken) = (shop.future("photo"), Picture.image(30, 30))
+    view.setFutureImage(photo, .init(failureImage: broken))
+    await shop.held.waitForHeld()
+    #expect(view.image?.cgImage == nil)
+    shop.held.fail()
+    await shop.loader.settled()
+    #expect(view.image?.cgImage === broken.cgImage)
+  }
+
+  @Test func `content mode for each of them`() async {
+    let (photo, sketch, broken) = (shop.future("photo"), Picture.image(10, 10), Picture.image(30, 30))
+    let modes = FutureImage.Presentation.ContentModes(picture: .scaleAspectFill, placeholder: .center, failure: .top)
+    view.setFutureImage(photo, .init(placeholder: sketch, failureImage: broken, contentModes: modes))
+    #expect(view.contentMode == .center)
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    await shop.loader.settled()
+    #expect(view.contentMode == .top)
+    photo.reload()
+    await serve(["photo": .red])
+    #expect(view.contentMode == .scaleAspectFill)
+  }
+
+  private final class Spinner {
+    var isAnimating = false
+    func startAnimating() { isAnimating = true }
+    func stopAnimating() { isAnimating = false }
+  }
+
+  @Test func `indicator hook`() async {
+    let (photo, spinner) = (shop.future("photo"), Spinner())
+    view.setFutureImage(photo, .init { phase in phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating() })
+    #expect(spinner.isAnimating)
+    await serve(["photo": .red])
+    #expect(!spinner.isAnimating)
+  }
+
+  @Test func `retry on tap`() async throws {
+    let photo = shop.future("photo")
+    view.setFutureImage(photo, .init(retriesOnTap: true))
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    await shop.loader.settled()
+    let tap = try #require(view.gestureRecognizers?.first as? UITapGestureRecognizer)
+    tap.recognize()
+    await serve(["photo": .red])
+    #expect(Colour.red.isNearly(view.image?.colour))
+  }
+
+  @Test func `a picture set by hand with a key`() async throws {
+    let drawing = Picture.image()
+    let draft = FutureImage(.image(drawing, key: "draft"), loader: shop.loader)
+    view.futureImage = draft
+    await shop.loader.settled()
+    #expect(view.image?.colour == drawing.colour)
+    #expect(draft.key == "draft")
+    #expect(shop.held.requests.isEmpty)
+  }
+
+  @Test func `a file into a view by the same path`() async throws {
+    let file = Scratch.folder().appendingPathExtension("jpg")
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Colour.blue.jpeg().write(to: file)
+    view.futureImage = FutureImage(.file(file), loader: shop.loader)
+    await shop.loader.settled()
+    #expect(Colour.blue.isNearly(view.image?.colour))
+  }
+}
