@@ -30,7 +30,7 @@ final class WorkQueue: Sendable {
   }
 
   private let width: Int
-  private let threads: DispatchQueue
+  let threads: DispatchQueue
   private let state = Lock(State())
 
   init(label: String, width: Int, qos: DispatchQoS) {

@@ -156,7 +156,10 @@ import Testing
     #expect(Colour.red.isNearly(try told.get().colour))
     var phases: [FutureImage.Phase] = []
     for await phase in photo.phases { phases.append(phase) }
-    guard case .ready? = phases.last, phases.count == 1 else { return #expect(Bool(false), "\(phases)") }
+    guard case .ready? = phases.last, phases.count == 1 else {
+      Issue.record("\(phases)")
+      return
+    }
     #expect(shop.held.requests.count == 1)
   }
 

@@ -82,10 +82,13 @@ import Testing
     let loader = FutureImage.Loader(configuration)
     let photos = (0..<8).map { FutureImage(at: Shop.url("\($0)"), loader: loader) }
     async let pictures = photos.images()
+    decoder.close()
     for _ in 0..<4 {
       await held.waitForHeld(2)
       held.resolve(with: Colour.red.jpeg())
     }
+    await decoder.waitForHeld()
+    decoder.open()
     #expect(try await pictures.count == 8)
     #expect(fetcher.most == 2)
     #expect(decoder.most == 1)
