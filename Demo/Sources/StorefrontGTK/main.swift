@@ -21,7 +21,7 @@ func openShop(_ options: Options) throws -> Int32 {
   Task {
     do {
       let items = try await store.items()
-      window.show(items)
+      window.show(items, of: store)
       window.onReload = { Task { await reload(window, store) } }
       if options.isTour {
         try await Tour(window, store, items, screenshots: options.screenshots).run()

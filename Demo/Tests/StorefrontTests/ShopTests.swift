@@ -47,6 +47,30 @@ import Testing
     #expect((pictures.first as? FutureImage)?.key == item.primaryImage.key)
   }
 
+  @Test func `over a slow line a picture comes in small pieces`() async throws {
+    let url = try #require(items.first?.primaryImage.key.flatMap { URL(string: $0) })
+    let fast = try await pieces(of: url)
+    shop.isSlow = true
+    let slow = try await pieces(of: url)
+    #expect(slow.bytes == fast.bytes)
+    // A fetcher may hand on less at a time than the server sends, never more than came.
+    #expect(slow.count >= slow.bytes / (8 << 10))
+    #expect(fast.count < slow.count)
+  }
+
+  private func pieces(of url: URL) async throws -> (count: Int, bytes: Int) {
+    let pieces = Pieces()
+    try await FutureImage.Loader.Configuration().fetcher.fetch(FutureImage.Request(url: url)) { event in
+      if case .bytes(let bytes) = event { pieces.sizes.append(bytes.count) }
+    }
+    return (pieces.sizes.count, pieces.sizes.reduce(0, +))
+  }
+
+  private final class Pieces: @unchecked Sendable {
+    // Sendable: a fetcher hands events on one after the other, and returns after the last.
+    var sizes: [Int] = []
+  }
+
   @Test func `what is refused once comes with the loader's own retry`() async throws {
     let future = try item(.refusedOnce).primaryImage
     _ = try await future.value

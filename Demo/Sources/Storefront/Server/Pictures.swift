@@ -3,19 +3,30 @@ import FutureImageTesting
 
 /// Answers requests for pictures, each item's by its ``Fate``.
 final class Pictures: @unchecked Sendable {
-  // Sendable: all is constant but `asked`, which is touched under `lock` only.
+  // Sendable: all is constant but `asked` and `slow`, which are touched under `lock` only.
   let gate = LoopbackServer.Gate()
   private let catalogue: Catalogue
   private let itemCount: Int
   private let lock = NSLock()
   private var asked: Set<Int> = []
+  private var slow = false
 
   init(catalogue: Catalogue, itemCount: Int) {
     self.catalogue = catalogue
     self.itemCount = itemCount
   }
 
+  var isSlow: Bool {
+    get { lock.withLock { slow } }
+    set { lock.withLock { slow = newValue } }
+  }
+
   func answer(_ path: String) -> LoopbackServer.Answer {
+    let answer = atOnce(path)
+    return isSlow ? answer.latency(.milliseconds(400)).drip(bytes: 4 << 10, every: .milliseconds(25)) : answer
+  }
+
+  private func atOnce(_ path: String) -> LoopbackServer.Answer {
     guard let path = PicturePath(path, items: itemCount) else { return .status(404) }
     let photo = catalogue.photo(ofItem: path.item)
     guard let closeUp = path.closeUp else { return picture(ofItem: path.item, photo.file) }

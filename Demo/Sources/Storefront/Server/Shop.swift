@@ -28,6 +28,12 @@ public final class Shop: Sendable {
   /// Sends the pictures that are held.
   public func letGo() { pictures.gate.open() }
 
+  /// Whether pictures come as over a slow line: each after a while, and then 160 KB of it a second.
+  public var isSlow: Bool {
+    get { pictures.isSlow }
+    set { pictures.isSlow = newValue }
+  }
+
   /// How often the picture of this URL was asked for.
   public func requests(of url: String) -> Int { server.requestCount(URL(string: url)?.path) }
 

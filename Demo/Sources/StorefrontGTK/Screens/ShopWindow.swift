@@ -1,18 +1,20 @@
 import CGtk
 import Storefront
 
-/// The window: a header with a live status line, the grid, and a print's page over it.
+/// The window: a header with a live status line, the grid, and a print's page or the settings over it.
 @MainActor
 final class ShopWindow {
   let widget: Widget
   let detail = DetailPage()
   private(set) var grid: PrintGrid?
+  private(set) var settings: SettingsPage?
   /// The feed is to be loaded again.
   var onReload: (() -> Void)?
   private let stack = made(gtk_stack_new())
   private let title = label("Storefront").styled("window-title").aligned(GTK_ALIGN_CENTER)
   private let status = label("Opening …").styled("window-status").aligned(GTK_ALIGN_CENTER)
   private let reloadButton = made(gtk_button_new_from_icon_name("view-refresh-symbolic")).styled("flat")
+  private let settingsButton = made(gtk_button_new_from_icon_name("emblem-system-symbolic")).styled("flat")
   private let backButton = made(gtk_button_new_from_icon_name("go-previous-symbolic")).styled("flat")
 
   init() {
@@ -22,13 +24,14 @@ final class ShopWindow {
     let header = made(gtk_header_bar_new())
     gtk_header_bar_set_title_widget(header.object, column(title, status).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER))
     gtk_header_bar_pack_start(header.object, backButton)
+    gtk_header_bar_pack_end(header.object, settingsButton)
     gtk_header_bar_pack_end(header.object, reloadButton)
     gtk_window_set_titlebar(widget.cast(), header)
     gtk_window_set_child(widget.cast(), stack)
     gtk_widget_set_tooltip_text(backButton, "Back")
     gtk_widget_set_tooltip_text(reloadButton, "Load the feed again")
-    backButton.isVisible = false
-    reloadButton.isVisible = false
+    gtk_widget_set_tooltip_text(settingsButton, "Settings")
+    for button in [backButton, reloadButton, settingsButton] { button.isVisible = false }
     gtk_stack_set_transition_duration(stack.object, 150)
     turnsAtOnce = false
 
@@ -38,19 +41,24 @@ final class ShopWindow {
     gtk_stack_add_named(stack.object, detail.widget, "detail")
     on("clicked", of: backButton.object) { [weak self] in self?.back() }
     on("clicked", of: reloadButton.object) { [weak self] in self?.onReload?() }
+    on("clicked", of: settingsButton.object) { [weak self] in self?.openSettings() }
     onArgument("notify::transition-running", of: stack.object) { [weak self] _ in self?.emptyDetailOutOfSight() }
     on("destroy", of: widget.object) { MainLoop.quit() }
     goBackOnEscape()
     gtk_window_present(widget.cast())
   }
 
-  func show(_ items: [Item]) {
+  func show(_ items: [Item], of store: Store) {
+    let settings = SettingsPage(store)
+    self.settings = settings
+    gtk_stack_add_named(stack.object, settings.widget, "settings")
     let grid = PrintGrid(items)
     grid.onOpen = { [weak self] in self?.open($0) }
     self.grid = grid
     gtk_stack_add_named(stack.object, grid.widget, "grid")
     gtk_stack_set_visible_child_name(stack.object, "grid")
     reloadButton.isVisible = true
+    settingsButton.isVisible = true
   }
 
   func say(_ text: String) { gtk_label_set_text(status.object, text) }
@@ -60,8 +68,10 @@ final class ShopWindow {
     turn(to: "detail", title: item.title)
   }
 
+  func openSettings() { turn(to: "settings", title: "Settings") }
+
   func back() {
-    guard isShowingDetail else { return }
+    guard isShowingDetail || isShowingSettings else { return }
     turn(to: "grid", title: "Storefront")
     emptyDetailOutOfSight()
   }
@@ -73,13 +83,14 @@ final class ShopWindow {
   }
 
   var isShowingDetail: Bool { gtk_stack_get_visible_child(stack.object) == detail.widget }
+  var isShowingSettings: Bool { gtk_stack_get_visible_child(stack.object) == settings?.widget }
   var isTurning: Bool { gtk_stack_get_transition_running(stack.object) != 0 }
 
   private func turn(to page: String, title text: String) {
     gtk_label_set_text(title.object, text)
     gtk_stack_set_visible_child_name(stack.object, page)
-    backButton.isVisible = isShowingDetail
-    reloadButton.isVisible = !isShowingDetail
+    backButton.isVisible = page != "grid"
+    for button in [reloadButton, settingsButton] { button.isVisible = page == "grid" }
   }
 
   private func emptyDetailOutOfSight() {

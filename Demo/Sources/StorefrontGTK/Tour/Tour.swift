@@ -56,7 +56,9 @@ final class Tour {
     try await checkEveryItem()
     try await reloadFeed(in: grid)
     try checkEconomy()
-    print(Summary(tour: self, grid: grid, meter: meter, duration: .now - began).text)
+    let summary = Summary(tour: self, grid: grid, meter: meter, duration: .now - began)
+    try await visitSettings(from: grid)
+    print(summary.text)
   }
 }
 
@@ -159,6 +161,33 @@ extension Tour {
     guard loader.pixelsLetGo > 0 || loader.decodes <= differentPixels else {
       throw Fault("\(loader.decodes) decodes were made where \(differentPixels) would do.")
     }
+  }
+
+  /// Slow network, on which a close-up is seen on its way; then the caches cleared. Last, for it undoes what the others rely on.
+  private func visitSettings(from grid: PrintGrid) async throws {
+    window.openSettings()
+    guard let settings = window.settings, window.isShowingSettings else { throw Fault("The settings do not open.") }
+    try await wait("the sizes of the caches") { settings.sizes.diskBytes > 0 && settings.sizes.pixelBytes > 0 }
+    let full = settings.sizes
+    settings.turnSlow(true)
+    try await shoot("settings")
+    window.back()
+    guard let id = grid.visibleCells.compactMap({ $0.item?.id }).last else { throw Fault("The grid is empty.") }
+    grid.activate(id - 1)
+    guard store.shop.isSlow, window.detail.carousel.views.contains(where: { $0.futureImage != nil }) else {
+      throw Fault("On a slow network the close-ups of print \(id) are there at once.")
+    }
+    try await shoot("slow-network")
+    try await wait("the close-ups of print \(id)") { self.window.detail.carousel.views.allSatisfy { $0.futureImage == nil } }
+    await store.loader.settled()
+    window.back()
+    try await wait("the grid") { !self.window.isShowingDetail && !self.window.isTurning }
+    window.openSettings()
+    settings.turnSlow(false)
+    settings.clickClear()
+    try await wait("the caches to be cleared") { settings.sizes.diskCount == 0 && settings.sizes.pixelBytes < full.pixelBytes }
+    try await shoot("cleared")
+    guard !store.shop.isSlow else { throw Fault("The network stays slow.") }
   }
 
   /// How many different pictures in different sizes were shown.

@@ -1,0 +1,36 @@
+import FutureImage
+
+/// How full the store's caches are, for a screen of settings.
+public struct CacheSizes: Sendable, Hashable {
+  /// Decoded, in bytes.
+  public var pixelBytes: Int
+  public var pixelLimit: Int
+  /// As files, in bytes.
+  public var diskBytes: Int
+  public var diskLimit: Int
+  public var diskCount: Int
+
+  public init(pixelBytes: Int = 0, pixelLimit: Int = 0, diskBytes: Int = 0, diskLimit: Int = 0, diskCount: Int = 0) {
+    self.pixelBytes = pixelBytes
+    self.pixelLimit = pixelLimit
+    self.diskBytes = diskBytes
+    self.diskLimit = diskLimit
+    self.diskCount = diskCount
+  }
+
+  /// A line of the screen.
+  public struct Line: Sendable, Hashable {
+    public let title: String
+    public let text: String
+  }
+
+  public var lines: [Line] {
+    [
+      Line(title: "Decoded pixels in memory", text: "\(pixelBytes.formatted()) bytes"),
+      Line(title: "At most", text: "\(pixelLimit.formatted()) bytes"),
+      Line(title: "Pictures on disk", text: diskCount.formatted()),
+      Line(title: "Their size", text: "\(diskBytes.formatted()) bytes"),
+      Line(title: "At most", text: "\(diskLimit.formatted()) bytes")
+    ]
+  }
+}

@@ -1,0 +1,45 @@
+import FutureImage
+
+/// The shop's server and the loader of its pictures. Nothing outlasts the run: the server's port, and with it every URL, is another the
+/// next time.
+public final class Store: Sendable {
+  public let shop: Shop
+  public let loader: FutureImage.Loader
+  private let diskCache: FutureImage.DiskCache
+
+  /// - Parameter pixelLimit: on decoded pixels, in bytes.
+  public init(pixelLimit: Int = 64 << 20) throws {
+    shop = try Shop(photos: Shop.photos)
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("storefront-\(UUID().uuidString)")
+    diskCache = FutureImage.DiskCache(directory: folder)
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.pixelLimit = pixelLimit
+    configuration.diskCache = diskCache
+    loader = FutureImage.Loader(configuration)
+  }
+
+  public func items() async throws -> [Item] {
+    try await Feed.load(from: shop.feedURL, loader: loader).items
+  }
+
+  public func close() {
+    shop.stop()
+    try? FileManager.default.removeItem(at: diskCache.directory)
+  }
+
+  // MARK: Caches
+
+  /// What the caches hold.
+  public func cacheSizes() async -> CacheSizes {
+    CacheSizes(
+      pixelBytes: loader.pixelBytes, pixelLimit: loader.configuration.pixelLimit, diskBytes: await diskCache.totalBytes(),
+      diskLimit: diskCache.maxBytes, diskCount: await diskCache.count())
+  }
+
+  /// Lets go of all pixels that are on no screen, and of every picture on disk.
+  /// - Throws: ``FutureImage/FileFailure`` if a file could not be removed.
+  public func clearCaches() async throws {
+    loader.emptyPixelPool()
+    try await diskCache.removeAll()
+  }
+}
