@@ -1,10 +1,9 @@
-import FutureImage
 import Storefront
 import UIKit
 
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
   var window: UIWindow?
-  private var shop: Shop?
+  private var store: Store?
 
   func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options: UIScene.ConnectionOptions) {
     guard let scene = scene as? UIWindowScene else { return }
@@ -16,12 +15,15 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     Task { await open(in: grid) }
   }
 
+  func sceneDidDisconnect(_ scene: UIScene) { store?.close() }
+
   private func open(in grid: GridViewController) async {
     do {
-      let shop = try Shop(photos: Shop.photos)
-      self.shop = shop
-      shop.letGo()
-      grid.show(try await Feed.load(from: shop.feedURL, loader: .shared).items)
+      let store = try Store()
+      self.store = store
+      store.shop.letGo()
+      grid.offerSettings(of: store)
+      grid.show(try await store.items())
     } catch {
       grid.complain(error)
     }

@@ -1,12 +1,14 @@
+import FutureImage
 import Storefront
 import UIKit
 
 /// The shop's prints in recycled cells.
-final class GridViewController: UIViewController, UICollectionViewDelegate {
+final class GridViewController: UIViewController, UICollectionViewDelegate, UICollectionViewDataSourcePrefetching {
   private enum Section { case prints }
 
   private lazy var list = UICollectionView(frame: .zero, collectionViewLayout: makeLayout())
   private lazy var source = makeSource()
+  private let prefetcher = FutureImage.Prefetcher<IndexPath>()
 
   override func viewDidLoad() {
     super.viewDidLoad()
@@ -15,6 +17,7 @@ final class GridViewController: UIViewController, UICollectionViewDelegate {
     list.frame = view.bounds
     list.autoresizingMask = [.flexibleWidth, .flexibleHeight]
     list.delegate = self
+    list.prefetchDataSource = self
     view.addSubview(list)
   }
 
@@ -23,6 +26,13 @@ final class GridViewController: UIViewController, UICollectionViewDelegate {
     snapshot.appendSections([.prints])
     snapshot.appendItems(items)
     source.apply(snapshot, animatingDifferences: false)
+  }
+
+  func offerSettings(of store: Store) {
+    let open = UIAction(title: "Settings", image: UIImage(systemName: "gearshape")) { [weak self] _ in
+      self?.navigationController?.pushViewController(SettingsViewController(store), animated: true)
+    }
+    navigationItem.rightBarButtonItem = UIBarButtonItem(primaryAction: open)
   }
 
   func complain(_ error: any Error) {
@@ -35,6 +45,14 @@ final class GridViewController: UIViewController, UICollectionViewDelegate {
     collectionView.deselectItem(at: indexPath, animated: true)
     guard let item = source.itemIdentifier(for: indexPath) else { return }
     navigationController?.pushViewController(DetailViewController(item), animated: true)
+  }
+
+  func collectionView(_ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]) {
+    prefetcher.prefetch(indexPaths) { source.itemIdentifier(for: $0)?.primaryImage }
+  }
+
+  func collectionView(_ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]) {
+    prefetcher.cancel(indexPaths)
   }
 
   private func makeSource() -> UICollectionViewDiffableDataSource<Section, Item> {
