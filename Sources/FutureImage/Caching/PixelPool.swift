@@ -70,9 +70,10 @@ final class PixelPool: Sendable {
     return image
   }
 
-  func insert(_ image: DecodedImage, _ variant: Variant) {
+  /// - Returns: what has to go for it, perhaps itself: for a caller who holds a lock to let go of afterwards.
+  @discardableResult func insert(_ image: DecodedImage, _ variant: Variant) -> [DecodedImage] {
     let key = Key(variant: variant, step: image.step)
-    let losers = state.withLock { state in
+    return state.withLock { state in
       state.known[variant.source, default: []].removeAll { $0.key == key || $0.image == nil }
       state.known[variant.source, default: []].append(Held(key: key, image: image))
       sweep(&state)
@@ -80,7 +81,6 @@ final class PixelPool: Sendable {
       state.letGo += losers.count
       return losers
     }
-    withExtendedLifetime(losers) {}
   }
 
   /// Lets go of a picture for good: it changed, or its last model went.

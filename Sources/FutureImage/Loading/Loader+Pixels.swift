@@ -5,7 +5,16 @@ extension FutureImage.Loader {
     _ future: FutureImage, _ descriptor: Descriptor, _ ask: PixelAsk, from encoded: Encoded, reason: Rank.Reason
   ) -> DecodedImage? {
     if let image = pooled(ask.key) { return image }
-    state.withLock { $0.wantDecode(Ask(future, ask.ticket), descriptor, ask.key, encoded, reason) }
+    let late = state.withLock { state -> DecodedImage? in
+      // Another's decode may have ended since the pool was asked. Where one is under way, it is joined.
+      if !state.decodes.contains(ask.key), let image = pool.image(ask.key.variant, atLeast: ask.key.step) { return image }
+      state.wantDecode(Ask(future, ask.ticket), descriptor, ask.key, encoded, reason)
+      return nil
+    }
+    if let late {
+      countPoolHit()
+      return late
+    }
     // Given up between the wish and its being written down.
     if !future.isAsking(ask) { dropPixels(future, [ask]) }
     return nil
@@ -33,8 +42,12 @@ extension FutureImage.Loader {
       let size = plan.decoded(at: key.step)
       let image = try decode(key, encoded, plan, size)
       tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
-      let askers = state.withLock { $0.finishDecode(key, run: run, by: self) ?? [] }
-      if !askers.isEmpty { pool.insert(image, key.variant) }
+      let (askers, losers) = state.withLock { state -> ([Asker], [DecodedImage]) in
+        guard let askers = state.finishDecode(key, run: run, by: self), !askers.isEmpty else { return ([], []) }
+        // In one step with the end of the job: whoever asks finds either that or the pixels.
+        return (askers, pool.insert(image, key.variant))
+      }
+      withExtendedLifetime(losers) {}
       for asker in askers { asker.future.decoded(image, for: PixelAsk(key: key, ticket: asker.ticket)) }
       workEnded()
     } catch {

@@ -182,6 +182,18 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  @Test func `what one future is being given decoded is not decoded again for another, at whichever moment it asks`() async throws {
+    let jpeg = Picture.jpeg(8, 8)
+    for round in 0..<300 {
+      let futures = (0..<4).map { _ in shop.future("\(round)") }
+      async let images = futures.images()
+      await shop.held.waitForHeld()
+      shop.held.resolve(with: jpeg)
+      _ = try await images
+    }
+    #expect(shop.loader.statistics.decodes == 300)
+  }
+
   @Test(.timeLimit(.minutes(1)))
   func `closures that wait for the pictures of other closures are not held up by each other`() async throws {
     let jpeg = Picture.jpeg()
