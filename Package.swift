@@ -20,7 +20,7 @@ let package = Package(
     .target(name: "UIKitStandIn", dependencies: ["CImageCodecs"]),
     .target(
       name: "CImageCodecs",
-      linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "dl"].map { .linkedLibrary($0) }),
+      linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "dl", "m"].map { .linkedLibrary($0) }),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CContentCoding", pkgConfig: "libbrotlidec", providers: [.apt(["zlib1g-dev", "libbrotli-dev"])]),
     .testTarget(name: "FutureImageTests", dependencies: ["FutureImage", "FutureImageTesting"]),

@@ -68,12 +68,15 @@ static void choose_colours(struct jpeg_reader *reader) {
   }
 }
 
-// The smallest eighth that is not below the size asked for.
+// Next to the size asked for an eighth and the filter together would lose more detail than either.
+static bool serves(uint64_t side, uint32_t wanted) { return side == wanted || side * 10 >= (uint64_t)wanted * 11; }
+
+// The smallest eighth that is of the size asked for or well above it.
 static void choose_scale(struct jpeg_decompress_struct *jpeg, uint32_t width, uint32_t height) {
   jpeg->scale_denom = 8;
   for (jpeg->scale_num = 1; jpeg->scale_num < 8; jpeg->scale_num++) {
     const uint64_t n = jpeg->scale_num;
-    if ((n * jpeg->image_width + 7) / 8 >= width && (n * jpeg->image_height + 7) / 8 >= height) return;
+    if (serves((n * jpeg->image_width + 7) / 8, width) && serves((n * jpeg->image_height + 7) / 8, height)) return;
   }
 }
 

@@ -5,97 +5,139 @@
 
 #include "rows.h"
 
-// All weights are whole numbers: let a source row be `parts * height` units long, then the picture is `height * source.height` long
-// and each target row covers exactly `source.height` units; likewise across. A column's sum is at most 255 x 255 x 65,535 with alpha
-// and 255 x 8 x 65,535 without, under 2^32, and a target pixel's sum stays under 2^53: nothing is lost before the one rounding at
-// the end.
+typedef int32_t whole_lanes __attribute__((vector_size(16)));
+typedef uint8_t byte_lanes __attribute__((vector_size(4)));
 
 bool cic_reducer_start(struct reducer *reducer, struct reducer_source source, bool has_alpha, struct upright *target) {
   const uint32_t width = target->target.width, height = target->target.height;
-  *reducer = (struct reducer){
-      .source = source,
-      .width = width,
-      .height = height,
-      .has_alpha = has_alpha,
-      .target = target,
-      .remaining = source.height,
-      .rows_left = height,
-  };
-  const uint32_t most = CIC_MAX_SIDE * (has_alpha ? 1 : 8);
-  if (width < 1 || height < 1 || width > CIC_MAX_SIDE || height > CIC_MAX_SIDE) return false;
-  if (source.width < 1 || source.height < 1 || source.width > most || source.height > most) return false;
-  if (source.parts < 1 || source.parts > 8 || (uint64_t)source.columns * source.parts < source.width) return false;
-  reducer->sums = calloc((size_t)source.columns * 4, sizeof(uint32_t));
-  return reducer->sums != NULL;
+  *reducer = (struct reducer){.has_alpha = has_alpha, .target = target, .columns = source.columns};
+  if (width < 1 || height < 1 || source.parts < 1 || source.width < source.parts || source.height < source.parts) return false;
+  if (source.columns > CIC_MAX_SIDE || (uint64_t)source.columns * source.parts < source.width) return false;
+  reducer->rows = (source.height - 1) / source.parts + 1;
+  if (reducer->rows > CIC_MAX_SIDE || width > source.columns || height > reducer->rows) return false;
+  if (!cic_filter_start(&reducer->across, source.columns, (double)source.width / source.parts, width)) return false;
+  if (!cic_filter_start(&reducer->down, reducer->rows, (double)source.height / source.parts, height)) return false;
+  reducer->sums = malloc(reducer->across.folded * sizeof(lanes));
+  reducer->lines = malloc((size_t)reducer->down.most * width * sizeof(lanes));
+  reducer->row = malloc(width * sizeof(lanes));
+  return reducer->sums != NULL && reducer->lines != NULL && reducer->row != NULL;
 }
 
 void cic_reducer_end(struct reducer *reducer) {
+  cic_filter_end(&reducer->across);
+  cic_filter_end(&reducer->down);
   free(reducer->sums);
-  reducer->sums = NULL;
+  free(reducer->lines);
+  free(reducer->row);
+  reducer->sums = reducer->lines = reducer->row = NULL;
 }
 
-static void accumulate(const struct reducer *reducer, const uint8_t *restrict row, uint32_t weight) {
-  uint32_t *restrict sums = reducer->sums;
-  const size_t count = (size_t)reducer->source.columns * 4;
-  if (!reducer->has_alpha) {
-    for (size_t i = 0; i < count; i++) sums[i] += row[i] * weight;
-    return;
-  }
-  for (size_t i = 0; i < count; i += 4) {
-    const uint32_t alpha = row[i + 3] * weight;
-    sums[i] += row[i] * alpha;
-    sums[i + 1] += row[i + 1] * alpha;
-    sums[i + 2] += row[i + 2] * alpha;
-    sums[i + 3] += alpha;
+static whole_lanes pixel_at(const uint8_t *bytes, bool has_alpha) {
+  byte_lanes narrow;
+  memcpy(&narrow, bytes, sizeof narrow);
+  const whole_lanes pixel = __builtin_convertvector(narrow, whole_lanes);
+  if (!has_alpha) return pixel;
+  const int32_t alpha = pixel[3];
+  return pixel * (whole_lanes){alpha, alpha, alpha, 1};
+}
+
+// A sum of products of two bytes over at most 65,535 / 2 columns fits 31 bits.
+static inline void fold_in(struct reducer *reducer, const uint8_t *row, bool has_alpha, bool is_first) {
+  const uint32_t fold = reducer->across.fold;
+  const uint8_t *end = row + (size_t)reducer->columns * 4;
+  for (lanes *sum = reducer->sums; row < end; sum++) {
+    whole_lanes total = {0};
+    const uint8_t *next = (size_t)(end - row) > (size_t)fold * 4 ? row + (size_t)fold * 4 : end;
+    for (; row < next; row += 4) total += pixel_at(row, has_alpha);
+    const lanes value = __builtin_convertvector(total, lanes);
+    *sum = is_first ? value : *sum + value;
   }
 }
 
-static void emit(struct reducer *reducer) {
-  const double area = (double)reducer->source.width * reducer->source.height;
-  const double per_area = 1 / area;
-  const uint32_t *column = reducer->sums;
-  const uint32_t whole = reducer->source.parts * reducer->width;
-  uint32_t left = whole;  // of the current source column
-  uint8_t *target = cic_upright_row(reducer->target);
-  for (uint32_t x = 0; x < reducer->width; x++, target += 4) {
-    uint64_t red = 0, green = 0, blue = 0, alpha = 0;
-    uint32_t need = reducer->source.width;
-    while (need > 0) {
-      const uint64_t take = left < need ? left : need;
-      red += take * column[0];
-      green += take * column[1];
-      blue += take * column[2];
-      alpha += take * column[3];
-      need -= take;
-      left -= take;
-      if (left == 0) {
-        column += 4;
-        left = whole;
-      }
+static lanes all(float value) { return (lanes){value, value, value, value}; }
+
+// The sums of some rows become one line in the target's width.
+static void finish_line(struct reducer *reducer) {
+  const struct filter *across = &reducer->across;
+  const uint64_t area = (uint64_t)across->fold * reducer->summed;
+  for (uint32_t x = 0; x < across->folded && area > 1; x++) reducer->sums[x] *= all(1 / (float)area);
+  // The last one may have fewer columns.
+  const uint32_t rest = reducer->columns - (across->folded - 1) * across->fold;
+  reducer->sums[across->folded - 1] *= all((float)across->fold / (float)rest);
+  lanes *line = reducer->lines + (size_t)(reducer->lines_in % reducer->down.most) * across->target;
+  for (uint32_t x = 0; x < across->target; x++) {
+    const uint32_t count = across->count[x];
+    const lanes *from = reducer->sums + across->first[x];
+    const float *weights = across->weights + (size_t)x * across->most;
+    // Four sums, since each addition to one has to wait for the one before.
+    lanes sum[4] = {{0}};
+    uint32_t k = 0;
+    for (; k + 4 <= count; k += 4) {
+      for (uint32_t i = 0; i < 4; i++) sum[i] += from[k + i] * all(weights[k + i]);
     }
-    const double scale = !reducer->has_alpha ? per_area : alpha > 0 ? 1 / (double)alpha : 0;
-    target[0] = (uint8_t)((double)red * scale + 0.5);
-    target[1] = (uint8_t)((double)green * scale + 0.5);
-    target[2] = (uint8_t)((double)blue * scale + 0.5);
-    target[3] = (uint8_t)((double)alpha * per_area + 0.5);
+    for (; k < count; k++) sum[0] += from[k] * all(weights[k]);
+    line[x] = sum[0] + sum[1] + (sum[2] + sum[3]);
+  }
+  reducer->summed = 0;
+  reducer->lines_in++;
+}
+
+// Rounded; the filter's negative weights may have led out of the range.
+static void write_pixel(uint8_t *target, lanes pixel) {
+  const lanes least = {0}, most = all(255);
+  pixel = __builtin_elementwise_min(__builtin_elementwise_max(pixel + all(0.5f), least), most);
+  const byte_lanes bytes = __builtin_convertvector(__builtin_convertvector(pixel, whole_lanes), byte_lanes);
+  memcpy(target, &bytes, sizeof bytes);
+}
+
+static void write_row(struct reducer *reducer) {
+  uint8_t *target = cic_upright_row(reducer->target);
+  for (uint32_t x = 0; x < reducer->across.target; x++, target += 4) {
+    lanes pixel = reducer->row[x];
+    if (reducer->has_alpha) {
+      const float alpha = pixel[3], scale = alpha >= 0.5f ? 1 / alpha : 0;
+      pixel *= (lanes){scale, scale, scale, 1};
+    }
+    write_pixel(target, pixel);
   }
   cic_upright_add(reducer->target);
 }
 
-void cic_reducer_add(struct reducer *reducer, const uint8_t *row) {
-  uint32_t left = reducer->source.parts * reducer->height;
-  while (left > 0 && reducer->rows_left > 0) {
-    const uint32_t take = left < reducer->remaining ? left : reducer->remaining;
-    accumulate(reducer, row, take);
-    left -= take;
-    reducer->remaining -= take;
-    if (reducer->remaining == 0) {
-      emit(reducer);
-      memset(reducer->sums, 0, (size_t)reducer->source.columns * 4 * sizeof(uint32_t));
-      reducer->remaining = reducer->source.height;
-      reducer->rows_left--;
+// Once all lines are there that count for the next row of the target.
+static void emit_rows(struct reducer *reducer) {
+  const struct filter *down = &reducer->down;
+  const uint32_t width = reducer->across.target;
+  while (reducer->rows_out < down->target) {
+    const uint32_t first = down->first[reducer->rows_out], count = down->count[reducer->rows_out];
+    if (first + count > reducer->lines_in) return;
+    memset(reducer->row, 0, width * sizeof(lanes));
+    // In pairs: half the passes over the row.
+    for (uint32_t k = 0; k < count; k += 2) {
+      const uint32_t other = k + 1 < count ? k + 1 : k;
+      const lanes *line = reducer->lines + (size_t)((first + k) % down->most) * width;
+      const lanes *next = reducer->lines + (size_t)((first + other) % down->most) * width;
+      const float *weights = down->weights + (size_t)reducer->rows_out * down->most;
+      const lanes weight = all(weights[k]), next_weight = all(other > k ? weights[other] : 0);
+      for (uint32_t x = 0; x < width; x++) reducer->row[x] += line[x] * weight + next[x] * next_weight;
     }
+    write_row(reducer);
+    reducer->rows_out++;
   }
+}
+
+void cic_reducer_add(struct reducer *reducer, const uint8_t *row) {
+  if (reducer->rows_in == reducer->rows) return;
+  // One loop for each case.
+  if (reducer->has_alpha) {
+    if (reducer->summed == 0) fold_in(reducer, row, true, true); else fold_in(reducer, row, true, false);
+  } else {
+    if (reducer->summed == 0) fold_in(reducer, row, false, true); else fold_in(reducer, row, false, false);
+  }
+  reducer->rows_in++;
+  reducer->summed++;
+  if (reducer->summed < reducer->down.fold && reducer->rows_in < reducer->rows) return;
+  finish_line(reducer);
+  emit_rows(reducer);
 }
 
 bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const cic_target *target) {

@@ -1,27 +1,35 @@
 #ifndef CIC_REDUCER_H
 #define CIC_REDUCER_H
 
+#include "filter.h"
 #include "orient.h"
 
-// Makes a picture smaller while its rows come in: each target pixel is the average of the source area that it covers, with
-// fractional weights at the edges of the area (a box filter). Holds one row of sums, whatever the picture's height.
+// Makes a picture smaller while its rows come in: averaged over whole numbers of pixels to between two and four times the target's size
+// where it is larger, the rest by Lanczos's filter. Colours are weighted by their alpha. Holds some rows of the target's width, whatever the
+// picture's height.
 
 // What a row holds, and how much of the picture that is: a JPEG reduced to eighths may end within a pixel.
 struct reducer_source {
   uint32_t columns;  // pixels in a row
   uint32_t width;    // of the picture, in 1/parts of a row's pixel
   uint32_t height;   // likewise
-  uint32_t parts;    // 1, or 8 for pictures without alpha
+  uint32_t parts;
 };
 
+typedef float lanes __attribute__((vector_size(16)));  // of one pixel: each colour times alpha if there is alpha, and that
+
 struct reducer {
-  struct reducer_source source;
-  uint32_t width, height;  // of the target
+  struct filter across, down;
   bool has_alpha;
   struct upright *target;
-  uint32_t *sums;      // 4 for each source column, over the rows so far
-  uint32_t remaining;  // of the target row's share of source rows, in units of 1/(parts * height) of a source row
-  uint32_t rows_left;  // of the target
+  uint32_t columns, rows;  // of the source
+  uint32_t rows_in;        // added so far
+  lanes *sums;             // of the rows that are folded into one, one for each folded column
+  uint32_t summed;         // how many of them
+  lanes *lines;            // the latest folded rows in the target's width, each at its number modulo down.most
+  uint32_t lines_in;       // folded rows so far
+  uint32_t rows_out;       // of the target
+  lanes *row;              // of the target, while it is summed up
 };
 
 // False when memory runs out or a size is out of range. Ends with cic_reducer_end in either case.

@@ -4,7 +4,7 @@
 #include "orient.h"
 #include "reducer.h"
 
-// What a decoder hands its rows to: they end up averaged to the target's size and upright. Holds a few rows, whatever the picture's height.
+// What a decoder hands its rows to: they end up reduced to the target's size and upright. Holds a few rows, whatever the picture's height.
 struct rows {
   struct upright upright;
   struct reducer reducer;  // idle if the size is right already

@@ -68,7 +68,7 @@ static cic_status decode_whole(cic_input picture, uint32_t width, uint32_t heigh
   return status;
 }
 
-// libwebp reduces while it decodes, by averaging areas as well, and row by row if the picture is lossy; but then it does not weight the
+// libwebp reduces while it decodes, by averaging areas, and row by row if the picture is lossy; but then it does not weight the
 // colours by their alpha. So that is done here, as long as the picture may be held.
 static cic_status decode_upright(cic_input picture, const WebPBitstreamFeatures *features, const cic_limits *limits,
                                  const cic_target *target, char *message) {

@@ -36,22 +36,3 @@ struct PNGReferenceTests {
     #expect(sum == reference.sum)
   }
 }
-
-@Suite("Photo thumbnails")
-struct PhotoThumbnailTests {
-  @Test(
-    "a photo of much detail is within 30 dB of a Lanczos downscale", arguments: ["05-motocross", "08-market-place"], [1, 2, 4])
-  func detail(name: String, sixteenths: Int) throws {
-    let photos = Fixture.directory.deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Demo/Sources/Storefront/Photos")
-    let data = try Data(contentsOf: photos.appendingPathComponent("\(name).jpg"))
-    let reference = try ImageCodecs.decode(Fixture.data("thumbnails/\(name)-\(sixteenths).png"))
-    let image = try ImageCodecs.decode(data, size: PixelSize(width: reference.width, height: reference.height))
-    #expect(image.width == reference.width && image.height == reference.height)
-    let errors = zip(image.bytes, reference.bytes).enumerated().filter { $0.offset % 4 != 3 }.map { _, pair in
-      Double((Int(pair.0) - Int(pair.1)) * (Int(pair.0) - Int(pair.1)))
-    }
-    let ratio = 10 * log10(255 * 255 * Double(errors.count) / errors.reduce(0, +))
-    #expect(ratio >= 30, "\(ratio) dB")
-  }
-}

@@ -79,7 +79,7 @@ cic_status cic_gif_info(cic_input input, cic_info *info, char *message);
 cic_status cic_webp_info(cic_input input, cic_info *info, char *message);
 cic_status cic_avif_info(cic_input input, cic_info *info, char *message);
 
-// Writes the picture, of an animation its first frame. A smaller size is averaged over the area of each pixel while the rows come in.
+// Writes the picture, of an animation its first frame. A smaller size is made of the rows as they come in: see reducer.h.
 // After a failure the contents of the target mean nothing.
 //
 // Of an input that is the beginning of one, what can be seen so far: all scans and rows that are there, as they will be (of an animation's
@@ -119,7 +119,7 @@ cic_status cic_png_encode(const uint8_t *rgba, uint32_t width, uint32_t height, 
 
 void cic_output_free(cic_output *output);
 
-// Area average of pixels already decoded, weighted by alpha. False when memory runs out or the size asked for is not within the
+// The same for pixels already decoded. False when memory runs out or the size asked for is not within the
 // source's.
 bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const cic_target *target);
 

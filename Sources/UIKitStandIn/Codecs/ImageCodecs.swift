@@ -21,8 +21,9 @@ package enum ImageCodecs {
   /// The picture at `size` in pixels as seen, or whole if that is nil; a side longer than the picture's own is cut to it, so
   /// nothing is enlarged, and the sides need not keep their ratio. Of an animation the first frame.
   ///
-  /// A JPEG is reduced while it is decoded, to the next eighth above, and the rest of the way by averaging areas; other formats
-  /// by averaging alone. None holds the whole picture besides, but for what ``CodecLimits`` bounds.
+  /// A JPEG is reduced while it is decoded, to an eighth of that size or well above it, and the rest of the way by Lanczos's filter; other
+  /// formats by that alone, after whole numbers of pixels were averaged where there are many, and WebP by libwebp. None holds the whole
+  /// picture besides, but for what ``CodecLimits`` bounds.
   ///
   /// The result is upright; with `applyingOrientation` false it stays as stored, `size` still being meant as seen.
   package static func decode(

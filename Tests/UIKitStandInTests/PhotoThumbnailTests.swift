@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+/// Photos of much detail are within 30 dB of what Lanczos's filter with three lobes makes of all their pixels.
+@Suite("Photo thumbnails")
+struct PhotoThumbnailTests {
+  private func photo(_ name: String) throws -> Data {
+    let photos = Fixture.directory.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Demo/Sources/Storefront/Photos")
+    return try Data(contentsOf: photos.appendingPathComponent("\(name).jpg"))
+  }
+
+  @Test("by another decoder's downscale", arguments: ["05-motocross", "08-market-place"], [1, 2, 4])
+  func references(name: String, sixteenths: Int) throws {
+    let reference = try ImageCodecs.decode(Fixture.data("thumbnails/\(name)-\(sixteenths).png"))
+    let image = try ImageCodecs.decode(photo(name), size: PixelSize(width: reference.width, height: reference.height))
+    let ratio = try #require(image.peakSignalToNoise(against: reference))
+    #expect(ratio >= 30, "\(ratio) dB")
+  }
+
+  /// 192 × 128 pixels from the middle of a photo, in all their detail.
+  private func detail(_ name: String) throws -> CGImage {
+    let photo = try ImageCodecs.decode(photo(name))
+    return try #require(CGImage.drawn(192, 128) { photo.pixel($0 + 288, $1 + 192) })
+  }
+
+  private func expectLikeness(_ data: Data, _ width: Int) throws {
+    let size = PixelSize(width: width, height: width * 2 / 3)
+    let reference = try #require(ImageCodecs.decode(data).resampled(to: size, lobes: 3))
+    let ratio = try #require(ImageCodecs.decode(data, size: size).peakSignalToNoise(against: reference))
+    #expect(ratio >= 30, "\(ratio) dB")
+  }
+
+  @Test(
+    "at sizes between those that the JPEG decoder makes by itself", arguments: ["08-market-place", "31-grass", "05-motocross"],
+    [11, 23, 31, 44, 47, 60, 70, 94, 130, 190])
+  func between(name: String, width: Int) throws {
+    try expectLikeness(#require(ImageCodecs.jpeg(detail(name), quality: 0.9)), width)
+  }
+
+  @Test("of other formats", arguments: [11, 31, 60, 94, 190])
+  func otherFormats(width: Int) throws {
+    try expectLikeness(#require(ImageCodecs.png(detail("08-market-place"))), width)
+    try expectLikeness(Fixture.data("beginnings/lossy.webp"), width)
+  }
+}
