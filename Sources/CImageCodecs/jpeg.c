@@ -127,7 +127,6 @@ static void read_scans(struct jpeg_reader *reader) {
   while (status != JPEG_SUSPENDED && status != JPEG_REACHED_EOI) {
     status = jpeg_consume_input(jpeg);
     if (status == JPEG_SCAN_COMPLETED) whole = jpeg->input_scan_number;
-    jpeg->progress->progress_monitor((j_common_ptr)jpeg);
   }
   // Behind a whole scan libjpeg would wait for the next, to smooth the last rows by it: as if there were none.
   if (status == JPEG_SUSPENDED && whole == jpeg->input_scan_number) {
@@ -146,12 +145,10 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
   choose_colours(reader);
   choose_scale(jpeg, target->width, target->height);
   jpeg->dct_method = JDCT_ISLOW;
-  // Each scan passes over the whole picture: the larger it is, the fewer.
-  const uint64_t passes = 20 * limits->pixels / ((uint64_t)jpeg->image_width * jpeg->image_height);
-  reader->max_scans = passes < limits->scans ? (uint32_t)passes : limits->scans;
   // Its decoder cannot stop and go on.
   if (reader->suspends && jpeg->arith_code) cic_jpeg_fail_truncated(reader);
   const bool has_scans = jpeg_has_multiple_scans(jpeg);
+  if (has_scans) cic_jpeg_check_scans(reader, input, limits);
   jpeg->buffered_image = reader->suspends && has_scans;
   if (!jpeg_start_decompress(jpeg)) cic_jpeg_fail_truncated(reader);
   if (jpeg->buffered_image) {
@@ -164,7 +161,7 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
 }
 
 cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
-  struct jpeg_reader reader = {.message = message, .max_scans = UINT32_MAX};
+  struct jpeg_reader reader = {.message = message};
   run_decode(&reader, input, limits, target);
   result->warnings = reader.errors.num_warnings;
   return cic_jpeg_finish(&reader);

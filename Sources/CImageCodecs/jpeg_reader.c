@@ -79,14 +79,6 @@ static void source_skip(j_decompress_ptr jpeg, long count) {
   }
 }
 
-// Called once a row of blocks, so a file of endless scans is stopped while they are read.
-static void on_progress(j_common_ptr jpeg) {
-  struct jpeg_reader *reader = reader_of(jpeg);
-  if (jpeg->is_decompressor && (uint32_t)reader->jpeg.input_scan_number > reader->max_scans) {
-    cic_jpeg_fail(reader, CIC_TOO_LARGE, "too large: more scans than allowed");
-  }
-}
-
 void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   jpeg->err = jpeg_std_error(&reader->errors);
@@ -105,8 +97,6 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input) {
       .term_source = source_nothing,
   };
   jpeg->src = &reader->source;
-  reader->progress.progress_monitor = on_progress;
-  jpeg->progress = &reader->progress;
   jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0xFFFF);
   reader->suspends = input.is_beginning;
   if (jpeg_read_header(jpeg, TRUE) == JPEG_SUSPENDED) cic_jpeg_fail_truncated(reader);

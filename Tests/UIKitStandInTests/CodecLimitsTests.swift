@@ -98,10 +98,25 @@ struct CodecLimitsTests {
     #expect(try !isTooLarge(Fixture.data("jpeg/baseline.jpg")) { $0.maxCoefficientBytes = 0 })
   }
 
-  @Test("scans are counted while they are read")
+  @Test("scans are counted")
   func scans() throws {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     #expect(!isTooLarge(progressive) { $0.maxScans = 10 })
     #expect(isTooLarge(progressive) { $0.maxScans = 9 })
+    #expect(try !isTooLarge(Fixture.data("jpeg/baseline.jpg")) { $0.maxScans = 0 })
+  }
+
+  @Test("so are the blocks that they pass over, those of refining scans three times")
+  func visits() throws {
+    let progressive = try Fixture.data("jpeg/progressive.jpg")
+    let last = try #require(progressive.indices.dropLast().last { progressive[$0] == 0xFF && progressive[$0 + 1] == 0xDA })
+    // 13 x 9 blocks of luma, 7 x 5 twice of chroma; all of them twice, luma also for two spectral bands and two refinements, chroma for one.
+    let (luma, chroma) = (13 * 9, 2 * 7 * 5)
+    let written = 2 * (luma + chroma) + 2 * luma + 2 * 3 * luma + chroma + 3 * chroma
+    for (data, blocks) in [(progressive, written), (progressive.dropLast(2) + progressive[last...], written + 3 * luma)] {
+      let pixels = max(97 * 65, blocks * 10 / 3 + 1)
+      #expect(!isTooLarge(data) { $0.maxPixels = pixels })
+      #expect(isTooLarge(data) { $0.maxPixels = pixels - 2 })
+    }
   }
 }

@@ -15,7 +15,8 @@ package struct CodecLimits: Sendable, Hashable {
   package var maxFrames = 500
   /// Bytes of the frames that are made of one animation. One of more is its first frame.
   package var maxAnimationBytes = 64 << 20
-  /// Scans of one JPEG. Encoders write about ten; each costs a pass over the whole picture.
+  /// Scans of one JPEG. Encoders write about ten; each costs a pass over the whole picture, so of large pictures fewer are read, by
+  /// ``maxPixels``.
   package var maxScans = 100
   /// Bytes that a progressive JPEG may need for its coefficients: six a pixel without chroma subsampling, three with 4:2:0.
   package var maxCoefficientBytes = 128 << 20
