@@ -1,0 +1,24 @@
+struct Thumbnails: FutureImage.CacheCoder {
+  func data(from value: UIImage) throws -> Data { value.pngData() ?? Data() }
+  func value(from data: Data) throws -> UIImage {
+    guard let image = UIImage(data: data) else { throw FutureImage.Failure(.undecodable("no picture")) }
+    return image
+  }
+}
+let small = FutureImage.Cache<UIImage>.Format("small") { $0.preparingThumbnail(of: CGSize(width: 80, height: 60)) ?? $0 }
+let faces = FutureImage.Cache(named: "faces", as: .image, formats: [small])
+let thumbs = FutureImage.Cache(named: "thumbs", as: Thumbnails())
+func face(_ url: URL) async throws -> [UIImage] { [try await faces.value(from: url, as: small), try await thumbs.value(from: url)] }
+func sized(_ url: URL, _ photo: UIImage) -> [FutureImage] {
+  [
+    FutureImage(at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill).then(.roundedCorners(8, .top)).then(.blur(4))),
+    FutureImage(at: url, cachePolicy: .toDisk(path: "covers/1.jpg"), transform: .crop(toRatio: 1, .top).then(.circle)),
+    FutureImage(.image(photo, key: "draft"), cachePolicy: .modelOnly), FutureImage(.file(url)),
+    FutureImage(.url(url, headers: ["Authorization": "token"]).onAvoidedNetworks(use: .url(url)))
+  ]
+}
+final class Decoding: Operation, @unchecked Sendable {
+  let photo: FutureImage
+  init(_ photo: FutureImage) { self.photo = photo }
+  override func main() { _ = try? photo.waitForValue(fitting: .fit(CGSize(width: 100, height: 100))) }
+}

@@ -1,0 +1,2 @@
+// expect: non-class type
+struct Row: FutureImageBinding { var image: UIImage? }

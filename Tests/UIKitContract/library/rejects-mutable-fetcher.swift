@@ -1,0 +1,2 @@
+// expect: non-final class
+class Mine: FutureImage.Fetcher { func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {} }

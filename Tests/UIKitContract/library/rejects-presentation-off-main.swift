@@ -1,0 +1,2 @@
+// expect: main actor-isolated
+func f() -> FutureImage.Presentation { FutureImage.Presentation(retriesOnTap: true) }

@@ -1,0 +1,2 @@
+// expect: main actor-isolated
+@MainActor func f(_ view: UIView) -> FutureImage.Transform { .custom("fade") { pixels in view.alpha > 0 ? pixels : pixels } }
