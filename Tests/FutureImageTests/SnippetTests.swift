@@ -56,12 +56,50 @@ private func heldByHand(_ url: URL) async throws {
   #expect(try await future.value.size.width == 64)
 }
 
+// What its list names with arguments.
+
+@MainActor private func places(_ photo: FutureImage, _ broken: UIImage, _ button: UIButton, _ view: UIImageView) {
+  button.setFutureImage(photo, for: .normal)
+  view.setFutureImage(photo, .init(transition: .fade(), failureImage: broken, retriesOnTap: true))
+  view.setFutureImage(photo, .init(interims: .every(.milliseconds(200))))
+}
+
+private func thumbnail(_ url: URL) -> FutureImage {
+  FutureImage(at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill).then(.roundedCorners(8)))
+}
+
+private func ahead(_ items: [Item]) -> FutureImage.Prefetch {
+  items[20..<40].prefetch(\.photo)
+}
+
+private func spared(_ photo: URL, _ thumbnail: URL) -> FutureImage.Source {
+  .url(photo).onAvoidedNetworks(use: .url(thumbnail))
+}
+
+private func again(_ future: FutureImage, _ loader: FutureImage.Loader) {
+  future.cancel()
+  future.reload()
+  loader.retryFailed()
+}
+
 @Suite struct SnippetTests {
+  private let here = URL(fileURLWithPath: #filePath)
+
+  private func readme() throws -> String {
+    try String(contentsOf: URL(fileURLWithPath: "../../README.md", relativeTo: here), encoding: .utf8)
+  }
+
+  @Test func `every call in the README's list is compiled here, too`() throws {
+    let code = try String(contentsOf: here, encoding: .utf8)
+    let items = try readme().components(separatedBy: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("  ") }
+    let calls = items.flatMap { $0.matches(of: /`([^`]*\([^`]*)`/).map { String($0.1) } }
+    #expect(calls.count >= 8)
+    for call in calls { #expect(code.contains(call), "not compiled: \(call)") }
+  }
+
   @Test func `every Swift snippet of the README is compiled here, letter for letter`() throws {
-    let here = URL(fileURLWithPath: #filePath)
-    let readme = URL(fileURLWithPath: "../../README.md", relativeTo: here)
     let code = try String(contentsOf: here, encoding: .utf8).squeezed
-    let snippets = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "```swift\n").dropFirst()
+    let snippets = try readme().components(separatedBy: "```swift\n").dropFirst()
       .compactMap { $0.components(separatedBy: "```").first }
     #expect(snippets.count >= 4)
     for snippet in snippets {
@@ -71,6 +109,9 @@ private func heldByHand(_ url: URL) async throws {
 
   @Test func `the snippets do what the README says`() async throws {
     try await heldByHand(Shop.url())
+    let image = FutureImage(at: Shop.url(), loader: Shop().loader)
+    await places(image, Picture.image(), UIButton(type: .custom), UIImageView(image: nil))
+    #expect(thumbnail(Shop.url()).key == spared(Shop.url(), Shop.url("small")).key)
     let user = User(id: 1, avatarURL: URL(string: "data:,") ?? Shop.url())
     #expect(user.avatar === user.avatar)
   }
