@@ -5,6 +5,14 @@
 let platformFetcher: any FutureImage.Fetcher = FutureImage.URLSessionFetcher()
 func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any FutureImage.ImageDecoder { ImageIODecoder(limits: limits) }
 
+/// As UIKit writes it, a PNG knows no orientation: it is its pixels that are turned.
+func uprightPNG(of image: UIImage) -> Data? {
+  guard image.imageOrientation != .up else { return image.pngData() }
+  let format = UIGraphicsImageRendererFormat()
+  format.scale = image.scale
+  return UIGraphicsImageRenderer(size: image.size, format: format).pngData { _ in image.draw(at: .zero) }
+}
+
 #elseif canImport(UIKitStandIn)
 @_exported import Foundation
 @_exported import UIKitStandIn
@@ -12,6 +20,7 @@ import Glibc
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
 func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any FutureImage.ImageDecoder { LinuxDecoder(limits: limits) }
+func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
 
 #else
 #error(

@@ -70,7 +70,7 @@ extension FutureImage {
     /// it. It is encoded as PNG when its bytes are needed, off the main thread.
     public static func image(_ image: UIImage, key: String) -> Source {
       .data(key: key) {
-        guard let data = image.pngData() else { throw Failure(.unreadable("it has no pixels")) }
+        guard let data = uprightPNG(of: image) else { throw Failure(.unreadable("it has no pixels")) }
         return data
       }
     }
