@@ -76,6 +76,10 @@ private func spared(_ photo: URL, _ thumbnail: URL) -> FutureImage.Source {
   .url(photo).onAvoidedNetworks(use: .url(thumbnail))
 }
 
+private func taken(_ photo: UIImage, _ avatarURL: URL, _ loader: FutureImage.Loader) async throws {
+  try await loader.set(photo, forKey: FutureImage.Source.url(avatarURL).key)
+}
+
 private func again(_ future: FutureImage, _ loader: FutureImage.Loader) {
   future.cancel()
   future.reload()

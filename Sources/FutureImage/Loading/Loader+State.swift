@@ -259,6 +259,14 @@ extension FutureImage.Loader.State {
     return perform(actions, by: descriptor.loader)
   }
 
+  /// Another picture takes the place of what is fetched.
+  /// - Returns: the wishes that nobody else will answer now, and the tasks to cancel.
+  mutating func endTransfer(_ key: String, by loader: Loader) -> (dropped: [Ask], cancelled: [Task<Void, Never>]) {
+    let dropped = transfers.waiters(of: key)
+    transferInputs[key] = nil
+    return (dropped, perform(transfers.remove(key), by: loader))
+  }
+
   // MARK: Decodes
 
   mutating func wantDecode(_ ask: Ask, _ descriptor: Descriptor, _ key: PixelPool.Key, _ encoded: Encoded, _ reason: Rank.Reason) {

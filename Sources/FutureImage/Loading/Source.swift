@@ -66,8 +66,9 @@ extension FutureImage {
       Source(key: key, origin: .data(load))
     }
 
-    /// A picture at hand, set under a key like one that was fetched: transforms, sizes and caches apply, and every future of the key finds
-    /// it. It is encoded as PNG when its bytes are needed, off the main thread.
+    /// A picture at hand, under a key like one that was fetched: transforms, sizes and caches apply, and every future of the key finds it.
+    /// It is encoded as PNG when its bytes are needed, off the main thread. What a cache has under the key comes first: to take its place
+    /// is for ``FutureImage/Loader/set(_:forKey:)``.
     public static func image(_ image: UIImage, key: String) -> Source {
       .data(key: key) {
         guard let data = uprightPNG(of: image) else { throw Failure(.unreadable("it has no pixels")) }

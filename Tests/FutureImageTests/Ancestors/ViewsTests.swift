@@ -120,9 +120,12 @@ import Testing
   }
 
   @Test func `a picture set by hand with a key`() async throws {
-    let drawing = Picture.image()
-    let draft = FutureImage(.image(drawing, key: "draft"), loader: shop.loader)
+    let (first, drawing) = (Picture.image(blue: 0), Picture.image(blue: 250))
+    let draft = FutureImage(.image(first, key: "draft"), loader: shop.loader)
     view.futureImage = draft
+    await shop.loader.settled()
+    #expect(view.image?.colour == first.colour)
+    try await shop.loader.set(drawing, forKey: "draft")
     await shop.loader.settled()
     #expect(view.image?.colour == drawing.colour)
     #expect(draft.key == "draft")

@@ -17,6 +17,9 @@ func sized(_ url: URL, _ photo: UIImage) -> [FutureImage] {
     FutureImage(.url(url, headers: ["Authorization": "token"]).onAvoidedNetworks(use: .url(url)))
   ]
 }
+func taken(_ photo: UIImage, _ url: URL) async throws(FutureImage.Failure) {
+  try await FutureImage.Loader.shared.set(photo, forKey: FutureImage.Source.url(url).key)
+}
 final class Decoding: Operation, @unchecked Sendable {
   let photo: FutureImage
   init(_ photo: FutureImage) { self.photo = photo }

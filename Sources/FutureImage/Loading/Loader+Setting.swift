@@ -1,0 +1,44 @@
+extension FutureImage.Loader {
+  /// Makes an image the picture of a key, in place of what was there: a photo just taken, say, before the server has it.
+  ///
+  ///     try await loader.set(photo, forKey: FutureImage.Source.url(user.avatarURL).key)
+  ///
+  /// All futures of the key have it when this returns; views show it as soon as it is decoded for them, and the old one until then. A
+  /// transfer of the key under way ends, and who waits for it gets this. It is kept as PNG where the futures keep their pictures and in the
+  /// loader's disk cache, and stays until somebody reloads it. With neither a future nor a disk cache nothing keeps it.
+  ///
+  /// Any thread may call it. What is set while the same key is being set may be told of before or after.
+  /// - Throws: `.unreadable` if the image has no pixels, or why the loader's decoder refuses it.
+  public func set(_ image: UIImage, forKey key: String) async throws(FutureImage.Failure) {
+    let encoded: Encoded
+    do {
+      encoded = try await decoding.run { [decoder = configuration.decoder] in
+        guard let data = uprightPNG(of: image) else { throw FutureImage.Failure(.unreadable("it has no pixels")) }
+        return Encoded(data: data, size: try decoder.size(of: data), isFromDisk: false)
+      }
+    } catch {
+      throw FutureImage.Failure(decoding: error).of(key)
+    }
+    put(encoded, key)
+  }
+
+  private func put(_ encoded: Encoded, _ key: String) {
+    var encoded = encoded
+    let (futures, answered, cancelled) = state.withLock { state in
+      let futures = state.live.futures(key: key)
+      let ended = state.endTransfer(key, by: self)
+      let replacement = state.replace(key, by: self)
+      encoded.revision = replacement.revision
+      state.refusals.remove(key)
+      state.note(freshUntil: nil, key)
+      let tiers = [configuration.diskCache].compactMap { $0 } + futures.compactMap { $0.descriptor?.disk }
+      stage(FutureImage.CacheEntry(body: encoded.data), encoded, for: tiers, key, &state)
+      state.pendingWork += 1
+      return (futures, Set(ended.dropped + replacement.dropped), ended.cancelled)
+    }
+    for task in cancelled { task.cancel() }
+    pool.remove(source: key)
+    for future in futures { future.replaced(by: encoded, answering: answered) }
+    workEnded()
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Pictures that an app puts in the place of what was fetched.
+@MainActor @Suite struct SettingTests {
+  let disk = FutureImage.DiskCache.temporary()
+  let shop: Shop
+  let key = FutureImage.Source.url(Shop.url()).key
+  let blue = Picture.image(64, 48, red: 0, green: 0, blue: 250)
+
+  init() {
+    let disk = disk
+    shop = Shop(disk: disk) { $0.retry = .never }
+  }
+
+  @Test func `every view and the disk have the new picture, and a later run of the program finds it`() async throws {
+    let (futures, views) = ([shop.future(), shop.future()], [imageView(64), imageView(32)])
+    for (future, view) in zip(futures, views) { view.futureImage = future }
+    await shop.serve("a", Colour.red.jpeg())
+    try await shop.loader.set(blue, forKey: key)
+    await shop.loader.settled()
+    for view in views { #expect(view.image?.colour == blue.colour) }
+    #expect(try await disk.entry(forKey: key)?.body == blue.pngData())
+    let later = Shop(disk: disk)
+    #expect(try await later.future().value.colour == blue.colour)
+    #expect(later.held.requests.isEmpty)
+  }
+
+  @Test func `a transfer under way ends, and whoever waits for it gets the picture`() async throws {
+    let future = shop.future()
+    let task = Task { try await future.value }
+    await shop.held.waitForHeld()
+    try await shop.loader.set(blue, forKey: key)
+    #expect(try await task.value.colour == blue.colour)
+    await shop.held.waitForCancellations()
+    #expect(shop.held.heldCount == 0)
+    #expect(shop.loader.statistics.failures == 0)
+  }
+
+  @Test func `a wait between two attempts ends, too`() async throws {
+    let shop = Shop()
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    shop.held.fail(nil, .status(503))
+    await shop.clock.waitForSleepers()
+    try await shop.loader.set(blue, forKey: key)
+    #expect(try await future.value.colour == blue.colour)
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a disk that is asked meanwhile does not bring the old picture`() async throws {
+    let tier = HeldTier(Colour.red.jpeg())
+    tier.holdReads()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await tier.waitForReads()
+    try await shop.loader.set(blue, forKey: key)
+    tier.letGo()
+    #expect(try await future.value.colour == blue.colour)
+    await shop.loader.settled()
+    #expect(tier.body == blue.pngData())
+    #expect(shop.held.requests.isEmpty)
+  }
+
+  @Test func `futures made later find it, though nobody had the picture`() async throws {
+    try await shop.loader.set(blue, forKey: key)
+    #expect(try await shop.future().value.colour == blue.colour)
+    #expect(shop.held.requests.isEmpty)
+  }
+
+  @Test func `what failed for good is there`() async throws {
+    let (future, view) = (shop.future(), imageView(64))
+    view.futureImage = future
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    try await shop.loader.set(blue, forKey: key)
+    await shop.loader.settled()
+    #expect(view.image?.colour == blue.colour)
+    #expect(try await shop.future().value.colour == blue.colour)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `it stays until it is reloaded`() async throws {
+    let (future, view) = (shop.future(), imageView(64))
+    view.futureImage = future
+    await shop.serve("a", Colour.red.jpeg(), headers: ["cache-control": "max-age=0"])
+    try await shop.loader.set(blue, forKey: key)
+    await shop.loader.settled()
+    view.futureImage = shop.future()
+    await shop.loader.settled()
+    #expect(view.image?.colour == blue.colour)
+    #expect(shop.held.requests.count == 1)
+    future.reload()
+    await shop.serve("a", Colour.red.jpeg())
+    #expect(Colour.red.isNearly(view.image?.colour))
+  }
+
+  @Test func `sizes and transforms apply, and a photo that lies turned is shown upright`() async throws {
+    let pixels = try #require(Picture.image(64, 48).cgImage)
+    let future = FutureImage(at: Shop.url(), transform: .crop(toRatio: 1), loader: shop.loader)
+    try await shop.loader.set(UIImage(cgImage: pixels, scale: 2, orientation: .right), forKey: key)
+    let shown = try await future.value
+    #expect([shown.cgImage?.width, shown.cgImage?.height] == [48, 48])
+    let whole = try await shop.future().value
+    #expect([whole.cgImage?.width, whole.cgImage?.height] == [48, 64])
+  }
+
+  @Test func `an image without pixels is refused, and changes nothing`() async throws {
+    let future = shop.future()
+    await shop.serve("a", Colour.red.jpeg())
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await shop.loader.set(UIImage(), forKey: key) }
+    #expect(failure?.reason == .unreadable("it has no pixels"))
+    #expect(failure?.source == key)
+    #expect(Colour.red.isNearly(try await future.value.colour))
+  }
+}
