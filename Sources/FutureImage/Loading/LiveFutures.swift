@@ -26,7 +26,17 @@ struct LiveFutures {
   /// Nearly every picture has one future: it costs no dictionary.
   private enum Group {
     case one(ObjectIdentifier, Entry)
-    case many([ObjectIdentifier: Entry])
+    case many(Many)
+  }
+
+  /// An object, because a dictionary inside of the enumeration is copied when it is changed: ten thousand futures of one picture would
+  /// take as many copies to go.
+  private final class Many {
+    var entries: [ObjectIdentifier: Entry]
+
+    init(_ entries: [ObjectIdentifier: Entry]) {
+      self.entries = entries
+    }
   }
 
   private var groups: [String: Group] = [:]
@@ -37,10 +47,10 @@ struct LiveFutures {
     // Put in before it is known who is there: nearly always nobody, and then the key was looked for once.
     switch groups.updateValue(.one(id, entry), forKey: key) {
     case nil: break
-    case .one(let otherID, let other)?: groups[key] = .many([otherID: other, id: entry])
-    case .many(var entries)?:
-      entries[id] = entry
-      groups[key] = .many(entries)
+    case .one(let otherID, let other)?: groups[key] = .many(Many([otherID: other, id: entry]))
+    case .many(let many)?:
+      many.entries[id] = entry
+      groups[key] = .many(many)
     }
   }
 
@@ -50,11 +60,10 @@ struct LiveFutures {
     case .one(id, _):
       groups[key] = nil
       return true
-    case .many(var entries):
-      groups[key] = nil
-      entries[id] = nil
-      if !entries.isEmpty { groups[key] = .many(entries) }
-      return entries.isEmpty
+    case .many(let many):
+      many.entries[id] = nil
+      if many.entries.isEmpty { groups[key] = nil }
+      return many.entries.isEmpty
     default: return false
     }
   }
@@ -62,7 +71,7 @@ struct LiveFutures {
   func future(_ ask: Ask, key: String) -> FutureImage? {
     switch groups[key] {
     case .one(ask.future, let entry): entry.future
-    case .many(let entries): entries[ask.future]?.future
+    case .many(let many): many.entries[ask.future]?.future
     default: nil
     }
   }
@@ -75,7 +84,7 @@ struct LiveFutures {
   func futures(key: String, atMost limit: Int = .max) -> [FutureImage] {
     switch groups[key] {
     case .one(_, let entry): entry.future.map { [$0] } ?? []
-    case .many(let entries): entries.values.prefix(limit).compactMap(\.future)
+    case .many(let many): many.entries.values.prefix(limit).compactMap(\.future)
     case nil: []
     }
   }
