@@ -2,27 +2,41 @@ extension FutureImage {
   /// One place that shows this future, and what it was last given. An object, since copying weak references costs more than all else here.
   @MainActor final class Binding {
     let place: Place
-    weak var shown: UIImage?
+    private(set) weak var shown: UIImage?
+    private var id: ObjectIdentifier?
     /// How much of the picture that is; nil for a placeholder.
     var step: Step?
     var revision: UInt32
+    /// Counts what it was given.
+    private(set) var turn = 0
     let presented: PresentedState?
 
-    init(_ place: Place, _ revision: UInt32, _ presented: PresentedState?) {
+    init(_ place: consuming Place, _ revision: UInt32, _ presented: PresentedState?) {
       self.place = place
       self.revision = revision
       self.presented = presented
     }
 
+    /// What the future is about to put there.
+    func give(_ image: UIImage) {
+      shown = image
+      id = ObjectIdentifier(image)
+      turn += 1
+    }
+
     /// Whether what the future put there is there still.
-    var stands: Bool { place.image.map { $0 === shown } ?? false }
+    var stands: Bool {
+      // The identifier alone might be that of an image which is gone; but it tells most apart without loading a weak reference.
+      place.image.map { ObjectIdentifier($0) == id && $0 === shown } ?? false
+    }
   }
 
   /// Puts into the place what there is: the picture, fewer pixels of it in a shape that holds this future, or the future itself.
-  @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
+  @MainActor func bind(_ place: consuming Place, _ presentation: Presentation? = nil) {
     guard let descriptor else { return place.put(self) }
-    // Places that were given to others since, too: a future that is ready hears of nothing that would make it look for them.
-    forget { !$0.stands || $0.place.isSame(as: place) }
+    // A future that is ready hears of nothing else that would make it look for places which were given to others since.
+    forget { !$0.stands }
+    forget { $0.place.isSame(as: place) }
     let known = state.withLock { state in
       state.isBound = true
       state.isWatched = true
@@ -40,9 +54,9 @@ extension FutureImage {
 
   /// The pixels that are shown there, as a step of a picture of that size.
   @MainActor func need(of binding: Binding, _ natural: PixelSize) -> Step {
-    let fallback = descriptor?.loader.configuration.fallbackPixels ?? .zero
     let contentMode = binding.presented?.presentation.contentModes?.picture
-    return Step(showing: natural, binding.place.pixelFitting(contentMode) ?? .fit(fallback))
+    let fitting = binding.place.pixelFitting(contentMode) ?? .fit(descriptor?.loader.configuration.fallbackPixels ?? .zero)
+    return Step(showing: natural, fitting)
   }
 
   /// The best that can be shown at once.
@@ -62,23 +76,26 @@ extension FutureImage {
 
   /// - Parameter isFirst: these are the first pixels there, and came after the future was bound.
   @MainActor private func put(_ image: UIImage?, need: Step?, into binding: Binding, _ revision: UInt32, isFirst: Bool) {
-    let (place, presented) = (binding.place, binding.presented)
+    let presented = binding.presented
     let shown: UIImage =
       switch image {
       case nil: presented?.presentation.placeholder.map { FutureImage(interim: $0, of: self) } ?? self
       case let image? where image.step >= need ?? .full: image
       case let image?: FutureImage(interim: image, of: self)
       }
-    let former = binding.shown
-    binding.shown = shown
     binding.step = image?.step
     binding.revision = revision
-    guard let presented else { return place.put(shown) }
+    guard let presented else {
+      binding.give(shown)
+      return binding.place.put(shown)
+    }
+    let former = binding.shown
+    binding.give(shown)
     presented.showsFailure = false
     presented.showsInterim = false
     let modes = presented.presentation.contentModes
     show(
-      shown, instead: former, in: place, image == nil ? modes?.placeholder : modes?.picture,
+      shown, instead: former, in: binding.place, image == nil ? modes?.placeholder : modes?.picture,
       isFirst ? presented.presentation.transition : .none)
   }
 
@@ -119,10 +136,17 @@ extension FutureImage {
 
   /// Asking a view for its picture may lead back here: so not while the list itself is being changed.
   @MainActor private func forget(where isOver: (Binding) -> Bool) {
-    let current = bindings
-    guard current.contains(where: isOver) else { return }
-    let over = current.map { (binding: $0, shown: $0.shown) }.filter { isOver($0.binding) }
-    bindings.removeAll { binding in over.contains { $0.binding === binding && $0.shown === binding.shown } }
-    for (binding, _) in over { binding.presented?.leaveTaps() }
+    var index = 0
+    while index < bindings.count {
+      let binding = bindings[index]
+      let turn = binding.turn
+      // Not one that was given a picture meanwhile, nor another in its place.
+      guard isOver(binding), binding.turn == turn, index < bindings.count, bindings[index] === binding else {
+        index += 1
+        continue
+      }
+      bindings.remove(at: index)
+      binding.presented?.leaveTaps()
+    }
   }
 }

@@ -34,7 +34,7 @@ extension FutureImage {
   @MainActor func replace(_ shown: UIImage, in place: Place, _ contentMode: UIView.ContentMode?) {
     guard let index = bindings.firstIndex(where: { $0.place.isSame(as: place) }) else { return }
     let former = bindings[index].shown
-    bindings[index].shown = shown
+    bindings[index].give(shown)
     show(shown, instead: former, in: place, contentMode, .none)
   }
 

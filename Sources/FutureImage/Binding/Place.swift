@@ -3,15 +3,19 @@
   private weak var view: (any FutureImageBinding)?
   private weak var owner: AnyObject?
   private let slot: AnySlot?
+  /// Of the view or the owner: tells most places apart, and takes no reference to be loaded for it.
+  private let id: ObjectIdentifier
 
   init(_ view: any FutureImageBinding) {
     self.view = view
     slot = nil
+    id = ObjectIdentifier(view)
   }
 
   init(_ owner: AnyObject, _ slot: AnySlot) {
     self.owner = owner
     self.slot = slot
+    id = ObjectIdentifier(owner)
   }
 
   var isGone: Bool { slot == nil ? view == nil : owner == nil }
@@ -41,6 +45,6 @@
   var uiView: UIView? { (slot == nil ? view : owner) as? UIView }
 
   func isSame(as other: Place) -> Bool {
-    slot?.name == other.slot?.name && (slot == nil ? view === other.view : owner === other.owner)
+    id == other.id && slot?.name == other.slot?.name && (slot == nil ? view === other.view : owner === other.owner)
   }
 }
