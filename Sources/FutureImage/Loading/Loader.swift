@@ -38,6 +38,7 @@ extension FutureImage {
     public var statistics: Statistics {
       var statistics = state.withLock { $0.statistics }
       statistics.longestMainStretch = main.longestStretch
+      statistics.longestMainWork = main.longestWork
       statistics.pixelsLetGo = pool.letGoCount
       return statistics
     }

@@ -1,5 +1,5 @@
-/// Work for the main actor in the order it came: one hop for all that is there, but no more than a few milliseconds a turn, so that
-/// frames are drawn in between.
+/// Work for the main actor in the order it came: one hop for all that is there, but no more than half a millisecond a turn and
+/// what was begun in it, so that others get the main thread in between, and frames are drawn.
 final class MainQueue: Sendable {
   typealias Work = @MainActor @Sendable () -> Void
 
@@ -7,6 +7,7 @@ final class MainQueue: Sendable {
     var waiting: [Work] = []
     var isScheduled = false
     var longest = Duration.zero
+    var longestWork = Duration.zero
   }
 
   private let budget: Duration
@@ -22,14 +23,16 @@ final class MainQueue: Sendable {
   /// Whether the caller is on the main thread, or on whatever thread serves the main queue: a program may have given its first thread up.
   static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 
-  init(budget: Duration = .milliseconds(4), clock: any Clock<Duration> = ContinuousClock()) {
+  init(budget: Duration = .microseconds(500), clock: any Clock<Duration> = ContinuousClock()) {
     self.budget = budget
     self.clock = clock
   }
 
   var isEmpty: Bool { state.withLock { $0.waiting.isEmpty && !$0.isScheduled } }
 
+  /// Of all turns the longest, and the most processor time that one has taken.
   var longestStretch: Duration { state.withLock { $0.longest } }
+  var longestWork: Duration { state.withLock { $0.longestWork } }
 
   func add(_ work: @escaping Work) {
     let mustSchedule = state.withLock { state in
@@ -49,6 +52,8 @@ final class MainQueue: Sendable {
 
   @MainActor private func runTurn() {
     let turn = Stopwatch(clock)
+    let work = ThreadTime()
+    defer { note(turn.elapsed, work.used) }
     var taken: ArraySlice<Work> = []
     repeat {
       if taken.isEmpty {
@@ -58,18 +63,17 @@ final class MainQueue: Sendable {
           return state.waiting[...]
         }
       }
-      guard let work = taken.popFirst() else {
-        note(turn.elapsed)
-        return
-      }
-      work()
+      guard let next = taken.popFirst() else { return }
+      next()
     } while turn.elapsed < budget
-    note(turn.elapsed)
     state.withLock { $0.waiting.insert(contentsOf: taken, at: 0) }
     schedule()
   }
 
-  private func note(_ stretch: Duration) {
-    state.withLock { $0.longest = max($0.longest, stretch) }
+  private func note(_ stretch: Duration, _ work: Duration) {
+    state.withLock { state in
+      state.longest = max(state.longest, stretch)
+      state.longestWork = max(state.longestWork, work)
+    }
   }
 }

@@ -28,5 +28,8 @@ extension FutureImage {
     public var lastCacheFault: String?
     /// The longest stretch for which the library held the main thread to deliver pictures.
     public var longestMainStretch = Duration.zero
+    /// The most processor time of the main thread that one such stretch took: the stretch without the time that other threads had the
+    /// processor.
+    public var longestMainWork = Duration.zero
   }
 }

@@ -115,6 +115,18 @@ import Testing
     #expect(queue.longestStretch == .milliseconds(51))
   }
 
+  @Test("The processor time of a turn is told besides, of one that takes no time by the clock too")
+  func processorTime() async {
+    let queue = queue()
+    queue.add {
+      let time = ThreadTime()
+      while time.used < .milliseconds(1) {}
+    }
+    await finish(queue)
+    #expect(queue.longestWork >= .milliseconds(1))
+    #expect(queue.longestStretch == .zero)
+  }
+
   @Test("What comes while a turn has ended waits behind what was left over")
   func leftOverFirst() async {
     let queue = queue()
