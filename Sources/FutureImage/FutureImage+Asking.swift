@@ -114,6 +114,7 @@ extension FutureImage {
       let old = state.bytesTicket
       let ticket = state.newTicket()
       state.bytesTicket = ticket
+      state.isPutOff = false
       state.isReloading = true
       state.stage = .waiting
       return (ticket, old, state.mustCommit())

@@ -20,9 +20,10 @@ extension FutureImage {
       state.revision = revision
       let ticket = state.newTicket()
       state.bytesTicket = ticket
+      state.isPutOff = true
       return ticket
     }
-    if let ticket { loader.wantBytes(self, descriptor, ticket, reason: .created) }
+    if let ticket { loader.wantBytesInTurn(self, descriptor, ticket) }
   }
 
   /// Takes in a picture that is there: views and observers learn of it, the policy's memory tier is given the largest, then those who waited
@@ -84,7 +85,11 @@ extension FutureImage {
         state.stage = .fetched
         return (.pixels(asks, state.encoded), urgency, state.mustCommit())
       }
-      if state.bytesTicket != nil { return (.promotion, urgency, false) }
+      if let ticket = state.bytesTicket {
+        guard state.isPutOff else { return (.promotion, urgency, false) }
+        state.isPutOff = false
+        return (.bytes(ticket), urgency, false)
+      }
       guard state.natural == nil else { return (.nothing, urgency, false) }
       let ticket = state.newTicket()
       state.bytesTicket = ticket
@@ -173,7 +178,8 @@ extension FutureImage {
   func replaced(by encoded: Encoded, answering answered: Set<Ask>) {
     let taking = take(encoded) { state in
       state.revalidation = nil
-      let isAnswer = state.bytesTicket.map { answered.contains(Ask(self, $0)) } ?? false
+      // What was put off was asked for before.
+      let isAnswer = state.isPutOff || state.bytesTicket.map { answered.contains(Ask(self, $0)) } ?? false
       if isAnswer { state.endWish() }
       // Two reloads may be told of in the wrong order.
       guard state.revision < encoded.revision else { return isAnswer ? .outdated : .refused }
@@ -318,6 +324,7 @@ extension FutureImage {
 extension FutureImage.State {
   mutating func endWish() {
     bytesTicket = nil
+    isPutOff = false
     isReloading = false
   }
 

@@ -25,6 +25,8 @@ extension FutureImage {
 
     // What is asked of the loader: each wish has a ticket, and only the answer to a wish that still stands is taken.
     var bytesTicket: UInt32?
+    /// The wish for bytes is not the loader's yet: it stands in its backlog.
+    var isPutOff = false
     /// Of the question whether the picture that is here still holds, which nobody waits for.
     var revalidation: UInt32?
     var pixelAsks: [PixelAsk] = []
@@ -218,9 +220,10 @@ extension FutureImage.State {
   mutating func dropAsks() -> (bytes: [UInt32], pixels: [PixelAsk]) {
     defer {
       bytesTicket = nil
+      isPutOff = false
       revalidation = nil
       pixelAsks = []
     }
-    return ([bytesTicket, revalidation].compactMap(\.self), pixelAsks)
+    return ([isPutOff ? nil : bytesTicket, revalidation].compactMap(\.self), pixelAsks)
   }
 }

@@ -28,6 +28,8 @@ struct JobQueue<Key: Hashable> {
 
   var waitingCount: Int { stamps.count }
 
+  func waitingCount(inLane name: String) -> Int { lanes[name]?.waiting ?? 0 }
+
   /// Puts the job in the queue, or moves it to a new rank.
   mutating func place(_ key: Key, lane name: String, rank: Rank) {
     lastStamp += 1

@@ -77,6 +77,11 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
   var isEmpty: Bool { jobs.isEmpty }
   var count: Int { jobs.count }
 
+  /// How many jobs wait for a slot.
+  var waitingCount: Int { queue.waitingCount }
+
+  func waitingCount(inLane lane: String) -> Int { queue.waitingCount(inLane: lane) }
+
   func contains(_ key: Key) -> Bool { jobs[key] != nil }
 
   func waiters(of key: Key) -> [Waiter] { jobs[key]?.waiters.all ?? [] }

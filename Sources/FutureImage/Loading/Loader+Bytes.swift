@@ -73,7 +73,7 @@ extension FutureImage.Loader {
   // MARK: Lookups
 
   func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) async {
-    guard state.withLock({ $0.beginLookup(lookup, run: run, by: self) }) else { return }
+    guard state.withLock({ $0.beginLookup(lookup, run: run, by: self) }) else { return slotFreed() }
     let (found, standing) = await read(lookup.key, tier)
     let answers = state.withLock { state -> [(Asker, BytesAnswer)] in
       let order = state.lookups.order(of: lookup)

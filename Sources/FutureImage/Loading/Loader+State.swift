@@ -85,6 +85,7 @@ extension FutureImage.Loader {
     /// The bytes to decode.
     var decodeInputs: [PixelPool.Key: Encoded] = [:]
     var live = LiveFutures()
+    var backlog = Backlog()
     /// How often the picture of a key was replaced, where it was.
     var revisions: [String: UInt32] = [:]
     var sweepRevisionsAt = 256
@@ -111,7 +112,7 @@ extension FutureImage.Loader {
       refusals = Refusals(memory: configuration.retry.failureMemory, clock: configuration.clock)
     }
 
-    var isIdle: Bool { lookups.isEmpty && transfers.isEmpty && decodes.isEmpty && pendingWork == 0 }
+    var isIdle: Bool { lookups.isEmpty && transfers.isEmpty && decodes.isEmpty && backlog.isEmpty && pendingWork == 0 }
   }
 }
 

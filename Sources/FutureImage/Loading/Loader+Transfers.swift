@@ -1,7 +1,7 @@
 /// The second stage: a key's bytes, from its source.
 extension FutureImage.Loader {
   func runTransfer(_ key: String, run: UInt64, _ input: TransferInput) async {
-    guard state.withLock({ $0.beginTransfer(key, run: run, by: self) }) else { return }
+    guard state.withLock({ $0.beginTransfer(key, run: run, by: self) }) else { return slotFreed() }
     advance(key, run, to: nil)
     let known = input.purpose.mayReplace ? await entry(key, input.disk) : nil
     var past = input.past
@@ -78,6 +78,7 @@ extension FutureImage.Loader {
       return fail(key, run, failure)
     }
     guard state.withLock({ $0.parkTransfer(key, run: run, past, by: self) }) else { return end(key, run) { _, _ in } }
+    slotFreed()
     tell(.retrying(failure, after: wait), key)
     // Cancelled when nobody wants it any more, or when it was taken up sooner.
     do { try await configuration.clock.sleep(for: wait) } catch { return tellSettled() }

@@ -70,7 +70,7 @@ extension FutureImage.Loader {
 
   func workEnded() {
     state.withLock { $0.pendingWork -= 1 }
-    tellSettled()
+    slotFreed()
   }
 
   /// Returns when nothing is loading, decoding, stored or delivered any more. For tests and tools: a picture that is shown while this

@@ -1,0 +1,72 @@
+/// Futures that were made while their lane had plenty to do, and that nobody looks at yet: by lane, in the order of their making.
+///
+/// They wait here and not in the loader's tables, where a job costs thirty times as much memory. Most of a long list leaves by being bound
+/// or let go, and neither has to be told here: an entry counts only while its wish stands. Each future comes here once at most, so the
+/// entries are at most twice as many as the futures that live.
+///
+/// A future must not die inside the loader's lock: what is found here has to leave it before it is let go.
+struct Backlog {
+  struct Entry {
+    fileprivate(set) weak var future: FutureImage?
+    let ticket: UInt32
+  }
+
+  private struct Line {
+    var entries: [Entry] = []
+    var next = 0
+    var sweepAt = 1024
+
+    /// - Returns: futures that were looked at.
+    mutating func append(_ entry: Entry) -> [FutureImage] {
+      var seen: [FutureImage] = []
+      if entries.count >= sweepAt {
+        // What was taken and what died has no future.
+        let living = entries.filter { entry in
+          guard let future = entry.future else { return false }
+          seen.append(future)
+          return true
+        }
+        (entries, next, sweepAt) = (living, 0, max(1024, 2 * living.count))
+      }
+      entries.append(entry)
+      return seen
+    }
+
+    mutating func takeNext() -> Entry? {
+      guard next < entries.count else { return nil }
+      defer {
+        entries[next].future = nil
+        next += 1
+      }
+      return entries[next]
+    }
+  }
+
+  /// What is high does not wait here.
+  private struct Lane {
+    var normal = Line()
+    var low = Line()
+  }
+
+  private var lanes: [String: Lane] = [:]
+
+  var isEmpty: Bool { lanes.isEmpty }
+
+  /// The lanes that something waits in.
+  var names: [String] { Array(lanes.keys) }
+
+  func holds(_ lane: String) -> Bool { lanes[lane] != nil }
+
+  /// - Returns: futures to be let go outside of the lock.
+  mutating func append(_ future: FutureImage, _ ticket: UInt32, lane: String, isLow: Bool) -> [FutureImage] {
+    let entry = Entry(future: future, ticket: ticket)
+    return isLow ? lanes[lane, default: Lane()].low.append(entry) : lanes[lane, default: Lane()].normal.append(entry)
+  }
+
+  /// The next of the lane; its future may be dead by now, and its wish may be answered.
+  mutating func takeNext(of lane: String) -> Entry? {
+    if let entry = lanes[lane]?.normal.takeNext() ?? lanes[lane]?.low.takeNext() { return entry }
+    lanes[lane] = nil
+    return nil
+  }
+}

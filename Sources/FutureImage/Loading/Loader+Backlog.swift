@@ -1,0 +1,82 @@
+/// Before the first stage: futures that were just made wait outside of the tables, while those have enough to do.
+extension FutureImage.Loader {
+  /// Asks for the bytes of a future that was just made, now or when its turn has come.
+  func wantBytesInTurn(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32) {
+    let lane = descriptor.priority == .high ? nil : descriptor.source.lane
+    // What was looked at is let go out here.
+    let seen = state.withLock { state -> [FutureImage]? in
+      guard let lane, state.isBusy(lane) || state.backlog.holds(lane), !state.knows(descriptor) else { return nil }
+      return state.backlog.append(future, ticket, lane: lane, isLow: descriptor.priority == .low)
+    }
+    if seen == nil, future.takeUp(ticket) { wantBytes(future, descriptor, ticket, reason: .created) }
+  }
+
+  /// Something that had a slot has ended, or has given its slot up. While anybody is put off something has one, so this is where their turn
+  /// comes.
+  func slotFreed() {
+    while let entry = state.withLock({ $0.takeAdmissible() }) {
+      if let future = entry.future { admit(future, entry.ticket) }
+      // Until now the loader was not idle, though the wish stood nowhere.
+      state.withLock { $0.pendingWork -= 1 }
+    }
+    tellSettled()
+  }
+
+  /// Others of the same picture come along, and join it.
+  private func admit(_ future: FutureImage, _ ticket: UInt32) {
+    guard let descriptor = future.descriptor, future.takeUp(ticket) else { return }
+    wantBytes(future, descriptor, ticket, reason: future.urgency)
+    for other in state.withLock({ $0.live.futures(key: descriptor.key) }) where other !== future {
+      if let descriptor = other.descriptor, let ticket = other.takeUp() {
+        wantBytes(other, descriptor, ticket, reason: other.urgency)
+      }
+    }
+  }
+}
+
+extension FutureImage.Loader.State {
+  /// How many jobs may wait for each slot kind before others are put off: enough to never run dry between two admissions.
+  private static var enough: Int { 32 }
+
+  fileprivate func isBusy(_ lane: String) -> Bool {
+    lookups.waitingCount >= Self.enough || transfers.waitingCount(inLane: lane) >= Self.enough
+  }
+
+  /// Something is under way or known for the key: waiting would be for nothing.
+  fileprivate func knows(_ descriptor: Descriptor) -> Bool {
+    let key = descriptor.key
+    return transfers.contains(key) || staged[key] != nil || refusals.failure(of: key) != nil
+      || descriptor.disk.map { lookups.contains(FutureImage.Loader.LookupKey(key, $0)) } ?? false
+  }
+
+  /// To be followed by one `pendingWork` less.
+  fileprivate mutating func takeAdmissible() -> Backlog.Entry? {
+    guard !backlog.isEmpty else { return nil }
+    for lane in backlog.names where !isBusy(lane) {
+      guard let entry = backlog.takeNext(of: lane) else { continue }
+      pendingWork += 1
+      return entry
+    }
+    return nil
+  }
+}
+
+extension FutureImage {
+  /// Takes the wish out of the backlog, unless somebody did already.
+  fileprivate func takeUp(_ ticket: UInt32) -> Bool {
+    state.withLock { state in
+      guard state.isPutOff, state.bytesTicket == ticket else { return false }
+      state.isPutOff = false
+      return true
+    }
+  }
+
+  /// - Returns: the ticket of the wish.
+  fileprivate func takeUp() -> UInt32? {
+    state.withLock { state in
+      guard state.isPutOff else { return nil }
+      state.isPutOff = false
+      return state.bytesTicket
+    }
+  }
+}

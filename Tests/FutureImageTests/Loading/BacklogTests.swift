@@ -1,0 +1,113 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct BacklogTests {
+  let shop = Shop()
+
+  /// More than a lane keeps waiting before it puts others off.
+  private func many(_ priority: FutureImage.Priority = .normal, in shop: Shop, from first: Int = 0) -> [FutureImage] {
+    (first..<first + 100).map { FutureImage(.url(Shop.url("\($0)")), priority: priority, loader: shop.loader) }
+  }
+
+  private func backlogIsEmpty(_ shop: Shop) -> Bool { shop.loader.state.withLock { $0.backlog.isEmpty } }
+
+  @Test func `all that were put off are fetched, in the order of their making`() async {
+    let shop = Shop { $0.maxTransfersPerHost = 1 }
+    let futures = many(in: shop)
+    #expect(!backlogIsEmpty(shop))
+    for number in 0..<100 {
+      await shop.held.waitForRequests(number + 1)
+      shop.held.resolve(with: Picture.jpeg())
+    }
+    await shop.loader.settled()
+    #expect(shop.held.requests.map(\.url) == (0..<100).map { Shop.url("\($0)") })
+    #expect(futures.allSatisfy { if case .fetched = $0.phase { true } else { false } })
+    #expect(backlogIsEmpty(shop))
+  }
+
+  @Test func `one that is bound leaves the others behind`() async {
+    let shop = Shop { $0.maxTransfersPerHost = 1 }
+    let futures = many(in: shop)
+    await shop.held.waitForRequests()
+    let view = await imageView(10)
+    await MainActor.run { view.futureImage = futures[99] }
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.url == Shop.url("99"))
+  }
+
+  @Test func `one that was let go is not fetched, and one that was cancelled neither`() async {
+    let shop = Shop { $0.maxTransfersPerHost = 1 }
+    var futures = many(in: shop)
+    futures[98].cancel()
+    futures.removeLast()
+    for number in 0..<98 {
+      await shop.held.waitForRequests(number + 1)
+      shop.held.resolve(with: Picture.jpeg())
+    }
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 98)
+  }
+
+  @Test func `one that was reloaded is asked for once`() async {
+    let shop = Shop { $0.maxTransfersPerHost = 1 }
+    let futures = many(in: shop)
+    futures[99].reload()
+    for number in 0..<100 {
+      await shop.held.waitForRequests(number + 1)
+      shop.held.resolve(with: Picture.jpeg())
+    }
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 100)
+    #expect(shop.held.requests[1].url == Shop.url("99"))
+  }
+
+  @Test func `another host has a line of its own`() async throws {
+    let futures = many(in: shop)
+    let url = try #require(URL(string: "https://other.test/x.jpg"))
+    let other = FutureImage(at: url, loader: shop.loader)
+    await shop.held.waitForRequests(7)
+    #expect(shop.held.requests.contains { $0.url == url })
+    withExtendedLifetime((futures, other)) {}
+  }
+
+  @Test func `what is high goes ahead, and what is low comes last`() async {
+    let shop = Shop { $0.maxTransfersPerHost = 1 }
+    let low = many(.low, in: shop)
+    let normal = many(in: shop, from: 100)
+    let high = many(.high, in: shop, from: 200)
+    for number in 0..<300 {
+      await shop.held.waitForRequests(number + 1)
+      shop.held.resolve(with: Picture.jpeg())
+    }
+    await shop.loader.settled()
+    let order = shop.held.requests.compactMap { Int($0.url.deletingPathExtension().lastPathComponent) }
+    // The first low ones were in the table when the others came.
+    #expect(order.dropFirst().prefix(100).allSatisfy { $0 >= 200 })
+    #expect(order.suffix(60).allSatisfy { $0 < 100 })
+    withExtendedLifetime((low, normal, high)) {}
+  }
+
+  @Test func `the dead do not pile up`() {
+    var backlog = Backlog()
+    let living = shop.future("living")
+    var isLiving: [FutureImage] = []
+    for number in 0..<10_000 {
+      let future = number == 5_000 ? living : FutureImage()
+      isLiving = backlog.append(future, UInt32(number), lane: "", isLow: false)
+      #expect(isLiving.allSatisfy { $0 === living })
+    }
+    var left = 0
+    var found: [UInt32] = []
+    while let entry = backlog.takeNext(of: "") {
+      left += 1
+      if entry.future != nil { found.append(entry.ticket) }
+    }
+    #expect(left <= 1025)
+    #expect(found == [5_000])
+    #expect(backlog.isEmpty)
+  }
+}
