@@ -10,10 +10,12 @@ import Testing
     let closeUp = try #require(PicturePath("/prints/0010/close-up-2.jpg", items: 10))
     #expect(closeUp.item == 10)
     #expect(closeUp.closeUp == 2)
+    #expect(PicturePath("/prints/0008/adrift.webp", items: 10)?.item == 8)
   }
 
   @Test(arguments: [
     "/", "/prints", "/prints/0000/a.jpg", "/prints/0011/a.jpg", "/prints/x/a.jpg", "/prints/0001/a.png", "/prints/0001/../a.jpg",
+    "/prints/0001/jpg",
     "prints/0001/a.jpg"
   ])
   func `other paths name nothing`(_ path: String) {

@@ -39,6 +39,15 @@ import Testing
     }
   }
 
+  @Test func `one print is animated, and its close-ups are not`() async throws {
+    let item = try #require(items.first { $0.id == Shop.animatedItem })
+    let picture = try await item.primaryImage.value
+    #expect(picture.images?.count == 24)
+    #expect(abs(picture.duration - 2.4) < 0.001)
+    #expect(picture.cgImage?.width == item.width && picture.cgImage?.height == item.height)
+    #expect(try await item.details.last?.image.value.images == nil)
+  }
+
   @Test func `the carousel gets futures as plain images`() throws {
     let item = try #require(items.first)
     let pictures: [UIImage] = item.detailImages

@@ -28,7 +28,7 @@ struct Listing: Encodable {
   init(item number: Int, photo: Catalogue.Photo, base: URL) {
     let offer = Offer(ofItem: number)
     let folder = base.appendingPathComponent(PicturePath.folder(ofItem: number))
-    let picture = folder.appendingPathComponent(photo.slug + ".jpg")
+    let picture = folder.appendingPathComponent(photo.name)
     id = number
     title = photo.title
     credit = photo.credit

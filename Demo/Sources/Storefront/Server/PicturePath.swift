@@ -1,4 +1,4 @@
-/// Where the shop's pictures are on the server: `/prints/0007/red-door.jpg`, `/prints/0007/close-up-2.jpg`.
+/// Where the shop's pictures are on the server: `/prints/0007/red-door.jpg`, `/prints/0007/close-up-2.jpg`, and an animated one ends in `.webp`.
 struct PicturePath: Equatable {
   /// From 1.
   let item: Int
@@ -14,10 +14,10 @@ struct PicturePath: Equatable {
   init?(_ path: String, items: Int) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0].isEmpty, parts[1] == "prints", let item = Int(parts[2]), (1...items).contains(item),
-      parts[3].hasSuffix(".jpg")
+      let dot = parts[3].lastIndex(of: "."), ["jpg", "webp"].contains(parts[3][dot...].dropFirst())
     else { return nil }
     self.item = item
-    let name = parts[3].dropLast(".jpg".count)
+    let name = parts[3][..<dot]
     closeUp = name.hasPrefix("close-up-") ? Int(name.dropFirst("close-up-".count)) : nil
   }
 }

@@ -55,7 +55,8 @@ final class Pictures: @unchecked Sendable {
     guard let data = try? Data(contentsOf: catalogue.folder.appendingPathComponent(file), options: .mappedIfSafe) else {
       return .status(500)
     }
-    let answer = LoopbackServer.Answer.ok(data, contentType: "image/jpeg", headers: ["Cache-Control": "max-age=3600"]).eTag("\"\(file)\"")
+    let type = file.hasSuffix(".webp") ? "image/webp" : "image/jpeg"
+    let answer = LoopbackServer.Answer.ok(data, contentType: type, headers: ["Cache-Control": "max-age=3600"]).eTag("\"\(file)\"")
     return data.count > 256 << 10 ? answer.drip(bytes: 128 << 10, every: .milliseconds(12)) : answer
   }
 

@@ -6,6 +6,9 @@ import FutureImageTesting
 /// It behaves as servers do: some answers are late, some fail once, some for ever (``Fate``). Two pictures of the first screen are held
 /// until ``letGo()``, so that they can be seen on their way.
 public final class Shop: Sendable {
+  /// The number of the item whose picture moves. It is on the first screen.
+  public static let animatedItem = 8
+
   public let feedURL: URL
   private let server: LoopbackServer
   private let pictures: Pictures

@@ -15,6 +15,10 @@ final class PictureView: FutureImageBinding {
     gtk_picture_set_content_fit(widget.object, GTK_CONTENT_FIT_COVER)
   }
 
+  /// What is on the screen of it: of an animated one, one picture after another.
+  private(set) var drawn: CGImage?
+  private var play: Play?
+
   var image: UIImage? {
     didSet { if image !== oldValue { show() } }
   }
@@ -28,7 +32,23 @@ final class PictureView: FutureImageBinding {
   }
 
   private func show() {
-    let texture = image?.cgImage.flatMap(Texture.init)
-    gtk_picture_set_paintable(widget.object, texture?.paintable)
+    play = nil
+    draw(image?.cgImage)
+    guard let image, let play = Play(of: image) else { return }
+    self.play = play
+    // GTK knows stills only: each frame of its clock is asked whether it is time for another picture.
+    Task {
+      await eachFrame(of: widget) { [weak self] now in
+        guard let self, self.play === play else { return false }
+        if let frame = play.frame(at: now) { draw(frame) }
+        return true
+      }
+    }
+  }
+
+  private func draw(_ image: CGImage?) {
+    drawn = image
+    let texture = image.flatMap(Texture.init)
+    withExtendedLifetime(texture) { gtk_picture_set_paintable(widget.object, texture?.paintable) }
   }
 }

@@ -46,6 +46,7 @@ final class Tour {
 
     try await seeArrival(in: grid)
     try await retryTheFailed(in: grid)
+    try await seeMotion(in: grid)
     try await scroll(grid, to: 1, seconds: 7)
     try await settle(grid, "the last prints")
     try await shoot("end")
@@ -83,6 +84,35 @@ extension Tour {
     }
     try await settle(grid, "the first prints")
     try await shoot("ready")
+  }
+
+  /// The animated print moves, in the grid and on its page.
+  private func seeMotion(in grid: PrintGrid) async throws {
+    guard let cell = grid.visibleCells.first(where: { $0.item?.id == Shop.animatedItem }) else {
+      throw Fault("The animated print is not on the first screen.")
+    }
+    try await watch(cell.imageView, "the animated print")
+    grid.activate(Shop.animatedItem - 1)
+    try await wait("the animated print's page") { self.window.detail.imageView.futureImage == nil }
+    try await watch(window.detail.imageView, "the animated print on its page")
+    try await shoot("animated")
+    sharpened += 1
+    window.back()
+    try await wait("the grid") { !self.window.isShowingDetail && !self.window.isTurning }
+  }
+
+  /// Looks at what a view draws, frame by frame of the window's clock, until there were five different pictures.
+  private func watch(_ view: PictureView, _ what: String) async throws {
+    var seen: [CGImage] = []
+    func isNew(_ image: CGImage) -> Bool {
+      !seen.contains { other in image.withRGBA { pixels in other.withRGBA { pixels.elementsEqual($0) } } }
+    }
+    try await wait("\(what) to move") {
+      if let drawn = view.drawn, drawn !== seen.last, isNew(drawn) { seen.append(drawn) }
+      return seen.count == 5
+    } orSay: {
+      "drew \(seen.count) of five frames"
+    }
   }
 
   /// A large photo's page: the thumbnail first, then sharp; its close-ups; and back.
