@@ -20,8 +20,10 @@ import Testing
     let (futures, views) = ([shop.future(), shop.future()], [imageView(64), imageView(32)])
     for (future, view) in zip(futures, views) { view.futureImage = future }
     await shop.serve("a", Colour.red.jpeg())
+    let bytes = shop.loader.pixelBytes
     try await shop.loader.set(blue, forKey: key)
     await shop.loader.settled()
+    #expect(shop.loader.pixelBytes == bytes)
     for view in views { #expect(view.image?.colour == blue.colour) }
     #expect(try await disk.entry(forKey: key)?.body == blue.pngData())
     let later = Shop(disk: disk)
@@ -82,6 +84,21 @@ import Testing
     #expect(view.image?.colour == blue.colour)
     #expect(try await shop.future().value.colour == blue.colour)
     #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `that the source failed for good is forgotten`() async throws {
+    let shop = Shop()
+    do {
+      let future = shop.future()
+      await shop.held.waitForHeld()
+      shop.held.answer(nil, FutureImage.Response(status: 404))
+      await shop.loader.settled()
+      withExtendedLifetime(future) {}
+    }
+    try await shop.loader.set(blue, forKey: key)
+    let next = shop.future()
+    await shop.held.waitForRequests(2)
+    withExtendedLifetime(next) {}
   }
 
   @Test func `it stays until it is reloaded`() async throws {
