@@ -48,8 +48,7 @@ extension FutureImage {
       self.directory = directory
       self.maxBytes = max(0, maxBytes)
       self.maxAge = maxAge
-      let seconds = maxAge.map { TimeInterval($0.components.seconds) + TimeInterval($0.components.attoseconds) / 1e18 }
-      store = DiskCacheStore(directory: directory.path, maxBytes: self.maxBytes, maxAge: seconds, files: files, now: now)
+      store = DiskCacheStore(directory: directory.path, maxBytes: self.maxBytes, maxAge: maxAge?.seconds, files: files, now: now)
     }
 
     /// In the user's directory for caches (`XDG_CACHE_HOME` or `~/.cache` on Linux), in a folder of the program, under this name.

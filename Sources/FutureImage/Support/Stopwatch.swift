@@ -12,7 +12,3 @@ struct Stopwatch: Sendable {
 
   var elapsed: Duration { read() }
 }
-
-extension Duration {
-  var seconds: TimeInterval { TimeInterval(components.seconds) + TimeInterval(components.attoseconds) / 1e18 }
-}

@@ -44,19 +44,24 @@ import Testing
     await shop.loader.settled()
   }
 
+  private func askedAnewWhileItFails(_ shop: Shop, _ name: String) async -> FutureImage {
+    let future = shop.future(name)
+    await shop.held.waitForHeld()
+    await race {
+      shop.held.fail()
+    } _: {
+      future.cancel()
+      future.pursue(restarting: true)
+    }
+    return future
+  }
+
   /// Of two runs, one cancelled and one begun anew, the first may still have something to say.
   @Test func `a future that was cancelled and asked anew while its transfer failed is told of the new one`() async {
     let shop = Shop { $0.retry = .never }
     var forgotten = 0
     for round in 0..<300 {
-      let future = shop.future("\(round)")
-      await shop.held.waitForHeld()
-      await race {
-        shop.held.fail()
-      } _: {
-        future.cancel()
-        future.pursue(restarting: true)
-      }
+      let future = await askedAnewWhileItFails(shop, "\(round)")
       let pump = Task {
         while !Task.isCancelled {
           await shop.held.waitForHeld()
@@ -75,14 +80,7 @@ import Testing
     let shop = Shop { $0.retry = .never }
     var left = 0
     for round in 0..<300 {
-      let future = shop.future("\(round)")
-      await shop.held.waitForHeld()
-      await race {
-        shop.held.fail()
-      } _: {
-        future.cancel()
-        future.pursue(restarting: true)
-      }
+      let future = await askedAnewWhileItFails(shop, "\(round)")
       future.cancel()
       if shop.loader.state.withLock({ !$0.transfers.isEmpty }) { left += 1 }
       await shop.loader.settled()

@@ -65,8 +65,9 @@ import Testing
     withExtendedLifetime(others) {}
   }
 
-  @Test func `futures that are told of two reloads in the wrong order have the newer picture, and ask no more`() async throws {
-    let futures = (0..<4).map { _ in shop.future(policy: .tiers(memory: memory)) }
+  /// So many futures of one picture that was reloaded, the first of which is just being told.
+  private func reloadedAndHeld(_ count: Int) async throws -> (futures: [FutureImage], told: FutureImage) {
+    let futures = (0..<count).map { _ in shop.future(policy: .tiers(memory: memory)) }
     await shop.serve("a", Colour.red.jpeg())
     for future in futures { future.reload() }
     await shop.held.waitForRequests(2)
@@ -74,6 +75,11 @@ import Testing
     shop.held.resolve(with: Colour.blue.jpeg())
     await memory.waitForHeld()
     let told = try #require(futures.first { $0.state.withLock { $0.revision } == 1 })
+    return (futures, told)
+  }
+
+  @Test func `futures that are told of two reloads in the wrong order have the newer picture, and ask no more`() async throws {
+    let (futures, told) = try await reloadedAndHeld(4)
     told.reload()
     await shop.held.waitForRequests(3)
     shop.held.resolve(with: Colour(green: 250).jpeg())
@@ -87,14 +93,7 @@ import Testing
   }
 
   @Test func `a picture is taken from a memory tier by the reload that replaced it, not by an older one that is told later`() async throws {
-    let futures = (0..<2).map { _ in shop.future(policy: .tiers(memory: memory)) }
-    await shop.serve("a", Colour.red.jpeg())
-    for future in futures { future.reload() }
-    await shop.held.waitForRequests(2)
-    await memory.hold(.remove)
-    shop.held.resolve(with: Colour.blue.jpeg())
-    await memory.waitForHeld()
-    let told = try #require(futures.first { $0.state.withLock { $0.revision } == 1 })
+    let (futures, told) = try await reloadedAndHeld(2)
     let late = try #require(futures.first { $0 !== told })
     told.reload()
     await shop.held.waitForRequests(3)

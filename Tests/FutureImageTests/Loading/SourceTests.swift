@@ -87,16 +87,16 @@ import Testing
 
   @Test("A file is known by its place, or by its key")
   func files() {
-    let plain = URL(fileURLWithPath: "/tmp/a b/cover.jpg")
-    let dotted = URL(string: "file:///tmp/./x/../a%20b/cover.jpg") ?? plain
-    #expect(Source.file(plain).key == "file file:///tmp/a%20b/cover.jpg")
+    let plain = URL(fileURLWithPath: "/photos/a b/cover.jpg")
+    let dotted = URL(string: "file:///photos/./x/../a%20b/cover.jpg") ?? plain
+    #expect(Source.file(plain).key == "file file:///photos/a%20b/cover.jpg")
     #expect(Source.file(dotted).key == Source.file(plain).key)
     #expect(Source.file(plain, key: "cover").key == "cover")
   }
 
   @Test("A file URL that came in as data does not share the key of a file that the app asks for")
   func fileAndURLApart() {
-    let place = URL(fileURLWithPath: "/tmp/cover.jpg")
+    let place = URL(fileURLWithPath: "/photos/cover.jpg")
     #expect(Source.file(place).key != Source.url(place).key)
   }
 
@@ -112,7 +112,7 @@ import Testing
     #expect(Source.url(try url("https://A.b:443/x")).lane == "a.b")
     #expect(Source.url(try url("http://ann:secret@a.b:8080/x")).lane == "a.b:8080")
     #expect(Source.url(try url("https://a.b/x"), key: "k") { [:] }.lane == "a.b")
-    #expect(Source.file(URL(fileURLWithPath: "/tmp/x")).lane == nil)
+    #expect(Source.file(URL(fileURLWithPath: "/photos/x")).lane == nil)
     #expect(Source.data(key: "k") { Data() }.lane == nil)
   }
 
@@ -122,7 +122,7 @@ import Testing
     let canonical = try url("https://a.b/y")
     #expect(Source.url(place).url == canonical)
     #expect(Source.url(place, key: "k") { [:] }.url == canonical)
-    #expect(Source.file(URL(fileURLWithPath: "/tmp/x")).url == URL(fileURLWithPath: "/tmp/x"))
+    #expect(Source.file(URL(fileURLWithPath: "/photos/x")).url == URL(fileURLWithPath: "/photos/x"))
   }
 
   @Test("The URL that a source tells is without credentials")

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `what a recipe makes a file of is read, and what came in as one is refused`() throws {
-    #expect(try book("local:/tmp/7.jpg").cover.key == "file file:///tmp/7.jpg")
+    #expect(try book("local:/photos/7.jpg").cover.key == "file file:///photos/7.jpg")
     #expect(throws: DecodingError.self) { try book("file:///etc/passwd") }
   }
 

@@ -1,0 +1,3 @@
+extension Duration {
+  var seconds: TimeInterval { TimeInterval(components.seconds) + TimeInterval(components.attoseconds) / 1e18 }
+}
