@@ -42,6 +42,21 @@ import Testing
     #expect(shop.loader.statistics.failures == 0)
   }
 
+  @Test func `a future whose turn has not come asks for nothing any more`() async throws {
+    let shop = Shop { $0.maxTransfersPerHost = 1 }
+    let others = (0..<100).map { shop.future("\($0)") }
+    let future = shop.future()
+    try await shop.loader.set(blue, forKey: key)
+    for number in 1...100 {
+      await shop.held.waitForRequests(number)
+      shop.held.resolve(with: Colour.red.jpeg())
+    }
+    #expect(try await future.value.colour == blue.colour)
+    await shop.loader.settled()
+    #expect(!shop.held.requests.contains { $0.url == Shop.url() })
+    withExtendedLifetime(others) {}
+  }
+
   @Test func `a wait between two attempts ends, too`() async throws {
     let shop = Shop()
     let future = shop.future()
