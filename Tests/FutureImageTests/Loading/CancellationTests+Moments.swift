@@ -97,7 +97,8 @@ extension CancellationTests {
     await shop.held.waitForHeld(2)
     shop.held.resolve(Shop.url("a"), with: Picture.jpeg())
     await shop.loader.settled()
-    #expect(told == ["first true", "second true", "other false"])
+    // The other's failure may come before the second is told: they are of two futures.
+    #expect(told.first == "first true" && told.dropFirst().sorted() == ["other false", "second true"])
     #expect(futures[0].failure == nil)
     #expect(shop.held.cancelledCount == 1)
   }
