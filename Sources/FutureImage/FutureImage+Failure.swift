@@ -33,12 +33,29 @@ extension FutureImage {
 
     /// Faults of the network.
     public enum Transport: Sendable, Hashable {
-      case hostNotFound, connectionRefused, connectionLost, timedOut, stalled, truncated, untrusted, offline
+      /// The server's name is not known.
+      case hostNotFound
+      /// Nobody listens there, or there is no way to it.
+      case connectionRefused
+      /// The connection broke while bytes were to come.
+      case connectionLost
+      /// The whole took longer than the loader's `timeout`, or no connection came about.
+      case timedOut
+      /// No byte came for the loader's `stallTimeout`.
+      case stalled
+      /// The body ended before its declared length, or before its content coding did.
+      case truncated
+      /// The server's certificate is not trusted. Not tried again.
+      case untrusted
+      /// There is no network.
+      case offline
       /// There is only a network that the loader's configuration keeps pictures off.
       case avoidedNetwork
+      /// Another fault, in the words of what is beneath.
       case other(String)
     }
 
+    /// What failed, to be switched over.
     public let reason: Reason
     /// The source's key, without credentials; empty where the failure is told before a source is known.
     public internal(set) var source: String
@@ -47,6 +64,7 @@ extension FutureImage {
     /// How long the server asks to be left alone.
     public let retryAfter: Duration?
 
+    /// For fetchers, decoders and closures of an app's own. The loader adds the source.
     public init(_ reason: Reason, source: String = "", underlying: (any Error)? = nil, retryAfter: Duration? = nil) {
       self.reason = reason
       self.source = source

@@ -35,6 +35,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ///   - size: the picture's size in points, if it is known: what ``size`` says before and after the picture is here. It is that of the
   ///     picture as it comes; what a transform makes of it is reckoned from it.
   ///   - transform: what is done to its pixels before anybody sees them.
+  ///   - priority: which of two that are wanted alike is loaded first.
+  ///   - loader: whose caches, limits and fetcher it uses.
   public convenience init(
     at url: URL, placeholder: String? = nil, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared

@@ -7,10 +7,13 @@ import FutureImage
 ///     await clock.waitForSleepers()
 ///     clock.advance(by: .seconds(1))
 public final class ManualClock: Clock, Sendable {
+  /// A time of that clock, which begins at 0.
   public struct Instant: InstantProtocol {
     fileprivate var offset = Swift.Duration.zero
 
+    /// The time so much later.
     public func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
+    /// From this time to the other.
     public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
   }
@@ -25,10 +28,14 @@ public final class ManualClock: Clock, Sendable {
 
   public init() {}
 
+  /// Changes only by `advance(by:)`.
   public var now: Instant { state.read { $0.now } }
 
+  /// None: any duration is exact.
   public var minimumResolution: Swift.Duration { .zero }
 
+  /// Returns when the clock has been moved there; at once if it is there already.
+  /// - Throws: `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     let id = state.update { state in
       state.last += 1

@@ -40,11 +40,15 @@ extension FutureImage {
 extension FutureImage.Presentation {
   /// How one picture takes another's place.
   public enum Transition {
+    /// The picture is there at once.
     case none
+    /// By UIKit's options, in seconds.
     case animated(UIView.AnimationOptions, seconds: TimeInterval)
     /// Gets the view and the change, which it is to call, now or later.
     case custom(@MainActor (UIView, _ change: @escaping @MainActor () -> Void) -> Void)
 
+    /// One dissolves into the other.
+    /// - Parameter seconds: a tenth is seen, and not waited for.
     public static func fade(seconds: TimeInterval = 0.1) -> Transition { .animated(.transitionCrossDissolve, seconds: seconds) }
   }
 
@@ -57,14 +61,19 @@ extension FutureImage.Presentation {
   /// the view's. If it fails or is cancelled, they give way to the placeholder or the failure image. No cache holds them, ``phase`` and
   /// ``image`` do not speak of them.
   public enum Interims: Sendable, Hashable {
+    /// Nothing but the placeholder.
     case none
     /// The least time from one to the next, by the loader's clock. Each costs a decode of all bytes so far.
     case every(Duration)
   }
 
+  /// The content mode that a view gets for each picture that it shows in the course of one.
   public struct ContentModes: Sendable {
+    /// While it shows pixels of the picture itself, interims too.
     public var picture: UIView.ContentMode
+    /// Until then.
     public var placeholder: UIView.ContentMode
+    /// While it shows the failure image.
     public var failure: UIView.ContentMode
 
     public init(picture: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode) {

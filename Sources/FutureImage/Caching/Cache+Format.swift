@@ -7,10 +7,14 @@ extension FutureImage.Cache {
   public struct Format: Sendable {
     /// Stands for what the transform does, with all that it depends on: another size needs another name. Empty for the original.
     public let name: String
+    /// How much of this form is kept: of its own, whatever the original's is.
     public let capacity: FutureImage.CacheCapacity
     let transform: @Sendable (Value) throws -> Value
 
-    /// - Parameter transform: Makes the form from the original; any thread but the main one, several at once.
+    /// - Parameters:
+    ///   - name: Not empty; traps if it is.
+    ///   - capacity: Of this form.
+    ///   - transform: Makes the form from the original; any thread but the main one, several at once.
     public init(
       _ name: String, _ capacity: FutureImage.CacheCapacity = FutureImage.CacheCapacity(),
       transform: @escaping @Sendable (Value) throws -> Value

@@ -46,6 +46,7 @@ extension FutureImage {
 
     /// - Parameters:
     ///   - name: Names a directory among the program's caches; any string.
+    ///   - coder: How values become bytes on disk, and values again.
     ///   - capacity: Of the originals; each format has its own.
     ///   - formats: All forms that shall be kept. One that is not among them is made anew each time it is asked for.
     ///   - loader: How values are fetched: its fetcher, limits, times, retries and networks. They count against limits of their own.

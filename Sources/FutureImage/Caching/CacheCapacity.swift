@@ -28,9 +28,11 @@ extension FutureImage {
   public struct CacheSizes: Sendable, Hashable {
     /// In bytes, as the coder counts them.
     public var memoryBytes = 0
+    /// Values in memory.
     public var memoryCount = 0
     /// In bytes, headers of the files included.
     public var diskBytes = 0
+    /// Files.
     public var diskCount = 0
   }
 }

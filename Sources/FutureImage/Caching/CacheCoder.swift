@@ -10,8 +10,10 @@ extension FutureImage {
   ///
   /// Called on any thread but the main one, several at once.
   public protocol CacheCoder<Value>: Sendable {
+    /// What the cache holds.
     associatedtype Value: Sendable
 
+    /// The bytes to keep. What throws is counted as a fault, and the value stays in memory alone.
     func data(from value: Value) throws -> Data
     /// What throws is no value: bytes on disk that cannot be read are removed, fetched ones fail the fetch.
     func value(from data: Data) throws -> Value
@@ -50,13 +52,16 @@ extension FutureImage.CacheCoder {
 }
 
 extension FutureImage.CacheCoder where Self == FutureImage.DataCoder {
+  /// Bytes as they are.
   public static var data: Self { Self() }
 }
 
 extension FutureImage.CacheCoder where Self == FutureImage.StringCoder {
+  /// Text in UTF-8.
   public static var string: Self { Self() }
 }
 
 extension FutureImage.CacheCoder {
+  /// Whatever is `Codable`, as JSON.
   public static func json<Value>(_ type: Value.Type = Value.self) -> Self where Self == FutureImage.JSONCoder<Value> { Self() }
 }

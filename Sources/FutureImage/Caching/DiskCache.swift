@@ -32,6 +32,8 @@ extension FutureImage {
 
     /// - Parameters:
     ///   - directory: A file URL. It is made when the first entry is stored, and again should it vanish.
+    ///   - maxBytes: Of all files together.
+    ///   - maxAge: How long an entry stays after its last use; nil for ever.
     ///   - now: The time of day, by which entries age; asked on any thread.
     public convenience init(
       directory: URL = defaultDirectory(), maxBytes: Int = 256 << 20, maxAge: Duration? = .seconds(30 * 86_400),
@@ -70,6 +72,7 @@ extension FutureImage {
       cleanIfDue()
     }
 
+    /// Removes the entry, if there is one. Throws if its file stays.
     public func remove(forKey key: String) async throws {
       try await writing.run { [store] in try store.remove(forKey: key) }
     }

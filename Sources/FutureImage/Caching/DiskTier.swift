@@ -7,6 +7,7 @@ extension FutureImage {
     func entry(forKey key: String) async throws -> CacheEntry?
     /// Keeps the entry in place of what was there. Nobody ever reads half of it.
     func store(_ entry: CacheEntry, forKey key: String) async throws
+    /// Lets go of the entry; not a failure if there is none.
     func remove(forKey key: String) async throws
   }
 }

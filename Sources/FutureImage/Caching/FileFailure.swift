@@ -3,6 +3,7 @@ extension FutureImage {
   ///
   /// It never means that a picture is lost: the loader goes on to the network and reports this in its statistics.
   public struct FileFailure: Error, Sendable, Hashable {
+    /// What went wrong.
     public enum Reason: Sendable, Hashable {
       /// A system call failed; the code is `errno`.
       case system(call: String, code: Int32)
@@ -14,9 +15,12 @@ extension FutureImage {
       case refused(String)
     }
 
+    /// What went wrong with it.
     public let reason: Reason
+    /// The file, or the path that was refused.
     public let path: String
 
+    /// For disk tiers of an app's own.
     public init(_ reason: Reason, path: String) {
       self.reason = reason
       self.path = path

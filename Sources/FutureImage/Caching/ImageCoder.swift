@@ -20,5 +20,6 @@ extension FutureImage {
 }
 
 extension FutureImage.CacheCoder where Self == FutureImage.ImageCoder {
+  /// Pictures: fetched ones as they came, others as PNG.
   public static var image: Self { Self() }
 }

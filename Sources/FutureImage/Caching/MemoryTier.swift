@@ -3,7 +3,9 @@ extension FutureImage {
   ///
   /// Asked when a future is created, so it must answer at once, on any thread. It is given the largest decode so far.
   public protocol MemoryTier: AnyObject, Sendable {
+    /// What is kept under the source's key; nil if there is nothing.
     func image(forKey key: String) -> UIImage?
+    /// Keeps the picture, in place of what was there. Called again when a larger decode is there.
     func store(_ image: UIImage, forKey key: String)
     /// The picture was replaced by another, which will be stored when somebody needs its pixels.
     func remove(forKey key: String)

@@ -1,7 +1,9 @@
 extension FutureImage {
   /// The frames of an animated picture, in order, each as it is seen.
   public struct Animation {
+    /// One picture of it.
     public struct Frame {
+      /// The whole picture as it is then, upright; not what changed since the frame before.
       public var image: CGImage
       /// Seconds that it is shown.
       public var duration: TimeInterval
@@ -12,6 +14,7 @@ extension FutureImage {
       }
     }
 
+    /// At least one; all of the same size.
     public var frames: [Frame]
 
     public init(frames: [Frame]) {

@@ -1,7 +1,9 @@
 extension FutureImage {
   /// A width and a height in pixels, as the picture is seen: after its orientation is applied.
   public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
+    /// In pixels.
     public var width: Int
+    /// In pixels.
     public var height: Int
 
     public init(width: Int, height: Int) {

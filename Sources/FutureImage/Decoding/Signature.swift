@@ -11,7 +11,9 @@ extension FutureImage {
 
     private var pieces: [Piece]
 
-    /// - Parameter offset: in bytes from the file's start.
+    /// - Parameters:
+    ///   - bytes: that stand there, in order.
+    ///   - offset: in bytes from the file's start.
     public init(_ bytes: [UInt8], at offset: Int = 0) {
       pieces = [Piece(bytes: bytes, offset: max(0, offset))]
     }

@@ -14,6 +14,7 @@ extension FutureImage {
 
     private var added: [(signature: Signature, decoder: any ImageDecoder)] = []
 
+    /// Reads the platform's formats, within the limits.
     public init(limits: DecodingLimits = DecodingLimits()) {
       self.limits = limits
     }

@@ -6,6 +6,7 @@ extension FutureImage.CurlFetcher {
     public var version: HTTPVersion
     /// How many exchanges run at once, and how many connections are kept open for later ones. Further exchanges wait in order.
     public var maxConnections: Int
+    /// By the environment unless said otherwise.
     public var proxy: Proxy
     /// A file of PEM certificates to trust instead of the system's.
     public var certificateAuthorities: URL?
@@ -24,6 +25,7 @@ extension FutureImage.CurlFetcher {
     }
   }
 
+  /// The newest version of HTTP that is spoken.
   public enum HTTPVersion: Sendable, Hashable {
     /// HTTP/1.1 with connections kept open.
     case http1
@@ -32,9 +34,11 @@ extension FutureImage.CurlFetcher {
     case http2
   }
 
+  /// What stands between this computer and the servers.
   public enum Proxy: Sendable, Hashable {
     /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say, like other command-line programs.
     case environment
+    /// Nothing, whatever the environment says.
     case none
     /// Every exchange goes through this proxy: `http://host:port`, or one of the schemes socks4, socks5, https.
     case url(URL)

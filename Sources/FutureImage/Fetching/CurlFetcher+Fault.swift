@@ -8,6 +8,7 @@ extension FutureImage.CurlFetcher {
     public let code: Int
     /// The `errno` of the system call that failed; 0 where none did.
     public let systemError: Int32
+    /// What libcurl says of it, in English.
     public let message: String
 
     public init(code: Int, systemError: Int32 = 0, message: String) {

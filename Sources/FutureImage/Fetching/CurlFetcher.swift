@@ -18,6 +18,7 @@ extension FutureImage {
   public final class CurlFetcher: Fetcher {
     private let engine: CurlEngine
 
+    /// Makes a fetcher with connections of its own. Nothing is opened or started before the first exchange.
     public init(_ configuration: Configuration = Configuration()) {
       engine = CurlEngine(configuration)
     }

@@ -26,6 +26,7 @@ extension FutureImage {
 
   /// One exchange to run.
   public struct Request: Sendable {
+    /// Where to. Its user name and password are for the server, and may not appear in messages.
     public var url: URL
     /// Header fields to send, besides those that the fetcher sends by itself.
     public var headers: [String: String]
@@ -67,7 +68,9 @@ extension FutureImage {
     }
   }
 
+  /// What a fetcher hands on, in this order: one response, then bytes.
   public enum FetchEvent: Sendable {
+    /// Before the body, once.
     case response(Response)
     /// A piece of the body, its content coding undone.
     case bytes(Data)

@@ -17,6 +17,7 @@ extension FutureImage {
 
     private let roots: FileRoots
 
+    /// Reads files in those folders only.
     public init(roots: FileRoots = .anywhere) {
       self.roots = roots
     }

@@ -17,6 +17,7 @@ extension FutureImage.Loader {
     public var maxDecodes: Int
     /// How urgent decoding is to the system.
     public var decodingQoS = DispatchQoS.userInitiated
+    /// When a transfer that failed is tried again.
     public var retry = FutureImage.RetryPolicy()
     /// How long one attempt may take, redirects included.
     public var timeout = Duration.seconds(60)
@@ -40,6 +41,8 @@ extension FutureImage.Loader {
     /// For the waits between attempts.
     public var clock: any Clock<Duration> = ContinuousClock()
 
+    /// The defaults: this platform's fetcher and decoders, the program's disk cache, an eighth of the memory (at most 512 MiB) for pixels,
+    /// as many decodes at a time as there are cores (at least two).
     public init() {
       fetcher = platformFetcher
       decoder = FutureImage.StandardDecoder()

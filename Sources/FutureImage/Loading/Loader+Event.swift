@@ -3,6 +3,7 @@ extension FutureImage.Loader {
   ///
   ///     configuration.onEvent = { print($0) }
   public struct Event: Sendable, CustomStringConvertible {
+    /// What it did.
     public enum Kind: Sendable {
       /// An exchange begins; after a redirect the URL is the new one, without credentials.
       case requested(URL?)
@@ -18,6 +19,7 @@ extension FutureImage.Loader {
       case decoded(width: Int, height: Int, in: Duration)
       /// So much was made to show of a picture whose bytes are still coming: pixels of that size, not all of them there.
       case interim(width: Int, height: Int, in: Duration)
+      /// A transfer or a decode failed for good.
       case failed(FutureImage.Failure)
       /// Nobody wants the picture any more.
       case cancelled
@@ -27,6 +29,7 @@ extension FutureImage.Loader {
 
     /// The key of the picture.
     public let source: String
+    /// What was done with it.
     public let kind: Kind
 
     public var description: String {

@@ -13,6 +13,7 @@ extension FutureImage {
     /// The loader of futures that are given no other.
     public static let shared = Loader()
 
+    /// How it works; what can be changed later is a property of the loader.
     public let configuration: Configuration
 
     let pool: PixelPool
@@ -21,6 +22,7 @@ extension FutureImage {
     let decoding: WorkQueue
     private let memoryWarnings: MemoryWarnings
 
+    /// Makes a loader with a pool of its own. Its disk cache is the program's unless the configuration says otherwise; nothing is fetched.
     public convenience init(_ configuration: Configuration = Configuration()) {
       self.init(configuration, notifications: .default)
     }

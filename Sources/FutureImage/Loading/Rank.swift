@@ -1,8 +1,11 @@
 extension FutureImage {
   /// Which of two pictures that are wanted for the same reason is loaded first.
   public enum Priority: Int8, Sendable, Comparable {
+    /// After all others.
     case low = -1
+    /// In the order of asking; of those that are shown the latest first.
     case normal = 0
+    /// Before all others.
     case high = 1
 
     public static func < (lhs: Priority, rhs: Priority) -> Bool { lhs.rawValue < rhs.rawValue }

@@ -11,6 +11,7 @@ extension FutureImage {
     public var poolHits = 0
     /// Times that bytes came from a disk tier.
     public var diskHits = 0
+    /// Times that pixels were made.
     public var decodes = 0
     /// Times that something was made to show of a picture whose bytes were still coming. They are no decodes.
     public var interims = 0

@@ -14,7 +14,9 @@ extension FutureImage {
 
     private let wishes: Lock<[Wish]>
 
-    /// - Parameter fitting: the pixels to make; nil to fetch the bytes only.
+    /// - Parameters:
+    ///   - futures: that somebody holds, or will; the wish holds them as well.
+    ///   - fitting: the pixels to make; nil to fetch the bytes only.
     public init(_ futures: [FutureImage], fitting: Fitting? = nil) {
       wishes = Lock(futures.map { Wish(future: $0.root, waiter: fitting == nil ? nil : WaiterID()) })
       for wish in wishes.withLock({ $0 }) { wish.future.prefetch(fitting, wish.waiter) }
@@ -61,7 +63,9 @@ extension Sequence {
   ///     prefetch = items[visible.upperBound...].prefix(20).prefetch(\.photo)
   ///
   /// The key path may lead to a future, an optional, an array or a dictionary of futures.
-  /// - Parameter fitting: the pixels to make; nil to fetch the bytes only.
+  /// - Parameters:
+  ///   - path: from an element to its futures, which this touches.
+  ///   - fitting: the pixels to make; nil to fetch the bytes only.
   public func prefetch<Value: FutureImage.Shape>(
     _ path: KeyPath<Element, Value>, fitting: FutureImage.Fitting? = nil
   ) -> FutureImage.Prefetch {

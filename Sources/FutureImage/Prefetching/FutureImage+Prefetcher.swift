@@ -21,6 +21,7 @@ extension FutureImage {
       for row in rows { prefetches[row] = Prefetch(picture(row).futures, fitting: fitting) }
     }
 
+    /// Takes the rows' wishes back, as ``Prefetch/cancel()`` does.
     public func cancel(_ rows: [Row]) {
       for row in rows { prefetches[row] = nil }
     }

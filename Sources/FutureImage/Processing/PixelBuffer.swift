@@ -10,7 +10,11 @@ extension FutureImage {
     /// `width * height * 4` of them.
     public private(set) var bytes: [UInt8]
 
-    /// - Parameter bytes: exactly `width * height * 4`; nil for transparent black. Any other count gives nil, as do sides below 1.
+    /// - Parameters:
+    ///   - width: in pixels.
+    ///   - height: in pixels.
+    ///   - scale: pixels a point.
+    ///   - bytes: exactly `width * height * 4`; nil for transparent black. Any other count gives nil, as do sides below 1.
     public init?(width: Int, height: Int, scale: CGFloat = 1, bytes: [UInt8]? = nil) {
       guard width > 0, height > 0, width <= 1 << 30 / height else { return nil }
       let count = width * height * 4

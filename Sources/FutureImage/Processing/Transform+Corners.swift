@@ -7,12 +7,19 @@ extension FutureImage.Transform {
       self.rawValue = rawValue
     }
 
+    /// The upper left.
     public static let topLeft = Corners(rawValue: 1)
+    /// The upper right.
     public static let topRight = Corners(rawValue: 2)
+    /// The lower left.
     public static let bottomLeft = Corners(rawValue: 4)
+    /// The lower right.
     public static let bottomRight = Corners(rawValue: 8)
+    /// Both upper ones.
     public static let top: Corners = [.topLeft, .topRight]
+    /// Both lower ones.
     public static let bottom: Corners = [.bottomLeft, .bottomRight]
+    /// All four.
     public static let all: Corners = [.top, .bottom]
   }
 

@@ -1,6 +1,7 @@
 extension FutureImage.Transform {
   /// Which part of a picture is kept.
   public enum Gravity: String, Sendable, Hashable {
+    /// What lies there is kept; of the middle where a word names one direction only.
     case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
 
     /// Of the space left over, how much is to the left and above.

@@ -17,6 +17,7 @@ extension FutureImage.Transform {
   /// point, or as many as there are. A size that is not positive and finite leaves the picture as it is.
   /// - Parameters:
   ///   - size: of the box, in points.
+  ///   - mode: what happens where the ratios differ.
   ///   - enlarges: whether a smaller picture is made as large, with pixels made up between its own. If not, it gets as large as its own
   ///     points and pixels go, in the ratio asked for.
   ///   - scale: the most pixels a point; 3 is what the densest displays have.

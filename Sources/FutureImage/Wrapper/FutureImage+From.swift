@@ -11,6 +11,7 @@ extension FutureImage {
     let texts: Value.Texts
     private let lazies: Value.Lazies
 
+    /// The futures. The first read of any copy makes them, and so starts the fetch; any thread.
     public var wrappedValue: Value { Value.touch(lazies) }
 
     /// Without a decoder: for a model that is made by hand. `texts` has the property's shape: one text, an optional, an array or a
@@ -110,6 +111,8 @@ extension FutureImage.From {
 // What the compiler writes for a model calls these, for they say more of the type than the standard ones. They have the object at hand
 // that the text stands in, which the wrapper's own `init(from:)` has not.
 extension KeyedDecodingContainer {
+  /// The texts of the key, whose recipe sees the fields beside it.
+  /// - Throws: `DecodingError`, also if there is no such key.
   public func decode<R, Value>(_ type: FutureImage.From<R, Value>.Type, forKey key: Key) throws -> FutureImage.From<R, Value> {
     guard contains(key) else {
       let context = DecodingError.Context(codingPath: codingPath, debugDescription: "There is no “\(key.stringValue)”.")

@@ -12,8 +12,11 @@ extension FutureImage {
   public protocol Recipe: Sendable {
     /// The name of a picture among the app's assets.
     static var placeholder: String? { get }
+    /// What lasts beyond the model; ``CachePolicy/automatic`` if nil.
     static var cachePolicy: CachePolicy? { get }
+    /// What is done to the pixels; nothing if nil.
     static var transform: Transform? { get }
+    /// Which of two that are wanted alike is loaded first; ``Priority/normal`` by default.
     static var priority: Priority { get }
 
     /// The picture's size in points, if it is known before the picture is: it reserves layout. Asked while the model is decoded.

@@ -6,6 +6,8 @@ extension FutureImage {
     /// The same shape with a future not yet made for each.
     associatedtype Lazies: Sendable
 
+    /// Makes nothing yet: for each text what will make its future.
+    /// - Throws: what `make` throws for a text that is no source.
     static func lazies(for texts: Texts, _ make: (String) throws -> Lazy) rethrows -> Lazies
     /// Makes the futures, if they are not made yet.
     static func touch(_ lazies: Lazies) -> Self

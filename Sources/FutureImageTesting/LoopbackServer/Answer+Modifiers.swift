@@ -29,7 +29,9 @@ extension LoopbackServer.Answer {
   }
 
   /// Sends chunks of these sizes in bytes, the last size again until the body ends.
-  /// - Parameter cut: ends in the middle of the last chunk by closing in good order.
+  /// - Parameters:
+  ///   - sizes: in bytes, without the framing.
+  ///   - cut: ends in the middle of the last chunk by closing in good order.
   public func chunked(_ sizes: Int..., cut: Bool = false) -> Self {
     with { $0.framing = .chunked(sizes: sizes, isCut: cut) }
   }

@@ -59,6 +59,7 @@ extension LoopbackServer {
 }
 
 extension LoopbackServer.Answer {
+  /// Status 200 with the body, its length declared.
   public static func ok(_ body: Data, contentType: String? = nil, headers: LoopbackServer.Headers = [:]) -> Self {
     var headers = headers
     headers.setDefault("Content-Type", contentType)

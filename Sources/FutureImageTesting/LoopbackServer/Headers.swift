@@ -4,8 +4,11 @@ extension LoopbackServer {
   ///     let headers: LoopbackServer.Headers = ["Cache-Control": "max-age=60", "Set-Cookie": "a", "Set-Cookie": "b"]
   ///     headers["cache-control"]  // "max-age=60"
   public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    /// One line of a head.
     public struct Field: Sendable, Equatable {
+      /// As it stands on the line; compared without regard to case.
       public var name: String
+      /// Without blanks around it.
       public var value: String
 
       public init(name: String, value: String) {
@@ -14,8 +17,10 @@ extension LoopbackServer {
       }
     }
 
+    /// In the order of their lines; a name may come more than once.
     public var fields: [Field]
 
+    /// In that order.
     public init(_ fields: [Field] = []) {
       self.fields = fields
     }

@@ -3,10 +3,13 @@ import Foundation
 extension LoopbackServer {
   /// A request as the server received it.
   public struct Request: Sendable, Equatable {
+    /// As it was sent, such as `GET`.
     public var method: String
     /// The path as sent, percent escapes and query included.
     public var path: String
+    /// All fields, in order.
     public var headers: Headers
+    /// Empty without a `Content-Length`.
     public var body: Data
     /// The number of the connection it came by, counted from 1 in the order of acceptance.
     public var connection: Int
