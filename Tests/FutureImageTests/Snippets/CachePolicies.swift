@@ -1,0 +1,65 @@
+import Foundation
+import FutureImage
+import Testing
+
+// NSCache may be used on any thread, which Swift 6 cannot know.
+nonisolated(unsafe) let badges = NSCache<NSString, UIImage>()
+
+enum CachePoliciesSnippets {
+  static func choose(_ url: URL, _ id: Int, _ file: URL) -> [FutureImage] {
+    let inFeed = FutureImage(at: url)
+    let secret = FutureImage(at: url, cachePolicy: .modelOnly)
+    let avatar = FutureImage(at: url, cachePolicy: .toDisk(path: "avatars/\(id).jpg"))
+    let badge = FutureImage(at: url, cachePolicy: .using(cache: badges, key: "badge-\(id)"))
+    let both = FutureImage(at: url, cachePolicy: .init(memCache: (badges, "badge-\(id)"), diskPath: file))
+    return [inFeed, secret, avatar, badge, both]
+  }
+
+  static func limited() -> FutureImage.Loader {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.pixelLimit = 64 << 20
+    configuration.diskCache = FutureImage.DiskCache(maxBytes: 128 << 20, maxAge: .seconds(7 * 86_400))
+    let loader = FutureImage.Loader(configuration)
+    return loader
+  }
+
+  struct Settings {
+    let loader: FutureImage.Loader
+
+    func sizes() async -> (pixels: Int, files: Int) {
+      (loader.pixelBytes, await FutureImage.DiskCache.standard.totalBytes())
+    }
+
+    func clear() async throws {
+      loader.emptyPixelPool()
+      try await FutureImage.DiskCache.standard.removeAll()
+    }
+  }
+
+  struct Headline: Codable, Sendable {
+    let text: String
+  }
+
+  static func feed(_ url: URL) async throws {
+    let feeds = FutureImage.Cache<[Headline]>(named: "feeds", as: .json())
+    let headlines = try await feeds.value(from: url)
+    feeds.set(headlines, forKey: "front page")
+  }
+
+  static func teaser(_ url: URL) async throws -> String {
+    let teaser = FutureImage.Cache<String>.Format("teaser", .init(memoryBytes: 1 << 20)) { String($0.prefix(80)) }
+    let articles = FutureImage.Cache<String>(named: "articles", as: .string, formats: [teaser])
+    let short = try await articles.value(from: url, as: teaser)
+    return short
+  }
+}
+
+@Suite struct CachePoliciesPage {
+  @Test func `the defaults are those of the table`() {
+    let configuration = FutureImage.Loader.Configuration()
+    #expect(configuration.pixelLimit == Int(min(512 << 20, ProcessInfo.processInfo.physicalMemory / 8)))
+    #expect(configuration.diskCache?.maxBytes == 256 << 20 && configuration.diskCache?.maxAge == .seconds(30 * 86_400))
+    let capacity = FutureImage.CacheCapacity()
+    #expect(capacity.memoryBytes == 32 << 20 && capacity.diskBytes == 128 << 20 && capacity.diskAge == .seconds(30 * 86_400))
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import FutureImage
+import Testing
+
+@MainActor final class GettingStartedSnippets {
+  struct Print: Decodable, Hashable, Sendable {
+    let id: Int
+    let title: String
+    @FutureImage.FromURL var photo: FutureImage
+    @FutureImage.FromURL var frame: FutureImage?
+    @FutureImage.FromURL var details: [FutureImage]
+  }
+
+  struct Spinner {
+    func startAnimating() {}
+    func stopAnimating() {}
+  }
+
+  final class PrintCell {
+    var title = ""
+    let imageView = UIImageView()
+    let spinner = Spinner()
+  }
+
+  var prefetch: FutureImage.Prefetch?
+
+  func show(_ print: Print, in cell: PrintCell) {
+    cell.title = print.title
+    cell.imageView.futureImage = print.photo
+  }
+
+  func present(_ print: Print, in cell: PrintCell, broken: UIImage) {
+    cell.imageView.setFutureImage(
+      print.photo,
+      .init(transition: .fade(), failureImage: broken, retriesOnTap: true) { phase in
+        phase.isFinal ? cell.spinner.stopAnimating() : cell.spinner.startAnimating()
+      })
+  }
+
+  func showCarousel(of prints: [Print], in views: [UIImageView]) {
+    let pictures: [UIImage] = prints.map(\.photo)
+    for (view, picture) in zip(views, pictures) { view.display(picture) }
+  }
+
+  func upload(_ print: Print) async throws -> Data? {
+    let picture = try await print.photo.value
+    return picture.jpegData(compressionQuality: 0.8)
+  }
+
+  func comeNearer(_ prints: [Print], _ visible: Range<Int>) {
+    prefetch = prints[visible.upperBound...].prefix(20).prefetch(\.photo)
+  }
+
+  enum PrintPhoto: FutureImage.Recipe {
+    static var placeholder: String? { "print" }
+    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+  }
+
+  typealias PrintImage<Value: FutureImage.Shape> = FutureImage.From<PrintPhoto, Value>
+
+  struct SizedPrint: Decodable {
+    let width: Double
+    let height: Double
+    @PrintImage var photo: FutureImage
+  }
+}
+
+@MainActor @Suite struct GettingStartedPage {
+  private typealias Page = GettingStartedSnippets
+
+  @Test func `the models decode as the page says`() throws {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = Shop().loader
+    let json = #"{ "id": 7, "title": "Harbour", "photo": "https://example.com/7.jpg", "details": ["https://example.com/7a.jpg"] }"#
+    let print = try decoder.decode(Page.Print.self, from: Data(json.utf8))
+    #expect(print.frame == nil && print.details.count == 1)
+    let sized = try decoder.decode(
+      Page.SizedPrint.self, from: Data(#"{ "width": 30, "height": 20, "photo": "https://example.com/7.jpg" }"#.utf8))
+    #expect(sized.photo.size == CGSize(width: 30, height: 20))
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import FutureImage
+import Testing
+
+@MainActor final class LoadingAndErrorsSnippets {
+  /// Stand for the Network framework's.
+  struct Path {
+    enum Status {
+      case satisfied, unsatisfied
+    }
+    var status: Status
+  }
+
+  final class Monitor {
+    var pathUpdateHandler: ((Path) -> Void)?
+  }
+
+  let view = UIImageView()
+  let gone = UIImage()
+  let monitor = Monitor()
+  var label = ""
+
+  private func offerRetry() {}
+
+  func show(_ item: Item) async {
+    do throws(FutureImage.Failure) {
+      view.image = try await item.photo.value
+    } catch {
+      switch error.reason {
+      case .status(404): view.image = gone
+      case .transport(.offline): offerRetry()
+      default: label = error.localizedDescription
+      }
+    }
+  }
+
+  func watch() {
+    monitor.pathUpdateHandler = { path in
+      if path.status == .satisfied { FutureImage.Loader.shared.retryFailed() }
+    }
+  }
+
+  func spare(_ large: URL, _ small: URL, _ configuration: inout FutureImage.Loader.Configuration) -> FutureImage {
+    configuration.avoidedNetworks = [.constrained, .expensive]
+    let loader = FutureImage.Loader(configuration)
+    let photo = FutureImage(.url(large).onAvoidedNetworks(use: .url(small)), loader: loader)
+    return photo
+  }
+
+  func log(_ configuration: inout FutureImage.Loader.Configuration) {
+    configuration.onEvent = { event in print(event) }
+  }
+}
+
+@Suite struct LoadingAndErrorsPage {
+  @Test func `the limits are those of the page`() {
+    let configuration = FutureImage.Loader.Configuration()
+    #expect((configuration.maxTransfers, configuration.maxTransfersPerHost) == (24, 6))
+    #expect((configuration.maxBytes, configuration.maxHeaderBytes) == (64 << 20, 64 << 10))
+    #expect((configuration.timeout, configuration.stallTimeout) == (.seconds(60), .seconds(15)))
+    let retry = configuration.retry
+    #expect((retry.attempts, retry.firstDelay, retry.maxRetryAfter) == (3, .milliseconds(200), .seconds(30)))
+    #expect(retry.failureMemory == .seconds(30))
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// Every fenced block of Swift in the README and in the catalogue stands, letter for letter but for indentation and empty lines, in the
+/// file of the same name beside this one, and so compiles. Some of those files are run, too.
+@Suite struct SnippetTests {
+  private struct Block {
+    let language: String
+    let text: String
+  }
+
+  private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let root = URL(fileURLWithPath: "../../..", relativeTo: here)
+  private static let catalogue = root.appendingPathComponent("Sources/FutureImage/Documentation.docc")
+
+  /// By name, without what the name ends in.
+  private static func files(in folder: URL, endingIn ending: String) throws -> [String: URL] {
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    let matching = files.filter { $0.pathExtension == ending }
+    return Dictionary(uniqueKeysWithValues: matching.map { ($0.deletingPathExtension().lastPathComponent, $0) })
+  }
+
+  private static func pages() throws -> [String: URL] {
+    var pages = try files(in: catalogue, endingIn: "md")
+    pages["README"] = root.appendingPathComponent("README.md")
+    return pages
+  }
+
+  private static func blocks(of page: URL) throws -> [Block] {
+    var blocks: [Block] = []
+    var open: Block?
+    for line in try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n") {
+      guard line.hasPrefix("```") else {
+        open = open.map { Block(language: $0.language, text: $0.text + line + "\n") }
+        continue
+      }
+      if let closed = open { blocks.append(closed) }
+      open = open == nil ? Block(language: String(line.dropFirst(3)), text: "") : nil
+    }
+    return blocks
+  }
+
+  @Test func `every Swift snippet of README and catalogue compiles here, letter for letter`() throws {
+    let twins = try Self.files(in: Self.here, endingIn: "swift")
+    var count = 0
+    for (name, page) in try Self.pages() {
+      for block in try Self.blocks(of: page) where block.language == "swift" {
+        count += 1
+        let twin = try #require(twins[name], "\(name).swift is not there")
+        let code = try String(contentsOf: twin, encoding: .utf8).squeezed
+        #expect(code.contains("\n" + block.text.squeezed + "\n"), "not compiled in \(name).swift: \(block.text)")
+      }
+    }
+    #expect(count >= 50)
+  }
+
+  @Test func `every call in the README's lists is compiled here, too`() throws {
+    let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
+    let code = try String(contentsOf: Self.here.appendingPathComponent("README.swift"), encoding: .utf8)
+    let items = readme.components(separatedBy: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("  ") }
+    let calls = items.flatMap { $0.matches(of: /`([^`]*\([^`]*)`/).map { String($0.1) } }
+    #expect(calls.count >= 3)
+    for call in calls { #expect(code.contains(call), "not compiled: \(call)") }
+  }
+
+  @Test func `every block says what language it is in`() throws {
+    for (name, page) in try Self.pages() {
+      for block in try Self.blocks(of: page) {
+        #expect(["swift", "json", "sh", "text"].contains(block.language), "\(name): “\(block.language)”: \(block.text)")
+      }
+    }
+  }
+
+  @Test func `no file here has lost its page`() throws {
+    let pages = try Self.pages()
+    for name in try Self.files(in: Self.here, endingIn: "swift").keys where name != "SnippetTests" {
+      #expect(pages[name] != nil, "there is no page \(name)")
+    }
+  }
+}
+
+extension String {
+  /// Without indentation and empty lines.
+  fileprivate var squeezed: String {
+    split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+}
