@@ -100,8 +100,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
     _ key: Key, lane: String? = "", reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil, waiter: Waiter
   ) -> (joined: Bool, actions: [Action]) {
     let rank = newRank(reason, priority, order)
-    if jobs[key] != nil {
-      let isNew = jobs[key]?.waiters.insert(waiter) ?? false
+    if let isNew = jobs[key]?.waiters.insert(waiter) {
       raise(key, to: rank)
       return (isNew, [])
     }

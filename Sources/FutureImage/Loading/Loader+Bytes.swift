@@ -27,7 +27,10 @@ extension FutureImage.Loader {
   private func bytesKeptElsewhere(_ descriptor: Descriptor, besides future: FutureImage) -> Encoded? {
     guard descriptor.disk == nil else { return nil }
     // A few are as good as all: those of one key mostly keep the same.
-    let others = state.withLock { $0.live.futures(key: descriptor.key, atMost: 8) }
+    let others = state.withLock { state in
+      // While bytes are fetched for the first time nobody has any.
+      state.transferInputs[descriptor.key]?.purpose == .first ? [] : state.live.futures(key: descriptor.key, atMost: 8)
+    }
     // Not by a lazy `compactMap`: that asks whom it chose a second time, who may have let them go by then.
     for other in others where other !== future {
       if let kept = other.keptBytes(like: future) { return kept }
@@ -66,7 +69,7 @@ extension FutureImage.Loader {
 
   /// Asks the source without asking the disk tier, whose bytes were no good.
   func fetchAgain(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32) {
-    state.withLock { $0.wantTransfer(Ask(future, ticket), descriptor, .bound) }
+    state.withLock { _ = $0.wantTransfer(Ask(future, ticket), descriptor, .bound) }
     if !future.isAsking(ticket) { dropBytes(Ask(future, ticket), descriptor) }
   }
 

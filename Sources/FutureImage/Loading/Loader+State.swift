@@ -174,25 +174,30 @@ extension FutureImage.Loader.State {
     after miss: (any FutureImage.DiskTier)? = nil, order: UInt64? = nil
   ) -> Loader.BytesAnswer {
     if let failure = refusals.failure(of: descriptor.key) { return .refused(failure) }
-    wantTransfer(ask, descriptor, reason, purpose: purpose, order: order)
+    let joined = wantTransfer(ask, descriptor, reason, purpose: purpose, order: order)
     if let miss { transferInputs[descriptor.key]?.missed.append(miss) }
-    if case .loading(let fraction) = transferInputs[descriptor.key]?.stage { return .underWay(fraction) }
+    if joined, case .loading(let fraction) = transferInputs[descriptor.key]?.stage { return .underWay(fraction) }
     return .later
   }
 
-  mutating func wantTransfer(
+  /// - Returns: whether the transfer was wanted before.
+  @discardableResult mutating func wantTransfer(
     _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, purpose: Loader.Purpose = .first, order: UInt64? = nil
-  ) {
+  ) -> Bool {
     let key = descriptor.key
-    if transferInputs[key] == nil {
-      transferInputs[key] = Loader.TransferInput(source: descriptor.source, disk: descriptor.disk)
+    let isKnown = transfers.contains(key)
+    if isKnown {
+      if let before = transferInputs[key]?.purpose, before.rawValue < purpose.rawValue { transferInputs[key]?.purpose = purpose }
+    } else {
+      transferInputs[key] = Loader.TransferInput(source: descriptor.source, purpose: purpose, disk: descriptor.disk)
+      if failedSources.remove(key) != nil { statistics.retries += 1 }
     }
-    if let before = transferInputs[key]?.purpose, before.rawValue < purpose.rawValue { transferInputs[key]?.purpose = purpose }
-    if !transfers.contains(key), failedSources.remove(key) != nil { statistics.retries += 1 }
     let (joined, actions) = transfers.want(
-      key, lane: descriptor.source.lane, reason: reason, priority: descriptor.priority, order: order ?? newOrder(), waiter: ask)
+      key, lane: isKnown ? nil : descriptor.source.lane, reason: reason, priority: descriptor.priority, order: order ?? newOrder(),
+      waiter: ask)
     if joined { statistics.joined += 1 }
     _ = perform(actions, by: descriptor.loader)
+    return isKnown
   }
 
   /// To be followed by `workEnded`, when the futures have been told.
