@@ -47,6 +47,11 @@ import Testing
     return picture.jpegData(compressionQuality: 0.8)
   }
 
+  func thumbnail(of print: Print) async throws -> UIImage {
+    let thumbnail = try await print.photo.value(fitting: .fit(CGSize(width: 200, height: 200)))
+    return thumbnail
+  }
+
   func comeNearer(_ prints: [Print], _ visible: Range<Int>) {
     prefetch = prints[visible.upperBound...].prefix(20).prefetch(\.photo)
   }

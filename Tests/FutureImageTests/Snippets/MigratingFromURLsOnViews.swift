@@ -18,4 +18,21 @@ enum MigratingSnippets {
     let picture: FutureImage
     init(url: URL) { picture = FutureImage(at: url, placeholder: "person") }
   }
+
+  // What the last column of the table calls.
+
+  @MainActor static func views(_ view: UIImageView, _ item: Item, _ sketch: UIImage) async throws -> UIImage {
+    view.futureImage = item.photo
+    view.setFutureImage(item.photo, .init(placeholder: sketch))
+    FutureImage.Loader.shared.emptyPixelPool()
+    return try await item.photo.value
+  }
+
+  static func ahead(_ items: [Item]) -> FutureImage.Prefetch {
+    items.prefetch(\.photo)
+  }
+
+  static func values(_ feeds: FutureImage.Cache<String>, _ url: URL) async throws -> (UIImage, String) {
+    (try await FutureImage(at: url).value, try await feeds.value(from: url))
+  }
 }

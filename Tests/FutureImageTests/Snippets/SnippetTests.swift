@@ -63,6 +63,15 @@ import Testing
     for call in calls { #expect(code.contains(call), "not compiled: \(call)") }
   }
 
+  @Test func `every call beside another library's is compiled here, too`() throws {
+    let page = try String(contentsOf: Self.catalogue.appendingPathComponent("MigratingFromURLsOnViews.md"), encoding: .utf8)
+    let code = try String(contentsOf: Self.here.appendingPathComponent("MigratingFromURLsOnViews.swift"), encoding: .utf8)
+    let table = try #require(page.components(separatedBy: "| library | there | here |").last).components(separatedBy: "\n\n")[0]
+    let calls = table.components(separatedBy: "\n").compactMap { $0.firstMatch(of: /\| `([^`]+)`[^|]* \|$/).map { String($0.1) } }
+    #expect(calls.count >= 10)
+    for call in calls { #expect(code.contains(call), "not compiled: \(call)") }
+  }
+
   @Test func `every block says what language it is in`() throws {
     for (name, page) in try Self.pages() {
       for block in try Self.blocks(of: page) {
