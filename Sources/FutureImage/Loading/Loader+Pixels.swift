@@ -42,17 +42,23 @@ extension FutureImage.Loader {
       let size = plan.decoded(at: key.step)
       let image = try decode(key, encoded, plan, size)
       tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
-      let (askers, losers) = state.withLock { state -> ([Asker], [DecodedImage]) in
-        guard let askers = state.finishDecode(key, run: run, by: self), !askers.isEmpty else { return ([], []) }
-        // In one step with the end of the job: whoever asks finds either that or the pixels.
-        return (askers, pool.insert(image, key.variant))
-      }
-      withExtendedLifetime(losers) {}
+      let askers = finish(key, run, with: image)
       for asker in askers { asker.future.decoded(image, for: PixelAsk(key: key, ticket: asker.ticket)) }
       workEnded()
     } catch {
       decodeFailed(key, run, encoded, FutureImage.Failure(decoding: error).of(key.variant.source))
     }
+  }
+
+  /// What the pool lets go for the image is gone when this returns, before anybody is told.
+  private func finish(_ key: PixelPool.Key, _ run: UInt64, with image: DecodedImage) -> [Asker] {
+    let (askers, losers) = state.withLock { state -> ([Asker], [DecodedImage]) in
+      guard let askers = state.finishDecode(key, run: run, by: self), !askers.isEmpty else { return ([], []) }
+      // In one step with the end of the job: whoever asks finds either that or the pixels.
+      return (askers, pool.insert(image, key.variant))
+    }
+    withExtendedLifetime(losers) {}
+    return askers
   }
 
   private func decode(

@@ -127,7 +127,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `pixels that the pool let go come back from disk, without a download`() async throws {
+  @Test(.timeLimit(.minutes(1))) func `pixels that the pool let go come back from disk, without a download`() async throws {
     let shop = Shop(disk: .temporary(), pixelLimit: 200 * 150 * 4)
     let (first, second) = (shop.future("first"), shop.future("second"))
     await shop.held.waitForRequests(2)
@@ -137,7 +137,8 @@ import Testing
     #expect(shop.loader.pixelBytes == 200 * 150 * 4)
     _ = try await second.value
     #expect(shop.loader.pixelBytes == 200 * 150 * 4)
-    guard case .fetched = first.phase else { return #expect(Bool(false), "\(first.phase)") }
+    // The thread that decoded them lets go of them in its own time.
+    while case .ready = first.phase { await Task.yield() }
     _ = try await first.value
     #expect(shop.held.requests.count == 2)
     #expect(shop.loader.statistics.decodes == 3)

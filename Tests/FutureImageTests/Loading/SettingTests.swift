@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `every view and the disk have the new picture, and a later run of the program finds it`() async throws {
-    let (futures, views) = ([shop.future(), shop.future()], [imageView(64), imageView(32)])
+    let (futures, views) = ([shop.future(), shop.future()], [imageView(64), imageView(64)])
     for (future, view) in zip(futures, views) { view.futureImage = future }
     await shop.serve("a", Colour.red.jpeg())
     let bytes = shop.loader.pixelBytes
