@@ -1,5 +1,5 @@
 /// Finds slots, which are places in somebody's array, by the hash of the key that is kept there: open addressing, linear probing, at most
-/// half full.
+/// four fifths full, since a table that fits the processor's caches is worth more than a shorter way to the next free place.
 ///
 /// A `Dictionary` from keys to slots would hold every key a second time and read it there and at its slot: here a look-up reads one word,
 /// and then the slot.
@@ -17,7 +17,7 @@ struct SlotIndex {
     let fragment = UInt64(UInt32(truncatingIfNeeded: hash))
     return buckets.withUnsafeBufferPointer { buckets in
       let mask = buckets.count - 1
-      // Within the buckets by the mask. It ends, for half of them are empty.
+      // Within the buckets by the mask. It ends, for a fifth of them are empty.
       var place = Int(fragment) & mask
       while buckets[place] != 0 {
         let bucket = buckets[place]
@@ -30,7 +30,7 @@ struct SlotIndex {
 
   /// The slot must not be there.
   mutating func insert(_ hash: Int, _ slot: Int) {
-    if count * 2 >= buckets.count { grow() }
+    if count * 5 >= buckets.count * 4 { grow() }
     count += 1
     place(UInt64(UInt32(truncatingIfNeeded: hash)) << 32 | UInt64(slot + 1))
   }
