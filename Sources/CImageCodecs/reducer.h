@@ -5,8 +5,8 @@
 #include "orient.h"
 
 // Makes a picture smaller while its rows come in: averaged over whole numbers of pixels to between two and four times the target's size
-// where it is larger, the rest by Lanczos's filter. Colours are weighted by their alpha. Holds some rows of the target's width, whatever the
-// picture's height.
+// where it is larger, the rest by Lanczos's filter. Colours are weighted by their alpha. Holds some rows of the target's width, whatever
+// the picture's height.
 
 // What a row holds, and how much of the picture that is: a JPEG reduced to eighths may end within a pixel.
 struct reducer_source {

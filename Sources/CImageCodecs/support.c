@@ -1,6 +1,7 @@
 #include "support.h"
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,3 +47,5 @@ void cic_output_free(cic_output *output) {
   free(output->bytes);
   *output = (cic_output){0};
 }
+
+void cic_return_memory(void) { malloc_trim(0); }

@@ -126,6 +126,9 @@ bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_heig
 // Turns a stored picture of the target's size upright.
 void cic_orient(const uint8_t *rgba, const cic_target *target);
 
+// Gives memory that was freed back to the system. glibc keeps up to 60 MB for later once a block of half that size was freed.
+void cic_return_memory(void);
+
 // The orientation tag of a TIFF structure, which is what EXIF is; 1 when absent, out of range or out of bounds.
 int cic_exif_orientation(const uint8_t *tiff, size_t count);
 

@@ -61,7 +61,12 @@ package enum ImageCodecs {
     let orientation = applyingOrientation ? info.orientation : .up
     let gate = info.coefficientBytes > Self.manyCoefficients ? Self.coefficientGate : nil
     gate?.lock()
-    defer { gate?.unlock() }
+    defer {
+      if let gate {
+        cic_return_memory()
+        gate.unlock()
+      }
+    }
     let image = try CGImage(width: made.width, height: made.height) { pixels throws(CodecError) in
       var cLimits = cic_limits(limits)
       var result = cic_result()
