@@ -26,8 +26,8 @@ extension FutureImage {
     if let ticket { loader.wantBytesInTurn(self, descriptor, ticket) }
   }
 
-  /// Takes in a picture that is there: views and observers learn of it, the policy's memory tier is given the largest, then those who waited
-  /// are told.
+  /// Takes in a picture that is there: views and observers learn of it, the policy's memory tier is given the largest, then those who
+  /// waited are told.
   /// - Returns: whether it was taken: not if the picture has been replaced by another since.
   @discardableResult func adopt(
     _ image: UIImage, _ revision: UInt32, _ descriptor: Descriptor, if isWanted: (inout State) -> Bool

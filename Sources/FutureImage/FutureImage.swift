@@ -15,8 +15,8 @@
 /// collapses views that size themselves. Pictures derived from it (`withRenderingMode`, `preparingForDisplay` …) are derived from the
 /// placeholder: derive from ``image`` or ``value`` instead. Two futures are equal only if they are the same object.
 public final class FutureImage: UIImage, @unchecked Sendable {
-  // Sendable: `descriptor`, `origin` and `interim` are written once, in the initializer, before anybody else has the object; `state` is behind its
-  // lock; `bindings` belongs to the main actor.
+  // Sendable: `descriptor`, `origin` and `interim` are written once, in the initializer, before anybody else has the object; `state` is
+  // behind its lock; `bindings` belongs to the main actor.
 
   /// Nil for a future without a source: one that was decoded by a coder, or made by an initializer of UIImage.
   private(set) var descriptor: Descriptor?

@@ -3,8 +3,8 @@
 /// A change that its disk has not yet is found here, so that nobody reads from disk what was replaced. One writer at a time works on a
 /// slot, so that what came last is what stays. Values that leave are handed out, to be destroyed after unlocking.
 ///
-/// It is compiled once, over values in boxes. A generic one would be compiled here for no type in particular, and was seen to take ten times
-/// as long for an app's types, which are unknown here.
+/// It is compiled once, over values in boxes. A generic one would be compiled here for no type in particular, and was seen to take ten
+/// times as long for an app's types, which are unknown here.
 struct CacheState {
   typealias Value = any AnyObject & Sendable
 

@@ -1,4 +1,5 @@
-/// Tells a cache when the system wants memory back: a warning, or the app going to the background, where those that hold least live longest.
+/// Tells a cache when the system wants memory back: a warning, or the app going to the background, where those that hold least live
+/// longest.
 final class MemoryWarnings: @unchecked Sendable {
   // Sendable: written in `init` and used in `deinit`; notification centers may be used on any thread.
   private let center: NotificationCenter

@@ -22,7 +22,8 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     try self.init([(pixels, 0)], key, plan)
   }
 
-  /// An animated one: its first frame, with all of them as its ``images``, each as often as makes up for the equal time that they are shown.
+  /// An animated one: its first frame, with all of them as its ``images``, each as often as makes up for the equal time that they are
+  /// shown.
   convenience init(_ animation: FutureImage.Animation, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure)
   {
     try self.init(animation.frames.map { ($0.image, $0.duration) }, key, plan)

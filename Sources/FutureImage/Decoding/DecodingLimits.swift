@@ -14,7 +14,8 @@ extension FutureImage {
     public var frames = 500
     /// Bytes of all frames that are made of one animation, at the size that is asked for. Beyond that there is the first frame.
     public var animationBytes = 64 << 20
-    /// Scans of one JPEG. Encoders write about ten; each costs a pass over the whole picture, so of large pictures fewer are read, by `pixels`.
+    /// Scans of one JPEG. Encoders write about ten; each costs a pass over the whole picture, so of large pictures fewer are read, by
+    /// `pixels`.
     public var scans = 100
     /// Bytes that a progressive JPEG may need for its coefficients: six a pixel without chroma subsampling, three with 4:2:0.
     public var coefficientBytes = 128 << 20

@@ -1,5 +1,5 @@
-/// Dates in HTTP header fields, and waits that are given as a date or in seconds. Formats: RFC 9110, section 5.6.7 (the one that is sent and
-/// the two obsolete ones that must be read) and section 10.2.3 (`Retry-After`).
+/// Dates in HTTP header fields, and waits that are given as a date or in seconds. Formats: RFC 9110, section 5.6.7 (the one that is sent
+/// and the two obsolete ones that must be read) and section 10.2.3 (`Retry-After`).
 enum HTTPDate {
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 

@@ -70,7 +70,8 @@ extension FutureImage.Loader {
     return try DecodedImage(configuration.decoder.decode(encoded.data, size: size), key, plan)
   }
 
-  /// A transform that fails says nothing of the bytes. Bytes that a disk tier had may have rotted there: they are fetched once more. Others are what the server has.
+  /// A transform that fails says nothing of the bytes. Bytes that a disk tier had may have rotted there: they are fetched once more. Others
+  /// are what the server has.
   private func decodeFailed(_ key: PixelPool.Key, _ run: UInt64, _ encoded: Encoded, _ failure: FutureImage.Failure) {
     let source = key.variant.source
     let isTransform = if case .transformFailed = failure.reason { true } else { false }

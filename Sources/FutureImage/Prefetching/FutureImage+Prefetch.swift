@@ -5,7 +5,8 @@ extension FutureImage {
   ///     let prefetch = items[20..<40].prefetch(\.photo)
   ///     prefetch.cancel()
   ///
-  /// What is shown goes first. The wish ends with `cancel()` or when this is let go; the pictures that are there by then stay in the caches.
+  /// What is shown goes first. The wish ends with `cancel()` or when this is let go; the pictures that are there by then stay in the
+  /// caches.
   public final class Prefetch: Sendable {
     private struct Wish: Sendable {
       let future: FutureImage

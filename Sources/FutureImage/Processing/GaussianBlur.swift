@@ -1,7 +1,8 @@
 /// Gauss' bell over a line of pixels, by three passes of a running mean whose outermost pixels count in part: its width is that of the bell
 /// to the last digit, and the cost does not depend on it. Beyond its ends the line is mirrored, so the mean is kept.
 ///
-/// Source: P. Gwosdek, S. Grewenig, A. Bruhn, J. Weickert, "Theoretical Foundations of Gaussian Convolution by Extended Box Filtering", 2011.
+/// Source: P. Gwosdek, S. Grewenig, A. Bruhn, J. Weickert, "Theoretical Foundations of Gaussian Convolution by Extended Box Filtering",
+/// 2011.
 struct GaussianBlur {
   private static let passes = 3
   private let count: Int

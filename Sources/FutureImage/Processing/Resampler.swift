@@ -59,7 +59,8 @@ struct ResamplingWeights {
 extension FutureImage.PixelBuffer {
   /// A part of the picture in another size: one pass across and one down, over colours multiplied by their alpha.
   ///
-  /// Rows that were filtered across are kept only as long as the pass down needs them, so besides the target it takes a few lines of memory.
+  /// Rows that were filtered across are kept only as long as the pass down needs them, so besides the target it takes a few lines of
+  /// memory.
   /// - Parameters:
   ///   - origin: of the part, in pixels.
   ///   - extent: of the part, in pixels. It lies within the picture.

@@ -21,8 +21,8 @@ extension FutureImage.Transform {
   }
 
   /// A part of the picture, cut along whole pixels.
-  /// - Parameter rect: in points from the upper left. What of it lies outside of the picture is left out; if nothing of it lies inside, or it
-  ///   is no area, the picture stays as it is.
+  /// - Parameter rect: in points from the upper left. What of it lies outside of the picture is left out; if nothing of it lies inside, or
+  ///   it is no area, the picture stays as it is.
   public static func crop(_ rect: CGRect) -> Self {
     Self("crop to \(rect.width) × \(rect.height) points at \(rect.minX), \(rect.minY)", .frame { Frame(cropping: $0, to: rect) })
   }

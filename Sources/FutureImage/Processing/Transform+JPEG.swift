@@ -1,8 +1,8 @@
 extension FutureImage.Transform {
   /// The picture as it looks after it was saved as a JPEG: coarser, for a preview of what an upload will look like, say. Its alpha is kept,
   /// which a JPEG could not do.
-  /// - Parameter quality: 0 (coarsest) to 1 (best), as for `jpegData(compressionQuality:)`. Values beyond are cut; what is no number leaves the
-  ///   picture as it is.
+  /// - Parameter quality: 0 (coarsest) to 1 (best), as for `jpegData(compressionQuality:)`. Values beyond are cut; what is no number leaves
+  ///   the picture as it is.
   public static func jpegQuality(_ quality: CGFloat) -> Self {
     Self("JPEG quality \(quality)", .pixels { try $0.savedAsJPEG(quality: quality) })
   }

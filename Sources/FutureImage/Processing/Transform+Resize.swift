@@ -13,8 +13,8 @@ extension FutureImage.Transform {
   ///
   ///     FutureImage(at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill))
   ///
-  /// No more is decoded than that takes. A view gets the pixels that it shows of it; whoever asks for the full picture gets `scale` pixels a
-  /// point, or as many as there are. A size that is not positive and finite leaves the picture as it is.
+  /// No more is decoded than that takes. A view gets the pixels that it shows of it; whoever asks for the full picture gets `scale` pixels
+  /// a point, or as many as there are. A size that is not positive and finite leaves the picture as it is.
   /// - Parameters:
   ///   - size: of the box, in points.
   ///   - mode: what happens where the ratios differ.
