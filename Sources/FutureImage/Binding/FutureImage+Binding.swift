@@ -42,6 +42,8 @@ extension FutureImage {
       state.isWatched = true
       return (revision: state.revision, natural: state.natural, best: state.best)
     }
+    // A former picture's, whose future may never look at this place again.
+    if presentation != nil, let view = place.uiView { RetryTap.leave(view) }
     let binding = Binding(place, known.revision, presentation.map { PresentedState($0) })
     let need = known.natural.map { self.need(of: binding, $0) }
     let image = offer(need, known.best, known.revision, descriptor)

@@ -16,8 +16,9 @@ extension FutureImage {
   }
 
   @MainActor private func showFailure(in place: Place, _ presented: PresentedState) {
-    presented.takeTaps(of: place.uiView) { [weak self] in
-      if self?.bindings.contains(where: { $0.presented === presented && $0.stands }) == true { self?.reload() }
+    presented.takeTaps(of: place.uiView) { [weak self, weak presented] in
+      guard let self, let presented else { return }
+      if bindings.contains(where: { $0.presented === presented && $0.stands }) { reload() }
     }
     guard !presented.showsFailure, let image = presented.presentation.failureImage else { return }
     presented.showsFailure = true

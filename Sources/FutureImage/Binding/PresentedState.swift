@@ -4,7 +4,7 @@
   var showsFailure = false
   /// What is there is what has come of the picture.
   var showsInterim = false
-  private var tap: RetryTap?
+  private weak var tap: RetryTap?
 
   init(_ presentation: FutureImage.Presentation) {
     self.presentation = presentation
@@ -12,7 +12,7 @@
 
   /// From now on taps on the view mean a retry.
   func takeTaps(of view: UIView?, _ retry: @escaping @MainActor () -> Void) {
-    if let view, tap == nil, presentation.retriesOnTap { tap = RetryTap(on: view, retry) }
+    if let view, tap == nil, presentation.retriesOnTap { tap = RetryTap.begin(on: view, retry) }
   }
 
   func leaveTaps() {

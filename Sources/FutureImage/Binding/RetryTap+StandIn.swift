@@ -1,21 +1,8 @@
 #if canImport(UIKitStandIn)
-/// Takes the taps of a view until it is ended; meanwhile the view takes touches.
-@MainActor final class RetryTap {
-  private weak var view: UIView?
-  private let tookTouches: Bool
-  private let recognizer: UITapGestureRecognizer
+/// Takes the taps of a view until it is ended. The view holds it, and nobody else.
+@MainActor final class RetryTap: UITapGestureRecognizer {
+  var tookTouches = true
 
-  init(on view: UIView, _ retry: @escaping @MainActor () -> Void) {
-    self.view = view
-    tookTouches = view.isUserInteractionEnabled
-    recognizer = UITapGestureRecognizer(retry)
-    view.addGestureRecognizer(recognizer)
-    view.isUserInteractionEnabled = true
-  }
-
-  func end() {
-    view?.removeGestureRecognizer(recognizer)
-    view?.isUserInteractionEnabled = tookTouches
-  }
+  static func make(_ retry: @escaping @MainActor () -> Void) -> RetryTap { RetryTap(retry) }
 }
 #endif

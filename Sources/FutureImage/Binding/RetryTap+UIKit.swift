@@ -1,26 +1,16 @@
 #if canImport(UIKit)
-/// Takes the taps of a view until it is ended; meanwhile the view takes touches.
-@MainActor final class RetryTap: NSObject {
-  private weak var view: UIView?
-  private let retry: @MainActor () -> Void
-  private let tookTouches: Bool
-  private let recognizer = UITapGestureRecognizer()
+/// Takes the taps of a view until it is ended. The view holds it, and nobody else; it is its own target, since targets are not held.
+@MainActor final class RetryTap: UITapGestureRecognizer {
+  var tookTouches = true
+  private var retry: (@MainActor () -> Void)?
 
-  init(on view: UIView, _ retry: @escaping @MainActor () -> Void) {
-    self.view = view
-    self.retry = retry
-    tookTouches = view.isUserInteractionEnabled
-    super.init()
-    recognizer.addTarget(self, action: #selector(tapped))
-    view.addGestureRecognizer(recognizer)
-    view.isUserInteractionEnabled = true
+  static func make(_ retry: @escaping @MainActor () -> Void) -> RetryTap {
+    let tap = RetryTap()
+    tap.retry = retry
+    tap.addTarget(tap, action: #selector(tapped))
+    return tap
   }
 
-  func end() {
-    view?.removeGestureRecognizer(recognizer)
-    view?.isUserInteractionEnabled = tookTouches
-  }
-
-  @objc private func tapped() { retry() }
+  @objc private func tapped() { retry?() }
 }
 #endif

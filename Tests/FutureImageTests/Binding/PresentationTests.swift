@@ -174,6 +174,41 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
+  @Test func `a former picture of the view neither takes taps nor gives them back`() async throws {
+    let (former, later) = (shop.future("a"), shop.future("b"))
+    await shop.held.waitForHeld(2)
+    view.setFutureImage(former, .init(retriesOnTap: true))
+    shop.held.answer(Shop.url("a"), FutureImage.Response(status: 404))
+    _ = try? await former.value
+    await shop.loader.delivered()
+    #expect(view.isUserInteractionEnabled)
+    view.setFutureImage(later, .init(retriesOnTap: true))
+    #expect(!view.isUserInteractionEnabled)
+    #expect(view.gestureRecognizers ?? [] == [])
+    await fail()
+    // Only now the former looks where it is shown.
+    imageView(64).futureImage = former
+    #expect(view.isUserInteractionEnabled)
+    try tap()
+    await shop.held.waitForHeld()
+    #expect(shop.held.requests.dropFirst(2).map(\.url) == [Shop.url("b")])
+  }
+
+  @Test func `nothing of a failed picture outlives its view`() async {
+    final class Witness {}
+    weak var remembered: Witness?
+    do {
+      let witness = Witness()
+      remembered = witness
+      let view = imageView(64)
+      view.setFutureImage(shop.future(), .init(retriesOnTap: true) { _ in withExtendedLifetime(witness) {} })
+      await fail()
+      #expect(view.gestureRecognizers?.count == 1)
+    }
+    await shop.loader.settled()
+    #expect(remembered == nil)
+  }
+
   // MARK: Callback
 
   @Test func `the callback follows the phases of what the view shows`() async {
