@@ -1,8 +1,8 @@
 # Sourced by Demo/run and Tests/run: sees to it that system packages are there.
 
-# What the library is built from and linked with; what the shop's window needs besides, its typeface among it; and what stands in for a
+# What the library is built from and linked with, and whom it trusts; what the shop's window needs besides, its typeface among it; and what stands in for a
 # screen.
-library_packages=(libcurl4-openssl-dev libbrotli-dev libjpeg-dev libpng-dev libgif-dev libwebp-dev)
+library_packages=(libcurl4-openssl-dev ca-certificates libbrotli-dev libjpeg-dev libpng-dev libgif-dev libwebp-dev)
 demo_packages=(libgtk-4-dev fonts-cantarell)
 headless_packages=(xvfb)
 

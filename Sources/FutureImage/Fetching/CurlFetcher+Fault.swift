@@ -42,6 +42,8 @@ extension FutureImage.CurlFetcher.Fault {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE,
       CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
       .transport(.untrusted)
+    case CURLE_SSL_CACERT_BADFILE:
+      .refused("the system's certificate authorities cannot be read; Debian has them in the package ca-certificates")
     // An answer without a status line counts as HTTP/0.9, a protocol that is not supported. Schemes were checked before.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformed(message)
     // One line is longer than libcurl allows (100 KiB): code 27 up to 8.5, 100 from then on.
