@@ -17,7 +17,10 @@ extension FutureImage.Loader {
     while let entry = state.withLock({ $0.takeAdmissible() }) {
       if let future = entry.future { admit(future, entry.ticket) }
       // Until now the loader was not idle, though the wish stood nowhere.
-      state.withLock { $0.pendingWork -= 1 }
+      state.withLock { state in
+        state.pendingWork -= 1
+        state.isAdmitting = false
+      }
     }
     tellSettled()
   }
@@ -49,12 +52,14 @@ extension FutureImage.Loader.State {
       || descriptor.disk.map { lookups.contains(FutureImage.Loader.LookupKey(key, $0)) } ?? false
   }
 
-  /// To be followed by one `pendingWork` less.
+  /// To be followed by one `pendingWork` less and the end of `isAdmitting`.
   fileprivate mutating func takeAdmissible() -> Backlog.Entry? {
-    guard !backlog.isEmpty else { return nil }
+    // One after the other, or two threads would turn the order round. Whoever is at it looks again.
+    guard !isAdmitting, !backlog.isEmpty else { return nil }
     for lane in backlog.names where !isBusy(lane) {
       guard let entry = backlog.takeNext(of: lane) else { continue }
       pendingWork += 1
+      isAdmitting = true
       return entry
     }
     return nil

@@ -86,6 +86,8 @@ extension FutureImage.Loader {
     var decodeInputs: [PixelPool.Key: Encoded] = [:]
     var live = LiveFutures()
     var backlog = Backlog()
+    /// Somebody is taking one out of the backlog.
+    var isAdmitting = false
     /// How often the picture of a key was replaced, where it was.
     var revisions: [String: UInt32] = [:]
     var sweepRevisionsAt = 256
