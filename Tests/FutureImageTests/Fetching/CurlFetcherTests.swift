@@ -153,7 +153,8 @@ import Testing
       (55, EPIPE, "", false, .transport(.connectionLost)), (56, 0, "chunk hex-length", false, .malformed("chunk hex-length")),
       (35, 0, "wrong version", true, .transport(.other("wrong version"))), (35, ECONNRESET, "", true, .transport(.connectionLost)),
       (60, 0, "", true, .transport(.untrusted)), (92, 0, "", false, .transport(.connectionLost)),
-      (77, 0, "?", false, .transport(.other("?")))
+      (77, 0, "", true, .refused("the system's certificate authorities cannot be read; Debian has them in the package ca-certificates")),
+      (81, 0, "?", false, .transport(.other("?")))
     ] as [(Int, Int32, String, Bool, FutureImage.Failure.Reason)])
   func `libcurl's codes are told as reasons`(code: Int, systemError: Int32, text: String, inHead: Bool, reason: FutureImage.Failure.Reason)
   {
