@@ -44,8 +44,8 @@ extension FutureImage.Loader {
     var encoded: Encoded?
     let entry: FutureImage.CacheEntry
     var tiers: [any FutureImage.DiskTier]
-    /// Ends when all are stored. One follows the other, so that what came last is what stays.
-    var storing: Task<Void, Never>?
+    /// How many of them do not have it yet.
+    var missing: Int
     let number: UInt64
   }
 
@@ -92,6 +92,7 @@ extension FutureImage.Loader {
     var revisions: [String: UInt32] = [:]
     var sweepRevisionsAt = 256
     var staged: [String: Staged] = [:]
+    var writes = TierWrites()
     /// Until when pictures need not be asked about, those that were met last.
     var freshUntil = MemoryCache<String, Date>(countLimit: 10_000)
     var lastStaged: UInt64 = 0
@@ -103,7 +104,7 @@ extension FutureImage.Loader {
     var statistics = FutureImage.Statistics()
     /// What the app says of the network.
     var network: FutureImage.NetworkTraits = []
-    /// Answers, deliveries and stores under way.
+    /// Answers and deliveries under way.
     var pendingWork = 0
     var settling: [CheckedContinuation<Void, Never>] = []
 
@@ -114,7 +115,10 @@ extension FutureImage.Loader {
       refusals = Refusals(memory: configuration.retry.failureMemory, clock: configuration.clock)
     }
 
-    var isIdle: Bool { lookups.isEmpty && transfers.isEmpty && decodes.isEmpty && backlog.isEmpty && pendingWork == 0 }
+    /// Nothing that is here already is worked on for somebody who waits.
+    var isQuiet: Bool { lookups.isEmpty && decodes.isEmpty && pendingWork == 0 }
+
+    var isIdle: Bool { isQuiet && transfers.isEmpty && backlog.isEmpty && writes.isEmpty }
   }
 }
 

@@ -8,29 +8,28 @@ extension FutureImage.Loader {
     let before = state.staged[key]
     state.lastStaged += 1
     let number = state.lastStaged
-    state.pendingWork += 1
-    let storing = Task { [distinct] in
-      await before?.storing?.value
-      for tier in distinct { await store(entry, encoded, key, in: tier) }
-      self.state.withLock { if $0.staged[key]?.number == number { $0.staged[key] = nil } }
-      workEnded()
-    }
     state.staged[key] = Staged(
       encoded: encoded, entry: entry, tiers: distinct + (before?.encoded?.data == encoded.data ? before?.tiers ?? [] : []),
-      storing: storing, number: number)
+      missing: distinct.count, number: number)
+    write(to: distinct, bytes: entry.body.count, &state) { [self] tier in
+      await store(entry, encoded, key, in: tier)
+      self.state.withLock { $0.stored(key, number) }
+    }
   }
 
   /// What the tiers have is another picture, and the new one must not be stored.
   func remove(_ key: String, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    let before = state.staged[key]
-    state.pendingWork += 1
-    Task { [tiers = distinct(tiers)] in
-      await before?.storing?.value
-      for tier in tiers {
-        do { try await tier.remove(forKey: key) } catch { report(cacheFault: error, key) }
-      }
-      workEnded()
+    write(to: distinct(tiers), bytes: 0, &state) { [self] tier in
+      do { try await tier.remove(forKey: key) } catch { report(cacheFault: error, key) }
     }
+  }
+
+  private func write(
+    to tiers: [any FutureImage.DiskTier], bytes: Int, _ state: inout State,
+    _ body: @escaping @Sendable (any FutureImage.DiskTier) async -> Void
+  ) {
+    for tier in tiers { state.writes.add(TierWrites.Write(tier: ObjectIdentifier(tier), bytes: bytes) { await body(tier) }) }
+    state.beginWrites(by: self)
   }
 
   private func distinct(_ tiers: [any FutureImage.DiskTier]) -> [any FutureImage.DiskTier] {
@@ -53,5 +52,25 @@ extension FutureImage.Loader {
       let futures = state.withLock { $0.live.futures(key: key) }
       for future in futures where future.descriptor?.disk === tier { future.keep(encoded) }
     }
+  }
+}
+
+extension FutureImage.Loader.State {
+  /// Begins those whose time has come.
+  mutating func beginWrites(by loader: FutureImage.Loader) {
+    for write in writes.takeDue(isQuiet: isQuiet) {
+      Task {
+        await write.body()
+        loader.state.withLock { $0.writes.ended(write) }
+        loader.tellSettled()
+      }
+    }
+  }
+
+  /// A tier has what was staged under the number.
+  fileprivate mutating func stored(_ key: String, _ number: UInt64) {
+    guard staged[key]?.number == number else { return }
+    staged[key]?.missing -= 1
+    if staged[key]?.missing == 0 { staged[key] = nil }
   }
 }

@@ -84,8 +84,10 @@ extension FutureImage.Loader {
     }
   }
 
+  /// Something has ended: writes may begin now, or everything be over.
   func tellSettled() {
     let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+      state.beginWrites(by: self)
       guard state.isIdle, !state.settling.isEmpty else { return [] }
       defer { state.settling = [] }
       return state.settling

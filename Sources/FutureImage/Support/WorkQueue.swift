@@ -7,26 +7,7 @@ final class WorkQueue: Sendable {
 
   private struct State {
     var running = 0
-    // Emptied as they are taken: a job may hold a whole picture.
-    var waiting: [Job?] = []
-    var next = 0
-
-    mutating func takeNext() -> Job? {
-      guard next < waiting.count else {
-        waiting.removeAll(keepingCapacity: waiting.count < 1024)
-        next = 0
-        return nil
-      }
-      let job = waiting[next]
-      waiting[next] = nil
-      next += 1
-      // Under steady load the queue is never empty; what was taken goes once it is the greater part.
-      if next >= 256, next * 2 > waiting.count {
-        waiting.removeFirst(next)
-        next = 0
-      }
-      return job
-    }
+    var waiting = FIFO<Job>()
   }
 
   private let width: Int
@@ -63,7 +44,7 @@ final class WorkQueue: Sendable {
 
   private func nextJob() -> Job? {
     state.withLock { state in
-      let job = state.takeNext()
+      let job = state.waiting.popFirst()
       if job == nil { state.running -= 1 }
       return job
     }

@@ -1,0 +1,90 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct TierWritesTests {
+  private let one = HeldTier()
+  private let other = HeldTier()
+
+  private func write(_ tier: HeldTier, bytes: Int = 0) -> TierWrites.Write {
+    TierWrites.Write(tier: ObjectIdentifier(tier), bytes: bytes) {}
+  }
+
+  @Test func `nothing begins while others are waited for`() {
+    var writes = TierWrites()
+    writes.add(write(one, bytes: TierWrites.patience))
+    #expect(writes.takeDue(isQuiet: false).isEmpty)
+    #expect(writes.waitingCount == 1)
+    #expect(writes.takeDue(isQuiet: true).count == 1)
+    #expect(writes.waitingCount == 0)
+  }
+
+  @Test func `beyond the bytes that may wait writes begin, until no more than those wait`() {
+    var writes = TierWrites()
+    for _ in 0..<5 { writes.add(write(one, bytes: TierWrites.patience / 2)) }
+    for _ in 0..<3 {
+      let due = writes.takeDue(isQuiet: false)
+      #expect(due.count == 1)
+      for write in due { writes.ended(write) }
+    }
+    #expect(writes.takeDue(isQuiet: false).isEmpty)
+    #expect(writes.waitingCount == 2)
+  }
+
+  @Test func `one tier is written to once at a time, in the order in which it was asked, and no tier waits for another`() {
+    var writes = TierWrites()
+    for bytes in 1...3 { writes.add(write(one, bytes: bytes)) }
+    let first = writes.takeDue(isQuiet: true)
+    #expect(first.map(\.bytes) == [1])
+    #expect(writes.takeDue(isQuiet: true).isEmpty)
+    writes.add(write(other, bytes: 9))
+    #expect(writes.takeDue(isQuiet: true).map(\.bytes) == [9])
+    for write in first { writes.ended(write) }
+    #expect(writes.takeDue(isQuiet: true).map(\.bytes) == [2])
+  }
+
+  @Test func `it is empty when the last write has ended, not when it has begun`() {
+    var writes = TierWrites()
+    #expect(writes.isEmpty)
+    writes.add(write(one))
+    for write in writes.takeDue(isQuiet: true) {
+      #expect(!writes.isEmpty)
+      writes.ended(write)
+    }
+    #expect(writes.isEmpty)
+  }
+
+  @Test func `a picture is stored when the decode that somebody waits for has ended`() async throws {
+    let decoder = GatedDecoder()
+    decoder.close()
+    let shop = Shop { $0.decoder = decoder }
+    let future = shop.future(policy: .tiers(disk: one))
+    async let value = future.value
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Picture.jpeg())
+    await decoder.waitForHeld()
+    #expect(shop.loader.state.withLock { $0.writes.waitingCount } == 1)
+    decoder.open()
+    _ = try await value
+    await shop.loader.settled()
+    #expect(one.stores == 1)
+  }
+
+  @Test func `a tier that hangs keeps no other tier's pictures from being stored`() async {
+    let shop = Shop()
+    one.holdStores()
+    let futures = [shop.future("a", policy: .tiers(disk: one)), shop.future("b", policy: .tiers(disk: other))]
+    for name in ["a", "b"] {
+      await shop.held.waitForRequests(2)
+      shop.held.resolve(Shop.url(name), with: Picture.jpeg())
+    }
+    await one.waitForStores()
+    await other.waitForStores()
+    one.letGo()
+    await shop.loader.settled()
+    #expect((one.stores, other.stores) == (1, 1))
+    withExtendedLifetime(futures) {}
+  }
+}
