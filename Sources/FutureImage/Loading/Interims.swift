@@ -99,13 +99,13 @@ extension FutureImage.Loader {
   func wantInterims(of key: String) {
     let interims = state.withLock { state in
       state.keysWithInterims.insert(key)
-      return state.transferInputs[key]?.interims
+      return state.transfers[key]?.interims
     }
     interims?.grow(by: self)
   }
 
   func begin(_ interims: Interims, of key: String, _ run: UInt64) {
-    state.withLock { if $0.transfers.isRunning(key, run: run) { $0.transferInputs[key]?.interims = interims } }
+    state.withLock { if $0.transfers.isRunning(key, run: run) { $0.transfers[key]?.interims = interims } }
   }
 
   /// One who waits for the run's bytes.

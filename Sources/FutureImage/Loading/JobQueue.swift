@@ -1,86 +1,109 @@
+/// What can stand in a ``JobQueue``.
+protocol QueuedJob: AnyObject {
+  /// Of its place; nil while it does not wait. The queue's own.
+  var placeStamp: UInt64? { get set }
+}
+
 /// The jobs of one table that wait for a slot: greatest rank first, but no more than so many of one lane running at a time.
 ///
-/// A job that is promoted or removed leaves its old place behind; a place counts only while its stamp is the job's newest.
-struct JobQueue<Key: Hashable> {
+/// A job that is promoted or removed leaves its old place behind; a place counts only while its stamp is the job's own.
+struct JobQueue<Job: QueuedJob> {
   private struct Place: Comparable {
     let rank: Rank
-    let key: Key
+    let job: Job
     let stamp: UInt64
+
+    var counts: Bool { job.placeStamp == stamp }
 
     static func == (lhs: Place, rhs: Place) -> Bool { lhs.stamp == rhs.stamp }
     static func < (lhs: Place, rhs: Place) -> Bool { lhs.rank == rhs.rank ? lhs.stamp > rhs.stamp : lhs.rank < rhs.rank }
   }
 
-  private struct Lane {
+  private final class Lane {
     var places = Heap<Place>()
     var running = 0
     var waiting = 0
+
+    var first: Place? {
+      while let place = places.first {
+        if place.counts { return place }
+        _ = places.pop()
+      }
+      return nil
+    }
   }
 
   private let laneLimit: Int
   private var lanes: [String: Lane] = [:]
-  private var stamps: [Key: UInt64] = [:]
   private var lastStamp: UInt64 = 0
+  private(set) var waitingCount = 0
 
   init(laneLimit: Int) {
     self.laneLimit = laneLimit
   }
 
-  var waitingCount: Int { stamps.count }
-
   func waitingCount(inLane name: String) -> Int { lanes[name]?.waiting ?? 0 }
 
   /// Puts the job in the queue, or moves it to a new rank.
-  mutating func place(_ key: Key, lane name: String, rank: Rank) {
+  mutating func place(_ job: Job, lane name: String, rank: Rank) {
+    let lane = lane(name)
+    if job.placeStamp == nil {
+      lane.waiting += 1
+      waitingCount += 1
+    }
     lastStamp += 1
-    if stamps.updateValue(lastStamp, forKey: key) == nil { lanes[name, default: Lane()].waiting += 1 }
-    lanes[name, default: Lane()].places.push(Place(rank: rank, key: key, stamp: lastStamp))
-    sweep(name)
+    job.placeStamp = lastStamp
+    lane.places.push(Place(rank: rank, job: job, stamp: lastStamp))
+    sweep(lane, name)
   }
 
   /// Takes a waiting job out.
-  mutating func remove(_ key: Key, lane name: String) {
-    guard stamps.removeValue(forKey: key) != nil else { return }
-    lanes[name]?.waiting -= 1
-    sweep(name)
+  mutating func remove(_ job: Job, lane name: String) {
+    guard job.placeStamp != nil, let lane = lanes[name] else { return }
+    leave(job, lane)
+    sweep(lane, name)
   }
 
   /// The job to start next, now counted as running in its lane.
-  mutating func next() -> Key? {
-    var best: (name: String, place: Place)?
-    for name in lanes.keys {
-      guard let lane = lanes[name], lane.waiting > 0, lane.running < laneLimit, let place = top(of: name) else { continue }
-      if best.map({ $0.place < place }) ?? true { best = (name, place) }
+  mutating func next() -> Job? {
+    var best: (lane: Lane, place: Place)?
+    for lane in lanes.values where lane.waiting > 0 && lane.running < laneLimit {
+      guard let place = lane.first else { continue }
+      if best.map({ $0.place < place }) ?? true { best = (lane, place) }
     }
-    guard let best else { return nil }
-    _ = lanes[best.name]?.places.pop()
-    lanes[best.name]?.waiting -= 1
-    lanes[best.name]?.running += 1
-    stamps[best.place.key] = nil
-    return best.place.key
+    guard let (lane, place) = best else { return nil }
+    _ = lane.places.pop()
+    lane.running += 1
+    leave(place.job, lane)
+    return place.job
   }
 
   /// A running job of the lane ended.
   mutating func ended(lane name: String) {
-    lanes[name]?.running -= 1
-    sweep(name)
+    guard let lane = lanes[name] else { return }
+    lane.running -= 1
+    sweep(lane, name)
   }
 
-  private mutating func top(of name: String) -> Place? {
-    while let place = lanes[name]?.places.first {
-      if stamps[place.key] == place.stamp { return place }
-      _ = lanes[name]?.places.pop()
-    }
-    return nil
+  private mutating func lane(_ name: String) -> Lane {
+    if let lane = lanes[name] { return lane }
+    let lane = Lane()
+    lanes[name] = lane
+    return lane
+  }
+
+  private mutating func leave(_ job: Job, _ lane: Lane) {
+    job.placeStamp = nil
+    lane.waiting -= 1
+    waitingCount -= 1
   }
 
   /// Keeps a lane's heap within twice what waits in it, and forgets a lane without jobs.
-  private mutating func sweep(_ name: String) {
-    guard let lane = lanes[name] else { return }
+  private mutating func sweep(_ lane: Lane, _ name: String) {
     if lane.waiting == 0, lane.running == 0 {
       lanes[name] = nil
     } else if lane.places.count > 2 * lane.waiting + 32 {
-      lanes[name]?.places = Heap(lane.places.elements.filter { stamps[$0.key] == $0.stamp })
+      lane.places = Heap(lane.places.elements.filter(\.counts))
     }
   }
 }

@@ -5,19 +5,34 @@
 ///
 /// A job that was cancelled and is wanted again runs anew under a new number; what the old run still says is not heard. But it has its
 /// slot until it says that it ended: what is being cancelled is still under way.
-struct JobTable<Key: Hashable, Waiter: Hashable> {
+///
+/// What a job needs besides its waiters is its input, which goes with it.
+struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
   enum Action: Equatable {
     case start(Key, run: UInt64)
     case cancel(Key, run: UInt64)
   }
 
-  private struct Job {
+  /// An object, since the queue knows it as well, and so that a table which grows does not move it.
+  private final class Job: QueuedJob {
+    let key: Key
+    let lane: String?
     var waiters: Waiters
-    var lane: String?
     var rank: Rank
+    /// Nil once it has ended: a place that it left in the queue keeps nothing else alive.
+    var input: Input?
     var run: UInt64?
     /// It waits for its next run, and has no slot meanwhile.
     var isParked = false
+    var placeStamp: UInt64?
+
+    init(_ key: Key, lane: String?, _ waiter: Waiter, _ rank: Rank, _ input: Input) {
+      self.key = key
+      self.lane = lane
+      waiters = .one(waiter)
+      self.rank = rank
+      self.input = input
+    }
   }
 
   /// Nearly every job has one waiter: it costs no set.
@@ -61,7 +76,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
 
   private let limit: Int
   private var jobs: [Key: Job] = [:]
-  private var queue: JobQueue<Key>
+  private var queue: JobQueue<Job>
   private var running = 0
   /// The lanes of runs that were cancelled and have not ended.
   private var ending: [UInt64: String] = [:]
@@ -84,6 +99,15 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
 
   func contains(_ key: Key) -> Bool { jobs[key] != nil }
 
+  /// The input of the key's job, if there is one.
+  subscript(key: Key) -> Input? {
+    get { jobs[key]?.input }
+    _modify {
+      var none: Input?
+      if let job = jobs[key] { yield &job.input } else { yield &none }
+    }
+  }
+
   func waiters(of key: Key) -> [Waiter] { jobs[key]?.waiters.all ?? [] }
 
   func keys(where matches: (Key) -> Bool) -> [Key] { jobs.keys.filter(matches) }
@@ -94,43 +118,45 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
   func isRunning(_ key: Key, run: UInt64) -> Bool { jobs[key]?.run == run }
 
   /// Joins the job, or makes it.
-  /// - Parameter order: for tables whose jobs follow each other: the same number for the same wish in each, from a counter of the caller's.
+  /// - Parameters:
+  ///   - order: for tables whose jobs follow each other: the same number for the same wish in each, from a counter of the caller's.
+  ///   - input: of a new job.
   /// - Returns: whether somebody else waited for it already, and what to do.
   mutating func want(
-    _ key: Key, lane: String? = "", reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil, waiter: Waiter
+    _ key: Key, lane: @autoclosure () -> String? = "", reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil,
+    waiter: Waiter, input: @autoclosure () -> Input
   ) -> (joined: Bool, actions: [Action]) {
     let rank = newRank(reason, priority, order)
-    if let isNew = jobs[key]?.waiters.insert(waiter) {
-      raise(key, to: rank)
+    if let job = jobs[key] {
+      let isNew = job.waiters.insert(waiter)
+      raise(job, to: rank)
       return (isNew, [])
     }
-    jobs[key] = Job(waiters: .one(waiter), lane: lane, rank: rank)
-    guard let lane else { return (false, [start(key)]) }
-    queue.place(key, lane: lane, rank: rank)
-    return (false, fill())
+    let job = Job(key, lane: lane(), waiter, rank, input())
+    jobs[key] = job
+    return (false, enter(job))
   }
 
   /// Moves a job that still waits for a slot forward. Nothing ever moves back: who asked for a promotion may be gone, but so is the need
   /// to hurry about its place.
   mutating func promote(_ key: Key, reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil) {
-    guard jobs[key] != nil else { return }
-    raise(key, to: newRank(reason, priority, order))
+    if let job = jobs[key] { raise(job, to: newRank(reason, priority, order)) }
   }
 
   /// The waiter leaves; a job that nobody waits for ends.
   mutating func drop(_ key: Key, waiter: Waiter) -> [Action] {
-    guard jobs[key]?.waiters.remove(waiter) == true else { return [] }
-    return end(key)
+    guard let job = jobs[key], job.waiters.remove(waiter) else { return [] }
+    return end(job)
   }
 
   /// Ends the job whoever waits for it. The waiters are not told.
   mutating func remove(_ key: Key) -> [Action] {
-    jobs[key] == nil ? [] : end(key)
+    jobs[key].map { end($0) } ?? []
   }
 
   /// Ends all jobs whose key says so. The waiters are not told.
   mutating func removeAll(where matches: (Key) -> Bool) -> [Action] {
-    keys(where: matches).flatMap { end($0) }
+    keys(where: matches).flatMap { remove($0) }
   }
 
   /// A run came to its end: its waiters, each to be told once, or nil if that run was cancelled meanwhile. Every run that was started is
@@ -142,6 +168,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
     }
     guard let job = jobs[key], job.run == run, !job.isParked else { return (nil, []) }
     jobs[key] = nil
+    job.input = nil
     leaveSlot(in: job.lane)
     return (job.waiters.all, fill())
   }
@@ -149,7 +176,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
   /// A run is to be repeated later: its slot goes to others until then. Its waiters stay, and the run can still be cancelled.
   mutating func park(_ key: Key, run: UInt64) -> [Action] {
     guard let job = jobs[key], job.run == run, !job.isParked else { return [] }
-    jobs[key]?.isParked = true
+    job.isParked = true
     leaveSlot(in: job.lane)
     return fill()
   }
@@ -157,11 +184,9 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
   /// The wait of a parked run is over: the job queues up for the next run. That of another run is not.
   mutating func unpark(_ key: Key, run: UInt64) -> [Action] {
     guard let job = jobs[key], job.run == run, job.isParked else { return [] }
-    jobs[key]?.isParked = false
-    jobs[key]?.run = nil
-    guard let lane = job.lane else { return [start(key)] }
-    queue.place(key, lane: lane, rank: job.rank)
-    return fill()
+    job.isParked = false
+    job.run = nil
+    return enter(job)
   }
 
   /// The run of a parked job.
@@ -174,36 +199,43 @@ struct JobTable<Key: Hashable, Waiter: Hashable> {
     return Rank(reason: reason, priority: priority, order: order ?? lastOrder)
   }
 
-  private mutating func raise(_ key: Key, to rank: Rank) {
-    guard let job = jobs[key], job.rank < rank else { return }
+  private mutating func raise(_ job: Job, to rank: Rank) {
+    guard job.rank < rank else { return }
     // Of a job that runs, too: it may have to queue up again.
-    jobs[key]?.rank = rank
-    if job.run == nil, let lane = job.lane { queue.place(key, lane: lane, rank: rank) }
+    job.rank = rank
+    if job.run == nil, let lane = job.lane { queue.place(job, lane: lane, rank: rank) }
   }
 
-  private mutating func end(_ key: Key) -> [Action] {
-    guard let job = jobs.removeValue(forKey: key) else { return [] }
+  private mutating func enter(_ job: Job) -> [Action] {
+    guard let lane = job.lane else { return [start(job)] }
+    queue.place(job, lane: lane, rank: job.rank)
+    return fill()
+  }
+
+  private mutating func end(_ job: Job) -> [Action] {
+    jobs[job.key] = nil
+    job.input = nil
     guard let run = job.run else {
-      if let lane = job.lane { queue.remove(key, lane: lane) }
+      if let lane = job.lane { queue.remove(job, lane: lane) }
       return []
     }
     if !job.isParked { ending[run] = job.lane }
-    return [.cancel(key, run: run)]
+    return [.cancel(job.key, run: run)]
   }
 
   private mutating func fill() -> [Action] {
     var actions: [Action] = []
-    while running < limit, let key = queue.next() {
+    while running < limit, let job = queue.next() {
       running += 1
-      actions.append(start(key))
+      actions.append(start(job))
     }
     return actions
   }
 
-  private mutating func start(_ key: Key) -> Action {
+  private mutating func start(_ job: Job) -> Action {
     lastRun += 1
-    jobs[key]?.run = lastRun
-    return .start(key, run: lastRun)
+    job.run = lastRun
+    return .start(job.key, run: lastRun)
   }
 
   private mutating func leaveSlot(in lane: String?) {

@@ -12,7 +12,7 @@ extension FutureImage.Loader {
         }
         return .there(encoded)
       }
-      guard let tier = descriptor.disk, state.transferInputs[key]?.missed.contains(where: { $0 === tier }) != true else {
+      guard let tier = descriptor.disk, state.transfers[key]?.missed.contains(where: { $0 === tier }) != true else {
         return state.wantTransferUnlessRefused(ask, descriptor, reason)
       }
       state.wantLookup(ask, descriptor, reason, in: tier)
@@ -29,7 +29,7 @@ extension FutureImage.Loader {
     // A few are as good as all: those of one key mostly keep the same.
     let others = state.withLock { state in
       // While bytes are fetched for the first time nobody has any.
-      state.transferInputs[descriptor.key]?.purpose == .first ? [] : state.live.futures(key: descriptor.key, atMost: 8)
+      state.transfers[descriptor.key]?.purpose == .first ? [] : state.live.futures(key: descriptor.key, atMost: 8)
     }
     // Not by a lazy `compactMap`: that asks whom it chose a second time, who may have let them go by then.
     for other in others where other !== future {

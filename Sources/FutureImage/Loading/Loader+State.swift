@@ -74,16 +74,12 @@ extension FutureImage.Loader {
   /// Actions of the tables are performed at once where that calls nobody: to make a task or to queue a block is to write down, not to
   /// run. So no cancel can overtake its start. Cancelling does call (handlers of the task), so those are handed out.
   struct State {
-    var lookups: JobTable<LookupKey, Ask>
-    var lookupTiers: [LookupKey: any FutureImage.DiskTier] = [:]
-    var transfers: JobTable<String, Ask>
-    var transferInputs: [String: TransferInput] = [:]
+    var lookups: JobTable<LookupKey, Ask, any FutureImage.DiskTier>
+    var transfers: JobTable<String, Ask, TransferInput>
     /// Pictures that views show while their bytes come in.
     var keysWithInterims: Set<String> = []
     var transferTasks: [UInt64: Task<Void, Never>] = [:]
-    var decodes: JobTable<PixelPool.Key, Ask>
-    /// The bytes to decode.
-    var decodeInputs: [PixelPool.Key: Encoded] = [:]
+    var decodes: JobTable<PixelPool.Key, Ask, Encoded>
     var live = LiveFutures()
     var backlog = Backlog()
     /// Somebody is taking one out of the backlog.
@@ -138,8 +134,8 @@ extension FutureImage.Loader.State {
 
   mutating func wantLookup(_ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, in tier: any FutureImage.DiskTier) {
     let lookup = Loader.LookupKey(descriptor.key, tier)
-    lookupTiers[lookup] = tier
-    let (joined, actions) = lookups.want(lookup, reason: reason, priority: descriptor.priority, order: newOrder(), waiter: ask)
+    let (joined, actions) = lookups.want(
+      lookup, reason: reason, priority: descriptor.priority, order: newOrder(), waiter: ask, input: tier)
     if joined { statistics.joined += 1 }
     perform(actions, by: descriptor.loader)
   }
@@ -149,9 +145,7 @@ extension FutureImage.Loader.State {
     let (waiters, actions) = lookups.finish(lookup, run: run)
     perform(actions, by: loader)
     pendingWork += 1
-    guard let waiters else { return [] }
-    lookupTiers[lookup] = nil
-    return askers(waiters, key: lookup.key)
+    return askers(waiters ?? [], key: lookup.key)
   }
 
   /// - Returns: whether anybody still wants that run; else it has ended before it began.
@@ -162,9 +156,9 @@ extension FutureImage.Loader.State {
   }
 
   /// A read cannot be stopped: a cancelled one ends unheard.
-  private mutating func perform(_ actions: [JobTable<Loader.LookupKey, Ask>.Action], by loader: Loader) {
+  private mutating func perform(_ actions: [JobTable<Loader.LookupKey, Ask, any FutureImage.DiskTier>.Action], by loader: Loader) {
     for case .start(let lookup, let run) in actions {
-      guard let tier = lookupTiers[lookup] else { continue }
+      guard let tier = lookups[lookup] else { continue }
       Task { await loader.runLookup(lookup, run: run, in: tier) }
     }
   }
@@ -181,8 +175,8 @@ extension FutureImage.Loader.State {
   ) -> Loader.BytesAnswer {
     if let failure = refusals.failure(of: descriptor.key) { return .refused(failure) }
     let joined = wantTransfer(ask, descriptor, reason, purpose: purpose, order: order)
-    if let miss { transferInputs[descriptor.key]?.missed.append(miss) }
-    if joined, case .loading(let fraction) = transferInputs[descriptor.key]?.stage { return .underWay(fraction) }
+    if let miss { transfers[descriptor.key]?.missed.append(miss) }
+    if joined, case .loading(let fraction) = transfers[descriptor.key]?.stage { return .underWay(fraction) }
     return .later
   }
 
@@ -191,26 +185,24 @@ extension FutureImage.Loader.State {
     _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, purpose: Loader.Purpose = .first, order: UInt64? = nil
   ) -> Bool {
     let key = descriptor.key
-    let isKnown = transfers.contains(key)
-    if isKnown {
-      if let before = transferInputs[key]?.purpose, before.rawValue < purpose.rawValue { transferInputs[key]?.purpose = purpose }
-    } else {
-      transferInputs[key] = Loader.TransferInput(source: descriptor.source, purpose: purpose, disk: descriptor.disk)
-      if failedSources.remove(key) != nil { statistics.retries += 1 }
+    let before = transfers[key]?.purpose
+    if let before {
+      if before.rawValue < purpose.rawValue { transfers[key]?.purpose = purpose }
+    } else if failedSources.remove(key) != nil {
+      statistics.retries += 1
     }
     let (joined, actions) = transfers.want(
-      key, lane: isKnown ? nil : descriptor.source.lane, reason: reason, priority: descriptor.priority, order: order ?? newOrder(),
-      waiter: ask)
+      key, lane: descriptor.source.lane, reason: reason, priority: descriptor.priority, order: order ?? newOrder(), waiter: ask,
+      input: Loader.TransferInput(source: descriptor.source, purpose: purpose, disk: descriptor.disk))
     if joined { statistics.joined += 1 }
     _ = perform(actions, by: descriptor.loader)
-    return isKnown
+    return before != nil
   }
 
   /// To be followed by `workEnded`, when the futures have been told.
   /// - Returns: the futures that waited, or nil if nobody wants to know of that run any more.
   mutating func finishTransfer(_ key: String, run: UInt64, by loader: Loader) -> [Loader.Asker]? {
     let (waiters, actions) = transfers.finish(key, run: run)
-    if waiters != nil { transferInputs[key] = nil }
     transferTasks[run] = nil
     pendingWork += 1
     _ = perform(actions, by: loader)
@@ -228,7 +220,7 @@ extension FutureImage.Loader.State {
   /// - Returns: whether anybody still wants it.
   mutating func parkTransfer(_ key: String, run: UInt64, _ past: Transfer.Past, by loader: Loader) -> Bool {
     guard transfers.isRunning(key, run: run) else { return false }
-    transferInputs[key]?.past = past
+    transfers[key]?.past = past
     _ = perform(transfers.park(key, run: run), by: loader)
     return true
   }
@@ -244,12 +236,12 @@ extension FutureImage.Loader.State {
   }
 
   /// - Returns: the tasks to cancel.
-  private mutating func perform(_ actions: [JobTable<String, Ask>.Action], by loader: Loader) -> [Task<Void, Never>] {
+  private mutating func perform(_ actions: [JobTable<String, Ask, Loader.TransferInput>.Action], by loader: Loader) -> [Task<Void, Never>] {
     var cancelled: [Task<Void, Never>] = []
     for action in actions {
       switch action {
       case .start(let key, let run):
-        guard let input = transferInputs[key] else { continue }
+        guard let input = transfers[key] else { continue }
         transferTasks[run] = Task { await loader.runTransfer(key, run: run, input) }
       case .cancel(_, let run):
         if let task = transferTasks.removeValue(forKey: run) { cancelled.append(task) }
@@ -264,33 +256,27 @@ extension FutureImage.Loader.State {
     if let tier = descriptor.disk {
       let lookup = Loader.LookupKey(descriptor.key, tier)
       perform(lookups.drop(lookup, waiter: ask), by: descriptor.loader)
-      if !lookups.contains(lookup) { lookupTiers[lookup] = nil }
     }
-    let actions = transfers.drop(descriptor.key, waiter: ask)
-    if !transfers.contains(descriptor.key) { transferInputs[descriptor.key] = nil }
-    return perform(actions, by: descriptor.loader)
+    return perform(transfers.drop(descriptor.key, waiter: ask), by: descriptor.loader)
   }
 
   /// Another picture takes the place of what is fetched.
   /// - Returns: the wishes that nobody else will answer now, and the tasks to cancel.
   mutating func endTransfer(_ key: String, by loader: Loader) -> (dropped: [Ask], cancelled: [Task<Void, Never>]) {
     let dropped = transfers.waiters(of: key)
-    transferInputs[key] = nil
     return (dropped, perform(transfers.remove(key), by: loader))
   }
 
   // MARK: Decodes
 
   mutating func wantDecode(_ ask: Ask, _ descriptor: Descriptor, _ key: PixelPool.Key, _ encoded: Encoded, _ reason: Rank.Reason) {
-    if decodeInputs[key] == nil { decodeInputs[key] = encoded }
-    let (_, actions) = decodes.want(key, reason: reason, priority: descriptor.priority, waiter: ask)
+    let (_, actions) = decodes.want(key, reason: reason, priority: descriptor.priority, waiter: ask, input: encoded)
     perform(actions, by: descriptor.loader)
   }
 
   /// To be followed by `workEnded`, when the futures have been told.
   mutating func finishDecode(_ key: PixelPool.Key, run: UInt64, by loader: Loader) -> [Loader.Asker]? {
     let (waiters, actions) = decodes.finish(key, run: run)
-    if waiters != nil { decodeInputs[key] = nil }
     statistics.decodes += 1
     pendingWork += 1
     perform(actions, by: loader)
@@ -298,9 +284,7 @@ extension FutureImage.Loader.State {
   }
 
   mutating func dropDecode(_ ask: Ask, _ key: PixelPool.Key, by loader: Loader) {
-    let actions = decodes.drop(key, waiter: ask)
-    if !decodes.contains(key) { decodeInputs[key] = nil }
-    perform(actions, by: loader)
+    perform(decodes.drop(key, waiter: ask), by: loader)
   }
 
   /// The picture changed: what is being read or decoded of the old one is of no use.
@@ -308,9 +292,7 @@ extension FutureImage.Loader.State {
   mutating func replace(_ source: String, by loader: Loader) -> (revision: UInt32, dropped: [Ask]) {
     let dropped = lookups.keys { $0.key == source }.flatMap { lookups.waiters(of: $0) }
     perform(lookups.removeAll { $0.key == source }, by: loader)
-    lookupTiers = lookupTiers.filter { $0.key.key != source }
     perform(decodes.removeAll { $0.variant.source == source }, by: loader)
-    decodeInputs = decodeInputs.filter { $0.key.variant.source != source }
     let revision = (revisions[source] ?? 0) + 1
     revisions[source] = revision
     forgetRevisions(by: loader)
@@ -337,9 +319,9 @@ extension FutureImage.Loader.State {
   }
 
   /// A decode that has begun is not stopped: its pixels are thrown away.
-  private mutating func perform(_ actions: [JobTable<PixelPool.Key, Ask>.Action], by loader: Loader) {
+  private mutating func perform(_ actions: [JobTable<PixelPool.Key, Ask, Encoded>.Action], by loader: Loader) {
     for case .start(let key, let run) in actions {
-      guard let encoded = decodeInputs[key] else { continue }
+      guard let encoded = decodes[key] else { continue }
       loader.decoding.submit { loader.runDecode(key, run: run, encoded) }
     }
   }

@@ -105,7 +105,7 @@ extension FutureImage.Loader {
   private func advance(_ key: String, _ run: UInt64, to fraction: Double?) {
     let futures = state.withLock { state -> [FutureImage] in
       guard state.transfers.isRunning(key, run: run) else { return [] }
-      state.transferInputs[key]?.stage = .loading(fraction)
+      state.transfers[key]?.stage = .loading(fraction)
       return state.transfers.waiters(of: key).compactMap { state.live.future($0, key: key) }
     }
     for future in futures { future.advanced(fraction) }
@@ -122,7 +122,7 @@ extension FutureImage.Loader {
       guard state.transfers.isRunning(key, run: run), !failure.isCancelled else { return }
       state.statistics.failures += 1
       state.failedSources.insert(key)
-      let purpose = state.transferInputs[key]?.purpose ?? .first
+      let purpose = state.transfers[key]?.purpose ?? .first
       if !failure.isTransient, purpose == .first { state.refusals.insert(failure, of: key) }
       // Not to be asked about again at once by everybody who meets it.
       if purpose == .revalidation { state.note(freshUntil: configuration.now() + configuration.retry.failureMemory.seconds, key) }
@@ -136,7 +136,7 @@ extension FutureImage.Loader {
     var encoded = encoded
     encoded.isStored = mayStore
     let (askers, others, replacement) = state.withLock { state -> ([Asker], [FutureImage], (revision: UInt32, dropped: [Ask])?) in
-      let mayReplace = state.transferInputs[key]?.purpose.mayReplace ?? false
+      let mayReplace = state.transfers[key]?.purpose.mayReplace ?? false
       guard let askers = state.finishTransfer(key, run: run, by: self) else { return ([], [], nil) }
       // All that live learn of another picture, those who asked among them.
       let others = mayReplace ? state.live.futures(key: key) : []

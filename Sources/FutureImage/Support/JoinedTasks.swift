@@ -14,8 +14,7 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   struct State {
-    var jobs: JobTable<Key, UInt64>
-    var works: [Key: Work] = [:]
+    var jobs: JobTable<Key, UInt64, Work>
     var tasks: [UInt64: Task<Void, Never>] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var lastTicket: UInt64 = 0
@@ -45,8 +44,7 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return true
           }
           state.waiters[ticket] = .here(continuation)
-          if !state.jobs.contains(key) { state.works[key] = Work(run: work) }
-          let (_, actions) = state.jobs.want(key, lane: lane, reason: .created, waiter: ticket)
+          let (_, actions) = state.jobs.want(key, lane: lane, reason: .created, waiter: ticket, input: Work(run: work))
           _ = perform(actions, &state)
           return false
         }
@@ -68,7 +66,6 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       case .here(let continuation):
         state.waiters[ticket] = nil
         let actions = state.jobs.drop(key, waiter: ticket)
-        if !state.jobs.contains(key) { state.works[key] = nil }
         return (continuation, perform(actions, &state))
       }
     }
@@ -80,7 +77,6 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     let continuations = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
       let (waiters, actions) = state.jobs.finish(key, run: run)
       state.tasks[run] = nil
-      if waiters != nil { state.works[key] = nil }
       _ = perform(actions, &state)
       return (waiters ?? []).compactMap { ticket in
         guard case .here(let continuation) = state.waiters.removeValue(forKey: ticket) else { return nil }
@@ -91,12 +87,12 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// - Returns: the tasks to cancel, which calls their handlers and so is not done inside the lock.
-  private func perform(_ actions: [JobTable<Key, UInt64>.Action], _ state: inout State) -> [Task<Void, Never>] {
+  private func perform(_ actions: [JobTable<Key, UInt64, Work>.Action], _ state: inout State) -> [Task<Void, Never>] {
     var cancelled: [Task<Void, Never>] = []
     for action in actions {
       switch action {
       case .start(let key, let run):
-        guard let work = state.works[key] else { continue }
+        guard let work = state.jobs[key] else { continue }
         state.tasks[run] = Task {
           do {
             finish(key, run, .success(try await work.run()))

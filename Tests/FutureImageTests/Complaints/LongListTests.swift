@@ -46,7 +46,7 @@ import Testing
     #expect(remembered == nil)
     shop.loader.state.withLock { state in
       #expect(state.live.futures(key: Shop.url().absoluteString).isEmpty)
-      #expect(state.transferInputs.isEmpty && state.decodeInputs.isEmpty && state.lookupTiers.isEmpty && state.transferTasks.isEmpty)
+      #expect(state.isIdle && state.transferTasks.isEmpty)
       #expect(state.staged.isEmpty)
     }
   }

@@ -16,7 +16,7 @@ extension JobTableTests {
       let waiter: Int
     }
 
-    var table: JobTable<Int, Int>
+    var table: JobTable<Int, Int, Void>
     var model: JobTableModel
     var unanswered: Set<Waiting> = []
     var answers = 0
@@ -126,12 +126,12 @@ extension JobTableTests {
       if cancelled.count > 40 { cancelled.removeAll { !model.isEnding($0.run) } }
     }
 
-    mutating func compare(_ got: [JobTable<Int, Int>.Action], _ expected: [JobTable<Int, Int>.Action], _ what: String) throws {
+    mutating func compare(_ got: [JobTable<Int, Int, Void>.Action], _ expected: [JobTable<Int, Int, Void>.Action], _ what: String) throws {
       try check(got == expected, "\(what) gave \(got), not \(expected)")
       note(got)
     }
 
-    mutating func note(_ actions: [JobTable<Int, Int>.Action]) {
+    mutating func note(_ actions: [JobTable<Int, Int, Void>.Action]) {
       for case .cancel(let key, let run) in actions { cancelled.append((key, run)) }
     }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite("JobTable") struct JobTableTests {
-  typealias Table = JobTable<String, Int>
+  typealias Table = JobTable<String, Int, Void>
 
   // MARK: Wanting
 
@@ -239,5 +239,41 @@ import Testing
     _ = table.want("a", lane: nil, reason: .created, waiter: 1)
     #expect(table.park("a", run: 1).isEmpty)
     #expect(table.unpark("a", run: 1) == [.start("a", run: 2)])
+  }
+
+  // MARK: Input
+
+  @Test("A job has the input of whoever made it, and gives it away when it ends, however it ends", arguments: ["finish", "drop", "remove"])
+  func input(end: String) throws {
+    var table = JobTable<String, Int, Signal>(limit: 1)
+    weak var input: Signal?
+    _ = table.want("first", reason: .created, waiter: 0, input: Signal())
+    do {
+      let signal = Signal()
+      input = signal
+      _ = table.want("a", reason: .created, waiter: 1, input: signal)
+    }
+    _ = table.want("a", reason: .bound, waiter: 2, input: Signal())
+    #expect(table["a"] === input)
+    #expect(table["b"] == nil)
+    switch end {
+    case "finish":
+      _ = table.finish("first", run: 1)
+      _ = table.finish("a", run: 2)
+    case "drop": for waiter in [1, 2] { _ = table.drop("a", waiter: waiter) }
+    default: _ = table.remove("a")
+    }
+    #expect(table["a"] == nil)
+    #expect(input == nil)
+  }
+
+  @Test("An input is changed where it is, and only while there is a job")
+  func changedInput() {
+    var table = JobTable<String, Int, [Int]>(limit: 1)
+    _ = table.want("a", reason: .created, waiter: 1, input: [1])
+    table["a"]?.append(2)
+    table["b"]?.append(3)
+    #expect(table["a"] == [1, 2])
+    #expect(table["b"] == nil)
   }
 }

@@ -87,8 +87,7 @@ extension FutureImage.Loader {
   fileprivate var leftOver: [String] {
     state.withLock { state in
       let left = [
-        ("work", state.isIdle), ("tasks", state.transferTasks.isEmpty), ("transfers' inputs", state.transferInputs.isEmpty),
-        ("decodes' inputs", state.decodeInputs.isEmpty), ("lookups' tiers", state.lookupTiers.isEmpty),
+        ("work", state.isIdle), ("tasks", state.transferTasks.isEmpty),
         ("staged bytes", state.staged.isEmpty), ("who waits for the end", state.settling.isEmpty)
       ]
       return left.filter { !$0.1 }.map(\.0)

@@ -2,7 +2,7 @@
 
 /// What a `JobTable` is to do, in the plainest words: all jobs in one dictionary, the next one found by looking at each of them.
 struct JobTableModel {
-  typealias Table = JobTable<Int, Int>
+  typealias Table = JobTable<Int, Int, Void>
 
   struct Job {
     var waiters: Set<Int>
@@ -126,5 +126,13 @@ struct JobTableModel {
       (job.reason.rawValue, job.priority.rawValue, job.reason == .bound ? job.order : -job.order)
     }
     return place(job) > place(other)
+  }
+}
+
+extension JobTable where Input == Void {
+  mutating func want(
+    _ key: Key, lane: String? = "", reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil, waiter: Waiter
+  ) -> (joined: Bool, actions: [Action]) {
+    want(key, lane: lane, reason: reason, priority: priority, order: order, waiter: waiter, input: ())
   }
 }

@@ -86,6 +86,6 @@ import Testing
         }
       }
     }
-    #expect(tasks.state.withLock { $0.jobs.isEmpty && $0.works.isEmpty && $0.tasks.isEmpty && $0.waiters.isEmpty })
+    #expect(tasks.state.withLock { $0.jobs.isEmpty && $0.tasks.isEmpty && $0.waiters.isEmpty })
   }
 }
