@@ -1,7 +1,7 @@
 /// Dates in HTTP header fields, and waits that are given as a date or in seconds. Formats: RFC 9110, section 5.6.7 (the one that is sent
 /// and the two obsolete ones that must be read) and section 10.2.3 (`Retry-After`).
 enum HTTPDate {
-  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
 
   /// | form | |
   /// | --- | --- |
@@ -11,35 +11,70 @@ enum HTTPDate {
   ///
   /// - Parameter now: two digits of a year mean one that is less than 50 years ahead of it.
   static func date(_ text: String, now: @autoclosure () -> Date = Date()) -> Date? {
-    let words = text.split(separator: " ")
-    switch words.count {
-    case 6 where words[5] == "GMT": return date(day: words[1], month: words[2], year: year(words[3]), clock: words[4])
-    case 5: return date(day: words[2], month: words[1], year: year(words[4]), clock: words[3])
-    case 4 where words[3] == "GMT":
-      let parts = words[1].split(separator: "-", omittingEmptySubsequences: false)
-      guard parts.count == 3 else { return nil }
-      return date(day: parts[0], month: parts[1], year: shortYear(parts[2], now()), clock: words[2])
-    default: return nil
+    var text = text
+    return text.withUTF8 { bytes in
+      var words = Words(bytes)
+      let count = words.count
+      _ = words.next()
+      switch count {
+      case 6:
+        let (day, month, year, clock) = (words.next(), words.next(), words.next(), words.next())
+        return isGMT(words.next()) ? date(day: day, month: month, year: self.year(year), clock: clock) : nil
+      case 5:
+        let (month, day, clock) = (words.next(), words.next(), words.next())
+        return date(day: day, month: month, year: year(words.next()), clock: clock)
+      case 4:
+        let (date, clock) = (words.next(), words.next())
+        return isGMT(words.next()) ? self.date(dashed: date, clock: clock, now()) : nil
+      default: return nil
+      }
     }
   }
 
-  private static func date(day: Substring, month: Substring, year: Int?, clock: Substring) -> Date? {
-    guard let day = Int(day), let month = months.firstIndex(of: String(month)), let year, (1970...9999).contains(year),
-      (1...days(in: month + 1, of: year)).contains(day)
+  private static func date(dashed: Word, clock: Word, _ now: Date) -> Date? {
+    let dash = UInt8(ascii: "-")
+    guard let first = dashed.firstIndex(of: dash), let last = dashed.lastIndex(of: dash), first < last else { return nil }
+    return date(day: dashed[..<first], month: dashed[(first + 1)..<last], year: shortYear(dashed[(last + 1)...], now), clock: clock)
+  }
+
+  private static func date(day: Word, month: Word, year: Int?, clock: Word) -> Date? {
+    guard let day = number(day), let month = number(ofMonth: month), let year, (1970...9999).contains(year),
+      (1...days(in: month, of: year)).contains(day)
     else { return nil }
-    let clock = clock.split(separator: ":").map { Int($0) ?? -1 }
-    guard clock.count == 3, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]), (0...60).contains(clock[2]) else { return nil }
-    let seconds = daysSince1970(year: year, month: month + 1, day: day) * 86_400 + clock[0] * 3_600 + clock[1] * 60 + clock[2]
+    var parts = Words(clock, separator: UInt8(ascii: ":"))
+    guard parts.count == 3, let hour = number(parts.next()), let minute = number(parts.next()), let second = number(parts.next()),
+      hour < 24, minute < 60, second <= 60
+    else { return nil }
+    let seconds = daysSince1970(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
     return Date(timeIntervalSince1970: TimeInterval(seconds))
   }
 
-  private static func year(_ digits: Substring) -> Int? { digits.count == 4 ? Int(digits) : nil }
+  private static func isGMT(_ word: Word) -> Bool { word.elementsEqual("GMT".utf8) }
 
-  private static func shortYear(_ digits: Substring, _ now: Date) -> Int? {
-    guard digits.count == 2, let short = Int(digits), short >= 0 else { return nil }
+  /// From 1.
+  private static func number(ofMonth name: Word) -> Int? {
+    guard name.count == 3 else { return nil }
+    return (1...12).first { months[(3 * $0 - 3)..<(3 * $0)].elementsEqual(name) }
+  }
+
+  private static func year(_ digits: Word) -> Int? { digits.count == 4 ? number(digits) : nil }
+
+  private static func shortYear(_ digits: Word, _ now: Date) -> Int? {
+    guard digits.count == 2, let short = number(digits) else { return nil }
     let current = 1970 + Int(now.timeIntervalSince1970 / 31_556_952)
     let year = current / 100 * 100 + short
     return year - current >= 50 ? year - 100 : year
+  }
+
+  /// Of digits only. What is larger than any part of a date can be is not told apart.
+  private static func number(_ digits: Word) -> Int? {
+    guard !digits.isEmpty else { return nil }
+    var number = 0
+    for digit in digits {
+      guard (48...57).contains(digit) else { return nil }
+      number = min(number * 10 + Int(digit - 48), 100_000)
+    }
+    return number
   }
 
   /// How long `Retry-After` asks to wait.
@@ -64,5 +99,39 @@ enum HTTPDate {
     let yearOfEra = year - era * 400
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}
+
+/// Part of a text that stays where it is.
+private typealias Word = Slice<UnsafeBufferPointer<UInt8>>
+
+/// What stands between separators, of which several count as one.
+private struct Words {
+  private let separator: UInt8
+  private var rest: Word
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    self.init(bytes[...], separator: UInt8(ascii: " "))
+  }
+
+  init(_ text: Word, separator: UInt8) {
+    self.separator = separator
+    rest = text
+  }
+
+  /// How many are left.
+  var count: Int {
+    var others = self
+    var count = 0
+    while !others.next().isEmpty { count += 1 }
+    return count
+  }
+
+  /// Empty after the last one.
+  mutating func next() -> Word {
+    let start = rest.firstIndex { $0 != separator } ?? rest.endIndex
+    let end = rest[start...].firstIndex(of: separator) ?? rest.endIndex
+    defer { rest = rest[end...] }
+    return rest[start..<end]
   }
 }
