@@ -23,7 +23,8 @@ struct ResponseHead {
     guard size <= limit else { throw FutureImage.Failure(.tooLarge(limit: limit)) }
     if isComplete { return nil }
 
-    let text = line.trimmed
+    // Bytes without a type, which may be read as these.
+    let text = line.bindMemory(to: UInt8.self).trimmed
     if text.isEmpty { return end() }
     if text.starts(with: "HTTP/".utf8) {
       begin(text)
@@ -36,18 +37,19 @@ struct ResponseHead {
     return nil
   }
 
-  private mutating func begin(_ line: Slice<UnsafeRawBufferPointer>) {
-    headers = [:]
+  private mutating func begin(_ line: UnsafeBufferPointer<UInt8>) {
+    // Room for what servers usually send.
+    headers = Dictionary(minimumCapacity: 12)
     lastName = nil
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
     status = words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
   }
 
-  private mutating func field(_ line: Slice<UnsafeRawBufferPointer>) {
+  private mutating func field(_ line: UnsafeBufferPointer<UInt8>) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-    let name = String(decoding: line[..<colon].trimmed, as: UTF8.self).lowercased()
-    let value = String(decoding: line[line.index(after: colon)...].trimmed, as: UTF8.self)
-    if let before = headers[name] { headers[name] = "\(before), \(value)" } else { headers[name] = value }
+    let name = UnsafeBufferPointer(rebasing: line[..<colon]).trimmed.lowercasedText
+    let value = String(decoding: UnsafeBufferPointer(rebasing: line[(colon + 1)...]).trimmed, as: UTF8.self)
+    if let before = headers.updateValue(value, forKey: name) { headers[name] = "\(before), \(value)" }
     lastName = name
   }
 
@@ -69,6 +71,7 @@ extension FutureImage.Response {
     if status == 204 || status == 304 { return 0 }
     if let coding = headers["content-encoding"], !coding.isEmpty, coding.lowercased() != "identity" { return nil }
     guard headers["transfer-encoding"] == nil, let length = headers["content-length"] else { return nil }
+    if let count = Int(length) { return count >= 0 ? count : nil }
     // The field may have come more than once, and counts only if all agree.
     let lengths = Set(length.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
     guard lengths.count == 1, let only = lengths.first, let count = Int(only), count >= 0 else { return nil }
@@ -76,13 +79,22 @@ extension FutureImage.Response {
   }
 }
 
-extension Collection<UInt8> where Self: BidirectionalCollection {
+extension UnsafeBufferPointer<UInt8> {
   /// Without white space and line breaks around it.
-  fileprivate var trimmed: SubSequence {
+  fileprivate var trimmed: Self {
     let isBlank = { (byte: UInt8) in byte == 32 || (9...13).contains(byte) }
     guard let start = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
-      return self[endIndex...]
+      return Self(rebasing: self[endIndex...])
     }
-    return self[start...last]
+    return Self(rebasing: self[start...last])
+  }
+
+  fileprivate var lowercasedText: String {
+    guard allSatisfy({ $0 < 128 }) else { return String(decoding: self, as: UTF8.self).lowercased() }
+    return String(unsafeUninitializedCapacity: count) { text in
+      // As many bytes as there is room for: ASCII has the same length in lower case.
+      for (index, byte) in enumerated() { text[index] = (65...90).contains(byte) ? byte | 32 : byte }
+      return count
+    }
   }
 }

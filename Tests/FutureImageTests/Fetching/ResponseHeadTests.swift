@@ -15,6 +15,26 @@ import Testing
     #expect(response.headers == ["etag": "\"A b\"", "x-empty": ""])
   }
 
+  @Test func `fields that come twice are joined in order`() throws {
+    let response = try #require(try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "C:\r\n", "a:c\r\n", "A: d\r\n", " e\r\n", "\r\n").first)
+    #expect(response.headers == ["a": "b, c, d e", "c": ""])
+  }
+
+  @Test func `what is not ASCII is kept, and what is not UTF-8 is replaced`() throws {
+    var head = ResponseHead(limit: 1000)
+    let lines = ["HTTP/1.1 200 OK\r\n", "ÄB: Ü\r\n", "X: a\u{a0}\r\n", "Y: #\r\n", "\r\n"]
+    let responses = try lines.compactMap { line in
+      try line.utf8.map { $0 == UInt8(ascii: "#") ? 0xFC : $0 }.withUnsafeBytes { try head.add($0) }
+    }
+    #expect(responses.first?.headers == ["äb": "Ü", "x": "a\u{a0}", "y": "\u{FFFD}"])
+  }
+
+  @Test(arguments: ["A b", " : c", "HTTP", "\u{0}"])
+  func `a line that is no field brings none`(line: String) throws {
+    let response = try #require(try read("HTTP/1.1 200 OK\r\n", line + "\r\n", "\r\n").first)
+    #expect(response.headers == [:])
+  }
+
   @Test func `a status line needs no reason, and HTTP 2 has none`() throws {
     #expect(try read("HTTP/2 404 \r\n", "\r\n").map(\.status) == [404])
     #expect(try read("HTTP/1.1 404\r\n", "\r\n").map(\.status) == [404])
@@ -47,7 +67,8 @@ import Testing
       (200, ["content-length": "-1"], nil), (200, ["content-length": "5", "content-encoding": "gzip"], nil),
       (200, ["content-length": "5", "content-encoding": "Identity"], 5), (206, ["content-length": "5"], 5),
       (200, ["content-length": "5", "transfer-encoding": "chunked"], nil), (304, ["content-length": "5"], 0), (204, [:], 0),
-      (200, ["content-length": "99999999999999999999"], nil)
+      (200, ["content-length": "99999999999999999999"], nil), (200, ["content-length": " 5"], 5), (200, ["content-length": ""], nil),
+      (200, ["content-length": "5,,5,"], 5), (200, ["content-length": "5, 05"], nil), (200, ["content-length": "5 5"], nil)
     ] as [(Int, [String: String], Int?)])
   func `the expected length follows from status and fields`(status: Int, headers: [String: String], expected: Int?) {
     #expect(FutureImage.Response(status: status, headers: headers).expectedBytes == expected)
