@@ -5,14 +5,15 @@ struct CacheControl: Equatable {
   /// By lower-case name; the argument without its quotes, empty where there is none.
   private(set) var directives: [String: String] = [:]
 
-  init(_ field: String) {
+  init(_ field: String?) {
+    guard let field else { return }
     var rest = Array(field.utf8)[...]
     while !rest.isEmpty {
       let directive = Self.takeDirective(&rest)
       let equals = directive.firstIndex(of: UInt8(ascii: "=")) ?? directive.endIndex
-      let name = Self.text(directive[..<equals]).lowercased()
+      let name = String(decoding: directive[..<equals].withoutBlanks, as: UTF8.self).lowercased()
       guard !name.isEmpty, directives[name] == nil else { continue }
-      directives[name] = Self.unquoted(Self.text(directive[equals...].dropFirst()))
+      directives[name] = String(decoding: directive[equals...].dropFirst().withoutBlanks.withoutQuotes, as: UTF8.self)
     }
   }
 
@@ -42,13 +43,17 @@ struct CacheControl: Equatable {
     defer { rest = rest[index...].dropFirst() }
     return rest[..<index]
   }
+}
 
-  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
+extension ArraySlice<UInt8> {
+  /// Without what RFC 9110, section 5.6.3, calls optional white space.
+  fileprivate var withoutBlanks: Self {
+    let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    guard let start = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else { return [] }
+    return self[start...last]
   }
 
-  private static func unquoted(_ text: String) -> String {
-    guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
-    return String(text.dropFirst().dropLast())
+  fileprivate var withoutQuotes: Self {
+    count >= 2 && first == UInt8(ascii: "\"") && last == UInt8(ascii: "\"") ? dropFirst().dropLast() : self
   }
 }

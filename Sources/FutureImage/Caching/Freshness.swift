@@ -40,14 +40,14 @@ struct Freshness: Hashable, Sendable {
   ///   - headers: by lower-case name.
   ///   - requestedAt: when the request was sent: the time on the way counts as age.
   init(status: Int, headers: [String: String], requestedAt: Date, receivedAt: Date) {
-    let control = CacheControl(headers["cache-control"] ?? "")
+    let control = CacheControl(headers["cache-control"])
     let age = Age(headers, requestedAt: requestedAt, receivedAt: receivedAt)
     let lifetime = Self.statedLifetime(control, headers, age.date)
-    let mustAsk = control.has("no-cache") || Self.variesByAll(headers["vary"] ?? "")
+    let mustAsk = control.has("no-cache") || headers["vary"].map(Self.variesByAll) ?? false
     isExplicit = mustAsk || lifetime != nil
     mayShowStale = !mustAsk && !control.has("must-revalidate")
     // Without a word of the server only some kinds of answers may be kept (section 3); one that is a part of a body is none of ours.
-    let isUsual = [200, 203].contains(status) || (lifetime != nil && [201, 202, 226].contains(status))
+    let isUsual = status == 200 || status == 203 || (lifetime != nil && [201, 202, 226].contains(status))
     mayStore = isUsual && (!control.has("no-store") || control.has("must-understand"))
     if mustAsk {
       freshUntil = receivedAt
@@ -83,10 +83,14 @@ struct Freshness: Hashable, Sendable {
 
     init(_ headers: [String: String], requestedAt: Date, receivedAt: Date) {
       date = headers["date"].flatMap { HTTPDate.date($0, now: receivedAt) } ?? receivedAt
-      let first = (headers["age"] ?? "").split(separator: ",").first?.trimmingCharacters(in: .whitespaces)
-      let stated = first.flatMap { CacheControl.seconds($0) } ?? 0
+      let stated = headers["age"].flatMap(Self.stated) ?? 0
       let apparent = max(0, receivedAt.timeIntervalSince(date))
       seconds = max(apparent, stated + max(0, receivedAt.timeIntervalSince(requestedAt)))
+    }
+
+    /// Of several the first counts.
+    private static func stated(_ field: String) -> TimeInterval? {
+      field.split(separator: ",").first.flatMap { CacheControl.seconds($0.trimmingCharacters(in: .whitespaces)) }
     }
   }
 }

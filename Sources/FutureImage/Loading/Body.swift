@@ -10,7 +10,10 @@ final class Body: Sendable {
       Freshness(status: response.status, headers: response.headers, requestedAt: requestedAt, receivedAt: receivedAt)
     }
 
-    var entry: FutureImage.CacheEntry {
+    var entry: FutureImage.CacheEntry { entry(freshness) }
+
+    /// The same where the freshness is known.
+    func entry(_ freshness: Freshness) -> FutureImage.CacheEntry {
       FutureImage.CacheEntry(body: data, headers: response.headers, freshness: freshness, receivedAt: receivedAt)
     }
 

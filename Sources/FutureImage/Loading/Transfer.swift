@@ -120,7 +120,9 @@ struct Transfer: Sendable {
         place.headers = try await made(make)
       case 200, 201, 202, 203, 226:
         let whole = try answer.checked
-        return whole.data == known?.body ? .confirmed(whole.entry) : .fetched(whole.entry, mayStore: whole.freshness.mayStore)
+        let freshness = whole.freshness
+        let entry = whole.entry(freshness)
+        return entry.body == known?.body ? .confirmed(entry) : .fetched(entry, mayStore: freshness.mayStore)
       case 204, 205: throw FutureImage.Failure(.empty)
       default:
         let wait = response.headers["retry-after"].flatMap { HTTPDate.wait($0, now: configuration.now()) }

@@ -6,7 +6,9 @@ import Testing
   @Test(arguments: [
     ("", [:]), (" , ,", [:]), ("no-store", ["no-store": ""]), ("a=1,b=2 , C = 3", ["a": "1", "b": "2", "c": "3"]),
     ("a=\"x, y\", b", ["a": "x, y", "b": ""]), ("a=\"x\\\", b", ["a": "\"x\\\", b"]), ("a=\"x\\\"y\",b", ["a": "x\\\"y", "b": ""]),
-    ("=5, a", ["a": ""]), ("a, a=2", ["a": ""]), ("a=\"", ["a": "\""]), ("a=\"\\", ["a": "\"\\"])
+    ("=5, a", ["a": ""]), ("\ta = \"\" ,\t b=\" c \"\t", ["a": "", "b": " c "]),
+    ("a=é, é=\"ü\"", ["a": "é", "é": "ü"]),
+    ("a, a=2", ["a": ""]), ("a=\"", ["a": "\""]), ("a=\"\\", ["a": "\"\\"])
   ])
   func `takes a field apart`(field: String, directives: [String: String]) {
     #expect(CacheControl(field).directives == directives)
