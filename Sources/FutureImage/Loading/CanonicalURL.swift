@@ -99,11 +99,17 @@ private func partsIfPlain(_ string: String) -> (schemeEnd: Int, hostEnd: Int)? {
     let scheme = bytes.starts(with: "http://".utf8) ? 4 : bytes.starts(with: "https://".utf8) ? 5 : 0
     guard scheme > 0 else { return nil }
     var index = scheme + 3
-    while index < bytes.count, bytes[index] != UInt8(ascii: "/") {
+    while index < bytes.count, bytes[index] != UInt8(ascii: "/"), bytes[index] != UInt8(ascii: ":") {
       guard plainBytes[Int(bytes[index])] & 1 != 0 else { return nil }
       index += 1
     }
     guard index > scheme + 3, index < bytes.count else { return nil }
+    if bytes[index] == UInt8(ascii: ":") {
+      let port = bytes[(index + 1)...].prefix { (48...57).contains($0) }
+      guard !port.isEmpty, !port.elementsEqual(scheme == 4 ? "80".utf8 : "443".utf8) else { return nil }
+      index = port.endIndex
+      guard index < bytes.count, bytes[index] == UInt8(ascii: "/") else { return nil }
+    }
     let hostEnd = index
     var isPath = true
     while index < bytes.count {
@@ -118,7 +124,7 @@ private func partsIfPlain(_ string: String) -> (schemeEnd: Int, hostEnd: Int)? {
   } ?? nil
 }
 
-/// 1 for what a host in lower case and without a port consists of, 2 for what needs no escape after it; the percent sign is not among them.
+/// 1 for what a host in lower case consists of, 2 for what needs no escape after it; the percent sign is not among them.
 private let plainBytes: [UInt8] = (0...255).map { (byte: UInt8) in
   let inHost = (48...57).contains(byte) || (97...122).contains(byte) || [45, 46].contains(byte)
   let needsEscape = byte <= 32 || byte >= 127 || [34, 35, 37, 60, 62, 92, 94, 96, 123, 124, 125].contains(byte)
