@@ -22,6 +22,7 @@ extension FutureImage.Request {
   /// The fields to send: the request's own, and those of all fetchers and of `defaults` that it does not name itself.
   func fields(defaults: [(name: String, value: String)] = []) -> [(name: String, value: String)] {
     var defaults = defaults + [("Accept", "image/*,*/*;q=0.8")]
+    if headers.isEmpty { return defaults }
     // A part of a compressed body cannot be decompressed.
     if names("Range") { defaults.append(("Accept-Encoding", "identity")) }
     return headers.map { ($0.key, $0.value) } + defaults.filter { !names($0.name) }

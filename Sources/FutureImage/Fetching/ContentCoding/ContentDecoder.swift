@@ -19,7 +19,8 @@ enum ContentCoding {
   /// The decoders for a `Content-Encoding` field, in the order in which they are to run.
   /// - Throws: ``FutureImage/Failure`` if a coding is not known.
   static func decoders(for field: String?) throws -> [any ContentDecoder] {
-    let names = (field ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+    guard let field else { return [] }
+    let names = field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
     return try names.reversed().compactMap { name -> (any ContentDecoder)? in
       switch name {
       case "", "identity": return nil
