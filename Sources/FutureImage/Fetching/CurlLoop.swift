@@ -48,7 +48,7 @@ final class CurlLoop {
   private var room: Int { engine.configuration.maxConnections - running.count }
 
   private func start(_ exchange: CurlExchange, _ receive: @escaping FutureImage.Receive) {
-    guard let transfer = idle.popLast() ?? CurlTransfer() else {
+    guard let transfer = idle.popLast() ?? CurlTransfer(engine.configuration) else {
       return engine.finish(exchange, .failure(FutureImage.Failure(.transport(.other("libcurl gave no handle")))))
     }
     guard transfer.begin(exchange, receive, engine.configuration), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {

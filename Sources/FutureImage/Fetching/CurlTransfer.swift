@@ -18,11 +18,13 @@ final class CurlTransfer {
   private var end = ContinuousClock.now
   private var lastByte = ContinuousClock.now
 
-  init?() {
+  /// Nil if libcurl gives no handle, or not with these options.
+  init?(_ configuration: FutureImage.CurlFetcher.Configuration) {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
     message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    guard setOptions(configuration) else { return nil }
   }
 
   deinit {
@@ -50,10 +52,12 @@ final class CurlTransfer {
     return setOptions(request, configuration)
   }
 
-  /// Makes the handle ready for another exchange; keeps its caches. Not inside a callback.
+  /// Makes the handle ready for another exchange. Not inside a callback.
+  ///
+  /// Its options stay: `curl_easy_reset` and setting them anew would cost a tenth of what libcurl does for a small picture.
   @discardableResult
   func reset() -> CurlExchange? {
-    curl_easy_reset(easy)
+    _ = ccurl_set_list(easy, CURLOPT_HTTPHEADER, nil)
     curl_slist_free_all(lines)
     lines = nil
     message.pointee = 0
@@ -97,16 +101,12 @@ final class CurlTransfer {
     return .failure(fault.failure(inHead: !head.isComplete, headerLimit: exchange?.request.maxHeaderBytes ?? 0))
   }
 
-  private func setOptions(_ request: FutureImage.Request, _ configuration: FutureImage.CurlFetcher.Configuration) -> Bool {
+  /// Sets what is the same for every exchange.
+  private func setOptions(_ configuration: FutureImage.CurlFetcher.Configuration) -> Bool {
     // Valid as long as libcurl uses it: this object owns the easy handle, and the callbacks run only while the loop holds the object.
     let context = Unmanaged.passUnretained(self).toOpaque()
-    // Only where the server says during the handshake whether it speaks it. Otherwise exchanges would wait for the first one's answer to
-    // know whether they may share its connection.
-    isHTTP2 = configuration.version == .http2 && request.url.scheme?.lowercased() == "https"
     ccurl_abandon_lookups(easy)
     var codes = [
-      ccurl_set_string(easy, CURLOPT_URL, request.url.absoluteString),
-      ccurl_set_list(easy, CURLOPT_HTTPHEADER, lines),
       ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, message),
       ccurl_set_data_callback(easy, CURLOPT_WRITEFUNCTION, curlBodyCallback),
       ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context),
@@ -115,20 +115,13 @@ final class CurlTransfer {
       // What a proxy says to CONNECT is no part of the answer.
       ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
       ccurl_allow_only_http(easy),
-      ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(isHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)),
-      ccurl_set_long(easy, CURLOPT_PIPEWAIT, isHTTP2 ? 1 : 0),
       ccurl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
       // Signals are the program's; the engine's thread keeps SIGPIPE away by itself.
       ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
       // The request's own field takes its place.
       ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, ContentCoding.accepted),
-      ccurl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0),
-      // The loop watches the time. libcurl needs it only to divide it among several addresses of a host.
-      ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, min(request.timeout, request.stallTimeout).wholeMilliseconds)
+      ccurl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
     ]
-    // libcurl 7.88 takes a head that is longer than its buffer for none at all, if it comes while another exchange on the connection is
-    // read. nghttp2 allows heads of 64 KB.
-    if isHTTP2 { codes.append(ccurl_set_long(easy, CURLOPT_BUFFERSIZE, 80 << 10)) }
     switch configuration.proxy {
     case .environment: break
     case .none: codes.append(ccurl_set_string(easy, CURLOPT_PROXY, ""))
@@ -139,6 +132,22 @@ final class CurlTransfer {
       codes.append(ccurl_set_string(easy, CURLOPT_CAPATH, nil))
     }
     return codes.allSatisfy { $0 == CURLE_OK }
+  }
+
+  /// Sets all that another exchange may have set otherwise.
+  private func setOptions(_ request: FutureImage.Request, _ configuration: FutureImage.CurlFetcher.Configuration) -> Bool {
+    // Only where the server says during the handshake whether it speaks it. Otherwise exchanges would wait for the first one's answer to
+    // know whether they may share its connection.
+    isHTTP2 = configuration.version == .http2 && request.url.scheme?.lowercased() == "https"
+    // libcurl 7.88 takes a head that is longer than its buffer for none at all, if it comes while another exchange on the connection is
+    // read. nghttp2 allows heads of 64 KB.
+    if isHTTP2, ccurl_set_long(easy, CURLOPT_BUFFERSIZE, 80 << 10) != CURLE_OK { return false }
+    return ccurl_set_string(easy, CURLOPT_URL, request.url.absoluteString) == CURLE_OK
+      && ccurl_set_list(easy, CURLOPT_HTTPHEADER, lines) == CURLE_OK
+      && ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(isHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)) == CURLE_OK
+      && ccurl_set_long(easy, CURLOPT_PIPEWAIT, isHTTP2 ? 1 : 0) == CURLE_OK
+      // The loop watches the time. libcurl needs it only to divide it among several addresses of a host.
+      && ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, min(request.timeout, request.stallTimeout).wholeMilliseconds) == CURLE_OK
   }
 }
 

@@ -58,6 +58,17 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
+  func `nothing of a request is sent with the next one`(backend: HTTPBackend) async throws {
+    let fetcher = backend.makeFetcher()
+    let headers = ["X-Key": "1", "Range": "bytes=0-", "Accept": "text/html", "User-Agent": "another", "X-Empty": ""]
+    _ = try await fetcher.collect(FutureImage.Request(url: server.url("/a"), headers: headers))
+    _ = try await fetcher.collect(server.url("/a"))
+    let first = try await sent(FutureImage.Request(url: server.url("/a")), by: backend)
+    #expect(server.requests.map { $0.headers["X-Key"] } == ["1", nil, nil])
+    #expect(server.requests[1].headers == first.headers)
+  }
+
+  @Test(arguments: HTTPBackend.all)
   func `an explicit Authorization wins over credentials in the URL`(backend: HTTPBackend) async throws {
     var url = try #require(URLComponents(url: server.url("/a"), resolvingAgainstBaseURL: true))
     url.user = "me"
