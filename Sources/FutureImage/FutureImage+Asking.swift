@@ -92,7 +92,7 @@ extension FutureImage {
   public func cancel() {
     let future = root
     guard let descriptor = future.descriptor else { return }
-    let failure = Failure(.cancelled, source: descriptor.key)
+    let failure = Failure(.cancelled, source: descriptor.key.text)
     let (told, asks, mustCommit) = future.state.withLock { state -> ([Waiter], (bytes: [UInt32], pixels: [PixelAsk]), Bool) in
       guard state.bytesTicket != nil || !state.pixelAsks.isEmpty || !state.waiters.isEmpty else { return ([], ([], []), false) }
       let asks = state.dropAsks()

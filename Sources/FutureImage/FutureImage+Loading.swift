@@ -3,7 +3,7 @@ extension FutureImage {
   func begin(_ descriptor: Descriptor) {
     let loader = descriptor.loader
     let revision = loader.welcome(self, descriptor)
-    let known = descriptor.policy.memory?.image(forKey: descriptor.key)
+    let known = descriptor.policy.memory?.image(forKey: descriptor.key.text)
     if let image = known ?? loader.pool.largest(descriptor.variant(revision)) {
       state.withLock { state in
         guard state.revision <= revision, state.natural == nil else { return }
@@ -40,9 +40,9 @@ extension FutureImage {
     guard let adopted else { return false }
     if adopted.mustCommit { scheduleCommit(descriptor) }
     if adopted.isBest, let memory = descriptor.policy.memory {
-      memory.store(image, forKey: descriptor.key)
+      memory.store(image, forKey: descriptor.key.text)
       // Replaced in the meantime: what the replacing took out of the tier must not come back.
-      if state.withLock({ $0.revision != revision }) { memory.remove(forKey: descriptor.key) }
+      if state.withLock({ $0.revision != revision }) { memory.remove(forKey: descriptor.key.text) }
     }
     for waiter in adopted.told { waiter.tell(.success(image)) }
     return true
@@ -162,7 +162,7 @@ extension FutureImage {
   /// Bytes of a smaller picture are there. It takes no picture's place that is here already.
   func substituted(_ encoded: Encoded, _ ticket: UInt32) {
     guard state.withLock({ $0.natural == nil || $0.isSubstitute }) else {
-      return failed(Failure(.transport(.avoidedNetwork), source: descriptor?.key ?? ""), ticket)
+      return failed(Failure(.transport(.avoidedNetwork), source: descriptor?.key.text ?? ""), ticket)
     }
     var encoded = encoded
     encoded.revision = state.withLock { $0.revision }
@@ -190,7 +190,7 @@ extension FutureImage {
       return .taken
     }
     // Else the newer one may be in the tier by now.
-    if taking == .taken, let descriptor { descriptor.policy.memory?.remove(forKey: descriptor.key) }
+    if taking == .taken, let descriptor { descriptor.policy.memory?.remove(forKey: descriptor.key.text) }
   }
 
   @discardableResult private func take(_ encoded: Encoded, how: (inout State) -> Taking) -> Taking {

@@ -94,7 +94,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   var root: FutureImage { origin ?? self }
 
   /// The key of the picture in caches and messages; nil for a future without a source.
-  public var key: String? { root.descriptor?.key }
+  public var key: String? { root.descriptor?.key.text }
 
   // MARK: As a UIImage
 

@@ -4,7 +4,7 @@
 final class PixelPool: Sendable {
   /// Decodes of one picture that can stand for each other.
   struct Variant: Hashable, Sendable {
-    var source: String
+    var source: SourceKey
     /// The whole picture's size in points before its transform, where the app said so: `UIImage.size` and `scale` depend on it.
     var size: CGSize?
     var transform: FutureImage.Transform?
@@ -32,7 +32,7 @@ final class PixelPool: Sendable {
   private struct State {
     var shown: MemoryCache<Key, DecodedImage>
     /// Every decode that may still live, by source.
-    var known: [String: [Held]] = [:]
+    var known: [SourceKey: [Held]] = [:]
     var sweepAt = 256
     var letGo = 0
   }
@@ -84,7 +84,7 @@ final class PixelPool: Sendable {
   }
 
   /// Lets go of a picture for good: it changed, or its last model went.
-  func remove(source: String) {
+  func remove(source: SourceKey) {
     let losers = state.withLock { state in
       (state.known.removeValue(forKey: source) ?? []).compactMap { state.shown.removeValue(forKey: $0.key) }
     }

@@ -42,7 +42,7 @@ final class Descriptor: Sendable {
   var transform: FutureImage.Transform? { manner.transform }
   var priority: FutureImage.Priority { manner.priority }
 
-  var key: String { source.key }
+  var key: SourceKey { source.id }
 
   func variant(_ revision: UInt32, isSubstitute: Bool = false) -> PixelPool.Variant {
     PixelPool.Variant(source: key, size: size, transform: transform, revision: revision, isSubstitute: isSubstitute)

@@ -14,11 +14,11 @@ final class Interims: Sendable {
     var work: Task<Void, Never>?
   }
 
-  private let key: String
+  private let key: SourceKey
   private let run: UInt64
   private let state = Lock(State())
 
-  init(_ key: String, run: UInt64) {
+  init(_ key: SourceKey, run: UInt64) {
     self.key = key
     self.run = run
   }
@@ -96,7 +96,7 @@ final class Interims: Sendable {
 
 extension FutureImage.Loader {
   /// Views show interims of the picture: whatever of it is here or comes.
-  func wantInterims(of key: String) {
+  func wantInterims(of key: SourceKey) {
     let interims = state.withLock { state in
       state.keysWithInterims.insert(key)
       return state.transfers[key]?.interims
@@ -104,18 +104,18 @@ extension FutureImage.Loader {
     interims?.grow(by: self)
   }
 
-  func begin(_ interims: Interims, of key: String, _ run: UInt64) {
+  func begin(_ interims: Interims, of key: SourceKey, _ run: UInt64) {
     state.withLock { if $0.transfers.isRunning(key, run: run) { $0.transfers[key]?.interims = interims } }
   }
 
   /// One who waits for the run's bytes.
-  fileprivate func asker(_ ask: Ask, of key: String, _ run: UInt64) -> FutureImage? {
+  fileprivate func asker(_ ask: Ask, of key: SourceKey, _ run: UInt64) -> FutureImage? {
     state.withLock { $0.transfers.isRunning(key, run: run) ? $0.live.future(ask, key: key) : nil }
   }
 
   /// What the views of all who wait for the run's bytes show of a picture of that size, and the least time between two.
   fileprivate func interimNeeds(
-    of key: String, _ run: UInt64, _ size: FutureImage.PixelSize
+    of key: SourceKey, _ run: UInt64, _ size: FutureImage.PixelSize
   ) async -> (asks: [PixelPool.Key: [Ask]], interval: Duration) {
     await onMain {
       let asks = self.state.withLock { $0.transfers.isRunning(key, run: run) ? $0.transfers.waiters(of: key) : [] }

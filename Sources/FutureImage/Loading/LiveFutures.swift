@@ -39,9 +39,9 @@ struct LiveFutures {
     }
   }
 
-  private var groups: [String: Group] = [:]
+  private var groups: [SourceKey: Group] = [:]
 
-  mutating func insert(_ future: FutureImage, key: String) {
+  mutating func insert(_ future: FutureImage, key: SourceKey) {
     let id = ObjectIdentifier(future)
     let entry = Entry(future: future)
     // Put in before it is known who is there: nearly always nobody, and then the key was looked for once.
@@ -55,7 +55,7 @@ struct LiveFutures {
   }
 
   /// - Returns: whether it was the last of its key.
-  mutating func remove(_ id: ObjectIdentifier, key: String) -> Bool {
+  mutating func remove(_ id: ObjectIdentifier, key: SourceKey) -> Bool {
     switch groups[key] {
     case .one(id, _):
       groups[key] = nil
@@ -68,7 +68,7 @@ struct LiveFutures {
     }
   }
 
-  func future(_ ask: Ask, key: String) -> FutureImage? {
+  func future(_ ask: Ask, key: SourceKey) -> FutureImage? {
     switch groups[key] {
     case .one(ask.future, let entry): entry.future
     case .many(let many): many.entries[ask.future]?.future
@@ -76,12 +76,12 @@ struct LiveFutures {
     }
   }
 
-  func contains(key: String) -> Bool { groups[key] != nil }
+  func contains(key: SourceKey) -> Bool { groups[key] != nil }
 
   var all: [FutureImage] { groups.keys.flatMap { futures(key: $0) } }
 
   /// All of the key, or some.
-  func futures(key: String, atMost limit: Int = .max) -> [FutureImage] {
+  func futures(key: SourceKey, atMost limit: Int = .max) -> [FutureImage] {
     switch groups[key] {
     case .one(_, let entry): entry.future.map { [$0] } ?? []
     case .many(let many): many.entries.values.prefix(limit).compactMap(\.future)

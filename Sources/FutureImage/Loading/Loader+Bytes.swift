@@ -99,7 +99,7 @@ extension FutureImage.Loader {
     workEnded()
   }
 
-  func read(_ key: String, _ tier: (any FutureImage.DiskTier)?) async -> (found: Encoded?, FutureImage.CacheEntry.Standing) {
+  func read(_ key: SourceKey, _ tier: (any FutureImage.DiskTier)?) async -> (found: Encoded?, FutureImage.CacheEntry.Standing) {
     let watch = Stopwatch(configuration.clock)
     guard let tier, let entry = await entry(key, tier) else { return (nil, .fresh) }
     if let size = try? configuration.decoder.size(of: entry.body) {
@@ -107,13 +107,13 @@ extension FutureImage.Loader {
       return (Encoded(data: entry.body, size: size, isFromDisk: true), standing(of: entry, key))
     }
     // No picture that can be read here: it counts as not there.
-    do { try await tier.remove(forKey: key) } catch { report(cacheFault: error, key) }
+    do { try await tier.remove(forKey: key.text) } catch { report(cacheFault: error, key) }
     return (nil, .fresh)
   }
 
-  func entry(_ key: String, _ tier: (any FutureImage.DiskTier)?) async -> FutureImage.CacheEntry? {
+  func entry(_ key: SourceKey, _ tier: (any FutureImage.DiskTier)?) async -> FutureImage.CacheEntry? {
     do {
-      return try await tier?.entry(forKey: key)
+      return try await tier?.entry(forKey: key.text)
     } catch {
       report(cacheFault: error, key)
       return nil

@@ -49,8 +49,8 @@ extension FutureImage.Loader {
   }
 
   /// Not to be called inside the lock: the app may ask the loader something in return.
-  func tell(_ kind: @autoclosure () -> Event.Kind, _ source: String) {
-    configuration.onEvent?(Event(source: source, kind: kind()))
+  func tell(_ kind: @autoclosure () -> Event.Kind, _ source: SourceKey) {
+    configuration.onEvent?(Event(source: source.text, kind: kind()))
   }
 }
 

@@ -1,7 +1,7 @@
 /// Pictures that are shown while it is seen whether they still hold. Source of the terms: RFC 9111.
 extension FutureImage.Loader {
   /// What may be done with an entry that was found, and a note of it for pictures of the key that are met in memory.
-  func standing(of entry: FutureImage.CacheEntry, _ key: String) -> FutureImage.CacheEntry.Standing {
+  func standing(of entry: FutureImage.CacheEntry, _ key: SourceKey) -> FutureImage.CacheEntry.Standing {
     let now = configuration.now()
     let standing = entry.standing(at: now)
     return state.withLock { state in
@@ -13,7 +13,7 @@ extension FutureImage.Loader {
   }
 
   /// Whether a picture that was met in memory is to be asked about.
-  func isStale(_ key: String) -> Bool {
+  func isStale(_ key: SourceKey) -> Bool {
     let until = state.withLock { $0.freshUntil.peek(key) }
     return until.map { $0 <= configuration.now() } ?? false
   }
@@ -25,7 +25,7 @@ extension FutureImage.Loader {
   }
 
   /// The source says that what is known still holds.
-  func renew(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ known: FutureImage.CacheEntry?, _ key: String, _ run: UInt64) {
+  func renew(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ known: FutureImage.CacheEntry?, _ key: SourceKey, _ run: UInt64) {
     var encoded = encoded
     let askers = state.withLock { state -> [Asker] in
       let tier = state.transfers[key]?.disk
@@ -41,7 +41,7 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.State {
-  mutating func note(freshUntil: Date?, _ key: String) {
+  mutating func note(freshUntil: Date?, _ key: SourceKey) {
     // What leaves the cache are dates.
     if let freshUntil { _ = self.freshUntil.insert(freshUntil, forKey: key, cost: 1) } else { _ = self.freshUntil.removeValue(forKey: key) }
   }

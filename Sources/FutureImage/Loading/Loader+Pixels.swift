@@ -46,7 +46,7 @@ extension FutureImage.Loader {
       for asker in askers { asker.future.decoded(image, for: PixelAsk(key: key, ticket: asker.ticket)) }
       workEnded()
     } catch {
-      decodeFailed(key, run, encoded, FutureImage.Failure(decoding: error).of(key.variant.source))
+      decodeFailed(key, run, encoded, FutureImage.Failure(decoding: error).of(key.variant.source.text))
     }
   }
 
@@ -88,8 +88,8 @@ extension FutureImage.Loader {
     Task {
       for (future, ticket) in askers {
         if !isTransform, let tier = future.descriptor?.disk {
-          let stored = encoded.isSubstitute ? future.descriptor?.source.smaller?.key ?? source : source
-          do { try await tier.remove(forKey: stored) } catch { report(cacheFault: error, source) }
+          let stored = encoded.isSubstitute ? future.descriptor?.source.smaller?.id ?? source : source
+          do { try await tier.remove(forKey: stored.text) } catch { report(cacheFault: error, source) }
         }
         future.decodingFailed(PixelAsk(key: key, ticket: ticket), failure, mayFetchAgain: mayFetchAgain)
       }

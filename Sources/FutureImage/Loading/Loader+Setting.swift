@@ -19,10 +19,10 @@ extension FutureImage.Loader {
     } catch {
       throw FutureImage.Failure(decoding: error).of(key)
     }
-    put(encoded, key)
+    put(encoded, SourceKey(key))
   }
 
-  private func put(_ encoded: Encoded, _ key: String) {
+  private func put(_ encoded: Encoded, _ key: SourceKey) {
     var encoded = encoded
     let (futures, answered, cancelled) = state.withLock { state in
       let futures = state.live.futures(key: key)

@@ -1,9 +1,9 @@
 extension FutureImage.Loader {
   struct LookupKey: Hashable {
-    let key: String
+    let key: SourceKey
     let tier: ObjectIdentifier
 
-    init(_ key: String, _ tier: any FutureImage.DiskTier) {
+    init(_ key: SourceKey, _ tier: any FutureImage.DiskTier) {
       self.key = key
       self.tier = ObjectIdentifier(tier)
     }
@@ -75,9 +75,9 @@ extension FutureImage.Loader {
   /// run. So no cancel can overtake its start. Cancelling does call (handlers of the task), so those are handed out.
   struct State {
     var lookups: JobTable<LookupKey, Ask, any FutureImage.DiskTier>
-    var transfers: JobTable<String, Ask, TransferInput>
+    var transfers: JobTable<SourceKey, Ask, TransferInput>
     /// Pictures that views show while their bytes come in.
-    var keysWithInterims: Set<String> = []
+    var keysWithInterims: Set<SourceKey> = []
     var transferTasks: [UInt64: Task<Void, Never>] = [:]
     var decodes: JobTable<PixelPool.Key, Ask, Encoded>
     var live = LiveFutures()
@@ -85,16 +85,16 @@ extension FutureImage.Loader {
     /// Somebody is taking one out of the backlog.
     var isAdmitting = false
     /// How often the picture of a key was replaced, where it was.
-    var revisions: [String: UInt32] = [:]
+    var revisions: [SourceKey: UInt32] = [:]
     var sweepRevisionsAt = 256
-    var staged: [String: Staged] = [:]
+    var staged: [SourceKey: Staged] = [:]
     var writes = TierWrites()
     /// Until when pictures need not be asked about, those that were met last.
-    var freshUntil = MemoryCache<String, Date>(countLimit: 10_000)
+    var freshUntil = MemoryCache<SourceKey, Date>(countLimit: 10_000)
     var lastStaged: UInt64 = 0
     var refusals: Refusals
     /// Sources whose last transfer failed: the next is a retry, whoever of its futures asks for it.
-    var failedSources: Set<String> = []
+    var failedSources: Set<SourceKey> = []
     /// Counts wishes for bytes: who asked first keeps that place from the disk tiers' queue to the transfers'.
     var lastOrder: UInt64 = 0
     var statistics = FutureImage.Statistics()
@@ -121,7 +121,7 @@ extension FutureImage.Loader {
 extension FutureImage.Loader.State {
   typealias Loader = FutureImage.Loader
 
-  private func askers(_ asks: [Ask], key: String) -> [Loader.Asker] {
+  private func askers(_ asks: [Ask], key: SourceKey) -> [Loader.Asker] {
     asks.compactMap { ask in live.future(ask, key: key).map { ($0, ask.ticket) } }
   }
 
@@ -201,7 +201,7 @@ extension FutureImage.Loader.State {
 
   /// To be followed by `workEnded`, when the futures have been told.
   /// - Returns: the futures that waited, or nil if nobody wants to know of that run any more.
-  mutating func finishTransfer(_ key: String, run: UInt64, by loader: Loader) -> [Loader.Asker]? {
+  mutating func finishTransfer(_ key: SourceKey, run: UInt64, by loader: Loader) -> [Loader.Asker]? {
     let (waiters, actions) = transfers.finish(key, run: run)
     transferTasks[run] = nil
     pendingWork += 1
@@ -210,7 +210,7 @@ extension FutureImage.Loader.State {
   }
 
   /// - Returns: whether anybody still wants that run; else it has ended before it began.
-  mutating func beginTransfer(_ key: String, run: UInt64, by loader: Loader) -> Bool {
+  mutating func beginTransfer(_ key: SourceKey, run: UInt64, by loader: Loader) -> Bool {
     if transfers.isRunning(key, run: run) { return true }
     _ = perform(transfers.finish(key, run: run).actions, by: loader)
     return false
@@ -218,7 +218,7 @@ extension FutureImage.Loader.State {
 
   /// The attempt failed, and another comes after a wait: meanwhile others get its slot.
   /// - Returns: whether anybody still wants it.
-  mutating func parkTransfer(_ key: String, run: UInt64, _ past: Transfer.Past, by loader: Loader) -> Bool {
+  mutating func parkTransfer(_ key: SourceKey, run: UInt64, _ past: Transfer.Past, by loader: Loader) -> Bool {
     guard transfers.isRunning(key, run: run) else { return false }
     transfers[key]?.past = past
     _ = perform(transfers.park(key, run: run), by: loader)
@@ -228,7 +228,7 @@ extension FutureImage.Loader.State {
   /// The wait is over, or not waited for any longer.
   /// - Parameter only: if given, only if it is this one that waits.
   /// - Returns: the task that still waits, to be cancelled.
-  mutating func unparkTransfer(_ key: String, _ only: UInt64? = nil, by loader: Loader) -> Task<Void, Never>? {
+  mutating func unparkTransfer(_ key: SourceKey, _ only: UInt64? = nil, by loader: Loader) -> Task<Void, Never>? {
     guard let run = transfers.parkedRun(of: key), only ?? run == run else { return nil }
     statistics.retries += 1
     _ = perform(transfers.unpark(key, run: run), by: loader)
@@ -236,7 +236,7 @@ extension FutureImage.Loader.State {
   }
 
   /// - Returns: the tasks to cancel.
-  private mutating func perform(_ actions: [JobTable<String, Ask, Loader.TransferInput>.Action], by loader: Loader) -> [Task<Void, Never>] {
+  private mutating func perform(_ actions: [JobTable<SourceKey, Ask, Loader.TransferInput>.Action], by loader: Loader) -> [Task<Void, Never>] {
     var cancelled: [Task<Void, Never>] = []
     for action in actions {
       switch action {
@@ -262,7 +262,7 @@ extension FutureImage.Loader.State {
 
   /// Another picture takes the place of what is fetched.
   /// - Returns: the wishes that nobody else will answer now, and the tasks to cancel.
-  mutating func endTransfer(_ key: String, by loader: Loader) -> (dropped: [Ask], cancelled: [Task<Void, Never>]) {
+  mutating func endTransfer(_ key: SourceKey, by loader: Loader) -> (dropped: [Ask], cancelled: [Task<Void, Never>]) {
     let dropped = transfers.waiters(of: key)
     return (dropped, perform(transfers.remove(key), by: loader))
   }
@@ -289,7 +289,7 @@ extension FutureImage.Loader.State {
 
   /// The picture changed: what is being read or decoded of the old one is of no use.
   /// - Returns: the revision of the new one, and the wishes that nobody else will answer now.
-  mutating func replace(_ source: String, by loader: Loader) -> (revision: UInt32, dropped: [Ask]) {
+  mutating func replace(_ source: SourceKey, by loader: Loader) -> (revision: UInt32, dropped: [Ask]) {
     let dropped = lookups.keys { $0.key == source }.flatMap { lookups.waiters(of: $0) }
     perform(lookups.removeAll { $0.key == source }, by: loader)
     perform(decodes.removeAll { $0.variant.source == source }, by: loader)

@@ -1,7 +1,7 @@
 /// Bytes that came go to the disk tiers of all who wanted them.
 extension FutureImage.Loader {
   func stage(
-    _ entry: FutureImage.CacheEntry, _ encoded: Encoded, for tiers: [any FutureImage.DiskTier], _ key: String, _ state: inout State
+    _ entry: FutureImage.CacheEntry, _ encoded: Encoded, for tiers: [any FutureImage.DiskTier], _ key: SourceKey, _ state: inout State
   ) {
     let distinct = distinct(tiers)
     guard !distinct.isEmpty else { return }
@@ -18,9 +18,9 @@ extension FutureImage.Loader {
   }
 
   /// What the tiers have is another picture, and the new one must not be stored.
-  func remove(_ key: String, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
+  func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
     write(to: distinct(tiers), bytes: 0, &state) { [self] tier in
-      do { try await tier.remove(forKey: key) } catch { report(cacheFault: error, key) }
+      do { try await tier.remove(forKey: key.text) } catch { report(cacheFault: error, key) }
     }
   }
 
@@ -40,15 +40,15 @@ extension FutureImage.Loader {
 
   /// Where a tier fails, its futures keep the bytes themselves, and what the tier had before is not to be found there any more.
   private func store(
-    _ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ key: String, in tier: any FutureImage.DiskTier
+    _ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ key: SourceKey, in tier: any FutureImage.DiskTier
   ) async {
     do {
-      try await tier.store(entry, forKey: key)
+      try await tier.store(entry, forKey: key.text)
       // Found undecodable in the meantime.
-      if state.withLock({ $0.refusals.failure(of: key) != nil }) { try await tier.remove(forKey: key) }
+      if state.withLock({ $0.refusals.failure(of: key) != nil }) { try await tier.remove(forKey: key.text) }
     } catch {
       report(cacheFault: error, key)
-      do { try await tier.remove(forKey: key) } catch { report(cacheFault: error, key) }
+      do { try await tier.remove(forKey: key.text) } catch { report(cacheFault: error, key) }
       let futures = state.withLock { $0.live.futures(key: key) }
       for future in futures where future.descriptor?.disk === tier { future.keep(encoded) }
     }
@@ -68,7 +68,7 @@ extension FutureImage.Loader.State {
   }
 
   /// A tier has what was staged under the number.
-  fileprivate mutating func stored(_ key: String, _ number: UInt64) {
+  fileprivate mutating func stored(_ key: SourceKey, _ number: UInt64) {
     guard staged[key]?.number == number else { return }
     staged[key]?.missing -= 1
     if staged[key]?.missing == 0 { staged[key] = nil }

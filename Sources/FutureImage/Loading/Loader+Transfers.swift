@@ -1,6 +1,6 @@
 /// The second stage: a key's bytes, from its source.
 extension FutureImage.Loader {
-  func runTransfer(_ key: String, run: UInt64, _ input: TransferInput) async {
+  func runTransfer(_ key: SourceKey, run: UInt64, _ input: TransferInput) async {
     guard state.withLock({ $0.beginTransfer(key, run: run, by: self) }) else { return slotFreed() }
     advance(key, run, to: nil)
     let known = input.purpose.mayReplace ? await entry(key, input.disk) : nil
@@ -28,13 +28,13 @@ extension FutureImage.Loader {
   }
 
   /// Whatever the network, the smaller picture may come.
-  private func runSubstitute(_ smaller: FutureImage.Source, _ key: String, _ run: UInt64, _ input: TransferInput, _ past: Transfer.Past)
+  private func runSubstitute(_ smaller: FutureImage.Source, _ key: SourceKey, _ run: UInt64, _ input: TransferInput, _ past: Transfer.Past)
     async
   {
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
       var encoded: Encoded
-      if let found = await read(smaller.key, input.disk).found {
+      if let found = await read(smaller.id, input.disk).found {
         encoded = found
       } else {
         var own = Transfer.Past()
@@ -55,7 +55,7 @@ extension FutureImage.Loader {
   }
 
   private func transfer(
-    _ source: FutureImage.Source, _ key: String, _ run: UInt64, known: FutureImage.CacheEntry? = nil, _ interims: Interims? = nil,
+    _ source: FutureImage.Source, _ key: SourceKey, _ run: UInt64, known: FutureImage.CacheEntry? = nil, _ interims: Interims? = nil,
     avoiding networks: FutureImage.NetworkTraits? = nil
   ) -> Transfer {
     var configuration = configuration
@@ -65,15 +65,15 @@ extension FutureImage.Loader {
     }
   }
 
-  private func encoded(_ entry: FutureImage.CacheEntry, _ key: String) throws(FutureImage.Failure) -> Encoded {
+  private func encoded(_ entry: FutureImage.CacheEntry, _ key: SourceKey) throws(FutureImage.Failure) -> Encoded {
     do {
       return Encoded(data: entry.body, size: try configuration.decoder.size(of: entry.body), isFromDisk: false)
     } catch {
-      throw FutureImage.Failure(decoding: error).of(key)
+      throw FutureImage.Failure(decoding: error).of(key.text)
     }
   }
 
-  private func retryOrFail(_ key: String, _ run: UInt64, _ past: Transfer.Past, _ failure: FutureImage.Failure) async {
+  private func retryOrFail(_ key: SourceKey, _ run: UInt64, _ past: Transfer.Past, _ failure: FutureImage.Failure) async {
     guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: .random(in: 0...1)) else {
       return fail(key, run, failure)
     }
@@ -85,7 +85,7 @@ extension FutureImage.Loader {
     _ = state.withLock { $0.unparkTransfer(key, run, by: self) }
   }
 
-  private func note(_ event: Transfer.Event, _ key: String, _ run: UInt64, _ interims: Interims?) {
+  private func note(_ event: Transfer.Event, _ key: SourceKey, _ run: UInt64, _ interims: Interims?) {
     switch event {
     case .request(let url):
       state.withLock { $0.statistics.requests += 1 }
@@ -102,7 +102,7 @@ extension FutureImage.Loader {
     }
   }
 
-  private func advance(_ key: String, _ run: UInt64, to fraction: Double?) {
+  private func advance(_ key: SourceKey, _ run: UInt64, to fraction: Double?) {
     let futures = state.withLock { state -> [FutureImage] in
       guard state.transfers.isRunning(key, run: run) else { return [] }
       state.transfers[key]?.stage = .loading(fraction)
@@ -111,13 +111,13 @@ extension FutureImage.Loader {
     for future in futures { future.advanced(fraction) }
   }
 
-  private func end(_ key: String, _ run: UInt64, _ body: (FutureImage, UInt32) -> Void) {
+  private func end(_ key: SourceKey, _ run: UInt64, _ body: (FutureImage, UInt32) -> Void) {
     let askers = state.withLock { $0.finishTransfer(key, run: run, by: self) ?? [] }
     for asker in askers { body(asker.future, asker.ticket) }
     workEnded()
   }
 
-  private func fail(_ key: String, _ run: UInt64, _ failure: FutureImage.Failure) {
+  private func fail(_ key: SourceKey, _ run: UInt64, _ failure: FutureImage.Failure) {
     state.withLock { state in
       guard state.transfers.isRunning(key, run: run), !failure.isCancelled else { return }
       state.statistics.failures += 1
@@ -132,7 +132,7 @@ extension FutureImage.Loader {
   }
 
   /// The picture came: its futures are told, and their disk tiers filled.
-  private func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, mayStore: Bool, _ key: String, _ run: UInt64) {
+  private func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, mayStore: Bool, _ key: SourceKey, _ run: UInt64) {
     var encoded = encoded
     encoded.isStored = mayStore
     let (askers, others, replacement) = state.withLock { state -> ([Asker], [FutureImage], (revision: UInt32, dropped: [Ask])?) in

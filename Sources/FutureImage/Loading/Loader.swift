@@ -95,7 +95,7 @@ extension FutureImage.Loader {
     for continuation in waiting { continuation.resume() }
   }
 
-  func report(cacheFault error: any Error, _ key: String) {
+  func report(cacheFault error: any Error, _ key: SourceKey) {
     tell(.cacheFault("\(error)"), key)
     state.withLock {
       $0.statistics.cacheFaults += 1

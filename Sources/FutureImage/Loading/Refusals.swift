@@ -9,7 +9,7 @@ struct Refusals {
 
   private let memory: Duration
   private let clock: any Clock<Duration>
-  private var refusals: [String: Refusal] = [:]
+  private var refusals: [SourceKey: Refusal] = [:]
   private var sweepAt = 256
 
   /// - Parameter memory: how long a failure answers.
@@ -21,16 +21,16 @@ struct Refusals {
   var count: Int { refusals.count }
 
   /// Why the source is not to be asked now.
-  func failure(of key: String) -> FutureImage.Failure? {
+  func failure(of key: SourceKey) -> FutureImage.Failure? {
     refusals[key].flatMap { $0.age.elapsed < memory ? $0.failure : nil }
   }
 
-  mutating func insert(_ failure: FutureImage.Failure, of key: String) {
+  mutating func insert(_ failure: FutureImage.Failure, of key: SourceKey) {
     refusals[key] = Refusal(failure: failure, age: Stopwatch(clock))
     guard refusals.count > sweepAt else { return }
     refusals = refusals.filter { $0.value.age.elapsed < memory }
     sweepAt = max(256, 2 * refusals.count)
   }
 
-  mutating func remove(_ key: String) { refusals[key] = nil }
+  mutating func remove(_ key: SourceKey) { refusals[key] = nil }
 }

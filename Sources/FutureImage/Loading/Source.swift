@@ -11,7 +11,8 @@ extension FutureImage {
   public struct Source: Sendable {
     /// Names the picture in caches and messages. Without credentials: those, explicit headers and the values of query items that look like
     /// tokens stand in it as digests.
-    public let key: String
+    public var key: String { id.text }
+    let id: SourceKey
 
     /// Makes the header fields of a request.
     public typealias Headers = @Sendable () async throws -> [String: String]
@@ -85,7 +86,7 @@ extension FutureImage {
     }
 
     private init(key: String, origin: Origin) {
-      self.key = key
+      id = SourceKey(key)
       self.origin = origin
     }
 

@@ -19,7 +19,7 @@ import Testing
   }
 
   private func variant(_ source: String, _ width: CGFloat? = nil, revision: UInt32 = 0) -> Variant {
-    Variant(source: source, size: width.map { CGSize(width: $0, height: 100) }, revision: revision)
+    Variant(source: SourceKey(source), size: width.map { CGSize(width: $0, height: 100) }, revision: revision)
   }
 
   // MARK: The limit

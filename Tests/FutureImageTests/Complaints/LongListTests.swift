@@ -45,7 +45,7 @@ import Testing
     }
     #expect(remembered == nil)
     shop.loader.state.withLock { state in
-      #expect(state.live.futures(key: Shop.url().absoluteString).isEmpty)
+      #expect(state.live.futures(key: SourceKey(Shop.url().absoluteString)).isEmpty)
       #expect(state.isIdle && state.transferTasks.isEmpty)
       #expect(state.staged.isEmpty)
     }

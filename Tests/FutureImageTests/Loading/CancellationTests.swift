@@ -201,7 +201,7 @@ extension FutureImage.Loader {
   /// Whether the future asks for bytes just if the loader has it down for them, and for nothing older.
   fileprivate func knowsWish(of future: FutureImage) -> Bool {
     let ticket = future.state.withLock { $0.bytesTicket }
-    let waiting = state.withLock { $0.transfers.waiters(of: future.key ?? "") }
+    let waiting = state.withLock { $0.transfers.waiters(of: SourceKey(future.key ?? "")) }
     return waiting == (ticket.map { [Ask(future, $0)] } ?? [])
   }
 }

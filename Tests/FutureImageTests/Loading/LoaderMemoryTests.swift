@@ -28,7 +28,7 @@ import Testing
     shop.held.fail()
     await shop.loader.settled()
     futures.removeLast()
-    #expect(shop.loader.state.withLock { $0.failedSources } == [Shop.url().absoluteString])
+    #expect(shop.loader.state.withLock { $0.failedSources } == [SourceKey(Shop.url().absoluteString)])
     futures.removeLast()
     #expect(shop.loader.state.withLock { $0.failedSources } == [])
   }
@@ -65,7 +65,7 @@ import Testing
       future.reload()
       await shop.serve("\(number)", Colour.red.jpeg(8, 6))
     }
-    #expect(shop.loader.state.withLock { $0.revisions[keeper.key ?? ""] } == 1)
+    #expect(shop.loader.state.withLock { $0.revisions[SourceKey(keeper.key ?? "")] } == 1)
     #expect(Colour.blue.isNearly(try await shop.future("kept", policy: .modelOnly).value.colour))
     #expect(shop.held.requests.count { $0.url == Shop.url("kept") } == 2)
   }
@@ -78,7 +78,7 @@ import Testing
     var future: FutureImage? = shop.future(policy: .tiers(disk: tier))
     weak let weakTier = tier
     tier = nil
-    while shop.loader.state.withLock({ $0.transfers.waiters(of: Shop.url().absoluteString).count }) < 2 { await Task.yield() }
+    while shop.loader.state.withLock({ $0.transfers.waiters(of: SourceKey(Shop.url().absoluteString)).count }) < 2 { await Task.yield() }
     #expect(future != nil)
     future = nil
     // Another one at the same address would pass for one that had nothing.

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite struct SourceKeyTests {
+  @Test func `keys are the same if their texts are, wherever those lie`() {
+    let text = "https://shop.test/prints/1/photo.jpg"
+    let other = ["https://shop.test", "prints", "1", "photo.jpg"].joined(separator: "/")
+    #expect(SourceKey(text) == SourceKey(other))
+    #expect(SourceKey(text).hashValue == SourceKey(other).hashValue)
+    #expect(SourceKey(text) != SourceKey(text + "?"))
+  }
+
+  @Test func `each of many keys is found, and no other`() {
+    let keys = (0..<10_000).map { "picture \($0)" }
+    let places = Dictionary(uniqueKeysWithValues: zip(keys.map { SourceKey($0) }, keys.indices))
+    #expect(keys.map { places[SourceKey($0)] } == Array(keys.indices))
+    #expect(places["picture 10000"] == nil)
+  }
+}
