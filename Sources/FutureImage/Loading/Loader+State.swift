@@ -236,7 +236,9 @@ extension FutureImage.Loader.State {
   }
 
   /// - Returns: the tasks to cancel.
-  private mutating func perform(_ actions: [JobTable<SourceKey, Ask, Loader.TransferInput>.Action], by loader: Loader) -> [Task<Void, Never>] {
+  private mutating func perform(_ actions: [JobTable<SourceKey, Ask, Loader.TransferInput>.Action], by loader: Loader) -> [Task<
+    Void, Never
+  >] {
     var cancelled: [Task<Void, Never>] = []
     for action in actions {
       switch action {
