@@ -148,7 +148,11 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
   // Its decoder cannot stop and go on.
   if (reader->suspends && jpeg->arith_code) cic_jpeg_fail_truncated(reader);
   const bool has_scans = jpeg_has_multiple_scans(jpeg);
-  if (has_scans) cic_jpeg_check_scans(reader, input, limits);
+  if (has_scans) {
+    cic_jpeg_check_scans(reader, limits);
+    if (!reader->suspends) cic_jpeg_leave_out(reader);
+    cic_jpeg_keep_blocks(jpeg);
+  }
   jpeg->buffered_image = reader->suspends && has_scans;
   if (!jpeg_start_decompress(jpeg)) cic_jpeg_fail_truncated(reader);
   if (jpeg->buffered_image) {

@@ -57,6 +57,7 @@ static void source_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
 static boolean source_fill(j_decompress_ptr jpeg) {
   static const JOCTET end_of_image[] = {0xFF, JPEG_EOI};
   struct jpeg_reader *reader = reader_of((j_common_ptr)jpeg);
+  if (cic_jpeg_next_part(reader)) return TRUE;
   if (reader->suspends) {
     jpeg->src->bytes_in_buffer = 0;
     return FALSE;
@@ -86,6 +87,7 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input) {
   reader->errors.emit_message = on_message;
   reader->errors.output_message = print_nothing;
   jpeg->client_data = reader;
+  reader->input = input;
   jpeg_create_decompress(jpeg);
   reader->source = (struct jpeg_source_mgr){
       .next_input_byte = input.bytes,
@@ -105,6 +107,7 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input) {
 
 cic_status cic_jpeg_finish(struct jpeg_reader *reader) {
   jpeg_destroy_decompress(&reader->jpeg);
+  cic_jpeg_free_blocks(&reader->blocks);
   cic_rows_end(&reader->rows);
   return reader->status;
 }

@@ -6,6 +6,8 @@
 
 #include <jpeglib.h>
 
+#include "jpeg_blocks.h"
+#include "jpeg_markers.h"
 #include "rows.h"
 #include "support.h"
 
@@ -14,6 +16,9 @@ struct jpeg_reader {
   struct jpeg_decompress_struct jpeg;
   struct jpeg_error_mgr errors;
   struct jpeg_source_mgr source;
+  cic_input input;
+  const uint8_t *left_out;  // the next scan that libjpeg does not get
+  struct jpeg_blocks blocks;
   jmp_buf escape;
   cic_status status;
   char *message;
@@ -32,7 +37,14 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input);
 
 // Fails where the file has more scans than allowed, of which even one that is nearly empty passes over the whole picture; or where those
 // that it has pass over too much. A look at the markers: all of a file of some megabytes in a millisecond.
-void cic_jpeg_check_scans(struct jpeg_reader *reader, cic_input input, const cic_limits *limits);
+void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits);
+
+// Has libjpeg neither keep nor even read coefficients that make no difference at the scale that is set: at an eighth a block is one pixel,
+// for which its first coefficient is enough. Does nothing for files that lack a scan or their end.
+void cic_jpeg_leave_out(struct jpeg_reader *reader);
+
+// Goes on behind the scans that are left out; false at the end of the input.
+bool cic_jpeg_next_part(struct jpeg_reader *reader);
 
 // Frees what the reader holds and returns its status.
 cic_status cic_jpeg_finish(struct jpeg_reader *reader);

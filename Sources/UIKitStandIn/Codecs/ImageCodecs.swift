@@ -61,12 +61,9 @@ package enum ImageCodecs {
     let orientation = applyingOrientation ? info.orientation : .up
     let gate = info.coefficientBytes > Self.manyCoefficients ? Self.coefficientGate : nil
     gate?.lock()
-    defer {
-      if let gate {
-        cic_return_memory()
-        gate.unlock()
-      }
-    }
+    defer { gate?.unlock() }
+    // What the heap keeps for later would stand beside it.
+    if gate != nil { cic_return_memory() }
     let image = try CGImage(width: made.width, height: made.height) { pixels throws(CodecError) in
       var cLimits = cic_limits(limits)
       var result = cic_result()

@@ -1,0 +1,67 @@
+#include "jpeg_blocks.h"
+
+#include <string.h>
+
+#include "jpeg_reader.h"
+#include "pages.h"
+
+static size_t blocks_in(const jvirt_barray_ptr array, JDIMENSION rows) { return (size_t)array->columns * rows; }
+
+// The pages hold the blocks, the pointers to their rows, and the first coefficients, in the order of their alignment.
+static bool allocate(jvirt_barray_ptr array, bool keeps_first) {
+  const JDIMENSION held = keeps_first ? array->most : array->height;
+  const size_t blocks = blocks_in(array, held) * sizeof(JBLOCK), rows = held * sizeof(JBLOCKROW);
+  const size_t first = keeps_first ? blocks_in(array, array->height) * sizeof(JCOEF) : 0;
+  array->bytes = blocks + rows + first;
+  array->pages = cic_pages_new(array->bytes);
+  if (array->pages == NULL) return false;
+  JBLOCKROW row = array->pages;
+  array->rows = (JBLOCKROW *)(row + blocks_in(array, held));
+  for (JDIMENSION i = 0; i < held; i++) array->rows[i] = row + blocks_in(array, i);
+  array->first = keeps_first ? (JCOEF *)(array->rows + held) : NULL;
+  return true;
+}
+
+// libjpeg asks for one array a component, in their order.
+static jvirt_barray_ptr request(
+    j_common_ptr jpeg, int pool, boolean is_zero, JDIMENSION columns, JDIMENSION height, JDIMENSION most) {
+  (void)pool, (void)is_zero;
+  struct jpeg_reader *reader = jpeg->client_data;
+  struct jpeg_blocks *blocks = &reader->blocks;
+  if (blocks->count == MAX_COMPONENTS) cic_jpeg_fail(reader, CIC_UNSUPPORTED, "unsupported: the JPEG's components");
+  jvirt_barray_ptr array = &blocks->arrays[blocks->count];
+  *array = (struct jvirt_barray_control){.columns = columns, .height = height, .most = most};
+  if (!allocate(array, blocks->keeps_first[blocks->count])) cic_jpeg_fail(reader, CIC_NO_MEMORY, "out of memory");
+  blocks->count++;
+  return array;
+}
+
+static JBLOCKARRAY take_up(jvirt_barray_ptr array, JDIMENSION start, JDIMENSION count) {
+  JBLOCKROW block = array->rows[0];
+  JCOEF *first = array->first + blocks_in(array, array->start);
+  for (size_t i = 0; i < blocks_in(array, array->count); i++) first[i] = block[i][0];
+  array->start = start;
+  array->count = count;
+  first = array->first + blocks_in(array, start);
+  memset(block, 0, blocks_in(array, count) * sizeof(JBLOCK));
+  for (size_t i = 0; i < blocks_in(array, count); i++) block[i][0] = first[i];
+  return array->rows;
+}
+
+static JBLOCKARRAY rows_at(j_common_ptr jpeg, jvirt_barray_ptr array, JDIMENSION start, JDIMENSION count, boolean writable) {
+  (void)writable;
+  if (start > array->height || count > array->height - start || count > array->most) {
+    cic_jpeg_fail(jpeg->client_data, CIC_CORRUPT, "there are no such blocks");
+  }
+  return array->first == NULL ? array->rows + start : take_up(array, start, count);
+}
+
+void cic_jpeg_keep_blocks(struct jpeg_decompress_struct *jpeg) {
+  jpeg->mem->request_virt_barray = request;
+  jpeg->mem->access_virt_barray = rows_at;
+}
+
+void cic_jpeg_free_blocks(struct jpeg_blocks *blocks) {
+  for (int i = 0; i < blocks->count; i++) cic_pages_free(blocks->arrays[i].pages, blocks->arrays[i].bytes);
+  blocks->count = 0;
+}
