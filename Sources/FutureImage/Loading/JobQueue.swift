@@ -103,7 +103,7 @@ struct JobQueue<Job: QueuedJob> {
     if lane.waiting == 0, lane.running == 0 {
       lanes[name] = nil
     } else if lane.places.count > 2 * lane.waiting + 32 {
-      lane.places = Heap(lane.places.elements.filter(\.counts))
+      lane.places.keep(\.counts)
     }
   }
 }

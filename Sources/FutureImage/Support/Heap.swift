@@ -9,17 +9,19 @@ struct Heap<Element: Comparable> {
 
   init(_ elements: [Element]) {
     self.elements = elements
-    for index in stride(from: elements.count / 2 - 1, through: 0, by: -1) { sink(index) }
+    order()
   }
 
   mutating func push(_ element: Element) {
     elements.append(element)
-    var child = elements.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard elements[parent] < elements[child] else { return }
-      elements.swapAt(parent, child)
-      child = parent
+    elements.withUnsafeMutableBufferPointer { elements in
+      var child = elements.count - 1
+      while child > 0 {
+        let parent = (child - 1) / 2
+        guard elements[parent] < elements[child] else { return }
+        elements.swapAt(parent, child)
+        child = parent
+      }
     }
   }
 
@@ -33,11 +35,21 @@ struct Heap<Element: Comparable> {
     return top
   }
 
+  /// Takes out all that are not to stay, where they lie: O(n).
+  mutating func keep(_ stays: (Element) -> Bool) {
+    elements.removeAll { !stays($0) }
+    order()
+  }
+
+  private mutating func order() {
+    for index in stride(from: elements.count / 2 - 1, through: 0, by: -1) { sink(index) }
+  }
+
   private mutating func sink(_ start: Int) {
     var parent = start
     while true {
       var greatest = parent
-      for child in [2 * parent + 1, 2 * parent + 2] where child < elements.count && elements[greatest] < elements[child] {
+      for child in (2 * parent + 1)...(2 * parent + 2) where child < elements.count && elements[greatest] < elements[child] {
         greatest = child
       }
       guard greatest != parent else { return }

@@ -1,38 +1,44 @@
 import FutureImage
 
 /// Whether a future costs the same among a thousand and among a hundred thousand: to make it, to bind it and to let it go.
+///
+/// There are a hundred thousand in each case, spread over loaders of so many futures each. So in each case the same memory is walked
+/// through, and what differs is what the loader does with more futures. A thousand alone, which stay in the processor's caches, are told
+/// beside it.
 extension Benchmark {
   static let growth = Benchmark(name: "growth") {
     let counts = [1_000, 10_000, 100_000]
+    let all = Effort.some(100_000)
+    let urls = (0..<all).map { Samples.url($0) }
+    let view = Gallery(1, side: 200).views[0]
     var costs = counts.map { _ in [Double]() }
+    var alone: [Double] = []
     for round in 0...Effort.rounds(7) {
       for (place, count) in counts.enumerated() {
-        let cost = lifeCost(count, times: max(1, 20_000 / count))
+        let cost = lifeCost(urls, inLoadersOf: count, view)
         if round > 0 { costs[place].append(cost) }
       }
+      let cost = (0..<20).map { _ in lifeCost(urls.prefix(1_000), inLoadersOf: 1_000, view) }.reduce(0, +) / 20
+      if round > 0 { alone.append(cost) }
     }
-    return zip(counts, costs).enumerated().map { place, measured in
-      let name = "growth, \(measured.0) futures"
+    let rows = zip(counts, costs).enumerated().map { place, measured in
+      let name = "growth, in loaders of \(measured.0)"
       guard place > 0 else { return Row(name, measured.1, limit: nil, unit: "µs a future", scale: 1e6) }
       return Row(name, Comparison(ours: measured.1, reference: costs[0]), target: 1.2, unit: "µs a future", scale: 1e6)
     }
+    return rows + [Row("growth, 1000 futures alone", alone, limit: nil, unit: "µs a future", scale: 1e6)]
   }
 
-  @MainActor private static func lifeCost(_ count: Int, times: Int) -> Double {
-    let urls = (0..<count).map { Samples.url($0) }
-    let view = Gallery(1, side: 200).views[0]
-    var seconds = 0.0
-    for _ in 0..<times {
-      let loader = FutureImage.Loader.idle()
-      var futures: [FutureImage] = []
-      futures.reserveCapacity(count)
-      seconds += threadTime {
-        for url in urls { futures.append(FutureImage(at: url, loader: loader)) }
-        for future in futures { view.futureImage = future }
-        view.image = nil
-        futures = []
-      }
+  @MainActor private static func lifeCost(_ urls: some Collection<URL>, inLoadersOf count: Int, _ view: UIImageView) -> Double {
+    let loaders = (0..<(urls.count + count - 1) / count).map { _ in FutureImage.Loader.idle() }
+    var futures: [FutureImage] = []
+    futures.reserveCapacity(urls.count)
+    let seconds = threadTime {
+      for (place, url) in urls.enumerated() { futures.append(FutureImage(at: url, loader: loaders[place / count])) }
+      for future in futures { view.futureImage = future }
+      view.image = nil
+      futures = []
     }
-    return seconds / Double(times * count)
+    return seconds / Double(urls.count)
   }
 }
