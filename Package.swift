@@ -14,7 +14,8 @@ let package = Package(
       dependencies: [
         .target(name: "UIKitStandIn", condition: .when(platforms: [.linux])),
         .target(name: "CCurl", condition: .when(platforms: [.linux])),
-        .target(name: "CContentCoding", condition: .when(platforms: [.linux]))
+        .target(name: "CContentCoding", condition: .when(platforms: [.linux])),
+        .target(name: "CLinuxCalls", condition: .when(platforms: [.linux]))
       ]),
     .target(name: "FutureImageTesting", dependencies: ["FutureImage"]),
     .target(name: "UIKitStandIn", dependencies: ["CImageCodecs"]),
@@ -23,6 +24,7 @@ let package = Package(
       linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "dl", "m"].map { .linkedLibrary($0) }),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CContentCoding", pkgConfig: "libbrotlidec", providers: [.apt(["zlib1g-dev", "libbrotli-dev"])]),
+    .target(name: "CLinuxCalls"),
     .testTarget(name: "FutureImageTests", dependencies: ["FutureImage", "FutureImageTesting"]),
     .testTarget(name: "UIKitStandInTests", dependencies: ["UIKitStandIn", "CImageCodecs"]),
     .testTarget(name: "FutureImageTestingTests", dependencies: ["FutureImageTesting"])

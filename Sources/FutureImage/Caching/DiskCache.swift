@@ -1,9 +1,10 @@
 extension FutureImage {
   /// Encoded pictures on disk, each under its key, the least recently used removed first.
   ///
-  /// Making one touches nothing; the first use counts what is there in the background. All calls are answered from threads of the
-  /// cache's own, several at once, and any number may wait. Several caches, also of several processes, may share a directory. Nothing
-  /// in it needs repair: what is damaged, unfinished, foreign or of another version is a miss and goes.
+  /// Making one touches nothing; the first use counts what is there in the background. Whatever may wait for the disk is done on threads
+  /// of the cache's own, several calls at once, and any number may wait; on Linux what the system still has in memory is read without
+  /// them. Several caches, also of several processes, may share a directory. Nothing in it needs repair: what is damaged, unfinished,
+  /// foreign or of another version is a miss and goes.
   ///
   /// ```swift
   /// let cache = FutureImage.DiskCache(maxBytes: 64 << 20, maxAge: .seconds(7 * 86_400))
@@ -63,6 +64,8 @@ extension FutureImage {
     /// Throws if the file cannot be read or is no plain file; links are not followed.
     public func entry(forKey key: String) async throws -> CacheEntry? {
       cleanIfDue()
+      // Two changes of thread cost more than reading what the system has in memory. This runs on Swift's own threads, never the main one.
+      if let entry = store.entryAtOnce(forKey: key) { return entry }
       return try await reading.run { [store] in try store.entry(forKey: key) }
     }
 

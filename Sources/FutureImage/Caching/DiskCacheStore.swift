@@ -7,6 +7,8 @@ final class DiskCacheStore: Sendable {
   static let touchInterval: TimeInterval = 3600
   /// A half-written file as old as this has no writer any more.
   static let orphanAge: TimeInterval = 3600
+  /// A larger file, in bytes, is not read at once: its checksum alone would hold up the caller's thread for milliseconds.
+  static let largestAtOnce = 4 << 20
 
   let directory: String
   let maxBytes: Int
@@ -14,6 +16,8 @@ final class DiskCacheStore: Sendable {
   let files: any FileSystem
   let now: @Sendable () -> Date
   let ledger: Lock<DiskCacheLedger>
+  // Whether the disk answers at once. Asked of the first file that is read, on a thread that may wait.
+  private let answersAtOnce = Lock(false)
   // Each holds its folder's number: a lock around nothing looks like a race to the thread sanitizer, as a value without a size has the
   // address of what stands beside it.
   private let folderLocks = (0..<256).map { Lock($0) }
@@ -27,7 +31,25 @@ final class DiskCacheStore: Sendable {
     ledger = Lock(DiskCacheLedger(maxBytes: maxBytes))
   }
 
-  /// Nil if nothing is kept, or nothing usable; what is not usable is removed.
+  /// The entry, if the system has it in memory and it is to be given as it is; the disk is never waited for.
+  ///
+  /// Nil tells nothing of the entry: one that is missing, damaged, too old or to be touched, and every failure, is left to
+  /// ``entry(forKey:)``.
+  func entryAtOnce(forKey key: String) -> FutureImage.CacheEntry? {
+    guard answersAtOnce.withLock({ $0 }), let file = files.openAtOnce(path(DiskCacheName(key: key))) else { return nil }
+    defer { try? files.closeFile(file) }
+    guard let status = try? files.status(of: file), status.kind == .file, status.bytes <= min(maxBytes, Self.largestAtOnce) else {
+      return nil
+    }
+    let now = now()
+    guard !trim(now).isExpired(status), !isDueForTouch(status, now),
+      let bytes = files.readWholeAtOnce(file, count: status.bytes), let entry = DiskCacheFile.entry(in: bytes, key: key),
+      !isFromFuture(entry, now)
+    else { return nil }
+    return entry
+  }
+
+  /// Nil if nothing is kept, or nothing usable; what is not usable is removed. Waits for the disk.
   func entry(forKey key: String) throws -> FutureImage.CacheEntry? {
     let name = DiskCacheName(key: key)
     guard let file = try files.openIfPresent(path(name)) else { return nil }
@@ -43,14 +65,15 @@ final class DiskCacheStore: Sendable {
       try? remove(DiskCacheTrim.File(name: name, status: status))
       return nil
     }
-    if let receivedAt = entry.receivedAt, receivedAt.timeIntervalSince(now) > Self.touchInterval {
+    if !answersAtOnce.withLock({ $0 }), files.answersAtOnce(file) { answersAtOnce.withLock { $0 = true } }
+    if isFromFuture(entry, now) {
       // The clock was set back. Written down, so that its time runs from now on and does not begin again with every use.
       let rebased = entry.rebased(to: now)
       try? rewrite(rebased, forKey: key, inPlaceOf: DiskCacheTrim.File(name: name, status: status))
       return rebased
     }
     // On a disk that cannot be written to, an entry is still an entry.
-    if abs(now.timeIntervalSince(status.modified)) > Self.touchInterval { try? files.setModified(file.path, now) }
+    if isDueForTouch(status, now) { try? files.setModified(file.path, now) }
     return entry
   }
 
@@ -119,6 +142,14 @@ final class DiskCacheStore: Sendable {
   }
 
   // MARK: - Private
+
+  private func isDueForTouch(_ status: FileStatus, _ now: Date) -> Bool {
+    abs(now.timeIntervalSince(status.modified)) > Self.touchInterval
+  }
+
+  private func isFromFuture(_ entry: FutureImage.CacheEntry, _ now: Date) -> Bool {
+    entry.receivedAt.map { $0.timeIntervalSince(now) > Self.touchInterval } ?? false
+  }
 
   /// - Parameter isWanted: asked, when all is written, of what is there to be replaced.
   private func write(_ parts: [Data], size: Int, to name: DiskCacheName, where isWanted: (FileStatus?) -> Bool) throws {

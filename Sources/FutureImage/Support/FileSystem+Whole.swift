@@ -45,6 +45,17 @@ extension FileSystem {
     return bytes
   }
 
+  /// Reads the file up to `count` bytes without waiting for the disk; nil where that cannot be, or fails.
+  func readWholeAtOnce(_ file: OpenFile, count: Int) -> FileBytes? {
+    let bytes = FileBytes(capacity: count)
+    while bytes.count < count {
+      guard let read = readAtOnce(file, into: bytes.room) else { return nil }
+      if read == 0 { break }
+      bytes.count += read
+    }
+    return bytes
+  }
+
   /// Makes a new file of the parts. If that fails no file remains.
   func writeNew(_ path: String, _ parts: [Data]) throws(FutureImage.FileFailure) {
     let file = try openNew(path)

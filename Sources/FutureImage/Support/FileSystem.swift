@@ -1,6 +1,7 @@
 /// The system calls of the disk caches, each behind one method, so that a test can let any of them fail in its turn.
 ///
-/// Every call blocks. No call follows a symbolic link in the last component of its path.
+/// Every call may wait for the disk but ``openAtOnce(_:)`` and ``readAtOnce(_:into:)``. No call follows a symbolic link in the last
+/// component of its path.
 protocol FileSystem: Sendable {
   /// Opens what is there; a symbolic link is refused, a directory or a pipe is opened without waiting.
   func openForReading(_ path: String) throws(FutureImage.FileFailure) -> OpenFile
@@ -23,6 +24,21 @@ protocol FileSystem: Sendable {
   func makeDirectory(_ path: String) throws(FutureImage.FileFailure)
   /// Without "." and "..", in no order.
   func names(in directory: String) throws(FutureImage.FileFailure) -> [String]
+
+  /// Whether the disk answers reads at once, to be asked of a file that was read to its end. Only after that may files of the same disk be
+  /// opened at once: where a network or another program is the disk, even opening what is in memory waits for it.
+  func answersAtOnce(_ file: OpenFile) -> Bool
+  /// Opens what ``openForReading(_:)`` would, without waiting for the disk; nil where that cannot be, or fails.
+  func openAtOnce(_ path: String) -> OpenFile?
+  /// Reads what ``readSome(_:into:)`` would, without waiting for the disk; nil where that cannot be, or fails.
+  func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int?
+}
+
+/// A file system that cannot tell what waits.
+extension FileSystem {
+  func answersAtOnce(_ file: OpenFile) -> Bool { false }
+  func openAtOnce(_ path: String) -> OpenFile? { nil }
+  func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int? { nil }
 }
 
 /// A descriptor, and the path it was opened by, for the error's sake.

@@ -92,6 +92,7 @@ import Testing
   @Test(arguments: Obstacle.allCases)
   func `what is no file at an entry's path is reported and left alone`(obstacle: Obstacle) async throws {
     try await cache.store(entry(fileBytes: 100), forKey: "k")
+    _ = try await cache.entry(forKey: "k")
     let path = bench.file(ofKey: "k")
     let elsewhere = bench.temporary.file("elsewhere")
     try FileManager.default.moveItem(at: path, to: elsewhere)

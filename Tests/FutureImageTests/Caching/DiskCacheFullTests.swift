@@ -34,8 +34,8 @@ import Testing
     FaultTable.note("permission denied to read (simulated)", "told, picture fetched and shown")
   }
 
-  @Test(arguments: [ENOSPC, EIO, EACCES])
-  func `any one call may fail, in its turn, and nothing torn or half-written is left`(code: Int32) async throws {
+  @Test(arguments: zip([ENOSPC, EIO, EACCES, EIO], [false, false, false, true]))
+  func `any one call may fail, in its turn, and nothing torn or half-written is left`(code: Int32, readsAtOnce: Bool) async throws {
     let (old, new) = (entry(fileBytes: 3000, filledWith: 1), entry(fileBytes: 5000, filledWith: 2))
     var turn = 0
     while true {
@@ -43,6 +43,8 @@ import Testing
       let cache = bench.cache(maxBytes: 20_000)
       try await cache.store(old, forKey: "k")
       try await cache.store(old, forKey: "gone")
+      bench.files.answerAtOnce(readsAtOnce)
+      _ = try await cache.entry(forKey: "gone")
       bench.clock.advance(hours: 3)
       bench.files.limitTransfers(to: 2000)
       bench.files.failOnce(after: turn, with: code)
@@ -68,6 +70,8 @@ import Testing
       turn += 1
     }
     #expect(turn > 30)
-    FaultTable.note("every call in its turn, errno \(code)", "\(turn) turns: told or harmless, nothing torn or left over")
+    FaultTable.note(
+      "every call in its turn, errno \(code)\(readsAtOnce ? ", files in memory" : "")",
+      "\(turn) turns: told or harmless, nothing torn or left over")
   }
 }

@@ -5,13 +5,14 @@ import Foundation
 /// The machine's file system, of which a test may let any call fail or do half its work.
 final class FaultyFileSystem: FileSystem {
   enum Call: CaseIterable {
-    case open, openNew, status, statusAt, read, write, close, setModified, move, delete, makeDirectory, names
+    case open, openNew, status, statusAt, read, write, close, setModified, move, delete, makeDirectory, names, openAtOnce, readAtOnce
   }
 
   private struct State {
     var faults: [Call: Int32] = [:]
     var calls: [Call] = []
     var largestTransfer = Int.max
+    var answersAtOnce = true
     var beforeMove: (@Sendable () -> Void)?
     var before: [Call: Hook] = [:]
     var single: (left: Int, code: Int32)?
@@ -34,6 +35,11 @@ final class FaultyFileSystem: FileSystem {
   /// Reads and writes move no more than this many bytes at a time.
   func limitTransfers(to bytes: Int) {
     state.withLock { $0.largestTransfer = bytes }
+  }
+
+  /// Whether all files are taken to be in memory, as if no disk had to be waited for; they are unless told otherwise.
+  func answerAtOnce(_ answers: Bool) {
+    state.withLock { $0.answersAtOnce = answers }
   }
 
   /// Runs once, before the next rename.
@@ -139,5 +145,17 @@ final class FaultyFileSystem: FileSystem {
   func names(in directory: String) throws(FutureImage.FileFailure) -> [String] {
     try enter(.names, directory)
     return try real.names(in: directory)
+  }
+
+  func answersAtOnce(_ file: OpenFile) -> Bool { state.withLock { $0.answersAtOnce } }
+
+  func openAtOnce(_ path: String) -> OpenFile? {
+    guard (try? enter(.openAtOnce, path)) != nil else { return nil }
+    return try? real.openForReading(path)
+  }
+
+  func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    guard (try? enter(.readAtOnce, file.path)) != nil else { return nil }
+    return try? real.readSome(file, into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(largestTransfer)))
   }
 }

@@ -1,0 +1,25 @@
+#if canImport(CLinuxCalls)
+import CLinuxCalls
+import Glibc
+
+/// What the system has in memory, by Linux's calls that fail where they would wait (from 5.12 on; no other system has them).
+///
+/// Disks of networks and of other programs do not answer such reads, and neither does memory made a disk (`tmpfs`) on many kernels.
+extension POSIXFileSystem {
+  func answersAtOnce(_ file: OpenFile) -> Bool {
+    // At the end of the file too it is told first whether the disk knows such reads. Reading no byte would tell nothing.
+    var byte: UInt8 = 0
+    return clinux_read_cached(file.descriptor, &byte, 1) >= 0
+  }
+
+  func openAtOnce(_ path: String) -> OpenFile? {
+    let descriptor = clinux_open_cached(path)
+    return descriptor >= 0 ? OpenFile(descriptor: descriptor, path: path) : nil
+  }
+
+  func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+    let count = clinux_read_cached(file.descriptor, buffer.baseAddress, buffer.count)
+    return count >= 0 ? count : nil
+  }
+}
+#endif

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// What the system has in memory is read by the task that asks; whatever is not plain is decided on the cache's threads.
+@Suite struct DiskCacheAtOnceTests {
+  private let bench: DiskCacheBench
+  private let cache: FutureImage.DiskCache
+  private let stored = entry(fileBytes: 1000, filledWith: 3)
+
+  /// A cache that knows from a first read that its disk answers at once.
+  init() async throws {
+    bench = try DiskCacheBench()
+    cache = bench.cache(maxAge: .seconds(10 * 3600))
+    try await cache.store(stored, forKey: "k")
+    #expect(try await cache.entry(forKey: "k") == stored)
+  }
+
+  private var opened: Int { bench.files.calls.count { $0 == .open } }
+
+  /// Whether the call was made by a task, and not by a thread of the cache; nil if it was not made.
+  private func isByTask(_ call: FaultyFileSystem.Call, reading cache: FutureImage.DiskCache) async throws -> Bool? {
+    let isByTask = Kept<Bool>()
+    bench.files.before(call) { isByTask.value = withUnsafeCurrentTask { $0 != nil } }
+    #expect(try await cache.entry(forKey: "k") == stored)
+    return isByTask.value
+  }
+
+  @Test func `the first read waits on a thread of the cache, the next ones change no thread`() async throws {
+    let other = bench.cache()
+    #expect(try await isByTask(.read, reading: other) == false)
+    let before = opened
+    #expect(try await isByTask(.readAtOnce, reading: other) == true)
+    #expect(opened == before)
+  }
+
+  @Test func `what was stored since is read at once too`() async throws {
+    let new = entry(fileBytes: 2000, filledWith: 4)
+    try await cache.store(new, forKey: "k")
+    #expect(try await cache.entry(forKey: "k") == new)
+    #expect(opened == 1)
+  }
+
+  @Test func `a disk that does not answer at once is not asked to`() async throws {
+    bench.files.answerAtOnce(false)
+    let other = bench.cache()
+    for _ in 0..<2 { #expect(try await other.entry(forKey: "k") == stored) }
+    #expect(!bench.files.calls.contains(.openAtOnce))
+  }
+
+  @Test(arguments: [EAGAIN, ENOSYS, EINVAL, EOPNOTSUPP, EPERM, EIO], 0..<3)
+  func `a call that fails, or would wait, leaves the read to a thread`(code: Int32, turn: Int) async throws {
+    bench.files.failOnce(after: turn, with: code)
+    #expect(try await cache.entry(forKey: "k") == stored)
+    #expect(!bench.files.takeUnfired())
+    #expect(opened == 2)
+    #expect(try await cache.entry(forKey: "k") == stored)
+    #expect(opened == 2)
+  }
+
+  @Test func `a file that cannot be closed is a hit all the same`() async throws {
+    bench.files.fail(.close, with: EIO)
+    #expect(try await cache.entry(forKey: "k") == stored)
+    #expect(opened == 1)
+  }
+
+  @Test func `reads that stop short are continued`() async throws {
+    bench.files.limitTransfers(to: 7)
+    #expect(try await cache.entry(forKey: "k") == stored)
+    #expect(bench.files.calls.count { $0 == .readAtOnce } >= 1000 / 7)
+    #expect(opened == 1)
+  }
+
+  @Test func `a read of which only the beginning is in memory is left to a thread`() async throws {
+    bench.files.limitTransfers(to: 700)
+    bench.files.failOnce(after: 3, with: EAGAIN)
+    #expect(try await cache.entry(forKey: "k") == stored)
+    #expect(bench.files.calls.count { $0 == .readAtOnce } == 2)
+    #expect(opened == 2)
+  }
+
+  @Test func `a reader finishes although its entry is evicted meanwhile`() async throws {
+    bench.files.limitTransfers(to: 100)
+    let path = bench.file(ofKey: "k").path
+    bench.files.before(.readAtOnce) { _ = unlink(path) }
+    #expect(try await cache.entry(forKey: "k") == stored)
+    #expect(opened == 1)
+    #expect(try await cache.entry(forKey: "k") == nil)
+  }
+
+  @Test func `a damaged entry is a miss, and goes`() async throws {
+    var file = try Data(contentsOf: bench.file(ofKey: "k"))
+    file[500] ^= 1
+    try file.write(to: bench.file(ofKey: "k"))
+    #expect(try await cache.entry(forKey: "k") == nil)
+    #expect(!bench.exists(bench.file(ofKey: "k")))
+    #expect(bench.files.calls.contains(.readAtOnce))
+    #expect(await cache.count() == 0)
+  }
+
+  @Test func `an entry that is too old is a miss, and goes`() async throws {
+    bench.clock.advance(hours: 11)
+    #expect(try await cache.entry(forKey: "k") == nil)
+    #expect(!bench.exists(bench.file(ofKey: "k")))
+  }
+
+  @Test(arguments: [2.0, -2])
+  func `an entry that was last used long ago, or in the future, is touched`(hours: Double) async throws {
+    bench.clock.advance(hours: hours)
+    #expect(try await cache.entry(forKey: "k") == stored)
+    #expect(abs(try bench.age(ofKey: "k")) < 1)
+    #expect(opened == 2)
+    #expect(try await cache.entry(forKey: "k") == stored)
+    #expect(opened == 2)
+  }
+
+  @Test func `an entry received in the future is written down as received now`() async throws {
+    let received = bench.clock.now.addingTimeInterval(5 * 3600)
+    try await cache.store(FutureImage.CacheEntry(body: Data([1]), receivedAt: received), forKey: "k")
+    #expect(try await cache.entry(forKey: "k")?.receivedAt == bench.clock.now)
+    #expect(opened == 2)
+    #expect(try await cache.entry(forKey: "k")?.receivedAt == bench.clock.now)
+    #expect(opened == 2)
+  }
+
+  @Test func `a file over the limit of what is read at once is read on a thread`() async throws {
+    for (size, threads) in [(DiskCacheStore.largestAtOnce, 0), (DiskCacheStore.largestAtOnce + 1, 1)] {
+      let large = entry(fileBytes: size, filledWith: 5)
+      try await cache.store(large, forKey: "l")
+      let before = opened
+      #expect(try await cache.entry(forKey: "l") == large)
+      #expect(opened == before + threads)
+    }
+  }
+
+  @Test func `what is no file at the entry's path is reported by the thread`() async throws {
+    let path = bench.file(ofKey: "k")
+    try FileManager.default.removeItem(at: path)
+    try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)
+    await #expect(throws: FutureImage.FileFailure(.notAFile("a directory"), path: path.path)) { try await cache.entry(forKey: "k") }
+    #expect(bench.files.calls.contains(.openAtOnce))
+    #expect(!bench.files.calls.contains(.readAtOnce))
+  }
+}

@@ -1,0 +1,80 @@
+#if canImport(CLinuxCalls)
+import Foundation
+import Glibc
+import Testing
+
+@testable import FutureImage
+
+/// The machine's own calls that do not wait, where the disk of temporary files knows them.
+@Suite(.enabled(if: temporaryFilesAnswerAtOnce())) struct POSIXFileSystemTests {
+  private let files = POSIXFileSystem()
+  private let folder: TemporaryDirectory
+  private let bytes = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    path = folder.file("file").path
+    try bytes.write(to: folder.file("file"))
+  }
+
+  @Test func `a file in memory is read, in parts too, up to its end`() throws {
+    let file = try #require(files.openAtOnce(path))
+    defer { try? files.closeFile(file) }
+    let first = try #require(files.readWholeAtOnce(file, count: 1000))
+    let rest = try #require(files.readWholeAtOnce(file, count: bytes.count))
+    #expect(first.data(0..<first.count) + rest.data(0..<rest.count) == bytes)
+    #expect(rest.count == bytes.count - 1000)
+    #expect(files.answersAtOnce(file))
+  }
+
+  @Test func `a file that is not in memory is left to be waited for`() throws {
+    let file = try #require(files.openAtOnce(path))
+    defer { try? files.closeFile(file) }
+    // Only what is written to the disk can be let go of.
+    try #require(fsync(file.descriptor) == 0)
+    try #require(posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0)
+    #expect(files.readWholeAtOnce(file, count: bytes.count) == nil)
+    #expect(try files.readWhole(file, count: bytes.count).count == bytes.count)
+  }
+
+  @Test func `nothing is opened where nothing is, or a link`() throws {
+    let link = folder.file("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file("file"))
+    for path in [folder.file("none").path, folder.file("file/below").path, link.path] {
+      for _ in 0..<2 { #expect(files.openAtOnce(path) == nil, "\(path)") }
+    }
+  }
+
+  @Test func `a link among the folders above is followed`() throws {
+    let link = folder.file("folder")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
+    let path = link.appendingPathComponent("file").path
+    try files.closeFile(try files.openForReading(path))
+    try files.closeFile(try #require(files.openAtOnce(path)))
+  }
+
+  @Test func `a pipe is not waited for, and is no file`() throws {
+    let pipe = folder.file("pipe").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let file = try #require(files.openAtOnce(pipe))
+    #expect(try files.status(of: file).kind == .other)
+    try files.closeFile(file)
+  }
+
+  @Test func `programs that are started do not have the file`() throws {
+    let file = try #require(files.openAtOnce(path))
+    #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+    try files.closeFile(file)
+  }
+}
+
+private func temporaryFilesAnswerAtOnce() -> Bool {
+  let files = POSIXFileSystem()
+  guard let folder = try? TemporaryDirectory(), let new = try? files.openNew(folder.file("file").path) else { return false }
+  try? files.closeFile(new)
+  guard let file = files.openAtOnce(folder.file("file").path) else { return false }
+  defer { try? files.closeFile(file) }
+  return files.answersAtOnce(file)
+}
+#endif
