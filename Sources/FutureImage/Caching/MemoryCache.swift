@@ -3,9 +3,10 @@
 /// Every operation on one key takes constant time. Whatever leaves the cache is handed out, least recently used first, so that a caller
 /// who keeps this in a lock destroys it after unlocking: destroying a picture may take long or run foreign code.
 struct MemoryCache<Key: Hashable, Value> {
+  /// Both nil in a slot that is free. Each by itself, since reading the value of an optional node would retain and release both.
   private struct Node {
-    let key: Key
-    var value: Value
+    var key: Key?
+    var value: Value?
   }
 
   private struct Account {
@@ -22,7 +23,7 @@ struct MemoryCache<Key: Hashable, Value> {
   private(set) var count = 0
 
   // By slot. Apart, so that a look-up reads no more than it needs; when they came is there where there is a `maxAge`.
-  private var nodes: [Node?] = []
+  private var nodes: [Node] = []
   private var accounts: [Account] = []
   private var insertedAt: [ContinuousClock.Instant] = []
   private var order = SlotOrder()
@@ -43,7 +44,7 @@ struct MemoryCache<Key: Hashable, Value> {
   var isEmpty: Bool { count == 0 }
 
   /// Least recently used first.
-  var keys: [Key] { order.compactMap { nodes[$0]?.key } }
+  var keys: [Key] { order.compactMap { nodes[$0].key } }
 
   /// The value, which is now the most recently used.
   ///
@@ -55,13 +56,13 @@ struct MemoryCache<Key: Hashable, Value> {
       return nil
     }
     order.moveToBack(slot)
-    return nodes[slot]?.value
+    return nodes[slot].value
   }
 
   /// The value, if it is there and young enough; its place in the order stays.
   func peek(_ key: Key) -> Value? {
     guard let slot = slot(key, key.hashValue), !isExpired(slot) else { return nil }
-    return nodes[slot]?.value
+    return nodes[slot].value
   }
 
   /// Keeps the value as the most recently used. What it replaces and what has to go for it is returned; also the value itself, if it
@@ -69,9 +70,9 @@ struct MemoryCache<Key: Hashable, Value> {
   mutating func insert(_ value: Value, forKey key: Key, cost: Int = 0) -> [Value] {
     let hash = key.hashValue
     let cost = max(0, cost)
-    guard let slot = slot(key, hash) else { return append(Node(key: key, value: value), Account(cost: cost, hash: hash)) }
-    guard cost <= costLimit, let old = nodes[slot]?.value else { return [remove(slot), value].compactMap { $0 } }
-    nodes[slot]?.value = value
+    guard let slot = slot(key, hash) else { return append(key, value, Account(cost: cost, hash: hash)) }
+    guard cost <= costLimit, let old = nodes[slot].value else { return [remove(slot), value].compactMap { $0 } }
+    nodes[slot].value = value
     if maxAge != nil { insertedAt[slot] = now() }
     return [old] + setCost(cost, slot)
   }
@@ -95,7 +96,7 @@ struct MemoryCache<Key: Hashable, Value> {
   }
 
   mutating func removeAll() -> [Value] {
-    let removed = order.compactMap { nodes[$0]?.value }
+    let removed = order.compactMap { nodes[$0].value }
     (nodes, accounts, insertedAt, order, index) = ([], [], [], SlotOrder(), SlotIndex())
     (totalCost, count) = (0, 0)
     return removed
@@ -103,7 +104,10 @@ struct MemoryCache<Key: Hashable, Value> {
 
   mutating func removeAll(where shouldRemove: (Key, Value) throws -> Bool) rethrows -> [Value] {
     // Decided for all before anything goes, so that a throwing closure leaves the cache whole.
-    let doomed = try order.filter { slot in try nodes[slot].map { try shouldRemove($0.key, $0.value) } ?? false }
+    let doomed = try order.filter { slot in
+      guard let key = nodes[slot].key, let value = nodes[slot].value else { return false }
+      return try shouldRemove(key, value)
+    }
     return doomed.compactMap { remove($0) }
   }
 
@@ -116,15 +120,15 @@ struct MemoryCache<Key: Hashable, Value> {
   // MARK: - Slots
 
   private func slot(_ key: Key, _ hash: Int) -> Int? {
-    nodes.withUnsafeBufferPointer { nodes in index.slot(hash) { nodes[$0]?.key == key } }
+    nodes.withUnsafeBufferPointer { nodes in index.slot(hash) { nodes[$0].key == key } }
   }
 
-  private mutating func append(_ node: Node, _ account: Account) -> [Value] {
-    guard account.cost <= costLimit, countLimit > 0 else { return [node.value] }
+  private mutating func append(_ key: Key, _ value: Value, _ account: Account) -> [Value] {
+    guard account.cost <= costLimit, countLimit > 0 else { return [value] }
     // Before it is added, so that the sum never passes what an Int holds.
     let removed = trim(toCost: costLimit - account.cost, count: countLimit - 1)
     let slot = order.append()
-    Self.set(node, in: &nodes, slot)
+    Self.set(Node(key: key, value: value), in: &nodes, slot)
     Self.set(account, in: &accounts, slot)
     if maxAge != nil { Self.set(now(), in: &insertedAt, slot) }
     index.insert(account.hash, slot)
@@ -134,7 +138,7 @@ struct MemoryCache<Key: Hashable, Value> {
   }
 
   /// A slot is one of the array's, or the next one.
-  private static func set<Element>(_ element: Element, in array: inout [Element], _ slot: Int) {
+  private static func set<Element>(_ element: consuming Element, in array: inout [Element], _ slot: Int) {
     if slot == array.count { array.append(element) } else { array[slot] = element }
   }
 
@@ -151,13 +155,13 @@ struct MemoryCache<Key: Hashable, Value> {
   }
 
   private mutating func remove(_ slot: Int) -> Value? {
-    guard let node = nodes[slot] else { return nil }
-    nodes[slot] = nil
+    let value = nodes[slot].value
+    nodes[slot] = Node()
     index.remove(accounts[slot].hash, slot)
     order.remove(slot)
     totalCost -= accounts[slot].cost
     count -= 1
-    return node.value
+    return value
   }
 
   private func isExpired(_ slot: Int) -> Bool {

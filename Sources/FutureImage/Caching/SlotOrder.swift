@@ -42,9 +42,18 @@ struct SlotOrder {
   }
 
   mutating func moveToBack(_ slot: Int) {
-    guard slot != last else { return }
-    unlink(Int32(slot))
-    linkLast(Int32(slot))
+    let (slot, formerLast) = (Int32(slot), last)
+    guard slot != formerLast else { return }
+    // What unlinking and linking do, but asking once whether the links are nobody else's: this is every hit of a cache.
+    links.withUnsafeMutableBufferPointer { links in
+      // As it is not the last, there is one behind it.
+      let link = links[Int(slot)]
+      if link.previous == Self.none { first = link.next } else { links[Int(link.previous)].next = link.next }
+      links[Int(link.next)].previous = link.previous
+      links[Int(formerLast)].next = slot
+      links[Int(slot)] = Link(previous: formerLast, next: Self.none)
+    }
+    last = slot
   }
 
   mutating func moveToFront(_ slot: Int) {
