@@ -125,6 +125,36 @@ import Testing
     }
   }
 
+  @Test func `neither key nor value outlives its entry`() {
+    final class Thing: Hashable {
+      static func == (a: Thing, b: Thing) -> Bool { a === b }
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+    var cache = MemoryCache<Thing, Thing>()
+    weak var key: Thing?
+    weak var value: Thing?
+    do {
+      let (one, other) = (Thing(), Thing())
+      (key, value) = (one, other)
+      _ = cache.insert(other, forKey: one)
+      #expect(cache.value(forKey: one) === other)
+    }
+    #expect(key != nil && value != nil)
+    #expect(cache.trim(toCost: 0, count: 0).count == 1)
+    #expect(key == nil && value == nil)
+  }
+
+  @Test func `a copy goes its own way`() {
+    var cache = Cache()
+    for key in 1...3 { _ = cache.insert("\(key)", forKey: key) }
+    var copy = cache
+    _ = copy.value(forKey: 1)
+    _ = copy.removeValue(forKey: 3)
+    #expect(cache.keys == [1, 2, 3])
+    #expect(copy.keys == [2, 1])
+    #expect(cache.peek(3) == "3")
+  }
+
   @Test func `a hundred thousand values come and go`() {
     var cache = MemoryCache<String, Int>(countLimit: 50_000)
     var handedOut = 0
