@@ -60,4 +60,13 @@ import Testing
     #expect(heap.count == model.count)
     #expect(heap.elements.sorted() == model)
   }
+
+  @Test("What is to stay stays, and comes out greatest first", arguments: [0, 1, 2, 7, 100])
+  func keeps(count: Int) {
+    var random = SeededGenerator(seed: UInt64(count))
+    let elements = (0..<count).map { _ in Int.random(in: 0..<50, using: &random) }
+    var heap = Heap(elements)
+    heap.keep { $0.isMultiple(of: 3) }
+    #expect(drained(heap) == elements.filter { $0.isMultiple(of: 3) }.sorted(by: >))
+  }
 }
