@@ -2,7 +2,7 @@
 ///
 /// They wait here and not in the loader's tables, where a job costs thirty times as much memory. Most of a long list leaves by being bound
 /// or let go, and neither has to be told here: an entry counts only while its wish stands. Each future comes here once at most, so the
-/// entries are at most twice as many as the futures that live.
+/// entries are at most four times as many as the futures that live.
 ///
 /// A future must not die inside the loader's lock: what is found here has to leave it before it is let go.
 struct Backlog {
@@ -26,7 +26,7 @@ struct Backlog {
           seen.append(future)
           return true
         }
-        (entries, next, sweepAt) = (living, 0, max(1024, 2 * living.count))
+        (entries, next, sweepAt) = (living, 0, max(1024, 4 * living.count))
       }
       entries.append(entry)
       return seen

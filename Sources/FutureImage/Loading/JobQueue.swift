@@ -98,11 +98,11 @@ struct JobQueue<Job: QueuedJob> {
     waitingCount -= 1
   }
 
-  /// Keeps a lane's heap within twice what waits in it, and forgets a lane without jobs.
+  /// Keeps a lane's heap within four times what waits in it, and forgets a lane without jobs.
   private mutating func sweep(_ lane: Lane, _ name: String) {
     if lane.waiting == 0, lane.running == 0 {
       lanes[name] = nil
-    } else if lane.places.count > 2 * lane.waiting + 32 {
+    } else if lane.places.count > 4 * lane.waiting + 32 {
       lane.places.keep(\.counts)
     }
   }

@@ -19,73 +19,60 @@ struct Ask: Hashable, Sendable {
 /// A future must not die inside the loader's lock, for it takes that lock to say good-bye: what is found here has to leave the lock before
 /// it is let go.
 struct LiveFutures {
+  /// Copied without a look at the future.
   private struct Entry {
+    /// Nil in place of the many futures of a key.
+    let id: ObjectIdentifier?
     weak var future: FutureImage?
   }
 
-  /// Nearly every picture has one future: it costs no dictionary.
-  private enum Group {
-    case one(ObjectIdentifier, Entry)
-    case many(Many)
-  }
-
-  /// An object, because a dictionary inside of the enumeration is copied when it is changed: ten thousand futures of one picture would
-  /// take as many copies to go.
+  /// An object, because a dictionary inside of another is copied when it is changed: ten thousand futures of one picture would take as many
+  /// copies to go.
   private final class Many {
-    var entries: [ObjectIdentifier: Entry]
-
-    init(_ entries: [ObjectIdentifier: Entry]) {
-      self.entries = entries
-    }
+    var entries: [ObjectIdentifier: Entry] = [:]
   }
 
-  private var groups: [SourceKey: Group] = [:]
+  /// Nearly every picture has one future: it costs no dictionary.
+  private var entries: [SourceKey: Entry] = [:]
+  /// Of the keys that have, or had, more than one.
+  private var crowds: [SourceKey: Many] = [:]
 
   mutating func insert(_ future: FutureImage, key: SourceKey) {
     let id = ObjectIdentifier(future)
-    let entry = Entry(future: future)
     // Put in before it is known who is there: nearly always nobody, and then the key was looked for once.
-    switch groups.updateValue(.one(id, entry), forKey: key) {
-    case nil: break
-    case .one(let otherID, let other)?: groups[key] = .many(Many([otherID: other, id: entry]))
-    case .many(let many)?:
-      many.entries[id] = entry
-      groups[key] = .many(many)
-    }
+    guard let before = entries.updateValue(Entry(id: id, future: future), forKey: key) else { return }
+    entries[key] = Entry(id: nil, future: nil)
+    let many = crowds[key] ?? Many()
+    crowds[key] = many
+    if let otherID = before.id { many.entries[otherID] = before }
+    many.entries[id] = Entry(id: id, future: future)
   }
 
   /// - Returns: whether it was the last of its key.
   mutating func remove(_ id: ObjectIdentifier, key: SourceKey) -> Bool {
-    switch groups[key] {
-    case .one(id, _):
-      groups[key] = nil
-      return true
-    case .many(let many):
+    guard let entry = entries[key], entry.id ?? id == id else { return false }
+    if entry.id == nil, let many = crowds[key] {
       many.entries[id] = nil
-      if many.entries.isEmpty { groups[key] = nil }
-      return many.entries.isEmpty
-    default: return false
+      guard many.entries.isEmpty else { return false }
+      crowds[key] = nil
     }
+    entries[key] = nil
+    return true
   }
 
   func future(_ ask: Ask, key: SourceKey) -> FutureImage? {
-    switch groups[key] {
-    case .one(ask.future, let entry): entry.future
-    case .many(let many): many.entries[ask.future]?.future
-    default: nil
-    }
+    guard let entry = entries[key] else { return nil }
+    return entry.id == nil ? crowds[key]?.entries[ask.future]?.future : entry.id == ask.future ? entry.future : nil
   }
 
-  func contains(key: SourceKey) -> Bool { groups[key] != nil }
+  func contains(key: SourceKey) -> Bool { entries[key] != nil }
 
-  var all: [FutureImage] { groups.keys.flatMap { futures(key: $0) } }
+  var all: [FutureImage] { entries.keys.flatMap { futures(key: $0) } }
 
   /// All of the key, or some.
   func futures(key: SourceKey, atMost limit: Int = .max) -> [FutureImage] {
-    switch groups[key] {
-    case .one(_, let entry): entry.future.map { [$0] } ?? []
-    case .many(let many): many.entries.values.prefix(limit).compactMap(\.future)
-    case nil: []
-    }
+    guard let entry = entries[key] else { return [] }
+    guard entry.id == nil else { return entry.future.map { [$0] } ?? [] }
+    return crowds[key]?.entries.values.prefix(limit).compactMap(\.future) ?? []
   }
 }

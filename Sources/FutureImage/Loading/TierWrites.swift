@@ -11,7 +11,8 @@ struct TierWrites {
     let body: @Sendable () async -> Void
   }
 
-  private struct Line {
+  /// An object, so that taking from it copies nothing of what waits.
+  private final class Line {
     var waiting = FIFO<Write>()
     var isWriting = false
   }
@@ -28,25 +29,26 @@ struct TierWrites {
   var waitingCount: Int { lines.values.reduce(0) { $0 + $1.waiting.count } }
 
   mutating func add(_ write: Write) {
-    lines[write.tier, default: Line()].waiting.append(write)
+    let line = lines[write.tier] ?? Line()
+    lines[write.tier] = line
+    line.waiting.append(write)
     waitingBytes += write.bytes
   }
 
   /// What is to be begun now, at most one of each tier; each is to be followed by ``ended(_:)``.
   mutating func takeDue(isQuiet: Bool) -> [Write] {
     guard !lines.isEmpty, isQuiet || waitingBytes > Self.patience else { return [] }
-    return lines.keys.compactMap { takeNext(of: $0) }
+    return lines.values.compactMap { line in
+      guard !line.isWriting, let write = line.waiting.popFirst() else { return nil }
+      line.isWriting = true
+      waitingBytes -= write.bytes
+      return write
+    }
   }
 
   mutating func ended(_ write: Write) {
-    lines[write.tier]?.isWriting = false
-    if lines[write.tier]?.waiting.isEmpty == true { lines[write.tier] = nil }
-  }
-
-  private mutating func takeNext(of tier: ObjectIdentifier) -> Write? {
-    guard lines[tier]?.isWriting == false, let write = lines[tier]?.waiting.popFirst() else { return nil }
-    lines[tier]?.isWriting = true
-    waitingBytes -= write.bytes
-    return write
+    guard let line = lines[write.tier] else { return }
+    line.isWriting = false
+    if line.waiting.isEmpty { lines[write.tier] = nil }
   }
 }

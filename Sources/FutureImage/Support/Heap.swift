@@ -1,35 +1,41 @@
-/// A binary heap: the greatest element first; push and pop in O(log n).
+/// A priority queue: the greatest element first; push and pop in O(log n).
+///
+/// A binary heap and a run. What is greater than all of the run goes to the run's end, in O(1): so views that are bound one after the
+/// other cost the same however many there are, where a heap alone would move each from its bottom to its top.
 struct Heap<Element: Comparable> {
-  private(set) var elements: [Element] = []
+  /// The greatest first, each before the two at twice its place.
+  private var heap: [Element] = []
+  /// The greatest last.
+  private var run: [Element] = []
 
-  var first: Element? { elements.first }
-  var count: Int { elements.count }
+  var first: Element? { runIsFirst ? run.last : heap.first }
+  var count: Int { heap.count + run.count }
 
   init() {}
 
   init(_ elements: [Element]) {
-    self.elements = elements
+    heap = elements
     order()
   }
 
   mutating func push(_ element: Element) {
-    elements.append(element)
-    elements.withUnsafeMutableBufferPointer { elements in
-      var child = elements.count - 1
-      while child > 0 {
-        let parent = (child - 1) / 2
-        guard elements[parent] < elements[child] else { return }
-        elements.swapAt(parent, child)
-        child = parent
-      }
+    if run.last.map({ $0 < element }) ?? true { return run.append(element) }
+    heap.append(element)
+    var child = heap.count - 1
+    while child > 0 {
+      let parent = (child - 1) / 2
+      guard heap[parent] < heap[child] else { return }
+      heap.swapAt(parent, child)
+      child = parent
     }
   }
 
   mutating func pop() -> Element? {
-    guard let top = elements.first else { return nil }
-    let last = elements.removeLast()
-    if !elements.isEmpty {
-      elements[0] = last
+    if runIsFirst { return run.popLast() }
+    guard let top = heap.first else { return nil }
+    let last = heap.removeLast()
+    if !heap.isEmpty {
+      heap[0] = last
       sink(0)
     }
     return top
@@ -37,23 +43,27 @@ struct Heap<Element: Comparable> {
 
   /// Takes out all that are not to stay, where they lie: O(n).
   mutating func keep(_ stays: (Element) -> Bool) {
-    elements.removeAll { !stays($0) }
+    run.removeAll { !stays($0) }
+    heap.removeAll { !stays($0) }
     order()
   }
 
+  private var runIsFirst: Bool {
+    guard let last = run.last else { return false }
+    return heap.first.map { $0 < last } ?? true
+  }
+
   private mutating func order() {
-    for index in stride(from: elements.count / 2 - 1, through: 0, by: -1) { sink(index) }
+    for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
   }
 
   private mutating func sink(_ start: Int) {
     var parent = start
     while true {
       var greatest = parent
-      for child in (2 * parent + 1)...(2 * parent + 2) where child < elements.count && elements[greatest] < elements[child] {
-        greatest = child
-      }
+      for child in (2 * parent + 1)...(2 * parent + 2) where child < heap.count && heap[greatest] < heap[child] { greatest = child }
       guard greatest != parent else { return }
-      elements.swapAt(parent, greatest)
+      heap.swapAt(parent, greatest)
       parent = greatest
     }
   }

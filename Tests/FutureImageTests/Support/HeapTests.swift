@@ -58,7 +58,7 @@ import Testing
       }
     }
     #expect(heap.count == model.count)
-    #expect(heap.elements.sorted() == model)
+    #expect(drained(heap) == model.reversed())
   }
 
   @Test("What is to stay stays, and comes out greatest first", arguments: [0, 1, 2, 7, 100])
@@ -68,5 +68,27 @@ import Testing
     var heap = Heap(elements)
     heap.keep { $0.isMultiple(of: 3) }
     #expect(drained(heap) == elements.filter { $0.isMultiple(of: 3) }.sorted(by: >))
+  }
+
+  @Test("Elements that come in rising and falling runs come out in order, between pushes too")
+  func runs() {
+    var heap = Heap<Int>()
+    var model: [Int] = []
+    for round in 0..<60 {
+      let run = (0..<20).map { $0 * 7 + round * 3 }
+      for element in round.isMultiple(of: 3) ? run.reversed() : run {
+        heap.push(element)
+        model.append(element)
+      }
+      model.sort()
+      for _ in 0..<(round % 5) * 6 where heap.pop() != model.popLast() { Issue.record("wrong in round \(round)") }
+      if round.isMultiple(of: 7) {
+        heap.keep { !$0.isMultiple(of: 5) }
+        model.removeAll { $0.isMultiple(of: 5) }
+      }
+      #expect(heap.count == model.count)
+      #expect(heap.first == model.last)
+    }
+    #expect(drained(heap) == model.reversed())
   }
 }

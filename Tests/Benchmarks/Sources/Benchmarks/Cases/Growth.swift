@@ -13,9 +13,10 @@ extension Benchmark {
     let view = Gallery(1, side: 200).views[0]
     var costs = counts.map { _ in [Double]() }
     var alone: [Double] = []
-    for round in 0...Effort.rounds(7) {
-      for (place, count) in counts.enumerated() {
-        let cost = lifeCost(urls, inLoadersOf: count, view)
+    for round in 0...Effort.rounds(8) {
+      // By turns in either order: what one leaves of the heap, the next has to live with.
+      for place in round.isMultiple(of: 2) ? Array(counts.indices) : counts.indices.reversed() {
+        let cost = lifeCost(urls, inLoadersOf: counts[place], view)
         if round > 0 { costs[place].append(cost) }
       }
       let cost = (0..<20).map { _ in lifeCost(urls.prefix(1_000), inLoadersOf: 1_000, view) }.reduce(0, +) / 20
