@@ -3,15 +3,17 @@ extension FutureImage.Loader {
   func stage(
     _ entry: FutureImage.CacheEntry, _ encoded: Encoded, for tiers: [any FutureImage.DiskTier], _ key: SourceKey, _ state: inout State
   ) {
-    let distinct = distinct(tiers)
-    guard !distinct.isEmpty else { return }
+    let all = distinct(tiers)
+    let ready = all.filter { state.writes.hasRoom(for: entry.body.count, of: ObjectIdentifier($0)) }
+    if ready.count < all.count { pass(all.filter { tier in !ready.contains { $0 === tier } }, key, &state) }
+    guard !ready.isEmpty else { return }
     let before = state.staged[key]
     state.lastStaged += 1
     let number = state.lastStaged
     state.staged[key] = Staged(
-      encoded: encoded, entry: entry, tiers: distinct + (before?.encoded?.data == encoded.data ? before?.tiers ?? [] : []),
-      missing: distinct.count, number: number)
-    write(to: distinct, bytes: entry.body.count, &state) { [self] tier in
+      encoded: encoded, entry: entry, tiers: ready + (before?.encoded?.data == encoded.data ? before?.tiers ?? [] : []),
+      missing: ready.count, number: number)
+    write(to: ready, bytes: entry.body.count, &state) { [self] tier in
       await store(entry, encoded, key, in: tier)
       self.state.withLock { $0.stored(key, number) }
     }
@@ -21,6 +23,17 @@ extension FutureImage.Loader {
   func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
     write(to: distinct(tiers), bytes: 0, &state) { [self] tier in
       do { try await tier.remove(forKey: key.text) } catch { report(cacheFault: error, key) }
+    }
+  }
+
+  /// These tiers are too far behind to get the picture. What they have is older.
+  private func pass(_ tiers: [any FutureImage.DiskTier], _ key: SourceKey, _ state: inout State) {
+    remove(key, from: tiers, &state)
+    state.pendingWork += 1
+    // Outside of the lock.
+    Task {
+      report(cacheFault: TierWrites.Behind(), key)
+      workEnded()
     }
   }
 

@@ -2,7 +2,7 @@
 /// last is what stays.
 ///
 /// Nobody waits for a write, and what is waited for needs the same processors. So a write begins when nothing is read, decoded or delivered,
-/// or when so many bytes have gathered that losing them would hurt.
+/// or when so many bytes of its tier have gathered that losing them would hurt.
 struct TierWrites {
   struct Write: Sendable {
     let tier: ObjectIdentifier
@@ -11,37 +11,48 @@ struct TierWrites {
     let body: @Sendable () async -> Void
   }
 
+  /// Why a picture is not stored.
+  struct Behind: Error, CustomStringConvertible {
+    let description = "a disk tier is \(TierWrites.limit >> 20) MB behind; it does not get the picture"
+  }
+
   /// An object, so that taking from it copies nothing of what waits.
   private final class Line {
     var waiting = FIFO<Write>()
+    var bytes = 0
     var isWriting = false
   }
 
-  /// So many bytes may wait, in all: a screen or two of photos.
+  /// So many bytes of a tier may wait for quiet: a screen or two of photos.
   static let patience = 8 << 20
+  /// So many may wait at all, if the tier hangs or is too slow.
+  static let limit = 64 << 20
 
   private var lines: [ObjectIdentifier: Line] = [:]
-  private var waitingBytes = 0
 
   var isEmpty: Bool { lines.isEmpty }
 
   /// How many have not begun.
   var waitingCount: Int { lines.values.reduce(0) { $0 + $1.waiting.count } }
 
+  func hasRoom(for bytes: Int, of tier: ObjectIdentifier) -> Bool {
+    guard let line = lines[tier], line.bytes > 0 else { return true }
+    return line.bytes + bytes <= Self.limit
+  }
+
   mutating func add(_ write: Write) {
     let line = lines[write.tier] ?? Line()
     lines[write.tier] = line
     line.waiting.append(write)
-    waitingBytes += write.bytes
+    line.bytes += write.bytes
   }
 
   /// What is to be begun now, at most one of each tier; each is to be followed by ``ended(_:)``.
   mutating func takeDue(isQuiet: Bool) -> [Write] {
-    guard !lines.isEmpty, isQuiet || waitingBytes > Self.patience else { return [] }
-    return lines.values.compactMap { line in
-      guard !line.isWriting, let write = line.waiting.popFirst() else { return nil }
+    lines.values.compactMap { line in
+      guard !line.isWriting, isQuiet || line.bytes > Self.patience, let write = line.waiting.popFirst() else { return nil }
       line.isWriting = true
-      waitingBytes -= write.bytes
+      line.bytes -= write.bytes
       return write
     }
   }

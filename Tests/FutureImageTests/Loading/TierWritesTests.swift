@@ -87,4 +87,38 @@ import Testing
     #expect((one.stores, other.stores) == (1, 1))
     withExtendedLifetime(futures) {}
   }
+
+  @Test func `a tier may be so many bytes behind, and one that has nothing to do takes a picture of any size`() {
+    var writes = TierWrites()
+    let id = ObjectIdentifier(one)
+    #expect(writes.hasRoom(for: TierWrites.limit + 1, of: id))
+    writes.add(write(one, bytes: TierWrites.limit - 10))
+    #expect(writes.hasRoom(for: 10, of: id))
+    #expect(!writes.hasRoom(for: 11, of: id))
+    #expect(writes.hasRoom(for: TierWrites.limit, of: ObjectIdentifier(other)))
+    #expect(writes.takeDue(isQuiet: true).count == 1)
+    #expect(writes.hasRoom(for: TierWrites.limit, of: id))
+  }
+
+  @Test func `a picture that a tier is too far behind for is shown and not stored, and takes the older one out of it`() async throws {
+    let shop = Shop()
+    let old = HeldTier(Colour.red.jpeg())
+    let hanging = Signal()
+    shop.loader.state.withLock { state in
+      state.writes.add(TierWrites.Write(tier: ObjectIdentifier(old), bytes: 0) { await hanging.wait() })
+      state.writes.add(TierWrites.Write(tier: ObjectIdentifier(old), bytes: TierWrites.limit) {})
+      state.beginWrites(by: shop.loader)
+    }
+    let future = shop.future(policy: .tiers(disk: old))
+    future.reload()
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Colour.blue.jpeg())
+    #expect(Colour.blue.isNearly(try await future.value.colour))
+    hanging.send()
+    await shop.loader.settled()
+    #expect(old.body == nil)
+    #expect(old.stores == 0)
+    #expect(shop.loader.statistics.cacheFaults == 1)
+    #expect(shop.loader.statistics.lastCacheFault?.contains("behind") == true)
+  }
 }
