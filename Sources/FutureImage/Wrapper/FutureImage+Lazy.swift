@@ -9,8 +9,7 @@ extension FutureImage {
     private let state: Lock<State>
 
     /// - Parameter make: called at the first touch, on the toucher's thread; twice if two touch it at the same moment, and one of the
-    ///   futures
-    ///   is let go.
+    ///   futures is let go.
     public init(_ make: @escaping @Sendable () -> FutureImage) {
       state = Lock(.untouched(make))
     }
