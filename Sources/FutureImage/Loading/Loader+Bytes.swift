@@ -6,7 +6,7 @@ extension FutureImage.Loader {
     let ask = Ask(future, ticket)
     let key = descriptor.key
     let answer = state.withLock { state -> BytesAnswer in
-      if let staged = state.staged[key], let encoded = staged.encoded {
+      if let staged = state.staged[key], let encoded = state.stagedBytes(of: key) {
         if let tier = descriptor.disk, !staged.tiers.contains(where: { $0 === tier }) {
           stage(staged.entry, encoded, for: [tier], key, &state)
         }
@@ -86,7 +86,7 @@ extension FutureImage.Loader {
         encoded.revision = state.revisions[lookup.key] ?? 0
         return askers.map { ($0, .there(encoded)) }
       }
-      if let encoded = state.staged[lookup.key]?.encoded { return askers.map { ($0, .there(encoded)) } }
+      if let encoded = state.stagedBytes(of: lookup.key) { return askers.map { ($0, .there(encoded)) } }
       return askers.map { asker in
         guard let descriptor = asker.future.descriptor else { return (asker, .later) }
         let ask = Ask(asker.future, asker.ticket)

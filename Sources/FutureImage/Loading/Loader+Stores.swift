@@ -80,6 +80,13 @@ extension FutureImage.Loader.State {
     }
   }
 
+  /// The bytes that are staged, unless the picture was replaced since by one that no tier gets: a future that has met the newer would ask
+  /// for them again and again.
+  func stagedBytes(of key: SourceKey) -> Encoded? {
+    guard let encoded = staged[key]?.encoded, encoded.revision == revisions[key] ?? 0 else { return nil }
+    return encoded
+  }
+
   /// A tier has what was staged under the number.
   fileprivate mutating func stored(_ key: SourceKey, _ number: UInt64) {
     guard staged[key]?.number == number else { return }

@@ -85,4 +85,30 @@ import Testing
     #expect(shop.held.requests.count == 1)
     withExtendedLifetime(first) {}
   }
+
+  @Test func `what is staged is not found any more when another picture has come that no tier gets`() async throws {
+    let tier = HeldTier()
+    tier.holdStores()
+    do {
+      let first = shop.future(policy: .tiers(disk: tier))
+      await shop.held.waitForRequests()
+      shop.held.resolve(with: Colour.red.jpeg())
+      await tier.waitForStores()
+      withExtendedLifetime(first) {}
+    }
+    let second = shop.future(policy: .modelOnly)
+    second.reload()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Colour.blue.jpeg())
+    _ = try await second.value
+    shop.loader.emptyPixelPool()
+    let third = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForRequests(3)
+    shop.held.resolve(with: Colour.blue.jpeg())
+    #expect(Colour.blue.isNearly(try await third.value.colour))
+    tier.letGo()
+    await shop.loader.settled()
+    #expect(tier.body == Colour.blue.jpeg())
+    #expect(shop.held.requests.count == 3)
+  }
 }
