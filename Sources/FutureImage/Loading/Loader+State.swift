@@ -44,9 +44,8 @@ extension FutureImage.Loader {
     var encoded: Encoded?
     let entry: FutureImage.CacheEntry
     var tiers: [any FutureImage.DiskTier]
-    /// How many of them do not have it yet.
-    var missing: Int
-    let number: UInt64
+    /// How many writes of the key have not ended, those of other bytes before among them.
+    var writes: Int
   }
 
   /// What becomes of a future's wish for bytes, to be told outside of the lock.
@@ -91,7 +90,6 @@ extension FutureImage.Loader {
     var writes = TierWrites()
     /// Until when pictures need not be asked about, those that were met last.
     var freshUntil = MemoryCache<SourceKey, Date>(countLimit: 10_000)
-    var lastStaged: UInt64 = 0
     var refusals: Refusals
     /// Sources whose last transfer failed: the next is a retry, whoever of its futures asks for it.
     var failedSources: Set<SourceKey> = []

@@ -8,14 +8,12 @@ extension FutureImage.Loader {
     if ready.count < all.count { pass(all.filter { tier in !ready.contains { $0 === tier } }, key, &state) }
     guard !ready.isEmpty else { return }
     let before = state.staged[key]
-    state.lastStaged += 1
-    let number = state.lastStaged
     state.staged[key] = Staged(
       encoded: encoded, entry: entry, tiers: ready + (before?.encoded?.data == encoded.data ? before?.tiers ?? [] : []),
-      missing: ready.count, number: number)
+      writes: ready.count + (before?.writes ?? 0))
     write(to: ready, bytes: entry.body.count, &state) { [self] tier in
       await store(entry, encoded, key, in: tier)
-      self.state.withLock { $0.stored(key, number) }
+      self.state.withLock { $0.stored(key) }
     }
   }
 
@@ -87,10 +85,9 @@ extension FutureImage.Loader.State {
     return encoded
   }
 
-  /// A tier has what was staged under the number.
-  fileprivate mutating func stored(_ key: SourceKey, _ number: UInt64) {
-    guard staged[key]?.number == number else { return }
-    staged[key]?.missing -= 1
-    if staged[key]?.missing == 0 { staged[key] = nil }
+  /// A write of the key has ended.
+  fileprivate mutating func stored(_ key: SourceKey) {
+    staged[key]?.writes -= 1
+    if staged[key]?.writes == 0 { staged[key] = nil }
   }
 }

@@ -101,8 +101,8 @@ import Testing
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
     _ = try await second.value
-    shop.loader.emptyPixelPool()
-    let third = shop.future(policy: .tiers(disk: tier))
+    // In another size, or it would have the pixels of the second.
+    let third = shop.future(policy: .tiers(disk: tier), size: CGSize(width: 4, height: 3))
     await shop.held.waitForRequests(3)
     shop.held.resolve(with: Colour.blue.jpeg())
     #expect(Colour.blue.isNearly(try await third.value.colour))
