@@ -20,7 +20,12 @@ extension FutureImage.Loader {
 
   /// Asks the source behind what is wanted more urgently. The future is told by `confirmed`, `replaced` or `failed`, if it still lives.
   func revalidate(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32) {
-    state.withLock { _ = $0.wantTransfer(Ask(future, ticket), descriptor, .created, purpose: .revalidation) }
+    let now = configuration.now()
+    state.withLock { state in
+      // Unless it was asked about since somebody found it stale.
+      guard let until = state.freshUntil.peek(descriptor.key), until <= now else { return }
+      state.wantTransfer(Ask(future, ticket), descriptor, .created, purpose: .revalidation)
+    }
     if !future.isRevalidating(ticket) { dropBytes(Ask(future, ticket), descriptor) }
   }
 
