@@ -85,4 +85,33 @@ import Testing
     #expect(shop.held.requests.count == 1)
     withExtendedLifetime(first) {}
   }
+
+  @Test func `what is staged is not found any more when another picture has come that no tier gets`() async throws {
+    let tier = HeldTier()
+    tier.holdStores()
+    weak var gone: FutureImage?
+    do {
+      let first = shop.future(policy: .tiers(disk: tier))
+      gone = first
+      await shop.held.waitForRequests()
+      shop.held.resolve(with: Colour.red.jpeg())
+      await tier.waitForStores()
+    }
+    // Whoever told it of its bytes may have a hold of it for a moment, and then its tier would get the newer picture too.
+    while gone != nil { await Task.yield() }
+    let second = shop.future(policy: .modelOnly)
+    second.reload()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Colour.blue.jpeg())
+    while shop.loader.state.withLock({ $0.revisions[SourceKey(second.key ?? "")] }) != 1 { await Task.yield() }
+    // In another size, or it would have the pixels of the second.
+    let third = shop.future(policy: .tiers(disk: tier), size: CGSize(width: 4, height: 3))
+    await shop.held.waitForRequests(3)
+    shop.held.resolve(with: Colour.blue.jpeg())
+    #expect(Colour.blue.isNearly(try await third.value.colour))
+    tier.letGo()
+    await shop.loader.settled()
+    #expect(tier.body == Colour.blue.jpeg())
+    #expect(shop.held.requests.count == 3)
+  }
 }
