@@ -13,7 +13,7 @@ extension FutureImage {
   /// ```
   ///
   /// Keys are any strings. What throws is a ``FutureImage/FileFailure``.
-  public final class DiskCache: DiskTier {
+  public final class DiskCache: DiskTier, BlockingTier {
     /// The cache of the program: in ``defaultDirectory(named:)``, with the default limits.
     public static let standard = DiskCache()
 
@@ -26,7 +26,7 @@ extension FutureImage {
 
     private let store: DiskCacheStore
     // Apart, so that a picture to be shown does not wait behind those that are being stored.
-    private let reading = WorkQueue(label: "FutureImage.DiskCache.reading", width: 4, qos: .userInitiated)
+    let readers = WorkQueue(label: "FutureImage.DiskCache.reading", width: 4, qos: .userInitiated)
     private let writing = WorkQueue(label: "FutureImage.DiskCache.writing", width: 2, qos: .utility)
     // One at a time: whoever asks for figures is answered after the cleaning that was due before.
     private let cleaning = WorkQueue(label: "FutureImage.DiskCache.cleaning", width: 1, qos: .utility)
@@ -66,7 +66,12 @@ extension FutureImage {
       cleanIfDue()
       // Two changes of thread cost more than reading what the system has in memory. This runs on Swift's own threads, never the main one.
       if let entry = store.entryAtOnce(forKey: key) { return entry }
-      return try await reading.run { [store] in try store.entry(forKey: key) }
+      return try await readers.run { [store] in try store.entry(forKey: key) }
+    }
+
+    func waitForEntry(forKey key: String) throws -> CacheEntry? {
+      cleanIfDue()
+      return try store.entry(forKey: key)
     }
 
     /// Keeps the entry in place of what was there. Throws if it alone is larger than the cache may be, or cannot be written.

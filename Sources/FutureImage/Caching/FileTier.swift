@@ -4,7 +4,7 @@ extension FutureImage {
   ///
   /// The key is not asked: whoever gives a future this tier has said which picture the file holds. What throws is a ``FileFailure``.
   /// Making a tier touches nothing on disk.
-  final class FileTier: DiskTier {
+  final class FileTier: BlockingTier {
     /// A larger file is refused, in bytes.
     let maxBytes: Int
     private let locate: @Sendable () throws(FileFailure) -> URL
@@ -33,7 +33,7 @@ extension FutureImage {
 
     /// The file's bytes; nil if there is no file or it is empty. Throws if a directory or a symbolic link is there.
     func entry(forKey key: String) async throws -> CacheEntry? {
-      try await Self.queue.run { [self] in try read() }
+      try await readers.run { [self] in try waitForEntry(forKey: key) }
     }
 
     /// Puts the body there in one step; missing directories above it are made.
@@ -45,7 +45,9 @@ extension FutureImage {
       try await Self.queue.run { [self] in try delete() }
     }
 
-    private func read() throws(FileFailure) -> CacheEntry? {
+    var readers: WorkQueue { Self.queue }
+
+    func waitForEntry(forKey key: String) throws(FileFailure) -> CacheEntry? {
       let path = try path()
       guard let file = try files.openIfPresent(path) else { return nil }
       defer { try? files.closeFile(file) }

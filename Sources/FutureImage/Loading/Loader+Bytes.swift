@@ -75,45 +75,78 @@ extension FutureImage.Loader {
 
   // MARK: Lookups
 
-  func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) async {
-    guard state.withLock({ $0.beginLookup(lookup, run: run, by: self) }) else { return slotFreed() }
-    let (found, standing) = await read(lookup.key, tier)
+  /// Begins a lookup, on a thread of the tier's own where it has some: what comes of it is done there too, without a change of thread.
+  /// Inside the lock: nothing is called yet.
+  func beginLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) {
+    guard let blocking = tier as? any BlockingTier else {
+      Task { await runLookup(lookup, run: run, in: tier) }
+      return
+    }
+    blocking.readers.submit { [self] in
+      guard begins(lookup, run) else { return }
+      let watch = Stopwatch(configuration.clock)
+      var entry: FutureImage.CacheEntry?
+      do { entry = try blocking.waitForEntry(forKey: lookup.key.text) } catch { report(cacheFault: error, lookup.key) }
+      finish(lookup, run, tier, entry.map { examine($0, lookup.key, watch) })
+    }
+  }
+
+  private func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) async {
+    guard begins(lookup, run) else { return }
+    finish(lookup, run, tier, await read(lookup.key, tier))
+  }
+
+  private func begins(_ lookup: LookupKey, _ run: UInt64) -> Bool {
+    let begins = state.withLock { $0.beginLookup(lookup, run: run, by: self) }
+    if !begins { slotFreed() }
+    return begins
+  }
+
+  private func finish(_ lookup: LookupKey, _ run: UInt64, _ tier: any FutureImage.DiskTier, _ found: Found?) {
     let answers = state.withLock { state -> [(Asker, BytesAnswer)] in
+      // Not if another picture has come meanwhile, which the tier is about to get.
+      if case .undecodable = found, state.lookups.isRunning(lookup, run: run) { remove(lookup.key, from: [tier], &state) }
       let order = state.lookups.order(of: lookup)
       let askers = state.finishLookup(lookup, run: run, by: self)
-      if found != nil, !askers.isEmpty { state.statistics.diskHits += 1 }
-      if var encoded = found, standing != .unconfirmed {
+      if case .picture = found, !askers.isEmpty { state.statistics.diskHits += 1 }
+      if case .picture(var encoded, let standing) = found, standing != .unconfirmed {
         encoded.revision = state.revisions[lookup.key] ?? 0
         return askers.map { ($0, .there(encoded)) }
       }
       if let encoded = state.stagedBytes(of: lookup.key) { return askers.map { ($0, .there(encoded)) } }
+      let purpose = if case .picture = found { Purpose.revalidation } else { Purpose.first }
       return askers.map { asker in
         guard let descriptor = asker.future.descriptor else { return (asker, .later) }
         let ask = Ask(asker.future, asker.ticket)
-        let purpose = found == nil ? Purpose.first : .revalidation
         return (asker, state.wantTransferUnlessRefused(ask, descriptor, asker.future.urgency, purpose, after: tier, order: order))
       }
     }
     for (asker, answer) in answers { answer.tell(asker.future, asker.ticket) }
-    if standing == .stale { for (asker, _) in answers { asker.future.revalidate() } }
+    if case .picture(_, .stale) = found { for (asker, _) in answers { asker.future.revalidate() } }
     workEnded()
   }
 
-  func read(_ key: SourceKey, _ tier: (any FutureImage.DiskTier)?) async -> (found: Encoded?, FutureImage.CacheEntry.Standing) {
-    let watch = Stopwatch(configuration.clock)
-    guard let tier, let entry = await entry(key, tier) else { return (nil, .fresh) }
-    if let size = try? configuration.decoder.size(of: entry.body) {
-      tell(.read(bytes: entry.body.count, in: watch.elapsed), key)
-      return (Encoded(data: entry.body, size: size, isFromDisk: true), standing(of: entry, key))
-    }
-    // No picture that can be read here: it counts as not there.
-    do { try await tier.remove(forKey: key.text) } catch { report(cacheFault: error, key) }
-    return (nil, .fresh)
+  /// What a tier has.
+  enum Found {
+    case picture(Encoded, FutureImage.CacheEntry.Standing)
+    /// No picture that can be read here: it counts as not there, and is to be removed.
+    case undecodable
   }
 
-  func entry(_ key: SourceKey, _ tier: (any FutureImage.DiskTier)?) async -> FutureImage.CacheEntry? {
+  func read(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> Found? {
+    let watch = Stopwatch(configuration.clock)
+    return await entry(key, tier).map { examine($0, key, watch) }
+  }
+
+  private func examine(_ entry: FutureImage.CacheEntry, _ key: SourceKey, _ watch: Stopwatch) -> Found {
+    guard let size = try? configuration.decoder.size(of: entry.body) else { return .undecodable }
+    tell(.read(bytes: entry.body.count, in: watch.elapsed), key)
+    return .picture(Encoded(data: entry.body, size: size, isFromDisk: true), standing(of: entry, key))
+  }
+
+  func entry(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
     do {
-      return try await tier?.entry(forKey: key.text)
+      return try await tier.entry(forKey: key.text)
     } catch {
       report(cacheFault: error, key)
       return nil

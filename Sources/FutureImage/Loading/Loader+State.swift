@@ -157,7 +157,7 @@ extension FutureImage.Loader.State {
   private mutating func perform(_ actions: [JobTable<Loader.LookupKey, Ask, any FutureImage.DiskTier>.Action], by loader: Loader) {
     for case .start(let lookup, let run) in actions {
       guard let tier = lookups[lookup] else { continue }
-      Task { await loader.runLookup(lookup, run: run, in: tier) }
+      loader.beginLookup(lookup, run: run, in: tier)
     }
   }
 

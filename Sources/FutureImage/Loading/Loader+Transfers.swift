@@ -3,7 +3,8 @@ extension FutureImage.Loader {
   func runTransfer(_ key: SourceKey, run: UInt64, _ input: TransferInput) async {
     guard state.withLock({ $0.beginTransfer(key, run: run, by: self) }) else { return slotFreed() }
     advance(key, run, to: nil)
-    let known = input.purpose.mayReplace ? await entry(key, input.disk) : nil
+    var known: FutureImage.CacheEntry?
+    if input.purpose.mayReplace, let tier = input.disk { known = await entry(key, tier) }
     var past = input.past
     let interims = Interims(key, run: run)
     begin(interims, of: key, run)
@@ -34,7 +35,7 @@ extension FutureImage.Loader {
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
       var encoded: Encoded
-      if let found = await read(smaller.id, input.disk).found {
+      if let tier = input.disk, case .picture(let found, _) = await read(smaller.id, tier) {
         encoded = found
       } else {
         var own = Transfer.Past()
