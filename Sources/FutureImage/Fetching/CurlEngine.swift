@@ -7,11 +7,14 @@ import CCurl
 final class CurlEngine: Sendable {
   /// What the thread is to do next.
   struct Work {
+    /// Of tasks. What they ask for is taken with the next work.
+    var jobs: [UnownedJob] = []
     var started: [(exchange: CurlExchange, receive: FutureImage.Receive)] = []
     var cancelled: [CurlExchange] = []
   }
 
   private struct State {
+    var jobs: [UnownedJob] = []
     var waiting: [CurlExchange] = []
     /// Running exchanges to break off.
     var cancelled: [CurlExchange] = []
@@ -80,6 +83,29 @@ final class CurlEngine: Sendable {
   }
 }
 
+/// Tasks that wait for exchanges run on the thread as well: it need not wake another one to tell it of each, nor be woken for the next.
+extension CurlEngine: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    var needsThread = false
+    let isAccepted = state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.jobs.append(job)
+      needsThread = !state.hasThread
+      state.hasThread = true
+      Self.wake(&state)
+      return true
+    }
+    if !isAccepted { runElsewhere(job) }
+    if needsThread { startThread() }
+  }
+
+  /// A job has to run, though there is no thread of ours for it any more.
+  fileprivate func runElsewhere(_ job: UnownedJob) {
+    DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+}
+
 // What the thread calls.
 extension CurlEngine {
   /// Says that the thread can be woken through `multi`.
@@ -93,6 +119,8 @@ extension CurlEngine {
       state.isAsleep = false
       guard !state.isClosed else { return nil }
       var work = Work()
+      swap(&work.jobs, &state.jobs)
+      guard work.jobs.isEmpty else { return work }
       swap(&work.cancelled, &state.cancelled)
       let taken = state.waiting.prefix(room)
       state.waiting.removeFirst(taken.count)
@@ -109,7 +137,7 @@ extension CurlEngine {
   /// Whether there is nothing to do; the thread then sleeps, and will be woken.
   func maySleep(room: Int) -> Bool {
     state.withLock { state in
-      state.isAsleep = !state.isClosed && state.cancelled.isEmpty && (room == 0 || state.waiting.isEmpty)
+      state.isAsleep = !state.isClosed && state.jobs.isEmpty && state.cancelled.isEmpty && (room == 0 || state.waiting.isEmpty)
       return state.isAsleep
     }
   }
@@ -120,19 +148,21 @@ extension CurlEngine {
 
   /// The thread ends: what waits ends with it, and the next exchange starts another thread.
   func end(with failure: any Error) {
-    let phases = state.withLock { state in
-      let phases = state.waiting.map { $0.end() }
+    let (phases, jobs) = state.withLock { state in
+      let (phases, jobs) = (state.waiting.map { $0.end() }, state.jobs)
       state.waiting = []
+      state.jobs = []
       state.cancelled = []
       state.multi = nil
       state.isAsleep = false
       state.hasThread = false
-      return phases
+      return (phases, jobs)
     }
+    for job in jobs { runElsewhere(job) }
     for phase in phases { phase.resume(with: .failure(failure)) }
   }
 
-  private func startThread() {
+  fileprivate func startThread() {
     var thread = pthread_t()
     // The thread takes over this reference when it starts, and there is no thread if the call fails: it is released exactly once.
     let engine = Unmanaged.passRetained(self)

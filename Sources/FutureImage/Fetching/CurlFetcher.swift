@@ -15,7 +15,7 @@ extension FutureImage {
   ///     try await fetcher.fetch(FutureImage.Request(url: url)) { event in
   ///       if case .bytes(let data) = event { print(data.count) }
   ///     }
-  public final class CurlFetcher: Fetcher {
+  public final class CurlFetcher: Fetcher, TaskHost {
     private let engine: CurlEngine
 
     /// Makes a fetcher with connections of its own. Nothing is opened or started before the first exchange.
@@ -35,6 +35,14 @@ extension FutureImage {
     public func fetch(_ request: Request, receive: @escaping Receive) async throws {
       try request.requireHTTP()
       try await engine.run(CurlExchange(request, lines: engine.configuration.lines(for: request)), receive: receive)
+    }
+
+    func makeTask(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+      Task(executorPreference: engine) { [self] in
+        await body()
+        // The task does not hold what it runs on.
+        withExtendedLifetime(self) {}
+      }
     }
   }
 }

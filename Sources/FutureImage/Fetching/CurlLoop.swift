@@ -32,7 +32,12 @@ final class CurlLoop {
   func run() {
     engine.begin(multi)
     var end: any Error = CancellationError()
+    let executor = engine.asUnownedTaskExecutor()
     while let work = engine.nextWork(room: room) {
+      guard work.jobs.isEmpty else {
+        for job in work.jobs { job.runSynchronously(on: executor) }
+        continue
+      }
       for exchange in work.cancelled { cancel(exchange) }
       for (exchange, receive) in work.started { start(exchange, receive) }
       if let failure = advance() ?? sleep() {

@@ -242,7 +242,7 @@ extension FutureImage.Loader.State {
       switch action {
       case .start(let key, let run):
         guard let input = transfers[key] else { continue }
-        transferTasks[run] = Task { await loader.runTransfer(key, run: run, input) }
+        transferTasks[run] = loader.makeTransferTask(key, run: run, input)
       case .cancel(_, let run):
         if let task = transferTasks.removeValue(forKey: run) { cancelled.append(task) }
       }

@@ -1,5 +1,15 @@
 /// The second stage: a key's bytes, from its source.
 extension FutureImage.Loader {
+  /// Inside the lock: it does not run yet.
+  func makeTransferTask(_ key: SourceKey, run: UInt64, _ input: TransferInput) -> Task<Void, Never> {
+    let body: @Sendable () async -> Void = { await self.runTransfer(key, run: run, input) }
+    // Others may call code of the app's: for headers, bytes, a tier that is asked.
+    guard case .url = input.source.origin, input.purpose == .first, input.source.smaller == nil,
+      let host = configuration.fetcher as? any TaskHost
+    else { return Task(operation: body) }
+    return host.makeTask(body)
+  }
+
   func runTransfer(_ key: SourceKey, run: UInt64, _ input: TransferInput) async {
     guard state.withLock({ $0.beginTransfer(key, run: run, by: self) }) else { return slotFreed() }
     advance(key, run, to: nil)
