@@ -14,7 +14,10 @@ extension FutureImage.Loader {
   /// Something that had a slot has ended, or has given its slot up. While anybody is put off something has one, so this is where their turn
   /// comes.
   func slotFreed() {
-    while let entry = state.withLock({ $0.takeAdmissible() }) {
+    // Not one whenever one has ended: who is asked for several pictures in a row does not go to sleep after each.
+    var level = State.few
+    while let entry = state.withLock({ $0.takeAdmissible(upTo: level) }) {
+      level = State.enough
       if let future = entry.future { admit(future, entry.ticket) }
       // Until now the loader was not idle, though the wish stood nowhere.
       state.withLock { state in
@@ -39,10 +42,12 @@ extension FutureImage.Loader {
 
 extension FutureImage.Loader.State {
   /// How many jobs may wait for each slot kind before others are put off: enough to never run dry between two admissions.
-  private static var enough: Int { 32 }
+  fileprivate static var enough: Int { 32 }
+  /// So few that it is time to admit others, until there are enough.
+  fileprivate static var few: Int { 16 }
 
-  fileprivate func isBusy(_ lane: String) -> Bool {
-    lookups.waitingCount >= Self.enough || transfers.waitingCount(inLane: lane) >= Self.enough
+  fileprivate func isBusy(_ lane: String, upTo level: Int = enough) -> Bool {
+    lookups.waitingCount >= level || transfers.waitingCount(inLane: lane) >= level
   }
 
   /// Something is under way or known for the key: waiting would be for nothing.
@@ -53,10 +58,10 @@ extension FutureImage.Loader.State {
   }
 
   /// To be followed by one `pendingWork` less and the end of `isAdmitting`.
-  fileprivate mutating func takeAdmissible() -> Backlog.Entry? {
+  fileprivate mutating func takeAdmissible(upTo level: Int) -> Backlog.Entry? {
     // One after the other, or two threads would turn the order round. Whoever is at it looks again.
     guard !isAdmitting, !backlog.isEmpty else { return nil }
-    for lane in backlog.names where !isBusy(lane) {
+    for lane in backlog.names where !isBusy(lane, upTo: level) {
       guard let entry = backlog.takeNext(of: lane) else { continue }
       pendingWork += 1
       isAdmitting = true
