@@ -1,7 +1,26 @@
-/// A disk tier that reads on threads of its own. What is to be done with an entry can be done there, too: giving it to another thread
-/// costs more than finding that it is not there.
+/// A disk tier with threads of its own. What leads to a call of it and what comes of it can be done on them, too: giving either to another
+/// thread may cost more than the call.
 protocol BlockingTier: FutureImage.DiskTier {
   var readers: WorkQueue { get }
-  /// As `entry(forKey:)`, on one of the readers' threads.
+  var writers: WorkQueue { get }
+  /// As `entry(forKey:)`, on a thread of the readers.
   func waitForEntry(forKey key: String) throws -> FutureImage.CacheEntry?
+  /// As `store(_:forKey:)`, on a thread of the writers.
+  func waitForStore(_ entry: FutureImage.CacheEntry, forKey key: String) throws
+  /// As `remove(forKey:)`, on a thread of the writers.
+  func waitForRemoval(forKey key: String) throws
+}
+
+extension BlockingTier {
+  func entry(forKey key: String) async throws -> FutureImage.CacheEntry? {
+    try await readers.run { [self] in try waitForEntry(forKey: key) }
+  }
+
+  func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws {
+    try await writers.run { [self] in try waitForStore(entry, forKey: key) }
+  }
+
+  func remove(forKey key: String) async throws {
+    try await writers.run { [self] in try waitForRemoval(forKey: key) }
+  }
 }

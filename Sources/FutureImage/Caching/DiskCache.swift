@@ -27,7 +27,7 @@ extension FutureImage {
     private let store: DiskCacheStore
     // Apart, so that a picture to be shown does not wait behind those that are being stored.
     let readers = WorkQueue(label: "FutureImage.DiskCache.reading", width: 4, qos: .userInitiated)
-    private let writing = WorkQueue(label: "FutureImage.DiskCache.writing", width: 2, qos: .utility)
+    let writers = WorkQueue(label: "FutureImage.DiskCache.writing", width: 2, qos: .utility)
     // One at a time: whoever asks for figures is answered after the cleaning that was due before.
     private let cleaning = WorkQueue(label: "FutureImage.DiskCache.cleaning", width: 1, qos: .utility)
 
@@ -69,20 +69,14 @@ extension FutureImage {
       return try await readers.run { [store] in try store.entry(forKey: key) }
     }
 
-    func waitForEntry(forKey key: String) throws -> CacheEntry? {
-      cleanIfDue()
-      return try store.entry(forKey: key)
-    }
-
     /// Keeps the entry in place of what was there. Throws if it alone is larger than the cache may be, or cannot be written.
     public func store(_ entry: CacheEntry, forKey key: String) async throws {
-      try await writing.run { [store] in try store.store(entry, forKey: key) }
-      cleanIfDue()
+      try await writers.run { [self] in try waitForStore(entry, forKey: key) }
     }
 
     /// Removes the entry, if there is one. Throws if its file stays.
     public func remove(forKey key: String) async throws {
-      try await writing.run { [store] in try store.remove(forKey: key) }
+      try await writers.run { [store] in try store.remove(forKey: key) }
     }
 
     /// Removes everything that was stored before the call. Files that are not the cache's own stay.
@@ -106,6 +100,18 @@ extension FutureImage {
     public func count() async -> Int {
       await counted().count
     }
+
+    func waitForEntry(forKey key: String) throws -> CacheEntry? {
+      cleanIfDue()
+      return try store.entry(forKey: key)
+    }
+
+    func waitForStore(_ entry: CacheEntry, forKey key: String) throws {
+      try store.store(entry, forKey: key)
+      cleanIfDue()
+    }
+
+    func waitForRemoval(forKey key: String) throws { try store.remove(forKey: key) }
 
     private func counted() async -> DiskCacheLedger {
       cleanIfDue()

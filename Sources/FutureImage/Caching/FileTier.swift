@@ -31,22 +31,10 @@ extension FutureImage {
       locate = { () throws(FileFailure) in try CachesDirectory.file(cachesPath, under: directory) }
     }
 
-    /// The file's bytes; nil if there is no file or it is empty. Throws if a directory or a symbolic link is there.
-    func entry(forKey key: String) async throws -> CacheEntry? {
-      try await readers.run { [self] in try waitForEntry(forKey: key) }
-    }
-
-    /// Puts the body there in one step; missing directories above it are made.
-    func store(_ entry: CacheEntry, forKey key: String) async throws {
-      try await Self.queue.run { [self] in try write(entry.body) }
-    }
-
-    func remove(forKey key: String) async throws {
-      try await Self.queue.run { [self] in try delete() }
-    }
-
     var readers: WorkQueue { Self.queue }
+    var writers: WorkQueue { Self.queue }
 
+    /// The file's bytes; nil if there is no file or it is empty. Throws if a directory or a symbolic link is there.
     func waitForEntry(forKey key: String) throws(FileFailure) -> CacheEntry? {
       let path = try path()
       guard let file = try files.openIfPresent(path) else { return nil }
@@ -58,16 +46,17 @@ extension FutureImage {
       return bytes.count == 0 ? nil : CacheEntry(body: bytes.data(0..<bytes.count))
     }
 
-    private func write(_ body: Data) throws(FileFailure) {
+    /// Puts the body there in one step; missing directories above it are made.
+    func waitForStore(_ entry: CacheEntry, forKey key: String) throws(FileFailure) {
       let path = try path()
       let directory = (path as NSString).deletingLastPathComponent
       try files.statusIfPresent(at: path)?.requireFile(path)
       let temporary = "\(directory)/\(DiskCacheName.temporary())"
       do {
-        try files.writeNew(temporary, [body])
+        try files.writeNew(temporary, [entry.body])
       } catch  where error.isMissing {
         try files.makeDirectories(directory)
-        try files.writeNew(temporary, [body])
+        try files.writeNew(temporary, [entry.body])
       }
       do {
         try files.move(temporary, to: path)
@@ -78,7 +67,7 @@ extension FutureImage {
       if Self.swept.withLock({ $0.insert(directory).inserted }) { sweep(directory) }
     }
 
-    private func delete() throws(FileFailure) {
+    func waitForRemoval(forKey key: String) throws(FileFailure) {
       let path = try path()
       guard let status = try files.statusIfPresent(at: path) else { return }
       try status.requireFile(path)

@@ -11,17 +11,12 @@ extension FutureImage.Loader {
     state.staged[key] = Staged(
       encoded: encoded, entry: entry, tiers: ready + (before?.encoded?.data == encoded.data ? before?.tiers ?? [] : []),
       writes: ready.count + (before?.writes ?? 0))
-    write(to: ready, bytes: entry.body.count, &state) { [self] tier in
-      await store(entry, encoded, key, in: tier)
-      self.state.withLock { $0.stored(key) }
-    }
+    write(.store(entry, encoded), key, to: ready, &state)
   }
 
   /// What the tiers have is another picture, and the new one must not be stored.
   func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    write(to: distinct(tiers), bytes: 0, &state) { [self] tier in
-      do { try await tier.remove(forKey: key.text) } catch { report(cacheFault: error, key) }
-    }
+    write(.remove, key, to: distinct(tiers), &state)
   }
 
   /// These tiers are too far behind to get the picture. What they have is older.
@@ -35,11 +30,30 @@ extension FutureImage.Loader {
     }
   }
 
-  private func write(
-    to tiers: [any FutureImage.DiskTier], bytes: Int, _ state: inout State,
-    _ body: @escaping @Sendable (any FutureImage.DiskTier) async -> Void
-  ) {
-    for tier in tiers { state.writes.add(TierWrites.Write(tier: ObjectIdentifier(tier), bytes: bytes) { await body(tier) }) }
+  private enum Change {
+    case store(FutureImage.CacheEntry, Encoded)
+    case remove
+
+    func make(in tier: any FutureImage.DiskTier, _ key: SourceKey) async throws {
+      switch self {
+      case .store(let entry, _): try await tier.store(entry, forKey: key.text)
+      case .remove: try await tier.remove(forKey: key.text)
+      }
+    }
+
+    func make(waitingFor tier: any BlockingTier, _ key: SourceKey) throws {
+      switch self {
+      case .store(let entry, _): try tier.waitForStore(entry, forKey: key.text)
+      case .remove: try tier.waitForRemoval(forKey: key.text)
+      }
+    }
+  }
+
+  private func write(_ change: Change, _ key: SourceKey, to tiers: [any FutureImage.DiskTier], _ state: inout State) {
+    let bytes = if case .store(let entry, _) = change { entry.body.count } else { 0 }
+    for tier in tiers {
+      state.writes.add(TierWrites.Write(tier: ObjectIdentifier(tier), bytes: bytes) { [self] in perform(change, key, in: tier, then: $0) })
+    }
     state.beginWrites(by: self)
   }
 
@@ -49,20 +63,42 @@ extension FutureImage.Loader {
     return distinct
   }
 
-  /// Where a tier fails, its futures keep the bytes themselves, and what the tier had before is not to be found there any more.
-  private func store(
-    _ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ key: SourceKey, in tier: any FutureImage.DiskTier
-  ) async {
-    do {
-      try await tier.store(entry, forKey: key.text)
-      // Found undecodable in the meantime.
-      if state.withLock({ $0.refusals.failure(of: key) != nil }) { try await tier.remove(forKey: key.text) }
-    } catch {
-      report(cacheFault: error, key)
-      do { try await tier.remove(forKey: key.text) } catch { report(cacheFault: error, key) }
-      let futures = state.withLock { $0.live.futures(key: key) }
-      for future in futures where future.descriptor?.disk === tier { future.keep(encoded) }
+  /// On a thread of the tier's own where it has some: several in a row then need no change of thread.
+  private func perform(_ change: Change, _ key: SourceKey, in tier: any FutureImage.DiskTier, then end: @escaping @Sendable () -> Void) {
+    guard let blocking = tier as? any BlockingTier else {
+      Task {
+        let failure = await caught { try await change.make(in: tier, key) }
+        if mustRemove(change, key, from: tier, failure), let failure = await caught({ try await Change.remove.make(in: tier, key) }) {
+          report(cacheFault: failure, key)
+        }
+        finish(change, key)
+        end()
+      }
+      return
     }
+    blocking.writers.submit { [self] in
+      let failure = caught { try change.make(waitingFor: blocking, key) }
+      if mustRemove(change, key, from: tier, failure), let failure = caught({ try Change.remove.make(waitingFor: blocking, key) }) {
+        report(cacheFault: failure, key)
+      }
+      finish(change, key)
+      end()
+    }
+  }
+
+  /// Where a tier fails, its futures keep the bytes themselves, and what the tier had before is not to be found there any more. Nor are
+  /// bytes that were found undecodable in the meantime.
+  private func mustRemove(_ change: Change, _ key: SourceKey, from tier: any FutureImage.DiskTier, _ failure: (any Error)?) -> Bool {
+    if let failure { report(cacheFault: failure, key) }
+    guard case .store(_, let encoded) = change else { return false }
+    if failure == nil { return state.withLock { $0.refusals.failure(of: key) != nil } }
+    let futures = state.withLock { $0.live.futures(key: key) }
+    for future in futures where future.descriptor?.disk === tier { future.keep(encoded) }
+    return true
+  }
+
+  private func finish(_ change: Change, _ key: SourceKey) {
+    if case .store = change { state.withLock { $0.stored(key) } }
   }
 }
 
@@ -70,8 +106,7 @@ extension FutureImage.Loader.State {
   /// Begins those whose time has come.
   mutating func beginWrites(by loader: FutureImage.Loader) {
     for write in writes.takeDue(isQuiet: isQuiet) {
-      Task {
-        await write.body()
+      write.begin {
         loader.state.withLock { $0.writes.ended(write) }
         loader.tellSettled()
       }

@@ -8,7 +8,8 @@ struct TierWrites {
     let tier: ObjectIdentifier
     /// What waits with it.
     let bytes: Int
-    let body: @Sendable () async -> Void
+    /// Calls nobody at once, but what it is given when it has ended.
+    let begin: @Sendable (_ end: @escaping @Sendable () -> Void) -> Void
   }
 
   /// Why a picture is not stored.

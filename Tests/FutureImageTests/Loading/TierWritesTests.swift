@@ -9,7 +9,7 @@ import Testing
   private let other = HeldTier()
 
   private func write(_ tier: HeldTier, bytes: Int = 0) -> TierWrites.Write {
-    TierWrites.Write(tier: ObjectIdentifier(tier), bytes: bytes) {}
+    TierWrites.Write(tier: ObjectIdentifier(tier), bytes: bytes) { $0() }
   }
 
   @Test func `nothing begins while others are waited for`() {
@@ -105,8 +105,14 @@ import Testing
     let old = HeldTier(Colour.red.jpeg())
     let hanging = Signal()
     shop.loader.state.withLock { state in
-      state.writes.add(TierWrites.Write(tier: ObjectIdentifier(old), bytes: 0) { await hanging.wait() })
-      state.writes.add(TierWrites.Write(tier: ObjectIdentifier(old), bytes: TierWrites.limit) {})
+      state.writes.add(
+        TierWrites.Write(tier: ObjectIdentifier(old), bytes: 0) { end in
+          Task {
+            await hanging.wait()
+            end()
+          }
+        })
+      state.writes.add(TierWrites.Write(tier: ObjectIdentifier(old), bytes: TierWrites.limit) { end in Task { end() } })
       state.beginWrites(by: shop.loader)
     }
     let future = shop.future(policy: .tiers(disk: old))
