@@ -21,6 +21,12 @@ import Testing
     Cache(directory: directory, as: .string, formats: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
   }
 
+  /// Returns when so many calls wait for the URL's value: one that begins only later would find nothing to join.
+  private func waitForCallers(_ count: Int) async {
+    let job = Cache.Job(key: FutureImage.Source.url(Shop.url()).key, changes: 0)
+    while cache.finding.state.withLock({ $0.jobs.waiters(of: job).count }) < count { await Task.yield() }
+  }
+
   @Test func `many callers share one transfer, and what came is kept as it came`() async throws {
     try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<20 { group.addTask { try await cache.value(from: Shop.url()) } }
@@ -39,6 +45,7 @@ import Testing
 
   @Test func `the transfer ends with its last waiter, and not before`() async throws {
     let (first, second) = (Task { try await cache.value(from: Shop.url()) }, Task { try await cache.value(from: Shop.url()) })
+    await waitForCallers(2)
     await held.waitForHeld()
     first.cancel()
     await #expect(throws: FutureImage.Failure(.cancelled, source: FutureImage.Source.url(Shop.url()).key)) { try await first.value }
@@ -64,6 +71,7 @@ import Testing
 
   @Test func `all who wait get the same failure, and the next asks anew`() async throws {
     let tasks = (0..<5).map { _ in Task { try await cache.value(from: Shop.url()) } }
+    await waitForCallers(5)
     await held.waitForHeld()
     held.fail(nil, .refused("no"))
     for task in tasks {
