@@ -71,8 +71,8 @@ import Testing
     let future = shop.future()
     busy.onSet = { future.cancel() }
     busy.futureImage = future
-    // Bound anew by the end of the setter, it starts anew.
-    await shop.held.waitForRequests()
+    // Bound anew by the end of the setter, it starts anew. The request that was given up may have been made, but is held no more.
+    await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
     await shop.loader.settled()
     #expect(busy.image?.cgImage?.width == 64)
