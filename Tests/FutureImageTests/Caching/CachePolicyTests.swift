@@ -202,7 +202,8 @@ import Testing
       #expect(try await disk.entry(forKey: #require(future.key)) == nil)
     }
     await shop.loader.settled()
-    #expect(shop.loader.pixelBytes == 0)
+    // The thread that decoded for the future may have a hold of it for a moment.
+    while shop.loader.pixelBytes > 0 { await Task.yield() }
   }
 
   @Test func `model only bytes that one future has serve another of the key`() async {

@@ -56,7 +56,8 @@ import Testing
     #expect(detail.image?.cgImage?.width == 150)
     await shop.loader.settled()
     #expect(detail.image?.cgImage?.width == 1200)
-    #expect(remembered == nil)
+    // The thread that decoded for it may have a hold of it for a moment.
+    while remembered != nil { await Task.yield() }
     #expect(shop.loader.statistics.requests == 1)
   }
 
