@@ -68,6 +68,8 @@ final class FaultScene: Sendable {
     server.answer(path, answers)
     let source = FutureImage.Source.url(server.url(path))
     let outcome = try await expectFailure(source, as: expected, requests: requests, makeLoader(change: change))
+    // One that timed out may not have been read yet.
+    await server.waitForRequests(requests)
     #expect(server.requestCount() == requests)
     // The same cache, and nobody who remembers the failure.
     server.answer(path, Self.good)
