@@ -148,7 +148,7 @@ extension FutureImage {
       state.waiters.append(Waiter(fitting: fitting, tell: tell, future: self, id: id, isPrefetch: isPrefetch))
       return nil
     }
-    if let known { tell(known) } else { pursue(restarting: true) }
+    if let known { tell(known) } else { pursue(restarting: true, onlyIfAwaited: true) }
   }
 
   func leave(_ id: WaiterID) {

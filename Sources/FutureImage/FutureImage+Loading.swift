@@ -67,7 +67,8 @@ extension FutureImage {
   /// - Parameters:
   ///   - steps: what views need, besides what waiters do.
   ///   - restarting: whether a failure that may pass is tried again.
-  func pursue(_ steps: Set<Step> = [], restarting: Bool) {
+  ///   - onlyIfAwaited: whether it is done for waiters alone: they may all have been told since they came.
+  func pursue(_ steps: Set<Step> = [], restarting: Bool, onlyIfAwaited: Bool = false) {
     enum Next {
       case nothing, promotion
       case bytes(UInt32)
@@ -76,6 +77,7 @@ extension FutureImage {
     guard let descriptor else { return }
     let (next, urgency, mustCommit) = state.withLock { state -> (Next, Rank.Reason, Bool) in
       let urgency = state.urgency
+      guard !onlyIfAwaited || !state.waiters.isEmpty else { return (.nothing, urgency, false) }
       if case .failed(let failure) = state.stage, state.bytesTicket == nil, !restarting || !failure.mayPass {
         return (.nothing, urgency, false)
       }

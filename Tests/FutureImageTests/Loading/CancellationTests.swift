@@ -44,6 +44,24 @@ import Testing
     await shop.loader.settled()
   }
 
+  @Test func `nothing is begun for somebody who came to wait and was told of a cancel already`() async {
+    let shop = Shop()
+    var wrong = 0
+    for round in 0..<1_000 {
+      let future = shop.future("\(round)")
+      let told = Told()
+      let number = told.add()
+      await race {
+        future.cancel()
+      } _: {
+        future.wait(.full) { _ in told.tell(number, isRight: true) }
+      }
+      if (told.missing > 0) != future.state.withLock({ $0.bytesTicket != nil }) { wrong += 1 }
+      future.cancel()
+    }
+    #expect(wrong == 0)
+  }
+
   private func askedAnewWhileItFails(_ shop: Shop, _ name: String) async -> FutureImage {
     let future = shop.future(name)
     await shop.held.waitForHeld()
