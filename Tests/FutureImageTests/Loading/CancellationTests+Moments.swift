@@ -73,7 +73,8 @@ extension CancellationTests {
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
-    while !futures.allSatisfy({ $0.state.withLock { !$0.pixelAsks.isEmpty } }) { await Task.yield() }
+    let waiters = { shop.loader.state.withLock { state in state.decodes.keys { _ in true }.flatMap { state.decodes.waiters(of: $0) } } }
+    while waiters().count < 2 { await Task.yield() }
     futures[0].cancel()
     decoder.open()
     await #expect { try await waiting[0].value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }

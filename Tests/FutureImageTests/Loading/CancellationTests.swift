@@ -193,7 +193,7 @@ import Testing
     }
     for future in futures { future.wait(.full) { _ in } }
     await decoder.waitForHeld()
-    while !futures.allSatisfy({ $0.state.withLock { !$0.pixelAsks.isEmpty } }) { await Task.yield() }
+    while shop.loader.state.withLock({ $0.decodes.waitingCount }) < 9 { await Task.yield() }
     for future in futures { future.cancel() }
     decoder.open()
     _ = try await shop.future("9").value

@@ -67,6 +67,7 @@ import Testing
   @Test func `where no better bytes come, both who wait are told why, once`() async {
     let (future, small, whole) = asked()
     await shop.held.waitForHeld()
+    while future.state.withLock({ $0.waiters.count }) < 2 { await Task.yield() }
     shop.held.fail()
     for task in [small, whole] {
       await #expect { try await task.value } throws: { ($0 as? FutureImage.Failure)?.reason == .transport(.connectionLost) }

@@ -63,6 +63,7 @@ import Testing
     let future = shop.future(policy: .tiers(disk: one))
     async let value = future.value
     await shop.held.waitForRequests()
+    while future.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
     #expect(shop.loader.state.withLock { $0.writes.waitingCount } == 1)
