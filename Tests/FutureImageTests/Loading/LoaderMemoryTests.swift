@@ -23,13 +23,15 @@ import Testing
 
   @Test func `that a transfer failed is forgotten with the last future of its picture`() async {
     let shop = Shop { $0.retry = .never }
-    var futures = [shop.future(), shop.future()]
+    var (first, second): (FutureImage?, FutureImage?) = (shop.future(), shop.future())
     await shop.held.waitForHeld()
     shop.held.fail()
     await shop.loader.settled()
-    futures.removeLast()
+    await alone(&first)
+    await alone(&second)
+    first = nil
     #expect(shop.loader.state.withLock { $0.failedSources } == [SourceKey(Shop.url().absoluteString)])
-    futures.removeLast()
+    second = nil
     #expect(shop.loader.state.withLock { $0.failedSources } == [])
   }
 

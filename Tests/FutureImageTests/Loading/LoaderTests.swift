@@ -158,6 +158,8 @@ import Testing
     #expect(shop.loader.pixelBytes == 0)
     guard case .ready = future.phase else { return #expect(Bool(false), "the view's picture is still the future's") }
     await MainActor.run { view.image = nil }
+    // The thread that decoded it lets go of it in its own time.
+    while case .ready = future.phase { await Task.yield() }
     guard case .fetched = future.phase else { return #expect(Bool(false), "nothing shows it any more") }
   }
 

@@ -34,7 +34,7 @@ import Testing
     await fair.settled()
     // Threads let go of what they had in their own time.
     var patience = 100_000
-    while !fair.futures.isEmpty, patience > 0 {
+    while !fair.futures.isEmpty || fair.shop.held.heldCount > 0 || !fair.loader.leftOver.isEmpty, patience > 0 {
       patience -= 1
       await Task.yield()
     }
