@@ -156,7 +156,7 @@ import Testing
     await shop.held.waitForHeld(2)
     shop.held.resolve(Shop.url("b"), with: body)
     _ = try await futures[1].value
-    await shop.loader.delivered()
+    await futures[1].committed()
     #expect(isNearly(parent, 0.1))
     try await begin("a", part: 0.5, of: futures[0])
     #expect(isNearly(parent, 0.55))

@@ -65,8 +65,10 @@ import Testing
     let models = [shop.future(), shop.future(), shop.future()]
     first.futureImage = models[0]
     second.futureImage = models[1]
-    for model in models { #expect(try await red(model) > 150) }
-    await shop.loader.delivered()
+    for model in models {
+      #expect(try await red(model) > 150)
+      await model.committed()
+    }
     await shop.held.waitForHeld()
     #expect(try #require(first.image?.colour).red > 150)
     shop.held.resolve(with: new, headers: ["cache-control": "max-age=60"])

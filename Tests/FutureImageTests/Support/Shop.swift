@@ -45,6 +45,13 @@ extension FutureImage.Loader {
   }
 }
 
+extension FutureImage {
+  /// Returns when all that was told of it can be seen. Who asks for the main actor's turn may do so later than others tell of more.
+  @MainActor func committed() async {
+    while state.withLock({ $0.isCommitDue }) { await Task.yield() }
+  }
+}
+
 extension FutureImage.DiskCache {
   /// In a directory of its own.
   static func temporary() -> FutureImage.DiskCache { FutureImage.DiskCache(directory: Scratch.folder()) }
