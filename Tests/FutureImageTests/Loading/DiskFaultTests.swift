@@ -35,11 +35,14 @@ import Testing
   @MainActor @Test func `a view that is bound while the store fails gets the picture without a second download`() async {
     let tier = HeldTier()
     tier.fill()
+    tier.holdStores()
     let future = shop.future(policy: .tiers(disk: tier))
     await shop.held.waitForRequests()
     shop.held.resolve(with: Picture.jpeg(1200, 900))
+    await tier.waitForStores()
     let early = imageView(150)
     early.futureImage = future
+    tier.letGo()
     await shop.loader.settled()
     #expect(early.image?.cgImage?.width == 150)
     let late = imageView(1200)
