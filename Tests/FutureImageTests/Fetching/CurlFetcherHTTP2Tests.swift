@@ -98,16 +98,23 @@ struct CurlFetcherHTTP2Tests {
     loopback.answer("/truncated", body.truncated(after: 20_000))
     loopback.answer("/reset", body.reset(after: 20_000))
     loopback.answer("/cut", body.chunked(3_000, cut: true))
-    // nginx writes down that it broke off a stream, but sends it with what comes next for another.
+    // nginx writes down that it broke off a stream, but sends it with what comes next for another: so others come until the end.
     loopback.answer("/others", body.drip(bytes: 500, every: .milliseconds(5)))
-    let (fetcher, other) = (fetcher, url("others"))
-    let others = (0..<10).map { _ in Task { try await fetcher.collect(other).body } }
+    let (fetcher, other, isOver) = (fetcher, url("others"), Lock(false))
+    let others = (0..<10).map { _ in
+      Task {
+        var isWhole = true
+        repeat { isWhole = try await fetcher.collect(other).body == Data.pattern(50_000) && isWhole } while !isOver.withLock { $0 }
+        return isWhole
+      }
+    }
     await loopback.waitForRequests(10)
     for _ in 0..<5 {
       let reason = await fetcher.reason(request(name))
       #expect(reason == .transport(.connectionLost) || reason == .transport(.truncated), "\(reason as Any)")
     }
-    for task in others { #expect(try await task.value == Data.pattern(50_000)) }
+    isOver.withLock { $0 = true }
+    for task in others { #expect(try await task.value) }
     try await expectUnharmed()
   }
 
@@ -157,11 +164,15 @@ struct CurlFetcherHTTP2Tests {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
     let (fetcher, held) = (fetcher, request("held"))
-    let tasks = (0..<10).map { _ in Task { await fetcher.reason(held) } }
-    await gate.waitForArrival(count: 1)
+    let begun = (0..<10).map { _ in Signal() }
+    let tasks = begun.map { hasBegun in
+      Task { try await fetcher.fetch(held) { event in if case .bytes = event { hasBegun.send() } } }
+    }
+    // One that has nothing yet when its connection is lost is asked for once more, and refused.
+    for hasBegun in begun { await hasBegun.wait() }
     nginx.end()
     for task in tasks {
-      let reason = await task.value
+      let reason = await #expect(throws: FutureImage.Failure.self) { try await task.value }?.reason
       #expect(reason == .transport(.connectionLost) || reason == .transport(.truncated), "\(reason as Any)")
     }
     #expect(await fetcher.reason(held) == .transport(.connectionRefused))
