@@ -56,6 +56,11 @@ extension NginxServer {
       await state.wait { $0.requests.count >= count }
     }
 
+    /// Returns when so many different paths were asked for.
+    func waitForPaths(_ count: Int) async {
+      await state.wait { Set($0.requests.map(\.path)).count >= count }
+    }
+
     func waitForRequest(_ path: String) async {
       await state.wait { $0.requests.contains { $0.path == path } }
     }
