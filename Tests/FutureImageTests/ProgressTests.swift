@@ -91,6 +91,7 @@ import Testing
     await shop.held.waitForHeld()
     try shop.held.begin(with: body.prefix(body.count / 2), of: body.count)
     await shop.held.waitForHeld()
+    await shop.loader.delivered()
     shop.held.fail()
     await shop.loader.settled()
     #expect(isNearly(progress, 0.5))
