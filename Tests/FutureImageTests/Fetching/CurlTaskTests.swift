@@ -1,0 +1,97 @@
+#if canImport(CCurl)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Tasks that run on the thread of a ``FutureImage/CurlFetcher``.
+@Suite struct CurlTaskTests {
+  private let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(proxy: .none))
+  private let server: LoopbackServer
+
+  init() throws {
+    server = try LoopbackServer()
+  }
+
+  private static var isOnThread: Bool { Thread.current.name == "FutureImage" }
+
+  @Test func `a task begins on the fetcher's thread and comes back to it after every exchange`() async throws {
+    server.answer("/a", .ok(Data([1])))
+    let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
+    let places = Lock<[Bool]>([])
+    let url = server.url("/a")
+    await fetcher.makeTask {
+      places.withLock { $0.append(Self.isOnThread) }
+      for _ in 0..<3 {
+        _ = try? await fetcher.collect(url)
+        places.withLock { $0.append(Self.isOnThread) }
+      }
+    }.value
+    #expect(places.withLock { $0 } == [true, true, true, true])
+    #expect(server.requestCount() == 3)
+  }
+
+  @Test func `tasks that are still to run when the fetcher closes run elsewhere`() async {
+    let (isHeld, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
+    let first = Task(executorPreference: engine) {
+      isHeld.send()
+      Self.wait(for: mayGoOn)
+      return Self.isOnThread
+    }
+    await isHeld.wait()
+    let others = (0..<3).map { _ in Task(executorPreference: engine) { Self.isOnThread } }
+    engine.close()
+    mayGoOn.signal()
+    #expect(await first.value)
+    for other in others { #expect(await other.value == false) }
+    #expect(await Task(executorPreference: engine) { Self.isOnThread }.value == false)
+  }
+
+  // A task may not wait for a semaphore, but whom it calls.
+  private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
+
+  @Test func `a fetcher that a task lets go last ends its thread`() async throws {
+    server.answer("/a", .ok(Data([1])))
+    let url = server.url("/a")
+    weak var gone: FutureImage.CurlFetcher?
+    do {
+      let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
+      gone = fetcher
+      let task = fetcher.makeTask { [fetcher] in _ = try? await fetcher.collect(url) }
+      await task.value
+    }
+    while gone != nil { await Task.yield() }
+    await server.waitForOpenConnections(0)
+  }
+
+  @Test func `pictures that come over HTTP are told of on the fetcher's thread, and what the app gives is called elsewhere`() async throws {
+    let places = Lock<[String: Bool]>([:])
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.diskCache = nil
+    configuration.fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
+    configuration.onEvent = { event in
+      if case .fetched = event.kind { places.withLock { $0[event.source] = Self.isOnThread } }
+    }
+    let loader = FutureImage.Loader(configuration)
+    server.answer("/a", .ok(Picture.jpeg(40, 30)))
+    let called = Lock<Bool?>(nil)
+    let own = FutureImage.Source.url(server.url("/a"), key: "own") {
+      called.withLock { $0 = Self.isOnThread }
+      return [:]
+    }
+    let data = FutureImage.Source.data(key: "data") {
+      let here = Self.isOnThread
+      places.withLock { $0["closure"] = here }
+      return Picture.jpeg(40, 30)
+    }
+    let futures = [
+      FutureImage(at: server.url("/a"), loader: loader), FutureImage(own, loader: loader), FutureImage(data, loader: loader)
+    ]
+    for future in futures { _ = try await future.value }
+    #expect(places.withLock { $0[FutureImage.Source.url(server.url("/a")).key] } == true)
+    #expect(places.withLock { $0["closure"] } == false)
+    #expect(called.withLock { $0 } == false)
+  }
+}
+#endif
