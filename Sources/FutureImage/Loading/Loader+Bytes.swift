@@ -117,6 +117,8 @@ extension FutureImage.Loader {
       let purpose = if case .picture = found { Purpose.revalidation } else { Purpose.first }
       return askers.map { asker in
         guard let descriptor = asker.future.descriptor else { return (asker, .later) }
+        // It was given them back, as the tier could not store them, after it had asked.
+        if found == nil, let kept = asker.future.keptBytes, kept.revision == state.revisions[lookup.key] ?? 0 { return (asker, .there(kept)) }
         let ask = Ask(asker.future, asker.ticket)
         return (asker, state.wantTransferUnlessRefused(ask, descriptor, asker.future.urgency, purpose, after: tier, order: order))
       }

@@ -53,6 +53,26 @@ import Testing
     #expect(shop.loader.statistics.cacheFaults > 0)
   }
 
+  @Test func `bytes that were given back while the tier was being asked for them are not fetched again`() async throws {
+    let tier = HeldTier()
+    tier.fill()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.serve()
+    await shop.loader.settled()
+    #expect(future.keptBytes != nil)
+    let descriptor = try #require(future.descriptor)
+    let ticket = future.state.withLock { state in
+      let ticket = state.newTicket()
+      state.bytesTicket = ticket
+      return ticket
+    }
+    shop.loader.wantBytes(future, descriptor, ticket, reason: .bound)
+    await shop.loader.settled()
+    #expect(tier.readsBegun == 2)
+    #expect(!future.isAsking(ticket))
+    #expect(shop.held.requests.count == 1)
+  }
+
   @Test func `a tier that cannot store the picture of a reload does not go on giving the old one`() async throws {
     let tier = HeldTier(Colour.red.jpeg())
     let first = shop.future(policy: .tiers(disk: tier))
