@@ -1,16 +1,22 @@
 /// Work for the main actor in the order it came: one hop for all that is there, but no more than half a millisecond a turn and
 /// what was begun in it, so that others get the main thread in between, and frames are drawn.
+///
+/// Between two turns that had nothing left to do are four milliseconds, a quarter of a frame: to wake the main thread for each picture of
+/// many costs more than what it has to do for it. What comes after a longer pause comes at once.
 final class MainQueue: Sendable {
   typealias Work = @MainActor @Sendable () -> Void
 
   private struct State {
     var waiting: [Work] = []
     var isScheduled = false
+    /// Since a turn left nothing to do.
+    var pause: Stopwatch?
     var longest = Duration.zero
     var longestWork = Duration.zero
   }
 
   private let budget: Duration
+  private let pause: Duration
   private let clock: any Clock<Duration>
   private let state = Lock(State())
 
@@ -23,8 +29,9 @@ final class MainQueue: Sendable {
   /// Whether the caller is on the main thread, or on whatever thread serves the main queue: a program may have given its first thread up.
   static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 
-  init(budget: Duration = .microseconds(500), clock: any Clock<Duration> = ContinuousClock()) {
+  init(budget: Duration = .microseconds(500), pause: Duration = .milliseconds(4), clock: any Clock<Duration> = ContinuousClock()) {
     self.budget = budget
+    self.pause = pause
     self.clock = clock
   }
 
@@ -35,20 +42,20 @@ final class MainQueue: Sendable {
   var longestWork: Duration { state.withLock { $0.longestWork } }
 
   func add(_ work: @escaping Work) {
-    let mustSchedule = state.withLock { state in
+    let (mustSchedule, since) = state.withLock { state in
       state.waiting.append(work)
       defer { state.isScheduled = true }
-      return !state.isScheduled
+      return (!state.isScheduled, state.pause)
     }
-    if mustSchedule { schedule() }
+    guard mustSchedule else { return }
+    let rest = since.map { pause - $0.elapsed } ?? .zero
+    if rest > .zero { DispatchQueue.main.asyncAfter(deadline: .now() + rest.seconds, execute: turn) } else { schedule() }
   }
 
-  private func schedule() {
-    DispatchQueue.main.async {
-      // The main dispatch queue is the main actor's executor.
-      MainActor.assumeIsolated { self.runTurn() }
-    }
-  }
+  private func schedule() { DispatchQueue.main.async(execute: turn) }
+
+  // The main dispatch queue is the main actor's executor.
+  private func turn() { MainActor.assumeIsolated { runTurn() } }
 
   @MainActor private func runTurn() {
     let turn = Stopwatch(clock)
@@ -57,9 +64,10 @@ final class MainQueue: Sendable {
     var taken: ArraySlice<Work> = []
     repeat {
       if taken.isEmpty {
+        let now = Stopwatch(clock)
         taken = state.withLock { state in
           defer { state.waiting = [] }
-          if state.waiting.isEmpty { state.isScheduled = false }
+          if state.waiting.isEmpty { (state.isScheduled, state.pause) = (false, now) }
           return state.waiting[...]
         }
       }

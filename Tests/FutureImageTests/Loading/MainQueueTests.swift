@@ -141,6 +141,30 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "d"])
   }
 
+  @Test("What comes within four milliseconds of a turn waits for the rest of them, and goes together")
+  func pause() async {
+    let queue = queue()
+    add("a", to: queue)
+    await finish(queue)
+    add("b", to: queue)
+    addOther("other")
+    add("c", to: queue)
+    await finish(queue)
+    #expect(record.entries == ["a", "other", "b", "c"])
+  }
+
+  @Test("What comes after a pause comes at once")
+  func afterPause() async {
+    let queue = queue()
+    add("a", to: queue)
+    await finish(queue)
+    clock.advance(by: .milliseconds(4))
+    add("b", to: queue)
+    addOther("other")
+    await finish(queue)
+    #expect(record.entries == ["a", "b", "other"])
+  }
+
   @Test("Work from many threads is done once, each thread's in its order")
   func manyThreads() async {
     let queue = queue()
