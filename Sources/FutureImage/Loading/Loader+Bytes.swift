@@ -6,13 +6,15 @@ extension FutureImage.Loader {
     let ask = Ask(future, ticket)
     let key = descriptor.key
     let answer = state.withLock { state -> BytesAnswer in
-      if let staged = state.staged[key], let encoded = state.stagedBytes(of: key) {
+      if let staged = state.staged[key], var encoded = state.stagedBytes(of: key) {
         if let tier = descriptor.disk, !staged.tiers.contains(where: { $0 === tier }) {
-          stage(staged.entry, encoded, for: [tier], key, &state)
+          encoded.isStored = stage(staged.entry, encoded, for: [tier], key, &state)
         }
         return .there(encoded)
       }
-      guard let tier = descriptor.disk, state.transfers[key]?.missed.contains(where: { $0 === tier }) != true else {
+      guard let tier = descriptor.disk, state.outdated[LookupKey(key, tier)] == nil,
+        state.transfers[key]?.missed.contains(where: { $0 === tier }) != true
+      else {
         return state.wantTransferUnlessRefused(ask, descriptor, reason)
       }
       state.wantLookup(ask, descriptor, reason, in: tier)
@@ -118,7 +120,9 @@ extension FutureImage.Loader {
       return askers.map { asker in
         guard let descriptor = asker.future.descriptor else { return (asker, .later) }
         // It was given them back, as the tier could not store them, after it had asked.
-        if found == nil, let kept = asker.future.keptBytes, kept.revision == state.revisions[lookup.key] ?? 0 { return (asker, .there(kept)) }
+        if found == nil, let kept = asker.future.keptBytes, kept.revision == state.revisions[lookup.key] ?? 0 {
+          return (asker, .there(kept))
+        }
         let ask = Ask(asker.future, asker.ticket)
         return (asker, state.wantTransferUnlessRefused(ask, descriptor, asker.future.urgency, purpose, after: tier, order: order))
       }

@@ -37,7 +37,7 @@ extension FutureImage.Loader {
       guard let askers = state.finishTransfer(key, run: run, by: self) else { return [] }
       encoded.revision = state.revisions[key] ?? 0
       state.note(freshUntil: entry.freshUntil, key)
-      if let tier, entry.isKeptOtherwise(than: known) { stage(entry, encoded, for: [tier], key, &state) }
+      if let tier, entry.isKeptOtherwise(than: known) { encoded.isStored = stage(entry, encoded, for: [tier], key, &state) }
       return askers
     }
     for asker in askers { asker.future.confirmed(encoded, asker.ticket) }

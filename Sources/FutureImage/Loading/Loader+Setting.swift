@@ -32,7 +32,7 @@ extension FutureImage.Loader {
       state.refusals.remove(key)
       state.note(freshUntil: nil, key)
       let tiers = [configuration.diskCache].compactMap { $0 } + futures.compactMap { $0.descriptor?.disk }
-      stage(FutureImage.CacheEntry(body: encoded.data), encoded, for: tiers, key, &state)
+      encoded.isStored = stage(FutureImage.CacheEntry(body: encoded.data), encoded, for: tiers, key, &state)
       state.pendingWork += 1
       return (futures, Set(ended.dropped + replacement.dropped), ended.cancelled)
     }

@@ -88,6 +88,8 @@ extension FutureImage.Loader {
     var sweepRevisionsAt = 256
     var staged: [SourceKey: Staged] = [:]
     var writes = TierWrites()
+    /// Where an older picture is still to be removed, and how often.
+    var outdated: [LookupKey: Int] = [:]
     /// Until when pictures need not be asked about, those that were met last.
     var freshUntil = MemoryCache<SourceKey, Date>(countLimit: 10_000)
     var refusals: Refusals

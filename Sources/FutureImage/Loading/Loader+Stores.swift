@@ -1,22 +1,26 @@
 /// Bytes that came go to the disk tiers of all who wanted them.
 extension FutureImage.Loader {
+  /// - Returns: whether every tier gets them.
   func stage(
     _ entry: FutureImage.CacheEntry, _ encoded: Encoded, for tiers: [any FutureImage.DiskTier], _ key: SourceKey, _ state: inout State
-  ) {
+  ) -> Bool {
     let all = distinct(tiers)
     let ready = all.filter { state.writes.hasRoom(for: entry.body.count, of: ObjectIdentifier($0)) }
     if ready.count < all.count { pass(all.filter { tier in !ready.contains { $0 === tier } }, key, &state) }
-    guard !ready.isEmpty else { return }
+    guard !ready.isEmpty else { return all.isEmpty }
     let before = state.staged[key]
     state.staged[key] = Staged(
       encoded: encoded, entry: entry, tiers: ready + (before?.encoded?.data == encoded.data ? before?.tiers ?? [] : []),
       writes: ready.count + (before?.writes ?? 0))
     write(.store(entry, encoded), key, to: ready, &state)
+    return ready.count == all.count
   }
 
-  /// What the tiers have is another picture, and the new one must not be stored.
+  /// What the tiers have is another picture, and the new one must not be stored. They are not asked for it until it is gone.
   func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    write(.remove, key, to: distinct(tiers), &state)
+    let all = distinct(tiers)
+    for tier in all { state.outdated[LookupKey(key, tier), default: 0] += 1 }
+    write(.remove, key, to: all, &state)
   }
 
   /// These tiers are too far behind to get the picture. What they have is older.
@@ -71,7 +75,7 @@ extension FutureImage.Loader {
         if mustRemove(change, key, from: tier, failure), let failure = await caught({ try await Change.remove.make(in: tier, key) }) {
           report(cacheFault: failure, key)
         }
-        finish(change, key)
+        ended(change, key, in: tier)
         end()
       }
       return
@@ -81,8 +85,17 @@ extension FutureImage.Loader {
       if mustRemove(change, key, from: tier, failure), let failure = caught({ try Change.remove.make(waitingFor: blocking, key) }) {
         report(cacheFault: failure, key)
       }
-      finish(change, key)
+      ended(change, key, in: tier)
       end()
+    }
+  }
+
+  private func ended(_ change: Change, _ key: SourceKey, in tier: any FutureImage.DiskTier) {
+    state.withLock { state in
+      switch change {
+      case .store: state.stored(key)
+      case .remove: state.removed(LookupKey(key, tier))
+      }
     }
   }
 
@@ -97,9 +110,6 @@ extension FutureImage.Loader {
     return true
   }
 
-  private func finish(_ change: Change, _ key: SourceKey) {
-    if case .store = change { state.withLock { $0.stored(key) } }
-  }
 }
 
 extension FutureImage.Loader.State {
@@ -124,5 +134,10 @@ extension FutureImage.Loader.State {
   fileprivate mutating func stored(_ key: SourceKey) {
     staged[key]?.writes -= 1
     if staged[key]?.writes == 0 { staged[key] = nil }
+  }
+
+  fileprivate mutating func removed(_ place: FutureImage.Loader.LookupKey) {
+    guard let count = outdated[place] else { return }
+    outdated[place] = count > 1 ? count - 1 : nil
   }
 }

@@ -156,7 +156,8 @@ extension FutureImage.Loader {
       encoded.revision = state.revisions[key] ?? 0
       state.note(freshUntil: entry.freshUntil, key)
       let tiers = (askers.map(\.future) + others).compactMap { $0.descriptor?.disk }
-      if mayStore { stage(entry, encoded, for: tiers, key, &state) } else if mayReplace { remove(key, from: tiers, &state) }
+      if mayStore { encoded.isStored = stage(entry, encoded, for: tiers, key, &state) }
+      if !mayStore, mayReplace { remove(key, from: tiers, &state) }
       return (askers, others, replacement)
     }
     if let replacement {

@@ -104,28 +104,61 @@ import Testing
   @Test func `a picture that a tier is too far behind for is shown and not stored, and takes the older one out of it`() async throws {
     let shop = Shop()
     let old = HeldTier(Colour.red.jpeg())
-    let hanging = Signal()
+    let hanging = hang(old, in: shop)
     shop.loader.state.withLock { state in
-      state.writes.add(
-        TierWrites.Write(tier: ObjectIdentifier(old), bytes: 0) { end in
-          Task {
-            await hanging.wait()
-            end()
-          }
-        })
       state.writes.add(TierWrites.Write(tier: ObjectIdentifier(old), bytes: TierWrites.limit) { end in Task { end() } })
-      state.beginWrites(by: shop.loader)
     }
     let future = shop.future(policy: .tiers(disk: old))
     future.reload()
     await shop.held.waitForRequests()
     shop.held.resolve(with: Colour.blue.jpeg())
     #expect(Colour.blue.isNearly(try await future.value.colour))
+    #expect(future.keptBytes?.data == Colour.blue.jpeg())
     hanging.send()
     await shop.loader.settled()
     #expect(old.body == nil)
     #expect(old.stores == 0)
     #expect(shop.loader.statistics.cacheFaults == 1)
     #expect(shop.loader.statistics.lastCacheFault?.contains("behind") == true)
+  }
+
+  @Test func `while an older picture is still to be removed nobody is given it`() async throws {
+    let shop = Shop()
+    let old = HeldTier(Colour.red.jpeg())
+    let first = shop.future(policy: .tiers(disk: old))
+    #expect(Colour.red.isNearly(try await first.value.colour))
+    let hanging = hang(old, in: shop)
+    first.reload()
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Colour.blue.jpeg(), headers: ["cache-control": "no-store"])
+    while !shop.loader.state.withLock({ $0.writes.waitingCount == 1 && $0.transfers.isEmpty }) { await Task.yield() }
+    let reads = old.readsBegun
+    // In another size, or it would have the pixels of the first.
+    let second = shop.future(policy: .tiers(disk: old), size: CGSize(width: 4, height: 3))
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Colour.blue.jpeg(), headers: ["cache-control": "no-store"])
+    #expect(Colour.blue.isNearly(try await second.value.colour))
+    #expect(old.readsBegun == reads)
+    #expect(old.body == Colour.red.jpeg())
+    hanging.send()
+    await shop.loader.settled()
+    #expect(old.body == nil)
+    #expect(shop.loader.state.withLock { $0.outdated.isEmpty })
+  }
+
+  /// Makes a write of the tier hang until the signal is sent.
+  private func hang(_ tier: HeldTier, in shop: Shop) -> Signal {
+    let hanging = Signal()
+    shop.loader.state.withLock { state in
+      state.writes.add(
+        TierWrites.Write(tier: ObjectIdentifier(tier), bytes: 0) { end in
+          Task {
+            await hanging.wait()
+            end()
+          }
+        })
+      state.beginWrites(by: shop.loader)
+    }
+    return hanging
   }
 }
