@@ -25,9 +25,10 @@ extension FutureImage {
     public let maxAge: Duration?
 
     private let store: DiskCacheStore
-    // Apart, so that a picture to be shown does not wait behind those that are being stored.
+    // Apart, so that a picture to be shown does not wait behind those that are being stored. Those follow each other on one thread: it need
+    // not be woken for each.
     let readers = WorkQueue(label: "FutureImage.DiskCache.reading", width: 4, qos: .userInitiated)
-    let writers = WorkQueue(label: "FutureImage.DiskCache.writing", width: 2, qos: .utility)
+    let writers = WorkQueue(label: "FutureImage.DiskCache.writing", width: 1, qos: .utility)
     // One at a time: whoever asks for figures is answered after the cleaning that was due before.
     private let cleaning = WorkQueue(label: "FutureImage.DiskCache.cleaning", width: 1, qos: .utility)
 

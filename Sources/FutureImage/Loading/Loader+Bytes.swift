@@ -111,21 +111,16 @@ extension FutureImage.Loader {
       let order = state.lookups.order(of: lookup)
       let askers = state.finishLookup(lookup, run: run, by: self)
       if case .picture = found, !askers.isEmpty { state.statistics.diskHits += 1 }
+      var known = state.stagedBytes(of: lookup.key)
       if case .picture(var encoded, let standing) = found, standing != .unconfirmed {
         encoded.revision = state.revisions[lookup.key] ?? 0
-        return askers.map { ($0, .there(encoded)) }
+        known = encoded
       }
-      if let encoded = state.stagedBytes(of: lookup.key) { return askers.map { ($0, .there(encoded)) } }
-      let purpose = if case .picture = found { Purpose.revalidation } else { Purpose.first }
-      return askers.map { asker in
-        guard let descriptor = asker.future.descriptor else { return (asker, .later) }
-        // It was given them back, as the tier could not store them, after it had asked.
-        if found == nil, let kept = asker.future.keptBytes, kept.revision == state.revisions[lookup.key] ?? 0 {
-          return (asker, .there(kept))
-        }
-        let ask = Ask(asker.future, asker.ticket)
-        return (asker, state.wantTransferUnlessRefused(ask, descriptor, asker.future.urgency, purpose, after: tier, order: order))
+      var answers: [(Asker, BytesAnswer)] = []
+      for asker in askers {
+        answers.append((asker, known.map { .there($0) } ?? state.answer(asker, after: tier, found, order: order)))
       }
+      return answers
     }
     for (asker, answer) in answers { answer.tell(asker.future, asker.ticket) }
     if case .picture(_, .stale) = found { for (asker, _) in answers { asker.future.revalidate() } }
@@ -157,5 +152,19 @@ extension FutureImage.Loader {
       report(cacheFault: error, key)
       return nil
     }
+  }
+}
+
+extension FutureImage.Loader.State {
+  /// What is to be done for a future whose tier has nothing that it can be shown.
+  fileprivate mutating func answer(
+    _ asker: Loader.Asker, after tier: any FutureImage.DiskTier, _ found: Loader.Found?, order: UInt64?
+  ) -> Loader.BytesAnswer {
+    guard let descriptor = asker.future.descriptor else { return .later }
+    // It was given them back, as the tier could not store them, after it had asked.
+    if found == nil, let kept = asker.future.keptBytes, kept.revision == revisions[descriptor.key] ?? 0 { return .there(kept) }
+    let purpose = if case .picture = found { Loader.Purpose.revalidation } else { Loader.Purpose.first }
+    let ask = Ask(asker.future, asker.ticket)
+    return wantTransferUnlessRefused(ask, descriptor, asker.future.urgency, purpose, after: tier, order: order)
   }
 }
