@@ -87,7 +87,8 @@ extension FutureImage.Loader {
     var revisions: [SourceKey: UInt32] = [:]
     var sweepRevisionsAt = 256
     var staged: [SourceKey: Staged] = [:]
-    var writes = TierWrites()
+    var writes: TierWrites
+    var lull = Lull()
     /// Where an older picture is still to be removed, and how often.
     var outdated: [LookupKey: Int] = [:]
     /// Until when pictures need not be asked about, those that were met last.
@@ -105,6 +106,7 @@ extension FutureImage.Loader {
     var settling: [CheckedContinuation<Void, Never>] = []
 
     init(_ configuration: Configuration) {
+      writes = TierWrites(pixelLimit: configuration.pixelLimit)
       lookups = JobTable(limit: 8)
       transfers = JobTable(limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost)
       decodes = JobTable(limit: configuration.maxDecodes)
@@ -143,6 +145,7 @@ extension FutureImage.Loader.State {
   /// To be followed by `workEnded`, when the futures have been told.
   mutating func finishLookup(_ lookup: Loader.LookupKey, run: UInt64, by loader: Loader) -> [Loader.Asker] {
     let (waiters, actions) = lookups.finish(lookup, run: run)
+    lull.somethingEnded()
     perform(actions, by: loader)
     pendingWork += 1
     return askers(waiters ?? [], key: lookup.key)
@@ -203,6 +206,7 @@ extension FutureImage.Loader.State {
   /// - Returns: the futures that waited, or nil if nobody wants to know of that run any more.
   mutating func finishTransfer(_ key: SourceKey, run: UInt64, by loader: Loader) -> [Loader.Asker]? {
     let (waiters, actions) = transfers.finish(key, run: run)
+    lull.somethingEnded()
     transferTasks[run] = nil
     pendingWork += 1
     _ = perform(actions, by: loader)
@@ -279,6 +283,7 @@ extension FutureImage.Loader.State {
   /// To be followed by `workEnded`, when the futures have been told.
   mutating func finishDecode(_ key: PixelPool.Key, run: UInt64, by loader: Loader) -> [Loader.Asker]? {
     let (waiters, actions) = decodes.finish(key, run: run)
+    lull.somethingEnded()
     statistics.decodes += 1
     pendingWork += 1
     perform(actions, by: loader)

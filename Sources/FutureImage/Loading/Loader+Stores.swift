@@ -61,6 +61,13 @@ extension FutureImage.Loader {
     state.beginWrites(by: self)
   }
 
+  fileprivate func lookAgain(_ before: UInt64) {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Lull.length) { [self] in
+      state.withLock { $0.lull.lookAgain(before) }
+      tellSettled()
+    }
+  }
+
   private func distinct(_ tiers: [any FutureImage.DiskTier]) -> [any FutureImage.DiskTier] {
     var distinct: [any FutureImage.DiskTier] = []
     for tier in tiers where !distinct.contains(where: { $0 === tier }) { distinct.append(tier) }
@@ -113,9 +120,12 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.State {
-  /// Begins those whose time has come.
+  /// Begins those whose time has come. Whoever waits for all to be over does not wait for a lull.
   mutating func beginWrites(by loader: FutureImage.Loader) {
-    for write in writes.takeDue(isQuiet: isQuiet) {
+    guard !writes.isEmpty else { return }
+    let mayBegin = isQuiet && (lull.lasts || !settling.isEmpty)
+    if isQuiet, !mayBegin, !lull.isLookedFor { loader.lookAgain(lull.look()) }
+    for write in writes.takeDue(isQuiet: mayBegin) {
       write.begin {
         loader.state.withLock { $0.writes.ended(write) }
         loader.tellSettled()

@@ -2,7 +2,7 @@
 /// last is what stays.
 ///
 /// Nobody waits for a write, and what is waited for needs the same processors. So a write begins when nothing is read, decoded or delivered,
-/// or when so many bytes of its tier have gathered that losing them would hurt.
+/// or when so many bytes of its tier have gathered that they take memory which pixels should have.
 struct TierWrites {
   struct Write: Sendable {
     let tier: ObjectIdentifier
@@ -24,12 +24,17 @@ struct TierWrites {
     var isWriting = false
   }
 
-  /// So many bytes of a tier may wait for quiet: a screen or two of photos.
-  static let patience = 8 << 20
-  /// So many may wait at all, if the tier hangs or is too slow.
+  /// So many bytes of a tier may wait at all, if it hangs or is too slow.
   static let limit = 64 << 20
+  /// So many may wait for quiet.
+  let patience: Int
 
   private var lines: [ObjectIdentifier: Line] = [:]
+
+  /// - Parameter pixelLimit: the bytes of pixels that are kept; what waits may take an eighth of that.
+  init(pixelLimit: Int) {
+    patience = min(pixelLimit / 8, Self.limit / 2)
+  }
 
   var isEmpty: Bool { lines.isEmpty }
 
@@ -51,7 +56,7 @@ struct TierWrites {
   /// What is to be begun now, at most one of each tier; each is to be followed by ``ended(_:)``.
   mutating func takeDue(isQuiet: Bool) -> [Write] {
     lines.values.compactMap { line in
-      guard !line.isWriting, isQuiet || line.bytes > Self.patience, let write = line.waiting.popFirst() else { return nil }
+      guard !line.isWriting, isQuiet || line.bytes > patience, let write = line.waiting.popFirst() else { return nil }
       line.isWriting = true
       line.bytes -= write.bytes
       return write

@@ -13,8 +13,8 @@ import Testing
   }
 
   @Test func `nothing begins while others are waited for`() {
-    var writes = TierWrites()
-    writes.add(write(one, bytes: TierWrites.patience))
+    var writes = TierWrites(pixelLimit: 64 << 20)
+    writes.add(write(one, bytes: writes.patience))
     #expect(writes.takeDue(isQuiet: false).isEmpty)
     #expect(writes.waitingCount == 1)
     #expect(writes.takeDue(isQuiet: true).count == 1)
@@ -22,8 +22,8 @@ import Testing
   }
 
   @Test func `beyond the bytes that may wait writes begin, until no more than those wait`() {
-    var writes = TierWrites()
-    for _ in 0..<5 { writes.add(write(one, bytes: TierWrites.patience / 2)) }
+    var writes = TierWrites(pixelLimit: 64 << 20)
+    for _ in 0..<5 { writes.add(write(one, bytes: writes.patience / 2)) }
     for _ in 0..<3 {
       let due = writes.takeDue(isQuiet: false)
       #expect(due.count == 1)
@@ -33,8 +33,26 @@ import Testing
     #expect(writes.waitingCount == 2)
   }
 
+  @Test func `an eighth of what pixels may take may wait, and never so much that nothing more is taken`() {
+    #expect(TierWrites(pixelLimit: 80 << 20).patience == 10 << 20)
+    #expect(TierWrites(pixelLimit: 4 << 30).patience == TierWrites.limit / 2)
+    var writes = TierWrites(pixelLimit: 0)
+    writes.add(write(one, bytes: 1))
+    #expect(writes.takeDue(isQuiet: false).count == 1)
+  }
+
+  @Test func `pictures that nobody asks to be stored are stored all the same`() async {
+    let shop = Shop()
+    let tier = HeldTier()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Picture.jpeg(60, 45))
+    await tier.waitForStores()
+    withExtendedLifetime(future) {}
+  }
+
   @Test func `one tier is written to once at a time, in the order in which it was asked, and no tier waits for another`() {
-    var writes = TierWrites()
+    var writes = TierWrites(pixelLimit: 64 << 20)
     for bytes in 1...3 { writes.add(write(one, bytes: bytes)) }
     let first = writes.takeDue(isQuiet: true)
     #expect(first.map(\.bytes) == [1])
@@ -46,7 +64,7 @@ import Testing
   }
 
   @Test func `it is empty when the last write has ended, not when it has begun`() {
-    var writes = TierWrites()
+    var writes = TierWrites(pixelLimit: 64 << 20)
     #expect(writes.isEmpty)
     writes.add(write(one))
     for write in writes.takeDue(isQuiet: true) {
@@ -90,7 +108,7 @@ import Testing
   }
 
   @Test func `a tier may be so many bytes behind, and one that has nothing to do takes a picture of any size`() {
-    var writes = TierWrites()
+    var writes = TierWrites(pixelLimit: 64 << 20)
     let id = ObjectIdentifier(one)
     #expect(writes.hasRoom(for: TierWrites.limit + 1, of: id))
     writes.add(write(one, bytes: TierWrites.limit - 10))
