@@ -37,6 +37,17 @@ final class Body: Sendable {
     var receivedAt: Date?
     var count = 0
     var reported = 0
+
+    mutating func append(_ bytes: Data) {
+      // Most small pictures come in one piece, which need not be copied. One that begins elsewhere is a part of something larger.
+      if data.isEmpty, bytes.startIndex == 0, bytes.count == total {
+        data = bytes
+        return
+      }
+      // What a server declares is not yet there: reserve no more than a usual picture.
+      if data.isEmpty { data.reserveCapacity(min(total ?? 0, 1 << 20)) }
+      data.append(bytes)
+    }
   }
 
   private let limit: Int
@@ -64,7 +75,7 @@ final class Body: Sendable {
     case .bytes(let bytes):
       let (count, fraction) = state.withLock { state in
         state.count += bytes.count
-        if state.count <= limit, state.response.map(isPicture) ?? true { state.data.append(bytes) }
+        if state.count <= limit, state.response.map(isPicture) ?? true { state.append(bytes) }
         return (state.count, newFraction(&state))
       }
       report(.bytes(bytes.count))
@@ -93,8 +104,6 @@ final class Body: Sendable {
       }
       guard response.expectedBytes ?? 0 <= limit else { throw overflow }
       guard isPicture(response) else { return }
-      // What a server declares is not yet there: reserve no more than a usual picture.
-      state.withLock { $0.data.reserveCapacity(min(response.expectedBytes ?? 0, 1 << 20)) }
       return report(.fraction(nil))
     }
     guard let beginning, let total = beginning.total(continuedBy: response) else { throw WrongPart() }
@@ -139,7 +148,9 @@ final class Body: Sendable {
     guard let response = state.response, isPicture(response), let total = state.total, total > 0 else { return nil }
     let reached = min(50, state.count * 50 / total)
     guard reached > state.reported else { return nil }
-    state.reported = reached
+    defer { state.reported = reached }
+    // What came at once is over before anybody could see how far it was.
+    if reached == 50, state.reported == 0 { return nil }
     return Double(reached) / 50
   }
 }

@@ -115,7 +115,8 @@ extension FutureImage.Loader {
 
   private func advance(_ key: SourceKey, _ run: UInt64, to fraction: Double?) {
     let futures = state.withLock { state -> [FutureImage] in
-      guard state.transfers.isRunning(key, run: run) else { return [] }
+      guard state.transfers.isRunning(key, run: run), let before = state.transfers[key]?.stage else { return [] }
+      if case .loading(fraction) = before { return [] }
       state.transfers[key]?.stage = .loading(fraction)
       return state.transfers.waiters(of: key).compactMap { state.live.future($0, key: key) }
     }

@@ -137,8 +137,23 @@ import Testing
   func longerThanDeclared() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 10)))
-    for _ in 0..<5 { try reported.body.receive(bytes(10)) }
-    #expect(reported.fractions == [nil, 1])
+    for _ in 0..<5 { try reported.body.receive(bytes(5)) }
+    #expect(reported.fractions == [nil, 0.5, 1])
+  }
+
+  @Test("A body that comes in one piece tells nothing of its way, and is the piece itself or a copy of a part")
+  func onePiece() throws {
+    let (reported, other) = (Reported(), Reported())
+    let piece = Data((0..<100).map { UInt8($0) })
+    try reported.body.receive(.response(Response(status: 200, expectedBytes: 100)))
+    try reported.body.receive(.bytes(piece))
+    #expect(reported.fractions == [nil])
+    #expect(try reported.body.whole().data == piece)
+    try other.body.receive(.response(Response(status: 200, expectedBytes: 50)))
+    try other.body.receive(.bytes(piece.dropFirst(50)))
+    let part = try other.body.whole().data
+    #expect(part.startIndex == 0)
+    #expect(part == piece.dropFirst(50))
   }
 
   @Test("Without a length there is no fraction", arguments: [nil, 0])
