@@ -1,7 +1,8 @@
 extension FutureImage {
-  /// Turns encoded bytes into pixels. Called on the loader's decoding queue, several at once.
+  /// Turns encoded bytes into pixels: on the loader's decoding queue, several at once.
   public protocol ImageDecoder: Sendable {
-    /// The picture's size in pixels, orientation applied, from its header alone.
+    /// The picture's size in pixels, orientation applied, from its header alone. Asked on any thread, that of the fetcher among them, so
+    /// it must be quick.
     /// - Throws: ``FutureImage/Failure``: `.undecodable`, `.unsupported` or `.tooManyPixels`.
     func size(of data: Data) throws -> PixelSize
     /// The picture upright, reduced to that size in pixels while it is decoded, so that no more memory is used than needed.

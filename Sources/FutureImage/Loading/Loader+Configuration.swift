@@ -34,7 +34,7 @@ extension FutureImage.Loader {
     public var fileRoots = FutureImage.FileRoots.anywhere
     /// What a view that has no size yet is given, in pixels.
     public var fallbackPixels = CGSize(width: 1024, height: 1024)
-    /// Told of what happens, as it happens: on any thread, so it must be quick.
+    /// Told of what happens, as it happens: on any thread, that of the fetcher among them, so it must be quick.
     public var onEvent: (@Sendable (Event) -> Void)?
     /// The time of day, by which answers go stale; asked on any thread.
     public var now: @Sendable () -> Date = { Date() }
