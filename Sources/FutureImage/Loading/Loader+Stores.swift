@@ -116,7 +116,6 @@ extension FutureImage.Loader {
     for future in futures where future.descriptor?.disk === tier { future.keep(encoded) }
     return true
   }
-
 }
 
 extension FutureImage.Loader.State {
