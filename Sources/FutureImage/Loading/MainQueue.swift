@@ -5,6 +5,8 @@
 /// many costs more than what it has to do for it. What comes after a longer pause comes at once.
 final class MainQueue: Sendable {
   typealias Work = @MainActor @Sendable () -> Void
+  /// Runs something on the main queue after some time.
+  typealias Timer = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
   private struct State {
     var waiting: [Work] = []
@@ -18,6 +20,7 @@ final class MainQueue: Sendable {
   private let budget: Duration
   private let pause: Duration
   private let clock: any Clock<Duration>
+  private let timer: Timer
   private let state = Lock(State())
 
   private static let mark: DispatchSpecificKey<Bool> = {
@@ -29,10 +32,14 @@ final class MainQueue: Sendable {
   /// Whether the caller is on the main thread, or on whatever thread serves the main queue: a program may have given its first thread up.
   static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 
-  init(budget: Duration = .microseconds(500), pause: Duration = .milliseconds(4), clock: any Clock<Duration> = ContinuousClock()) {
+  init(
+    budget: Duration = .microseconds(500), pause: Duration = .milliseconds(4), clock: any Clock<Duration> = ContinuousClock(),
+    timer: @escaping Timer = { DispatchQueue.main.asyncAfter(deadline: .now() + $0.seconds, execute: $1) }
+  ) {
     self.budget = budget
     self.pause = pause
     self.clock = clock
+    self.timer = timer
   }
 
   var isEmpty: Bool { state.withLock { $0.waiting.isEmpty && !$0.isScheduled } }
@@ -49,7 +56,7 @@ final class MainQueue: Sendable {
     }
     guard mustSchedule else { return }
     let rest = since.map { pause - $0.elapsed } ?? .zero
-    if rest > .zero { DispatchQueue.main.asyncAfter(deadline: .now() + rest.seconds, execute: turn) } else { schedule() }
+    if rest > .zero { timer(rest) { self.turn() } } else { schedule() }
   }
 
   private func schedule() { DispatchQueue.main.async(execute: turn) }

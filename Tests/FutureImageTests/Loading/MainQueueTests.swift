@@ -143,14 +143,23 @@ import Testing
 
   @Test("What comes within four milliseconds of a turn waits for the rest of them, and goes together")
   func pause() async {
-    let queue = queue()
+    struct Waiting: Sendable {
+      let time: Duration
+      let work: @Sendable () -> Void
+    }
+    let waiting = Lock<[Waiting]>([])
+    let queue = MainQueue(clock: clock) { time, work in waiting.withLock { $0.append(Waiting(time: time, work: work)) } }
     add("a", to: queue)
     await finish(queue)
+    clock.advance(by: .milliseconds(1))
     add("b", to: queue)
-    addOther("other")
     add("c", to: queue)
+    await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+    #expect(record.entries == ["a"])
+    #expect(waiting.withLock { $0.map(\.time) } == [.milliseconds(3)])
+    for waiting in waiting.withLock({ $0 }) { DispatchQueue.main.async(execute: waiting.work) }
     await finish(queue)
-    #expect(record.entries == ["a", "other", "b", "c"])
+    #expect(record.entries == ["a", "b", "c"])
   }
 
   @Test("What comes after a pause comes at once")
