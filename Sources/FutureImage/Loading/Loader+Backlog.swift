@@ -13,19 +13,23 @@ extension FutureImage.Loader {
 
   /// Something that had a slot has ended, or has given its slot up. While anybody is put off something has one, so this is where their turn
   /// comes.
-  func slotFreed() {
+  /// - Parameter change: what else is to be done in the lock, before.
+  func slotFreed(_ change: (inout State) -> Void = { _ in }) {
     // Not one whenever one has ended: who is asked for several pictures in a row does not go to sleep after each.
-    var level = State.few
-    while let entry = state.withLock({ $0.takeAdmissible(upTo: level) }) {
-      level = State.enough
-      if let future = entry.future { admit(future, entry.ticket) }
-      // Until now the loader was not idle, though the wish stood nowhere.
-      state.withLock { state in
+    var (entry, settled) = state.withLock { state in
+      change(&state)
+      return state.takeNext(upTo: State.few, by: self)
+    }
+    while let admitted = entry {
+      if let future = admitted.future { admit(future, admitted.ticket) }
+      (entry, settled) = state.withLock { state in
+        // Until now the loader was not idle, though the wish stood nowhere.
         state.pendingWork -= 1
         state.isAdmitting = false
+        return state.takeNext(upTo: State.enough, by: self)
       }
     }
-    tellSettled()
+    for continuation in settled { continuation.resume() }
   }
 
   /// Others of the same picture come along, and join it.
@@ -57,8 +61,16 @@ extension FutureImage.Loader.State {
       || descriptor.disk.map { lookups.contains(FutureImage.Loader.LookupKey(key, $0)) } ?? false
   }
 
+  /// Whose turn it is, or else whom to tell that all is over.
+  fileprivate mutating func takeNext(
+    upTo level: Int, by loader: FutureImage.Loader
+  ) -> (Backlog.Entry?, settled: [CheckedContinuation<Void, Never>]) {
+    if let entry = takeAdmissible(upTo: level) { return (entry, []) }
+    return (nil, takeSettled(by: loader))
+  }
+
   /// To be followed by one `pendingWork` less and the end of `isAdmitting`.
-  fileprivate mutating func takeAdmissible(upTo level: Int) -> Backlog.Entry? {
+  private mutating func takeAdmissible(upTo level: Int) -> Backlog.Entry? {
     // One after the other, or two threads would turn the order round. Whoever is at it looks again.
     guard !isAdmitting, !backlog.isEmpty else { return nil }
     for lane in backlog.names where !isBusy(lane, upTo: level) {

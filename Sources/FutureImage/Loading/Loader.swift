@@ -71,8 +71,7 @@ extension FutureImage.Loader {
   }
 
   func workEnded() {
-    state.withLock { $0.pendingWork -= 1 }
-    slotFreed()
+    slotFreed { $0.pendingWork -= 1 }
   }
 
   /// Returns when nothing is loading, decoding, stored or delivered any more. For tests and tools: a picture that is shown while this
@@ -86,13 +85,7 @@ extension FutureImage.Loader {
 
   /// Something has ended: writes may begin now, or everything be over.
   func tellSettled() {
-    let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-      state.beginWrites(by: self)
-      guard state.isIdle, !state.settling.isEmpty else { return [] }
-      defer { state.settling = [] }
-      return state.settling
-    }
-    for continuation in waiting { continuation.resume() }
+    for continuation in state.withLock({ $0.takeSettled(by: self) }) { continuation.resume() }
   }
 
   func report(cacheFault error: any Error, _ key: SourceKey) {
@@ -132,4 +125,14 @@ extension FutureImage.Loader {
   }
 
   func countPoolHit() { state.withLock { $0.statistics.poolHits += 1 } }
+}
+
+extension FutureImage.Loader.State {
+  /// Something has ended: writes may begin, or all be over.
+  mutating func takeSettled(by loader: FutureImage.Loader) -> [CheckedContinuation<Void, Never>] {
+    beginWrites(by: loader)
+    guard isIdle, !settling.isEmpty else { return [] }
+    defer { settling = [] }
+    return settling
+  }
 }

@@ -30,6 +30,7 @@ struct TierWrites {
   let patience: Int
 
   private var lines: [ObjectIdentifier: Line] = [:]
+  private var bytes = 0
 
   /// - Parameter pixelLimit: the bytes of pixels that are kept; what waits may take an eighth of that.
   init(pixelLimit: Int) {
@@ -51,14 +52,18 @@ struct TierWrites {
     lines[write.tier] = line
     line.waiting.append(write)
     line.bytes += write.bytes
+    bytes += write.bytes
   }
 
   /// What is to be begun now, at most one of each tier; each is to be followed by ``ended(_:)``.
   mutating func takeDue(isQuiet: Bool) -> [Write] {
-    lines.values.compactMap { line in
+    // Asked whenever something has ended.
+    guard isQuiet || bytes > patience else { return [] }
+    return lines.values.compactMap { line in
       guard !line.isWriting, isQuiet || line.bytes > patience, let write = line.waiting.popFirst() else { return nil }
       line.isWriting = true
       line.bytes -= write.bytes
+      bytes -= write.bytes
       return write
     }
   }
