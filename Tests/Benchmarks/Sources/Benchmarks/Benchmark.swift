@@ -4,6 +4,6 @@ struct Benchmark: Sendable {
   let run: @MainActor @Sendable () async throws -> [Row]
 
   static let all = [
-    coldFeed, warmDisk, warmMemory, bind, creation, join, memory, scroll, journey, caches, growth, decode
+    coldPhotos, coldSmall, warmDisk, warmMemory, bind, creation, join, memory, scroll, journey, caches, growth, decode
   ]
 }
