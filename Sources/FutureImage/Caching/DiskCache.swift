@@ -124,7 +124,11 @@ extension FutureImage {
     private func cleanIfDue() {
       guard store.ledger.withLock({ $0.takeDueCleaning() }) else { return }
       // A failure here shows again in the next read or write of the file concerned.
-      cleaning.submit { [store] in try? store.clean() }
+      cleaning.submit { [store] in
+        try? store.clean()
+        // What was stored while it ran made another one due, which could not begin. Once: what cannot be removed stays too much.
+        if store.ledger.withLock({ $0.takeDueCleaning() }) { try? store.clean() }
+      }
     }
   }
 }
