@@ -32,6 +32,37 @@ import Testing
     }
   }
 
+  @Test func `what is too much since a cleaning looked goes as soon as that has ended`() async throws {
+    let earlier = await counted()
+    for number in 0..<10 {
+      try await earlier.store(entry(fileBytes: 100), forKey: "\(number)")
+      bench.clock.advance(hours: 1)
+    }
+    _ = await earlier.count()
+    let key = try #require("abcdef".map { String($0) }.first { DiskCacheName(key: $0).folder != 255 })
+    let (isAtLast, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let looked = Lock(0)
+    let files = bench.files
+    @Sendable func look() {
+      guard
+        looked.withLock({
+          $0 += 1; return $0
+        }) == 256
+      else { return files.before(.names, look) }
+      isAtLast.signal()
+      mayGoOn.wait()
+    }
+    files.before(.names, look)
+    let cache = bench.cache(maxBytes: 1000)
+    _ = try await cache.entry(forKey: "none")
+    isAtLast.wait()
+    try await cache.store(entry(fileBytes: 100), forKey: key)
+    mayGoOn.signal()
+    #expect(await cache.totalBytes() == 900)
+    #expect(bench.exists(bench.file(ofKey: key)))
+    #expect(!bench.exists(bench.file(ofKey: "0")))
+  }
+
   @Test func `what an earlier run left is counted and trimmed at the first use`() async throws {
     let earlier = await counted()
     for number in 0..<9 {
