@@ -157,7 +157,12 @@ import Testing
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     #expect(record.entries == ["a"])
     #expect(waiting.withLock { $0.map(\.time) } == [.milliseconds(3)])
-    for waiting in waiting.withLock({ $0 }) { DispatchQueue.main.async(execute: waiting.work) }
+    // The queue has the timer, which has the work, which has the queue.
+    let due = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for waiting in due { DispatchQueue.main.async(execute: waiting.work) }
     await finish(queue)
     #expect(record.entries == ["a", "b", "c"])
   }
