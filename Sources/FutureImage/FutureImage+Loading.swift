@@ -247,12 +247,14 @@ extension FutureImage {
   /// Asks whether the picture that is here still holds; what comes of it is seen only if it does not.
   func revalidate() {
     guard let descriptor else { return }
-    let ticket = state.withLock { state in
-      let ticket = state.newTicket()
+    let (ticket, old) = state.withLock { state in
+      let (ticket, old) = (state.newTicket(), state.revalidation)
       state.revalidation = ticket
-      return ticket
+      return (ticket, old)
     }
     descriptor.loader.revalidate(self, descriptor, ticket)
+    // Bytes that were read twice are found stale twice. Who lets go of the future takes back one wish.
+    if let old { descriptor.loader.dropBytes(Ask(self, old), descriptor) }
   }
 
   func isRevalidating(_ ticket: UInt32) -> Bool { state.withLock { $0.revalidation == ticket } }

@@ -167,13 +167,15 @@ import Testing
     #expect(try await red(future) < 60)
   }
 
-  @Test func `nobody asks for a picture that nobody has any more`() async throws {
+  @Test(arguments: [1, 2])
+  func `nobody asks for a picture that nobody has any more, however often it was found stale`(times: Int) async throws {
     await visit()
     time.advance(seconds: 61)
     let shop = shop()
     var future: FutureImage? = shop.future()
     _ = try await future?.value
     await shop.held.waitForHeld()
+    for _ in 1..<times { future?.revalidate() }
     future = nil
     await shop.held.waitForCancellations()
     await shop.loader.settled()
