@@ -3,8 +3,9 @@ extension FutureImage.Loader {
   /// Inside the lock: it does not run yet.
   func makeTransferTask(_ key: SourceKey, run: UInt64, _ input: TransferInput) -> Task<Void, Never> {
     let body: @Sendable () async -> Void = { await self.runTransfer(key, run: run, input) }
-    // Others may call code of the app's: for headers, bytes, a tier that is asked.
-    guard case .url = input.source.origin, input.purpose == .first, input.source.smaller == nil,
+    // Others may call code of the app's (for headers, bytes, a tier that is asked) or do all of the work themselves, as for a `data` URL.
+    guard case .url(let url, _) = input.source.origin, url.scheme?.lowercased() != "data", input.purpose == .first,
+      input.source.smaller == nil,
       let host = configuration.fetcher as? any TaskHost
     else { return Task(operation: body) }
     return host.makeTask(body)

@@ -88,6 +88,9 @@ import Testing
     let futures = [
       FutureImage(at: server.url("/a"), loader: loader), FutureImage(own, loader: loader), FutureImage(data, loader: loader)
     ]
+    let inline = try #require(URL(string: "data:image/jpeg;base64," + Picture.jpeg(40, 30).base64EncodedString()))
+    _ = try await FutureImage(at: inline, loader: loader).value
+    #expect(places.withLock { $0[FutureImage.Source.url(inline).key] } == false)
     for future in futures { _ = try await future.value }
     #expect(places.withLock { $0[FutureImage.Source.url(server.url("/a")).key] } == true)
     #expect(places.withLock { $0["closure"] } == false)
