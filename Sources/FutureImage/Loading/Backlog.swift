@@ -1,8 +1,8 @@
 /// Futures that were made while their lane had plenty to do, and that nobody looks at yet: by lane, in the order of their making.
 ///
 /// They wait here and not in the loader's tables, where a job costs thirty times as much memory. Most of a long list leaves by being bound
-/// or let go, and neither has to be told here: an entry counts only while its wish stands. Each future comes here once at most, so the
-/// entries are at most four times as many as the futures that live.
+/// or let go, and neither has to be told here: an entry counts only while its wish stands. What the dead leave
+/// is swept out when there are four times as many entries as futures that live.
 ///
 /// A future must not die inside the loader's lock: what is found here has to leave it before it is let go.
 struct Backlog {
@@ -14,19 +14,19 @@ struct Backlog {
   private struct Line {
     var entries: [Entry] = []
     var next = 0
-    var sweepAt = 1024
 
     /// - Returns: futures that were looked at.
-    mutating func append(_ entry: Entry) -> [FutureImage] {
+    mutating func append(_ entry: Entry, living count: Int) -> [FutureImage] {
       var seen: [FutureImage] = []
-      if entries.count >= sweepAt {
+      // Each future comes here once at most: so many that most of them must be dead.
+      if entries.count >= max(1024, 4 * count) {
         // What was taken and what died has no future.
         let living = entries.filter { entry in
           guard let future = entry.future else { return false }
           seen.append(future)
           return true
         }
-        (entries, next, sweepAt) = (living, 0, max(1024, 4 * living.count))
+        (entries, next) = (living, 0)
       }
       entries.append(entry)
       return seen
@@ -57,10 +57,12 @@ struct Backlog {
 
   func holds(_ lane: String) -> Bool { lanes[lane] != nil }
 
+  /// - Parameter count: of all futures that live.
   /// - Returns: futures to be let go outside of the lock.
-  mutating func append(_ future: FutureImage, _ ticket: UInt32, lane: String, isLow: Bool) -> [FutureImage] {
+  mutating func append(_ future: FutureImage, _ ticket: UInt32, lane: String, isLow: Bool, living count: Int) -> [FutureImage] {
     let entry = Entry(future: future, ticket: ticket)
-    return isLow ? lanes[lane, default: Lane()].low.append(entry) : lanes[lane, default: Lane()].normal.append(entry)
+    if isLow { return lanes[lane, default: Lane()].low.append(entry, living: count) }
+    return lanes[lane, default: Lane()].normal.append(entry, living: count)
   }
 
   /// The next of the lane; its future may be dead by now, and its wish may be answered.

@@ -36,9 +36,12 @@ struct LiveFutures {
   private var entries: [SourceKey: Entry] = [:]
   /// Of the keys that have, or had, more than one.
   private var crowds: [SourceKey: Many] = [:]
+  /// Of all keys together.
+  private(set) var count = 0
 
   mutating func insert(_ future: FutureImage, key: SourceKey) {
     let id = ObjectIdentifier(future)
+    count += 1
     // Put in before it is known who is there: nearly always nobody, and then the key was looked for once.
     guard let before = entries.updateValue(Entry(id: id, future: future), forKey: key) else { return }
     entries[key] = Entry(id: nil, future: nil)
@@ -52,9 +55,12 @@ struct LiveFutures {
   mutating func remove(_ id: ObjectIdentifier, key: SourceKey) -> Bool {
     guard let entry = entries[key], entry.id ?? id == id else { return false }
     if entry.id == nil, let many = crowds[key] {
-      many.entries[id] = nil
+      guard many.entries.removeValue(forKey: id) != nil else { return false }
+      count -= 1
       guard many.entries.isEmpty else { return false }
       crowds[key] = nil
+    } else {
+      count -= 1
     }
     entries[key] = nil
     return true
@@ -69,10 +75,13 @@ struct LiveFutures {
 
   var all: [FutureImage] { entries.keys.flatMap { futures(key: $0) } }
 
-  /// All of the key, or some.
-  func futures(key: SourceKey, atMost limit: Int = .max) -> [FutureImage] {
+  func futures(key: SourceKey) -> [FutureImage] {
     guard let entry = entries[key] else { return [] }
-    guard entry.id == nil else { return entry.future.map { [$0] } ?? [] }
-    return crowds[key]?.entries.values.prefix(limit).compactMap(\.future) ?? []
+    return entry.id == nil ? crowd(key: key, atMost: .max) : entry.future.map { [$0] } ?? []
+  }
+
+  /// Some of the key's futures, if it has more than one.
+  func crowd(key: SourceKey, atMost limit: Int) -> [FutureImage] {
+    crowds[key]?.entries.values.prefix(limit).compactMap(\.future) ?? []
   }
 }

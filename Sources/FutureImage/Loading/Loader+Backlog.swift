@@ -6,7 +6,7 @@ extension FutureImage.Loader {
     let seen = state.withLock { state -> [FutureImage]? in
       guard descriptor.priority != .high, !state.knows(descriptor), let lane = descriptor.source.lane else { return nil }
       guard state.isBusy(lane) || state.backlog.holds(lane) else { return nil }
-      return state.backlog.append(future, ticket, lane: lane, isLow: descriptor.priority == .low)
+      return state.backlog.append(future, ticket, lane: lane, isLow: descriptor.priority == .low, living: state.live.count)
     }
     if seen == nil, future.takeUp(ticket) { wantBytes(future, descriptor, ticket, reason: .created) }
   }

@@ -31,7 +31,7 @@ extension FutureImage.Loader {
     // A few are as good as all: those of one key mostly keep the same.
     let others = state.withLock { state in
       // While bytes are fetched for the first time nobody has any.
-      state.transfers[descriptor.key]?.purpose == .first ? [] : state.live.futures(key: descriptor.key, atMost: 8)
+      state.transfers[descriptor.key]?.purpose == .first ? [] : state.live.crowd(key: descriptor.key, atMost: 8)
     }
     // Not by a lazy `compactMap`: that asks whom it chose a second time, who may have let them go by then.
     for other in others where other !== future {

@@ -17,6 +17,17 @@ import Testing
     #expect(Set(live.futures(key: "a").map(id)) == Set(futures.map(id)))
     #expect(live.futures(key: "a").count == count)
     #expect(live.futures(key: "b").isEmpty)
+    #expect(live.count == count)
+  }
+
+  @Test("Futures of one key are a crowd if there are two of them or more", arguments: 1...4)
+  func crowd(count: Int) {
+    var live = LiveFutures()
+    let futures = (0..<count).map { _ in FutureImage() }
+    for future in futures { live.insert(future, key: "a") }
+    #expect(live.crowd(key: "a", atMost: 3).count == (count == 1 ? 0 : min(count, 3)))
+    #expect(live.crowd(key: "b", atMost: 3).isEmpty)
+    withExtendedLifetime(futures) {}
   }
 
   @Test("Only the last to leave a key is told that it was the last", arguments: 1...4)
@@ -30,6 +41,7 @@ import Testing
     #expect(told == (1...count).map { $0 == count })
     #expect(live.futures(key: "a").isEmpty)
     #expect(live.future(Ask(other, 1), key: "b") === other)
+    #expect(live.count == 1)
   }
 
   @Test("Who is not there leaves nobody behind and is not the last", arguments: 1...3)
@@ -41,6 +53,7 @@ import Testing
     let told = ["a", "b"].map { live.remove(id(stranger), key: $0) }
     #expect(told == [false, false])
     #expect(live.futures(key: "a").count == count)
+    #expect(live.count == count)
   }
 
   @Test("Futures are not kept alive", arguments: 1...3)
