@@ -6,7 +6,7 @@ import FutureImage
 /// through, and what differs is what the loader does with more futures. A thousand alone, which stay in the processor's caches, are told
 /// beside it.
 extension Benchmark {
-  static let growth = Benchmark(name: "growth") {
+  static let growth = Benchmark(name: "growth", processes: 3) {
     let counts = [1_000, 10_000, 100_000]
     let all = Effort.some(100_000)
     let urls = (0..<all).map { Samples.url($0) }

@@ -47,6 +47,9 @@ struct Row: Codable, Sendable {
     ok = limit.map { ours <= $0 } ?? true
   }
 
+  /// What a target or a limit is for.
+  var judged: Double { ratio ?? ours }
+
   init(json: String) throws {
     self = try JSONDecoder().decode(Row.self, from: Data(json.utf8))
   }
