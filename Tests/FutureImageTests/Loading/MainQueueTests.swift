@@ -141,7 +141,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "d"])
   }
 
-  @Test("What comes within four milliseconds of a turn waits for the rest of them, and goes together")
+  @Test("What comes within three milliseconds of a turn waits for the rest of them, and goes together")
   func pause() async {
     struct Waiting: Sendable {
       let time: Duration
@@ -156,7 +156,7 @@ import Testing
     add("c", to: queue)
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     #expect(record.entries == ["a"])
-    #expect(waiting.withLock { $0.map(\.time) } == [.milliseconds(3)])
+    #expect(waiting.withLock { $0.map(\.time) } == [.milliseconds(2)])
     // The queue has the timer, which has the work, which has the queue.
     let due = waiting.withLock { waiting in
       defer { waiting = [] }
@@ -169,14 +169,19 @@ import Testing
 
   @Test("What comes after a pause comes at once")
   func afterPause() async {
-    let queue = queue()
+    let timed = Lock(0)
+    let queue = MainQueue(clock: clock) { _, work in
+      timed.withLock { $0 += 1 }
+      DispatchQueue.main.async(execute: work)
+    }
     add("a", to: queue)
     await finish(queue)
-    clock.advance(by: .milliseconds(4))
+    clock.advance(by: .milliseconds(3))
     add("b", to: queue)
     addOther("other")
     await finish(queue)
     #expect(record.entries == ["a", "b", "other"])
+    #expect(timed.withLock { $0 } == 0)
   }
 
   @Test("Work from many threads is done once, each thread's in its order")
