@@ -104,10 +104,6 @@ extension FutureImage.Loader {
     interims?.grow(by: self)
   }
 
-  func begin(_ interims: Interims, of key: SourceKey, _ run: UInt64) {
-    state.withLock { if $0.transfers.isRunning(key, run: run) { $0.transfers[key]?.interims = interims } }
-  }
-
   /// One who waits for the run's bytes.
   fileprivate func asker(_ ask: Ask, of key: SourceKey, _ run: UInt64) -> FutureImage? {
     state.withLock { $0.transfers.isRunning(key, run: run) ? $0.live.future(ask, key: key) : nil }

@@ -177,26 +177,27 @@ extension FutureImage.Loader.State {
     after miss: (any FutureImage.DiskTier)? = nil, order: UInt64? = nil
   ) -> Loader.BytesAnswer {
     if let failure = refusals.failure(of: descriptor.key) { return .refused(failure) }
-    let joined = wantTransfer(ask, descriptor, reason, purpose: purpose, order: order)
-    if let miss { transfers[descriptor.key]?.missed.append(miss) }
+    let joined = wantTransfer(ask, descriptor, reason, purpose: purpose, missed: miss.map { [$0] } ?? [], order: order)
     if joined, case .loading(let fraction) = transfers[descriptor.key]?.stage { return .underWay(fraction) }
     return .later
   }
 
   /// - Returns: whether the transfer was wanted before.
   @discardableResult mutating func wantTransfer(
-    _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, purpose: Loader.Purpose = .first, order: UInt64? = nil
+    _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, purpose: Loader.Purpose = .first,
+    missed: [any FutureImage.DiskTier] = [], order: UInt64? = nil
   ) -> Bool {
     let key = descriptor.key
     let before = transfers[key]?.purpose
     if let before {
       if before.rawValue < purpose.rawValue { transfers[key]?.purpose = purpose }
+      transfers[key]?.missed += missed
     } else if failedSources.remove(key) != nil {
       statistics.retries += 1
     }
     let (joined, actions) = transfers.want(
       key, lane: descriptor.source.lane, reason: reason, priority: descriptor.priority, order: order ?? newOrder(), waiter: ask,
-      input: Loader.TransferInput(source: descriptor.source, purpose: purpose, disk: descriptor.disk))
+      input: Loader.TransferInput(source: descriptor.source, missed: missed, purpose: purpose, disk: descriptor.disk))
     if joined { statistics.joined += 1 }
     _ = perform(actions, by: descriptor.loader)
     return before != nil
@@ -213,11 +214,22 @@ extension FutureImage.Loader.State {
     return waiters.map { askers($0, key: key) }
   }
 
-  /// - Returns: whether anybody still wants that run; else it has ended before it began.
-  mutating func beginTransfer(_ key: SourceKey, run: UInt64, by loader: Loader) -> Bool {
-    if transfers.isRunning(key, run: run) { return true }
-    _ = perform(transfers.finish(key, run: run).actions, by: loader)
-    return false
+  /// - Returns: the futures to tell that it runs; nil if nobody wants that run any more: it has ended before it began.
+  mutating func beginTransfer(_ key: SourceKey, run: UInt64, _ interims: Interims, by loader: Loader) -> [FutureImage]? {
+    guard transfers.isRunning(key, run: run) else {
+      _ = perform(transfers.finish(key, run: run).actions, by: loader)
+      return nil
+    }
+    transfers[key]?.interims = interims
+    return advanceTransfer(key, run: run, to: nil)
+  }
+
+  /// - Returns: the futures to tell, if that is news.
+  mutating func advanceTransfer(_ key: SourceKey, run: UInt64, to fraction: Double?) -> [FutureImage] {
+    guard transfers.isRunning(key, run: run), let before = transfers[key]?.stage else { return [] }
+    if case .loading(fraction) = before { return [] }
+    transfers[key]?.stage = .loading(fraction)
+    return askers(transfers.waiters(of: key), key: key).map(\.future)
   }
 
   /// The attempt failed, and another comes after a wait: meanwhile others get its slot.

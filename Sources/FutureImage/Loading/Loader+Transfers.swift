@@ -4,21 +4,16 @@ extension FutureImage.Loader {
   func makeTransferTask(_ key: SourceKey, run: UInt64, _ input: TransferInput) -> Task<Void, Never> {
     let body: @Sendable () async -> Void = { await self.runTransfer(key, run: run, input) }
     // Others may call code of the app's (for headers, bytes, a tier that is asked) or do all of the work themselves, as for a `data` URL.
-    guard case .url(let url, _) = input.source.origin, url.scheme?.lowercased() != "data", input.purpose == .first,
-      input.source.smaller == nil,
-      let host = configuration.fetcher as? any TaskHost
-    else { return Task(operation: body) }
-    return host.makeTask(body)
+    guard let transferHost, input.purpose == .first, input.source.isPlainRequest else { return Task(operation: body) }
+    return transferHost.makeTask(body)
   }
 
   func runTransfer(_ key: SourceKey, run: UInt64, _ input: TransferInput) async {
-    guard state.withLock({ $0.beginTransfer(key, run: run, by: self) }) else { return slotFreed() }
-    advance(key, run, to: nil)
+    let interims = Interims(key, run: run)
+    guard begins(key, run, interims) else { return }
     var known: FutureImage.CacheEntry?
     if input.purpose.mayReplace, let tier = input.disk { known = await entry(key, tier) }
     var past = input.past
-    let interims = Interims(key, run: run)
-    begin(interims, of: key, run)
     defer { interims.end() }
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
@@ -37,6 +32,16 @@ extension FutureImage.Loader {
         await retryOrFail(key, run, past, error)
       }
     }
+  }
+
+  // Apart, since what a task has in a variable it may keep until it ends: the futures must not live as long.
+  private func begins(_ key: SourceKey, _ run: UInt64, _ interims: Interims) -> Bool {
+    guard let waiting = state.withLock({ $0.beginTransfer(key, run: run, interims, by: self) }) else {
+      slotFreed()
+      return false
+    }
+    for future in waiting { future.advanced(nil) }
+    return true
   }
 
   /// Whatever the network, the smaller picture may come.
@@ -115,13 +120,7 @@ extension FutureImage.Loader {
   }
 
   private func advance(_ key: SourceKey, _ run: UInt64, to fraction: Double?) {
-    let futures = state.withLock { state -> [FutureImage] in
-      guard state.transfers.isRunning(key, run: run), let before = state.transfers[key]?.stage else { return [] }
-      if case .loading(fraction) = before { return [] }
-      state.transfers[key]?.stage = .loading(fraction)
-      return state.transfers.waiters(of: key).compactMap { state.live.future($0, key: key) }
-    }
-    for future in futures { future.advanced(fraction) }
+    for future in state.withLock({ $0.advanceTransfer(key, run: run, to: fraction) }) { future.advanced(fraction) }
   }
 
   private func end(_ key: SourceKey, _ run: UInt64, _ body: (FutureImage, UInt32) -> Void) {

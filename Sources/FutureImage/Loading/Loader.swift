@@ -20,6 +20,8 @@ extension FutureImage {
     let main: MainQueue
     let state: Lock<State>
     let decoding: WorkQueue
+    /// Runs transfers that do nothing else than wait for it.
+    let transferHost: (any TaskHost)?
     private let memoryWarnings: MemoryWarnings
 
     /// Makes a loader with a pool of its own. Its disk cache is the program's unless the configuration says otherwise; nothing is fetched.
@@ -32,6 +34,7 @@ extension FutureImage {
       pool = PixelPool(limit: configuration.pixelLimit)
       main = MainQueue()
       decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: configuration.decodingQoS)
+      transferHost = configuration.fetcher as? any TaskHost
       state = Lock(State(configuration))
       memoryWarnings = MemoryWarnings(from: notifications, emptying: pool)
     }

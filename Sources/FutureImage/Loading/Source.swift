@@ -44,6 +44,12 @@ extension FutureImage {
       }
     }
 
+    /// Nothing but the network has anything to do with it: no code of the app's, no disk, and no smaller picture in its place.
+    var isPlainRequest: Bool {
+      guard case .url(let url, _) = origin, case .none = substitute else { return false }
+      return url.scheme?.lowercased() != "data"
+    }
+
     /// An `http`, `https` or `data` URL. Without a key of its own, it is known by the URL and the headers given.
     public static func url(_ url: URL, headers: [String: String] = [:], key: String? = nil) -> Source {
       let canonical = CanonicalURL(url)
