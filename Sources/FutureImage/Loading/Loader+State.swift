@@ -191,7 +191,7 @@ extension FutureImage.Loader.State {
     let before = transfers[key]?.purpose
     if let before {
       if before.rawValue < purpose.rawValue { transfers[key]?.purpose = purpose }
-      transfers[key]?.missed += missed
+      if !missed.isEmpty { transfers[key]?.missed += missed }
     } else if failedSources.remove(key) != nil {
       statistics.retries += 1
     }

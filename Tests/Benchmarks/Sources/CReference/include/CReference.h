@@ -43,6 +43,9 @@ uint32_t reference_read(const char *path, size_t *count);
 // Bytes that malloc has given out and not got back, mapped blocks among them, in all arenas.
 size_t reference_heap_bytes(void);
 
+// Gives back to the system what malloc keeps of memory that was freed.
+void reference_give_memory_back(void);
+
 // Seconds of processor time that the calling thread has used.
 double reference_thread_seconds(void);
 
