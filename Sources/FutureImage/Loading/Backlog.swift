@@ -1,8 +1,8 @@
 /// Futures that were made while their lane had plenty to do, and that nobody looks at yet: by lane, in the order of their making.
 ///
 /// They wait here and not in the loader's tables, where a job costs thirty times as much memory. Most of a long list leaves by being bound
-/// or let go, and neither has to be told here: an entry counts only while its wish stands. What the dead leave
-/// is swept out when there are four times as many entries as futures that live.
+/// or let go, and neither has to be told here: an entry counts only while its wish stands. What the dead leave is swept out when there are
+/// four times as many entries as futures that live.
 ///
 /// A future must not die inside the loader's lock: what is found here has to leave it before it is let go.
 struct Backlog {
