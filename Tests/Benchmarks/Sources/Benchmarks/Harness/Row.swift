@@ -48,7 +48,7 @@ struct Row: Codable, Sendable {
   }
 
   /// What a target or a limit is for.
-  var judged: Double { ratio ?? ours }
+  var judged: Double { limit == nil ? ratio ?? ours : ours }
 
   init(json: String) throws {
     self = try JSONDecoder().decode(Row.self, from: Data(json.utf8))
