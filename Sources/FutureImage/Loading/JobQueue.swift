@@ -8,15 +8,23 @@ protocol QueuedJob: AnyObject {
 ///
 /// A job that is promoted or removed leaves its old place behind; a place counts only while its stamp is the job's own.
 struct JobQueue<Job: QueuedJob> {
-  private struct Place: Comparable {
-    let rank: Rank
+  private struct Place: HeapElement {
+    let order: Order
     let job: Job
+
+    var counts: Bool { job.placeStamp == order.stamp }
+
+    init(_ rank: Rank, _ stamp: UInt64, _ job: Job) {
+      order = Order(rank: rank, stamp: stamp)
+      self.job = job
+    }
+  }
+
+  private struct Order: Comparable {
+    let rank: Rank
     let stamp: UInt64
 
-    var counts: Bool { job.placeStamp == stamp }
-
-    static func == (lhs: Place, rhs: Place) -> Bool { lhs.stamp == rhs.stamp }
-    static func < (lhs: Place, rhs: Place) -> Bool { lhs.rank == rhs.rank ? lhs.stamp > rhs.stamp : lhs.rank < rhs.rank }
+    static func < (lhs: Order, rhs: Order) -> Bool { lhs.rank == rhs.rank ? lhs.stamp > rhs.stamp : lhs.rank < rhs.rank }
   }
 
   private final class Lane {
@@ -53,7 +61,7 @@ struct JobQueue<Job: QueuedJob> {
     }
     lastStamp += 1
     job.placeStamp = lastStamp
-    lane.places.push(Place(rank: rank, job: job, stamp: lastStamp))
+    lane.places.push(Place(rank, lastStamp, job))
     sweep(lane, name)
   }
 
@@ -69,7 +77,7 @@ struct JobQueue<Job: QueuedJob> {
     var best: (lane: Lane, place: Place)?
     for lane in lanes.values where lane.waiting > 0 && lane.running < laneLimit {
       guard let place = lane.first else { continue }
-      if best.map({ $0.place < place }) ?? true { best = (lane, place) }
+      if best.map({ $0.place.order < place.order }) ?? true { best = (lane, place) }
     }
     guard let (lane, place) = best else { return nil }
     _ = lane.places.pop()
@@ -103,7 +111,7 @@ struct JobQueue<Job: QueuedJob> {
     if lane.waiting == 0, lane.running == 0 {
       lanes[name] = nil
     } else if lane.places.count > 4 * lane.waiting + 32 {
-      lane.places.keep(\.counts)
+      lane.places.keep { $0.counts }
     }
   }
 }

@@ -1,8 +1,14 @@
+/// What a ``Heap`` puts in order, by a part of it that is cheap to copy: elements that hold objects would be retained for each comparison.
+protocol HeapElement {
+  associatedtype Order: Comparable
+  var order: Order { get }
+}
+
 /// A priority queue: the greatest element first; push and pop in O(log n).
 ///
 /// A binary heap and a run. What is greater than all of the run goes to the run's end, in O(1): so views that are bound one after the
 /// other cost the same however many there are, where a heap alone would move each from its bottom to its top.
-struct Heap<Element: Comparable> {
+struct Heap<Element: HeapElement> {
   /// The greatest first, each before the two at twice its place.
   private var heap: [Element] = []
   /// The greatest last.
@@ -19,12 +25,12 @@ struct Heap<Element: Comparable> {
   }
 
   mutating func push(_ element: Element) {
-    if run.last.map({ $0 < element }) ?? true { return run.append(element) }
+    if run.isEmpty || run[run.count - 1].order < element.order { return run.append(element) }
     heap.append(element)
     var child = heap.count - 1
     while child > 0 {
       let parent = (child - 1) / 2
-      guard heap[parent] < heap[child] else { return }
+      guard heap[parent].order < heap[child].order else { return }
       heap.swapAt(parent, child)
       child = parent
     }
@@ -32,12 +38,10 @@ struct Heap<Element: Comparable> {
 
   mutating func pop() -> Element? {
     if runIsFirst { return run.popLast() }
-    guard let top = heap.first else { return nil }
-    let last = heap.removeLast()
-    if !heap.isEmpty {
-      heap[0] = last
-      sink(0)
-    }
+    guard !heap.isEmpty else { return nil }
+    heap.swapAt(0, heap.count - 1)
+    let top = heap.removeLast()
+    sink(0)
     return top
   }
 
@@ -49,8 +53,8 @@ struct Heap<Element: Comparable> {
   }
 
   private var runIsFirst: Bool {
-    guard let last = run.last else { return false }
-    return heap.first.map { $0 < last } ?? true
+    guard !run.isEmpty else { return false }
+    return heap.isEmpty || heap[0].order < run[run.count - 1].order
   }
 
   private mutating func order() {
@@ -61,7 +65,7 @@ struct Heap<Element: Comparable> {
     var parent = start
     while true {
       var greatest = parent
-      for child in (2 * parent + 1)...(2 * parent + 2) where child < heap.count && heap[greatest] < heap[child] { greatest = child }
+      for child in (2 * parent + 1)...(2 * parent + 2) where child < heap.count && heap[greatest].order < heap[child].order { greatest = child }
       guard greatest != parent else { return }
       heap.swapAt(parent, greatest)
       parent = greatest

@@ -92,3 +92,7 @@ import Testing
     #expect(drained(heap) == model.reversed())
   }
 }
+
+extension Int: HeapElement {
+  public var order: Int { self }
+}
