@@ -92,6 +92,12 @@ static void colour_row(const struct gif_frame *frame, const uint8_t *indices, ui
   for (uint32_t x = 0; x < frame->visible_width; x++) memcpy(rgba + (size_t)x * 4, frame->palette[indices[x]], 4);
 }
 
+// Whether every pixel of the canvas is the frame's, and opaque.
+static bool covers_all(const struct gif_reader *reader) {
+  const struct gif_frame *frame = &reader->frame;
+  return frame->transparent < 0 && frame->visible_width == reader->width && frame->visible_height == reader->height;
+}
+
 static cic_status decode_still(struct gif_still *still, const cic_limits *limits, const cic_target *target) {
   struct gif_reader *reader = &still->reader;
   const struct gif_frame *frame = &reader->frame;
@@ -104,7 +110,8 @@ static cic_status decode_still(struct gif_still *still, const cic_limits *limits
     status = read_interlaced(still, limits);
     if (status != CIC_OK) return status;
   }
-  if (!cic_rows_start(&still->rows, cic_whole_pixels(reader->width, reader->height), true, target)) return CIC_NO_MEMORY;
+  const bool has_alpha = reader->input.is_beginning || !covers_all(reader);
+  if (!cic_rows_start(&still->rows, cic_whole_pixels(reader->width, reader->height), has_alpha, target)) return CIC_NO_MEMORY;
   bool ended = !is_visible;
   for (uint32_t y = 0; y < reader->height; y++) {
     uint8_t *row = cic_rows_next(&still->rows);
