@@ -85,7 +85,7 @@ extension FutureImage {
       if !asks.isEmpty, state.encoded != nil || state.bytesTicket == nil {
         state.pixelAsks += asks
         state.stage = .fetched
-        return (.pixels(asks, state.encoded), urgency, state.mustCommit())
+        return (.pixels(asks, state.encoded), urgency, state.mustCommitStage())
       }
       if let ticket = state.bytesTicket {
         guard state.isPutOff else { return (.promotion, urgency, false) }
@@ -96,7 +96,7 @@ extension FutureImage {
       let ticket = state.newTicket()
       state.bytesTicket = ticket
       state.stage = .waiting
-      return (.bytes(ticket), urgency, state.mustCommit())
+      return (.bytes(ticket), urgency, state.mustCommitStage())
     }
     if mustCommit { scheduleCommit(descriptor) }
     switch next {
@@ -146,7 +146,7 @@ extension FutureImage {
       guard state.bytesTicket != nil else { return false }
       if case .loading(let before?) = state.stage, before > fraction ?? 0 { return false }
       state.stage = .loading(fraction)
-      return state.mustCommit()
+      return state.mustCommitStage()
     }
     if mustCommit { scheduleCommit(descriptor) }
   }

@@ -82,6 +82,7 @@ extension FutureImage: Observable {
 extension FutureImage.State {
   mutating func watching() -> FutureImage.Observers {
     isWatched = true
+    isPhaseWatched = true
     if let observers { return observers }
     let made = FutureImage.Observers()
     observers = made

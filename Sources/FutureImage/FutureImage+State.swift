@@ -40,6 +40,8 @@ extension FutureImage {
     var isBound = false
     /// Somebody may look: what changes visibly must go through the main actor.
     var isWatched = false
+    /// And at more than pictures: an observer, or a view with a presentation.
+    var isPhaseWatched = false
 
     // What can be seen.
     var visibleStage = Stage.waiting
@@ -160,7 +162,7 @@ extension FutureImage.State {
   /// first, which is there soonest and shows something meanwhile.
   /// - Parameter steps: what views need.
   mutating func newAsks(for steps: Set<Step> = [], _ descriptor: Descriptor) -> [PixelAsk] {
-    guard let natural else { return [] }
+    guard let natural, wantsFull || !steps.isEmpty || !waiters.isEmpty else { return [] }
     var steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
     if wantsFull { steps.insert(.full) }
     let variant = descriptor.variant(revision, isSubstitute: isSubstitute)
@@ -197,6 +199,13 @@ extension FutureImage.State {
     }
     defer { isCommitDue = true }
     return !isCommitDue
+  }
+
+  /// The same where nothing but the stage has changed, which a view without a presentation does not show.
+  mutating func mustCommitStage() -> Bool {
+    guard !isPhaseWatched else { return mustCommit() }
+    visibleStage = stage
+    return false
   }
 
   /// - Returns: the pictures that arrived.

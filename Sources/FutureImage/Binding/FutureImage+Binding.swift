@@ -40,6 +40,7 @@ extension FutureImage {
     let known = state.withLock { state in
       state.isBound = true
       state.isWatched = true
+      if presentation != nil { state.isPhaseWatched = true }
       return (revision: state.revision, natural: state.natural, best: state.best)
     }
     // A former picture's, whose future may never look at this place again.
