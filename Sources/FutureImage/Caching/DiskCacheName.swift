@@ -9,11 +9,11 @@ struct DiskCacheName: Hashable, Sendable {
   let file: String
 
   init(key: String) {
-    var bytes = withUnsafeBytes(of: UInt64(key.utf8.count).littleEndian) { Data($0) }
-    bytes.append(contentsOf: key.utf8)
-    let digest = SHA256.digest(of: bytes)
+    var bytes = withUnsafeBytes(of: UInt64(key.utf8.count).littleEndian) { Array($0) }
+    bytes += key.utf8
+    let digest = bytes.withUnsafeBytes { SHA256.digest(of: $0) }
     folder = Int(digest.words[0] >> 24)
-    file = String(digest.hexadecimal.dropFirst(2))
+    file = digest.hexadecimal(from: 2)
   }
 
   /// Nil for a name that is no entry's.

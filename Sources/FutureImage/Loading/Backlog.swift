@@ -49,11 +49,10 @@ struct Backlog {
   }
 
   private var lanes: [String: Lane] = [:]
+  /// The lanes that something waits in. Of nearly all apps one or two.
+  private(set) var names: [String] = []
 
   var isEmpty: Bool { lanes.isEmpty }
-
-  /// The lanes that something waits in.
-  var names: [String] { Array(lanes.keys) }
 
   func holds(_ lane: String) -> Bool { lanes[lane] != nil }
 
@@ -61,6 +60,7 @@ struct Backlog {
   /// - Returns: futures to be let go outside of the lock.
   mutating func append(_ future: FutureImage, _ ticket: UInt32, lane: String, isLow: Bool, living count: Int) -> [FutureImage] {
     let entry = Entry(future: future, ticket: ticket)
+    if lanes[lane] == nil { names.append(lane) }
     if isLow { return lanes[lane, default: Lane()].low.append(entry, living: count) }
     return lanes[lane, default: Lane()].normal.append(entry, living: count)
   }
@@ -68,7 +68,7 @@ struct Backlog {
   /// The next of the lane; its future may be dead by now, and its wish may be answered.
   mutating func takeNext(of lane: String) -> Entry? {
     if let entry = lanes[lane]?.normal.takeNext() ?? lanes[lane]?.low.takeNext() { return entry }
-    lanes[lane] = nil
+    if lanes.removeValue(forKey: lane) != nil { names.removeAll { $0 == lane } }
     return nil
   }
 }

@@ -101,7 +101,8 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
 
   /// The input of the key's job, if there is one.
   subscript(key: Key) -> Input? {
-    get { jobs[key]?.input }
+    // Inlined, so that whoever asks for a part of it copies no more than that.
+    @inline(__always) get { jobs[key]?.input }
     _modify {
       var none: Input?
       if let job = jobs[key] { yield &job.input } else { yield &none }

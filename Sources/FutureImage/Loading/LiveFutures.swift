@@ -71,6 +71,11 @@ struct LiveFutures {
     return entry.id == nil ? crowds[key]?.entries[ask.future]?.future : entry.id == ask.future ? entry.future : nil
   }
 
+  /// Those who still live of the wishes' futures.
+  func askers(_ asks: [Ask], key: SourceKey) -> [FutureImage.Loader.Asker] {
+    asks.compactMap { ask in future(ask, key: key).map { ($0, ask.ticket) } }
+  }
+
   func contains(key: SourceKey) -> Bool { entries[key] != nil }
 
   var all: [FutureImage] { entries.keys.flatMap { futures(key: $0) } }

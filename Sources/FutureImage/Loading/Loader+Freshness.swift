@@ -33,7 +33,7 @@ extension FutureImage.Loader {
   func renew(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ known: FutureImage.CacheEntry?, _ key: SourceKey, _ run: UInt64) {
     var encoded = encoded
     let askers = state.withLock { state -> [Asker] in
-      let tier = state.transfers[key]?.disk
+      let tier = state.transfers[key]?.descriptor.disk
       guard let askers = state.finishTransfer(key, run: run, by: self) else { return [] }
       encoded.revision = state.revisions[key] ?? 0
       state.note(freshUntil: entry.freshUntil, key)

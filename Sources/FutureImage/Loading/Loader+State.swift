@@ -24,12 +24,11 @@ extension FutureImage.Loader {
 
   /// What a transfer needs besides its waiters.
   struct TransferInput {
-    let source: FutureImage.Source
+    /// Of the one who asked first: its disk tier may know what a reload is to confirm.
+    let descriptor: Descriptor
     /// Tiers that were asked before, and had nothing.
     var missed: [any FutureImage.DiskTier] = []
     var purpose = Purpose.first
-    /// Of the one who asked first: it may know what a reload is to confirm.
-    var disk: (any FutureImage.DiskTier)?
     /// How far it is, for those who join.
     var stage = FutureImage.State.Stage.waiting
     /// Of the attempts before.
@@ -123,10 +122,6 @@ extension FutureImage.Loader {
 extension FutureImage.Loader.State {
   typealias Loader = FutureImage.Loader
 
-  private func askers(_ asks: [Ask], key: SourceKey) -> [Loader.Asker] {
-    asks.compactMap { ask in live.future(ask, key: key).map { ($0, ask.ticket) } }
-  }
-
   mutating func newOrder() -> UInt64 {
     lastOrder += 1
     return lastOrder
@@ -148,7 +143,7 @@ extension FutureImage.Loader.State {
     lull.somethingEnded()
     perform(actions, by: loader)
     pendingWork += 1
-    return askers(waiters ?? [], key: lookup.key)
+    return live.askers(waiters ?? [], key: lookup.key)
   }
 
   /// - Returns: whether anybody still wants that run; else it has ended before it began.
@@ -197,7 +192,7 @@ extension FutureImage.Loader.State {
     }
     let (joined, actions) = transfers.want(
       key, lane: descriptor.source.lane, reason: reason, priority: descriptor.priority, order: order ?? newOrder(), waiter: ask,
-      input: Loader.TransferInput(source: descriptor.source, missed: missed, purpose: purpose, disk: descriptor.disk))
+      input: Loader.TransferInput(descriptor: descriptor, missed: missed, purpose: purpose))
     if joined { statistics.joined += 1 }
     _ = perform(actions, by: descriptor.loader)
     return before != nil
@@ -211,7 +206,7 @@ extension FutureImage.Loader.State {
     transferTasks[run] = nil
     pendingWork += 1
     _ = perform(actions, by: loader)
-    return waiters.map { askers($0, key: key) }
+    return waiters.map { live.askers($0, key: key) }
   }
 
   /// - Returns: the futures to tell that it runs; nil if nobody wants that run any more: it has ended before it began.
@@ -229,7 +224,7 @@ extension FutureImage.Loader.State {
     guard transfers.isRunning(key, run: run), let before = transfers[key]?.stage else { return [] }
     if case .loading(fraction) = before { return [] }
     transfers[key]?.stage = .loading(fraction)
-    return askers(transfers.waiters(of: key), key: key).map(\.future)
+    return live.askers(transfers.waiters(of: key), key: key).map(\.future)
   }
 
   /// The attempt failed, and another comes after a wait: meanwhile others get its slot.
@@ -299,7 +294,7 @@ extension FutureImage.Loader.State {
     statistics.decodes += 1
     pendingWork += 1
     perform(actions, by: loader)
-    return waiters.map { askers($0, key: key.variant.source) }
+    return waiters.map { live.askers($0, key: key.variant.source) }
   }
 
   mutating func dropDecode(_ ask: Ask, _ key: PixelPool.Key, by loader: Loader) {

@@ -4,7 +4,7 @@ extension FutureImage.Loader {
   func makeTransferTask(_ key: SourceKey, run: UInt64, _ input: TransferInput) -> Task<Void, Never> {
     let body: @Sendable () async -> Void = { await self.runTransfer(key, run: run, input) }
     // Others may call code of the app's (for headers, bytes, a tier that is asked) or do all of the work themselves, as for a `data` URL.
-    guard let transferHost, input.purpose == .first, input.source.isPlainRequest else { return Task(operation: body) }
+    guard let transferHost, input.purpose == .first, input.descriptor.source.isPlainRequest else { return Task(operation: body) }
     return transferHost.makeTask(body)
   }
 
@@ -12,12 +12,12 @@ extension FutureImage.Loader {
     let interims = Interims(key, run: run)
     guard begins(key, run, interims) else { return }
     var known: FutureImage.CacheEntry?
-    if input.purpose.mayReplace, let tier = input.disk { known = await entry(key, tier) }
+    if input.purpose.mayReplace, let tier = input.descriptor.disk { known = await entry(key, tier) }
     var past = input.past
     defer { interims.end() }
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
-      switch try await transfer(input.source, key, run, known: known, interims).run(&past) {
+      switch try await transfer(input.descriptor.source, key, run, known: known, interims).run(&past) {
       case .fetched(let entry, let mayStore):
         tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         keep(entry, try encoded(entry, key), mayStore: mayStore, key, run)
@@ -26,7 +26,7 @@ extension FutureImage.Loader {
         renew(entry, try encoded(entry, key), known, key, run)
       }
     } catch {
-      if error.reason == .transport(.avoidedNetwork), input.purpose != .revalidation, let smaller = input.source.smaller {
+      if error.reason == .transport(.avoidedNetwork), input.purpose != .revalidation, let smaller = input.descriptor.source.smaller {
         await runSubstitute(smaller, key, run, input, past)
       } else {
         await retryOrFail(key, run, past, error)
@@ -51,7 +51,7 @@ extension FutureImage.Loader {
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
       var encoded: Encoded
-      if let tier = input.disk, case .picture(let found, _) = await read(smaller.id, tier) {
+      if let tier = input.descriptor.disk, case .picture(let found, _) = await read(smaller.id, tier) {
         encoded = found
       } else {
         var own = Transfer.Past()
@@ -60,7 +60,7 @@ extension FutureImage.Loader {
         }
         tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         encoded = try self.encoded(entry, key)
-        do { try await input.disk?.store(entry, forKey: smaller.key) } catch { report(cacheFault: error, key) }
+        do { try await input.descriptor.disk?.store(entry, forKey: smaller.key) } catch { report(cacheFault: error, key) }
       }
       encoded.isFromDisk = false
       encoded.isStored = false

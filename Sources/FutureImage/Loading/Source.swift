@@ -39,7 +39,7 @@ extension FutureImage {
     /// wait for its slot.
     var lane: String? {
       switch origin {
-      case .url(let url, _), .signed(let url, _): CanonicalURL(url).host
+      case .url(let url, _), .signed(let url, _): CanonicalURL.host(of: url)
       case .file, .data: nil
       }
     }

@@ -163,16 +163,23 @@ struct Transfer: Sendable {
   }
 
   private func fetcher(for url: URL) throws(FutureImage.Failure) -> any FutureImage.Fetcher {
+    if CanonicalURL.isPlain(url) { return try webFetcher }
     let canonical = CanonicalURL(url)
     switch canonical.scheme {
     case "http", "https":
       guard !canonical.host.isEmpty else { throw FutureImage.Failure(.refused("its URL names no host")) }
-      guard network.isDisjoint(with: configuration.avoidedNetworks) else { throw FutureImage.Failure(.transport(.avoidedNetwork)) }
-      return configuration.fetcher
+      return try webFetcher
     case "data": return FutureImage.DataFetcher()
     case "file": throw FutureImage.Failure(.refused("a file is read only where the app asks for it by a file source"))
     case "": throw FutureImage.Failure(.refused("its URL is not absolute"))
     default: throw FutureImage.Failure(.refused("“\(canonical.scheme)” URLs are not allowed"))
+    }
+  }
+
+  private var webFetcher: any FutureImage.Fetcher {
+    get throws(FutureImage.Failure) {
+      guard network.isDisjoint(with: configuration.avoidedNetworks) else { throw FutureImage.Failure(.transport(.avoidedNetwork)) }
+      return configuration.fetcher
     }
   }
 

@@ -7,21 +7,21 @@ enum SHA256 {
   struct Digest: Hashable, Sendable {
     fileprivate(set) var words: SIMD8<UInt32>
 
-    /// 64 lower-case hexadecimal digits.
-    var hexadecimal: String {
-      let digits = Array("0123456789abcdef".utf8)
-      return String(unsafeUninitializedCapacity: 64) { text in
-        for position in 0..<64 {
-          text[position] = digits[Int(words[position / 8] >> UInt32(28 - position % 8 * 4)) & 15]
+    /// Lower-case hexadecimal digits: all 64, or those from a position on.
+    func hexadecimal(from start: Int = 0) -> String {
+      String(unsafeUninitializedCapacity: 64 - start) { text in
+        for position in start..<64 {
+          let digit = UInt8(truncatingIfNeeded: words[position / 8] >> UInt32(28 - position % 8 * 4)) & 15
+          text[position - start] = digit + (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
         }
-        return 64
+        return 64 - start
       }
     }
   }
 
   /// 64 lower-case hexadecimal digits.
   static func hex(of data: Data) -> String {
-    digest(of: data).hexadecimal
+    digest(of: data).hexadecimal()
   }
 
   static func digest(of data: Data) -> Digest {

@@ -7,7 +7,10 @@ package enum ImageCodecs {
   /// Reads the header only. Throws ``CodecError/tooLarge(_:)`` for what ``decode(_:size:limits:applyingOrientation:)`` would
   /// refuse by its size.
   package static func info(of data: Data, limits: CodecLimits = CodecLimits()) throws(CodecError) -> ImageInfo {
-    let entries = try Entries.of(data)
+    try info(of: data, Entries.of(data), limits)
+  }
+
+  private static func info(of data: Data, _ entries: Entries, _ limits: CodecLimits) throws(CodecError) -> ImageInfo {
     var info = cic_info()
     try call { message in data.withInput { entries.info($0, &info, message) } }
     let found = ImageInfo(info, format: entries.format)
@@ -51,7 +54,7 @@ package enum ImageCodecs {
     _ data: Data, _ size: PixelSize?, _ limits: CodecLimits, applyingOrientation: Bool, isBeginning: Bool
   ) throws(CodecError) -> CGImage {
     let entries = try Entries.of(data)
-    let info = try info(of: data, limits: limits)
+    let info = try info(of: data, entries, limits)
     let target = info.size(atMost: size)
     let stored = target.swapped(if: info.orientation.swapsAxes)
     let made = applyingOrientation ? target : stored

@@ -23,7 +23,9 @@ package enum ImageFormat: String, Sendable, CaseIterable {
   ]
 
   package static func sniff(_ data: Data) -> ImageFormat? {
-    let known = signatures.first { _, pieces in pieces.allSatisfy { data.dropFirst($0.offset).starts(with: $0.bytes) } }
+    let known = data.withUnsafeBytes { data in
+      signatures.first { _, pieces in pieces.allSatisfy { data.dropFirst($0.offset).starts(with: $0.bytes) } }
+    }
     return known?.format ?? isoBrand(data)
   }
 
