@@ -13,6 +13,7 @@ struct CanonicalURL: Equatable {
   var host = ""
   var text = ""
   var credentials = ""
+  private var hasQuery = false
 
   /// The host alone, in less time than all of them take.
   static func host(of url: URL) -> String {
@@ -40,6 +41,7 @@ struct CanonicalURL: Equatable {
     scheme = parts.schemeEnd == 4 ? "http" : "https"
     host = String(string.hostBytes(parts))
     text = string
+    hasQuery = parts.hasQuery
   }
 
   /// The same without looking whether there is anything to rewrite.
@@ -52,6 +54,7 @@ struct CanonicalURL: Equatable {
     }
     if let hash = rest.firstIndex(of: UInt8(ascii: "#")), scheme != "data" { rest = rest[..<hash] }
     guard rest.starts(with: "//".utf8) else {
+      hasQuery = rest.contains(UInt8(ascii: "?"))
       // Of http without "//" nothing is told: what follows may hold a password.
       text = scheme + ":" + (["http", "https"].contains(scheme) ? "" : String(decoding: rest, as: UTF8.self))
       return
@@ -61,6 +64,7 @@ struct CanonicalURL: Equatable {
     takeAuthority(rest[..<end])
     rest = rest[end...]
     let question = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
+    hasQuery = question < rest.endIndex
     var path = normalized(rest[..<question])
     if path.contains(UInt8(ascii: ".")) { path = withoutDotSegments(path) }
     if path.isEmpty { path = [UInt8(ascii: "/")] }
@@ -89,7 +93,7 @@ extension CanonicalURL {
 
   /// The text with a digest in place of each value that looks like a secret: still another text for another value.
   var redacted: String {
-    guard let question = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text }
+    guard hasQuery, let question = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text }
     let query = text[text.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false).map { item in
       let parts = item.split(separator: "=", maxSplits: 1)
       guard parts.count == 2, Self.isSecret(parts[0]) else { return String(item) }
@@ -104,7 +108,7 @@ extension CanonicalURL {
   }
 }
 
-private typealias PlainParts = (schemeEnd: Int, hostEnd: Int)
+private typealias PlainParts = (schemeEnd: Int, hostEnd: Int, hasQuery: Bool)
 
 extension String {
   fileprivate func hostBytes(_ parts: PlainParts) -> Substring {
@@ -140,7 +144,7 @@ private func partsIfPlain(_ string: String) -> PlainParts? {
       if byte == UInt8(ascii: "?") { isPath = false }
       index += 1
     }
-    return (scheme, hostEnd)
+    return (scheme, hostEnd, !isPath)
   } ?? nil
 }
 

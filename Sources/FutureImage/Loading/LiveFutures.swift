@@ -42,10 +42,14 @@ struct LiveFutures {
   mutating func insert(_ future: FutureImage, key: SourceKey) {
     let id = ObjectIdentifier(future)
     count += 1
+    if !crowds.isEmpty, let many = crowds[key] {
+      many.entries[id] = Entry(id: id, future: future)
+      return
+    }
     // Put in before it is known who is there: nearly always nobody, and then the key was looked for once.
     guard let before = entries.updateValue(Entry(id: id, future: future), forKey: key) else { return }
     entries[key] = Entry(id: nil, future: nil)
-    let many = crowds[key] ?? Many()
+    let many = Many()
     crowds[key] = many
     if let otherID = before.id { many.entries[otherID] = before }
     many.entries[id] = Entry(id: id, future: future)

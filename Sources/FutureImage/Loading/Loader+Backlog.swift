@@ -2,10 +2,9 @@
 extension FutureImage.Loader {
   /// Asks for the bytes of a future that was just made, now or when its turn has come.
   func wantBytesInTurn(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32) {
-    let lane = descriptor.priority == .high ? nil : descriptor.source.lane
     // What was looked at is let go out here.
     let seen = state.withLock { state -> [FutureImage]? in
-      guard let lane, !state.knows(descriptor) else { return nil }
+      guard descriptor.priority != .high, !state.knows(descriptor), let lane = descriptor.source.lane else { return nil }
       guard state.isBusy(lane) || state.backlog.holds(lane) else { return nil }
       return state.backlog.append(future, ticket, lane: lane, isLow: descriptor.priority == .low, living: state.live.count)
     }

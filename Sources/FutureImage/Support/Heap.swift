@@ -65,7 +65,9 @@ struct Heap<Element: HeapElement> {
     var parent = start
     while true {
       var greatest = parent
-      for child in (2 * parent + 1)...(2 * parent + 2) where child < heap.count && heap[greatest].order < heap[child].order { greatest = child }
+      for child in (2 * parent + 1)...(2 * parent + 2) where child < heap.count && heap[greatest].order < heap[child].order {
+        greatest = child
+      }
       guard greatest != parent else { return }
       heap.swapAt(parent, greatest)
       parent = greatest
