@@ -1,36 +1,52 @@
 extension FutureImage {
+  /// What became visible at once.
+  struct Change {
+    var arrived: [UIImage]
+    var revision: UInt32
+    var calls: [@MainActor @Sendable () -> Void]
+    /// Nil where nobody looks at it.
+    var phase: Phase?
+  }
+
   /// Makes all that happened since the last time visible: observers, then views, then those who asked to be called.
   @MainActor func commit() {
-    let observers = state.withLock { $0.observers }
-    if let observers {
-      observers.registrar.willSet(self, keyPath: \.phase)
-      observers.registrar.willSet(self, keyPath: \.image)
+    // Observers, which few futures have, are told before it changes, too.
+    let change = state.withLock { $0.observers == nil ? $0.commit() : nil } ?? commitBeforeObservers()
+    for image in change.arrived { show(image, change.revision) }
+    pursueForViews()
+    if let phase = change.phase { present(phase) }
+    for call in change.calls { call() }
+  }
+
+  @MainActor private func commitBeforeObservers() -> Change {
+    let observers = state.withLock { $0.watching() }
+    observers.registrar.willSet(self, keyPath: \.phase)
+    observers.registrar.willSet(self, keyPath: \.image)
+    let (change, stage, progress, parts, streams) = state.withLock { state in
+      let change = state.commit()
+      let streams = Array(observers.streams.values)
+      if change.phase?.isFinal == true { observers.streams = [:] }
+      return (change, state.stage, observers.progress, observers.parts.compactMap(\.progress), streams)
     }
-    let (arrived, revision, stage, calls, progress, parts, streams, phase) = state.withLock { state in
-      state.isCommitDue = false
-      let arrived = state.makeVisible()
-      let phase = state.phase
-      let streams = state.observers.map { Array($0.streams.values) } ?? []
-      defer {
-        if !state.calls.isEmpty { state.calls = [] }
-        if phase.isFinal, let observers = state.observers { observers.streams = [:] }
-      }
-      let parts = state.observers?.parts.compactMap(\.progress) ?? []
-      return (arrived, state.revision, state.stage, state.calls, state.observers?.progress, parts, streams, phase)
-    }
-    if let observers {
-      observers.registrar.didSet(self, keyPath: \.image)
-      observers.registrar.didSet(self, keyPath: \.phase)
-      progress?.show(stage)
-      for part in parts { part.show(stage, isPart: true) }
+    observers.registrar.didSet(self, keyPath: \.image)
+    observers.registrar.didSet(self, keyPath: \.phase)
+    progress?.show(stage)
+    for part in parts { part.show(stage, isPart: true) }
+    if let phase = change.phase {
       for stream in streams {
         stream.yield(phase)
         if phase.isFinal { stream.finish() }
       }
     }
-    for image in arrived { show(image, revision) }
-    pursueForViews()
-    present(phase)
-    for call in calls { call() }
+    return change
+  }
+}
+
+extension FutureImage.State {
+  fileprivate mutating func commit() -> FutureImage.Change {
+    isCommitDue = false
+    let arrived = makeVisible()
+    defer { if !calls.isEmpty { calls = [] } }
+    return FutureImage.Change(arrived: arrived, revision: revision, calls: calls, phase: isPhaseWatched ? phase : nil)
   }
 }

@@ -107,6 +107,10 @@ extension FutureImage.State {
     set { if rare != nil || newValue != nil { mine.encoded = newValue } }
   }
 
+  // Asked more often than there are any.
+  var hasBytes: Bool { rare?.encoded != nil }
+  var hasWaiters: Bool { rare?.waiters.isEmpty == false }
+
   var waiters: [FutureImage.Waiter] {
     get { some.waiters }
     _modify { yield &mine.waiters }
@@ -162,7 +166,7 @@ extension FutureImage.State {
   /// first, which is there soonest and shows something meanwhile.
   /// - Parameter steps: what views need.
   mutating func newAsks(for steps: Set<Step> = [], _ descriptor: Descriptor) -> [PixelAsk] {
-    guard let natural, wantsFull || !steps.isEmpty || !waiters.isEmpty else { return [] }
+    guard let natural, wantsFull || !steps.isEmpty || hasWaiters else { return [] }
     var steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
     if wantsFull { steps.insert(.full) }
     let variant = descriptor.variant(revision, isSubstitute: isSubstitute)
@@ -178,14 +182,14 @@ extension FutureImage.State {
     if best.map({ $0.step < image.step }) ?? true { best = image }
     arrived.append(image)
     if image.step == .full { wantsFull = false }
-    guard !waiters.isEmpty else { return [] }
+    guard hasWaiters else { return [] }
     let told = waiters.filter { Step(showing: natural, $0.fitting) <= image.step }
     waiters.removeAll { Step(showing: natural, $0.fitting) <= image.step }
     return told
   }
 
   mutating func takeWaiters() -> [FutureImage.Waiter] {
-    guard !waiters.isEmpty else { return [] }
+    guard hasWaiters else { return [] }
     defer { waiters = [] }
     return waiters
   }
@@ -210,8 +214,9 @@ extension FutureImage.State {
 
   /// - Returns: the pictures that arrived.
   @discardableResult mutating func makeVisible() -> [UIImage] {
-    defer { arrived = [] }
     visibleStage = stage
+    guard !arrived.isEmpty else { return [] }
+    defer { arrived = [] }
     if let largest = arrived.max(by: { $0.step < $1.step }), visibleRevision != revision || visible.map({ $0.step <= largest.step }) ?? true
     {
       visible = largest

@@ -121,7 +121,7 @@ extension FutureImage {
   /// Measures the places, and goes after the pixels that they lack. Bytes that were kept for this are let go.
   @MainActor func pursueForViews() {
     guard let descriptor else { return }
-    let (natural, revision, hadBytes) = state.withLock { ($0.natural, $0.revision, $0.encoded != nil) }
+    let (natural, revision, hadBytes) = state.withLock { ($0.natural, $0.revision, $0.hasBytes) }
     forget { !$0.stands }
     guard let natural else { return }
     var steps: Set<Step> = []
