@@ -118,8 +118,10 @@ static void write_row(struct reducer *reducer) {
   uint8_t *target = cic_upright_row(reducer->target);
   for (uint32_t x = 0; x < reducer->across.target; x++, target += 4) {
     lanes pixel = reducer->row[x];
-    if (reducer->has_alpha) {
-      const float alpha = pixel[3], scale = alpha >= 0.5f ? 1 / alpha : 0;
+    const float alpha = pixel[3];
+    // The rows that an opaque picture lacks are black and transparent.
+    if (reducer->has_alpha || alpha < 254.5f) {
+      const float whole = reducer->has_alpha ? 1 : 255, scale = alpha >= 0.5f ? whole / alpha : 0;
       pixel *= (lanes){scale, scale, scale, 1};
     }
     write_pixel(target, pixel);
