@@ -45,6 +45,25 @@ import Testing
     #expect(detail.image?.cgImage?.width == 1200)
   }
 
+  // Holds the main thread, as a long layout does.
+  private func block(until isRequested: DispatchSemaphore) -> Bool { isRequested.wait(timeout: .now() + 20) == .success }
+
+  @Test func `that a picture is on its way waits for no turn of the main thread where no view shows it`() async {
+    let isRequested = DispatchSemaphore(value: 0)
+    let shop = Shop { configuration in
+      configuration.maxTransfersPerHost = 1
+      configuration.onEvent = { if case .requested = $0.kind { isRequested.signal() } }
+    }
+    let (first, second, view) = (shop.future(), shop.future("b"), imageView(150))
+    await shop.held.waitForHeld()
+    view.futureImage = second
+    #expect(block(until: isRequested))
+    shop.held.resolve(Shop.url(), with: Picture.jpeg())
+    #expect(block(until: isRequested))
+    #expect(second.phase.name == "loading")
+    withExtendedLifetime(first) {}
+  }
+
   @Test func `a view whose content mode does not scale gets every pixel`() async {
     let view = imageView(100)
     view.contentMode = .center
