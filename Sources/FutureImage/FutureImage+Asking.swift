@@ -79,7 +79,7 @@ extension FutureImage {
     }
     future.wait(fitting) { result in
       let mustCommit = future.state.withLock { state in
-        state.isWatched = true
+        state.watched = max(state.watched, .pictures)
         state.calls.append { body(result) }
         return state.mustCommit()
       }

@@ -47,6 +47,6 @@ extension FutureImage.State {
     isCommitDue = false
     let arrived = makeVisible()
     defer { if !calls.isEmpty { calls = [] } }
-    return FutureImage.Change(arrived: arrived, revision: revision, calls: calls, phase: isPhaseWatched ? phase : nil)
+    return FutureImage.Change(arrived: arrived, revision: revision, calls: calls, phase: watched == .phase ? phase : nil)
   }
 }

@@ -81,8 +81,7 @@ extension FutureImage: Observable {
 
 extension FutureImage.State {
   mutating func watching() -> FutureImage.Observers {
-    isWatched = true
-    isPhaseWatched = true
+    watched = .phase
     if let observers { return observers }
     let made = FutureImage.Observers()
     observers = made

@@ -10,6 +10,14 @@ extension FutureImage {
       indirect case failed(Failure)
     }
 
+    enum Watched: Comparable {
+      case nothing
+      /// By views, which show no stage.
+      case pictures
+      /// By observers, and views with a presentation.
+      case phase
+    }
+
     // What is so.
     var stage = Stage.waiting
     /// Which of the pictures this is that replaced each other under the key.
@@ -38,10 +46,8 @@ extension FutureImage {
     var wantsFull = false
     /// Views may show it: bytes that came are kept until those were measured.
     var isBound = false
-    /// Somebody may look: what changes visibly must go through the main actor.
-    var isWatched = false
-    /// And at more than pictures: an observer, or a view with a presentation.
-    var isPhaseWatched = false
+    /// What somebody may look at: changes of that must go through the main actor.
+    var watched = Watched.nothing
 
     // What can be seen.
     var visibleStage = Stage.waiting
@@ -197,7 +203,7 @@ extension FutureImage.State {
   /// Makes a change visible: at once if nobody looks.
   /// - Returns: whether the caller must have the main actor do it.
   mutating func mustCommit() -> Bool {
-    guard isWatched else {
+    guard watched > .nothing else {
       makeVisible()
       return false
     }
@@ -207,7 +213,7 @@ extension FutureImage.State {
 
   /// The same where nothing but the stage has changed, which a view without a presentation does not show.
   mutating func mustCommitStage() -> Bool {
-    guard !isPhaseWatched else { return mustCommit() }
+    guard watched < .phase else { return mustCommit() }
     visibleStage = stage
     return false
   }

@@ -39,8 +39,7 @@ extension FutureImage {
     forget { $0.place.isSame(as: place) }
     let known = state.withLock { state in
       state.isBound = true
-      state.isWatched = true
-      if presentation != nil { state.isPhaseWatched = true }
+      state.watched = max(state.watched, presentation == nil ? .pictures : .phase)
       return (revision: state.revision, natural: state.natural, best: state.best)
     }
     // A former picture's, whose future may never look at this place again.
