@@ -13,7 +13,6 @@ struct CanonicalURL: Equatable {
   var host = ""
   var text = ""
   var credentials = ""
-  private var hasQuery = false
 
   /// The host alone, in less time than all of them take.
   static func host(of url: URL) -> String {
@@ -41,7 +40,6 @@ struct CanonicalURL: Equatable {
     scheme = parts.schemeEnd == 4 ? "http" : "https"
     host = String(string.hostBytes(parts))
     text = string
-    hasQuery = parts.hasQuery
   }
 
   /// The same without looking whether there is anything to rewrite.
@@ -54,7 +52,6 @@ struct CanonicalURL: Equatable {
     }
     if let hash = rest.firstIndex(of: UInt8(ascii: "#")), scheme != "data" { rest = rest[..<hash] }
     guard rest.starts(with: "//".utf8) else {
-      hasQuery = rest.contains(UInt8(ascii: "?"))
       // Of http without "//" nothing is told: what follows may hold a password.
       text = scheme + ":" + (["http", "https"].contains(scheme) ? "" : String(decoding: rest, as: UTF8.self))
       return
@@ -64,7 +61,6 @@ struct CanonicalURL: Equatable {
     takeAuthority(rest[..<end])
     rest = rest[end...]
     let question = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
-    hasQuery = question < rest.endIndex
     var path = normalized(rest[..<question])
     if path.contains(UInt8(ascii: ".")) { path = withoutDotSegments(path) }
     if path.isEmpty { path = [UInt8(ascii: "/")] }
@@ -102,13 +98,18 @@ extension CanonicalURL {
     return text[...question] + query.joined(separator: "&")
   }
 
+  // Several times as fast as to look for its place, and nearly always there is none.
+  private var hasQuery: Bool {
+    text.utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "?")) } ?? true
+  }
+
   private static func isSecret(_ name: Substring) -> Bool {
     let name = name.lowercased()
     return name == "key" || secretNames.contains { name.contains($0) }
   }
 }
 
-private typealias PlainParts = (schemeEnd: Int, hostEnd: Int, hasQuery: Bool)
+private typealias PlainParts = (schemeEnd: Int, hostEnd: Int)
 
 extension String {
   fileprivate func hostBytes(_ parts: PlainParts) -> Substring {
@@ -144,7 +145,7 @@ private func partsIfPlain(_ string: String) -> PlainParts? {
       if byte == UInt8(ascii: "?") { isPath = false }
       index += 1
     }
-    return (scheme, hostEnd, !isPath)
+    return (scheme, hostEnd)
   } ?? nil
 }
 
