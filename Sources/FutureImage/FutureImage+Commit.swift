@@ -11,14 +11,15 @@ extension FutureImage {
   /// Makes all that happened since the last time visible: observers, then views, then those who asked to be called.
   @MainActor func commit() {
     // Observers, which few futures have, are told before it changes, too.
-    let change = state.withLock { $0.observers == nil ? $0.commit() : nil } ?? commitBeforeObservers()
+    let change = state.withLock { $0.observers == nil ? $0.commit() : nil } ?? commitTellingObservers()
     for image in change.arrived { show(image, change.revision) }
     pursueForViews()
     if let phase = change.phase { present(phase) }
     for call in change.calls { call() }
   }
 
-  @MainActor private func commitBeforeObservers() -> Change {
+  // Whoever has observers once keeps them.
+  @MainActor private func commitTellingObservers() -> Change {
     let observers = state.withLock { $0.watching() }
     observers.registrar.willSet(self, keyPath: \.phase)
     observers.registrar.willSet(self, keyPath: \.image)

@@ -49,7 +49,7 @@ struct Backlog {
   }
 
   private var lanes: [String: Lane] = [:]
-  /// The lanes that something waits in. Of nearly all apps one or two.
+  /// The lanes that something waits in. Beside the lanes, since they are asked for whenever anything has ended: that makes no array then.
   private(set) var names: [String] = []
 
   var isEmpty: Bool { lanes.isEmpty }

@@ -2,7 +2,7 @@
 extension FutureImage.Loader {
   /// Asks for the bytes of a future that was just made, now or when its turn has come.
   func wantBytesInTurn(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32) {
-    // What was looked at is let go out here.
+    // What was looked at is let go out here. The lane, which takes a look at the URL, is read only for a picture that is not known yet.
     let seen = state.withLock { state -> [FutureImage]? in
       guard descriptor.priority != .high, !state.knows(descriptor), let lane = descriptor.source.lane else { return nil }
       guard state.isBusy(lane) || state.backlog.holds(lane) else { return nil }
