@@ -31,6 +31,7 @@ public struct UITraitOverrides: Sendable {
   public let bounds = CGRect(x: 0, y: 0, width: 1024, height: 768)
   /// Pixels a point.
   public let scale: CGFloat = 1
+  let traitCollection = UITraitCollection(displayScale: 1)
 
   private init() {}
 }
