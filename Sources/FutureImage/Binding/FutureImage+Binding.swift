@@ -1,7 +1,7 @@
 extension FutureImage {
   /// One place that shows this future, and what it was last given. An object, since copying weak references costs more than all else here.
   @MainActor final class Binding {
-    let place: Place
+    private let spot: WeakPlace
     private(set) weak var shown: UIImage?
     private var id: ObjectIdentifier?
     /// How much of the picture that is; nil for a placeholder.
@@ -11,11 +11,16 @@ extension FutureImage {
     private(set) var turn = 0
     let presented: PresentedState?
 
-    init(_ place: consuming Place, _ revision: UInt32, _ presented: PresentedState?) {
-      self.place = place
+    init(_ place: Place, _ revision: UInt32, _ presented: PresentedState?) {
+      spot = WeakPlace(place)
       self.revision = revision
       self.presented = presented
     }
+
+    /// Nil once the view or the owner is gone.
+    var place: Place? { spot.place }
+
+    func isIn(_ place: Place) -> Bool { spot.isSame(as: place) }
 
     /// What the future is about to put there.
     func give(_ image: UIImage) {
@@ -25,18 +30,21 @@ extension FutureImage {
     }
 
     /// Whether what the future put there is there still.
-    var stands: Bool {
+    var stands: Bool { gave(spot.image) }
+
+    /// Whether that is what the future put there last.
+    func gave(_ image: UIImage?) -> Bool {
       // The identifier alone might be that of an image which is gone; but it tells most apart without loading a weak reference.
-      place.image.map { ObjectIdentifier($0) == id && $0 === shown } ?? false
+      guard let image, ObjectIdentifier(image) == id else { return false }
+      return image === shown
     }
   }
 
   /// Puts into the place what there is: the picture, fewer pixels of it in a shape that holds this future, or the future itself.
-  @MainActor func bind(_ place: consuming Place, _ presentation: Presentation? = nil) {
+  @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
     guard let descriptor else { return place.put(self) }
     // A future that is ready hears of nothing else that would make it look for places which were given to others since.
-    forget { !$0.stands }
-    forget { $0.place.isSame(as: place) }
+    forget { $0.isIn(place) || !$0.stands }
     let known = state.withLock { state in
       state.isBound = true
       state.watched = max(state.watched, presentation == nil ? .pictures : .phase)
@@ -45,19 +53,19 @@ extension FutureImage {
     // A former picture's, whose future may never look at this place again.
     if presentation != nil, let view = place.uiView { RetryTap.leave(view) }
     let binding = Binding(place, known.revision, presentation.map { PresentedState($0) })
-    let need = known.natural.map { self.need(of: binding, $0) }
+    let need = known.natural.map { self.need(of: binding, in: place, $0) }
     let image = offer(need, known.best, known.revision, descriptor)
     bindings.append(binding)
-    put(image, need: need, into: binding, known.revision, isFirst: false)
+    put(image, need: need, into: binding, in: place, known.revision, isFirst: false)
     if image.map({ $0.step < need ?? .full }) ?? true { pursue(need.map { [$0] } ?? [], restarting: true) }
     if presentation != nil { present(phase) }
     if presentation?.interims ?? .none != .none { descriptor.loader.wantInterims(of: descriptor.key) }
   }
 
   /// The pixels that are shown there, as a step of a picture of that size.
-  @MainActor func need(of binding: Binding, _ natural: PixelSize) -> Step {
+  @MainActor func need(of binding: Binding, in place: Place, _ natural: PixelSize) -> Step {
     let contentMode = binding.presented?.presentation.contentModes?.picture
-    let fitting = binding.place.pixelFitting(contentMode) ?? .fit(descriptor?.loader.configuration.fallbackPixels ?? .zero)
+    let fitting = place.pixelFitting(contentMode) ?? .fit(descriptor?.loader.configuration.fallbackPixels ?? .zero)
     return Step(showing: natural, fitting)
   }
 
@@ -77,7 +85,9 @@ extension FutureImage {
   }
 
   /// - Parameter isFirst: these are the first pixels there, and came after the future was bound.
-  @MainActor private func put(_ image: UIImage?, need: Step?, into binding: Binding, _ revision: UInt32, isFirst: Bool) {
+  @MainActor private func put(
+    _ image: UIImage?, need: Step?, into binding: Binding, in place: Place, _ revision: UInt32, isFirst: Bool
+  ) {
     let presented = binding.presented
     let shown: UIImage =
       switch image {
@@ -89,7 +99,7 @@ extension FutureImage {
     binding.revision = revision
     guard let presented else {
       binding.give(shown)
-      return binding.place.put(shown)
+      return place.put(shown)
     }
     let former = binding.shown
     binding.give(shown)
@@ -97,7 +107,7 @@ extension FutureImage {
     presented.showsInterim = false
     let modes = presented.presentation.contentModes
     show(
-      shown, instead: former, in: binding.place, image == nil ? modes?.placeholder : modes?.picture,
+      shown, instead: former, in: binding, image == nil ? modes?.placeholder : modes?.picture,
       isFirst ? presented.presentation.transition : .none)
   }
 
@@ -106,14 +116,16 @@ extension FutureImage {
   /// - Parameter revision: the image's: by now the picture may have been replaced, and then the newer one is still to come.
   @MainActor func show(_ image: UIImage, _ revision: UInt32) {
     for binding in bindings {
-      guard binding.stands || binding.place.image === image else { continue }
-      let need = state.withLock { $0.natural }.map { self.need(of: binding, $0) }
+      guard let place = binding.place else { continue }
+      let there = place.image
+      guard binding.gave(there) || there === image else { continue }
+      let need = state.withLock { $0.natural }.map { self.need(of: binding, in: place, $0) }
       if binding.revision == revision, let step = binding.step, let need {
         guard step < need && step < image.step || step > need && image.step == need else { continue }
       }
       // Asking the places may have led to others being bound or forgotten.
       guard bindings.contains(where: { $0 === binding }) else { continue }
-      put(image, need: need, into: binding, revision, isFirst: binding.step == nil)
+      put(image, need: need, into: binding, in: place, revision, isFirst: binding.step == nil)
     }
   }
 
@@ -125,8 +137,8 @@ extension FutureImage {
     guard let natural else { return }
     var steps: Set<Step> = []
     for binding in bindings {
-      guard !binding.place.isGone else { continue }
-      let need = need(of: binding, natural)
+      guard let place = binding.place else { continue }
+      let need = need(of: binding, in: place, natural)
       if binding.revision != revision || binding.step.map({ $0 < need }) ?? true { steps.insert(need) }
     }
     if !steps.isEmpty { pursue(steps, restarting: false) }

@@ -9,14 +9,16 @@ extension FutureImage {
     let natural = variant.plan(for: size).whole
     let waiting = bindings.filter(\.awaitsInterims)
     guard let interval = waiting.compactMap(\.interval).min() else { return nil }
-    return (Set(waiting.map { PixelPool.Key(variant: variant, step: need(of: $0, natural)) }), interval)
+    let steps = waiting.compactMap { binding in binding.place.map { need(of: binding, in: $0, natural) } }
+    return (Set(steps.map { PixelPool.Key(variant: variant, step: $0) }), interval)
   }
 
   @MainActor func showInterim(_ image: DecodedImage, _ ticket: UInt32) {
     guard let descriptor, interimVariant(descriptor, ticket) != nil else { return }
-    for binding in bindings where binding.awaitsInterims && need(of: binding, image.naturalSize) == image.step {
+    for binding in bindings where binding.awaitsInterims {
+      guard let place = binding.place, need(of: binding, in: place, image.naturalSize) == image.step else { continue }
       binding.presented?.showsInterim = true
-      replace(FutureImage(interim: image, of: self), in: binding.place, binding.presented?.presentation.contentModes?.picture)
+      replace(FutureImage(interim: image, of: self), in: binding, binding.presented?.presentation.contentModes?.picture)
     }
   }
 

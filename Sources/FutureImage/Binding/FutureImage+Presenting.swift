@@ -5,50 +5,53 @@ extension FutureImage {
     for binding in bindings {
       guard let presented = binding.presented, binding.stands else { continue }
       if case .failed = phase, binding.step == nil {
-        if presented.showsInterim { showPlaceholder(in: binding.place, presented) }
-        showFailure(in: binding.place, presented)
+        if presented.showsInterim { showPlaceholder(in: binding, presented) }
+        showFailure(in: binding, presented)
       } else {
         presented.leaveTaps()
-        if presented.showsFailure { showPlaceholder(in: binding.place, presented) }
+        if presented.showsFailure { showPlaceholder(in: binding, presented) }
       }
       presented.presentation.onPhase?(phase)
     }
   }
 
-  @MainActor private func showFailure(in place: Place, _ presented: PresentedState) {
-    presented.takeTaps(of: place.uiView) { [weak self, weak presented] in
+  @MainActor private func showFailure(in binding: Binding, _ presented: PresentedState) {
+    presented.takeTaps(of: binding.place?.uiView) { [weak self, weak presented] in
       guard let self, let presented else { return }
       if bindings.contains(where: { $0.presented === presented && $0.stands }) { reload() }
     }
     guard !presented.showsFailure, let image = presented.presentation.failureImage else { return }
     presented.showsFailure = true
-    replace(FutureImage(interim: image, of: self), in: place, presented.presentation.contentModes?.failure)
+    replace(FutureImage(interim: image, of: self), in: binding, presented.presentation.contentModes?.failure)
   }
 
-  @MainActor private func showPlaceholder(in place: Place, _ presented: PresentedState) {
+  @MainActor private func showPlaceholder(in binding: Binding, _ presented: PresentedState) {
     presented.showsFailure = false
     presented.showsInterim = false
     let placeholder = presented.presentation.placeholder.map { FutureImage(interim: $0, of: self) } ?? self
-    replace(placeholder, in: place, presented.presentation.contentModes?.placeholder)
+    replace(placeholder, in: binding, presented.presentation.contentModes?.placeholder)
   }
 
-  @MainActor func replace(_ shown: UIImage, in place: Place, _ contentMode: UIView.ContentMode?) {
-    guard let index = bindings.firstIndex(where: { $0.place.isSame(as: place) }) else { return }
-    let former = bindings[index].shown
-    bindings[index].give(shown)
-    show(shown, instead: former, in: place, contentMode, .none)
+  @MainActor func replace(_ shown: UIImage, in binding: Binding, _ contentMode: UIView.ContentMode?) {
+    guard bindings.contains(where: { $0 === binding }) else { return }
+    let former = binding.shown
+    binding.give(shown)
+    show(shown, instead: former, in: binding, contentMode, .none)
   }
 
   /// - Parameter former: what the transition may replace: anything else was put there while it was prepared.
   @MainActor func show(
-    _ image: UIImage, instead former: UIImage?, in place: Place, _ contentMode: UIView.ContentMode?, _ transition: Presentation.Transition
+    _ image: UIImage, instead former: UIImage?, in binding: Binding, _ contentMode: UIView.ContentMode?,
+    _ transition: Presentation.Transition
   ) {
+    // They hold no view: a transition of the app's own may begin whenever it likes.
     let change = { @MainActor in
+      guard let place = binding.place else { return }
       if let contentMode { place.uiView?.contentMode = contentMode }
       place.put(image)
     }
-    let changeIfStanding = { @MainActor in if place.image === former { change() } }
-    switch (transition, place.uiView) {
+    let changeIfStanding = { @MainActor in if binding.place?.image === former { change() } }
+    switch (transition, binding.place?.uiView) {
     case (.none, _), (_, nil): change()
     case (.animated(let options, let seconds), let view?):
       UIView.transition(with: view, duration: seconds, options: options, animations: changeIfStanding)

@@ -30,7 +30,7 @@ extension FutureImage {
 
   /// Shows this future in one of the owner's slots, which is held weakly: whatever is there of its picture at once, the rest later.
   @MainActor public func show<Owner>(in owner: Owner, _ slot: Slot<Owner>, _ presentation: Presentation? = nil) {
-    root.bind(Place(owner, slot.erased), presentation)
+    root.bind(.slot(slot.erased, of: owner), presentation)
   }
 }
 

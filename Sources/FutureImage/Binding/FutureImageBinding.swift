@@ -27,7 +27,7 @@ extension FutureImageBinding {
   public var futureImage: FutureImage? {
     get { (image as? FutureImage)?.root }
     set {
-      if let newValue { newValue.root.bind(Place(self)) } else { image = nil }
+      if let newValue { newValue.root.bind(.view(self)) } else { image = nil }
     }
   }
 
@@ -40,6 +40,6 @@ extension FutureImageBinding {
   /// Shows a future in another way than without words: with a transition, a picture for failures, a retry on tap, a callback. Nil takes the
   /// picture away.
   public func setFutureImage(_ future: FutureImage?, _ presentation: FutureImage.Presentation) {
-    if let future { future.root.bind(Place(self), presentation) } else { image = nil }
+    if let future { future.root.bind(.view(self), presentation) } else { image = nil }
   }
 }

@@ -1,50 +1,82 @@
-/// Where a picture appears: a view that is a binding itself, or a slot of an owner. It holds neither.
-@MainActor struct Place {
+/// Where a picture appears: a view that is a binding itself, or a slot of an owner.
+@MainActor enum Place {
+  case view(any FutureImageBinding)
+  case slot(AnySlot, of: AnyObject)
+
+  var image: UIImage? {
+    switch self {
+    case .view(let view): view.image
+    case .slot(let slot, let owner): slot.get(owner)
+    }
+  }
+
+  /// Whoever watches the view may bind something else in return: to be called last.
+  func put(_ image: UIImage?) {
+    switch self {
+    case .view(let view): view.image = image
+    case .slot(let slot, let owner): slot.set(owner, image)
+    }
+  }
+
+  /// - Parameter contentMode: the one that the picture will be shown in, if that is not the view's now.
+  func pixelFitting(_ contentMode: UIView.ContentMode?) -> FutureImage.Fitting? {
+    switch self {
+    case .slot(let slot, let owner): return slot.pixelFitting(owner)
+    case .view(let view):
+      if let contentMode, let view = view as? UIImageView { return view.pixelFitting(contentMode) }
+      return view.pixelFitting
+    }
+  }
+
+  /// The view, where UIKit can animate it and take taps for it.
+  var uiView: UIView? { object as? UIView }
+
+  fileprivate var object: AnyObject {
+    switch self {
+    case .view(let view): view
+    case .slot(_, let owner): owner
+    }
+  }
+
+  fileprivate var slotName: String? {
+    if case .slot(let slot, _) = self { slot.name } else { nil }
+  }
+}
+
+/// A place that may go: it holds neither view nor owner.
+@MainActor struct WeakPlace {
   private weak var view: (any FutureImageBinding)?
   private weak var owner: AnyObject?
   private let slot: AnySlot?
   /// Of the view or the owner: tells most places apart, and takes no reference to be loaded for it.
   private let id: ObjectIdentifier
 
-  init(_ view: any FutureImageBinding) {
-    self.view = view
-    slot = nil
-    id = ObjectIdentifier(view)
+  init(_ place: Place) {
+    switch place {
+    case .view(let view):
+      self.view = view
+      slot = nil
+    case .slot(let slot, let owner):
+      self.owner = owner
+      self.slot = slot
+    }
+    id = ObjectIdentifier(place.object)
   }
 
-  init(_ owner: AnyObject, _ slot: AnySlot) {
-    self.owner = owner
-    self.slot = slot
-    id = ObjectIdentifier(owner)
+  /// Nil once it is gone.
+  var place: Place? {
+    guard let slot else { return view.map { .view($0) } }
+    return owner.map { .slot(slot, of: $0) }
   }
 
-  var isGone: Bool { slot == nil ? view == nil : owner == nil }
-
+  /// The place's, without making one.
   var image: UIImage? {
     guard let slot else { return view?.image }
     return owner.flatMap { slot.get($0) }
   }
 
-  /// Whoever watches the view may bind something else in return: to be called last.
-  func put(_ image: UIImage?) {
-    if let slot {
-      if let owner { slot.set(owner, image) }
-    } else {
-      view?.image = image
-    }
-  }
-
-  /// - Parameter contentMode: the one that the picture will be shown in, if that is not the view's now.
-  func pixelFitting(_ contentMode: UIView.ContentMode?) -> FutureImage.Fitting? {
-    if let slot { return owner.flatMap { slot.pixelFitting($0) } }
-    if let contentMode, let view = view as? UIImageView { return view.pixelFitting(contentMode) }
-    return view?.pixelFitting
-  }
-
-  /// The view, where UIKit can animate it and take taps for it.
-  var uiView: UIView? { (slot == nil ? view : owner) as? UIView }
-
   func isSame(as other: Place) -> Bool {
-    id == other.id && slot?.name == other.slot?.name && (slot == nil ? view === other.view : owner === other.owner)
+    // The identifier alone might be that of an object which is gone.
+    ObjectIdentifier(other.object) == id && slot?.name == other.slotName && place != nil
   }
 }
