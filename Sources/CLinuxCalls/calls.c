@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CLinuxCalls.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/uio.h>
@@ -17,6 +18,14 @@ enum { openat2_number = 437, resolve_cached = 0x20, no_wait = 0x08 };
 int clinux_open_cached(const char *path) {
   struct open_how_1 how = {O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOATIME, 0, resolve_cached};
   return (int)syscall(openat2_number, AT_FDCWD, path, &how, sizeof(how));
+}
+
+bool clinux_is_known_missing(const char *path) {
+  // Only a place in the tree is opened, and no file: that alone could ask the disk, if it is a network or a program.
+  struct open_how_1 how = {O_PATH | O_NOFOLLOW | O_CLOEXEC, 0, resolve_cached};
+  const int place = (int)syscall(openat2_number, AT_FDCWD, path, &how, sizeof(how));
+  if (place >= 0) close(place);
+  return place < 0 && errno == ENOENT;
 }
 
 long clinux_read_cached(int file, void *bytes, size_t count) {

@@ -3,6 +3,8 @@
 protocol BlockingTier: FutureImage.DiskTier {
   var readers: WorkQueue { get }
   var writers: WorkQueue { get }
+  /// Whether it has nothing, if it can tell that at once, on any thread; else false.
+  func isKnownMissing(forKey key: String) -> Bool
   /// As `entry(forKey:)`, on a thread of the readers.
   func waitForEntry(forKey key: String) throws -> FutureImage.CacheEntry?
   /// As `store(_:forKey:)`, on a thread of the writers.
@@ -12,6 +14,8 @@ protocol BlockingTier: FutureImage.DiskTier {
 }
 
 extension BlockingTier {
+  func isKnownMissing(forKey key: String) -> Bool { false }
+
   func entry(forKey key: String) async throws -> FutureImage.CacheEntry? {
     try await readers.run { [self] in try waitForEntry(forKey: key) }
   }

@@ -102,6 +102,8 @@ extension FutureImage {
       await counted().count
     }
 
+    func isKnownMissing(forKey key: String) -> Bool { store.isKnownMissing(key) }
+
     func waitForEntry(forKey key: String) throws -> CacheEntry? {
       cleanIfDue()
       return try store.entry(forKey: key)

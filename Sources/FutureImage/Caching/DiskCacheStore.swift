@@ -49,6 +49,10 @@ final class DiskCacheStore: Sendable {
     return entry
   }
 
+  /// Whether nothing is kept, if the system knows that without waiting for the disk: where the key was asked for before, and as long as its
+  /// folder, or the whole directory, is not there.
+  func isKnownMissing(_ key: String) -> Bool { files.isKnownMissing(path(DiskCacheName(key: key))) }
+
   /// Nil if nothing is kept, or nothing usable; what is not usable is removed. Waits for the disk.
   func entry(forKey key: String) throws -> FutureImage.CacheEntry? {
     let name = DiskCacheName(key: key)

@@ -55,7 +55,7 @@ extension FutureImage.Loader.State {
   }
 
   /// Something is under way or known for the key: waiting would be for nothing.
-  fileprivate func knows(_ descriptor: Descriptor) -> Bool {
+  func knows(_ descriptor: Descriptor) -> Bool {
     let key = descriptor.key
     return transfers.contains(key) || staged[key] != nil || refusals.failure(of: key) != nil
       || descriptor.disk.map { lookups.contains(FutureImage.Loader.LookupKey(key, $0)) } ?? false

@@ -5,6 +5,7 @@ extension FutureImage.Loader {
     if let kept = bytesKeptElsewhere(descriptor, besides: future) { return future.received(kept, ticket) }
     let ask = Ask(future, ticket)
     let key = descriptor.key
+    let isMissing = isKnownMissing(descriptor)
     let answer = state.withLock { state -> BytesAnswer in
       if let staged = state.staged[key], var encoded = state.stagedBytes(of: key) {
         if let tier = descriptor.disk, !staged.tiers.contains(where: { $0 === tier }) {
@@ -17,12 +18,19 @@ extension FutureImage.Loader {
       else {
         return state.wantTransferUnlessRefused(ask, descriptor, reason)
       }
+      if isMissing { return state.answer((future, ticket), after: tier, nil, order: nil) }
       state.wantLookup(ask, descriptor, reason, in: tier)
       return .later
     }
     answer.tell(future, ticket)
     // Given up between the wish and its being written down: whoever gave up could not find it yet.
     if !future.isAsking(ticket) { dropBytes(ask, descriptor) }
+  }
+
+  /// Whether its disk tier can tell at once that it has nothing: then no thread is woken to look for it. Not asked by those who join others.
+  private func isKnownMissing(_ descriptor: Descriptor) -> Bool {
+    guard let tier = descriptor.disk as? any BlockingTier, !state.withLock({ $0.knows(descriptor) }) else { return false }
+    return tier.isKnownMissing(forKey: descriptor.key.text)
   }
 
   /// Where no disk tier keeps the bytes, another future of the key may.

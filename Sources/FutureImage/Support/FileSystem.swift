@@ -30,6 +30,8 @@ protocol FileSystem: Sendable {
   func answersAtOnce(_ file: OpenFile) -> Bool
   /// Opens what ``openForReading(_:)`` would, without waiting for the disk; nil where that cannot be, or fails.
   func openAtOnce(_ path: String) -> OpenFile?
+  /// Whether nothing is there, if that is known without asking any disk; else false.
+  func isKnownMissing(_ path: String) -> Bool
   /// Reads what ``readSome(_:into:)`` would, without waiting for the disk; nil where that cannot be, or fails.
   func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int?
 }
@@ -38,6 +40,7 @@ protocol FileSystem: Sendable {
 extension FileSystem {
   func answersAtOnce(_ file: OpenFile) -> Bool { false }
   func openAtOnce(_ path: String) -> OpenFile? { nil }
+  func isKnownMissing(_ path: String) -> Bool { false }
   func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int? { nil }
 }
 

@@ -17,6 +17,8 @@ extension POSIXFileSystem {
     return descriptor >= 0 ? OpenFile(descriptor: descriptor, path: path) : nil
   }
 
+  func isKnownMissing(_ path: String) -> Bool { clinux_is_known_missing(path) }
+
   func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
     let count = clinux_read_cached(file.descriptor, buffer.baseAddress, buffer.count)
     return count >= 0 ? count : nil

@@ -5,7 +5,8 @@ import Foundation
 /// The machine's file system, of which a test may let any call fail or do half its work.
 final class FaultyFileSystem: FileSystem {
   enum Call: CaseIterable {
-    case open, openNew, status, statusAt, read, write, close, setModified, move, delete, makeDirectory, names, openAtOnce, readAtOnce
+    case open, openNew, status, statusAt, read, write, close, setModified, move, delete, makeDirectory, names
+    case openAtOnce, readAtOnce, knowMissing
   }
 
   private struct State {
@@ -13,6 +14,7 @@ final class FaultyFileSystem: FileSystem {
     var calls: [Call] = []
     var largestTransfer = Int.max
     var answersAtOnce = true
+    var knowsMissing = false
     var beforeMove: (@Sendable () -> Void)?
     var before: [Call: Hook] = [:]
     var single: (left: Int, code: Int32)?
@@ -40,6 +42,11 @@ final class FaultyFileSystem: FileSystem {
   /// Whether all files are taken to be in memory, as if no disk had to be waited for; they are unless told otherwise.
   func answerAtOnce(_ answers: Bool) {
     state.withLock { $0.answersAtOnce = answers }
+  }
+
+  /// From now on it is known at once of each path whether nothing is there.
+  func knowMissing() {
+    state.withLock { $0.knowsMissing = true }
   }
 
   /// Runs once, before the next rename.
@@ -152,6 +159,11 @@ final class FaultyFileSystem: FileSystem {
   func openAtOnce(_ path: String) -> OpenFile? {
     guard (try? enter(.openAtOnce, path)) != nil else { return nil }
     return try? real.openForReading(path)
+  }
+
+  func isKnownMissing(_ path: String) -> Bool {
+    guard (try? enter(.knowMissing, path)) != nil else { return false }
+    return state.withLock { $0.knowsMissing } && (try? real.statusIfPresent(at: path)) == .some(nil)
   }
 
   func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int? {

@@ -51,6 +51,34 @@ import Testing
     }
   }
 
+  /// What is in memory may be let go of at any time: then it has to be looked for again.
+  private func isKnownMissing(_ path: String) -> Bool {
+    (0..<100).contains { _ in
+      if let file = try? files.openIfPresent(path) { try? files.closeFile(file) }
+      return files.isKnownMissing(path)
+    }
+  }
+
+  @Test func `what was looked for in vain is known to be missing, and what is in a missing folder`() throws {
+    let folder = folder.file("folder")
+    #expect(isKnownMissing(folder.path))
+    #expect((0..<100).contains { _ in files.isKnownMissing(folder.appendingPathComponent("never looked for").path) })
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let file = folder.appendingPathComponent("file")
+    #expect(isKnownMissing(file.path))
+    try bytes.write(to: file)
+    #expect(!isKnownMissing(file.path))
+    try FileManager.default.removeItem(at: file)
+    #expect(isKnownMissing(file.path))
+  }
+
+  @Test func `what was never looked for is not known to be missing, nor is what is there`() throws {
+    let link = folder.file("link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file("none"))
+    for path in [path, folder.url.path, link.path] { #expect(!isKnownMissing(path), "\(path)") }
+    #expect(!files.isKnownMissing(folder.file("new").path))
+  }
+
   @Test func `a link among the folders above is followed`() throws {
     let link = folder.file("folder")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)

@@ -1,0 +1,64 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Pictures that the disk cache can tell at once it does not have.
+@Suite struct KnownMissingTests {
+  private let bench: DiskCacheBench
+  private let shop: Shop
+
+  init() throws {
+    bench = try DiskCacheBench()
+    bench.files.knowMissing()
+    shop = Shop(disk: bench.cache())
+  }
+
+  private func count(_ call: FaultyFileSystem.Call) -> Int { bench.files.calls.count { $0 == call } }
+
+  @Test func `they are fetched without being looked for, and stored`() async throws {
+    let future = shop.future()
+    await shop.serve()
+    #expect(future.phase.name == "fetched")
+    #expect(count(.knowMissing) == 1)
+    #expect(count(.open) == 0)
+    let later = Shop(disk: bench.cache())
+    _ = try await later.future().value
+    #expect(count(.open) == 1)
+    #expect(later.held.requests.isEmpty)
+    #expect(later.loader.statistics.diskHits == 1)
+  }
+
+  @Test func `whoever joins a transfer does not ask the disk again`() async {
+    let futures = (0..<3).map { _ in shop.future() }
+    await shop.serve()
+    #expect(futures.allSatisfy { $0.phase.name == "fetched" })
+    #expect(count(.knowMissing) == 1)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `one that cannot be told of is looked for`() async {
+    bench.files.fail(.knowMissing, with: EAGAIN)
+    let future = shop.future()
+    await shop.serve()
+    #expect(future.phase.name == "fetched")
+    #expect(count(.open) == 1)
+  }
+
+  @Test func `bytes that could not be stored are taken from the future that keeps them`() async throws {
+    bench.files.fail(.openNew, with: ENOSPC)
+    let future = shop.future()
+    await shop.serve()
+    #expect(future.keptBytes != nil)
+    let descriptor = try #require(future.descriptor)
+    let ticket = future.state.withLock { state in
+      let ticket = state.newTicket()
+      state.bytesTicket = ticket
+      return ticket
+    }
+    shop.loader.wantBytes(future, descriptor, ticket, reason: .bound)
+    #expect(!future.isAsking(ticket))
+    #expect(shop.held.requests.count == 1)
+  }
+}
