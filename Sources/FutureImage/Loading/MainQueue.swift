@@ -1,7 +1,7 @@
 /// Work for the main actor in the order it came: one hop for all that is there, but no more than half a millisecond a turn and
 /// what was begun in it, so that others get the main thread in between, and frames are drawn.
 ///
-/// Between two turns that had nothing left to do are three milliseconds, a fifth of a frame: to wake the main thread for each picture of
+/// Between two turns that had nothing left to do are two milliseconds, an eighth of a frame: to wake the main thread for each picture of
 /// many costs more than what it has to do for it. What comes after a longer pause comes at once.
 final class MainQueue: Sendable {
   typealias Work = @MainActor @Sendable () -> Void
@@ -33,7 +33,7 @@ final class MainQueue: Sendable {
   static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 
   init(
-    budget: Duration = .microseconds(500), pause: Duration = .milliseconds(3), clock: any Clock<Duration> = ContinuousClock(),
+    budget: Duration = .microseconds(500), pause: Duration = .milliseconds(2), clock: any Clock<Duration> = ContinuousClock(),
     timer: @escaping Timer = { DispatchQueue.main.asyncAfter(deadline: .now() + $0.seconds, execute: $1) }
   ) {
     self.budget = budget

@@ -141,7 +141,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "d"])
   }
 
-  @Test("What comes within three milliseconds of a turn waits for the rest of them, and goes together")
+  @Test("What comes within two milliseconds of a turn waits for the rest of them, and goes together")
   func pause() async {
     struct Waiting: Sendable {
       let time: Duration
@@ -156,7 +156,7 @@ import Testing
     add("c", to: queue)
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     #expect(record.entries == ["a"])
-    #expect(waiting.withLock { $0.map(\.time) } == [.milliseconds(2)])
+    #expect(waiting.withLock { $0.map(\.time) } == [.milliseconds(1)])
     // The queue has the timer, which has the work, which has the queue.
     let due = waiting.withLock { waiting in
       defer { waiting = [] }
@@ -176,7 +176,7 @@ import Testing
     }
     add("a", to: queue)
     await finish(queue)
-    clock.advance(by: .milliseconds(3))
+    clock.advance(by: .milliseconds(2))
     add("b", to: queue)
     addOther("other")
     await finish(queue)
