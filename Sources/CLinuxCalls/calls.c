@@ -21,7 +21,7 @@ int clinux_open_cached(const char *path) {
 }
 
 bool clinux_is_known_missing(const char *path) {
-  // Only a place in the tree is opened, and no file: that alone could ask the disk, if it is a network or a program.
+  // A place in the tree, and not the file there: to open that may ask the disk, where it is a network or a program.
   struct open_how_1 how = {O_PATH | O_NOFOLLOW | O_CLOEXEC, 0, resolve_cached};
   const int place = (int)syscall(openat2_number, AT_FDCWD, path, &how, sizeof(how));
   if (place >= 0) close(place);

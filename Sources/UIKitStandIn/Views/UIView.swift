@@ -28,12 +28,7 @@ import Foundation
   open var alpha: CGFloat = 1
   open var tag = 0
   open internal(set) var gestureRecognizers: [UIGestureRecognizer]?
-  public var traitOverrides = UITraitOverrides() {
-    didSet {
-      overridden = traitOverrides.displayScale > 0 ? UITraitCollection(displayScale: traitOverrides.displayScale) : nil
-    }
-  }
-  private var overridden: UITraitCollection?
+  public var traitOverrides = UITraitOverrides()
   public private(set) weak var superview: UIView?
   public private(set) var subviews: [UIView] = []
 
@@ -63,7 +58,10 @@ import Foundation
   open var window: UIWindow? { superview?.window }
 
   /// The nearest override on the way up, else the screen's scale.
-  open var traitCollection: UITraitCollection { overridden ?? superview?.traitCollection ?? UIScreen.main.traitCollection }
+  open var traitCollection: UITraitCollection {
+    if traitOverrides.displayScale > 0 { return UITraitCollection(displayScale: traitOverrides.displayScale) }
+    return superview?.traitCollection ?? UIScreen.main.traitCollection
+  }
 
   /// Points; ``noIntrinsicMetric`` for a direction without one.
   open var intrinsicContentSize: CGSize {
