@@ -43,8 +43,10 @@ extension FutureImage {
   /// Puts into the place what there is: the picture, fewer pixels of it in a shape that holds this future, or the future itself.
   @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
     guard let descriptor else { return place.put(self) }
-    // A future that is ready hears of nothing else that would make it look for places which were given to others since.
-    forget { $0.isIn(place) || !$0.stands }
+    forget { $0.isIn(place) }
+    // A future that is ready hears of nothing else that would make it look for places which were given to others since. As one comes, one
+    // may go: there are never more of them than once stood.
+    forget(atMost: 1) { !$0.stands }
     let known = state.withLock { state in
       state.isBound = true
       state.watched = max(state.watched, presentation == nil ? .pictures : .phase)
@@ -149,9 +151,9 @@ extension FutureImage {
   }
 
   /// Asking a view for its picture may lead back here: so not while the list itself is being changed.
-  @MainActor private func forget(where isOver: (Binding) -> Bool) {
-    var index = 0
-    while index < bindings.count {
+  @MainActor private func forget(atMost limit: Int = .max, where isOver: (Binding) -> Bool) {
+    var (index, forgotten) = (0, 0)
+    while index < bindings.count, forgotten < limit {
       let binding = bindings[index]
       let turn = binding.turn
       // Not one that was given a picture meanwhile, nor another in its place.
@@ -160,6 +162,7 @@ extension FutureImage {
         continue
       }
       bindings.remove(at: index)
+      forgotten += 1
       binding.presented?.leaveTaps()
     }
   }

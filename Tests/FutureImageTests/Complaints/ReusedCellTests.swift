@@ -56,4 +56,20 @@ import Testing
     await shop.serve("second", Picture.jpeg(200, 100))
     #expect(view.image?.size.width == 200)
   }
+
+  @Test func `a picture that is shown in cell after cell does not remember them all`() async {
+    let (future, other) = (shop.future("a"), shop.future("b"))
+    let avatar = imageView(64)
+    avatar.futureImage = future
+    await shop.held.waitForHeld(2)
+    for name in ["a", "b"] { shop.held.resolve(Shop.url(name), with: Picture.jpeg(64, 48)) }
+    await shop.loader.settled()
+    for _ in 0..<20 {
+      let cells = (0..<3).map { _ in imageView(64) }
+      for cell in cells { cell.futureImage = future }
+      for cell in cells { cell.futureImage = other }
+    }
+    #expect(future.bindings.count <= 1 + 2 * 3)
+    #expect(future.bindings.contains { $0.place?.uiView === avatar })
+  }
 }
