@@ -1,4 +1,4 @@
-#if canImport(UIKitStandIn)
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 /// libjpeg-turbo, libpng, giflib and libwebp, through the stand-in's codecs.
 struct LinuxDecoder: FutureImage.ImageDecoder {
   var limits = FutureImage.DecodingLimits()

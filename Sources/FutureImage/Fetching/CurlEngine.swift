@@ -1,4 +1,4 @@
-#if canImport(CCurl)
+#if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
 /// The side of a ``FutureImage/CurlFetcher`` that any thread may call: a queue in front of the thread that runs a ``CurlLoop``.

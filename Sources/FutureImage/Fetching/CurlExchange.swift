@@ -1,4 +1,4 @@
-#if canImport(CCurl)
+#if canImport(CCurl) && !canImport(UIKit)
 /// One exchange on its way through a ``CurlEngine``.
 ///
 /// Sendable because `phase` is touched only inside the engine's lock, `transfer` only on the engine's thread, and the rest is constant.

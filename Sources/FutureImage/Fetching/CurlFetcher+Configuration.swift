@@ -1,4 +1,4 @@
-#if canImport(CCurl)
+#if canImport(CCurl) && !canImport(UIKit)
 extension FutureImage.CurlFetcher {
   /// How a fetcher speaks with servers.
   public struct Configuration: Sendable {

@@ -1,4 +1,4 @@
-#if canImport(CCurl)
+#if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
 extension FutureImage.CurlFetcher {

@@ -1,4 +1,4 @@
-#if canImport(CCurl)
+#if canImport(CCurl) && !canImport(UIKit)
 extension FutureImage {
   /// Fetches http and https with libcurl: the default on Linux.
   ///

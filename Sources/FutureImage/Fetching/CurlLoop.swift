@@ -1,4 +1,4 @@
-#if canImport(CCurl)
+#if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
 /// The side of a ``FutureImage/CurlFetcher`` that never leaves its one thread: runs libcurl's multi handle until the engine closes.

@@ -1,4 +1,4 @@
-#if canImport(CCurl)
+#if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
 /// An easy handle and what its callbacks need: used for one exchange after the other, on the loop's thread only.

@@ -1,4 +1,4 @@
-#if canImport(UIKitStandIn)
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 extension FutureImage.PixelBuffer {
   init?(_ image: CGImage, scale: CGFloat) {
     self.init(width: image.width, height: image.height, scale: scale, bytes: image.withRGBA { Array($0) })

@@ -1,4 +1,4 @@
-#if canImport(UIKitStandIn)
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Glibc
 
 /// The library's one lock: a value, and the only way to it.

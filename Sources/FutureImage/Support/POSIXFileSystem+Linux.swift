@@ -1,4 +1,4 @@
-#if canImport(CLinuxCalls)
+#if canImport(CLinuxCalls) && !canImport(UIKit)
 import CLinuxCalls
 import Glibc
 

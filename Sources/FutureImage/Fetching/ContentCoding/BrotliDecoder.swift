@@ -1,4 +1,4 @@
-#if canImport(CContentCoding)
+#if canImport(CContentCoding) && !canImport(UIKit)
 import CContentCoding
 
 /// Brotli (RFC 7932), which has no checksum.

@@ -1,4 +1,4 @@
-#if canImport(CContentCoding)
+#if canImport(CContentCoding) && !canImport(UIKit)
 /// Undoes one coding of an answer's content, piece by piece.
 ///
 /// libcurl could do that, but takes a compressed body that ends early for a whole one.

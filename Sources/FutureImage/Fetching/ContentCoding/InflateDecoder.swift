@@ -1,4 +1,4 @@
-#if canImport(CContentCoding)
+#if canImport(CContentCoding) && !canImport(UIKit)
 import CContentCoding
 
 /// gzip (RFC 1952) and deflate with zlib's header (RFC 1950), whose checksums are verified.
