@@ -1,6 +1,27 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+// The manifest is compiled for the machine that builds, so this asks where the build runs. To build for Linux elsewhere, say so.
+#if os(Linux)
+let isForLinux = true
+#else
+let isForLinux = Context.environment["FUTUREIMAGE_FOR_LINUX"] != nil
+#endif
+
+// Xcode builds all targets of a package: those that only Linux can build are not there elsewhere.
+let linuxTargets: [Target] = [
+  .target(name: "UIKitStandIn", dependencies: ["ImageShape"]),
+  .target(name: "ImageShape", dependencies: ["LinuxCodecs"]),
+  .target(name: "LinuxCodecs", dependencies: ["CImageCodecs"]),
+  .target(
+    name: "CImageCodecs",
+    linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "dl", "m"].map { .linkedLibrary($0) }),
+  .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+  .systemLibrary(name: "CContentCoding", pkgConfig: "libbrotlidec", providers: [.apt(["zlib1g-dev", "libbrotli-dev"])]),
+  .target(name: "CLinuxCalls"),
+  .testTarget(name: "UIKitStandInTests", dependencies: ["UIKitStandIn", "ImageShape", "LinuxCodecs", "CImageCodecs"])
+]
+
 let package = Package(
   name: "FutureImage",
   platforms: [.iOS(.v17), .tvOS(.v17), .visionOS(.v1), .macCatalyst(.v17)],
@@ -11,22 +32,9 @@ let package = Package(
   targets: [
     .target(
       name: "FutureImage",
-      dependencies: [
-        .target(name: "UIKitStandIn", condition: .when(platforms: [.linux])),
-        .target(name: "CCurl", condition: .when(platforms: [.linux])),
-        .target(name: "CContentCoding", condition: .when(platforms: [.linux])),
-        .target(name: "CLinuxCalls", condition: .when(platforms: [.linux]))
-      ]),
+      dependencies: isForLinux ? ["UIKitStandIn", "CCurl", "CContentCoding", "CLinuxCalls"] : []),
     .target(name: "FutureImageTesting", dependencies: ["FutureImage"]),
-    .target(name: "UIKitStandIn", dependencies: ["CImageCodecs"]),
-    .target(
-      name: "CImageCodecs",
-      linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "dl", "m"].map { .linkedLibrary($0) }),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CContentCoding", pkgConfig: "libbrotlidec", providers: [.apt(["zlib1g-dev", "libbrotli-dev"])]),
-    .target(name: "CLinuxCalls"),
     .testTarget(name: "FutureImageTests", dependencies: ["FutureImage", "FutureImageTesting"]),
-    .testTarget(name: "UIKitStandInTests", dependencies: ["UIKitStandIn", "CImageCodecs"]),
     .testTarget(name: "FutureImageTestingTests", dependencies: ["FutureImageTesting"])
-  ]
+  ] + (isForLinux ? linuxTargets : [])
 )

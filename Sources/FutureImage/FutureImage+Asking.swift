@@ -4,7 +4,7 @@ extension FutureImage {
     let future = root
     guard future.descriptor != nil else { return inertPhase }
     future.access(\.phase)
-    return future.state.withLock { $0.phase }
+    return future.looking(future.state.withLock { $0.phase })
   }
 
   /// The largest decode so far, nil if there is none. Reading it asks for the whole picture, if that is not here.
@@ -21,7 +21,7 @@ extension FutureImage {
       return (image, true)
     }
     if mustPursue { future.pursue(restarting: false) }
-    return image
+    return image.map { future.looking($0) }
   }
 
   /// The whole picture, as soon as it is here. It does not need the main actor to be free.
@@ -140,7 +140,8 @@ extension FutureImage {
   func wait(
     _ fitting: Fitting, _ id: WaiterID? = nil, isPrefetch: Bool = false, tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void
   ) {
-    guard descriptor != nil else { return tell(inertResult) }
+    guard let descriptor else { return tell(inertResult) }
+    let tell = descriptor.looks.isEmpty ? tell : { @Sendable in tell(self.looking($0)) }
     let known = state.withLock { state -> Result<UIImage, Failure>? in
       if let natural = state.natural, let best = state.best, Step(showing: natural, fitting) <= best.step { return .success(best) }
       if case .failed(let failure) = state.stage, !failure.mayPass, state.bytesTicket == nil { return .failure(failure) }
@@ -152,6 +153,7 @@ extension FutureImage {
   }
 
   func leave(_ id: WaiterID) {
+    guard descriptor != nil else { return }
     let waiter = state.withLock { state in
       state.waiters.firstIndex { $0.id == ObjectIdentifier(id) }.map { state.waiters.remove(at: $0) }
     }
@@ -160,8 +162,10 @@ extension FutureImage {
 
   // MARK: Without a source
 
+  /// What there is of a future that was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
   private var inertResult: Result<UIImage, Failure> {
-    cgImage == nil ? .failure(Failure(.refused("it has no source"))) : .success(self)
+    DeveloperWarning.futureWithoutSource.report()
+    return cgImage == nil ? .failure(Failure(.refused("it has no source"))) : .success(self)
   }
 
   private var inertPhase: Phase {

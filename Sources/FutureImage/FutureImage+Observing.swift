@@ -21,11 +21,15 @@ extension FutureImage: Observable {
   public var progress: Progress {
     let future = root
     let fresh = future.newProgress()
+    guard future.descriptor != nil else {
+      fresh.show(.fetched)
+      return fresh
+    }
     return future.state.withLock { state in
       let observers = state.watching()
       let isOver = if case .failed = state.stage { true } else { false }
       if let progress = observers.progress, isOver || !progress.isCancelled { return progress }
-      fresh.show(future.descriptor == nil ? .fetched : state.visibleStage)
+      fresh.show(state.visibleStage)
       observers.progress = fresh
       return fresh
     }
@@ -35,11 +39,15 @@ extension FutureImage: Observable {
   func progressPart() -> Progress {
     let future = root
     let part = future.newProgress()
+    guard future.descriptor != nil else {
+      part.show(.fetched, isPart: true)
+      return part
+    }
     future.state.withLock { state in
       let observers = state.watching()
       observers.parts.removeAll { $0.progress == nil }
       observers.parts.append(Part(progress: part))
-      part.show(future.descriptor == nil ? .fetched : state.visibleStage, isPart: true)
+      part.show(state.visibleStage, isPart: true)
     }
     return part
   }
@@ -59,13 +67,19 @@ extension FutureImage: Observable {
         continuation.yield(future.phase)
         return continuation.finish()
       }
-      let id = future.state.withLock { state in
+      let (id, last) = future.state.withLock { state -> (UInt64, Phase?) in
         let observers = state.watching()
         observers.lastStream += 1
+        let phase = state.phase
+        guard !phase.isFinal else { return (observers.lastStream, phase) }
         // Inside the lock, so that no later phase can come before this one.
-        continuation.yield(state.phase)
-        if state.phase.isFinal { continuation.finish() } else { observers.streams[observers.lastStream] = continuation }
-        return observers.lastStream
+        continuation.yield(phase)
+        observers.streams[observers.lastStream] = continuation
+        return (observers.lastStream, nil)
+      }
+      if let last {
+        continuation.yield(future.looking(last))
+        continuation.finish()
       }
       continuation.onTermination = { _ in _ = future.state.withLock { $0.observers?.streams.removeValue(forKey: id) } }
     }

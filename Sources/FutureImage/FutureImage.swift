@@ -11,19 +11,24 @@
 ///
 /// It is created, asked, cancelled and let go on any thread. What changes visibly (``phase``, ``image``, views) changes on the main actor.
 ///
-/// Until its picture is here a future looks like its placeholder. With neither a placeholder nor a `size` it has the size (0, 0), and
-/// collapses views that size themselves. Pictures derived from it (`withRenderingMode`, `preparingForDisplay` …) are derived from the
-/// placeholder: derive from ``image`` or ``value`` instead. Two futures are equal only if they are the same object.
+/// Until its picture is here a future looks like its placeholder, with its tint and its variants for dark mode. With neither a placeholder
+/// nor a `size` it has the size (0, 0), and collapses views that size themselves. `withRenderingMode` and `withTintColor` give a future
+/// whose picture arrives in that mode or tint; whatever else UIKit derives from it is derived from the placeholder. Two futures are equal
+/// only if they are the same object.
+@requires_stored_property_inits
 public final class FutureImage: UIImage, @unchecked Sendable {
-  // Sendable: `descriptor`, `origin` and `interim` are written once, in the initializer, before anybody else has the object; `state` is
+  // Sendable: `descriptor`, `origin` and `borrowed` are written once, in the initializer, before anybody else has the object; `state` is
   // behind its lock; `bindings` belongs to the main actor.
+  //
+  // UIKit copies images without calling an initializer of their class. In such a copy all of these may be zero bytes: nil for the first
+  // three, and `state` and `bindings` must not be touched. So whatever can be called looks at `descriptor` first.
 
-  /// Nil for a future without a source: one that was decoded by a coder, or made by an initializer of UIImage.
+  /// Nil for a future without a source: one that was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
   private(set) var descriptor: Descriptor?
   /// The future that this one stands for in a view: it only carries the pixels that are there so far.
   private(set) var origin: FutureImage?
-  /// Of an interim: the picture whose pixels it has, which lives as long as they are shown.
-  private var interim: UIImage?
+  /// The image that it looks like: its placeholder; of a carrier the picture whose pixels it has.
+  private(set) var borrowed: BorrowedImage?
   let state = Lock(State())
   @MainActor var bindings: [Binding] = []
 
@@ -62,26 +67,32 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     _ source: Source, placeholder: UIImage? = nil, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
   ) {
-    self.init(looksOf: placeholder)
     let descriptor = Descriptor(
       source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
+    self.init(descriptor, looksOf: placeholder)
+  }
+
+  /// Another future of the same picture, which changes the looks of whatever it hands out.
+  convenience init(_ descriptor: Descriptor, looksOf placeholder: UIImage?) {
+    self.init(looksOf: placeholder)
     self.descriptor = descriptor
     begin(descriptor)
   }
 
-  /// The pixels of another future's picture so far, in a shape that keeps that future alive.
-  convenience init(interim image: UIImage, of origin: FutureImage) {
+  /// A carrier: another image's pixels, for a view that shows them in a future's name, in a shape that holds that future.
+  convenience init(carrying image: UIImage, for origin: FutureImage) {
     self.init(looksOf: image)
     self.origin = origin
-    interim = image
   }
 
   private convenience init(looksOf image: UIImage?) {
-    if let image, let pixels = image.cgImage {
-      self.init(cgImage: pixels, scale: image.scale, orientation: image.imageOrientation)
+    let borrowed = image.map { BorrowedImage.of($0) }
+    if let borrowed, let pixels = borrowed.bitmap {
+      self.init(cgImage: pixels, scale: borrowed.original.scale, orientation: borrowed.original.imageOrientation)
     } else {
       self.init()
     }
+    self.borrowed = borrowed
   }
 
   deinit {
@@ -99,17 +110,78 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   // MARK: As a UIImage
 
   /// The size in points that was given, as its transform makes it; else the placeholder's.
-  public override var size: CGSize { root.descriptor?.transformedSize ?? interim?.size ?? super.size }
+  public override var size: CGSize { root.descriptor?.transformedSize ?? borrowed?.original.size ?? super.size }
 
-  /// Of an interim the frames that there are so far.
-  public override var images: [UIImage]? { interim?.images ?? super.images }
+  /// The placeholder's frames; of a carrier the frames that there are so far.
+  public override var images: [UIImage]? { borrowed?.original.images ?? super.images }
 
-  public override var duration: TimeInterval { interim?.duration ?? super.duration }
+  public override var duration: TimeInterval { borrowed?.original.duration ?? super.duration }
+
+  public override var renderingMode: UIImage.RenderingMode { borrowed?.original.renderingMode ?? super.renderingMode }
+
+  /// The image that a view draws and measures for its traits: the placeholder made for them, so that symbols keep their tint and assets
+  /// their dark variant; this future itself, where its size is known or nothing is to be seen.
+  public override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage {
+    guard let borrowed, origin != nil || descriptor?.transformedSize == nil else { return self }
+    return borrowed.original.withConfiguration(configuration)
+  }
+
+  /// A future of the same picture, which arrives in that rendering mode, as the placeholder is.
+  public override func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage {
+    derived(.renderingMode(renderingMode))
+  }
+
+  /// A future of the same picture, which arrives in that tint, as the placeholder is.
+  public override func withTintColor(_ color: UIColor) -> UIImage { derived(.tint(color)) }
+
+  /// A future of the same picture, which arrives in that tint and rendering mode, as the placeholder is.
+  public override func withTintColor(_ color: UIColor, renderingMode: UIImage.RenderingMode) -> UIImage {
+    derived(.tintInMode(color, renderingMode))
+  }
+
+  // From here on copies of the placeholder, which are no futures.
+
+  public override func withAlignmentRectInsets(_ insets: UIEdgeInsets) -> UIImage {
+    still?.withAlignmentRectInsets(insets) ?? self
+  }
+
+  public override func withBaselineOffset(fromBottom offset: CGFloat) -> UIImage { still?.withBaselineOffset(fromBottom: offset) ?? self }
+
+  public override func imageFlippedForRightToLeftLayoutDirection() -> UIImage {
+    still?.imageFlippedForRightToLeftLayoutDirection() ?? self
+  }
+
+  public override func withHorizontallyFlippedOrientation() -> UIImage { still?.withHorizontallyFlippedOrientation() ?? self }
+
+  public override func imageRestrictedToStandardDynamicRange() -> UIImage { still?.imageRestrictedToStandardDynamicRange() ?? self }
+
+  public override func preparingForDisplay() -> UIImage? { still?.preparingForDisplay() }
+
+  public override func preparingThumbnail(of size: CGSize) -> UIImage? { still?.preparingThumbnail(of: size) }
+
+  public override func prepareForDisplay(completionHandler: @escaping @Sendable (UIImage?) -> Void) {
+    (still ?? UIImage()).prepareForDisplay(completionHandler: completionHandler)
+  }
+
+  public override func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (UIImage?) -> Void) {
+    (still ?? UIImage()).prepareThumbnail(of: size, completionHandler: completionHandler)
+  }
 
   public override func isEqual(_ object: Any?) -> Bool { self === object as AnyObject? }
 
   public override var hash: Int { ObjectIdentifier(self).hashValue }
 
-  /// A future that comes out of a coder has the placeholder's looks and no source.
+  /// An archive has the placeholder's pixels, and is a plain image when it is read.
+  public override var classForCoder: AnyClass { UIImage.self }
+
   public override class var supportsSecureCoding: Bool { true }
+
+  /// A future of the same picture with other looks; without a source an image with them.
+  private func derived(_ look: Look) -> UIImage {
+    guard let descriptor = root.descriptor else { return look.applied(to: still ?? UIImage()) }
+    return FutureImage(descriptor.adding(look), looksOf: root.borrowed.map { look.applied(to: $0.original) })
+  }
+
+  /// An image that looks like this one and is not of this class; nil where there is nothing to be seen.
+  private var still: UIImage? { borrowed?.original ?? plain }
 }

@@ -1,6 +1,7 @@
 // The one place where platforms are told apart, but for files that belong to one platform as a whole.
 #if canImport(UIKit)
 @_exported import UIKit
+import os
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.URLSessionFetcher()
 func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any FutureImage.ImageDecoder { ImageIODecoder(limits: limits) }
@@ -13,7 +14,10 @@ func uprightPNG(of image: UIImage) -> Data? {
   return UIGraphicsImageRenderer(size: image.size, format: format).pngData { _ in image.draw(at: .zero) }
 }
 
-#elseif canImport(UIKitStandIn)
+/// Where a developer sees it: in Xcode's console, and in Console.
+func writePlatformLog(_ text: String) { Logger(subsystem: "FutureImage", category: "warnings").fault("\(text, privacy: .public)") }
+
+#elseif canImport(UIKitStandIn) && !canImport(UIKit)
 @_exported import Foundation
 @_exported import UIKitStandIn
 import Glibc
@@ -21,6 +25,9 @@ import Glibc
 let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
 func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any FutureImage.ImageDecoder { LinuxDecoder(limits: limits) }
 func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
+
+/// Where a developer sees it: on standard error.
+func writePlatformLog(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
 #else
 #error(

@@ -41,7 +41,7 @@ struct AVIFDecodingTests {
 
   @Test("rotations and mirrors are applied, in full and reduced", .enabled(if: isInstalled), arguments: 2...8)
   func turned(orientation: Int) throws {
-    let upright = try #require(Self.expected()?.turned(UIImage.Orientation(exif: orientation)))
+    let upright = try #require(Self.expected()?.turned(ExifOrientation(exif: orientation)))
     #expect(try #require(decode("turned-\(orientation)").meanDifference(from: upright)) < 2)
     let size = PixelSize(width: 20, height: 21)
     let small = try #require(upright.reduced(to: size))

@@ -21,7 +21,7 @@ struct OrientationTests {
   func headers(orientation: Int) throws {
     let info = try ImageCodecs.info(of: data(orientation))
     #expect(info.size == PixelSize(width: 96, height: 64))
-    #expect(info.orientation.exif == max(1, orientation))
+    #expect(info.orientation.rawValue == max(1, orientation))
     #expect(info.storedSize == (orientation > 4 ? PixelSize(width: 64, height: 96) : info.size))
   }
 
@@ -31,7 +31,7 @@ struct OrientationTests {
     #expect(reduced.width == 31 && reduced.height == 20)
     let stored = try ImageCodecs.decode(data(orientation), size: PixelSize(width: 31, height: 20), applyingOrientation: false)
     #expect(stored.width == (orientation > 4 ? 20 : 31) && stored.height == (orientation > 4 ? 31 : 20))
-    #expect(try #require(stored.turned(UIImage.Orientation(exif: orientation))).hasSamePixels(as: reduced))
+    #expect(try #require(stored.turned(ExifOrientation(exif: orientation))).hasSamePixels(as: reduced))
   }
 
   @Test("each orientation puts the first pixel into its corner, and the second beside it on the right side")
@@ -43,7 +43,7 @@ struct OrientationTests {
     ]
     let stored = try #require(CGImage.drawn(3, 2) { x, y in Pixel(UInt8(x), UInt8(y), 7, 255) })
     for (index, corner) in corners.enumerated() {
-      let turned = try #require(stored.turned(UIImage.Orientation(exif: index + 1)))
+      let turned = try #require(stored.turned(ExifOrientation(exif: index + 1)))
       #expect(turned.width == (index < 4 ? 3 : 2) && turned.height == (index < 4 ? 2 : 3))
       #expect(turned.pixel(corner.first.0, corner.first.1) == Pixel(0, 0, 7, 255), "EXIF \(index + 1)")
       #expect(turned.pixel(corner.second.0, corner.second.1) == Pixel(1, 0, 7, 255), "EXIF \(index + 1)")
@@ -53,12 +53,12 @@ struct OrientationTests {
   @Test("turning moves every pixel of a picture larger than a tile", arguments: 1...8)
   func tiles(orientation: Int) throws {
     let stored = try #require(CGImage.noise(70, 37, opaque: false))
-    let turned = try #require(stored.turned(UIImage.Orientation(exif: orientation)))
+    let turned = try #require(stored.turned(ExifOrientation(exif: orientation)))
     #expect(Set(zip(stored.bytes, 0...).map { UInt64($0) << 32 | UInt64($1) }).count == stored.bytes.count)
     #expect(turned.bytes.sorted() == stored.bytes.sorted())
     // Turning back: a quarter to the right undoes one to the left, all others undo themselves.
     let back = orientation == 6 ? 8 : orientation == 8 ? 6 : orientation
-    #expect(try #require(turned.turned(UIImage.Orientation(exif: back))).hasSamePixels(as: stored))
+    #expect(try #require(turned.turned(ExifOrientation(exif: back))).hasSamePixels(as: stored))
   }
 
   @Test("UIKit's cases stand for EXIF's values")

@@ -65,12 +65,14 @@ struct UIImageTests {
     #expect(try #require(UIImage(data: Fixture.data("jpeg/gray.jpg"))).size == CGSize(width: 97, height: 65))
   }
 
-  @Test("garbage and half a picture are no image")
+  @Test("garbage is no image; half a picture is one, whose rows are there as far as its bytes go")
   func garbage() throws {
     #expect(UIImage(data: Data()) == nil)
     #expect(UIImage(data: Data("garbage".utf8)) == nil)
     #expect(UIImage(data: Data("garbage".utf8), scale: 2) == nil)
-    #expect(try UIImage(data: Fixture.data("jpeg/baseline.jpg").prefix(600)) == nil)
+    let whole = try Fixture.data("beginnings/plain.png")
+    let half = try #require(UIImage(data: whole.prefix(whole.count / 2)))
+    #expect(half.cgImage?.pixel(0, 0).w == 255 && half.cgImage.map { $0.pixel(0, $0.height - 1).w } == 0)
     #expect(UIImage(contentsOfFile: "/no/such/file.png") == nil)
   }
 
@@ -84,18 +86,47 @@ struct UIImageTests {
     #expect(jpeg.format == .jpeg && jpeg.size == PixelSize(width: 4, height: 6) && jpeg.orientation == .up)
   }
 
-  @Test("images are equal by contents")
+  @Test("images are equal by the identity of their bitmap and by how they show it, never by pixels")
   func equality() throws {
     let bitmap = try bitmap()
-    let copy = try #require(CGImage(width: 6, height: 4, rgba: bitmap.bytes))
     let image = UIImage(cgImage: bitmap, scale: 2, orientation: .left)
-    let twin = UIImage(cgImage: copy, scale: 2, orientation: .left)
+    let twin = UIImage(cgImage: bitmap, scale: 2, orientation: .left)
     #expect(image == twin && image.hash == twin.hash)
-    #expect(image != UIImage(cgImage: copy, scale: 1, orientation: .left))
-    #expect(image != UIImage(cgImage: copy, scale: 2, orientation: .right))
-    #expect(try image != UIImage(cgImage: #require(CGImage.noise(6, 4, opaque: true)), scale: 2, orientation: .left))
+    #expect(image != UIImage(cgImage: bitmap, scale: 1, orientation: .left))
+    #expect(image != UIImage(cgImage: bitmap, scale: 2, orientation: .right))
+    #expect(try image != UIImage(cgImage: #require(CGImage(width: 6, height: 4, rgba: bitmap.bytes)), scale: 2, orientation: .left))
+    #expect(try image != UIImage(cgImage: #require(bitmap.copy()), scale: 2, orientation: .left))
+    #expect(image != image.withRenderingMode(.alwaysTemplate) && image != image.withTintColor(.red))
+    #expect(image != image.withConfiguration(UIImage.Configuration(traitCollection: UITraitCollection(userInterfaceStyle: .dark))))
     #expect(image != UIImage() && UIImage() == UIImage() && UIImage().hash == UIImage().hash)
     #expect(!image.isEqual(NSString("image")) && !image.isEqual(nil))
+  }
+
+  @Test("a copied bitmap is another object with the same pixels in the same memory")
+  func copiedBitmap() throws {
+    let bitmap = try bitmap()
+    let copy = try #require(bitmap.copy())
+    #expect(copy !== bitmap && copy.withRGBA { $0.baseAddress } == bitmap.withRGBA { $0.baseAddress })
+    #expect(copy.hasSamePixels(as: bitmap))
+  }
+
+  @Test("bytes are decoded when their pixels are first read, once")
+  func lazyDecoding() throws {
+    let image = try #require(UIImage(data: Fixture.data("jpeg/gray.jpg")))
+    let bitmap = try #require(image.cgImage)
+    #expect(image.size == CGSize(width: 97, height: 65) && !bitmap.isDecoded)
+    let first = bitmap.withRGBA { $0.baseAddress }
+    #expect(bitmap.isDecoded && bitmap.withRGBA { $0.baseAddress } == first)
+  }
+
+  @MainActor @Test("a decode on the main thread is counted")
+  func decodeOnMain() throws {
+    let before = CGImage.mainThreadDecodes.value
+    let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
+    let view = UIImageView(frame: window.bounds)
+    window.addSubview(view)
+    view.image = try UIImage(data: Fixture.data("jpeg/gray.jpg"))
+    #expect(CGImage.mainThreadDecodes.value > before)
   }
 
   @Test("animated images hold their frames")
@@ -106,11 +137,9 @@ struct UIImageTests {
     #expect(image.size == CGSize(width: 3, height: 2))
     #expect(UIImage.animatedImage(with: frames, duration: 0)?.duration == 2.0 / 30)
     #expect(UIImage.animatedImage(with: [], duration: 1) == nil)
-    #expect(image == UIImage.animatedImage(with: frames, duration: 3))
+    // Of the same first bitmap: frames and duration do not count.
+    #expect(image == UIImage.animatedImage(with: [frames[0], frames[0]], duration: 1))
     #expect(image != UIImage.animatedImage(with: frames.reversed(), duration: 3))
-    // The same first picture, another second one.
-    #expect(image != UIImage.animatedImage(with: [frames[0], frames[0]], duration: 3))
-    #expect(image != frames[0])
   }
 
   @Test("a subclass needs convenience initializers only, and inherits the rest")
@@ -143,13 +172,59 @@ struct UIImageTests {
     #expect(output.contains("must not be called on a subclass"))
   }
 
-  @Test("an archive gives back an equal image")
+  @Test("an archive gives back an image with the same pixels, scale and frames")
   func archive() throws {
     let still = try UIImage(cgImage: bitmap(), scale: 2, orientation: .leftMirrored)
-    let animated = try #require(UIImage.animatedImage(with: [still, UIImage(cgImage: bitmap())], duration: 2))
+    let animated = try #require(UIImage.animatedImage(with: [still, UIImage(cgImage: bitmap(), scale: 2, orientation: .up)], duration: 2))
     for image in [still, animated, UIImage()] {
       let data = try NSKeyedArchiver.archivedData(withRootObject: image, requiringSecureCoding: true)
-      #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: data) == image)
+      let back = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: data))
+      #expect(back.size == image.size && back.scale == image.scale && back.imageOrientation == image.imageOrientation)
+      #expect(back.images?.count == image.images?.count && back.duration == image.duration)
+      #expect(back.cgImage?.bytes == image.cgImage?.bytes)
     }
+  }
+
+  @Test("copies that it derives are of its own class, with its content and without its subclass's properties")
+  func copies() throws {
+    let image = try Subclass(base: UIImage(cgImage: bitmap(), scale: 2, orientation: .left), cgImage: bitmap())
+    image.note = "mine"
+    let copies = [
+      image.withRenderingMode(.alwaysTemplate), image.withTintColor(.red), image.withTintColor(.red, renderingMode: .alwaysOriginal),
+      image.withAlignmentRectInsets(UIEdgeInsets(top: 1, left: 0, bottom: 0, right: 0)), image.withBaselineOffset(fromBottom: 3),
+      image.imageFlippedForRightToLeftLayoutDirection(), image.imageRestrictedToStandardDynamicRange(),
+      image.withConfiguration(UIImage.Configuration(traitCollection: UITraitCollection(userInterfaceStyle: .dark)))
+    ]
+    for copy in copies {
+      #expect(copy !== image && type(of: copy) == Subclass.self && (copy as? Subclass)?.note == "")
+      #expect(copy.cgImage === image.cgImage && copy.scale == 2 && copy.imageOrientation == .left)
+    }
+    #expect(copies[0].renderingMode == .alwaysTemplate && copies[3].alignmentRectInsets.top == 1)
+    #expect(copies[5].flipsForRightToLeftLayoutDirection)
+    #expect(image.withHorizontallyFlippedOrientation().imageOrientation == .leftMirrored)
+  }
+
+  @Test("an equal configuration gives the image itself; it has one always")
+  func configurations() throws {
+    let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)
+    let own = try #require(image.configuration)
+    #expect(own.traitCollection?.displayScale == 2)
+    #expect(image.withConfiguration(own) === image)
+    let dark = UIImage.Configuration(traitCollection: UITraitCollection(userInterfaceStyle: .dark))
+    let copy = image.withConfiguration(dark)
+    #expect(copy !== image && copy.configuration == dark)
+    #expect(copy.withConfiguration(UIImage.Configuration(traitCollection: UITraitCollection(userInterfaceStyle: .dark))) === copy)
+  }
+
+  @Test("an asset gives each configuration its variant")
+  func assets() throws {
+    let asset = UIImageAsset()
+    for (style, side) in [(UIUserInterfaceStyle.light, 3), (.dark, 5)] {
+      let bitmap = try #require(CGImage.noise(side, side, opaque: true))
+      asset.register(UIImage(cgImage: bitmap), with: UITraitCollection(userInterfaceStyle: style))
+    }
+    let light = asset.image(with: UITraitCollection(userInterfaceStyle: .light))
+    #expect(light.size.width == 3 && light.imageAsset === asset)
+    #expect(light.withConfiguration(UIImage.Configuration(traitCollection: UITraitCollection(userInterfaceStyle: .dark))).size.width == 5)
   }
 }

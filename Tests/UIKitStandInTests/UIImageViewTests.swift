@@ -56,6 +56,90 @@ struct UIImageViewTests {
     view.image = try image(5, 4)
     #expect(view.intrinsicContentSize == CGSize(width: 5, height: 4))
   }
+
+  @Test("an image that says it equals the one that is there is ignored, and the getter gives back the old one")
+  func equalImage() throws {
+    let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
+    let (view, first) = (UIImageView(), UIImage(cgImage: bitmap))
+    view.image = first
+    view.image = UIImage(cgImage: bitmap)
+    #expect(view.image === first)
+    let copy = try UIImage(cgImage: #require(bitmap.copy()))
+    view.image = copy
+    #expect(view.image === copy)
+    view.highlightedImage = first
+    view.highlightedImage = UIImage(cgImage: bitmap)
+    #expect(view.highlightedImage === first)
+  }
+
+  @Test("it draws and measures the copy that its image makes of itself for its traits")
+  func resolved() throws {
+    let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
+    let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
+    let image = Subclass(base: UIImage(cgImage: bitmap), cgImage: bitmap)
+    view.image = image
+    #expect(view.image === image && view.displayedImage !== image)
+    // The copy lacks the subclass's `base`, and so measures otherwise.
+    #expect(image.size == CGSize(width: 3, height: 2) && view.intrinsicContentSize == CGSize(width: 7, height: 7))
+  }
+
+  @Test("nothing is drawn of an image without a size, nor in empty bounds where the contents are scaled")
+  func nothingDrawn() throws {
+    let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
+    view.image = UIImage()
+    #expect(view.displayedBitmap == nil)
+    view.image = try image(3, 2)
+    #expect(view.displayedBitmap != nil)
+    view.bounds = .zero
+    #expect(view.displayedBitmap == nil)
+    view.contentMode = .center
+    #expect(view.displayedBitmap != nil)
+  }
+
+  @Test("it resolves its image again when its traits, its window or its direction change")
+  func resolvedAgain() throws {
+    let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
+    let (window, view, image) = (UIWindow(), UIImageView(), CountingImage(cgImage: bitmap))
+    view.image = image
+    var before = image.count
+    #expect(before == 1)
+    let changes = [
+      { window.addSubview(view) }, { window.traitOverrides.userInterfaceStyle = .dark },
+      { view.semanticContentAttribute = .forceRightToLeft }
+    ]
+    for change in changes {
+      change()
+      #expect(image.count > before)
+      before = image.count
+    }
+    #expect(image.last?.traitCollection?.userInterfaceStyle == .dark && image.last?.traitCollection?.layoutDirection == .rightToLeft)
+  }
+
+  @Test("an animated image plays if it has a duration, and isAnimating speaks of animationImages alone")
+  func animation() throws {
+    let frames = try [image(3, 2), image(3, 2)]
+    let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
+    view.image = UIImage.animatedImage(with: frames, duration: 1)
+    #expect(view.displayedFrames?.count == 2 && !view.isAnimating)
+    view.animationImages = try [image(1, 1)]
+    view.startAnimating()
+    #expect(view.isAnimating && view.displayedFrames?.count == 1)
+    view.stopAnimating()
+    #expect(!view.isAnimating && view.displayedFrames?.count == 2)
+  }
+}
+
+/// Counts for how many traits it was asked.
+private final class CountingImage: UIImage, @unchecked Sendable {
+  // Sendable: the tests use it on the main actor.
+  var count = 0
+  var last: UIImage.Configuration?
+
+  override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage {
+    count += 1
+    last = configuration
+    return self
+  }
 }
 
 @MainActor @Suite("UIButton")
@@ -80,5 +164,18 @@ struct UIButtonTests {
   func rawValues() {
     let states: [UIControl.State] = [.normal, .highlighted, .disabled, .selected, .focused]
     #expect(states.map(\.rawValue) == [0, 1, 2, 4, 8])
+  }
+
+  @Test("with a configuration, images of states are drawn, and of backgrounds the configuration's own only")
+  func configured() {
+    let (button, icon, back, own) = (UIButton(configuration: .plain()), UIImage(), UIImage(), UIImage())
+    button.setImage(icon, for: .normal)
+    button.setBackgroundImage(back, for: .normal)
+    #expect(button.backgroundImage(for: .normal) === back)
+    #expect(button.displayedImage != nil && button.displayedBackgroundImage == nil)
+    button.configuration?.background.image = own
+    #expect(button.displayedBackgroundImage != nil)
+    button.configuration = nil
+    #expect(button.displayedBackgroundImage != nil)
   }
 }

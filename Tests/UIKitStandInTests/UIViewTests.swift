@@ -25,12 +25,14 @@ struct UIViewTests {
     #expect(UIView.AnimationOptions.curveLinear.rawValue == 3 << 16)
   }
 
-  @Test("a transition animates at once and completes later, once")
+  @Test("a transition makes its change at once; in a window it completes later, once")
   func transition() async {
+    let (window, view) = (UIWindow(), UIView())
+    window.addSubview(view)
     var events: [String] = []
     await withCheckedContinuation { continuation in
       UIView.transition(
-        with: UIView(), duration: 10, options: [.transitionCrossDissolve, .allowUserInteraction],
+        with: view, duration: 10, options: [.transitionCrossDissolve, .allowUserInteraction],
         animations: { events.append("animations") },
         completion: { finished in
           events.append("completion \(finished)")
@@ -41,6 +43,34 @@ struct UIViewTests {
     // Whatever else it had queued runs before this.
     await Task {}.value
     #expect(events == ["animations", "completion true"])
+  }
+
+  @Test("where nothing is animated, a transition completes before it returns")
+  func unanimatedTransition() {
+    let (window, view) = (UIWindow(), UIView())
+    var completions = 0
+    UIView.transition(with: view, duration: 1, animations: {}) { _ in completions += 1 }
+    #expect(completions == 1)
+    window.addSubview(view)
+    UIView.transition(with: view, duration: 0, animations: {}) { _ in completions += 1 }
+    #expect(completions == 2)
+  }
+
+  @Test("a view takes no touches during a transition, unless its options allow them")
+  func touchesDuringTransition() async {
+    let (window, view) = (UIWindow(), UIView())
+    window.addSubview(view)
+    var taps = 0
+    let recognizer = UITapGestureRecognizer { taps += 1 }
+    view.addGestureRecognizer(recognizer)
+    await withCheckedContinuation { continuation in
+      UIView.transition(with: view, duration: 1, options: .transitionCrossDissolve, animations: {}) { _ in continuation.resume() }
+      recognizer.recognize()
+      #expect(taps == 0)
+    }
+    UIView.transition(with: view, duration: 1, options: [.transitionCrossDissolve, .allowUserInteraction], animations: {})
+    recognizer.recognize()
+    #expect(taps == 1)
   }
 
   @Test("a view knows its window and takes its display scale")

@@ -42,7 +42,10 @@ extension FutureImage {
 
   /// Puts into the place what there is: the picture, fewer pixels of it in a shape that holds this future, or the future itself.
   @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
-    guard let descriptor else { return place.put(self) }
+    guard let descriptor else {
+      DeveloperWarning.futureWithoutSource.report()
+      return place.put(self)
+    }
     forget { $0.isIn(place) }
     // A future that is ready hears of nothing else that would make it look for places which were given to others since. As one comes, one
     // may go: there are never more of them than once stood.
@@ -93,9 +96,9 @@ extension FutureImage {
     let presented = binding.presented
     let shown: UIImage =
       switch image {
-      case nil: presented?.presentation.placeholder.map { FutureImage(interim: $0, of: self) } ?? self
-      case let image? where image.step >= need ?? .full: image
-      case let image?: FutureImage(interim: image, of: self)
+      case nil: presented?.presentation.placeholder.map { FutureImage(carrying: $0, for: self) } ?? self
+      case let image? where image.step >= need ?? .full: looking(image)
+      case let image?: FutureImage(carrying: looking(image), for: self)
       }
     binding.step = image?.step
     binding.revision = revision

@@ -13,12 +13,12 @@ extension FutureImage {
     return (Set(steps.map { PixelPool.Key(variant: variant, step: $0) }), interval)
   }
 
-  @MainActor func showInterim(_ image: DecodedImage, _ ticket: UInt32) {
+  @MainActor func showInterim(_ image: UIImage, _ ticket: UInt32) {
     guard let descriptor, interimVariant(descriptor, ticket) != nil else { return }
     for binding in bindings where binding.awaitsInterims {
       guard let place = binding.place, need(of: binding, in: place, image.naturalSize) == image.step else { continue }
       binding.presented?.showsInterim = true
-      replace(FutureImage(interim: image, of: self), in: binding, binding.presented?.presentation.contentModes?.picture)
+      replace(FutureImage(carrying: looking(image), for: self), in: binding, binding.presented?.presentation.contentModes?.picture)
     }
   }
 

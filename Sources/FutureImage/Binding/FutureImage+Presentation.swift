@@ -47,9 +47,11 @@ extension FutureImage.Presentation {
     /// Gets the view and the change, which it is to call, now or later.
     case custom(@MainActor (UIView, _ change: @escaping @MainActor () -> Void) -> Void)
 
-    /// One dissolves into the other.
+    /// One dissolves into the other. The view takes touches meanwhile.
     /// - Parameter seconds: a tenth is seen, and not waited for.
-    public static func fade(seconds: TimeInterval = 0.1) -> Transition { .animated(.transitionCrossDissolve, seconds: seconds) }
+    public static func fade(seconds: TimeInterval = 0.1) -> Transition {
+      .animated([.transitionCrossDissolve, .allowUserInteraction], seconds: seconds)
+    }
   }
 
   /// What a view shows of a picture whose bytes are still coming: for large pictures on slow networks.

@@ -22,13 +22,13 @@ extension FutureImage {
     }
     guard !presented.showsFailure, let image = presented.presentation.failureImage else { return }
     presented.showsFailure = true
-    replace(FutureImage(interim: image, of: self), in: binding, presented.presentation.contentModes?.failure)
+    replace(FutureImage(carrying: image, for: self), in: binding, presented.presentation.contentModes?.failure)
   }
 
   @MainActor private func showPlaceholder(in binding: Binding, _ presented: PresentedState) {
     presented.showsFailure = false
     presented.showsInterim = false
-    let placeholder = presented.presentation.placeholder.map { FutureImage(interim: $0, of: self) } ?? self
+    let placeholder = presented.presentation.placeholder.map { FutureImage(carrying: $0, for: self) } ?? self
     replace(placeholder, in: binding, presented.presentation.contentModes?.placeholder)
   }
 

@@ -12,6 +12,15 @@
 
   /// Whoever watches the view may bind something else in return: to be called last.
   func put(_ image: UIImage?) {
+    let former = self.image
+    set(image)
+    // Image views ignore an image that they take for equal to the one that is there. Looked at once, and mended once.
+    guard let image, image !== former, self.image === former else { return }
+    set(nil)
+    set(image)
+  }
+
+  private func set(_ image: UIImage?) {
     switch self {
     case .view(let view): view.image = image
     case .slot(let slot, let owner): slot.set(owner, image)

@@ -26,11 +26,16 @@ final class PixelPool: Sendable {
 
   private struct Held {
     let key: Key
-    weak var image: DecodedImage?
+    weak var image: UIImage?
+  }
+
+  private struct Living {
+    let step: Step
+    let image: UIImage
   }
 
   private struct State {
-    var shown: MemoryCache<Key, DecodedImage>
+    var shown: MemoryCache<Key, UIImage>
     /// Every decode that may still live, by source.
     var known: [SourceKey: [Held]] = [:]
     var sweepAt = 256
@@ -45,21 +50,24 @@ final class PixelPool: Sendable {
   }
 
   /// The smallest decode that is at least so large, now counted as shown last.
-  func image(_ variant: Variant, atLeast step: Step) -> DecodedImage? {
+  func image(_ variant: Variant, atLeast step: Step) -> UIImage? {
     pick(variant) { $0.filter { $0.step >= step }.min { $0.step < $1.step } }
   }
 
   /// The largest decode there is.
-  func largest(_ variant: Variant) -> DecodedImage? {
+  func largest(_ variant: Variant) -> UIImage? {
     pick(variant) { $0.max { $0.step < $1.step } }
   }
 
-  private func pick(_ variant: Variant, _ choose: ([DecodedImage]) -> DecodedImage?) -> DecodedImage? {
-    let (image, losers): (DecodedImage?, [DecodedImage]) = state.withLock { state in
+  private func pick(_ variant: Variant, _ choose: ([Living]) -> Living?) -> UIImage? {
+    let (image, losers): (UIImage?, [UIImage]) = state.withLock { state in
       guard let held = state.known[variant.source] else { return (nil, []) }
-      let living = held.compactMap { $0.key.variant == variant ? $0.image : nil }
-      guard let image = choose(living) else { return (nil, living) }
-      let key = Key(variant: variant, step: image.step)
+      let decodes = held.compactMap { held in
+        held.key.variant == variant ? held.image.map { Living(step: held.key.step, image: $0) } : nil
+      }
+      let living = decodes.map(\.image)
+      guard let (step, image) = choose(decodes).map({ ($0.step, $0.image) }) else { return (nil, living) }
+      let key = Key(variant: variant, step: step)
       if state.shown.value(forKey: key) != nil { return (image, living) }
       let losers = state.shown.insert(image, forKey: key, cost: image.byteCount)
       state.letGo += losers.count
@@ -71,7 +79,7 @@ final class PixelPool: Sendable {
   }
 
   /// - Returns: what has to go for it, perhaps itself: for a caller who holds a lock to let go of afterwards.
-  @discardableResult func insert(_ image: DecodedImage, _ variant: Variant) -> [DecodedImage] {
+  @discardableResult func insert(_ image: UIImage, _ variant: Variant) -> [UIImage] {
     let key = Key(variant: variant, step: image.step)
     return state.withLock { state in
       state.known[variant.source, default: []].removeAll { $0.key == key || $0.image == nil }

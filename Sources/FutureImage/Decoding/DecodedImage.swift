@@ -1,63 +1,159 @@
-/// A picture that this library decoded, and how much of it: what lets a reduced one be told from a whole one wherever it turns up again,
-/// in the pool or in an app's own NSCache.
+/// A picture that this library decoded, reduced or animated: what lets a reduced one be told from a whole one wherever it turns up again,
+/// in the pool or in an app's own NSCache. Pictures whose pixels say it all are plain `UIImage`s.
 ///
 /// Its `size` in points is the whole transformed picture's at every step, so layout does not move when it sharpens.
+///
+/// UIKit copies images without calling an initializer of their class, and draws and measures copies: all that this class adds is one optional
+/// object, and each override reads `super` without it. A copy that this class makes itself carries the object on.
+@requires_stored_property_inits
 final class DecodedImage: UIImage, @unchecked Sendable {
-  // Sendable: all are written once, before anybody else has the object.
-  fileprivate var decodedStep = Step.full
-  fileprivate var wholeSize = FutureImage.PixelSize(width: 0, height: 0)
+  // Sendable: written once, before anybody else has the object.
+  private(set) var details: Details?
 
-  private var points = CGSize.zero
-  private var frames: [UIImage]?
-  private var seconds: TimeInterval = 0
+  /// Facts that the bitmap does not show.
+  final class Details: Sendable {
+    let step: Step
+    /// The whole transformed picture's, in pixels.
+    let wholeSize: FutureImage.PixelSize
+    /// The whole transformed picture's, in points: pixels divided by the scale would be off by what a reduced height was rounded.
+    let points: CGSize
+    /// Of pixels, of all frames together.
+    let byteCount: Int
+    /// Nil for a still picture.
+    let frames: [UIImage]?
+    /// Of all frames; 0 for a still picture.
+    let seconds: TimeInterval
 
-  /// Bytes of pixels, of all frames together.
-  private(set) var byteCount = 0
+    init(
+      step: Step, wholeSize: FutureImage.PixelSize, points: CGSize, byteCount: Int, frames: [UIImage]?, seconds: TimeInterval
+    ) {
+      self.step = step
+      self.wholeSize = wholeSize
+      self.points = points
+      self.byteCount = byteCount
+      self.frames = frames
+      self.seconds = seconds
+    }
+  }
 
+  convenience init(_ image: UIImage, _ pixels: CGImage, _ details: Details) {
+    self.init(cgImage: pixels, scale: image.scale, orientation: .up)
+    self.details = details
+  }
+
+  override var size: CGSize { details?.points ?? super.size }
+
+  override var images: [UIImage]? { details?.frames ?? super.images }
+
+  override var duration: TimeInterval { details?.seconds ?? super.duration }
+
+  /// This image itself: a view then draws and measures it, and no copy.
+  override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage { self }
+
+  override func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage { detailed(super.withRenderingMode(renderingMode)) }
+
+  override func withTintColor(_ color: UIColor) -> UIImage { detailed(super.withTintColor(color)) }
+
+  override func withTintColor(_ color: UIColor, renderingMode: UIImage.RenderingMode) -> UIImage {
+    detailed(super.withTintColor(color, renderingMode: renderingMode))
+  }
+
+  override func withAlignmentRectInsets(_ insets: UIEdgeInsets) -> UIImage { detailed(super.withAlignmentRectInsets(insets)) }
+
+  override func withBaselineOffset(fromBottom offset: CGFloat) -> UIImage { detailed(super.withBaselineOffset(fromBottom: offset)) }
+
+  override func imageFlippedForRightToLeftLayoutDirection() -> UIImage { detailed(super.imageFlippedForRightToLeftLayoutDirection()) }
+
+  override func withHorizontallyFlippedOrientation() -> UIImage { detailed(super.withHorizontallyFlippedOrientation()) }
+
+  override func imageRestrictedToStandardDynamicRange() -> UIImage { detailed(super.imageRestrictedToStandardDynamicRange()) }
+
+  /// Decoded already.
+  override func preparingForDisplay() -> UIImage? { self }
+
+  /// A plain image, as its pixels are others.
+  override func preparingThumbnail(of size: CGSize) -> UIImage? { plain?.preparingThumbnail(of: size) }
+
+  override func prepareForDisplay(completionHandler: @escaping @Sendable (UIImage?) -> Void) {
+    plain?.prepareForDisplay { _ in completionHandler(self) } ?? super.prepareForDisplay(completionHandler: completionHandler)
+  }
+
+  override func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (UIImage?) -> Void) {
+    plain?.prepareThumbnail(of: size, completionHandler: completionHandler)
+      ?? super.prepareThumbnail(of: size, completionHandler: completionHandler)
+  }
+
+  /// An archive has its pixels, and can be read where this class is not known.
+  override var classForCoder: AnyClass { UIImage.self }
+
+  override func isEqual(_ object: Any?) -> Bool { self === object as AnyObject? }
+
+  override var hash: Int { ObjectIdentifier(self).hashValue }
+
+  /// Makes a copy by UIKit, whose Swift property is nil or zero bytes, one of ours.
+  private func detailed(_ copy: UIImage) -> UIImage {
+    (copy as? DecodedImage)?.details = details
+    return copy
+  }
+}
+
+extension UIImage {
+  /// A picture from its pixels.
   /// - Parameters:
-  ///   - pixels: the picture as it was decoded for the key's step, before its transform.
+  ///   - pixels: decoded for the key's step, before the transform.
   ///   - plan: the variant's, for the whole picture's size.
-  /// - Throws: what the transform throws.
-  convenience init(_ pixels: CGImage, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure) {
-    try self.init([(pixels, 0)], key, plan)
+  /// - Throws: the transform's failure.
+  static func decoded(
+    _ pixels: CGImage, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
+  ) throws(FutureImage.Failure) -> UIImage {
+    try decoded([(pixels, 0)], key, plan)
   }
 
-  /// An animated one: its first frame, with all of them as its ``images``, each as often as makes up for the equal time that they are
-  /// shown.
-  convenience init(_ animation: FutureImage.Animation, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure)
-  {
-    try self.init(animation.frames.map { ($0.image, $0.duration) }, key, plan)
+  /// An animated one: its first frame, with all of them as its `images`, each as often as makes up for the equal time that they are shown.
+  static func decoded(
+    _ animation: FutureImage.Animation, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
+  ) throws(FutureImage.Failure) -> UIImage {
+    try decoded(animation.frames.map { ($0.image, $0.duration) }, key, plan)
   }
 
-  private convenience init(
+  private static func decoded(
     _ decoded: [(image: CGImage, seconds: TimeInterval)], _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
-  ) throws(FutureImage.Failure) {
+  ) throws(FutureImage.Failure) -> UIImage {
     var made: [Changed] = []
     for frame in decoded { made.append(try frame.image.changed(by: key, plan)) }
     guard let first = made.first else { throw FutureImage.Failure(.undecodable("it has no frames")) }
-    self.init(cgImage: first.image, scale: first.scale, orientation: .up)
-    finish(key.step, plan.whole, points: first.points)
-    byteCount = made.reduce(0) { $0 + $1.image.width * $1.image.height * 4 }
-    guard made.count > 1 else { return }
+    let still = UIImage(cgImage: first.image, scale: first.scale, orientation: .up)
+    if made.count == 1, key.step == .full, still.size == first.points, still.naturalSize == plan.whole { return still }
+    let byteCount = made.reduce(0) { $0 + $1.image.byteCount }
+    guard made.count > 1 else {
+      let details = DecodedImage.Details(
+        step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: nil, seconds: 0)
+      return DecodedImage(still, first.image, details)
+    }
     let (times, each) = FutureImage.Animation.times(decoded.map(\.seconds))
-    frames = zip(made, times).flatMap { frame, times in
+    let frames = zip(made, times).flatMap { frame, times in
       Array(repeating: UIImage(cgImage: frame.image, scale: frame.scale, orientation: .up), count: times)
     }
-    seconds = each * Double(times.reduce(0, +))
+    let details = DecodedImage.Details(
+      step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: frames,
+      seconds: each * Double(times.reduce(0, +)))
+    return DecodedImage(still, first.image, details)
   }
 
-  private func finish(_ step: Step, _ whole: FutureImage.PixelSize, points: CGSize) {
-    decodedStep = step
-    wholeSize = whole
-    self.points = points
+  /// How much of the whole picture this is. One that is not of our decoding is taken for whole.
+  var step: Step { (self as? DecodedImage)?.details?.step ?? .full }
+
+  /// The whole picture's size in pixels, after its transform.
+  var naturalSize: FutureImage.PixelSize {
+    (self as? DecodedImage)?.details?.wholeSize
+      ?? FutureImage.PixelSize(width: max(1, cgImage?.width ?? 1), height: max(1, cgImage?.height ?? 1))
   }
 
-  /// Exactly the whole picture's: pixels divided by the scale would be off by what a reduced height was rounded.
-  override var size: CGSize { points }
+  /// Bytes of its pixels, of all frames together.
+  var byteCount: Int { (self as? DecodedImage)?.details?.byteCount ?? cgImage?.byteCount ?? 0 }
 
-  override var images: [UIImage]? { frames }
-
-  override var duration: TimeInterval { seconds }
+  /// An image of the same pixels without a class of ours; nil without pixels.
+  var plain: UIImage? { cgImage.map { UIImage(cgImage: $0, scale: scale, orientation: imageOrientation) } }
 }
 
 private struct Changed {
@@ -69,6 +165,8 @@ private struct Changed {
 }
 
 extension CGImage {
+  fileprivate var byteCount: Int { width * height * 4 }
+
   fileprivate func changed(by key: PixelPool.Key, _ plan: FutureImage.Transform.Plan) throws(FutureImage.Failure) -> Changed {
     let scale = CGFloat(width) / CGFloat(plan.startPoints.x)
     guard let transform = key.variant.transform else {
@@ -80,16 +178,5 @@ extension CGImage {
     let (changed, points) = try transform.apply(to: buffer, plan, at: key.step)
     guard let image = changed.makeImage() else { throw FutureImage.Failure(.transformFailed("the pixels cannot be made a picture")) }
     return Changed(image: image, scale: changed.scale, points: points)
-  }
-}
-
-extension UIImage {
-  /// How much of the whole picture this is. One that is not of our decoding is taken for whole.
-  var step: Step { (self as? DecodedImage)?.decodedStep ?? .full }
-
-  /// The whole picture's size in pixels, after its transform.
-  var naturalSize: FutureImage.PixelSize {
-    (self as? DecodedImage)?.wholeSize
-      ?? FutureImage.PixelSize(width: max(1, cgImage?.width ?? 1), height: max(1, cgImage?.height ?? 1))
   }
 }

@@ -11,10 +11,15 @@ final class Descriptor: Sendable {
     let transformedSize: CGSize?
     let transform: FutureImage.Transform?
     let priority: FutureImage.Priority
+    let looks: [FutureImage.Look]
 
     static let usual = Manner(.automatic, nil, nil, .normal)
 
-    init(_ policy: FutureImage.CachePolicy, _ size: CGSize?, _ transform: FutureImage.Transform?, _ priority: FutureImage.Priority) {
+    init(
+      _ policy: FutureImage.CachePolicy, _ size: CGSize?, _ transform: FutureImage.Transform?, _ priority: FutureImage.Priority,
+      looks: [FutureImage.Look] = []
+    ) {
+      self.looks = looks
       self.policy = policy
       self.size = size
       transformedSize = size.map { transform?.size(of: $0) ?? $0 }
@@ -34,6 +39,19 @@ final class Descriptor: Sendable {
     manner = isUsual ? .usual : Manner(policy ?? .automatic, size, transform, priority)
   }
 
+  private init(_ source: FutureImage.Source, _ loader: FutureImage.Loader, _ manner: Manner) {
+    self.source = source
+    self.loader = loader
+    self.manner = manner
+  }
+
+  /// The same, for a future that changes the looks of what it hands out once more.
+  func adding(_ look: FutureImage.Look) -> Descriptor {
+    Descriptor(source, loader, Manner(policy, size, transform, priority, looks: looks + [look]))
+  }
+
+  /// Changes to each picture that the future hands out, in order.
+  var looks: [FutureImage.Look] { manner.looks }
   var policy: FutureImage.CachePolicy { manner.policy }
   /// The picture's size in points before its transform, if the app knows it.
   var size: CGSize? { manner.size }

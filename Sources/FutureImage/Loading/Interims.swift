@@ -79,14 +79,14 @@ final class Interims: Sendable {
     return needs.interval
   }
 
-  private func made(_ key: PixelPool.Key, of body: Body, _ size: FutureImage.PixelSize, _ loader: Loader) async -> DecodedImage? {
+  private func made(_ key: PixelPool.Key, of body: Body, _ size: FutureImage.PixelSize, _ loader: Loader) async -> UIImage? {
     try? await loader.decoding.run {
       guard loader.state.withLock({ $0.transfers.isRunning(self.key, run: self.run) }), let beginning = body.soFar else { return nil }
       let watch = Stopwatch(loader.configuration.clock)
       let plan = key.variant.plan(for: size)
       let decoded = plan.decoded(at: key.step)
       guard let pixels = try loader.configuration.decoder.interim(of: beginning, size: decoded) else { return nil }
-      let image = try DecodedImage(pixels, key, plan)
+      let image = try UIImage.decoded(pixels, key, plan)
       loader.state.withLock { $0.statistics.interims += 1 }
       loader.tell(.interim(width: decoded.width, height: decoded.height, in: watch.elapsed), self.key)
       return image

@@ -3,9 +3,9 @@ extension FutureImage.Loader {
   /// The pixels, if the pool has them; else they are decoded, and the future is told by `decoded` or `decodingFailed` with this ticket.
   func wantPixels(
     _ future: FutureImage, _ descriptor: Descriptor, _ ask: PixelAsk, from encoded: Encoded, reason: Rank.Reason
-  ) -> DecodedImage? {
+  ) -> UIImage? {
     if let image = pooled(ask.key) { return image }
-    let late = state.withLock { state -> DecodedImage? in
+    let late = state.withLock { state -> UIImage? in
       // Another's decode may have ended since the pool was asked. Where one is under way, it is joined.
       if !state.decodes.contains(ask.key), let image = pool.image(ask.key.variant, atLeast: ask.key.step) { return image }
       state.wantDecode(Ask(future, ask.ticket), descriptor, ask.key, encoded, reason)
@@ -20,7 +20,7 @@ extension FutureImage.Loader {
     return nil
   }
 
-  func pooled(_ key: PixelPool.Key) -> DecodedImage? {
+  func pooled(_ key: PixelPool.Key) -> UIImage? {
     guard let image = pool.image(key.variant, atLeast: key.step) else { return nil }
     countPoolHit()
     return image
@@ -51,8 +51,8 @@ extension FutureImage.Loader {
   }
 
   /// What the pool lets go for the image is gone when this returns, before anybody is told.
-  private func finish(_ key: PixelPool.Key, _ run: UInt64, with image: DecodedImage) -> [Asker] {
-    let (askers, losers) = state.withLock { state -> ([Asker], [DecodedImage]) in
+  private func finish(_ key: PixelPool.Key, _ run: UInt64, with image: UIImage) -> [Asker] {
+    let (askers, losers) = state.withLock { state -> ([Asker], [UIImage]) in
       guard let askers = state.finishDecode(key, run: run, by: self), !askers.isEmpty else { return ([], []) }
       // In one step with the end of the job: whoever asks finds either that or the pixels.
       return (askers, pool.insert(image, key.variant))
@@ -63,11 +63,11 @@ extension FutureImage.Loader {
 
   private func decode(
     _ key: PixelPool.Key, _ encoded: Encoded, _ plan: FutureImage.Transform.Plan, _ size: FutureImage.PixelSize
-  ) throws -> DecodedImage {
+  ) throws -> UIImage {
     if let animation = try configuration.decoder.animation(of: encoded.data, size: size) {
-      return try DecodedImage(animation, key, plan)
+      return try UIImage.decoded(animation, key, plan)
     }
-    return try DecodedImage(configuration.decoder.decode(encoded.data, size: size), key, plan)
+    return try UIImage.decoded(configuration.decoder.decode(encoded.data, size: size), key, plan)
   }
 
   /// A transform that fails says nothing of the bytes. Bytes that a disk tier had may have rotted there: they are fetched once more. Others

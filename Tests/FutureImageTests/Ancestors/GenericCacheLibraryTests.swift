@@ -167,7 +167,7 @@ import Testing
     let (view, other, photo) = (TransitionView(frame: imageView(64).frame), TransitionView(frame: imageView(64).frame), shop.future())
     view.setFutureImage(photo, .init(transition: .fade()))
     await shop.serve("a", Colour.red.jpeg())
-    #expect(view.transitions == [.init(options: .transitionCrossDissolve, seconds: 0.1)])
+    #expect(view.transitions == [.init(options: [.transitionCrossDissolve, .allowUserInteraction], seconds: 0.1)])
     other.setFutureImage(photo, .init(transition: .fade()))
     #expect(Colour.red.isNearly(other.image?.colour))
     #expect(other.transitions == [])

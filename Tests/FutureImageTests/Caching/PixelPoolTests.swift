@@ -12,10 +12,10 @@ import Testing
   }
 
   /// A decode of 10 × 10 pixels, 400 bytes, if not told otherwise.
-  private func picture(_ edge: Int = 10, _ step: Step = .full) throws -> DecodedImage {
+  private func picture(_ edge: Int = 10, _ step: Step = .full) throws -> UIImage {
     let pixels = try #require(Picture.image(edge, edge).cgImage)
     let key = PixelPool.Key(variant: variant("any"), step: step)
-    return try DecodedImage(pixels, key, key.variant.plan(for: FutureImage.PixelSize(width: 64, height: 64)))
+    return try UIImage.decoded(pixels, key, key.variant.plan(for: FutureImage.PixelSize(width: 64, height: 64)))
   }
 
   private func variant(_ source: String, _ width: CGFloat? = nil, revision: UInt32 = 0) -> Variant {
@@ -74,7 +74,7 @@ import Testing
   func largerThanLimit() throws {
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("small"))
-    var screen: DecodedImage? = try picture(20)
+    var screen: UIImage? = try picture(20)
     if let screen { pool.insert(screen, variant("large")) }
     #expect(pool.byteCount == 400)
     #expect(screen != nil)
@@ -114,7 +114,7 @@ import Testing
   @Test("A picture that was found again stays when the screen lets go of it")
   func countsAgain() throws {
     let pool = PixelPool(limit: 400)
-    var screen: DecodedImage? = try picture()
+    var screen: UIImage? = try picture()
     if let screen { pool.insert(screen, variant("a")) }
     pool.removeUnshown()
     #expect(pool.byteCount == 0)
@@ -211,7 +211,7 @@ import Testing
   @Test("The pool holds nothing after it let go")
   func releases() throws {
     let pool = PixelPool(limit: 400)
-    weak var seen: DecodedImage?
+    weak var seen: UIImage?
     do {
       let image = try picture()
       seen = image

@@ -31,7 +31,7 @@ import Testing
     await shop.serve()
     detail.futureImage = future
     #expect(detail.image !== cell.image)
-    #expect(detail.image?.cgImage === cell.image?.cgImage)
+    #expect(detail.image?.looksLike(cell.image) == true)
     #expect(detail.image?.size == cell.image?.size)
     #expect(detail.futureImage === future)
     await shop.loader.settled()

@@ -1,18 +1,12 @@
 import Foundation
 
-extension UIImage {
-  /// Which variant of a named image is wanted. Nothing can be asked for here: it exists so that calls compile as with UIKit.
-  // Unchecked, because the class is open: it stores nothing.
-  open class Configuration: NSObject, @unchecked Sendable {}
-}
-
 /// Holds the initializers that UIKit imports from factory methods: they hand out plain images, and subclasses do not inherit them.
-/// Adopted by ``UIImage`` alone.
-public protocol UIImageFactories {}
+/// Adopted by ``PlatformImage`` alone.
+public protocol PlatformImageFactories {}
 
 // In an extension for one type, and of a protocol not bound to classes, since only there an initializer may return an object that
 // exists already.
-extension UIImageFactories where Self == UIImage {
+extension PlatformImageFactories where Self == PlatformImage {
   /// The image of that name among the main bundle's resources and those of the packages linked into the program. The same object
   /// each time, until memory runs low. May be called on any thread; the first call for a name reads and decodes the file.
   ///
@@ -23,8 +17,8 @@ extension UIImageFactories where Self == UIImage {
   }
 
   /// The same in another bundle; nil is the main one.
-  public init?(named name: String, in bundle: Bundle?, with configuration: UIImage.Configuration?) {
-    guard let image = UIImageFiles.shared.image(named: name, in: bundle) else { return nil }
+  public init?(named name: String, in bundle: Bundle?, with configuration: PlatformImage.Configuration?) {
+    guard let image = NamedImages.shared.image(named: name, in: bundle) else { return nil }
     self = image
   }
 }

@@ -11,10 +11,15 @@ import Foundation
 @MainActor open class UIView: UIResponder {
   public nonisolated static let noIntrinsicMetric: CGFloat = -1
 
-  /// Where the contents go, with UIKit's raw values.
+  /// The place of the contents, with UIKit's raw values.
   public enum ContentMode: Int, Sendable {
     case scaleToFill, scaleAspectFit, scaleAspectFill, redraw, center, top, bottom, left, right, topLeft, topRight, bottomLeft
     case bottomRight
+  }
+
+  /// The direction in which a view lays out its contents, with UIKit's raw values.
+  public enum SemanticContentAttribute: Int, Sendable {
+    case unspecified, playback, spatial, forceLeftToRight, forceRightToLeft
   }
 
   /// Points, in the view's own coordinates.
@@ -28,9 +33,21 @@ import Foundation
   open var alpha: CGFloat = 1
   open var tag = 0
   open internal(set) var gestureRecognizers: [UIGestureRecognizer]?
-  public var traitOverrides = UITraitOverrides()
   public private(set) weak var superview: UIView?
   public private(set) var subviews: [UIView] = []
+  /// How many transitions without `allowUserInteraction` run now: meanwhile the view takes no touches.
+  var blockingTransitions = 0
+
+  open var semanticContentAttribute = SemanticContentAttribute.unspecified {
+    didSet { if semanticContentAttribute != oldValue { appearanceChanged() } }
+  }
+
+  public var traitOverrides = UITraitOverrides() {
+    didSet { traitsChanged() }
+  }
+
+  /// The overrides applied to the surroundings' traits; nil without overrides.
+  private var overridden: UITraitCollection?
 
   public nonisolated override init() {
     super.init()
@@ -57,33 +74,60 @@ import Foundation
 
   open var window: UIWindow? { superview?.window }
 
-  /// The nearest override on the way up, else the screen's scale.
-  open var traitCollection: UITraitCollection {
-    if traitOverrides.displayScale > 0 { return UITraitCollection(displayScale: traitOverrides.displayScale) }
-    return superview?.traitCollection ?? UIScreen.main.traitCollection
-  }
+  /// The overrides on the way up, else the screen's traits.
+  open var traitCollection: UITraitCollection { overridden ?? inheritedTraits }
+
+  private var inheritedTraits: UITraitCollection { superview?.traitCollection ?? UIScreen.main.traitCollection }
 
   /// Points; ``noIntrinsicMetric`` for a direction without one.
   open var intrinsicContentSize: CGSize {
     CGSize(width: UIView.noIntrinsicMetric, height: UIView.noIntrinsicMetric)
   }
 
-  /// Not UIKit's: how a toolkit's view animates a change, if it can. Here it is made at once.
-  /// - Parameter change: to be called once, now or later on the main actor.
+  /// Not UIKit's: how a toolkit's view or a test's takes part in a transition. Here the change is made at once.
+  /// - Parameter change: to be called once, before this returns, as UIKit does.
   open func runTransition(duration: TimeInterval, options: AnimationOptions, change: @escaping () -> Void) {
     change()
   }
 
   open func addSubview(_ view: UIView) {
-    view.removeFromSuperview()
+    view.detach()
     subviews.append(view)
     view.superview = self
+    view.traitsChanged()
+    view.windowChanged()
   }
 
   open func removeFromSuperview() {
+    guard superview != nil else { return }
+    detach()
+    traitsChanged()
+    windowChanged()
+  }
+
+  /// Called after the view entered or left a window.
+  open func didMoveToWindow() {}
+
+  private func detach() {
     superview?.subviews.removeAll { $0 === self }
     superview = nil
   }
+
+  private func windowChanged() {
+    didMoveToWindow()
+    if window != nil { appearanceChanged() }
+    for view in subviews { view.windowChanged() }
+  }
+
+  private func traitsChanged() {
+    let former = overridden
+    overridden = traitOverrides.isEmpty ? nil : traitOverrides.applied(to: inheritedTraits)
+    if overridden == nil || overridden != former { appearanceChanged() }
+    for view in subviews { view.traitsChanged() }
+  }
+
+  /// The traits, the window or the semantic attribute changed: whatever is resolved for them is to be resolved again.
+  func appearanceChanged() {}
 }
 
 @MainActor open class UIWindow: UIView {

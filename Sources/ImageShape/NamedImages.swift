@@ -2,8 +2,11 @@ import Foundation
 
 /// Finds named images in bundles, and keeps them until memory runs low.
 // Unchecked, because of the table: it is read and written under the lock only.
-final class UIImageFiles: @unchecked Sendable {
-  static let shared = UIImageFiles(notifications: .default)
+final class NamedImages: @unchecked Sendable {
+  static let shared = NamedImages(notifications: .default)
+
+  /// UIKit's name, which the stand-in posts under, too.
+  static let memoryWarning = Notification.Name("UIApplicationDidReceiveMemoryWarningNotification")
 
   private struct Key: Hashable {
     let bundle: String?
@@ -11,16 +14,16 @@ final class UIImageFiles: @unchecked Sendable {
   }
 
   private let lock = NSLock()
-  private var images: [Key: UIImage] = [:]
+  private var images: [Key: PlatformImage] = [:]
 
   init(notifications: NotificationCenter) {
     // The shared object lives as long as the program, and so does the observation.
     _ = notifications.addObserver(
-      forName: UIApplication.didReceiveMemoryWarningNotification, object: nil, queue: nil
+      forName: Self.memoryWarning, object: nil, queue: nil
     ) { [weak self] _ in self?.removeAll() }
   }
 
-  func image(named name: String, in bundle: Bundle?) -> UIImage? {
+  func image(named name: String, in bundle: Bundle?) -> PlatformImage? {
     let key = Key(bundle: bundle?.bundlePath, name: name)
     if let image = lock.withLock({ images[key] }) { return image }
     // Decoded without the lock, so that one large file does not hold up everyone. Of two at the same time the first stays.
@@ -47,12 +50,12 @@ final class UIImageFiles: @unchecked Sendable {
     return stem.hasSuffix("@2x") ? 2 : stem.hasSuffix("@3x") ? 3 : 1
   }
 
-  private static func find(_ name: String, in directories: [URL]) -> UIImage? {
+  private static func find(_ name: String, in directories: [URL]) -> PlatformImage? {
     let files = candidates(for: name)
     for directory in directories {
       for file in files {
         let path = directory.appendingPathComponent(file).path
-        if let image = UIImage(contentsOfFile: path) { return image }
+        if let image = PlatformImage(contentsOfFile: path) { return image }
       }
     }
     return nil

@@ -1,17 +1,17 @@
-extension UIImage {
-  /// How the stored bitmap is turned to be seen upright, with UIKit's raw values.
+extension PlatformImage {
+  /// The turn that shows the stored bitmap upright, with UIKit's raw values.
   public enum Orientation: Int, Sendable {
     case up, down, left, right, upMirrored, downMirrored, leftMirrored, rightMirrored
   }
 }
 
-extension UIImage.Orientation {
+extension PlatformImage.Orientation {
   /// In the order of EXIF's values 1 to 8 (CIPA DC-008, tag 0x0112).
   private static let exifOrder: [Self] = [
     .up, .upMirrored, .down, .downMirrored, .leftMirrored, .right, .rightMirrored, .left
   ]
 
-  /// ``up`` for values beyond 1 to 8.
+  /// ``up`` for values outside 1 to 8.
   package init(exif value: Int) {
     self = (1...8).contains(value) ? Self.exifOrder[value - 1] : .up
   }
@@ -26,6 +26,20 @@ extension UIImage.Orientation {
     switch self {
     case .left, .right, .leftMirrored, .rightMirrored: true
     case .up, .down, .upMirrored, .downMirrored: false
+    }
+  }
+
+  /// The same turn, mirrored; or without the mirror if it had one.
+  var flippedHorizontally: Self {
+    switch self {
+    case .up: .upMirrored
+    case .down: .downMirrored
+    case .left: .leftMirrored
+    case .right: .rightMirrored
+    case .upMirrored: .up
+    case .downMirrored: .down
+    case .leftMirrored: .left
+    case .rightMirrored: .right
     }
   }
 }

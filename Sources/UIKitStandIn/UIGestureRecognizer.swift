@@ -20,9 +20,10 @@ import Foundation
     self.action = action
   }
 
-  /// What a tap does, if the view takes touches.
+  /// Does what a tap does, if the view takes touches now.
   public func recognize() {
-    if isEnabled, view?.isUserInteractionEnabled == true { action?() }
+    guard isEnabled, let view, view.isUserInteractionEnabled, view.blockingTransitions == 0 else { return }
+    action?()
   }
 }
 

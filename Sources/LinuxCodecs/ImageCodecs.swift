@@ -50,6 +50,11 @@ package enum ImageCodecs {
     }
   }
 
+  /// The rows that are there of a picture whose bytes end early or are damaged, the rest transparent; as stored. Nil if there are none.
+  static func rows(of data: Data) -> CGImage? {
+    try? decode(data, nil, CodecLimits(), applyingOrientation: false, isBeginning: true)
+  }
+
   private static func decode(
     _ data: Data, _ size: PixelSize?, _ limits: CodecLimits, applyingOrientation: Bool, isBeginning: Bool
   ) throws(CodecError) -> CGImage {
@@ -153,7 +158,9 @@ extension ImageCodecs {
     defer { cic_output_free(&output) }
     do throws(CodecError) {
       try call { message in
-        image.withRGBA { entry($0.baseAddress?.assumingMemoryBound(to: UInt8.self), &output, message) }
+        image.withRGBA { pixels in
+          pixels.isEmpty ? .CIC_NO_MEMORY : entry(pixels.baseAddress?.assumingMemoryBound(to: UInt8.self), &output, message)
+        }
       }
     } catch {
       return nil
@@ -167,10 +174,10 @@ extension cic_target {
   /// - Parameters:
   ///   - pixels: the four bytes a pixel that the C side writes for this size; valid where this is used.
   ///   - stored: the size before it is turned.
-  init(_ pixels: UnsafeMutableRawBufferPointer, _ stored: PixelSize, _ orientation: UIImage.Orientation = .up) {
+  init(_ pixels: UnsafeMutableRawBufferPointer, _ stored: PixelSize, _ orientation: ExifOrientation = .up) {
     self.init(
       rgba: pixels.baseAddress?.assumingMemoryBound(to: UInt8.self), width: UInt32(stored.width), height: UInt32(stored.height),
-      orientation: Int32(orientation.exif))
+      orientation: Int32(orientation.rawValue))
   }
 }
 

@@ -10,7 +10,17 @@ public final class CGImage: @unchecked Sendable {
   public let width: Int
   /// Pixels.
   public let height: Int
-  private let pixels: UnsafeMutableRawPointer
+  private let storage: Storage
+
+  private enum Storage {
+    /// Memory of this object's own.
+    case pixels(UnsafeMutableRawPointer)
+    case copy(of: CGImage)
+    case encoded(LazyBitmap)
+  }
+
+  /// How many pictures were decoded on the main thread because their pixels were first read there: a stall that UIKit does not report.
+  package static let mainThreadDecodes = Counter()
 
   /// From one row to the next: `4 * width`.
   public var bytesPerRow: Int { width * 4 }
@@ -35,17 +45,48 @@ public final class CGImage: @unchecked Sendable {
     }
     self.width = width
     self.height = height
-    self.pixels = pixels
+    storage = .pixels(pixels)
+  }
+
+  private init(_ width: Int, _ height: Int, _ storage: Storage) {
+    self.width = width
+    self.height = height
+    self.storage = storage
+  }
+
+  /// The picture in `data`, decoded when its pixels are first read.
+  ///
+  /// - Parameter size: As stored, before its orientation is applied; both sides at least 1.
+  package convenience init(decodingLater data: Data, size: PixelSize) {
+    self.init(size.width, size.height, .encoded(LazyBitmap(data, size: size)))
+  }
+
+  /// Another object with the same pixels, which are shared and not duplicated.
+  public func copy() -> CGImage? { CGImage(width, height, .copy(of: self)) }
+
+  /// Whether reading the pixels takes no decode.
+  package var isDecoded: Bool {
+    switch storage {
+    case .pixels: true
+    case .copy(let original): original.isDecoded
+    case .encoded(let bitmap): bitmap.isDecoded
+    }
   }
 
   deinit {
-    free(pixels)
+    if case .pixels(let pixels) = storage { free(pixels) }
   }
 
-  /// Calls `body` with the bytes of all rows. They never change, and stay where they are as long as the image lives.
+  /// Calls `body` with the bytes of all rows. They never change, and stay where they are as long as the image lives. A picture that has
+  /// not been decoded yet is decoded first, on the calling thread; where memory does not suffice for that, there are no bytes.
   public func withRGBA<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
-    try withExtendedLifetime(self) {
-      try body(UnsafeRawBufferPointer(start: pixels, count: width * height * 4))
+    switch storage {
+    case .copy(let original): return try original.withRGBA(body)
+    case .encoded(let bitmap):
+      guard let image = bitmap.image else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+      return try image.withRGBA(body)
+    case .pixels(let pixels):
+      return try withExtendedLifetime(self) { try body(UnsafeRawBufferPointer(start: pixels, count: width * height * 4)) }
     }
   }
 
@@ -75,8 +116,9 @@ public final class CGImage: @unchecked Sendable {
 
 extension CGImage {
   /// Upright, for a bitmap whose orientation this is. Itself if there is nothing to turn; nil when memory runs out.
-  package func turned(_ orientation: UIImage.Orientation) -> CGImage? {
+  package func turned(_ orientation: ExifOrientation) -> CGImage? {
     guard orientation != .up else { return self }
+    guard hasPixels else { return nil }
     let size = PixelSize(width: width, height: height).swapped(if: orientation.swapsAxes)
     return withBytes { source in
       CGImage(width: size.width, height: size.height) { pixels in
@@ -92,6 +134,7 @@ extension CGImage {
   package func reduced(to size: PixelSize) -> CGImage? {
     let size = PixelSize(width: max(1, min(size.width, width)), height: max(1, min(size.height, height)))
     guard size.width < width || size.height < height else { return self }
+    guard hasPixels else { return nil }
     var isDone = false
     let image = withBytes { source in
       CGImage(width: size.width, height: size.height) { pixels in
@@ -107,6 +150,9 @@ extension CGImage {
     guard width == other.width, height == other.height else { return false }
     return withRGBA { mine in other.withRGBA { mine.elementsEqual($0) } }
   }
+
+  /// Whether there was memory to decode it.
+  private var hasPixels: Bool { withRGBA { !$0.isEmpty } }
 
   private func withBytes<R>(_ body: (UnsafePointer<UInt8>?) -> R) -> R {
     withRGBA { body($0.baseAddress?.assumingMemoryBound(to: UInt8.self)) }

@@ -6,7 +6,7 @@ package struct ImageInfo: Sendable, Equatable {
   /// As seen, after ``orientation`` has been applied.
   package var size: PixelSize
   /// How the stored picture is to be turned.
-  package var orientation: UIImage.Orientation
+  package var orientation: ExifOrientation
   /// A progressive JPEG, an interlaced PNG or GIF.
   package var isProgressive: Bool
   /// 1 for a still picture; 10,000 for a GIF of more.
@@ -29,7 +29,7 @@ package struct ImageInfo: Sendable, Equatable {
 extension ImageInfo {
   init(_ info: cic_info, format: ImageFormat) {
     let stored = PixelSize(width: Int(info.width), height: Int(info.height))
-    orientation = UIImage.Orientation(exif: Int(info.orientation))
+    orientation = ExifOrientation(exif: Int(info.orientation))
     size = stored.swapped(if: orientation.swapsAxes)
     isProgressive = info.progressive
     frames = Int(info.frames)

@@ -28,15 +28,30 @@ extension UIView {
     public static let transitionFlipFromBottom = Self(rawValue: 7 << 20)
   }
 
-  /// Hands the change to the view's ``runTransition(duration:options:change:)``; runs `completion` once, with true, in a later turn of the
-  /// main queue, whatever the duration.
+  public private(set) static var areAnimationsEnabled = true
+
+  public class func setAnimationsEnabled(_ enabled: Bool) {
+    areAnimationsEnabled = enabled
+  }
+
+  /// Makes the change before it returns, by the view's ``runTransition(duration:options:change:)``. `completion` is called once, with true:
+  /// before this returns if nothing is animated (no window, no duration, animations off), else in a later turn of the main queue. Until
+  /// then the view takes no touches, unless the options allow them.
   public class func transition(
     with view: UIView, duration: TimeInterval, options: AnimationOptions = [], animations: (() -> Void)?,
     completion: ((Bool) -> Void)? = nil
   ) {
+    let isAnimated = view.window != nil && duration > 0 && areAnimationsEnabled
     view.runTransition(duration: duration, options: options) { animations?() }
-    if let completion {
-      Task { completion(true) }
+    guard isAnimated else {
+      completion?(true)
+      return
+    }
+    let blocks = !options.contains(.allowUserInteraction)
+    if blocks { view.blockingTransitions += 1 }
+    Task {
+      if blocks { view.blockingTransitions -= 1 }
+      completion?(true)
     }
   }
 }

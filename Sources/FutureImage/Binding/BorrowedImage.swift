@@ -1,0 +1,48 @@
+/// An image that futures look like, with a bitmap that is only theirs.
+///
+/// An image view ignores an image that says it equals the one that is there, and images of one bitmap say so: a placeholder put over a
+/// future that shows it would be ignored. So futures show a copy of the bitmap, which shares its pixels. All futures that look like an image
+/// share one copy, since Core Animation uploads each bitmap once.
+final class BorrowedImage: Sendable {
+  let original: UIImage
+  let bitmap: CGImage?
+
+  private final class Entry {
+    weak var borrowed: BorrowedImage?
+    /// Says whose entry this is when the object is going and the weak reference is nil already.
+    let id: ObjectIdentifier
+
+    init(_ borrowed: BorrowedImage) {
+      self.borrowed = borrowed
+      id = ObjectIdentifier(borrowed)
+    }
+  }
+
+  /// By the original. An entry goes with its object, which holds the original, so no other image can have the same identifier.
+  private static let all = Lock<[ObjectIdentifier: Entry]>([:])
+
+  /// The one for that image, as long as any future looks like it.
+  static func of(_ image: UIImage) -> BorrowedImage {
+    let id = ObjectIdentifier(image)
+    if let known = all.withLock({ $0[id]?.borrowed }) { return known }
+    let made = BorrowedImage(image)
+    return all.withLock { all in
+      // Another thread may have made one meanwhile.
+      if let known = all[id]?.borrowed { return known }
+      all[id] = Entry(made)
+      return made
+    }
+  }
+
+  private init(_ original: UIImage) {
+    self.original = original
+    bitmap = original.cgImage.flatMap { $0.copy() }
+  }
+
+  deinit {
+    let (original, me) = (ObjectIdentifier(original), ObjectIdentifier(self))
+    Self.all.withLock { all in
+      if all[original]?.id == me { all[original] = nil }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// A message for developers about a mistake that would otherwise be silent: written once, however often the mistake is made.
+struct DeveloperWarning: Sendable {
+  private let text: String
+  private let write: @Sendable (String) -> Void
+  private let isWritten = Lock(false)
+
+  init(_ text: String, write: @escaping @Sendable (String) -> Void = { writePlatformLog($0) }) {
+    self.text = text
+    self.write = write
+  }
+
+  /// On any thread.
+  func report() {
+    let isFirst = isWritten.withLock { isWritten in
+      defer { isWritten = true }
+      return !isWritten
+    }
+    if isFirst { write(text) }
+  }
+
+  static let futureWithoutSource = DeveloperWarning(
+    "FutureImage: an image of this class has no source, so it shows its own pixels and loads nothing. It was made by an initializer of "
+      + "UIImage, or copied by UIKit. Show the future itself, or derive images from its `image` or `value`.")
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// The traits of a view's surroundings, or those that an image is made for: `UITraitCollection` where UIKit is missing.
+// Unchecked, because the class is open: its properties are constants.
+open class ImageTraits: NSObject, @unchecked Sendable {
+  /// Pixels a point; 0 if unspecified.
+  public let displayScale: CGFloat
+  public let userInterfaceStyle: Style
+  public let layoutDirection: Direction
+  public let userInterfaceIdiom: Idiom
+
+  /// Light or dark, with UIKit's raw values.
+  public enum Style: Int, Sendable {
+    case unspecified, light, dark
+  }
+
+  /// The direction of the language, with UIKit's raw values.
+  public enum Direction: Int, Sendable {
+    case unspecified = -1
+    case leftToRight, rightToLeft
+  }
+
+  /// The kind of device, with UIKit's raw values.
+  public enum Idiom: Int, Sendable {
+    case unspecified = -1
+    case phone
+  }
+
+  public override convenience init() {
+    self.init(displayScale: 0)
+  }
+
+  /// - Parameter displayScale: Pixels a point.
+  public convenience init(displayScale: CGFloat) {
+    self.init(displayScale: displayScale, style: .unspecified, direction: .unspecified, idiom: .unspecified)
+  }
+
+  public convenience init(userInterfaceStyle: Style) {
+    self.init(displayScale: 0, style: userInterfaceStyle, direction: .unspecified, idiom: .unspecified)
+  }
+
+  /// - Parameter displayScale: Pixels a point; 0 if unspecified.
+  package init(displayScale: CGFloat, style: Style, direction: Direction, idiom: Idiom) {
+    self.displayScale = displayScale
+    userInterfaceStyle = style
+    layoutDirection = direction
+    userInterfaceIdiom = idiom
+    super.init()
+  }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? ImageTraits else { return false }
+    return displayScale == other.displayScale && userInterfaceStyle == other.userInterfaceStyle
+      && layoutDirection == other.layoutDirection && userInterfaceIdiom == other.userInterfaceIdiom
+  }
+
+  open override var hash: Int { displayScale.hashValue ^ userInterfaceStyle.hashValue }
+}

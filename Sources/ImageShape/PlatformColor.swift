@@ -1,0 +1,24 @@
+import Foundation
+
+/// A color in sRGB: `UIColor` where UIKit is missing. Colors with the same components are equal.
+// Unchecked, because the class is open: its properties are constants.
+open class PlatformColor: NSObject, @unchecked Sendable {
+  /// Each from 0 to 1.
+  package let components: SIMD4<Double>
+
+  public static let black = PlatformColor(red: 0, green: 0, blue: 0, alpha: 1)
+  public static let white = PlatformColor(red: 1, green: 1, blue: 1, alpha: 1)
+  public static let red = PlatformColor(red: 1, green: 0, blue: 0, alpha: 1)
+  public static let green = PlatformColor(red: 0, green: 1, blue: 0, alpha: 1)
+  public static let blue = PlatformColor(red: 0, green: 0, blue: 1, alpha: 1)
+
+  /// Each from 0 to 1.
+  public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
+    components = SIMD4(Double(red), Double(green), Double(blue), Double(alpha))
+    super.init()
+  }
+
+  open override func isEqual(_ object: Any?) -> Bool { (object as? PlatformColor)?.components == components }
+
+  open override var hash: Int { components.hashValue }
+}

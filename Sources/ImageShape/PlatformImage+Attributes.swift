@@ -1,0 +1,28 @@
+import Foundation
+
+extension PlatformImage {
+  /// Everything an image says besides its bitmap, scale and orientation.
+  struct Attributes: Sendable {
+    var images: [PlatformImage]?
+    /// Seconds for all images.
+    var duration: TimeInterval = 0
+    var configuration: Configuration?
+    var renderingMode = RenderingMode.automatic
+    var tintColor: PlatformColor?
+    /// Points.
+    var alignmentRectInsets = EdgeInsets.zero
+    /// Points from the bottom; nil without a baseline.
+    var baselineOffset: CGFloat?
+    var flipsForRightToLeft = false
+    var asset: Asset?
+  }
+}
+
+/// Attributes in an object of their own, since few images have any.
+final class StoredAttributes: Sendable {
+  let value: PlatformImage.Attributes
+
+  init(_ value: PlatformImage.Attributes) {
+    self.value = value
+  }
+}

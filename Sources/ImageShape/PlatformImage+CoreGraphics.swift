@@ -1,0 +1,64 @@
+#if canImport(CoreGraphics)
+import CoreGraphics
+import Foundation
+import ImageIO
+import UniformTypeIdentifiers
+
+/// Pixels and files, by CoreGraphics and ImageIO: for the Mac, where this class takes UIImage's place. Type-checked and not run.
+extension PlatformImage {
+  /// The stored bitmap, which ImageIO decodes later, and its orientation.
+  static func stored(_ data: Data) -> (CGImage, Orientation)? {
+    guard let source = CGImageSourceCreateWithData(data as CFData, nil), let image = CGImageSourceCreateImageAtIndex(source, 0, nil) else {
+      return nil
+    }
+    let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [CFString: Any]
+    return (image, Orientation(exif: properties?[kCGImagePropertyOrientation] as? Int ?? 1))
+  }
+
+  var upright: CGImage? {
+    guard let cgImage, imageOrientation != .up else { return cgImage }
+    // ImageIO turns what it reads: so it reads the picture again, marked with its orientation.
+    let properties = [kCGImagePropertyOrientation: imageOrientation.exif]
+    guard let data = Self.file(of: cgImage, .tiff, properties), let source = CGImageSourceCreateWithData(data as CFData, nil) else {
+      return nil
+    }
+    let options: [CFString: Any] = [
+      kCGImageSourceCreateThumbnailFromImageAlways: true, kCGImageSourceCreateThumbnailWithTransform: true,
+      kCGImageSourceThumbnailMaxPixelSize: max(cgImage.width, cgImage.height)
+    ]
+    return CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary)
+  }
+
+  static func png(_ image: CGImage) -> Data? { file(of: image, .png, [:]) }
+
+  static func jpeg(_ image: CGImage, quality: CGFloat) -> Data? {
+    file(of: image, .jpeg, [kCGImageDestinationLossyCompressionQuality: quality])
+  }
+
+  private static func file(of image: CGImage, _ type: UTType, _ properties: [CFString: Any]) -> Data? {
+    let data = NSMutableData()
+    guard let destination = CGImageDestinationCreateWithData(data, type.identifier as CFString, 1, nil) else { return nil }
+    CGImageDestinationAddImage(destination, image, properties as CFDictionary)
+    return CGImageDestinationFinalize(destination) ? data as Data : nil
+  }
+}
+
+extension CGImage {
+  /// Another object whose pixels are there; nil if there was no memory for them.
+  var decoded: CGImage? { drawn(width, height) }
+
+  func reduced(toPixels size: CGSize) -> CGImage? {
+    drawn(max(1, min(width, Int(min(size.width, 1e9)))), max(1, min(height, Int(min(size.height, 1e9)))))
+  }
+
+  private func drawn(_ width: Int, _ height: Int) -> CGImage? {
+    guard let space = CGColorSpace(name: CGColorSpace.sRGB),
+      let context = CGContext(
+        data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0, space: space,
+        bitmapInfo: CGImageAlphaInfo.premultipliedFirst.rawValue | CGBitmapInfo.byteOrder32Little.rawValue)
+    else { return nil }
+    context.draw(self, in: CGRect(x: 0, y: 0, width: width, height: height))
+    return context.makeImage()
+  }
+}
+#endif

@@ -1,0 +1,28 @@
+#if !canImport(CoreGraphics)
+@_exported import LinuxCodecs
+import Foundation
+
+/// Pixels and files, by the codecs of Linux.
+extension PlatformImage {
+  /// The stored bitmap, to be decoded later, and its orientation.
+  static func stored(_ data: Data) -> (CGImage, Orientation)? {
+    guard let info = try? ImageCodecs.info(of: data) else { return nil }
+    return (CGImage(decodingLater: data, size: info.storedSize), Orientation(exif: info.orientation.rawValue))
+  }
+
+  var upright: CGImage? { cgImage?.turned(ExifOrientation(exif: imageOrientation.exif)) }
+
+  static func png(_ image: CGImage) -> Data? { ImageCodecs.png(image) }
+
+  static func jpeg(_ image: CGImage, quality: CGFloat) -> Data? { ImageCodecs.jpeg(image, quality: quality) }
+}
+
+extension CGImage {
+  /// Another object whose pixels are there; nil if there was no memory for them.
+  var decoded: CGImage? { withRGBA { $0.isEmpty } ? nil : copy() }
+
+  func reduced(toPixels size: CGSize) -> CGImage? {
+    reduced(to: PixelSize(width: Int(min(size.width, 1e9)), height: Int(min(size.height, 1e9))))
+  }
+}
+#endif

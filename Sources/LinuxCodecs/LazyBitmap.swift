@@ -1,0 +1,37 @@
+import Foundation
+
+/// An encoded picture that is decoded when its pixels are first read, as UIKit decodes what `UIImage(data:)` was given.
+///
+/// A picture whose bytes end early shows the rows that are there; one that cannot be decoded at all is transparent.
+// Unchecked, because of `decoded`: it is read and written under the lock only.
+final class LazyBitmap: @unchecked Sendable {
+  private let lock = NSLock()
+  private var data: Data
+  private var decoded: CGImage?
+  private let size: PixelSize
+
+  /// - Parameter size: As stored, before its orientation is applied.
+  init(_ data: Data, size: PixelSize) {
+    self.data = data
+    self.size = size
+  }
+
+  var isDecoded: Bool { lock.withLock { decoded != nil } }
+
+  /// Nil when memory runs out. The calling thread decodes; a second one waits for it.
+  var image: CGImage? {
+    lock.withLock {
+      if let decoded { return decoded }
+      if MainThread.isCurrent { CGImage.mainThreadDecodes.increment() }
+      decoded = Self.decode(data, size)
+      data = Data()
+      return decoded
+    }
+  }
+
+  private static func decode(_ data: Data, _ size: PixelSize) -> CGImage? {
+    if let whole = try? ImageCodecs.decode(data, applyingOrientation: false) { return whole }
+    return ImageCodecs.rows(of: data)
+      ?? CGImage(width: size.width, height: size.height) { $0.initializeMemory(as: UInt8.self, repeating: 0) }
+  }
+}

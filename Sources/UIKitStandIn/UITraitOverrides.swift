@@ -1,0 +1,17 @@
+import Foundation
+
+/// The traits that a view and those inside it see instead of their surroundings'.
+public struct UITraitOverrides: Sendable {
+  /// Pixels a point; 0 overrides nothing.
+  public var displayScale: CGFloat = 0
+  public var userInterfaceStyle = UIUserInterfaceStyle.unspecified
+
+  var isEmpty: Bool { displayScale <= 0 && userInterfaceStyle == .unspecified }
+
+  func applied(to traits: UITraitCollection) -> UITraitCollection {
+    UITraitCollection(
+      displayScale: displayScale > 0 ? displayScale : traits.displayScale,
+      style: userInterfaceStyle == .unspecified ? traits.userInterfaceStyle : userInterfaceStyle,
+      direction: traits.layoutDirection, idiom: traits.userInterfaceIdiom)
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// UIKit makes copies of an image without asking its class: their Swift properties are zero bytes.
+@MainActor @Suite struct CopyTests {
+  let shop = Shop()
+
+  private func loaded(_ width: CGFloat = 100) async throws -> UIImage {
+    let view = imageView(width)
+    let future = shop.future()
+    view.futureImage = future
+    await shop.serve()
+    return try #require(view.image)
+  }
+
+  private func size(_ image: UIImage) -> CGSize { image.size }
+
+  @Test(arguments: [100, 1200]) func `a zeroed copy of a loaded picture draws, measures and dies right`(width: Int) async throws {
+    let image = try await loaded(CGFloat(width))
+    let copy = image.zeroedCopy()
+    #expect(copy.cgImage === image.cgImage)
+    #expect(copy.size.width > 0 && copy.size.height > 0)
+    #expect(copy.images == nil && copy.duration == 0 && copy.scale == image.scale)
+    #expect(copy.isEqual(copy) && copy.hash == copy.hash)
+    #expect(copy.withConfiguration(UIImage.Configuration(traitCollection: UITraitCollection(displayScale: 3))).cgImage === image.cgImage)
+  }
+
+  @Test func `a zeroed copy of a future draws and measures its placeholder, and dies right`() {
+    let future = shop.future(placeholder: Picture.image(10, 8), size: CGSize(width: 30, height: 20))
+    let copy = future.zeroedCopy()
+    #expect(type(of: copy) == FutureImage.self)
+    #expect(copy.cgImage === future.cgImage && copy.size == CGSize(width: 10, height: 8))
+    #expect(copy.images == nil && copy.duration == 0)
+    #expect(copy.isEqual(copy) && !copy.isEqual(future))
+    let view = imageView(100)
+    view.image = copy
+    #expect(view.displayedBitmap === future.cgImage)
+  }
+
+  @Test func `a zeroed copy of a future fails softly whatever it is asked for`() async throws {
+    let copy = try #require(shop.future(placeholder: Picture.image(10, 8)).zeroedCopy() as? FutureImage)
+    #expect(copy.key == nil)
+    #expect(copy.image === copy)
+    if case .ready = copy.phase {} else { Issue.record("it has no source, and its own pixels") }
+    #expect(try await copy.value === copy)
+    #expect(copy.progress.completedUnitCount == copy.progress.totalUnitCount)
+    var phases = 0
+    for await _ in copy.phases { phases += 1 }
+    #expect(phases == 1)
+    copy.cancel()
+    copy.reload()
+    let view = imageView(100)
+    view.futureImage = copy
+    view.setFutureImage(copy, .init(transition: .fade(), placeholder: Picture.image(1, 1), retriesOnTap: true) { _ in })
+    #expect(view.image === copy)
+    await withCheckedContinuation { continuation in copy.whenReady { _ in continuation.resume() } }
+    let prefetch = [copy].prefetch()
+    prefetch.cancel()
+    #expect(copy.withRenderingMode(.alwaysTemplate).cgImage != nil)
+    #expect(copy.withTintColor(.red).cgImage != nil)
+  }
+
+  @Test func `a task that waits for a zeroed copy can be cancelled`() async throws {
+    let copy = try #require(shop.future().zeroedCopy() as? FutureImage)
+    let task = Task { try? await copy.value }
+    task.cancel()
+    #expect(await task.value == nil)
+  }
+
+  @Test func `a loaded picture keeps its size and how much of it there is in every copy`() async throws {
+    let image = try await loaded()
+    #expect(image.size == CGSize(width: 1200, height: 900) && image.step < .full)
+    let copies = [
+      image.withRenderingMode(.alwaysTemplate), image.withTintColor(.red), image.withTintColor(.red, renderingMode: .alwaysOriginal),
+      image.withAlignmentRectInsets(.zero), image.withBaselineOffset(fromBottom: 1), image.imageFlippedForRightToLeftLayoutDirection(),
+      image.withHorizontallyFlippedOrientation(), image.imageRestrictedToStandardDynamicRange()
+    ]
+    for copy in copies {
+      #expect(copy.size == image.size && copy.step == image.step && copy.naturalSize == image.naturalSize)
+    }
+    #expect(copies[0].renderingMode == .alwaysTemplate)
+    #expect(try #require(image.preparingForDisplay()).size == image.size)
+    #expect(try #require(image.preparingThumbnail(of: CGSize(width: 40, height: 30))).size.width <= 41)
+  }
+
+  @Test func `a template of a future is a future whose picture arrives as a template`() async throws {
+    let future = shop.future(placeholder: Picture.image(10, 10))
+    let template = future.withRenderingMode(.alwaysTemplate)
+    #expect(template.renderingMode == .alwaysTemplate)
+    let view = imageView(100)
+    view.display(template)
+    #expect(view.displayedImage?.renderingMode == .alwaysTemplate && view.displayedBitmap != nil)
+    await shop.serve()
+    #expect(view.displayedBitmap?.width ?? 0 >= 100)
+    #expect(view.image?.renderingMode == .alwaysTemplate)
+    #expect(view.image?.size == CGSize(width: 1200, height: 900))
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a tinted future answers with a tinted picture wherever it is asked`() async throws {
+    let future = try #require(shop.future().withTintColor(.red, renderingMode: .alwaysOriginal) as? FutureImage)
+    async let value = future.value
+    await shop.serve()
+    #expect(try await value.tintColor == .red)
+    #expect(future.image?.tintColor == .red && future.image?.renderingMode == .alwaysOriginal)
+    if case .ready(let image) = future.phase { #expect(image.tintColor == .red) } else { Issue.record("it is not ready") }
+  }
+
+  @Test func `the plain future and the caches know nothing of a tint`() async throws {
+    let cache = NSCache<NSString, UIImage>()
+    let future = shop.future(policy: .using(cache: cache, key: "a"))
+    let tinted = try #require(future.withTintColor(.red) as? FutureImage)
+    async let value = tinted.value
+    await shop.serve()
+    _ = try await value
+    #expect(try await future.value.tintColor == nil)
+  }
+
+  @Test func `an archived future is an image of its placeholder's, without a class of ours`() throws {
+    let future = shop.future(placeholder: Picture.image(10, 8))
+    #expect(ObjectIdentifier(future.classForCoder) == ObjectIdentifier(UIImage.self))
+    let data = try NSKeyedArchiver.archivedData(withRootObject: future, requiringSecureCoding: true)
+    let image = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: data))
+    #expect(type(of: image) == UIImage.self && image.size == CGSize(width: 10, height: 8))
+  }
+
+  @Test func `an archived picture is an image without a class of ours`() async throws {
+    let image = try await loaded()
+    let data = try NSKeyedArchiver.archivedData(withRootObject: image, requiringSecureCoding: true)
+    let unarchived = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: data))
+    #expect(type(of: unarchived) == UIImage.self && unarchived.cgImage?.width == image.cgImage?.width)
+  }
+
+  @Test func `a picture in full is a plain image where that is its exact size`() async throws {
+    let future = shop.future()
+    async let value = future.value
+    await shop.serve()
+    #expect(type(of: try await value) == UIImage.self)
+  }
+}

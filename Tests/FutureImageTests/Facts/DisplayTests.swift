@@ -1,0 +1,156 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// An image view draws, measures and animates the copy that an image makes of itself for the view's traits.
+@MainActor @Suite struct DisplayTests {
+  let shop = Shop()
+  let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
+
+  private func view(_ width: CGFloat, _ height: CGFloat? = nil) -> UIImageView {
+    let view = imageView(width, height)
+    window.addSubview(view)
+    return view
+  }
+
+  private static func fixture(_ path: String) throws -> Data {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return try Data(contentsOf: tests.appendingPathComponent("Fixtures/\(path)"))
+  }
+
+  @Test(arguments: [100, 1200]) func `a loaded picture is on the screen, reduced and in full`(width: Int) async {
+    let view = view(CGFloat(width))
+    let future = shop.future()
+    view.futureImage = future
+    await shop.serve()
+    #expect(view.displayedBitmap != nil)
+    #expect(view.displayedBitmap === view.image?.cgImage)
+    #expect(view.intrinsicContentSize == CGSize(width: 1200, height: 900))
+  }
+
+  @Test func `a picture is on the screen also where its size in points is given`() async {
+    let view = view(100)
+    let future = shop.future(size: CGSize(width: 300, height: 225))
+    view.futureImage = future
+    await shop.serve()
+    #expect(view.displayedBitmap != nil)
+    #expect(view.intrinsicContentSize == CGSize(width: 300, height: 225))
+  }
+
+  @Test func `a future that waits has its known size in a view, without a placeholder`() {
+    let view = view(100)
+    let future = shop.future(size: CGSize(width: 30, height: 20))
+    view.futureImage = future
+    #expect(view.intrinsicContentSize == CGSize(width: 30, height: 20))
+    #expect(view.displayedBitmap == nil)
+  }
+
+  @Test func `a future that waits shows its placeholder on the screen`() {
+    let view = view(100)
+    let future = shop.future(placeholder: Picture.image(10, 8))
+    view.futureImage = future
+    #expect(view.displayedBitmap?.width == 10)
+    #expect(view.intrinsicContentSize == CGSize(width: 10, height: 8))
+  }
+
+  @Test func `fewer pixels than a view needs are on the screen until the others are here`() async {
+    let (small, large) = (view(100), view(1200))
+    let future = shop.future()
+    small.futureImage = future
+    await shop.serve()
+    large.futureImage = future
+    #expect(large.image is FutureImage)
+    #expect(large.displayedBitmap?.width == small.displayedBitmap?.width)
+    #expect(large.intrinsicContentSize == CGSize(width: 1200, height: 900))
+    await shop.loader.settled()
+    #expect(large.displayedBitmap?.width == 1200)
+  }
+
+  @Test func `an animated picture plays, reduced and in full, and so do fewer pixels of it meanwhile`() async throws {
+    let (small, large) = (view(6, 4), view(24, 16))
+    let future = shop.future()
+    small.futureImage = future
+    await shop.serve("a", try Self.fixture("webp/animated.webp"))
+    #expect(small.displayedFrames?.count == 9)
+    large.futureImage = future
+    #expect(large.image is FutureImage && large.displayedFrames?.count == 9)
+    await shop.loader.settled()
+    #expect(large.displayedFrames?.count == 9)
+    #expect(large.displayedFrames?.first?.cgImage?.width == 24)
+  }
+
+  @Test func `a switch to dark mode leaves a loaded picture on the screen`() async {
+    let view = view(100)
+    let future = shop.future()
+    view.futureImage = future
+    await shop.serve()
+    let (shown, bitmap) = (view.image, view.displayedBitmap)
+    window.traitOverrides.userInterfaceStyle = .dark
+    #expect(view.image === shown && view.displayedBitmap === bitmap)
+    #expect(view.intrinsicContentSize == CGSize(width: 1200, height: 900))
+  }
+
+  @Test func `a placeholder with a dark variant shows it under a future`() {
+    let asset = UIImageAsset()
+    asset.register(Picture.image(10, 10), with: UITraitCollection(userInterfaceStyle: .light))
+    asset.register(Picture.image(20, 20), with: UITraitCollection(userInterfaceStyle: .dark))
+    let view = view(100)
+    let future = shop.future(placeholder: asset.image(with: UITraitCollection(userInterfaceStyle: .light)))
+    view.futureImage = future
+    #expect(view.displayedBitmap?.width == 10)
+    window.traitOverrides.userInterfaceStyle = .dark
+    #expect(view.displayedBitmap?.width == 20)
+    #expect(view.image === future)
+  }
+
+  @Test func `a placeholder keeps its tint and its rendering mode under a future`() {
+    let placeholder = Picture.image(10, 10).withTintColor(.red, renderingMode: .alwaysTemplate)
+    let view = view(100)
+    view.futureImage = shop.future(placeholder: placeholder)
+    #expect(view.displayedImage?.renderingMode == .alwaysTemplate)
+    #expect(view.displayedImage?.tintColor == .red)
+  }
+
+  @Test func `an animated placeholder plays until the picture is here`() async throws {
+    let frames = [Picture.image(4, 4), Picture.image(4, 4, red: 1)]
+    let view = view(100)
+    let future = shop.future(placeholder: UIImage.animatedImage(with: frames, duration: 1))
+    view.futureImage = future
+    #expect(view.displayedFrames?.count == 2)
+    await shop.serve()
+    #expect(view.displayedFrames == nil && view.displayedBitmap != nil)
+  }
+
+  @Test func `a placeholder and a failure image of a presentation are on the screen`() async {
+    let view = view(100)
+    let future = shop.future()
+    view.setFutureImage(future, .init(placeholder: Picture.image(10, 10), failureImage: Picture.image(20, 20)))
+    #expect(view.displayedBitmap?.width == 10)
+    await shop.held.waitForHeld()
+    shop.held.fail(Shop.url(), .status(404))
+    await shop.loader.settled()
+    #expect(view.displayedBitmap?.width == 20)
+  }
+
+  @Test func `a transformed picture is on the screen`() async {
+    let view = view(100)
+    let future = FutureImage(.url(Shop.url()), transform: .circle, loader: shop.loader)
+    view.futureImage = future
+    await shop.serve()
+    #expect(view.displayedBitmap != nil)
+    #expect(view.intrinsicContentSize == CGSize(width: 900, height: 900))
+  }
+
+  @Test func `a picture comes decoded, and is set on the main thread`() async {
+    let setters = UIImageView.settersOffMain.value
+    // Outside of a window, where the view itself decodes nothing.
+    let view = imageView(100)
+    let future = shop.future()
+    view.futureImage = future
+    await shop.serve()
+    #expect(view.displayedBitmap?.isDecoded == true)
+    #expect(UIImageView.settersOffMain.value == setters)
+  }
+}
