@@ -7,14 +7,26 @@ extension FutureImage.Slot where Owner: UIButton {
   }
 
   /// The background image of a state. It covers the button's bounds.
+  ///
+  /// A button with a `configuration` shows no background images that are set for states: for `.normal` this is then the configuration's own,
+  /// `configuration.background.image`, and pictures for other states are not shown. Set the configuration before the picture.
   public static func backgroundImage(for state: UIControl.State) -> Self {
     Self(
-      "background \(state.rawValue)", get: { $0.backgroundImage(for: state) }, set: { $0.setBackgroundImage($1, for: state) },
+      "background \(state.rawValue)", get: { $0.shownBackgroundImage(for: state) }, set: { $0.showBackgroundImage($1, for: state) },
       pixelFitting: { button in button.pixelBox.map { .fill($0) } })
   }
 }
 
 extension UIButton {
+  fileprivate func shownBackgroundImage(for state: State) -> UIImage? {
+    if let configuration, state == .normal { return configuration.background.image }
+    return backgroundImage(for: state)
+  }
+
+  fileprivate func showBackgroundImage(_ image: UIImage?, for state: State) {
+    if configuration != nil, state == .normal { configuration?.background.image = image } else { setBackgroundImage(image, for: state) }
+  }
+
   /// Shows a future as the image of a state; nil takes the image away.
   public func setFutureImage(_ future: FutureImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
     FutureImage.Slot.image(for: state).display(future, in: self, presentation)
@@ -23,7 +35,8 @@ extension UIButton {
   /// The future that is to appear for the state; nil once its picture is there, or something else was put in its place.
   public func futureImage(for state: UIControl.State) -> FutureImage? { FutureImage.Slot.image(for: state).futureImage(of: self) }
 
-  /// Shows a future as the background image of a state; nil takes the image away.
+  /// Shows a future as the background image of a state; nil takes the image away. On a button with a `configuration` only `.normal` is shown:
+  /// see ``FutureImage/Slot/backgroundImage(for:)``.
   public func setFutureBackgroundImage(_ future: FutureImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil)
   {
     FutureImage.Slot.backgroundImage(for: state).display(future, in: self, presentation)

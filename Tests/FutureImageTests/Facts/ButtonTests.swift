@@ -1,0 +1,61 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// A button with a configuration shows no background images that are set for its states.
+@MainActor @Suite struct ButtonTests {
+  let shop = Shop()
+
+  private func button(_ configuration: UIButton.Configuration?) -> UIButton {
+    let button = UIButton(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
+    button.configuration = configuration
+    return button
+  }
+
+  @Test func `a plain button shows a future as its image and as its background`() async {
+    let button = button(nil)
+    let future = shop.future()
+    button.setFutureImage(future, for: .normal)
+    button.setFutureBackgroundImage(future, for: .normal)
+    await shop.serve()
+    #expect(button.displayedImage?.cgImage != nil && button.displayedBackgroundImage?.cgImage != nil)
+    #expect(button.displayedBackgroundImage?.size == CGSize(width: 1200, height: 900))
+  }
+
+  @Test func `a configured button shows a future as its image and as its background`() async {
+    let button = button(.plain())
+    let future = shop.future()
+    button.setFutureImage(future, for: .normal)
+    button.setFutureBackgroundImage(future, for: .normal)
+    #expect(button.futureBackgroundImage(for: .normal) === future)
+    await shop.serve()
+    #expect(button.displayedImage?.cgImage != nil && button.displayedBackgroundImage?.cgImage != nil)
+    #expect(button.futureBackgroundImage(for: .normal) == nil)
+    #expect(button.configuration?.background.image === button.displayedBackgroundImage)
+  }
+
+  @Test func `nil takes a configured button's background away`() {
+    let button = button(.plain())
+    let future = shop.future()
+    button.setFutureBackgroundImage(future, for: .normal)
+    button.setFutureBackgroundImage(nil, for: .normal)
+    #expect(button.configuration?.background.image == nil)
+  }
+
+  @Test func `a view that fades to its picture takes touches meanwhile`() async {
+    let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
+    let view = imageView(100)
+    window.addSubview(view)
+    let future = shop.future()
+    view.setFutureImage(future, .init(transition: .fade(seconds: 10)))
+    view.isUserInteractionEnabled = true
+    var taps = 0
+    let recognizer = UITapGestureRecognizer { taps += 1 }
+    view.addGestureRecognizer(recognizer)
+    await shop.serve()
+    recognizer.recognize()
+    #expect(taps == 1)
+  }
+}
