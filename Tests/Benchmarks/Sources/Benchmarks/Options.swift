@@ -3,7 +3,7 @@ struct Options {
   static let help = """
     Benchmarks [--json] [--quick] [--only NAME]… [--list]
 
-      --json       one JSON object a line: name, ours, reference, ratio, target, unit, ok
+      --json       one JSON object a line; README.md explains its fields
       --quick      one round of each, on less: shows that all runs, and no more; ends in 0 whatever the figures are
       --only NAME  that benchmark, or all whose name begins so; may be repeated
       --list       their names

@@ -6,17 +6,17 @@ extension Benchmark {
     let (few, many) = (10, 100_000)
     let loader = FutureImage.Loader.idle()
     let ready = try await Samples.ready(few, in: loader)
-    let readyFew = try await rounds(25) { cost(of: ready) }
+    let readyFew = try await roundsWithYardstick(25) { cost(of: ready) }
     let waiting = Samples.waiting(few, in: loader)
-    let waitingFew = try await rounds(25) { cost(of: waiting) }
+    let waitingFew = try await roundsWithYardstick(25) { cost(of: waiting) }
     let others = Samples.waiting(many, in: loader)
-    let readyMany = try await rounds(25) { cost(of: ready) }
-    let waitingMany = try await rounds(25) { cost(of: Array(others[1_000..<1_010])) }
+    let readyMany = try await roundsWithYardstick(25) { cost(of: ready) }
+    let waitingMany = try await roundsWithYardstick(25) { cost(of: Array(others[1_000..<1_010])) }
     return [
-      Row("bind ready, 10 futures alive", readyFew, limit: 1, unit: "µs", scale: 1e6),
-      Row("bind ready, 100,000 alive", readyMany, limit: 1, unit: "µs", scale: 1e6, reference: readyFew),
-      Row("bind waiting, 10 alive", waitingFew, limit: 3, unit: "µs", scale: 1e6),
-      Row("bind waiting, 100,000 alive", waitingMany, limit: 3, unit: "µs", scale: 1e6, reference: waitingFew)
+      Row("bind ready, 10 futures alive", inYardsticks: readyFew, limit: 1, unit: "µs", scale: 1e6),
+      Row("bind ready, 100,000 alive", inYardsticks: readyMany, limit: 1, unit: "µs", scale: 1e6, reference: readyFew.ours),
+      Row("bind waiting, 10 alive", inYardsticks: waitingFew, limit: 3, unit: "µs", scale: 1e6),
+      Row("bind waiting, 100,000 alive", inYardsticks: waitingMany, limit: 3, unit: "µs", scale: 1e6, reference: waitingFew.ours)
     ]
   }
 

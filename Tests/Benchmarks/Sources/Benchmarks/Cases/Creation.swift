@@ -5,7 +5,7 @@ extension Benchmark {
   static let creation = Benchmark(name: "creation") {
     let bytes = Double(try Child.run(["--part", Part.creation.rawValue]).trimmingCharacters(in: .newlines)) ?? .infinity
     let urls = (0..<futureCount).map { Samples.url($0) }
-    let seconds = try await rounds(5) {
+    let seconds = try await roundsWithYardstick(5) {
       let loader = FutureImage.Loader.idle()
       var futures: [FutureImage] = []
       futures.reserveCapacity(futureCount)
@@ -15,7 +15,7 @@ extension Benchmark {
     }
     return [
       Row("creation, bytes", [bytes], limit: 600, unit: "bytes a future"),
-      Row("creation, time", seconds, limit: 5, unit: "µs a future", scale: 1e6)
+      Row("creation, time", inYardsticks: seconds, limit: 5, unit: "µs a future", scale: 1e6)
     ]
   }
 }

@@ -6,7 +6,7 @@ extension Benchmark {
     let count = 10_000
     var requests: [Double] = []
     var leaving: [Double] = []
-    let seconds = try await rounds(9) {
+    let seconds = try await roundsWithYardstick(9) {
       let loader = FutureImage.Loader.idle()
       let url = Samples.url(0)
       var futures: [FutureImage] = []
@@ -20,7 +20,7 @@ extension Benchmark {
       return seconds / Double(count)
     }
     return [
-      Row("join, time", seconds, limit: 3, unit: "µs a future", scale: 1e6),
+      Row("join, time", inYardsticks: seconds, limit: 3, unit: "µs a future", scale: 1e6),
       Row("join, time to let them go", leaving, limit: nil, unit: "µs a future", scale: 1e6),
       Row("join, requests for 10,000", requests, limit: 1, unit: "requests")
     ]

@@ -7,7 +7,7 @@ extension Benchmark {
     let count = 300
     let models = try await Samples.ready(count, in: loader)
     let gallery = Gallery(count, side: 200)
-    let again = try await rounds(25) {
+    let again = try await roundsWithYardstick(25) {
       // Every view shows another picture than before, as a scrolled list's do.
       let shifted = Array(models[1...] + models[..<1])
       gallery.show(shifted)
@@ -25,7 +25,7 @@ extension Benchmark {
       } / Double(count)
     }
     return [
-      Row("warm memory, a view", again, limit: 2, unit: "µs", scale: 1e6, reference: plain),
+      Row("warm memory, a view", inYardsticks: again, limit: 2, unit: "µs", scale: 1e6, reference: plain),
       Row("warm memory, model anew and a view", anew, limit: nil, unit: "µs", scale: 1e6)
     ]
   }

@@ -33,3 +33,8 @@ struct Comparison: Sendable {
   }
   return values
 }
+
+/// Rounds of a figure in processor time and of the yardstick by turns.
+@MainActor func roundsWithYardstick(_ count: Int, _ measure: Comparison.Measurement) async throws -> Comparison {
+  try await Comparison(rounds: count, ours: measure) { Yardstick.shared.measure() }
+}

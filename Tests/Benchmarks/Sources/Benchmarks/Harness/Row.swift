@@ -1,6 +1,6 @@
 import Foundation
 
-/// One figure, and what it is held against: a reference measured in the same run, a fixed limit, or both.
+/// One figure, and the target for it: a ratio to a reference measured in the same run, a multiple of the yardstick, or a fixed limit.
 struct Row: Codable, Sendable {
   var name: String
   var ours: Double
@@ -9,7 +9,11 @@ struct Row: Codable, Sendable {
   var ratio: Double?
   /// For the ratio; smaller is better. Nil where a fixed limit is what counts, or nothing does.
   var target: Double?
-  /// For `ours` itself.
+  /// One yardstick's time, in the unit of `ours`.
+  var yardstick: Double?
+  /// `ours` in yardsticks: the median of the rounds' own multiples.
+  var multiple: Double?
+  /// For `multiple`, or for `ours` itself where no yardstick was measured.
   var limit: Double?
   var unit: String
   /// Half of the distance between the quartiles of what is judged, as a part of its median.
@@ -31,7 +35,21 @@ struct Row: Codable, Sendable {
     ok = target.map { ratios.median <= $0 } ?? true
   }
 
-  /// Judged by itself, or only told.
+  /// Judged by the multiple of the yardstick.
+  /// - Parameter measured: the figure, with the yardstick as its reference.
+  /// - Parameter limit: in yardsticks.
+  init(
+    _ name: String, inYardsticks measured: Comparison, limit: Double, unit: String, scale: Double = 1, reference: [Double]? = nil
+  ) {
+    let multiples = zip(measured.ours, measured.reference).map { $0 / $1 }
+    self.init(name, measured.ours, limit: limit, unit: unit, scale: scale, reference: reference)
+    yardstick = measured.reference.median * scale
+    multiple = multiples.median
+    spread = multiples.count > 1 ? multiples.spread : nil
+    ok = multiples.median <= limit
+  }
+
+  /// Judged by itself, or not judged.
   init(_ name: String, _ values: [Double], limit: Double?, unit: String, scale: Double = 1, reference: [Double]? = nil, note: String? = nil)
   {
     self.name = name
@@ -47,8 +65,8 @@ struct Row: Codable, Sendable {
     ok = limit.map { ours <= $0 } ?? true
   }
 
-  /// What a target or a limit is for.
-  var judged: Double { limit == nil ? ratio ?? ours : ours }
+  /// The number that the target or the limit is for.
+  var judged: Double { limit == nil ? ratio ?? ours : multiple ?? ours }
 
   init(json: String) throws {
     self = try JSONDecoder().decode(Row.self, from: Data(json.utf8))
@@ -61,7 +79,7 @@ struct Row: Codable, Sendable {
 /// What `--json` prints of a row. What is not there is written as null.
 struct Report: Encodable {
   private enum CodingKeys: CodingKey {
-    case name, ours, reference, ratio, target, unit, ok
+    case name, ours, reference, ratio, target, yardstick, multiple, limit, unit, ok
   }
 
   private let row: Row
@@ -77,6 +95,9 @@ struct Report: Encodable {
     try container.encode(row.reference, forKey: .reference)
     try container.encode(row.ratio, forKey: .ratio)
     try container.encode(row.target, forKey: .target)
+    try container.encode(row.yardstick, forKey: .yardstick)
+    try container.encode(row.multiple, forKey: .multiple)
+    try container.encode(row.limit, forKey: .limit)
     try container.encode(row.unit, forKey: .unit)
     try container.encode(row.ok, forKey: .ok)
   }

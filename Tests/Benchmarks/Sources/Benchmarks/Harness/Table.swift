@@ -6,20 +6,23 @@ struct Table {
 
   mutating func add(_ row: Row) {
     if !hasHead {
-      print(Self.line("benchmark", "ours", "reference", "unit", "ratio", "must be", "spread", ""))
+      print(Self.line("benchmark", "ours", "reference", "unit", "ratio", "yardstick", "multiple", "must be", "spread", ""))
       hasHead = true
     }
-    let bound = row.target.map { "ratio ≤ \(Self.text($0))" } ?? row.limit.map { "≤ \(Self.text($0))" } ?? ""
+    let limit = row.limit.map { (row.multiple == nil ? "≤ " : "multiple ≤ ") + Self.text($0) }
+    let bound = row.target.map { "ratio ≤ \(Self.text($0))" } ?? limit ?? ""
+    let spread = row.spread.map { "± \(Int(($0 * 100).rounded())) %" } ?? ""
     let verdict = row.target == nil && row.limit == nil ? "" : row.ok ? "ok" : "MISSED"
     print(
       Self.line(
-        row.name, Self.text(row.ours), row.reference.map(Self.text) ?? "", row.unit, row.ratio.map(Self.text) ?? "", bound,
-        row.spread.map { "± \(Int(($0 * 100).rounded())) %" } ?? "", verdict))
+        row.name, Self.text(row.ours), row.reference.map(Self.text) ?? "", row.unit, row.ratio.map(Self.text) ?? "",
+        row.yardstick.map(Self.text) ?? "", row.multiple.map(Self.text) ?? "", bound, spread, verdict))
     if let note = row.note { print("    \(note)") }
   }
 
   private static func line(_ cells: String...) -> String {
-    zip(cells, [38, 10, 10, 14, 7, 14, 8, 8]).map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
+    zip(cells, [38, 10, 10, 14, 7, 9, 8, 16, 8, 8])
+      .map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
       .joined(separator: " ")
   }
 
