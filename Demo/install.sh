@@ -1,10 +1,39 @@
+# shellcheck shell=bash disable=SC2034 # The lists are for the scripts that source this file.
+#
 # Sourced by Demo/run and Tests/run: sees to it that system packages are there.
 
-# What the library is built from and linked with, and whom it trusts; what the shop's window needs besides, its typeface among it; and what stands in for a
-# screen.
+# What the library is built from and linked with, and whom it trusts; what the shop's window needs besides, its typeface among it; and what
+# stands in for a screen.
 library_packages=(libcurl4-openssl-dev ca-certificates libbrotli-dev libjpeg-dev libpng-dev libgif-dev libwebp-dev)
 demo_packages=(libgtk-4-dev fonts-cantarell)
 headless_packages=(xvfb)
+
+# How many seconds apt_get waits for other installations: a new machine may begin with its own updates.
+lock_timeout=600
+
+# apt_get ARGUMENT...
+#
+# Runs apt-get, as root, without questions and without its progress. While another program installs packages or renews their lists, prints
+# once that it waits, and tries again. DPkg::Lock::Timeout alone is not enough: it covers the locks of dpkg, which an installation takes,
+# but not that of /var/lib/apt/lists, which an update takes.
+apt_get() {
+  local sudo=() messages status waited=no end=$((SECONDS + lock_timeout)) rest=0
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  while true; do
+    status=0
+    # In English, since the messages are searched. By env, since sudo does not pass variables on.
+    messages=$("${sudo[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+      apt-get --quiet=2 --option DPkg::Lock::Timeout="$rest" "$@" 2>&1 >/dev/null) || status=$?
+    rest=$((end - SECONDS))
+    if [ $status = 0 ] || [ $rest -le 0 ] || ! grep -qE "Could not get lock|is another process using it" <<<"$messages"; then
+      [ -z "$messages" ] || printf '%s\n' "$messages" >&2
+      return $status
+    fi
+    [ $waited = yes ] || echo "Another program is installing packages; waiting until it is done, for at most $lock_timeout seconds."
+    waited=yes
+    sleep 1
+  done
+}
 
 # install_missing ask|yes|never PACKAGE...
 #
@@ -23,9 +52,10 @@ install_missing() {
   [ ${#missing[@]} -gt 0 ] || return 0
 
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-  local install=("${sudo[@]}" apt-get install --yes --no-install-recommends "${missing[@]}")
+  local install=(install --yes --no-install-recommends "${missing[@]}")
+  local command=("${sudo[@]}" apt-get "${install[@]}")
   echo "System packages are missing. This installs them:"
-  echo "  ${install[*]}"
+  echo "  ${command[*]}"
   case $how in
     never) return 1 ;;
     ask)
@@ -41,8 +71,8 @@ install_missing() {
     echo "Only root can do that, and there is no sudo here. Run it as root, then start this again." >&2
     return 1
   fi
-  "${sudo[@]}" apt-get update --quiet=2 || echo "The lists of packages could not be renewed; trying with those that are here." >&2
-  DEBIAN_FRONTEND=noninteractive "${install[@]}" --quiet=2 >/dev/null || {
+  apt_get update || echo "The lists of packages could not be renewed; trying with those that are here." >&2
+  apt_get "${install[@]}" || {
     echo "apt-get could not install the packages; its message is above." >&2
     return 1
   }
