@@ -52,8 +52,8 @@ install_missing() {
   [ ${#missing[@]} -gt 0 ] || return 0
 
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-  local install=(install --yes --no-install-recommends "${missing[@]}")
-  local command=("${sudo[@]}" apt-get "${install[@]}")
+  local arguments=(install --yes --no-install-recommends "${missing[@]}")
+  local command=("${sudo[@]}" apt-get "${arguments[@]}")
   echo "System packages are missing. This installs them:"
   echo "  ${command[*]}"
   case $how in
@@ -72,7 +72,7 @@ install_missing() {
     return 1
   fi
   apt_get update || echo "The lists of packages could not be renewed; trying with those that are here." >&2
-  apt_get "${install[@]}" || {
+  apt_get "${arguments[@]}" || {
     echo "apt-get could not install the packages; its message is above." >&2
     return 1
   }
