@@ -26,10 +26,13 @@ final class CurlEngine: Sendable {
   }
 
   let configuration: FutureImage.CurlFetcher.Configuration
+  /// The clock of all deadlines.
+  let clock: RunningClock
   private let state = Lock(State())
 
-  init(_ configuration: FutureImage.CurlFetcher.Configuration) {
+  init(_ configuration: FutureImage.CurlFetcher.Configuration, clock: RunningClock = .shared) {
     self.configuration = configuration
+    self.clock = clock
   }
 
   func run(_ exchange: CurlExchange, receive: @escaping FutureImage.Receive) async throws {

@@ -3,8 +3,8 @@ extension FutureImage {
   /// Fetches http and https with libcurl: the default on Linux.
   ///
   /// Every exchange of one fetcher runs on one thread of its own, which starts with the first exchange and ends when the fetcher goes.
-  /// `receive` is called on that thread: whoever blocks in it holds up every other exchange of the fetcher. An exchange that is idle,
-  /// and a fetcher without exchanges, cost no processor time.
+  /// `receive` is called on that thread: whoever blocks in it holds up every other exchange of the fetcher. A fetcher without
+  /// exchanges costs no processor time. While exchanges run, the process wakes once per second to notice that it was suspended.
   ///
   /// Connections are kept open and used again. Redirects are handed on, not followed. No cookie is kept or sent and no netrc file is
   /// read, so that nothing but the request decides what a server learns. User name and password in the URL are sent as Basic
@@ -20,7 +20,11 @@ extension FutureImage {
 
     /// Makes a fetcher with connections of its own. Nothing is opened or started before the first exchange.
     public init(_ configuration: Configuration = Configuration()) {
-      engine = CurlEngine(configuration)
+      engine = CurlEngine(configuration, clock: .shared)
+    }
+
+    init(_ configuration: Configuration, clock: RunningClock) {
+      engine = CurlEngine(configuration, clock: clock)
     }
 
     // May run on the engine's own thread, when an exchange held the last reference: tells it to end, and does not wait for it.
@@ -30,8 +34,9 @@ extension FutureImage {
 
     /// Runs one exchange.
     ///
-    /// Time counts from when the exchange starts, not while it waits for one of the ``Configuration/maxConnections``. Where no byte has
-    /// come for the request's `stallTimeout`, it fails with `.stalled`, or with `.timedOut` if there is no connection yet.
+    /// Time counts from when the exchange starts, not while it waits for one of the ``Configuration/maxConnections``, nor while the
+    /// process is suspended. Where no byte has come for the request's `stallTimeout`, it fails with `.stalled`, or with `.timedOut` if
+    /// there is no connection yet.
     public func fetch(_ request: Request, receive: @escaping Receive) async throws {
       try request.requireHTTP()
       try await engine.run(CurlExchange(request, lines: engine.configuration.lines(for: request)), receive: receive)

@@ -9,7 +9,7 @@ final class CurlLoop {
   /// Handles to use again: cheaper than new ones.
   private var idle: [CurlTransfer] = []
   /// No exchange runs out of time before this: a lower bound, so that bytes need not move it.
-  private var nextDeadline: ContinuousClock.Instant?
+  private var nextDeadline: RunningClock.Instant?
 
   private static let isLibraryReady = ccurl_global_init() == CURLE_OK
 
@@ -53,7 +53,7 @@ final class CurlLoop {
   private var room: Int { engine.configuration.maxConnections - running.count }
 
   private func start(_ exchange: CurlExchange, _ receive: @escaping FutureImage.Receive) {
-    guard let transfer = idle.popLast() ?? CurlTransfer(engine.configuration) else {
+    guard let transfer = idle.popLast() ?? CurlTransfer(engine.configuration, engine.clock) else {
       return engine.finish(exchange, .failure(FutureImage.Failure(.transport(.other("libcurl gave no handle")))))
     }
     guard transfer.begin(exchange, receive, engine.configuration), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
@@ -61,6 +61,7 @@ final class CurlLoop {
       return engine.finish(exchange, .failure(FutureImage.Failure(.transport(.other("libcurl did not take the request")))))
     }
     running[transfer.easy] = transfer
+    engine.clock.beginWatching()
     nextDeadline = min(nextDeadline ?? transfer.deadline, transfer.deadline)
   }
 
@@ -88,7 +89,7 @@ final class CurlLoop {
       return
     }
     // Read after the bytes that have come were: an exchange is not late because this thread was held up.
-    let now = ContinuousClock.now
+    let now = engine.clock.now
     guard let due = nextDeadline, due <= now else { return }
     for transfer in running.values where transfer.deadline <= now { finish(transfer, .failure(transfer.overdue(now))) }
     nextDeadline = running.values.lazy.map(\.deadline).min()
@@ -97,12 +98,12 @@ final class CurlLoop {
   private func sleep() -> FutureImage.Failure? {
     guard engine.maySleep(room: room) else { return nil }
     // libcurl shortens this to its own timers.
-    let timeout = nextDeadline.map { Self.milliseconds(until: $0) } ?? Int32.max
+    let timeout = nextDeadline.map { milliseconds(until: $0) } ?? Int32.max
     return Self.failure(curl_multi_poll(multi, nil, 0, timeout, nil))
   }
 
   private func finish(_ transfer: CurlTransfer, _ result: Result<Void, any Error>) {
-    running[transfer.easy] = nil
+    if running.removeValue(forKey: transfer.easy) != nil { engine.clock.endWatching() }
     if case .failure = result { transfer.abandon() }
     curl_multi_remove_handle(multi, transfer.easy)
     let exchange = transfer.reset()
@@ -112,8 +113,8 @@ final class CurlLoop {
   }
 
   /// Rounded up: waking early would make the thread spin.
-  private static func milliseconds(until instant: ContinuousClock.Instant) -> Int32 {
-    let (seconds, attoseconds) = ContinuousClock.now.duration(to: instant).components
+  private func milliseconds(until instant: RunningClock.Instant) -> Int32 {
+    let (seconds, attoseconds) = engine.clock.now.duration(to: instant).components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }
     return Int32(clamping: min(seconds, 1_000_000) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }

@@ -15,13 +15,17 @@ final class CurlTransfer {
   private var thrown: (any Error)?
   /// Whether the server is offered HTTP/2. Such a handle sometimes keeps its buffer, whose size then cannot be set again.
   private(set) var isHTTP2 = false
-  private var end = ContinuousClock.now
-  private var lastByte = ContinuousClock.now
+  private let clock: RunningClock
+  private var end: RunningClock.Instant
+  private var lastByte: RunningClock.Instant
 
   /// Nil if libcurl gives no handle, or not with these options.
-  init?(_ configuration: FutureImage.CurlFetcher.Configuration) {
+  init?(_ configuration: FutureImage.CurlFetcher.Configuration, _ clock: RunningClock) {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
+    self.clock = clock
+    end = clock.now
+    lastByte = end
     message = .allocate(capacity: Int(CURL_ERROR_SIZE))
     message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     guard setOptions(configuration) else { return nil }
@@ -43,8 +47,8 @@ final class CurlTransfer {
     self.exchange = exchange
     self.receive = receive
     head = ResponseHead(limit: request.maxHeaderBytes)
-    lastByte = .now
-    end = lastByte + request.timeout
+    lastByte = clock.now
+    end = lastByte.advanced(by: request.timeout)
     for line in exchange.lines {
       guard let longer = curl_slist_append(lines, line) else { return false }
       lines = longer
@@ -76,13 +80,13 @@ final class CurlTransfer {
   }
 
   /// When the exchange has taken too long, unless more bytes come.
-  var deadline: ContinuousClock.Instant {
+  var deadline: RunningClock.Instant {
     guard let exchange else { return end }
-    return min(end, lastByte + exchange.request.stallTimeout)
+    return min(end, lastByte.advanced(by: exchange.request.stallTimeout))
   }
 
   /// libcurl's own limit for connecting ends at about the same time; both say the same.
-  func overdue(_ now: ContinuousClock.Instant) -> FutureImage.Failure {
+  func overdue(_ now: RunningClock.Instant) -> FutureImage.Failure {
     var connected: curl_off_t = 0
     let isConnected = ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &connected) == CURLE_OK && connected > 0
     return FutureImage.Failure(.transport(now < end && isConnected ? .stalled : .timedOut))
@@ -167,7 +171,7 @@ extension CurlTransfer {
   }
 
   private func pass(_ body: () throws -> Void) -> Bool {
-    lastByte = .now
+    lastByte = clock.now
     do {
       try body()
       return true

@@ -10,24 +10,28 @@ final class URLSessionExchange: @unchecked Sendable {
   let id: Int
   private let request: FutureImage.Request
   private let task: URLSessionDataTask
-  private let timeLimit: ContinuousClock.Instant
-  private let lastByte = Lock(ContinuousClock.now)
+  private let clock: RunningClock
+  private let timeLimit: RunningClock.Instant
+  private let lastByte: Lock<RunningClock.Instant>
   private var receive: FutureImage.Receive?
   private var continuation: CheckedContinuation<Void, any Error>?
   private var hasEnded = false
   private var response: FutureImage.Response?
   private var received = 0
 
-  init(_ request: FutureImage.Request, _ task: URLSessionDataTask, _ receive: @escaping FutureImage.Receive) {
+  init(_ request: FutureImage.Request, _ task: URLSessionDataTask, _ clock: RunningClock, _ receive: @escaping FutureImage.Receive) {
     id = task.taskIdentifier
     self.request = request
     self.task = task
+    self.clock = clock
     self.receive = receive
-    timeLimit = .now + request.timeout
+    let now = clock.now
+    timeLimit = now.advanced(by: request.timeout)
+    lastByte = Lock(now)
   }
 
   /// When the exchange has taken too long, unless more bytes come. Any thread may ask.
-  var deadline: ContinuousClock.Instant { min(timeLimit, lastByte.withLock { $0 } + request.stallTimeout) }
+  var deadline: RunningClock.Instant { min(timeLimit, lastByte.withLock { $0 }.advanced(by: request.stallTimeout)) }
 
   func start(_ continuation: CheckedContinuation<Void, any Error>) {
     // Cancelled before it began.
@@ -60,7 +64,7 @@ final class URLSessionExchange: @unchecked Sendable {
   }
 
   func expire() {
-    end(.failure(FutureImage.Failure(.transport(timeLimit <= .now ? .timedOut : .stalled))))
+    end(.failure(FutureImage.Failure(.transport(timeLimit <= clock.now ? .timedOut : .stalled))))
   }
 
   func end(_ result: Result<Void, any Error>) {
@@ -74,7 +78,8 @@ final class URLSessionExchange: @unchecked Sendable {
   }
 
   private func pass(_ body: () throws -> Void) {
-    lastByte.withLock { $0 = .now }
+    let now = clock.now
+    lastByte.withLock { $0 = now }
     do {
       try body()
     } catch {

@@ -9,9 +9,12 @@ import FoundationNetworking
 /// fetch has ended.
 final class URLSessionExchanges: NSObject, Sendable {
   let queue: OperationQueue
+  /// The clock of all deadlines.
+  let clock: RunningClock
   private let running = Lock([Int: URLSessionExchange]())
 
-  override init() {
+  init(_ clock: RunningClock) {
+    self.clock = clock
     queue = OperationQueue()
     queue.name = "FutureImage.URLSession"
     queue.maxConcurrentOperationCount = 1
@@ -20,6 +23,8 @@ final class URLSessionExchanges: NSObject, Sendable {
   func run(_ exchange: URLSessionExchange) async throws {
     running.withLock { $0[exchange.id] = exchange }
     defer { running.withLock { $0[exchange.id] = nil } }
+    clock.beginWatching()
+    defer { clock.endWatching() }
     let watch = Task { await self.watch(exchange) }
     defer { watch.cancel() }
     try await withTaskCancellationHandler {
@@ -29,10 +34,11 @@ final class URLSessionExchanges: NSObject, Sendable {
     }
   }
 
-  /// Ends the exchange when it takes too long: URLSession's own limits are whole seconds at best, and not kept everywhere.
+  /// Ends the exchange when it takes too long. URLSession's own limits are whole seconds at best, not kept everywhere, and go on while the
+  /// process is suspended.
   private func watch(_ exchange: URLSessionExchange) async {
-    while exchange.deadline > .now {
-      guard (try? await Task.sleep(until: exchange.deadline, clock: .continuous)) != nil else { return }
+    while exchange.deadline > clock.now {
+      guard (try? await clock.sleep(until: exchange.deadline)) != nil else { return }
     }
     queue.addOperation { exchange.expire() }
   }

@@ -12,17 +12,17 @@ extension FutureImage {
   /// Elsewhere the URLSession of swift-corelibs-foundation has faults that no delegate can mend, so ``CurlFetcher`` is the default.
   public final class URLSessionFetcher: Fetcher {
     private let session: URLSession
-    private let exchanges = URLSessionExchanges()
+    private let exchanges: URLSessionExchanges
 
     /// - Parameter maxConnectionsPerHost: How many connections to one host may be open at once.
     public init(maxConnectionsPerHost: Int = 6) {
-      let configuration = URLSessionConfiguration.ephemeral
-      configuration.urlCache = nil
-      configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-      configuration.httpCookieStorage = nil
-      configuration.httpShouldSetCookies = false
-      configuration.httpMaximumConnectionsPerHost = maxConnectionsPerHost
-      session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: exchanges.queue)
+      exchanges = URLSessionExchanges(.shared)
+      session = exchanges.makeSession(maxConnectionsPerHost)
+    }
+
+    init(maxConnectionsPerHost: Int, clock: RunningClock) {
+      exchanges = URLSessionExchanges(clock)
+      session = exchanges.makeSession(maxConnectionsPerHost)
     }
 
     // A session keeps its delegate until it is told to end.
@@ -33,9 +33,22 @@ extension FutureImage {
     public func fetch(_ request: Request, receive: @escaping Receive) async throws {
       try request.requireHTTP()
       try Task.checkCancellation()
-      let exchange = URLSessionExchange(request, session.dataTask(with: request.forURLSession), receive)
+      let exchange = URLSessionExchange(request, session.dataTask(with: request.forURLSession), exchanges.clock, receive)
       try await exchanges.run(exchange)
     }
+  }
+}
+
+extension URLSessionExchanges {
+  /// Makes a session that reports to this delegate and stores nothing.
+  fileprivate func makeSession(_ maxConnectionsPerHost: Int) -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpMaximumConnectionsPerHost = maxConnectionsPerHost
+    return URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
   }
 }
 
@@ -47,8 +60,9 @@ extension FutureImage.Request {
     // Elsewhere than on Apple's platforms a scheme in capitals is not known.
     bare?.scheme = url.scheme?.lowercased()
     var request = URLRequest(url: bare?.url ?? url)
-    // The exchange watches the time itself; this must not be shorter.
-    request.timeoutInterval = TimeInterval(timeout.components.seconds) + 1
+    // The exchange watches the time itself, and leaves out suspensions, which the session counts: it reports a timeout at the resume
+    // (Apple Developer Forums, thread 99991). So the session's limit is one that it does not reach.
+    request.timeoutInterval = 86_400
     request.keepOff(avoidedNetworks)
     for (name, value) in fields() { request.setValue(value, forHTTPHeaderField: name) }
     if let user = url.user(percentEncoded: false), !names("Authorization") {

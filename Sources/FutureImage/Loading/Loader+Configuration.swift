@@ -19,9 +19,9 @@ extension FutureImage.Loader {
     public var decodingQoS = DispatchQoS.userInitiated
     /// When a transfer that failed is tried again.
     public var retry = FutureImage.RetryPolicy()
-    /// How long one attempt may take, redirects included.
+    /// How long one attempt may take, redirects included. Time in which the process is suspended does not count.
     public var timeout = Duration.seconds(60)
-    /// How long an exchange may go without a byte.
+    /// How long an exchange may go without a byte. Time in which the process is suspended does not count.
     public var stallTimeout = Duration.seconds(15)
     /// Networks that pictures are kept off. A source may name a smaller picture for them; without one it fails until there is another
     /// network.
@@ -38,8 +38,10 @@ extension FutureImage.Loader {
     public var onEvent: (@Sendable (Event) -> Void)?
     /// The time of day, by which answers go stale; asked on any thread.
     public var now: @Sendable () -> Date = { Date() }
-    /// For the waits between attempts.
+    /// For the waits between attempts, which go on while the process is suspended.
     public var clock: any Clock<Duration> = ContinuousClock()
+    /// For ``timeout``.
+    var runningClock = RunningClock.shared
 
     /// The defaults: this platform's fetcher and decoders, the program's disk cache, an eighth of the memory (at most 512 MiB) for pixels,
     /// as many decodes at a time as there are cores (at least two).

@@ -85,7 +85,7 @@ struct Transfer: Sendable {
   private func follow(
     _ first: URL, _ given: [String: String], renewing make: FutureImage.Source.Headers?, _ past: inout Past
   ) async throws -> Outcome {
-    let watch = Stopwatch(configuration.clock)
+    let watch = Stopwatch(configuration.runningClock)
     let home = Place(url: first, headers: given, isAtHome: true)
     var place = home
     var hops = 0

@@ -1,5 +1,6 @@
-import FutureImage
 import Testing
+
+@testable import FutureImage
 
 /// The fetchers of HTTP that this platform has. A test that one of them cannot pass names it, and says why.
 enum HTTPBackend: CustomTestStringConvertible, Sendable {
@@ -22,14 +23,14 @@ enum HTTPBackend: CustomTestStringConvertible, Sendable {
     #endif
   }
 
-  func makeFetcher() -> any FutureImage.Fetcher {
+  func makeFetcher(clock: RunningClock = .shared) -> any FutureImage.Fetcher {
     switch self {
-    case .urlSession: return FutureImage.URLSessionFetcher()
+    case .urlSession: return FutureImage.URLSessionFetcher(maxConnectionsPerHost: 6, clock: clock)
     case .curl:
       #if canImport(CCurl)
-      return FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
+      return FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none), clock: clock)
       #else
-      return FutureImage.URLSessionFetcher()
+      return FutureImage.URLSessionFetcher(maxConnectionsPerHost: 6, clock: clock)
       #endif
     }
   }

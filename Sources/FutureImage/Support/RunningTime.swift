@@ -1,0 +1,52 @@
+/// Time that passes, less the time in which the process was suspended. Pure: every look brings the time of a clock that never stops.
+///
+/// No system says that a process is about to be suspended, or was: an app has no notification of it, an extension not even of the
+/// background, and a clock such as `SuspendingClock` stops only while the whole device sleeps. But a suspended process runs no timers. So
+/// somebody looks once per ``interval`` as long as anybody watches; a look that comes later than the ``tolerance`` allows follows a
+/// suspension, of which one interval counts as time.
+///
+/// | looks, in seconds | running time | suspensions |
+/// | --- | ---: | ---: |
+/// | 0, 1, 2 | 2 | 0 |
+/// | 0, 1, 2.9: a busy machine | 2.9 | 0 |
+/// | 0, 1, 3601, 3602 | 3 | 1 |
+/// | 0, 1, nobody watches, 3601, 3602 | 3602 | 0 |
+///
+/// A look that is late for another reason, such as a starved thread, makes time pass more slowly and never stop: each look adds at least
+/// the interval or what has passed.
+struct RunningTime {
+  /// How often somebody has to look.
+  static let interval = Duration.seconds(1)
+  /// How much later than that a look may come.
+  static let tolerance = Duration.seconds(1)
+
+  /// How many watch.
+  private(set) var watchers = 0
+  /// How often the process was suspended while somebody watched.
+  private(set) var suspensions = 0
+  private var suspended = Duration.zero
+  /// Nil while nobody watches.
+  private var lastLook: Duration?
+
+  /// Returns the running time.
+  mutating func look(at now: Duration) -> Duration {
+    guard let last = lastLook else { return now - suspended }
+    lastLook = now
+    if now - last > Self.interval + Self.tolerance {
+      suspended += now - last - Self.interval
+      suspensions += 1
+    }
+    return now - suspended
+  }
+
+  mutating func beginWatching(at now: Duration) {
+    _ = look(at: now)
+    lastLook = now
+    watchers += 1
+  }
+
+  mutating func endWatching() {
+    watchers -= 1
+    if watchers == 0 { lastLook = nil }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Exchanges of a process that is suspended for longer than they may take.
+@Suite(.timeLimit(.minutes(2))) struct HTTPFetcherSuspensionTests {
+  @Test(arguments: HTTPBackend.all)
+  func `an hour of suspension is no time of an exchange`(backend: HTTPBackend) async throws {
+    let server = try LoopbackServer()
+    let gate = LoopbackServer.Gate()
+    server.answer("/held", .ok(Data.pattern(50_000)).held(by: gate))
+    server.answer("/other", .ok(Data([1])))
+    let manual = ManualClock()
+    let fetcher = backend.makeFetcher(clock: RunningClock(manual))
+    let url = server.url("/held")
+    let held = Task { try await fetcher.collect(url).body }
+    await gate.waitForArrival()
+    await manual.waitForSleepers()
+    manual.advance(by: .seconds(3600))
+    // Every exchange makes a fetcher look at its deadlines.
+    for _ in 0..<5 { #expect(try await fetcher.collect(server.url("/other")).body == Data([1])) }
+    gate.open()
+    #expect(try await held.value == Data.pattern(50_000))
+  }
+
+  @Test func `an exchange of URLSession still has its end in running time`() async throws {
+    let server = try LoopbackServer()
+    let gate = LoopbackServer.Gate()
+    server.answer("/held", .ok(Data([1])).held(by: gate))
+    let manual = ManualClock()
+    let fetcher = FutureImage.URLSessionFetcher(maxConnectionsPerHost: 6, clock: RunningClock(manual))
+    let request = FutureImage.Request(url: server.url("/held"), stallTimeout: .seconds(15))
+    let reason = Task { await fetcher.reason(request) }
+    await gate.waitForArrival()
+    await manual.waitForSleepers(2)
+    manual.advance(by: .seconds(3600))
+    for _ in 0..<14 {
+      await manual.waitForSleepers(2)
+      manual.advance(by: .seconds(1))
+    }
+    #expect(await reason.value == .transport(.stalled))
+    gate.open()
+  }
+
+  #if canImport(Glibc)
+  // A process of its own, which has itself stopped: the shell stops it, waits, and lets it go on.
+  @Test(arguments: HTTPBackend.all)
+  func `a process that was stopped for longer than the timeouts gets its answer`(backend: HTTPBackend) async {
+    let usesCurl = backend == .curl
+    await #expect(processExitsWith: .success) { [usesCurl = usesCurl as Bool] in
+      let server = try LoopbackServer()
+      let gate = LoopbackServer.Gate()
+      server.answer("/held", .ok(Data.pattern(50_000)).held(by: gate))
+      let fetcher = usesCurl ? HTTPBackend.curl.makeFetcher() : HTTPBackend.urlSession.makeFetcher()
+      let request = FutureImage.Request(url: server.url("/held"), timeout: .seconds(3), stallTimeout: .seconds(3))
+      let held = Task { try await fetcher.collect(request).body }
+      await gate.waitForArrival()
+      try Program.run("/bin/sh", ["-c", "kill -STOP $PPID; sleep 5; kill -CONT $PPID"])
+      // Whoever is to look at the deadlines has been woken by now.
+      server.answer("/other", .ok(Data([1])))
+      for _ in 0..<5 { _ = try await fetcher.collect(server.url("/other")) }
+      gate.open()
+      let body = try await held.value
+      exit(body == Data.pattern(50_000) ? EXIT_SUCCESS : EXIT_FAILURE)
+    }
+  }
+  #endif
+}

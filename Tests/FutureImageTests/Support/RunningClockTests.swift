@@ -1,0 +1,88 @@
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite struct RunningTimeTests {
+  @Test(
+    arguments: [
+      ([0, 1, 2], 2, 0), ([0, 1, 2.9], 2.9, 0), ([0, 2], 2, 0), ([0, 2.01], 1, 1), ([0, 1, 3601, 3602], 3, 1),
+      ([0, 100, 200, 200.5], 2.5, 2)
+    ] as [([Double], Double, Int)])
+  func `a look that comes too late follows a suspension`(looks: [Double], running: Double, suspensions: Int) {
+    var time = RunningTime()
+    var now = Duration.zero
+    time.beginWatching(at: .zero)
+    for look in looks { now = time.look(at: .seconds(look)) }
+    #expect(now == .seconds(running))
+    #expect(time.suspensions == suspensions)
+  }
+
+  @Test func `nobody is missed who is not expected`() {
+    var time = RunningTime()
+    time.beginWatching(at: .zero)
+    time.endWatching()
+    #expect(time.look(at: .seconds(3600)) == .seconds(3600))
+    time.beginWatching(at: .seconds(7200))
+    time.beginWatching(at: .seconds(7201))
+    time.endWatching()
+    #expect(time.look(at: .seconds(7202)) == .seconds(7202))
+    #expect(time.suspensions == 0)
+    #expect(time.look(at: .seconds(8000)) == .seconds(7203))
+    #expect(time.suspensions == 1)
+  }
+}
+
+@Suite struct RunningClockTests {
+  let manual = ManualClock()
+  let clock: RunningClock
+
+  init() {
+    clock = RunningClock(manual)
+  }
+
+  @Test func `it goes on with the beats and stops during a suspension`() async {
+    let start = clock.now
+    clock.beginWatching()
+    for _ in 0..<5 {
+      await manual.waitForSleepers()
+      manual.advance(by: .seconds(1))
+    }
+    #expect(start.duration(to: clock.now) == .seconds(5))
+    manual.advance(by: .seconds(3600))
+    #expect(start.duration(to: clock.now) == .seconds(6))
+    #expect(clock.suspensions == 1)
+    clock.endWatching()
+  }
+
+  @Test func `who sleeps is not woken by a suspension`() async throws {
+    clock.beginWatching()
+    await manual.waitForSleepers()
+    let start = clock.now
+    let sleeper = Task { [clock] in
+      try await clock.sleep(until: start.advanced(by: .seconds(5)))
+      return start.duration(to: clock.now)
+    }
+    await manual.waitForSleepers(2)
+    manual.advance(by: .seconds(3600))
+    for _ in 0..<4 {
+      await manual.waitForSleepers(2)
+      manual.advance(by: .seconds(1))
+    }
+    #expect(try await sleeper.value == .seconds(5))
+    clock.endWatching()
+  }
+
+  @Test func `the beats end when nobody watches, and begin again`() async {
+    clock.beginWatching()
+    await manual.waitForSleepers()
+    clock.endWatching()
+    manual.advance(by: .seconds(1))
+    // The task that was woken may not be over yet; then it goes on for the one who comes.
+    clock.beginWatching()
+    await manual.waitForSleepers()
+    manual.advance(by: .seconds(3600))
+    #expect(clock.suspensions == 1)
+    clock.endWatching()
+  }
+}
