@@ -108,6 +108,9 @@ extension FutureImage.Loader {
       state.withLock { $0.statistics.requests += 1 }
       tell(.requested(URL(string: CanonicalURL(url).redacted)), key)
     case .retry: state.withLock { $0.statistics.retries += 1 }
+    case .resumed(let failure):
+      state.withLock { $0.statistics.retries += 1 }
+      tell(.retrying(failure, after: .zero), key)
     case .body(let body): interims?.follow(body)
     case .bytes(let count):
       let isShown = state.withLock { state in

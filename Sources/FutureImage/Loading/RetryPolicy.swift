@@ -9,6 +9,9 @@ extension FutureImage {
   /// | 1 | 0.2 s |
   /// | 2 | 0.4 s |
   /// | 3 | none: given up |
+  ///
+  /// A transfer that lost its connection while the process was suspended begins anew at once, once for each suspension. That is no attempt
+  /// of this policy.
   public struct RetryPolicy: Sendable, Hashable {
     /// How often a transfer is tried in all.
     public var attempts: Int

@@ -13,6 +13,8 @@ struct Transfer: Sendable {
     /// What it is answered with comes into this.
     case body(Body)
     case retry
+    /// It failed because the process was suspended, and is tried again at once.
+    case resumed(FutureImage.Failure)
     case bytes(Int)
     /// From 0 to 1; nil while nobody knows.
     case fraction(Double?)
@@ -37,12 +39,26 @@ struct Transfer: Sendable {
   }
 
   /// One attempt: to be repeated with the same past, if the failure may pass.
+  ///
+  /// While an app is suspended, the system may close its connections, which fail at the resume: "defunct" in the words of Apple Developer
+  /// Forums, thread 802375. That says nothing about the server or the network. So after each suspension the attempt begins anew once, at
+  /// once, and does not count; Apple's QA1941 recommends the same for requests that may be repeated.
   func run(_ past: inout Past) async throws(FutureImage.Failure) -> Outcome {
-    do {
-      return try await attempt(&past)
-    } catch {
-      past.failures += 1
-      throw failure(from: error)
+    let clock = configuration.runningClock
+    clock.beginWatching()
+    defer { clock.endWatching() }
+    while true {
+      let suspensions = clock.suspensions
+      do {
+        return try await attempt(&past)
+      } catch {
+        let failure = failure(from: error)
+        guard failure.mayComeOfSuspension, clock.suspensions > suspensions else {
+          past.failures += 1
+          throw failure
+        }
+        report(.resumed(failure))
+      }
     }
   }
 
@@ -207,5 +223,15 @@ struct Transfer: Sendable {
       throw error
     }
     return try body.whole()
+  }
+}
+
+extension FutureImage.Failure {
+  /// Whether a transfer may fail like this because the process was suspended meanwhile.
+  fileprivate var mayComeOfSuspension: Bool {
+    switch reason {
+    case .transport(.connectionLost), .transport(.timedOut), .transport(.stalled), .transport(.truncated), .transport(.offline): true
+    default: false
+    }
   }
 }

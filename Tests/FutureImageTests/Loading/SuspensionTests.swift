@@ -1,0 +1,104 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Transfers of a process that is suspended for an hour.
+@Suite(.timeLimit(.minutes(2))) struct SuspensionTests {
+  let manual = ManualClock()
+  let shop: Shop
+
+  init() {
+    let clock = RunningClock(manual)
+    shop = Shop { configuration in
+      configuration.runningClock = clock
+      configuration.retry = .never
+    }
+  }
+
+  private func suspend() async {
+    await manual.waitForSleepers()
+    manual.advance(by: .seconds(3600))
+  }
+
+  @Test(arguments: [FutureImage.Failure.Transport.connectionLost, .timedOut, .stalled, .truncated, .offline])
+  func `a connection lost at the resume is tried again at once, and that is no attempt`(fault: FutureImage.Failure.Transport) async throws {
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    await suspend()
+    shop.held.fail(nil, .transport(fault))
+    await shop.serve()
+    _ = try await future.value
+    #expect(shop.held.requests.count == 2)
+    #expect(shop.clock.waits == [])
+    #expect(shop.loader.statistics.retries == 1)
+    #expect(shop.loader.statistics.failures == 0)
+  }
+
+  @Test func `it is tried again once for each suspension`() async {
+    let future = shop.future()
+    for count in 1...3 {
+      await shop.held.waitForRequests(count)
+      await suspend()
+      shop.held.fail()
+    }
+    await shop.held.waitForRequests(4)
+    shop.held.fail()
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .transport(.connectionLost))
+    #expect(shop.held.requests.count == 4)
+  }
+
+  @Test(arguments: [FutureImage.Failure.Reason.status(503), .transport(.untrusted), .transport(.avoidedNetwork), .malformed("?")])
+  func `what fails for another reason is not tried again for the suspension's sake`(reason: FutureImage.Failure.Reason) async {
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    await suspend()
+    shop.held.fail(nil, reason)
+    await shop.loader.settled()
+    #expect(future.failure?.reason == reason)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a transfer that began after the suspension counts its attempts`() async {
+    let first = shop.future("first")
+    await shop.held.waitForHeld()
+    await suspend()
+    let second = shop.future("second")
+    await shop.held.waitForRequests(2)
+    shop.held.fail(Shop.url("second"))
+    while second.failure == nil { await Task.yield() }
+    #expect(shop.held.requests.count == 2)
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `what came before the suspension is not fetched again`() async throws {
+    let picture = Picture.noise(200, 150)
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    try shop.held.begin(
+      nil, FutureImage.Response(status: 200, headers: ["etag": "\"1\"", "accept-ranges": "bytes"], expectedBytes: picture.count),
+      picture.prefix(2_000))
+    await suspend()
+    shop.held.fail()
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.headers["Range"] == "bytes=2000-")
+    let headers = ["etag": "\"1\"", "content-range": "bytes 2000-\(picture.count - 1)/\(picture.count)"]
+    shop.held.answer(nil, FutureImage.Response(status: 206, headers: headers), picture.suffix(from: 2_000))
+    _ = try await future.value
+  }
+
+  @Test func `a redirect that comes after the suspension leaves its target the time that was left before`() async throws {
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    await suspend()
+    shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://shop.test/b.jpg"]))
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.map(\.timeout) == [.seconds(60), .seconds(59)])
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+  }
+}
