@@ -25,10 +25,15 @@ extension FutureImage.Cache {
       } catch {
         report(error)
         // What the disk had before is not to be found there any more.
-        do { try await disk.remove(forKey: slot.key) } catch { report(error) }
+        if !mayStay(change, error) { do { try await disk.remove(forKey: slot.key) } catch { report(error) } }
       }
       if !state.withLock({ $0.wrote(slot, number: number) }) { return }
     }
+  }
+
+  /// On a locked device the disk keeps what it has, if that is asked for again because it could not be read there.
+  private func mayStay(_ change: CacheState.Change, _ failure: any Error) -> Bool {
+    if case .store(_, .some) = change { failure.isDenied } else { false }
   }
 
   private func encoded(
@@ -45,8 +50,13 @@ extension FutureImage.Cache {
     return entry
   }
 
+  /// What fails because the device is locked is reported once, and not for every value.
   func report(_ error: any Error) {
     state.withLock { state in
+      if error.isDenied {
+        guard !state.hasReportedDenial else { return }
+        state.hasReportedDenial = true
+      }
       state.faultCount += 1
       state.lastFault = error
     }

@@ -39,6 +39,8 @@ struct CacheState {
   var writers: [Slot: Task<Void, Never>] = [:]
   var watch = ChangeWatch()
   var faultCount = 0
+  /// The disk could not be written to because the process was not permitted to.
+  var hasReportedDenial = false
   var lastFault: (any Error)?
 
   /// - Parameter capacity: of the originals.

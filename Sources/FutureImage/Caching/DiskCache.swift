@@ -13,6 +13,12 @@ extension FutureImage {
   /// ```
   ///
   /// Keys are any strings. What throws is a ``FutureImage/FileFailure``.
+  ///
+  /// On Apple's platforms the files have the protection class that the app chose for all its files: if it chose none, they can be read
+  /// from the first unlock after a start of the device on. While the device is locked, an entry whose class does not allow reading then is
+  /// a miss, and stays.
+  // The default class is C: Apple Platform Security, "Data Protection classes". An app that chose another has its reasons, and its users'
+  // pictures are no exception to them.
   public final class DiskCache: DiskTier, BlockingTier {
     /// The cache of the program: in ``defaultDirectory(named:)``, with the default limits.
     public static let standard = DiskCache()
@@ -62,7 +68,7 @@ extension FutureImage {
 
     /// What is kept under the key; nil if there is nothing, or nothing whole, or it is too old.
     ///
-    /// Throws if the file cannot be read or is no plain file; links are not followed.
+    /// Throws if the file cannot be read or is no plain file; links are not followed. A file that the process may not read is a miss.
     public func entry(forKey key: String) async throws -> CacheEntry? {
       cleanIfDue()
       // Two changes of thread cost more than reading what the system has in memory. This runs on Swift's own threads, never the main one.

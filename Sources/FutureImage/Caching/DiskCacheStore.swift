@@ -54,7 +54,17 @@ final class DiskCacheStore: Sendable {
   func isKnownMissing(_ key: String) -> Bool { files.isKnownMissing(path(DiskCacheName(key: key))) }
 
   /// Nil if nothing is kept, or nothing usable; what is not usable is removed. Waits for the disk.
+  ///
+  /// A file that may not be read is a miss and stays: on a locked device it will be readable later.
   func entry(forKey key: String) throws -> FutureImage.CacheEntry? {
+    do {
+      return try permittedEntry(forKey: key)
+    } catch let failure as FutureImage.FileFailure where failure.isDenied {
+      return nil
+    }
+  }
+
+  private func permittedEntry(forKey key: String) throws -> FutureImage.CacheEntry? {
     let name = DiskCacheName(key: key)
     guard let file = try files.openIfPresent(path(name)) else { return nil }
     defer { try? files.closeFile(file) }

@@ -33,6 +33,12 @@ extension FutureImage {
 
     var isMissing: Bool { code == ENOENT }
     var isPresent: Bool { code == EEXIST }
+
+    /// The process may not use the file: for now, if it is protected and the device is locked.
+    ///
+    /// Opening such a file fails with EPERM (realm/realm-swift issue 6505), and so does reading one that is open (stephencelis/SQLite.swift
+    /// issue 883). Where permissions are wrong it is EACCES. Neither says anything about what is in the file.
+    var isDenied: Bool { code == EPERM || code == EACCES }
   }
 }
 
@@ -48,4 +54,9 @@ extension FutureImage.FileFailure: LocalizedError, CustomStringConvertible {
     case .refused(let why): "The cache path \(path.debugDescription) is not used: \(why)."
     }
   }
+}
+
+extension Error {
+  /// Whether a file may not be used: see ``FutureImage/FileFailure/isDenied``.
+  var isDenied: Bool { (self as? FutureImage.FileFailure)?.isDenied ?? false }
 }

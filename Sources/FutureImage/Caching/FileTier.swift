@@ -35,7 +35,17 @@ extension FutureImage {
     var writers: WorkQueue { Self.queue }
 
     /// The file's bytes; nil if there is no file or it is empty. Throws if a directory or a symbolic link is there.
+    ///
+    /// A file that may not be read is a miss: on a locked device it will be readable later.
     func waitForEntry(forKey key: String) throws(FileFailure) -> CacheEntry? {
+      do {
+        return try permittedEntry()
+      } catch  where error.isDenied {
+        return nil
+      }
+    }
+
+    private func permittedEntry() throws(FileFailure) -> CacheEntry? {
       let path = try path()
       guard let file = try files.openIfPresent(path) else { return nil }
       defer { try? files.closeFile(file) }

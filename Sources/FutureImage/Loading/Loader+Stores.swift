@@ -108,13 +108,15 @@ extension FutureImage.Loader {
 
   /// Where a tier fails, its futures keep the bytes themselves, and what the tier had before is not to be found there any more. Nor are
   /// bytes that were found undecodable in the meantime.
+  ///
+  /// A tier on a locked device keeps what it has, which may be the very picture that could not be read there, unless it was replaced.
   private func mustRemove(_ change: Change, _ key: SourceKey, from tier: any FutureImage.DiskTier, _ failure: (any Error)?) -> Bool {
     if let failure { report(cacheFault: failure, key) }
     guard case .store(_, let encoded) = change else { return false }
     if failure == nil { return state.withLock { $0.refusals.failure(of: key) != nil } }
     let futures = state.withLock { $0.live.futures(key: key) }
     for future in futures where future.descriptor?.disk === tier { future.keep(encoded) }
-    return true
+    return failure?.isDenied != true || encoded.revision != 0
   }
 }
 

@@ -91,7 +91,15 @@ extension FutureImage.Loader {
     for continuation in state.withLock({ $0.takeSettled(by: self) }) { continuation.resume() }
   }
 
+  /// What fails because the device is locked is reported once, and not for every picture.
   func report(cacheFault error: any Error, _ key: SourceKey) {
+    if error.isDenied {
+      let isKnown = state.withLock { state in
+        defer { state.hasReportedDenial = true }
+        return state.hasReportedDenial
+      }
+      if isKnown { return }
+    }
     tell(.cacheFault("\(error)"), key)
     state.withLock {
       $0.statistics.cacheFaults += 1

@@ -1,0 +1,124 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Files that may not be used for now, by the faulty file system: as on a device that is locked.
+@Suite(.timeLimit(.minutes(2))) struct LockedDeviceTests {
+  private let bench: DiskCacheBench
+
+  init() throws { bench = try DiskCacheBench() }
+
+  private func lock(_ code: Int32?) {
+    for call in [FaultyFileSystem.Call.open, .openAtOnce, .openNew, .write] { bench.files.fail(call, with: code) }
+  }
+
+  private func key(_ name: String) -> String { FutureImage.Source.url(Shop.url(name)).key }
+
+  @Test(arguments: [FaultyFileSystem.Call.open, .status, .read], [EPERM, EACCES])
+  func `an entry that may not be read is a miss, and stays`(call: FaultyFileSystem.Call, code: Int32) async throws {
+    let cache = bench.cache()
+    let entry = entry(fileBytes: 3000)
+    try await cache.store(entry, forKey: "k")
+    bench.files.fail(call, with: code)
+    #expect(try await cache.entry(forKey: "k") == nil)
+    bench.files.fail(call, with: nil)
+    #expect(try await cache.entry(forKey: "k") == entry)
+    // The same for one that was found in memory before.
+    for call in [FaultyFileSystem.Call.openAtOnce, call] { bench.files.fail(call, with: code) }
+    #expect(try await cache.entry(forKey: "k") == nil)
+    for call in [FaultyFileSystem.Call.openAtOnce, call] { bench.files.fail(call, with: nil) }
+    #expect(try await cache.entry(forKey: "k") == entry)
+    #expect(await cache.count() == 1)
+  }
+
+  @Test(arguments: [FaultyFileSystem.Call.open, .status, .read], [EPERM, EACCES])
+  func `a file of the app's that may not be read is a miss, and stays`(call: FaultyFileSystem.Call, code: Int32) async throws {
+    let file = bench.temporary.file("cover.jpg")
+    try Data("put".utf8).write(to: file)
+    let tier = FutureImage.FileTier(file, files: bench.files)
+    bench.files.fail(call, with: code)
+    #expect(try await tier.entry(forKey: "k") == nil)
+    bench.files.fail(call, with: nil)
+    #expect(try await tier.entry(forKey: "k")?.body == Data("put".utf8))
+  }
+
+  @Test func `other faults of a file are still thrown`() async throws {
+    let cache = bench.cache()
+    try await cache.store(entry(fileBytes: 3000), forKey: "k")
+    bench.files.fail(.read, with: EIO)
+    await #expect(throws: FutureImage.FileFailure.self) { try await cache.entry(forKey: "k") }
+  }
+
+  @Test(arguments: [EPERM, EACCES])
+  func `pictures come from their sources meanwhile, their entries stay, and that is told once`(code: Int32) async throws {
+    let names = (0..<5).map { "\($0)" }
+    let before = Shop(disk: bench.cache())
+    for name in names {
+      let future = before.future(name)
+      future.reload()
+      await before.serve(name)
+    }
+    lock(code)
+    let during = Shop(disk: bench.cache())
+    for name in names {
+      async let value = during.future(name).value
+      await during.serve(name)
+      _ = try await value
+    }
+    await during.loader.settled()
+    #expect(during.held.requests.count == 5)
+    #expect(during.loader.statistics.cacheFaults == 1)
+    for name in names { #expect(bench.exists(bench.file(ofKey: key(name)))) }
+    lock(nil)
+    let after = Shop(disk: bench.cache())
+    for name in names { _ = try await after.future(name).value }
+    #expect(after.held.requests.count == 0)
+    #expect(after.loader.statistics.diskHits >= 5)
+    #expect(after.loader.statistics.cacheFaults == 0)
+  }
+
+  @Test func `an entry whose picture was replaced meanwhile does not stay`() async throws {
+    let shop = Shop(disk: bench.cache())
+    let future = shop.future()
+    future.reload()
+    await shop.serve("a", Colour.red.jpeg(8, 6))
+    #expect(bench.exists(bench.file(ofKey: key("a"))))
+    lock(EPERM)
+    future.reload()
+    await shop.serve("a", Colour.blue.jpeg(8, 6))
+    #expect(Colour.blue.isNearly(try await future.value.colour))
+    #expect(!bench.exists(bench.file(ofKey: key("a"))))
+  }
+
+  // MARK: - Values
+
+  private func values(_ shop: Shop) -> FutureImage.Cache<String> {
+    FutureImage.Cache(
+      directory: bench.directory, as: .string, capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
+      files: bench.files, notifications: NotificationCenter(), now: { Date() })
+  }
+
+  @Test func `a value that is fetched meanwhile leaves the one on disk alone, and one that is set does not`() async throws {
+    let shop = Shop()
+    let before = values(shop)
+    for name in ["a", "b", "c"] { before.set("old", forKey: key(name)) }
+    await before.settled()
+    lock(EPERM)
+    let during = values(shop)
+    async let fetched = during.value(from: Shop.url("a"))
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Data("new".utf8))
+    #expect(try await fetched == "new")
+    during.set("set", forKey: key("b"))
+    during.set("set", forKey: key("c"))
+    await during.settled()
+    #expect(during.faultCount == 1)
+    lock(nil)
+    let after = values(shop)
+    #expect(try await after.value(forKey: key("a")) == "old")
+    #expect(try await after.value(forKey: key("b")) == nil)
+    #expect(try await after.value(forKey: key("c")) == nil)
+  }
+}
