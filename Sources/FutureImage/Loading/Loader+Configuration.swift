@@ -27,7 +27,7 @@ extension FutureImage.Loader {
     /// network.
     public var avoidedNetworks: FutureImage.NetworkTraits = []
     /// The largest body, in bytes, after its content coding is undone.
-    public var maxBytes = 64 << 20
+    public var maxBytes: Int
     /// The most bytes of header fields in an answer.
     public var maxHeaderBytes = 64 << 10
     /// Where files may lie that a source asks for.
@@ -44,13 +44,18 @@ extension FutureImage.Loader {
     var runningClock = RunningClock.shared
 
     /// The defaults: this platform's fetcher and decoders, the program's disk cache, an eighth of the memory (at most 512 MiB) for pixels,
-    /// as many decodes at a time as there are cores (at least two).
+    /// bodies of 64 MiB, as many decodes at a time as there are cores (at least two).
+    ///
+    /// Where the process may use only a part of the memory, as in an extension or a container, what it may use when this is called sets
+    /// limits that are smaller: a quarter of it for pixels and for one body, half of it for all decodes.
     public init() {
+      let memory = ProcessMemory.current
       fetcher = platformFetcher
-      decoder = FutureImage.StandardDecoder()
+      decoder = FutureImage.StandardDecoder(limits: memory.decodingLimits)
       diskCache = .standard
-      pixelLimit = Int(min(512 << 20, ProcessInfo.processInfo.physicalMemory / 8))
-      maxDecodes = max(2, ProcessInfo.processInfo.activeProcessorCount)
+      pixelLimit = memory.pixelLimit
+      maxBytes = memory.maxBytes
+      maxDecodes = memory.maxDecodes(cores: ProcessInfo.processInfo.activeProcessorCount)
     }
   }
 }

@@ -1,0 +1,53 @@
+/// The byte limits of a loader's defaults, from the memory that the process may use. Pure.
+///
+/// An extension may use 30 to 120 MB on a device with gigabytes, and is ended when it uses more; so may a container's process on Linux. The
+/// parts leave room for what the program itself needs:
+///
+/// - pixels that are kept: an eighth of the physical memory and a quarter of what is available, at most 512 MB;
+/// - one body: a quarter of what is available, at most 64 MB;
+/// - all decodes that run at a time: half of what is available, as far as that allows more than one; each by itself at most 400 MB.
+///
+/// | available | physical | pixels kept | one body | decodes | pixels of one | besides |
+/// | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+/// | 25 MB (a widget) | 4 GB | 6.25 MB | 6.25 MB | 1 | 8 MB | 4 MB |
+/// | 100 MB (a share extension) | 4 GB | 25 MB | 25 MB | 1 | 32 MB | 16 MB |
+/// | 256 MB (a container) | 16 GB | 64 MB | 64 MB | 2 | 81.9 MB | 41 MB |
+/// | 1.2 GB (an app) | 3 GB | 307.2 MB | 64 MB | cores | 256 MB | 128 MB |
+/// | 2 GB (an app) | 4 GB | 512 MB | 64 MB | cores | 256 MB | 128 MB |
+/// | unknown | 2 GB | 256 MB | 64 MB | cores | 256 MB | 128 MB |
+///
+/// "Besides" are the bytes that a decode may need for a while: ``FutureImage/DecodingLimits/heldBytes`` and `coefficientBytes`.
+struct ProcessMemory {
+  /// Of the machine, in bytes.
+  var physical: Int
+  /// What the process may still use, in bytes; nil where only the machine is a limit.
+  var available: Int?
+
+  private var usable: Int { min(available ?? physical, physical) }
+
+  var pixelLimit: Int { min(512 << 20, physical / 8, usable / 4) }
+
+  var maxBytes: Int { min(64 << 20, usable / 4) }
+
+  func maxDecodes(cores: Int) -> Int { max(1, min(max(2, cores), usable / (128 << 20))) }
+
+  /// Those of the defaults that count bytes are smaller where one decode could take more than half of what there is.
+  var decodingLimits: FutureImage.DecodingLimits {
+    var limits = FutureImage.DecodingLimits()
+    let oneDecode = 400 << 20
+    guard usable / 2 < oneDecode else { return limits }
+    func part(of bytes: Int) -> Int { Int(Double(bytes) * Double(usable / 2) / Double(oneDecode)) }
+    limits.bytes = part(of: limits.bytes)
+    limits.animationBytes = part(of: limits.animationBytes)
+    limits.coefficientBytes = part(of: limits.coefficientBytes)
+    limits.heldBytes = part(of: limits.heldBytes)
+    return limits
+  }
+}
+
+extension ProcessMemory {
+  /// This process's, now.
+  static var current: ProcessMemory {
+    ProcessMemory(physical: Int(clamping: ProcessInfo.processInfo.physicalMemory), available: availableMemory())
+  }
+}

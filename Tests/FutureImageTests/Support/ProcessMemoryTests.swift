@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct ProcessMemoryTests {
+  private static let MB = 1 << 20
+
+  @Test(
+    arguments: [
+      (25, 4096, 6.25, 6.25, 1, 8, 4), (100, 4096, 25, 25, 1, 32, 16), (256, 16384, 64, 64, 2, 81.92, 40.96),
+      (1228.8, 3072, 307.2, 64, 6, 256, 128), (2048, 4096, 512, 64, 6, 256, 128), (nil, 2048, 256, 64, 6, 256, 128),
+      // More than the machine has is no limit, and so is none.
+      (8192, 2048, 256, 64, 6, 256, 128), (nil, 65536, 512, 64, 6, 256, 128)
+    ] as [(Double?, Int, Double, Double, Int, Double, Double)])
+  func `limits are parts of what the process may use, as in the table`(
+    available: Double?, physical: Int, pixels: Double, body: Double, decodes: Int, pixelsOfOne: Double, besides: Double
+  ) {
+    func isNear(_ bytes: Int, _ megabytes: Double) -> Bool { abs(Double(bytes) - megabytes * Double(Self.MB)) <= 1 }
+    let memory = ProcessMemory(physical: physical * Self.MB, available: available.map { Int($0 * Double(Self.MB)) })
+    #expect(isNear(memory.pixelLimit, pixels))
+    #expect(isNear(memory.maxBytes, body))
+    #expect(memory.maxDecodes(cores: 6) == decodes)
+    #expect(isNear(memory.decodingLimits.bytes, pixelsOfOne))
+    #expect(isNear(memory.decodingLimits.heldBytes, besides))
+    #expect(isNear(memory.decodingLimits.coefficientBytes, besides))
+    #expect(memory.decodingLimits.pixels == FutureImage.DecodingLimits().pixels)
+  }
+
+  @Test func `a machine with one core decodes two pictures at a time`() {
+    #expect(ProcessMemory(physical: 4 << 30, available: nil).maxDecodes(cores: 1) == 2)
+  }
+
+  @Test func `a loader's defaults are those of this process`() {
+    let (memory, configuration) = (ProcessMemory.current, FutureImage.Loader.Configuration())
+    #expect(memory.physical > 0)
+    #expect(configuration.pixelLimit <= memory.physical / 8)
+    #expect(configuration.maxBytes <= 64 << 20)
+    #expect((configuration.decoder as? FutureImage.StandardDecoder)?.limits.bytes ?? 0 > 0)
+  }
+}
