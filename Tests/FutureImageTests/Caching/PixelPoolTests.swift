@@ -56,6 +56,22 @@ import Testing
     withExtendedLifetime(warnings) {}
   }
 
+  @Test func `a second warning finds nothing to do, and what is on a screen is found after both`() throws {
+    let (pool, center) = (PixelPool(limit: 8_000), NotificationCenter())
+    let warnings = MemoryWarnings(from: center, emptying: pool)
+    let shown = try picture()
+    pool.insert(shown, variant("shown"))
+    pool.insert(try picture(), variant("other"))
+    for _ in 0..<2 {
+      center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
+      #expect(pool.byteCount == 0)
+    }
+    #expect(pool.letGoCount == 0)
+    #expect(pool.largest(variant("shown")) === shown)
+    #expect(pool.largest(variant("other")) == nil)
+    withExtendedLifetime(warnings) {}
+  }
+
   @Test("What was shown longest ago goes first, not what came first")
   func leastRecentlyShown() throws {
     let pool = PixelPool(limit: 1_000)
