@@ -1,0 +1,161 @@
+import Foundation
+
+/// Whether a picture's data reaches the end of the picture, by the rules of its format: one answer for every platform, whatever a decoder
+/// makes of a truncated file. Takes time in proportion to the bytes, and reads no pixels.
+///
+/// | format | known by | the end | source |
+/// | --- | --- | --- | --- |
+/// | JPEG | `FF D8` | the marker `FF D9` outside of segments; without it, every block of every component | ITU-T T.81, B.1, B.2, F, G |
+/// | PNG | `89 "PNG"` | the chunk `IEND` with its CRC | PNG, 5.3, 11.2.5 |
+/// | GIF | `"GIF8"` | the trailer `3B`; without it, the end of a block behind a frame | GIF89a, 20, 27 |
+/// | WebP | `"RIFF"…"WEBP"` | as many bytes as the RIFF header declares, and its own 8 | RFC 9649, 2.4 |
+/// | HEIC, AVIF | `"ftyp"` at 4 | the end of the last box, one of them `mdat` | ISO/IEC 14496-12, 4.2, 8.1.1 |
+///
+/// | bytes | are |
+/// | --- | --- |
+/// | `FF D8 … FF DA … 3F FF D9 00 00` | complete: bytes behind the end are not the picture's |
+/// | `FF D8 FF E1 00 0A … FF D9 … FF DA … 3F` | complete with the last block: the end of a thumbnail in a segment does not count |
+/// | `89 "PNG" … 00 00 00 00 "IEND" AE 42 60` | cut off: a byte of the CRC is missing |
+/// | `"GIF89a" … 2C … 00` | complete: many files lack the trailer and nothing else |
+/// | `"GIF89a" … 2C … 05 12 34` | cut off: three bytes of a sub-block are missing |
+/// | `"RIFF" 64 00 00 00 "WEBP" …`, 107 bytes | cut off: 108 are declared |
+/// | `"II" 2A 00 …` | unknown: the decoder decides |
+enum EndOfData: Sendable, Hashable {
+  case complete
+  case cutOff
+  /// A format that is not in the table, or data that breaks the rules of its format: the decoder decides.
+  case unknown
+
+  init(of data: Data) {
+    self = data.withEncodedBytes { bytes in
+      if bytes.has("GIF87a", at: 0) || bytes.has("GIF89a", at: 0) { return Self(ofGIF: bytes) }
+      if bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) { return Self(ofRIFF: bytes) }
+      if bytes.has("ftyp", at: 4) { return Self(ofBoxes: bytes) }
+      if bytes.number32(at: 0) == 0x8950_4E47, bytes.number32(at: 4) == 0x0D0A_1A0A { return Self(ofPNG: bytes) }
+      if bytes.number16(at: 0) == 0xFFD8, bytes[2] == 0xFF { return Self(ofJPEG: bytes) }
+      return .unknown
+    }
+  }
+
+  /// Chunks: a length, four letters, so many bytes, a CRC of four.
+  private init(ofPNG bytes: EncodedBytes) {
+    var position = 8
+    while let length = bytes.number32(at: position), length <= bytes.count - position - 12 {
+      if bytes.has("IEND", at: position + 4) {
+        self = .complete
+        return
+      }
+      position += 12 + length
+    }
+    self = .cutOff
+  }
+
+  /// The header declares how many bytes follow its first eight.
+  private init(ofRIFF bytes: EncodedBytes) {
+    guard let length = bytes.littleEndian32(at: 4), length >= 4 else {
+      self = .unknown
+      return
+    }
+    self = length <= bytes.count - 8 ? .complete : .cutOff
+  }
+
+  /// Boxes: a length that counts itself, four letters; 1 stands for a length of eight bytes that follows, 0 for all that is left.
+  private init(ofBoxes bytes: EncodedBytes) {
+    var position = 0
+    var hasMedia = false
+    while position <= bytes.count - 8, let short = bytes.number32(at: position) {
+      hasMedia = hasMedia || bytes.has("mdat", at: position + 4)
+      if short == 0 { break }
+      guard let length = short == 1 ? bytes.number64(at: position + 8) : short, length <= bytes.count - position else {
+        self = .cutOff
+        return
+      }
+      guard length >= 8 else {
+        self = .unknown
+        return
+      }
+      position += length
+    }
+    // A whole box may be missing, which only the decoder notices.
+    self = hasMedia ? .complete : .unknown
+  }
+}
+
+extension EndOfData {
+  /// Blocks: a byte for the kind, what belongs to the kind, and sub-blocks: a length of one byte and so many bytes, up to a length of 0.
+  private init(ofGIF bytes: EncodedBytes) {
+    var position = 13 + Self.tableSize(bytes[10])
+    var hasFrame = false
+    while let kind = bytes[position] {
+      position += 1
+      switch kind {
+      case 0x00: continue  // some writers end their sub-blocks twice
+      case 0x21: position += 1  // an extension, and which one
+      case 0x2C:
+        hasFrame = true
+        position += 10 + Self.tableSize(bytes[position + 8])
+      case 0x3B:
+        self = .complete
+        return
+      default:
+        self = hasFrame ? .complete : .unknown
+        return
+      }
+      guard let next = Self.endOfSubBlocks(bytes, position) else {
+        self = .cutOff
+        return
+      }
+      position = next
+    }
+    self = hasFrame ? .complete : .cutOff
+  }
+
+  /// Bytes of the color table that such flags announce.
+  private static func tableSize(_ flags: UInt8?) -> Int {
+    guard let flags, flags & 0x80 != 0 else { return 0 }
+    return 3 << (Int(flags & 7) + 1)
+  }
+
+  private static func endOfSubBlocks(_ bytes: EncodedBytes, _ start: Int) -> Int? {
+    var position = start
+    while let length = bytes[position] {
+      position += 1 + Int(length)
+      if length == 0 { return position }
+    }
+    return nil
+  }
+}
+
+extension EndOfData {
+  /// Segments: `FF`, a code, a length that counts itself, and as many bytes less two. The coded bytes of a scan follow its segment. In them
+  /// `FF` precedes only 00 and the codes of restarts, so the search for the next marker passes over them. Codes below `C0` are reserved;
+  /// damaged scans have them.
+  private init(ofJPEG bytes: EncodedBytes) {
+    var position = 2
+    var hasScan = false
+    while let mark = bytes.first(0xFF, from: position) {
+      position = mark + 1
+      // `FF` may be repeated before a code.
+      guard let code = bytes[position], code != 0xFF else { continue }
+      position += 1
+      switch code {
+      case 0x00...0xBF, 0xD0...0xD8: continue
+      case 0xD9:
+        self = .complete
+        return
+      default:
+        guard let length = bytes.number16(at: position), length <= bytes.count - position else {
+          self = .cutOff
+          return
+        }
+        guard length >= 2 else {
+          self = .unknown
+          return
+        }
+        position += length
+        hasScan = hasScan || code == 0xDA
+      }
+    }
+    self = hasScan && JPEGBlocks.areComplete(in: bytes) ? .complete : .cutOff
+  }
+}

@@ -1,0 +1,125 @@
+/// The coded bits of one JPEG scan (ITU-T T.81, F.2.2): up to the next marker, without the zeros that are stuffed behind each `FF`.
+struct JPEGBits {
+  /// The bits are used up, or are no code.
+  struct Ended: Error {}
+
+  private let bytes: EncodedBytes
+  private let end: Int
+  /// Of the next byte that is not among `bits`; at a marker it stays.
+  private var position: Int
+  /// The lowest `left` bits are the next ones, the highest of them first.
+  private var bits: UInt64 = 0
+  private var left = 0
+
+  /// - Parameters:
+  ///   - start: the position of the first coded byte.
+  ///   - end: the position behind the last one.
+  init(_ bytes: EncodedBytes, from start: Int, to end: Int) {
+    self.bytes = bytes
+    self.end = end
+    position = start
+  }
+
+  /// Reads ahead as far as the bits have room, and up to the next marker.
+  private mutating func fill() {
+    while left <= 56, position < end, let byte = bytes[position] {
+      if byte == 0xFF {
+        guard position + 1 < end, bytes[position + 1] == 0 else { return }
+        position += 1
+      }
+      position += 1
+      bits = bits << 8 | UInt64(byte)
+      left += 8
+    }
+  }
+
+  /// A number of so many bits, at most 16.
+  mutating func number(_ count: Int) throws(Ended) -> Int {
+    if left < count { fill() }
+    guard left >= count else { throw Ended() }
+    left -= count
+    return Int(truncatingIfNeeded: bits >> UInt64(left)) & (1 << count - 1)
+  }
+
+  /// The next symbol of a Huffman code.
+  mutating func symbol(_ table: JPEGHuffmanTable) throws(Ended) -> Int {
+    if left < 16 { fill() }
+    if left >= 8 {
+      let (symbol, length) = table.short(Int(truncatingIfNeeded: bits >> UInt64(left - 8)) & 0xFF)
+      if length > 0 {
+        left -= length
+        return symbol
+      }
+    }
+    var code = 0
+    for length in 1...16 {
+      code = code << 1 | (try number(1))
+      if let symbol = table.symbol(code, length: length) { return symbol }
+    }
+    throw Ended()
+  }
+
+  /// Passes over a number behind the code for its length.
+  mutating func skipNumber(_ table: JPEGHuffmanTable) throws(Ended) {
+    let length = try symbol(table)
+    guard length <= 16 else { throw Ended() }
+    _ = try number(length)
+  }
+
+  /// Leaves the rest of the byte, and what stands before the next restart marker (T.81, E.2.4).
+  mutating func restart() throws(Ended) {
+    left = 0
+    while let mark = bytes.first(0xFF, from: position), mark + 1 < end, let code = bytes[mark + 1] {
+      position = mark + (code == 0xFF ? 1 : 2)
+      if 0xD0...0xD7 ~= code { return }
+    }
+    throw Ended()
+  }
+}
+
+/// A Huffman code as a JPEG declares it (T.81, C and F.2.2.3): the number of codes of each length, and the symbols in the order of their
+/// codes.
+struct JPEGHuffmanTable {
+  private let symbols: [UInt8]
+  /// By length, less 1: the first code, the number of codes, and the first one's place among the symbols.
+  private let lengths: [(first: Int, count: Int, place: Int)]
+  /// By eight bits: the symbol whose code they begin with, and the length of that code; 0 for longer codes.
+  private var shorts = [(symbol: UInt8, length: UInt8)](repeating: (0, 0), count: 256)
+
+  /// - Parameters:
+  ///   - counts: 16 numbers, for the lengths from 1 on.
+  ///   - symbols: as many as the numbers together.
+  init(counts: [UInt8], symbols: [UInt8]) {
+    var (code, place) = (0, 0)
+    var lengths: [(first: Int, count: Int, place: Int)] = []
+    for count in counts {
+      lengths.append((code, Int(count), place))
+      place += Int(count)
+      code = (code + Int(count)) << 1
+    }
+    self.lengths = lengths
+    self.symbols = symbols
+    for bits in 0..<256 {
+      for length in 1...8 {
+        guard let symbol = symbol(bits >> (8 - length), length: length) else { continue }
+        shorts[bits] = (UInt8(symbol), UInt8(length))
+        break
+      }
+    }
+  }
+
+  /// - Parameter bits: eight.
+  func short(_ bits: Int) -> (symbol: Int, length: Int) {
+    let (symbol, length) = shorts[bits]
+    return (Int(symbol), Int(length))
+  }
+
+  /// - Parameters:
+  ///   - code: its bits, the first one highest.
+  ///   - length: the number of its bits, 1...16.
+  func symbol(_ code: Int, length: Int) -> Int? {
+    let (first, count, place) = lengths[length - 1]
+    guard code >= first, code - first < count else { return nil }
+    return Int(symbols[place + code - first])
+  }
+}

@@ -1,0 +1,139 @@
+/// The coded blocks of a scan.
+extension JPEGBlocks {
+  /// Whether the scan has all its blocks.
+  mutating func read(_ scan: Scan, from start: Int, to end: Int) -> Bool {
+    var bits = JPEGBits(bytes, from: start, to: end)
+    do {
+      if scan.members.count == 1 {
+        try readBlocks(scan, scan.members[0], &bits)
+      } else {
+        try readUnits(scan, &bits)
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Of a scan of one component a unit is a block, and blocks beyond the picture are not there.
+  private mutating func readBlocks(_ scan: Scan, _ member: Scan.Member, _ bits: inout JPEGBits) throws(JPEGBits.Ended) {
+    let (width, height) = (components[member.component].width, components[member.component].height)
+    let stride = components[member.component].stride
+    var run = 0
+    for index in 0..<width * height {
+      if try isRestarted(before: index, &bits) { run = 0 }
+      let block = index / width * stride + index % width
+      try read(block, of: scan, member, &run, &bits)
+    }
+  }
+
+  private mutating func readUnits(_ scan: Scan, _ bits: inout JPEGBits) throws(JPEGBits.Ended) {
+    var run = 0
+    for unit in 0..<unitsAcross * unitsDown {
+      _ = try isRestarted(before: unit, &bits)
+      for member in scan.members {
+        // Which of the blocks it is matters to scans of one component only.
+        for _ in 0..<components[member.component].horizontal * components[member.component].vertical {
+          try read(0, of: scan, member, &run, &bits)
+        }
+      }
+    }
+  }
+
+  private func isRestarted(before unit: Int, _ bits: inout JPEGBits) throws(JPEGBits.Ended) -> Bool {
+    guard restartInterval > 0, unit > 0, unit % restartInterval == 0 else { return false }
+    try bits.restart()
+    return true
+  }
+
+  private mutating func read(
+    _ block: Int, of scan: Scan, _ member: Scan.Member, _ run: inout Int, _ bits: inout JPEGBits
+  ) throws(JPEGBits.Ended) {
+    visits -= 1
+    guard visits > 0 else { throw JPEGBits.Ended() }
+    if !isProgressive {
+      try bits.skipNumber(table(member.dc))
+      try readFirst(1...63, block: nil, member, &run, &bits)
+    } else if scan.first == 0 {
+      // A first bit comes behind the length of the number, a later one by itself.
+      if scan.high == 0 { try bits.skipNumber(table(member.dc)) } else { _ = try bits.number(1) }
+    } else if scan.high == 0 {
+      try readFirst(scan.first...scan.last, block: block, member, &run, &bits)
+    } else {
+      try readLater(scan.first...scan.last, block, member, &run, &bits)
+    }
+  }
+
+  private func table(_ name: Int) throws(JPEGBits.Ended) -> JPEGHuffmanTable {
+    guard let table = tables[name] else { throw JPEGBits.Ended() }
+    return table
+  }
+
+  /// Coefficients of a block: each symbol is how many zeros come before the next, and how many bits that has.
+  /// - Parameters:
+  ///   - block: nil in a sequential picture.
+  ///   - run: blocks that end at once; of a sequential picture the one block that ends here.
+  private mutating func readFirst(
+    _ coefficients: ClosedRange<Int>, block: Int?, _ member: Scan.Member, _ run: inout Int, _ bits: inout JPEGBits
+  ) throws(JPEGBits.Ended) {
+    if run > 0 {
+      run -= 1
+      return
+    }
+    let codes = try table(0x10 | member.ac)
+    var next = coefficients.lowerBound
+    while next <= coefficients.upperBound {
+      let symbol = try bits.symbol(codes)
+      let (zeros, length) = (symbol >> 4, symbol & 15)
+      if length == 0, zeros != 15 {
+        if block != nil { run = (1 << zeros) - 1 + (try bits.number(zeros)) }
+        return
+      }
+      next += zeros
+      if length > 0 {
+        _ = try bits.number(length)
+        if let block, next <= coefficients.upperBound { components[member.component].coefficients[block] |= 1 << UInt64(next) }
+      }
+      next += 1
+    }
+  }
+
+  /// A further bit of each coefficient that is not zero, and coefficients that become so (T.81, G.1.2.3).
+  private mutating func readLater(
+    _ coefficients: ClosedRange<Int>, _ block: Int, _ member: Scan.Member, _ run: inout Int, _ bits: inout JPEGBits
+  ) throws(JPEGBits.Ended) {
+    let codes = try table(0x10 | member.ac)
+    var known = components[member.component].coefficients[block]
+    defer { components[member.component].coefficients[block] = known }
+    func isKnown(_ coefficient: Int) -> Bool { known & 1 << UInt64(coefficient) != 0 }
+    var next = coefficients.lowerBound
+    while run == 0, next <= coefficients.upperBound {
+      let symbol = try bits.symbol(codes)
+      var zeros = symbol >> 4
+      let isNew = symbol & 15 != 0
+      if !isNew, zeros != 15 {
+        run = (1 << zeros) + (try bits.number(zeros))
+        break
+      }
+      if isNew { _ = try bits.number(1) }
+      while next <= coefficients.upperBound {
+        if isKnown(next) {
+          _ = try bits.number(1)
+        } else if zeros == 0 {
+          break
+        } else {
+          zeros -= 1
+        }
+        next += 1
+      }
+      if isNew, next <= coefficients.upperBound { known |= 1 << UInt64(next) }
+      next += 1
+    }
+    guard run > 0 else { return }
+    while next <= coefficients.upperBound {
+      if isKnown(next) { _ = try bits.number(1) }
+      next += 1
+    }
+    run -= 1
+  }
+}

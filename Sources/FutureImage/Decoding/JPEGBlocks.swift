@@ -1,0 +1,94 @@
+/// A count of the blocks in a JPEG that lacks its end marker. A file that lost only its last two bytes has all of them.
+///
+/// Reads the Huffman codes by ITU-T T.81 (F.2.2 for sequential pictures, G.1.2 for progressive ones) without computing coefficients. The
+/// last scan must need no bit beyond the data, and a progressive picture must have the lowest bit of every coefficient. A picture in
+/// arithmetic coding, which never runs out of bits, counts as incomplete, as does one with more blocks than the bounds below allow.
+struct JPEGBlocks {
+  /// Blocks of a progressive picture, each of which takes eight bytes here. Since one scan may say in two bytes that 32,767 blocks are
+  /// empty, the blocks that all scans visit are bounded too.
+  static let most = 4 << 20
+
+  struct Component {
+    let id: UInt8
+    let horizontal: Int
+    let vertical: Int
+    /// Blocks in a row and in a column, in a scan of the component's own.
+    var width = 0
+    var height = 0
+    /// Blocks in a row as they are stored: as many as scans of several components have.
+    var stride = 0
+    var isScanned = false
+    /// The lowest bit of each coefficient that has come; -1 for none.
+    var bits = [Int](repeating: -1, count: 64)
+    /// By block, a bit for each coefficient that is not zero.
+    var coefficients: [UInt64] = []
+  }
+
+  struct Scan {
+    struct Member {
+      let component: Int
+      let (dc, ac): (Int, Int)
+    }
+
+    let members: [Member]
+    let (first, last, high, low): (Int, Int, Int, Int)
+  }
+
+  let bytes: EncodedBytes
+  var components: [Component] = []
+  var isProgressive = false
+  var (unitsAcross, unitsDown) = (0, 0)
+  var tables: [Int: JPEGHuffmanTable] = [:]
+  var restartInterval = 0
+  var visits = 4 * JPEGBlocks.most
+
+  /// - Parameter bytes: from the start marker on, ending behind a scan's header.
+  static func areComplete(in bytes: EncodedBytes) -> Bool {
+    var blocks = JPEGBlocks(bytes)
+    return blocks.readSegments()
+  }
+
+  private init(_ bytes: EncodedBytes) {
+    self.bytes = bytes
+  }
+
+  private mutating func readSegments() -> Bool {
+    var position = 2
+    while let mark = bytes.first(0xFF, from: position) {
+      position = mark + 1
+      guard let code = bytes[position], code != 0xFF else { continue }
+      position += 1
+      if code < 0xC0 || 0xD0...0xD8 ~= code { continue }
+      guard let length = bytes.number16(at: position), length >= 2, length <= bytes.count - position else { return false }
+      let body = position + 2..<position + length
+      position += length
+      switch code {
+      case 0xC4: guard readTables(body) else { return false }
+      case 0xC0...0xC2: guard readFrame(body, isProgressive: code == 0xC2) else { return false }
+      case 0xC3, 0xC5...0xCF: return false
+      case 0xDD: restartInterval = bytes.number16(at: body.lowerBound) ?? 0
+      case 0xDA:
+        guard let scan = readScan(body) else { return false }
+        let next = nextMarker(from: position)
+        let isWhole = (next != nil && !isProgressive) || read(scan, from: position, to: next ?? bytes.count)
+        guard let next else { return isWhole && isFinished }
+        position = next
+      default: break
+      }
+    }
+    return false
+  }
+
+  private var isFinished: Bool {
+    components.allSatisfy { $0.isScanned && (!isProgressive || $0.bits.allSatisfy { $0 == 0 }) }
+  }
+
+  private func nextMarker(from start: Int) -> Int? {
+    var position = start
+    while let mark = bytes.first(0xFF, from: position), let code = bytes[mark + 1] {
+      if code != 0, code != 0xFF, !(0xD0...0xD7 ~= code) { return mark }
+      position = mark + (code == 0xFF ? 1 : 2)
+    }
+    return nil
+  }
+}

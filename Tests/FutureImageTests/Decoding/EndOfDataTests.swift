@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite struct EndOfDataTests {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Fixtures")
+
+  static func fixture(_ path: String) throws -> Data { try Data(contentsOf: folder.appendingPathComponent(path)) }
+
+  static func names(in folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: self.folder.appendingPathComponent(folder).path).sorted()
+      .filter { ["jpg", "png", "gif", "webp", "avif"].contains(($0 as NSString).pathExtension) }.map { "\(folder)/\($0)" }
+  }
+
+  static let folders = ["jpeg", "exif", "pngsuite", "gif", "webp", "avif", "beginnings", "resize"]
+
+  private func end(_ bytes: [UInt8]) -> EndOfData { EndOfData(of: Data(bytes)) }
+
+  private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  @Test(arguments: folders) func `every fixture is complete, and is not without its last 12 bytes or its second half`(folder: String) throws
+  {
+    for path in try Self.names(in: folder) {
+      let data = try Self.fixture(path)
+      // One has no frame, the other is cut within its image data on purpose.
+      if path.hasSuffix("xdtn0g01.png") || path.hasSuffix("broken-only.gif") { continue }
+      #expect(EndOfData(of: data) != .cutOff, "\(path)")
+      #expect(EndOfData(of: data + [0, 0, 0]) != .cutOff, "\(path) with bytes behind it")
+      // Only bytes that are none of the picture's.
+      if path.hasSuffix("trailing-garbage.gif") { continue }
+      #expect(EndOfData(of: data.dropLast(12)) != .complete, "\(path) without its last 12 bytes")
+      #expect(EndOfData(of: data.prefix(data.count / 2)) != .complete, "\(path) at half")
+    }
+  }
+
+  @Test func `a slice counts like the whole`() throws {
+    for path in ["jpeg/progressive.jpg", "gif/still.gif", "webp/lossy.webp", "avif/color.avif", "pngsuite/basn3p08.png"] {
+      let data = try Self.fixture(path)
+      let slice = (Data([1, 2, 3]) + data + [4]).dropFirst(3)
+      #expect(EndOfData(of: slice.dropLast()) == .complete, "\(path)")
+      #expect(EndOfData(of: slice.dropLast(14)) == .cutOff, "\(path)")
+    }
+  }
+
+  @Test func `a format without rules here is the decoder's`() {
+    #expect(end([]) == .unknown)
+    #expect(end([0xFF]) == .unknown)
+    #expect(end(bytes("II*\0") + [8, 0, 0, 0]) == .unknown)
+    #expect(end(bytes("BM")) == .unknown)
+    #expect(end(bytes("RIFF") + [4, 0, 0, 0] + bytes("WAVE")) == .unknown)
+  }
+
+  @Test func `a PNG ends with IEND and its checksum, wherever those letters stand before`() {
+    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    let text: [UInt8] = [0, 0, 0, 4] + bytes("tEXtIEND") + [1, 2, 3, 4]
+    let ending: [UInt8] = [0, 0, 0, 0] + bytes("IEND") + [0xAE, 0x42, 0x60, 0x82]
+    #expect(end(signature) == .cutOff)
+    #expect(end(signature + text) == .cutOff)
+    #expect(end(signature + text + ending) == .complete)
+    #expect(end(signature + text + ending + [7]) == .complete)
+    #expect(end(signature + text + ending.dropLast()) == .cutOff)
+    #expect(end(signature + [0xFF, 0xFF, 0xFF, 0xFF] + bytes("IEND") + [0, 0, 0, 0]) == .cutOff)
+  }
+
+  @Test func `a GIF ends with its trailer, or behind a block`() {
+    let header = bytes("GIF89a") + [4, 0, 4, 0, 0x80, 0, 0] + [0, 0, 0, 9, 9, 9]
+    let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0, 2, 3, 0x3B, 0x3B, 0x3B, 0]
+    let comment: [UInt8] = [0x21, 0xFE, 2, 0x3B, 0, 0]
+    #expect(end(header) == .cutOff)
+    #expect(end(header.dropLast()) == .cutOff)
+    #expect(end(header + comment) == .cutOff)
+    #expect(end(header + frame + comment + [0x3B]) == .complete)
+    #expect(end(header + frame + [0, 0, 0x3B, 1, 2]) == .complete)
+    #expect(end(header + frame) == .complete)
+    #expect(end(header + frame.dropLast()) == .cutOff)
+    #expect(end(header + frame.dropLast(2)) == .cutOff)
+    #expect(end(header + frame + comment.dropLast(3)) == .cutOff)
+    #expect(end(header + frame + [0x21]) == .cutOff)
+    // A table of 768 bytes of its own.
+    #expect(end(header + [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0x87, 2, 0]) == .cutOff)
+  }
+
+  @Test func `a WebP has as many bytes as its header declares`() {
+    func file(_ declared: UInt32, _ count: Int) -> [UInt8] {
+      let length = (0..<4).map { UInt8(truncatingIfNeeded: declared >> ($0 * 8)) }
+      return bytes("RIFF") + length + bytes("WEBP") + [UInt8](repeating: 7, count: count - 12)
+    }
+    #expect(end(file(100, 108)) == .complete)
+    #expect(end(file(100, 109)) == .complete)
+    #expect(end(file(100, 107)) == .cutOff)
+    #expect(end(file(.max, 107)) == .cutOff)
+    #expect(end(file(3, 107)) == .unknown)
+  }
+
+  @Test func `boxes end with the last one, and a length of any size is none that wraps`() {
+    func box(_ name: String, _ length: UInt32, _ body: [UInt8] = []) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - $0 * 8)) } + bytes(name) + body
+    }
+    let type = box("ftyp", 12, bytes("avif"))
+    #expect(end(type) == .unknown)
+    #expect(end(type + box("mdat", 10, [1, 2])) == .complete)
+    #expect(end(type + box("mdat", 10, [1])) == .cutOff)
+    #expect(end(type + box("mdat", 0, [1])) == .complete)
+    #expect(end(type + box("mdat", 1, [0, 0, 0, 0, 0, 0, 0, 17, 1])) == .complete)
+    #expect(end(type + box("mdat", 1, [0, 0, 0, 0, 0, 0, 0, 18, 1])) == .cutOff)
+    #expect(end(type + box("mdat", 1, [0, 0, 0])) == .cutOff)
+    #expect(end(type + box("mdat", 1, [UInt8](repeating: 0xFF, count: 8))) == .cutOff)
+    #expect(end(type + box("mdat", 1, [0x7F] + [UInt8](repeating: 0xFF, count: 7))) == .cutOff)
+    #expect(end(type + box("mdat", 7)) == .unknown)
+  }
+
+  @Test func `a JPEG's end marker counts only outside of segments`() throws {
+    let data = try Self.fixture("jpeg/baseline.jpg")
+    let thumbnail: [UInt8] = [0xFF, 0xE1, 0, 8, 0xFF, 0xD8, 1, 2, 0xFF, 0xD9]
+    let both = data.prefix(2) + thumbnail + data.dropFirst(2)
+    #expect(EndOfData(of: both) == .complete)
+    #expect(EndOfData(of: both.dropLast(20)) == .cutOff)
+    #expect(EndOfData(of: both.prefix(2 + thumbnail.count)) == .cutOff)
+    // Bytes between segments, and filling before a marker, as libjpeg passes over them.
+    let segment = 4 + Int(data[5])
+    #expect(EndOfData(of: data.prefix(segment) + [1, 2, 3, 0xFF, 0xFF] + data.dropFirst(segment)) == .complete)
+    #expect(end([0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0xFF, 0xD9]) == .unknown)
+    #expect(end([0xFF, 0xD8, 0xFF, 0xE0, 0xFF, 0xFF, 0xFF, 0xD9]) == .cutOff)
+    #expect(end([0xFF, 0xD8, 0xFF, 0xFF, 0xFF]) == .cutOff)
+  }
+
+  @Test(arguments: ["baseline", "full-chroma", "gray", "rgb", "restarts", "cmyk-adobe", "separate-scans", "progressive", "gray-progressive"]
+  )
+  func `a JPEG that lost its end marker is complete while it has all its blocks`(name: String) throws {
+    let data = try Self.fixture("jpeg/\(name).jpg")
+    #expect(EndOfData(of: data.dropLast()) == .complete)
+    #expect(EndOfData(of: data.dropLast(2)) == .complete)
+    #expect(EndOfData(of: data.dropLast(3)) == .cutOff)
+  }
+
+  @Test func `bytes in any disorder end somehow, in time`() throws {
+    var random = SeededGenerator(seed: 17)
+    for path in ["jpeg/progressive.jpg", "jpeg/restarts.jpg", "gif/dispose-keep.gif", "pngsuite/basn3p08.png", "avif/color.avif"] {
+      let data = try Self.fixture(path)
+      for _ in 0..<300 {
+        var copy = data.dropLast(Int.random(in: 0...4, using: &random))
+        for _ in 0..<8 {
+          copy[Int.random(in: copy.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+        _ = EndOfData(of: copy)
+      }
+    }
+  }
+}
