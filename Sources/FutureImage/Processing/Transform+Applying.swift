@@ -13,7 +13,7 @@ extension FutureImage.Transform {
         for effect in link.effects {
           done += 1
           switch effect {
-          case .pixels(let body): canvas.change(try body(canvas.buffer))
+          case .pixels(let body): canvas.change(try draining { try body(canvas.buffer) })
           case .frame(let framing): try canvas.show(framing(canvas.points), density: densities[done])
           }
         }

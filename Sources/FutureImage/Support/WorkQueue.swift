@@ -39,7 +39,14 @@ final class WorkQueue: Sendable {
   }
 
   private func work() {
-    while let job = nextJob() { job() }
+    // The dispatch queue sees one block, however many jobs it runs.
+    while draining({ runNext() }) {}
+  }
+
+  private func runNext() -> Bool {
+    guard let job = nextJob() else { return false }
+    job()
+    return true
   }
 
   private func nextJob() -> Job? {
