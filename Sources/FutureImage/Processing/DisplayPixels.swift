@@ -1,0 +1,53 @@
+import Foundation
+
+/// Pixels in the form that Core Animation shows without converting them: blue, green, red and alpha, a byte each, premultiplied, each row
+/// starting at a multiple of 64 bytes; alpha is left out of account where every pixel is opaque.
+///
+/// | straight red, green, blue, alpha | bytes |
+/// | --- | --- |
+/// | 255, 0, 0, 255 | 0, 0, 255, 255 |
+/// | 255, 128, 0, 128 | 0, 64, 128, 128 |
+/// | 200, 100, 50, 0 | 0, 0, 0, 0 |
+///
+/// The form is the one that `UIGraphicsImageRenderer` draws in, and the alignment that of CoreGraphics' own bitmaps, a cache line; other
+/// pixels are copied whenever they are committed, on the main thread (Xcode's Color Copied Images shows which).
+struct DisplayPixels: Sendable {
+  let bytes: Data
+  let bytesPerRow: Int
+  let isOpaque: Bool
+
+  private static let alignment = 64
+
+  init(_ buffer: FutureImage.PixelBuffer) {
+    let (width, height) = (buffer.width, buffer.height)
+    let bytesPerRow = (width * 4 + Self.alignment - 1) / Self.alignment * Self.alignment
+    var bytes = Data(count: bytesPerRow * height)
+    var alphas: UInt8 = 255
+    buffer.bytes.withUnsafeBytes { source in
+      bytes.withUnsafeMutableBytes { (target: UnsafeMutableRawBufferPointer) in
+        for y in 0..<height {
+          // Both have `height` rows: the source's of four bytes a pixel, the target's at least as long.
+          for x in 0..<width {
+            let (from, to) = ((y * width + x) * 4, y * bytesPerRow + x * 4)
+            let alpha = source[from + 3]
+            alphas &= alpha
+            target[to] = Self.premultiplied(source[from + 2], alpha)
+            target[to + 1] = Self.premultiplied(source[from + 1], alpha)
+            target[to + 2] = Self.premultiplied(source[from], alpha)
+            target[to + 3] = alpha
+          }
+        }
+      }
+    }
+    self.bytes = bytes
+    self.bytesPerRow = bytesPerRow
+    isOpaque = alphas == 255
+  }
+
+  /// `color * alpha / 255`, rounded, without a division: exact for all of a byte's values.
+  @inline(__always)
+  private static func premultiplied(_ color: UInt8, _ alpha: UInt8) -> UInt8 {
+    let product = UInt32(color) * UInt32(alpha) + 128
+    return UInt8(truncatingIfNeeded: (product + product >> 8) >> 8)
+  }
+}
