@@ -20,11 +20,11 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
   }
 
   func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
-    let source = try source(of: data)
-    guard CGImageSourceGetStatusAtIndex(source, 0) == .statusComplete else {
-      throw FutureImage.Failure(.undecodable("it ends early"))
+    try draining {
+      let source = try source(of: data)
+      guard !isCutOff(0, of: source, EndOfData(of: data)) else { throw FutureImage.Failure(.undecodable("it ends early")) }
+      return try image(at: 0, of: source, size)
     }
-    return try image(at: 0, of: source, size)
   }
 
   func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
@@ -33,26 +33,41 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     guard 2...max(2, limits.frames) ~= count, count <= limits.animationBytes / (size.width * size.height * 4) else { return nil }
     let whole = try self.size(of: data)
     guard whole.width * whole.height <= limits.pixels / count else { return nil }
+    let end = EndOfData(of: data)
     var frames: [FutureImage.Animation.Frame] = []
     for index in 0..<count {
       // A file of several pictures, or of pages, is no animation.
-      guard let duration = duration(at: index, of: source) else { return nil }
-      switch CGImageSourceGetStatusAtIndex(source, index) {
-      case .statusComplete: frames.append(.init(image: try image(at: index, of: source, size), duration: duration))
-      case .statusInvalidData where index > 1: return FutureImage.Animation(frames: frames)
-      case .statusInvalidData: return nil
-      default: throw FutureImage.Failure(.undecodable("it ends early"))
-      }
+      guard let duration = draining({ duration(at: index, of: source) }) else { return nil }
+      guard !isCutOff(index, of: source, end) else { throw FutureImage.Failure(.undecodable("it ends early")) }
+      // A broken frame behind the first ends the animation.
+      guard let image = draining({ try? image(at: index, of: source, size) }) else { break }
+      frames.append(.init(image: image, duration: duration))
     }
-    return FutureImage.Animation(frames: frames)
+    return frames.count > 1 ? FutureImage.Animation(frames: frames) : nil
   }
 
   func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
-    // A new one each time: one that is kept would have to be fed by the same thread, and thrown away where a body begins anew.
-    let source = CGImageSourceCreateIncremental([kCGImageSourceShouldCache: false] as CFDictionary)
-    CGImageSourceUpdateData(source, beginning as CFData, false)
-    guard CGImageSourceGetCount(source) > 0, CGImageSourceGetStatusAtIndex(source, 0) != .statusInvalidData else { return nil }
-    return try? image(at: 0, of: source, size)
+    draining {
+      // A new one each time: one that is kept would have to be fed by the same thread, and thrown away where a body begins anew.
+      let source = CGImageSourceCreateIncremental([kCGImageSourceShouldCache: false] as CFDictionary)
+      CGImageSourceUpdateData(source, beginning as CFData, false)
+      guard CGImageSourceGetCount(source) > 0, CGImageSourceGetStatusAtIndex(source, 0) != .statusInvalidData else { return nil }
+      return try? image(at: 0, of: source, size)
+    }
+  }
+
+  /// Whether data of the frame is missing.
+  ///
+  /// ImageIO's status of a truncated file is documented nowhere, so it decides only for formats that `EndOfData` does not know. For the
+  /// last frame the status of the source counts, for others their own, as in WebKit's `ImageDecoderCG::frameIsCompleteAtIndex`: the status
+  /// of the last frame never becomes complete by itself.
+  private func isCutOff(_ index: Int, of source: CGImageSource, _ end: EndOfData) -> Bool {
+    guard end == .unknown else { return end == .cutOff }
+    let isLast = index == CGImageSourceGetCount(source) - 1
+    switch isLast ? CGImageSourceGetStatus(source) : CGImageSourceGetStatusAtIndex(source, index) {
+    case .statusIncomplete, .statusUnexpectedEOF, .statusReadingHeader: return true
+    default: return false
+    }
   }
 
   private func image(at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize) throws -> CGImage {

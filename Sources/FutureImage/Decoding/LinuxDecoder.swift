@@ -11,13 +11,15 @@ struct LinuxDecoder: FutureImage.ImageDecoder {
   }
 
   func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
-    try told { try ImageCodecs.decode(data, size: PixelSize(width: size.width, height: size.height), limits: CodecLimits(limits)) }
+    guard EndOfData(of: data) != .cutOff else { throw FutureImage.Failure(.undecodable("it ends early")) }
+    return try told { try ImageCodecs.decode(data, size: PixelSize(width: size.width, height: size.height), limits: CodecLimits(limits)) }
   }
 
   func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
     try told {
       let size = PixelSize(width: size.width, height: size.height)
       guard let animation = try ImageCodecs.animation(of: data, size: size, limits: CodecLimits(limits)) else { return nil }
+      guard EndOfData(of: data) != .cutOff else { throw FutureImage.Failure(.undecodable("it ends early")) }
       return FutureImage.Animation(
         frames: animation.frames.map { .init(image: $0.image, duration: Double($0.milliseconds) / 1_000) })
     }

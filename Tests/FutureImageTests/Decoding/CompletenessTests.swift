@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// The platform's decoder with files that end early: the same on all platforms.
+@Suite struct CompletenessTests {
+  private let decoder = makePlatformDecoder(FutureImage.DecodingLimits())
+
+  private func failure(_ data: Data, _ whole: Data) -> FutureImage.Failure.Reason? {
+    do {
+      _ = try decoder.decode(data, size: decoder.size(of: whole))
+      return nil
+    } catch {
+      return (error as? FutureImage.Failure)?.reason
+    }
+  }
+
+  static let pictures = ["jpeg/baseline.jpg", "jpeg/progressive.jpg", "pngsuite/basn3p08.png", "gif/still.gif", "webp/lossy.webp"]
+
+  @Test(arguments: pictures)
+  func `a picture is decoded whole, and refused without its last 12 bytes or its second half`(path: String) throws {
+    let data = try EndOfDataTests.fixture(path)
+    #expect(failure(data, data) == nil)
+    #expect(failure(data + [0, 0], data) == nil)
+    #expect(failure(data.dropLast(12), data) == .undecodable("it ends early"))
+    #expect(failure(data.prefix(data.count / 2), data) == .undecodable("it ends early"))
+  }
+
+  @Test(arguments: ["jpeg/baseline.jpg", "jpeg/progressive.jpg", "gif/no-trailer.gif"])
+  func `a picture that lacks only the mark of its end is shown`(path: String) throws {
+    let data = try EndOfDataTests.fixture(path)
+    #expect(failure(path.hasSuffix("gif") ? data : data.dropLast(2), data) == nil)
+  }
+
+  @Test func `an animation whose last frame is cut is refused, and one that ends behind a frame is shown`() throws {
+    let data = try EndOfDataTests.fixture("gif/dispose-keep.gif")
+    let size = try decoder.size(of: data)
+    #expect(try decoder.animation(of: data, size: size)?.frames.count == 5)
+    #expect(try decoder.animation(of: data.dropLast(), size: size)?.frames.count == 5)
+    #expect(throws: FutureImage.Failure.self) { try decoder.animation(of: data.dropLast(2), size: size) }
+    #expect(throws: FutureImage.Failure.self) { try decoder.animation(of: data.dropLast(12), size: size) }
+  }
+}
