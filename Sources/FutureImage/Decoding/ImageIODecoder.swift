@@ -75,12 +75,14 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
       kCGImageSourceCreateThumbnailFromImageAlways: true,
       kCGImageSourceCreateThumbnailWithTransform: true,
       kCGImageSourceShouldCacheImmediately: true,
+      // The pool counts four bytes a pixel, and image views display standard range unless asked for more.
+      kCGImageSourceDecodeRequest: kCGImageSourceDecodeToSDR,
       kCGImageSourceThumbnailMaxPixelSize: max(size.width, size.height)
     ]
     guard let image = CGImageSourceCreateThumbnailAtIndex(source, index, options as CFDictionary) else {
       throw FutureImage.Failure(.undecodable("its pixels are broken"))
     }
-    return image
+    return image.readyForDisplay()
   }
 
   /// Seconds; as in browsers a tenth for what is said to be a hundredth or less.
@@ -89,7 +91,8 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
       (kCGImagePropertyGIFDictionary, kCGImagePropertyGIFUnclampedDelayTime, kCGImagePropertyGIFDelayTime),
       (kCGImagePropertyWebPDictionary, kCGImagePropertyWebPUnclampedDelayTime, kCGImagePropertyWebPDelayTime),
       (kCGImagePropertyPNGDictionary, kCGImagePropertyAPNGUnclampedDelayTime, kCGImagePropertyAPNGDelayTime),
-      (kCGImagePropertyHEICSDictionary, kCGImagePropertyHEICSUnclampedDelayTime, kCGImagePropertyHEICSDelayTime)
+      (kCGImagePropertyHEICSDictionary, kCGImagePropertyHEICSUnclampedDelayTime, kCGImagePropertyHEICSDelayTime),
+      (kCGImagePropertyAVISDictionary, kCGImagePropertyHEICSUnclampedDelayTime, kCGImagePropertyHEICSDelayTime)
     ]
     guard let properties = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any] else { return nil }
     for kind in kinds {

@@ -1,0 +1,33 @@
+#if canImport(UIKit)
+import CoreGraphics
+
+extension CGImage {
+  /// The image in a form that Core Animation displays without converting it at every commit, with the color profile of the picture.
+  ///
+  /// Most decoded pictures are in such a form already and are returned unchanged. The others are redrawn: straight alpha, more than eight
+  /// bits a channel, which would also exceed the four bytes a pixel that the pool counts, inks, and palettes.
+  func readyForDisplay() -> CGImage {
+    let isStraight = alphaInfo == .first || alphaInfo == .last
+    // Red, green and blue, or gray. A palette has one component as well, but does not support output.
+    let isLight = colorSpace.map { $0.supportsOutput && [1, 3].contains($0.numberOfComponents) } ?? false
+    guard isStraight || bitsPerComponent > 8 || !isLight else { return self }
+    return drawn(width: width, height: height) ?? self
+  }
+
+  /// The image drawn at a size in pixels, premultiplied, in its own color space if bitmaps support that, else in sRGB.
+  func drawn(width: Int, height: Int) -> CGImage? {
+    let own = colorSpace.flatMap { $0.supportsOutput && $0.numberOfComponents == 3 ? $0 : nil }
+    let isOpaque = alphaInfo == .none || alphaInfo == .noneSkipFirst || alphaInfo == .noneSkipLast
+    let alpha = isOpaque ? CGImageAlphaInfo.noneSkipFirst : .premultipliedFirst
+    // Without memory and row length of ours CoreGraphics allocates the bitmap and aligns its rows.
+    guard let space = own ?? CGColorSpace(name: CGColorSpace.sRGB),
+      let context = CGContext(
+        data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0, space: space,
+        bitmapInfo: alpha.rawValue | CGBitmapInfo.byteOrder32Little.rawValue)
+    else { return nil }
+    context.interpolationQuality = .high
+    context.draw(self, in: CGRect(x: 0, y: 0, width: width, height: height))
+    return context.makeImage()
+  }
+}
+#endif
