@@ -23,7 +23,7 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     try draining {
       let source = try source(of: data)
       guard !isCutOff(0, of: source, EndOfData(of: data)) else { throw FutureImage.Failure(.undecodable("it ends early")) }
-      return try image(at: 0, of: source, size)
+      return try image(at: 0, of: source, size, isMislabeled: IndexedPNG.hasTransparency(data))
     }
   }
 
@@ -33,14 +33,14 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     guard 2...max(2, limits.frames) ~= count, count <= limits.animationBytes / (size.width * size.height * 4) else { return nil }
     let whole = try self.size(of: data)
     guard whole.width * whole.height <= limits.pixels / count else { return nil }
-    let end = EndOfData(of: data)
+    let (end, isMislabeled) = (EndOfData(of: data), IndexedPNG.hasTransparency(data))
     var frames: [FutureImage.Animation.Frame] = []
     for index in 0..<count {
       // A file of several pictures, or of pages, is no animation.
       guard let duration = draining({ duration(at: index, of: source) }) else { return nil }
       guard !isCutOff(index, of: source, end) else { throw FutureImage.Failure(.undecodable("it ends early")) }
       // A broken frame behind the first ends the animation.
-      guard let image = draining({ try? image(at: index, of: source, size) }) else { break }
+      guard let image = draining({ try? image(at: index, of: source, size, isMislabeled: isMislabeled) }) else { break }
       frames.append(.init(image: image, duration: duration))
     }
     return frames.count > 1 ? FutureImage.Animation(frames: frames) : nil
@@ -52,7 +52,7 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
       let source = CGImageSourceCreateIncremental([kCGImageSourceShouldCache: false] as CFDictionary)
       CGImageSourceUpdateData(source, beginning as CFData, false)
       guard CGImageSourceGetCount(source) > 0, CGImageSourceGetStatusAtIndex(source, 0) != .statusInvalidData else { return nil }
-      return try? image(at: 0, of: source, size)
+      return try? image(at: 0, of: source, size, isMislabeled: IndexedPNG.hasTransparency(beginning))
     }
   }
 
@@ -70,7 +70,11 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     }
   }
 
-  private func image(at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize) throws -> CGImage {
+  /// - Parameter isMislabeled: whether the file is of the kind that `IndexedPNGFault` concerns.
+  private func image(
+    at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize, isMislabeled: Bool
+  ) throws -> CGImage {
+    if isMislabeled, IndexedPNGFault.isPresent, let image = IndexedPNGFault.image(at: index, of: source, size) { return image }
     let options: [CFString: Any] = [
       kCGImageSourceCreateThumbnailFromImageAlways: true,
       kCGImageSourceCreateThumbnailWithTransform: true,

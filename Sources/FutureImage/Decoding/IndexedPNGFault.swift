@@ -1,0 +1,41 @@
+#if canImport(UIKit)
+import CoreGraphics
+import ImageIO
+
+/// A fault of ImageIO in iOS 17.0 to 17.2 and the systems of their time: it labels the premultiplied pixels of an indexed PNG with
+/// transparent colors as straight. Drawing them, as for ImageIO's own thumbnails, multiplies by alpha twice, and the colors become too dark
+/// ([SDWebImage #3605](https://github.com/SDWebImage/SDWebImage/issues/3605),
+/// [#3609](https://github.com/SDWebImage/SDWebImage/issues/3609)).
+enum IndexedPNGFault {
+  /// The result of one decode of a pixel whose color is known, since reports differ about the affected versions.
+  static let isPresent: Bool = {
+    guard let sample = IndexedPNG.sample, let source = CGImageSourceCreateWithData(sample as CFData, nil),
+      let image = CGImageSourceCreateImageAtIndex(source, 0, nil), let pixels = FutureImage.PixelBuffer(image, scale: 1)
+    else { return false }
+    // 200 is right; 78 is 200 multiplied by the alpha of 100 once too often.
+    return pixels[0, 0].x < 140
+  }()
+
+  /// The image at a size in pixels, drawn from the pixels of the file with the right label. In a thumbnail the damage is done.
+  static func image(at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize) -> CGImage? {
+    guard let image = CGImageSourceCreateImageAtIndex(source, index, nil) else { return nil }
+    return (premultiplied(image) ?? image).drawn(width: size.width, height: size.height)
+  }
+
+  /// The same pixels labeled premultiplied; nil for an image whose label is not straight.
+  private static func premultiplied(_ image: CGImage) -> CGImage? {
+    let alpha: CGImageAlphaInfo
+    switch image.alphaInfo {
+    case .first: alpha = .premultipliedFirst
+    case .last: alpha = .premultipliedLast
+    default: return nil
+    }
+    guard let space = image.colorSpace, let provider = image.dataProvider else { return nil }
+    let others = image.bitmapInfo.rawValue & ~CGBitmapInfo.alphaInfoMask.rawValue
+    return CGImage(
+      width: image.width, height: image.height, bitsPerComponent: image.bitsPerComponent, bitsPerPixel: image.bitsPerPixel,
+      bytesPerRow: image.bytesPerRow, space: space, bitmapInfo: CGBitmapInfo(rawValue: others | alpha.rawValue), provider: provider,
+      decode: nil, shouldInterpolate: image.shouldInterpolate, intent: image.renderingIntent)
+  }
+}
+#endif
