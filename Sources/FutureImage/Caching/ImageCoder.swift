@@ -6,9 +6,12 @@ extension FutureImage {
       return data
     }
 
+    /// The upright picture with all pixels decoded. `UIImage(data:)` would decode them on the main thread, when the picture is first shown.
+    /// - Throws: ``FutureImage/Failure``: `.undecodable` for broken or truncated data, `.unsupported`, or `.tooManyPixels` for a picture
+    ///   beyond the default ``DecodingLimits``.
     public func value(from data: Data) throws -> UIImage {
-      guard let image = UIImage(data: data) else { throw Failure(.undecodable("no decoder reads it")) }
-      return image
+      let decoder = makePlatformDecoder(DecodingLimits())
+      return UIImage(cgImage: try decoder.decode(data, size: decoder.size(of: data)))
     }
 
     /// Four bytes for each pixel of each frame.

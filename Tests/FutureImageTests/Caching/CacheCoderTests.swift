@@ -52,6 +52,15 @@ import Testing
     #expect(try await cache.disks[""]?.entry(forKey: "fetched")?.body == jpeg)
   }
 
+  @Test func `a picture is decoded when it is read, upright, and one that ends early is refused`() throws {
+    let coder = FutureImage.ImageCoder()
+    let turned = try EndOfDataTests.fixture("exif/Landscape_6.jpg")
+    let image = try coder.value(from: turned)
+    #expect(image.imageOrientation == .up && image.cgImage?.width == Int(image.size.width) && image.size.width > image.size.height)
+    #expect(throws: FutureImage.Failure(.undecodable("it ends early"))) { try coder.value(from: turned.dropLast(12)) }
+    #expect(throws: FutureImage.Failure.self) { try coder.value(from: Data("no picture".utf8)) }
+  }
+
   @Test func `a value whose cost is that of its bytes is counted when they are known`() async throws {
     let cache = FutureImage.Cache<[Item]>(
       directory: Scratch.folder(), as: .json(), capacity: FutureImage.CacheCapacity(memoryBytes: 200))
