@@ -1,2 +1,2 @@
-// expect: incorrect argument label in call (have 'named:'
+// expect: missing argument for parameter 'variableValue'
 func f() -> FutureImage? { FutureImage(named: "picture") }
