@@ -1,3 +1,5 @@
+import FutureImage
+
 struct Thumbnails: FutureImage.CacheCoder {
   func data(from value: UIImage) throws -> Data { value.pngData() ?? Data() }
   func value(from data: Data) throws -> UIImage {

@@ -1,3 +1,5 @@
+import FutureImage
+
 struct Row: Hashable, Sendable, Decodable {
   @FutureImage.FromURL var photo: FutureImage
   @FutureImage.FromURL var extras: [FutureImage]

@@ -1,3 +1,5 @@
+import FutureImage
+
 struct Item: Codable, Hashable, Sendable {
   let id: Int
   @FutureImage.FromURL var photo: FutureImage

@@ -1,3 +1,5 @@
+import FutureImage
+
 @MainActor final class Profile: UIView {
   var cover: UIImage? { didSet { layer.contents = cover?.cgImage } }
 }

@@ -1,2 +1,3 @@
 // expect: main actor-isolated
+import FutureImage
 func f(_ view: UIImageView, _ future: FutureImage) { view.futureImage = future }

@@ -1,2 +1,3 @@
 // expect: main actor-isolated
+import FutureImage
 func f() -> FutureImage.Presentation { FutureImage.Presentation(retriesOnTap: true) }

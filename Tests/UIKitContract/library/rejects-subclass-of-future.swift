@@ -1,2 +1,3 @@
 // expect: inheritance from a final class
+import FutureImage
 final class Mine: FutureImage, @unchecked Sendable {}
