@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import FutureImageTesting
 import Testing
@@ -58,3 +59,4 @@ import Testing
     #expect(server.requests.first?.method == "POST")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 
 /// The curl program: a client that we did not write.
@@ -24,3 +25,4 @@ struct Curl {
     }
   }
 }
+#endif

@@ -167,10 +167,10 @@ import Testing
     let (view, other, photo) = (TransitionView(frame: imageView(64).frame), TransitionView(frame: imageView(64).frame), shop.future())
     view.setFutureImage(photo, .init(transition: .fade()))
     await shop.serve("a", Colour.red.jpeg())
-    #expect(view.transitions == [.init(options: [.transitionCrossDissolve, .allowUserInteraction], seconds: 0.1)])
+    view.expectTransitions([.init(options: [.transitionCrossDissolve, .allowUserInteraction], seconds: 0.1)])
     other.setFutureImage(photo, .init(transition: .fade()))
     #expect(Colour.red.isNearly(other.image?.colour))
-    #expect(other.transitions == [])
+    other.expectTransitions([])
   }
 
   @MainActor @Test func `nothing when the view was reused`() async {

@@ -46,18 +46,18 @@ import Testing
     let (view, other, photo) = (TransitionView(frame: view.frame), TransitionView(frame: view.frame), shop.future("photo"))
     view.setFutureImage(photo, .init(transition: .fade(seconds: 0.2)))
     await serve(["photo": .red])
-    #expect(view.transitions == [.init(options: [.transitionCrossDissolve, .allowUserInteraction], seconds: 0.2)])
+    view.expectTransitions([.init(options: [.transitionCrossDissolve, .allowUserInteraction], seconds: 0.2)])
     #expect(Colour.red.isNearly(view.image?.colour))
     other.setFutureImage(photo, .init(transition: .fade(seconds: 0.2)))
     #expect(Colour.red.isNearly(other.image?.colour))
-    #expect(other.transitions == [])
+    other.expectTransitions([])
   }
 
   @Test func `any animation options`() async {
     let (view, photo) = (TransitionView(frame: view.frame), shop.future("photo"))
     view.setFutureImage(photo, .init(transition: .animated(.transitionFlipFromLeft, seconds: 0.3)))
     await serve(["photo": .red])
-    #expect(view.transitions == [.init(options: .transitionFlipFromLeft, seconds: 0.3)])
+    view.expectTransitions([.init(options: .transitionFlipFromLeft, seconds: 0.3)])
     #expect(Colour.red.isNearly(view.image?.colour))
   }
 
@@ -114,7 +114,7 @@ import Testing
     shop.held.fail()
     await shop.loader.settled()
     let tap = try #require(view.gestureRecognizers?.first as? UITapGestureRecognizer)
-    tap.recognize()
+    tap.tap()
     await serve(["photo": .red])
     #expect(Colour.red.isNearly(view.image?.colour))
   }

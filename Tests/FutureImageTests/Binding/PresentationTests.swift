@@ -27,7 +27,7 @@ import Testing
 
   private func tap() throws {
     let recognizer = try #require(view.gestureRecognizers?.first as? UITapGestureRecognizer)
-    recognizer.recognize()
+    recognizer.tap()
   }
 
   // MARK: Transitions

@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import Testing
 
@@ -103,3 +104,4 @@ import Testing
     FaultTable.note("two writing processes and a reader", "\(reads) reads, none torn")
   }
 }
+#endif

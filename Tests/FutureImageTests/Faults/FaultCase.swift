@@ -8,26 +8,27 @@ struct FaultCase: Sendable {
   var deadline = Duration.seconds(30)
   /// Why the URLSession of swift-corelibs-foundation cannot meet it.
   var corelibsFault: String?
-  var needsNginx = false
+  /// Why it is not met on this machine; nil where it is.
+  var missing: String?
   /// Plays it, and says what came of it.
   let play: @Sendable (FaultScene) async throws -> String
 
   init(
-    _ number: Int, _ name: String, corelibsFault: String? = nil, needsNginx: Bool = false,
+    _ number: Int, _ name: String, corelibsFault: String? = nil, missing: String? = nil,
     play: @escaping @Sendable (FaultScene) async throws -> String
   ) {
     self.number = number
     self.name = name
     self.corelibsFault = corelibsFault
-    self.needsNginx = needsNginx
+    self.missing = missing
     self.play = play
   }
 
-  static let all: [FaultCase] = [statuses, redirects, bodies, contents, answers, connections, places].flatMap { $0 }
+  static let all: [FaultCase] = [statuses, redirects, bodies, contents, answers, connections, places, secure]
+    .flatMap { $0 }.sorted { $0.number < $1.number }
 
   /// Why it is not played; nil if it is.
   func obstacle(for backend: HTTPBackend) -> String? {
-    if needsNginx, !NginxServer.isInstalled { return "nginx and openssl are not installed (nginx-light, openssl)" }
-    return backend.hasOneErrorCode ? corelibsFault : nil
+    missing ?? (backend.hasOneErrorCode ? corelibsFault : nil)
   }
 }

@@ -86,7 +86,7 @@ extension FaultCase {
     dump(failure, to: &dumped)
     var texts = [dumped, "\(failure)", String(reflecting: failure), failure.localizedDescription, failure.source]
     if let underlying = failure.underlying {
-      dump(underlying, to: &dumped)
+      dump(underlying as Any, to: &dumped)
       texts += [dumped, "\(underlying)", String(reflecting: underlying), underlying.localizedDescription]
     }
     return texts

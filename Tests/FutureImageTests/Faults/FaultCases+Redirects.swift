@@ -5,8 +5,6 @@ import Testing
 @testable import FutureImage
 
 extension FaultCase {
-  private static let noAuthorities = "takes no certificate authorities but the system's"
-
   static let redirects: [FaultCase] = [
     FaultCase(4, "a redirect loop") { scene in
       try await scene.expectFailure("/a", .redirect(to: "/a"), as: .malformed, requests: 11)
@@ -38,15 +36,6 @@ extension FaultCase {
       for name in ["X-Key", "Cookie", "Authorization"] { #expect(request.headers[name] == nil, "\(name)") }
       #expect(!"\(request)".contains("s3cret"))
       return "picture, and no secret told"
-    },
-    FaultCase(8, "a redirect from https to http", corelibsFault: noAuthorities, needsNginx: true) { scene in
-      let nginx = try NginxServer(serving: Scratch.folder())
-      let loader = scene.makeLoader(scene.backend.makeFetcher(trusting: nginx.authority.authority))
-      let source = FutureImage.Source.url(nginx.url(Gallery.name(0), .downgraded, over: .https1))
-      let outcome = try await scene.expectFailure(source, as: .refused, requests: 1, loader)
-      await nginx.log.waitForRequests(1)
-      #expect(nginx.log.requests.count == 1)
-      return outcome
     }
   ]
 }

@@ -1,4 +1,4 @@
-#if canImport(CCurl)
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import FutureImage
 import Testing

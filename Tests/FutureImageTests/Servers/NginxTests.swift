@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import FutureImageTesting
 import Testing
@@ -32,14 +33,10 @@ struct NginxTests {
     }
 
     func fetcher(for server: NginxServer) -> any FutureImage.Fetcher {
-      #if canImport(CCurl)
-      if self != .urlSessionHTTP1 {
-        return FutureImage.CurlFetcher(
-          FutureImage.CurlFetcher.Configuration(
-            version: isHTTP2 ? .http2 : .http1, proxy: .none, certificateAuthorities: server.authority.authority))
-      }
-      #endif
-      return FutureImage.URLSessionFetcher()
+      guard self != .urlSessionHTTP1 else { return FutureImage.URLSessionFetcher() }
+      return FutureImage.CurlFetcher(
+        FutureImage.CurlFetcher.Configuration(
+          version: isHTTP2 ? .http2 : .http1, proxy: .none, certificateAuthorities: server.authority.authority))
     }
   }
 
@@ -177,3 +174,4 @@ struct NginxTests {
     #expect(server.log.requests.map(\.range) == ["bytes=100-"])
   }
 }
+#endif

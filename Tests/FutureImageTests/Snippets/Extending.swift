@@ -50,11 +50,10 @@ enum ExtendingSnippets {
     return loader
   }
 
-  /// As it is done on Linux; with Core Graphics by way of a context.
   private static func grayImage(_ bytes: Data, _ size: FutureImage.PixelSize) -> CGImage? {
     guard bytes.count >= size.width * size.height else { return nil }
     let rgba = bytes.prefix(size.width * size.height).flatMap { (gray: UInt8) -> [UInt8] in [gray, gray, gray, 255] }
-    return CGImage(width: size.width, height: size.height, rgba: rgba)
+    return Picture.cgImage(size.width, size.height, rgba)
   }
 
   struct GrayDecoder: FutureImage.ImageDecoder {

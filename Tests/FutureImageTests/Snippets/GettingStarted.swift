@@ -16,7 +16,7 @@ import Testing
     func stopAnimating() {}
   }
 
-  final class PrintCell {
+  @MainActor final class PrintCell {
     var title = ""
     let imageView = UIImageView()
     let spinner = Spinner()

@@ -24,7 +24,8 @@ struct Colour: Hashable, Sendable {
 
 extension UIImage {
   var colour: Colour? {
-    cgImage?.withRGBA { bytes in bytes.count < 4 ? nil : Colour(red: Int(bytes[0]), green: Int(bytes[1]), blue: Int(bytes[2])) }
+    guard let pixel = cgImage.flatMap({ FutureImage.PixelBuffer($0, scale: 1) })?[0, 0] else { return nil }
+    return Colour(red: Int(pixel.x), green: Int(pixel.y), blue: Int(pixel.z))
   }
 }
 

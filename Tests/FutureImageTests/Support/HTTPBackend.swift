@@ -7,12 +7,15 @@ enum HTTPBackend: CustomTestStringConvertible, Sendable {
   case curl, urlSession
 
   static let all: [HTTPBackend] = {
-    #if canImport(CCurl)
+    #if canImport(CCurl) && !canImport(UIKit)
     [.curl, .urlSession]
     #else
     [.urlSession]
     #endif
   }()
+
+  /// The fetcher that loaders have by default.
+  static var platform: HTTPBackend { all[0] }
 
   /// All but the URLSession of swift-corelibs-foundation, which has the named fault.
   static func allBut(corelibsFault: String) -> [HTTPBackend] {
@@ -27,7 +30,7 @@ enum HTTPBackend: CustomTestStringConvertible, Sendable {
     switch self {
     case .urlSession: return FutureImage.URLSessionFetcher(maxConnectionsPerHost: 6, clock: clock)
     case .curl:
-      #if canImport(CCurl)
+      #if canImport(CCurl) && !canImport(UIKit)
       return FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none), clock: clock)
       #else
       return FutureImage.URLSessionFetcher(maxConnectionsPerHost: 6, clock: clock)

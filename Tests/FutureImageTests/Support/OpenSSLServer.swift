@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 
 /// An https server of OpenSSL's command on 127.0.0.1, with a certificate that nobody trusts yet. It serves one connection.
@@ -56,3 +57,4 @@ final class OpenSSLServer {
       ])
   }
 }
+#endif

@@ -1,4 +1,4 @@
-#if canImport(CLinuxCalls)
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import Glibc
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
-import FutureImage
+
+@testable import FutureImage
 
 /// Pictures made for a test.
 enum Picture {
@@ -23,7 +24,12 @@ enum Picture {
     return made(width, height, pixels).jpegData(compressionQuality: 0.9) ?? Data()
   }
 
+  /// Of red, green, blue and alpha of each pixel, not premultiplied, from the top.
+  static func cgImage(_ width: Int, _ height: Int, _ rgba: [UInt8]) -> CGImage? {
+    FutureImage.PixelBuffer(width: width, height: height, bytes: rgba)?.makeImage()
+  }
+
   private static func made(_ width: Int, _ height: Int, _ rgba: [UInt32]) -> UIImage {
-    CGImage(width: width, height: height, rgba: rgba.withUnsafeBytes { Array($0) }).map { UIImage(cgImage: $0) } ?? UIImage()
+    cgImage(width, height, rgba.withUnsafeBytes { Array($0) }).map { UIImage(cgImage: $0) } ?? UIImage()
   }
 }

@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 
 /// Runs another program to its end.
@@ -19,3 +20,4 @@ enum Program {
     guard process.terminationStatus == 0 else { throw Failure(program: path, status: process.terminationStatus) }
   }
 }
+#endif

@@ -1,4 +1,4 @@
-#if canImport(Glibc)
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import Glibc
 

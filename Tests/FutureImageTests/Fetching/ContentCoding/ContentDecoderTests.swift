@@ -1,4 +1,4 @@
-#if canImport(CContentCoding)
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import Testing
 

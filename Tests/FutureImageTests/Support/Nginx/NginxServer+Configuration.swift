@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 
 extension NginxServer {
@@ -57,3 +58,4 @@ extension NginxServer {
     """
   }
 }
+#endif

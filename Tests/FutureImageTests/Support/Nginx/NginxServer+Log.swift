@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import FutureImage
 
@@ -104,3 +105,4 @@ extension NginxServer {
     }
   }
 }
+#endif

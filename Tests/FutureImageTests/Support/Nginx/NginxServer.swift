@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import FutureImage
 
@@ -118,3 +119,4 @@ extension NginxServer {
     }
   }
 }
+#endif

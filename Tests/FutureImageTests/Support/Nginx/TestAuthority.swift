@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 
 /// A certificate authority that nobody knows, and a certificate that it signed for 127.0.0.1, made by OpenSSL's command.
@@ -28,3 +29,4 @@ struct TestAuthority: Sendable {
       ])
   }
 }
+#endif

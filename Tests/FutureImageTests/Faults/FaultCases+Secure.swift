@@ -1,0 +1,42 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+// With nginx, which speaks TLS.
+extension FaultCase {
+  private static let noAuthorities = "takes no certificate authorities but the system's"
+  private static let oneErrorCode = "has one error code for every fault of transport"
+  private static let noServer = NginxServer.isInstalled ? nil : "nginx and openssl are not installed (nginx-light, openssl)"
+
+  static let secure: [FaultCase] = [
+    FaultCase(8, "a redirect from https to http", corelibsFault: noAuthorities, missing: noServer) { scene in
+      let nginx = try NginxServer(serving: Scratch.folder())
+      let loader = scene.makeLoader(scene.backend.makeFetcher(trusting: nginx.authority.authority))
+      let source = FutureImage.Source.url(nginx.url(Gallery.name(0), .downgraded, over: .https1))
+      let outcome = try await scene.expectFailure(source, as: .refused, requests: 1, loader)
+      await nginx.log.waitForRequests(1)
+      #expect(nginx.log.requests.count == 1)
+      return outcome
+    },
+    FaultCase(25, "TLS that nobody trusts", corelibsFault: oneErrorCode, missing: noServer) { scene in
+      let nginx = try NginxServer(serving: Scratch.folder())
+      for front in [NginxServer.Front.https1, .http2] {
+        let source = FutureImage.Source.url(nginx.url(Gallery.name(0), over: front))
+        try await scene.expectFailure(source, as: .transport(.untrusted), requests: 1, scene.makeLoader())
+      }
+      #expect(nginx.log.requests.isEmpty)
+      return "transport(untrusted), and not tried again"
+    }
+  ]
+}
+
+extension HTTPBackend {
+  /// - Parameter authorities: PEM certificates.
+  func makeFetcher(trusting authorities: URL) -> any FutureImage.Fetcher {
+    guard self == .curl else { return makeFetcher() }
+    return FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none, certificateAuthorities: authorities))
+  }
+}
+#endif

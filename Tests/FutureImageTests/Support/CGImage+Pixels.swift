@@ -1,0 +1,11 @@
+#if canImport(UIKit)
+@testable import FutureImage
+
+extension CGImage {
+  /// Whether both look the same when they are drawn. The stand-in has a method of this name.
+  func hasSamePixels(as other: CGImage) -> Bool {
+    guard let mine = FutureImage.PixelBuffer(self, scale: 1) else { return false }
+    return mine == FutureImage.PixelBuffer(other, scale: 1)
+  }
+}
+#endif

@@ -1,0 +1,13 @@
+@testable import FutureImage
+
+extension UITapGestureRecognizer {
+  /// Does what a finger's tap does.
+  func tap() {
+    #if canImport(UIKit)
+    // UIKit has no public call that makes a recognizer recognize. The library's recognizer is its own target.
+    _ = perform(NSSelectorFromString("tapped"))
+    #else
+    recognize()
+    #endif
+  }
+}
