@@ -35,6 +35,7 @@ let package = Package(
       dependencies: isForLinux ? ["UIKitStandIn", "CCurl", "CContentCoding", "CLinuxCalls"] : []),
     .target(name: "FutureImageTesting", dependencies: ["FutureImage"]),
     .testTarget(name: "FutureImageTests", dependencies: ["FutureImage", "FutureImageTesting"]),
-    .testTarget(name: "FutureImageTestingTests", dependencies: ["FutureImageTesting"])
+    .testTarget(name: "FutureImageTestingTests", dependencies: ["FutureImageTesting"]),
+    .testTarget(name: "UIKitTests", dependencies: ["FutureImage", "FutureImageTesting"])
   ] + (isForLinux ? linuxTargets : [])
 )

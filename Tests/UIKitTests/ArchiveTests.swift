@@ -1,0 +1,34 @@
+#if canImport(UIKit)
+import FutureImage
+import Testing
+
+/// Futures outside of the process.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ArchiveTests {
+  private let stage = Stage()
+
+  /// Row 14. An archive names classes; one that names UIImage alone can be read by a process that has not this library.
+  @Test func `an archive of a future names no class but UIImage`() throws {
+    let future = try stage.future(placeholder: Pixels.image())
+    let data = try NSKeyedArchiver.archivedData(withRootObject: future, requiringSecureCoding: true)
+    let text = String(decoding: data, as: UTF8.self)
+    record(14, "the archive names FutureImage", text.contains("FutureImage"))
+    #expect(!text.contains("FutureImage"))
+    let image = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: data))
+    #expect(type(of: image) == UIImage.self)
+    #expect(image.size == CGSize(width: 64, height: 48))
+  }
+
+  /// Row 15.
+  @Test func `the privacy manifest is in the product`() throws {
+    var found: [String] = []
+    for bundle in [Bundle.main, Bundle(for: FutureImage.self), Bundle(for: HeldBundle.self)] {
+      for path in FileManager.default.subpaths(atPath: bundle.bundlePath) ?? [] where path.hasSuffix(".xcprivacy") { found.append(path) }
+    }
+    record(15, "privacy manifests", Set(found).sorted())
+    #expect(!found.isEmpty)
+  }
+}
+
+/// A class of the tests' own bundle.
+private final class HeldBundle {}
+#endif

@@ -1,0 +1,23 @@
+import FutureImage
+import Testing
+
+/// Row 10: futures in buttons.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ButtonTests {
+  private let stage = Stage()
+
+  @Test func `a plain button shows a future as its image and as its background`() async throws {
+    let button = UIButton(type: .custom)
+    button.frame = CGRect(x: 0, y: 0, width: 100, height: 44)
+    stage.window.addSubview(button)
+    button.setFutureImage(try stage.future("image"), for: .normal)
+    await stage.serve()
+    button.setFutureBackgroundImage(try stage.future("background"), for: .normal)
+    await stage.serve()
+    #expect(button.currentImage?.size == CGSize(width: 640, height: 480))
+    #expect(button.currentBackgroundImage?.size == CGSize(width: 640, height: 480))
+    #expect(button.futureImage(for: .normal) == nil)
+    #if canImport(UIKit)
+    #expect(button.imageView?.isDisplaying == true)
+    #endif
+  }
+}

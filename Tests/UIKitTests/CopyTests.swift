@@ -1,0 +1,66 @@
+#if canImport(UIKit)
+import FutureImage
+import Testing
+
+/// An image with fields of its own, which UIKit's private initializer for copies does not know.
+@requires_stored_property_inits
+private final class NotedImage: UIImage, @unchecked Sendable {
+  // Sendable: nothing is written after the initializer.
+  private(set) var count = 7
+  private(set) var notes = ["a"]
+}
+
+/// Copies that UIKit makes of images.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct CopyTests {
+  private let stage = Stage()
+
+  private func read(_ image: UIImage, _ name: String) {
+    record(4, name, "\(type(of: image)), \(image.size), \(image.images?.count ?? 0) frames, \(image.duration) s")
+  }
+
+  /// Row 4.
+  @Test func `a copy of a future can be read, and has the placeholder's pixels`() throws {
+    let future = try stage.future(placeholder: Pixels.image(), size: CGSize(width: 320, height: 240))
+    let copy = future.withRenderingMode(.alwaysTemplate)
+    read(copy, "copy of a future")
+    if let copy = copy as? FutureImage { record(4, "progress of a copy", copy.progress.fractionCompleted) }
+    #expect(copy.renderingMode == .alwaysTemplate)
+    #expect(copy.size.width > 0)
+    #expect(copy.cgImage?.width == 64)
+  }
+
+  /// Row 4.
+  @Test func `a copy of a loaded image has its pixels and its size`() async throws {
+    let future = try stage.future()
+    await stage.serve()
+    let image = try await future.value
+    let copy = image.withRenderingMode(.alwaysTemplate)
+    read(copy, "copy of a loaded image")
+    #expect(copy.size == image.size)
+    #expect(copy.cgImage === image.cgImage)
+  }
+
+  /// Row 4.
+  @Test func `a copy of an animated image has a size`() async throws {
+    let future = try stage.future()
+    await stage.serve(try Fixture.data("gif/animated-transparent.gif"))
+    let image = try await future.value
+    let copy = image.withRenderingMode(.alwaysOriginal)
+    read(copy, "copy of an animated image")
+    #expect(copy.size == image.size)
+    #expect(copy.cgImage != nil)
+  }
+
+  /// Row 5. A copy whose fields are zero bytes would end the process where its array is read: so the number is looked at first.
+  @Test func `the fields of a copy have their default values`() throws {
+    let image = NotedImage(cgImage: try #require(Pixels.plain()))
+    let copy = image.withRenderingMode(.alwaysTemplate)
+    record(5, "class of a copy", type(of: copy))
+    let noted = try #require(copy as? NotedImage)
+    record(5, "a number in a copy", noted.count)
+    try #require(noted !== image)
+    try #require(noted.count == 7)
+    #expect(noted.notes == ["a"])
+  }
+}
+#endif

@@ -1,0 +1,42 @@
+#if canImport(UIKit)
+import FutureImage
+import Testing
+
+/// Row 6: which images a view takes in the place of another.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct EqualityTests {
+  private let stage = Stage()
+
+  @Test func `an image of the same pixels in memory is ignored`() throws {
+    let view = stage.makeImageView()
+    let pixels = try #require(Pixels.plain())
+    let (first, second) = (UIImage(cgImage: pixels), UIImage(cgImage: pixels))
+    view.image = first
+    view.image = second
+    #expect(view.image === first)
+    #expect(first.isEqual(second))
+  }
+
+  @Test func `an image of copied pixels is taken`() throws {
+    let view = stage.makeImageView()
+    let pixels = try #require(Pixels.plain())
+    let (first, second) = (UIImage(cgImage: pixels), UIImage(cgImage: try #require(pixels.copy())))
+    view.image = first
+    view.image = second
+    record(6, "an image of CGImage.copy() is taken", view.image === second)
+    #expect(view.image === second)
+  }
+
+  @Test func `futures with one placeholder take each other's place`() throws {
+    let view = stage.makeImageView()
+    let placeholder = Pixels.image()
+    let (first, second) = (try stage.future("first", placeholder: placeholder), try stage.future("second", placeholder: placeholder))
+    view.image = placeholder
+    view.futureImage = first
+    #expect(view.futureImage === first)
+    view.futureImage = second
+    #expect(view.futureImage === second)
+    view.image = placeholder
+    #expect(view.image === placeholder)
+  }
+}
+#endif

@@ -1,0 +1,62 @@
+import FutureImage
+import Testing
+
+/// Futures in image views that are in a window.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct ImageViewTests {
+  private let stage = Stage()
+
+  /// Row 1.
+  @Test func `a loaded future is displayed`() async throws {
+    let view = stage.makeImageView()
+    view.futureImage = try stage.future()
+    await stage.serve()
+    #expect(view.isDisplaying)
+    #expect(view.image?.size == CGSize(width: 640, height: 480))
+  }
+
+  /// Row 2.
+  @Test func `a future of known size gives the view an intrinsic size before its image is loaded`() throws {
+    let view = stage.makeImageView()
+    view.futureImage = try stage.future(size: CGSize(width: 320, height: 240))
+    #expect(view.intrinsicContentSize == CGSize(width: 320, height: 240))
+  }
+
+  /// Row 3.
+  @Test func `an animated image plays`() async throws {
+    let view = stage.makeImageView()
+    view.futureImage = try stage.future()
+    await stage.serve(try Fixture.data("gif/animated-transparent.gif"))
+    #expect(view.isPlaying)
+    record(3, "isAnimating", view.isAnimating)
+  }
+
+  /// Row 7.
+  @Test func `a future's own placeholder, set by the app, ends the binding`() throws {
+    let view = stage.makeImageView()
+    let placeholder = Pixels.image(blue: 200)
+    let future = try stage.future(placeholder: placeholder)
+    view.futureImage = future
+    #expect(view.futureImage === future)
+    view.image = placeholder
+    #expect(view.futureImage == nil)
+    #expect(view.image === placeholder)
+  }
+
+  /// Row 8.
+  @Test func `the whole image takes the place of its interim`() async throws {
+    let view = stage.makeImageView(2_000)
+    let future = try stage.future()
+    let data = try Fixture.data("beginnings/progressive.jpg")
+    view.setFutureImage(future, .init(interims: .every(.milliseconds(200))))
+    await stage.fetcher.waitForHeld()
+    try stage.fetcher.begin(with: data.prefix(data.count / 2), of: data.count)
+    while view.image === future { await Task.yield() }
+    let interim = view.image
+    stage.fetcher.finish(with: data.dropFirst(data.count / 2))
+    await stage.loader.settled()
+    let whole = try await future.value
+    #expect(view.image !== interim)
+    #expect(view.image === whole)
+    #expect(view.isDisplaying)
+  }
+}

@@ -1,0 +1,54 @@
+#if canImport(UIKit)
+import FutureImage
+import Testing
+
+/// Row 19: placeholders whose looks depend on the view.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct PlaceholderTests {
+  private let stage = Stage()
+
+  /// The first pixel of what the view draws, at one pixel per point.
+  private func drawn(_ view: UIView) throws -> SIMD4<UInt8> {
+    let format = UIGraphicsImageRendererFormat()
+    format.scale = 1
+    view.layoutIfNeeded()
+    let image = UIGraphicsImageRenderer(size: view.bounds.size, format: format).image { view.layer.render(in: $0.cgContext) }
+    return try #require(image.cgImage.flatMap(Pixels.first))
+  }
+
+  /// A view of the symbol that fills a square.
+  private func makeView(tint: UIColor) -> UIImageView {
+    let view = stage.makeImageView(40)
+    view.contentMode = .scaleToFill
+    view.tintColor = tint
+    return view
+  }
+
+  @Test func `a symbol has the view's tint under a future too`() throws {
+    let symbol = try #require(UIImage(systemName: "square.fill"))
+    let (plain, bound) = (makeView(tint: .red), makeView(tint: .red))
+    plain.image = symbol
+    bound.futureImage = try stage.future(placeholder: symbol)
+    #expect(try drawn(bound) == drawn(plain))
+    #expect(bound.intrinsicContentSize == plain.intrinsicContentSize)
+    record(19, "first pixel of a symbol, as it is and under a future", "\(try drawn(plain)) \(try drawn(bound))")
+  }
+
+  @Test func `an asset has its dark variant under a future too`() throws {
+    let (light, dark) = (Pixels.image(red: 250, green: 250, blue: 250), Pixels.image(red: 5, green: 5, blue: 5))
+    let asset = UIImageAsset()
+    asset.register(light, with: UITraitCollection(userInterfaceStyle: .light))
+    asset.register(dark, with: UITraitCollection(userInterfaceStyle: .dark))
+    let placeholder = asset.image(with: UITraitCollection(userInterfaceStyle: .light))
+    let (plain, bound) = (stage.makeImageView(40), stage.makeImageView(40))
+    for view in [plain, bound] { view.contentMode = .scaleToFill }
+    plain.image = placeholder
+    bound.futureImage = try stage.future(placeholder: placeholder)
+    for style in [UIUserInterfaceStyle.light, .dark] {
+      stage.window.overrideUserInterfaceStyle = style
+      stage.window.layoutIfNeeded()
+      #expect(try drawn(bound) == drawn(plain))
+      record(19, "first pixel of an asset, style \(style.rawValue)", "\(try drawn(plain)) \(try drawn(bound))")
+    }
+  }
+}
+#endif

@@ -1,0 +1,24 @@
+@testable import FutureImage
+
+/// Images made for a test.
+enum Pixels {
+  /// An image of one color, 4:3, opaque.
+  static func plain(_ width: Int = 64, red: UInt8 = 200, green: UInt8 = 80, blue: UInt8 = 40) -> CGImage? {
+    var buffer = FutureImage.PixelBuffer(width: width, height: width * 3 / 4)
+    buffer?.withBytes { bytes in
+      for pixel in stride(from: 0, to: bytes.count, by: 4) {
+        (bytes[pixel], bytes[pixel + 1], bytes[pixel + 2], bytes[pixel + 3]) = (red, green, blue, 255)
+      }
+    }
+    return buffer?.makeImage()
+  }
+
+  static func image(_ width: Int = 64, red: UInt8 = 200, green: UInt8 = 80, blue: UInt8 = 40) -> UIImage {
+    plain(width, red: red, green: green, blue: blue).map { UIImage(cgImage: $0) } ?? UIImage()
+  }
+
+  static func jpeg(_ width: Int = 64) -> Data { image(width).jpegData(compressionQuality: 0.9) ?? Data() }
+
+  /// The first pixel: red, green, blue and alpha, not premultiplied.
+  static func first(_ image: CGImage) -> SIMD4<UInt8>? { FutureImage.PixelBuffer(image, scale: 1)?[0, 0] }
+}

@@ -1,0 +1,34 @@
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// A loader whose answers wait for the test, and a window to show its images in.
+@MainActor final class Stage {
+  let fetcher = HeldFetcher()
+  let loader: FutureImage.Loader
+  let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
+
+  init() {
+    loader = FutureImage.Loader(.held(by: fetcher))
+    window.isHidden = false
+  }
+
+  func future(_ name: String = "a", placeholder: UIImage? = nil, size: CGSize? = nil) throws -> FutureImage {
+    let url = try #require(URL(string: "https://images.test/\(name)"))
+    return FutureImage(.url(url), placeholder: placeholder, size: size, loader: loader)
+  }
+
+  /// Answers the request that waits, and returns when views show the result.
+  func serve(_ data: Data = Pixels.jpeg(640)) async {
+    await fetcher.waitForHeld()
+    fetcher.resolve(with: data)
+    await loader.settled()
+  }
+
+  func makeImageView(_ side: CGFloat = 100) -> UIImageView {
+    let view = UIImageView(frame: CGRect(x: 0, y: 0, width: side, height: side))
+    view.contentMode = .scaleAspectFit
+    window.addSubview(view)
+    return view
+  }
+}
