@@ -71,7 +71,7 @@ struct AnimationTests {
     let view = imageView(6, 4)
     view.futureImage = future
     await shop.serve("a", try Self.fixture("webp/animated.webp"))
-    #expect(view.displayedFrames?.first?.cgImage?.width == 6)
+    #expect(view.image?.images?.first?.cgImage?.width == 6)
     let large = imageView(24, 16)
     large.futureImage = future
     #expect(large.image is FutureImage && large.image?.images?.count == 9 && large.image?.duration == view.image?.duration)

@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import FutureImageTesting
 import Testing
@@ -59,3 +60,4 @@ import Testing
     #expect(taps == 1)
   }
 }
+#endif

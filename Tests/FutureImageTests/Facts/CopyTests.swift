@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import FutureImageTesting
 import Testing
@@ -141,3 +142,4 @@ import Testing
     #expect(type(of: try await value) == UIImage.self)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import FutureImageTesting
 import Testing
@@ -154,3 +155,4 @@ import Testing
     #expect(UIImageView.settersOffMain.value == setters)
   }
 }
+#endif

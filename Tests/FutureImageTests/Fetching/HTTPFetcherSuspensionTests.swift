@@ -1,3 +1,4 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import FutureImageTesting
 import Testing
@@ -68,3 +69,4 @@ import Testing
   }
   #endif
 }
+#endif
