@@ -6,7 +6,7 @@ import Foundation
 /// given image decides otherwise. ``image`` hands out the given one. Setting an image that says it equals the one that is there does
 /// nothing. Setting ``image`` never resizes the view. Observed in UIKitCore 18 and 26.
 @MainActor open class UIImageView: UIView {
-  /// How often an image was set on another thread than the main one: UIKit logs that and goes on.
+  /// How often an image was set on another thread than the main one: UIKit logs that and goes on. Counted in debug builds.
   package nonisolated static let settersOffMain = Counter()
 
   private var given = GivenImage()
@@ -64,7 +64,9 @@ import Foundation
 
   /// Not an image that is there already or says that it equals the one there.
   private func takes(_ new: UIImage?, insteadOf old: UIImage?) -> Bool {
+    #if DEBUG
     if !MainThread.isCurrent { UIImageView.settersOffMain.increment() }
+    #endif
     guard new !== old else { return false }
     guard let new, let old else { return true }
     return !new.isEqual(old)

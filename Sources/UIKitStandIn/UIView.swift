@@ -63,6 +63,15 @@ import Foundation
     super.init()
   }
 
+  /// Light or dark for this view and those inside it, whatever their surroundings are.
+  open var overrideUserInterfaceStyle: UIUserInterfaceStyle {
+    get { traitOverrides.userInterfaceStyle }
+    set { traitOverrides.userInterfaceStyle = newValue }
+  }
+
+  /// Nothing: there is no layout here.
+  open func layoutIfNeeded() {}
+
   /// Points, in the superview's coordinates.
   open var frame: CGRect {
     get { CGRect(origin: origin, size: bounds.size) }

@@ -29,6 +29,19 @@ extension ButtonTests {
     #expect(shows(image, in: button))
   }
 
+  @Test func `a button with a configuration shows a future as the background of that configuration`() async throws {
+    let stage = Stage()
+    let button = UIButton(configuration: .plain())
+    button.frame = CGRect(x: 0, y: 0, width: 200, height: 100)
+    stage.window.addSubview(button)
+    button.setFutureBackgroundImage(try stage.future("background"), for: .normal)
+    await stage.serve()
+    button.layoutIfNeeded()
+    let image = try #require(button.configuration?.background.image)
+    #expect(image.size == CGSize(width: 640, height: 480))
+    #expect(shows(image, in: button))
+  }
+
   private func shows(_ image: UIImage, in view: UIView) -> Bool {
     if let view = view as? UIImageView, view.image === image, view.isDisplaying { return true }
     return view.subviews.contains { shows(image, in: $0) }

@@ -1,4 +1,3 @@
-#if canImport(UIKit)
 import FutureImage
 import Testing
 
@@ -63,4 +62,3 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(noted.notes == ["a"])
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(UIKit)
 import FutureImage
 import Testing
 
@@ -39,4 +38,3 @@ import Testing
     #expect(view.image === placeholder)
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(UIKit)
 import FutureImage
 import Testing
 
@@ -6,15 +5,7 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(1))) struct PlaceholderTests {
   private let stage = Stage()
 
-  /// The first pixel of what the view draws, at one pixel per point.
-  private func drawn(_ view: UIView) throws -> SIMD4<UInt8> {
-    let format = UIGraphicsImageRendererFormat()
-    format.scale = 1
-    view.layoutIfNeeded()
-    let image = UIGraphicsImageRenderer(size: view.bounds.size, format: format).image { view.layer.render(in: $0.cgContext) }
-    return try #require(image.cgImage.flatMap(Pixels.first))
-  }
-
+  #if canImport(UIKit)
   /// A view of the symbol that fills a square.
   private func makeView(tint: UIColor) -> UIImageView {
     let view = stage.makeImageView(40)
@@ -28,10 +19,12 @@ import Testing
     let (plain, bound) = (makeView(tint: .red), makeView(tint: .red))
     plain.image = symbol
     bound.futureImage = try stage.future(placeholder: symbol)
-    #expect(try drawn(bound) == drawn(plain))
+    #expect(try bound.firstDrawnPixel() == plain.firstDrawnPixel())
     #expect(bound.intrinsicContentSize == plain.intrinsicContentSize)
-    record(19, "first pixel of a symbol, as it is and under a future", "\(try drawn(plain)) \(try drawn(bound))")
+    record(19, "first pixel of a symbol, as it is and under a future", "\(try plain.firstDrawnPixel()) \(try bound.firstDrawnPixel())")
   }
+
+  #endif
 
   @Test func `an asset has its dark variant under a future too`() throws {
     let (light, dark) = (Pixels.image(red: 250, green: 250, blue: 250), Pixels.image(red: 5, green: 5, blue: 5))
@@ -46,9 +39,8 @@ import Testing
     for style in [UIUserInterfaceStyle.light, .dark] {
       stage.window.overrideUserInterfaceStyle = style
       stage.window.layoutIfNeeded()
-      #expect(try drawn(bound) == drawn(plain))
-      record(19, "first pixel of an asset, style \(style.rawValue)", "\(try drawn(plain)) \(try drawn(bound))")
+      #expect(try bound.firstDrawnPixel() == plain.firstDrawnPixel())
+      record(19, "first pixel of an asset, style \(style.rawValue)", "\(try plain.firstDrawnPixel()) \(try bound.firstDrawnPixel())")
     }
   }
 }
-#endif

@@ -31,10 +31,14 @@ final class PictureView: FutureImageBinding {
     return .fill(CGSize(width: size.width * scale, height: size.height * scale))
   }
 
+  /// Draws the copy that the image makes of itself for this view's traits, as an image view of UIKit does: a placeholder's variant, or
+  /// the pixels that a future carries.
   private func show() {
     play = nil
-    draw(image?.cgImage)
-    guard let image, let play = Play(of: image) else { return }
+    let traits = UITraitCollection(displayScale: CGFloat(gtk_widget_get_scale_factor(widget)))
+    let resolved = image?.withConfiguration(UIImage.Configuration(traitCollection: traits))
+    draw(resolved?.cgImage)
+    guard let resolved, let play = Play(of: resolved) else { return }
     self.play = play
     // GTK knows stills only: each frame of its clock is asked whether it is time for another picture.
     Task {

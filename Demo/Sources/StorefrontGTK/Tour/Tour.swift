@@ -121,9 +121,9 @@ extension Tour {
       throw Fault("None of the first prints is large enough to sharpen.")
     }
     let page = window.detail
-    let thumbnail = cell.imageView.image?.cgImage
+    let thumbnail = cell.imageView.drawn
     grid.activate(item.id - 1)
-    guard window.isShowingDetail, page.imageView.image?.cgImage === thumbnail else {
+    guard window.isShowingDetail, page.imageView.drawn === thumbnail else {
       throw Fault("The page of \(item.title) does not begin with the thumbnail of the grid.")
     }
     try await shoot("detail-opened")

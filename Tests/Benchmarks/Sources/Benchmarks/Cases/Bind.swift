@@ -23,7 +23,7 @@ extension Benchmark {
   /// Ten cells are reused again and again, each time for another of the futures.
   @MainActor private static func cost(of futures: [FutureImage]) -> Double {
     let views = futures.map { _ in
-      let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 200, height: 200))
+      let view = BareImageView(frame: CGRect(x: 0, y: 0, width: 200, height: 200))
       view.contentMode = .scaleAspectFit
       return view
     }

@@ -7,7 +7,7 @@ import FutureImage
   private var waiting: CheckedContinuation<Void, Never>?
 
   /// An image view that tells when its picture is there in all the pixels that it needs.
-  final class Frame: UIImageView {
+  final class Frame: BareImageView {
     weak var gallery: Gallery?
     private(set) var isSharp = false
 

@@ -1,4 +1,3 @@
-#if canImport(UIKit)
 import FutureImage
 import Testing
 
@@ -43,6 +42,7 @@ extension ImageViewTests {
     record(16, "calls of withConfiguration", image.configurations)
   }
 
+  #if canImport(UIKit)
   /// Row 18. The setter by its Objective-C name, as Swift refuses to call it off the main actor.
   @Test func `an image that is set off the main thread does not end the process`() async {
     let stage = Stage()
@@ -56,5 +56,5 @@ extension ImageViewTests {
     #expect(view.image === image)
     record(18, "displayed after a write off the main thread", view.isDisplaying)
   }
+  #endif
 }
-#endif
