@@ -115,8 +115,10 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// The placeholder's frames; of a carrier the frames that there are so far.
   public override var images: [UIImage]? { borrowed?.original.images ?? super.images }
 
+  /// Seconds for all frames of ``images``; 0 without frames.
   public override var duration: TimeInterval { borrowed?.original.duration ?? super.duration }
 
+  /// The placeholder's, in which the picture arrives as well where this future was derived by ``withRenderingMode(_:)``.
   public override var renderingMode: UIImage.RenderingMode { borrowed?.original.renderingMode ?? super.renderingMode }
 
   /// The image that a view draws and measures for its traits: the placeholder made for them, so that symbols keep their tint and assets
@@ -139,41 +141,53 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     derived(.tintInMode(color, renderingMode))
   }
 
-  // From here on copies of the placeholder, which are no futures.
+  // The methods from here on give copies of the placeholder, which are no futures.
 
+  /// The placeholder with those insets, in points.
   public override func withAlignmentRectInsets(_ insets: UIEdgeInsets) -> UIImage {
     still?.withAlignmentRectInsets(insets) ?? self
   }
 
+  /// The placeholder with a baseline, in points from its bottom.
   public override func withBaselineOffset(fromBottom offset: CGFloat) -> UIImage { still?.withBaselineOffset(fromBottom: offset) ?? self }
 
+  /// The placeholder, mirrored where text runs from right to left.
   public override func imageFlippedForRightToLeftLayoutDirection() -> UIImage {
     still?.imageFlippedForRightToLeftLayoutDirection() ?? self
   }
 
+  /// The placeholder, mirrored.
   public override func withHorizontallyFlippedOrientation() -> UIImage { still?.withHorizontallyFlippedOrientation() ?? self }
 
+  /// The placeholder in standard dynamic range.
   public override func imageRestrictedToStandardDynamicRange() -> UIImage { still?.imageRestrictedToStandardDynamicRange() ?? self }
 
+  /// The placeholder, decoded; nil without one. Await ``value`` for the picture, which comes decoded.
   public override func preparingForDisplay() -> UIImage? { still?.preparingForDisplay() }
 
+  /// The placeholder in that size in points; nil without one. Await ``value(fitting:)`` for the picture.
   public override func preparingThumbnail(of size: CGSize) -> UIImage? { still?.preparingThumbnail(of: size) }
 
+  /// Calls back with ``preparingForDisplay()`` on a thread of UIKit's.
   public override func prepareForDisplay(completionHandler: @escaping @Sendable (UIImage?) -> Void) {
     (still ?? UIImage()).prepareForDisplay(completionHandler: completionHandler)
   }
 
+  /// Calls back with ``preparingThumbnail(of:)`` on a thread of UIKit's.
   public override func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (UIImage?) -> Void) {
     (still ?? UIImage()).prepareThumbnail(of: size, completionHandler: completionHandler)
   }
 
+  /// Whether it is the same object.
   public override func isEqual(_ object: Any?) -> Bool { self === object as AnyObject? }
 
+  /// The object's own.
   public override var hash: Int { ObjectIdentifier(self).hashValue }
 
   /// An archive has the placeholder's pixels, and is a plain image when it is read.
   public override var classForCoder: AnyClass { UIImage.self }
 
+  /// True.
   public override class var supportsSecureCoding: Bool { true }
 
   /// A future of the same picture with other looks; without a source an image with them.
