@@ -4,7 +4,7 @@ extension FutureImage {
     let future = root
     guard future.descriptor != nil else { return inertPhase }
     future.access(\.phase)
-    return future.looking(future.state.withLock { $0.phase })
+    return future.applyingAppearance(to: future.state.withLock { $0.phase })
   }
 
   /// The largest decode so far, nil if there is none. Reading it asks for the whole picture, if that is not here.
@@ -21,7 +21,7 @@ extension FutureImage {
       return (image, true)
     }
     if mustPursue { future.pursue(restarting: false) }
-    return image.map { future.looking($0) }
+    return image.map { future.applyingAppearance(to: $0) }
   }
 
   /// The whole picture, as soon as it is here. It does not need the main actor to be free.
@@ -141,7 +141,7 @@ extension FutureImage {
     _ fitting: Fitting, _ id: WaiterID? = nil, isPrefetch: Bool = false, tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void
   ) {
     guard let descriptor else { return tell(inertResult) }
-    let tell = descriptor.looks.isEmpty ? tell : { @Sendable in tell(self.looking($0)) }
+    let tell = descriptor.appearance == nil ? tell : { @Sendable in tell(self.applyingAppearance(to: $0)) }
     let known = state.withLock { state -> Result<UIImage, Failure>? in
       if let natural = state.natural, let best = state.best, Step(showing: natural, fitting) <= best.step { return .success(best) }
       if case .failed(let failure) = state.stage, !failure.mayPass, state.bytesTicket == nil { return .failure(failure) }

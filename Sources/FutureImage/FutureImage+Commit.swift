@@ -14,7 +14,7 @@ extension FutureImage {
     let change = state.withLock { $0.observers == nil ? $0.commit() : nil } ?? commitTellingObservers()
     for image in change.arrived { show(image, change.revision) }
     pursueForViews()
-    if let phase = change.phase { present(looking(phase)) }
+    if let phase = change.phase { present(applyingAppearance(to: phase)) }
     for call in change.calls { call() }
   }
 
@@ -33,7 +33,7 @@ extension FutureImage {
     observers.registrar.didSet(self, keyPath: \.phase)
     progress?.show(stage)
     for part in parts { part.show(stage, isPart: true) }
-    if let phase = change.phase.map({ looking($0) }) {
+    if let phase = change.phase.map({ applyingAppearance(to: $0) }) {
       for stream in streams {
         stream.yield(phase)
         if phase.isFinal { stream.finish() }

@@ -78,7 +78,7 @@ extension FutureImage: Observable {
         return (observers.lastStream, nil)
       }
       if let last {
-        continuation.yield(future.looking(last))
+        continuation.yield(future.applyingAppearance(to: last))
         continuation.finish()
       }
       continuation.onTermination = { _ in _ = future.state.withLock { $0.observers?.streams.removeValue(forKey: id) } }

@@ -80,6 +80,8 @@ extension FutureImage {
     fileprivate var observers: Observers?
     fileprivate var heldForReader: UIImage?
     fileprivate var calls: [@MainActor @Sendable () -> Void] = []
+    /// The last picture that was handed out in an appearance of its own.
+    fileprivate weak var dressed: DecodedImage?
   }
 
   /// Somebody who is told once, when the picture is there in the size they need or will not come.
@@ -135,6 +137,11 @@ extension FutureImage.State {
   var heldForReader: UIImage? {
     get { some.heldForReader }
     set { if rare != nil || newValue != nil { mine.heldForReader = newValue } }
+  }
+
+  var dressed: DecodedImage? {
+    get { some.dressed }
+    set { mine.dressed = newValue }
   }
 
   var calls: [@MainActor @Sendable () -> Void] {

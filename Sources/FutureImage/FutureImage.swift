@@ -69,24 +69,25 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ) {
     let descriptor = Descriptor(
       source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
-    self.init(descriptor, looksOf: placeholder)
+    self.init(descriptor, placeholder: placeholder)
   }
 
-  /// Another future of the same picture, which changes the looks of whatever it hands out.
-  convenience init(_ descriptor: Descriptor, looksOf placeholder: UIImage?) {
-    self.init(looksOf: placeholder)
+  /// A future of what the descriptor says.
+  convenience init(_ descriptor: Descriptor, placeholder: UIImage?) {
+    self.init(borrowing: placeholder)
     self.descriptor = descriptor
     begin(descriptor)
   }
 
   /// A carrier: another image's pixels, for a view that shows them in a future's name, in a shape that holds that future.
   convenience init(carrying image: UIImage, for origin: FutureImage) {
-    self.init(looksOf: image)
+    self.init(borrowing: image)
     self.origin = origin
   }
 
-  private convenience init(looksOf image: UIImage?) {
-    let borrowed = image.map { BorrowedImage.of($0) }
+  private convenience init(borrowing image: UIImage?) {
+    // Not a future itself: a placeholder would keep its transfer alive, and cells that hand on what they show would build a chain.
+    let borrowed = ((image as? FutureImage)?.still ?? image).map { BorrowedImage.of($0) }
     if let borrowed, let pixels = borrowed.bitmap {
       self.init(cgImage: pixels, scale: borrowed.original.scale, orientation: borrowed.original.imageOrientation)
     } else {
@@ -118,17 +119,20 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// Seconds for all frames of ``images``; 0 without frames.
   public override var duration: TimeInterval { borrowed?.original.duration ?? super.duration }
 
-  /// The placeholder's, in which the picture arrives as well where this future was derived by ``withRenderingMode(_:)``.
-  public override var renderingMode: UIImage.RenderingMode { borrowed?.original.renderingMode ?? super.renderingMode }
+  /// The mode in which the picture arrives, where this future was derived by ``withRenderingMode(_:)``; else the placeholder's.
+  public override var renderingMode: UIImage.RenderingMode {
+    root.descriptor?.appearance?.renderingMode ?? borrowed?.original.renderingMode ?? super.renderingMode
+  }
 
   /// The image that a view draws and measures for its traits: the placeholder made for them, so that symbols keep their tint and assets
   /// their dark variant; this future itself, where its size is known or nothing is to be seen.
   public override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage {
-    guard let borrowed, origin != nil || descriptor?.transformedSize == nil else { return self }
+    guard let borrowed, borrowed.original is DecodedImage || root.descriptor?.transformedSize == nil else { return self }
     return borrowed.original.withConfiguration(configuration)
   }
 
-  /// A future of the same picture, which arrives in that rendering mode, as the placeholder is.
+  /// A future of the same picture, which arrives in that rendering mode, as the placeholder is. It is another future, which lives as long as
+  /// it is held or shown: derive it once, beside the model.
   public override func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage {
     derived(.renderingMode(renderingMode))
   }
@@ -150,6 +154,9 @@ public final class FutureImage: UIImage, @unchecked Sendable {
 
   /// The placeholder with a baseline, in points from its bottom.
   public override func withBaselineOffset(fromBottom offset: CGFloat) -> UIImage { still?.withBaselineOffset(fromBottom: offset) ?? self }
+
+  /// The placeholder without a baseline.
+  public override func imageWithoutBaseline() -> UIImage { still?.imageWithoutBaseline() ?? self }
 
   /// The placeholder, mirrored where text runs from right to left.
   public override func imageFlippedForRightToLeftLayoutDirection() -> UIImage {
@@ -190,12 +197,12 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// True.
   public override class var supportsSecureCoding: Bool { true }
 
-  /// A future of the same picture with other looks; without a source an image with them.
-  private func derived(_ look: Look) -> UIImage {
-    guard let descriptor = root.descriptor else { return look.applied(to: still ?? UIImage()) }
-    return FutureImage(descriptor.adding(look), looksOf: root.borrowed.map { look.applied(to: $0.original) })
+  /// A future of the same picture in another appearance; without a source an image in it.
+  private func derived(_ change: Appearance.Change) -> UIImage {
+    guard let descriptor = root.descriptor else { return change.applied(to: still ?? UIImage()) }
+    return FutureImage(descriptor.adding(change), placeholder: root.borrowed.map { change.applied(to: $0.original) })
   }
 
   /// An image that looks like this one and is not of this class; nil where there is nothing to be seen.
-  private var still: UIImage? { borrowed?.original ?? plain }
+  fileprivate var still: UIImage? { borrowed?.original ?? plain }
 }

@@ -13,9 +13,7 @@ extension PlatformImage {
 
     /// Adds a variant. What ``image(with:)`` hands out for these traits has the image's pixels and knows this asset.
     public func register(_ image: PlatformImage, with traits: ImageTraits) {
-      // The cycle of asset and image is UIKit's, too: it lives as long as an asset catalog does.
-      let variant = image.belonging(to: self, for: Configuration(traitCollection: traits))
-      lock.withLock { variants.append((traits, variant)) }
+      lock.withLock { variants.append((traits, image)) }
     }
 
     /// The variant for those traits, else the first one; an empty image without any.
@@ -25,7 +23,9 @@ extension PlatformImage {
 
     func variant(for configuration: Configuration) -> PlatformImage? {
       let style = configuration.traitCollection?.userInterfaceStyle
-      return lock.withLock { (variants.first { $0.traits.userInterfaceStyle == style } ?? variants.first)?.image }
+      let variant = lock.withLock { variants.first { $0.traits.userInterfaceStyle == style } ?? variants.first }
+      // Made for each asker: one that the asset held would hold the asset.
+      return variant.map { $0.image.belonging(to: self, for: Configuration(traitCollection: $0.traits)) }
     }
   }
 }

@@ -153,12 +153,15 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   /// this image.
   open func withConfiguration(_ configuration: Configuration) -> PlatformImage {
     if configuration == self.configuration { return self }
-    if let variant = imageAsset?.variant(for: configuration), variant !== self { return variant.withConfiguration(configuration) }
-    let copy = derived { $0.configuration = configuration }
+    let variant = imageAsset?.variant(for: configuration) ?? self
+    let copy = (variant.bitmap === bitmap ? self : variant).derived { $0.configuration = configuration }
     return copy.isEqual(self) ? self : copy
   }
 
-  open func withRenderingMode(_ renderingMode: RenderingMode) -> PlatformImage { derived { $0.renderingMode = renderingMode } }
+  /// The image itself in its own mode; else the same copy as before, as long as that lives.
+  open func withRenderingMode(_ renderingMode: RenderingMode) -> PlatformImage {
+    renderingMode == self.renderingMode ? self : sibling(renderingMode) { derived { $0.renderingMode = renderingMode } }
+  }
 
   open func withTintColor(_ color: PlatformColor) -> PlatformImage { derived { $0.tintColor = color } }
 
@@ -175,7 +178,12 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   /// - Parameter offset: Points from the bottom.
   open func withBaselineOffset(fromBottom offset: CGFloat) -> PlatformImage { derived { $0.baselineOffset = offset } }
 
-  open func imageFlippedForRightToLeftLayoutDirection() -> PlatformImage { derived { $0.flipsForRightToLeft = true } }
+  open func imageWithoutBaseline() -> PlatformImage { derived { $0.baselineOffset = nil } }
+
+  /// The image itself if it is flipped already.
+  open func imageFlippedForRightToLeftLayoutDirection() -> PlatformImage {
+    flipsForRightToLeftLayoutDirection ? self : derived { $0.flipsForRightToLeft = true }
+  }
 
   open func withHorizontallyFlippedOrientation() -> PlatformImage {
     let copy = derived { _ in }

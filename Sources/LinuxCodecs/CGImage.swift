@@ -62,7 +62,11 @@ public final class CGImage: @unchecked Sendable {
   }
 
   /// Another object with the same pixels, which are shared and not duplicated.
-  public func copy() -> CGImage? { CGImage(width, height, .copy(of: self)) }
+  public func copy() -> CGImage? {
+    // Copies of copies would hold each other.
+    if case .copy(let original) = storage { return original.copy() }
+    return CGImage(width, height, .copy(of: self))
+  }
 
   /// Whether reading the pixels takes no decode.
   package var isDecoded: Bool {

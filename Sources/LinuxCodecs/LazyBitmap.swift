@@ -24,7 +24,7 @@ final class LazyBitmap: @unchecked Sendable {
       if let decoded { return decoded }
       if MainThread.isCurrent { CGImage.mainThreadDecodes.increment() }
       decoded = Self.decode(data, size)
-      data = Data()
+      if decoded != nil { data = Data() }
       return decoded
     }
   }

@@ -22,12 +22,19 @@ import Foundation
 
   /// Does what a tap does, if the view takes touches now.
   public func recognize() {
-    guard isEnabled, let view, view.isUserInteractionEnabled, view.blockingTransitions == 0 else { return }
+    guard isEnabled, let view, view.takesTouches else { return }
     action?()
   }
 }
 
 extension UIView {
+  /// Whether touches reach the view: neither it nor a view around it refuses them, and it is no part of a button.
+  fileprivate var takesTouches: Bool {
+    guard isUserInteractionEnabled, blockingTransitions == 0 else { return false }
+    guard let superview else { return true }
+    return !(superview is UIButton) && superview.takesTouches
+  }
+
   public func addGestureRecognizer(_ recognizer: UIGestureRecognizer) {
     recognizer.view?.removeGestureRecognizer(recognizer)
     gestureRecognizers = (gestureRecognizers ?? []) + [recognizer]

@@ -204,6 +204,15 @@ struct UIImageTests {
     #expect(image.withHorizontallyFlippedOrientation().imageOrientation == .leftMirrored)
   }
 
+  @Test("a rendering mode that it has gives the image itself; another one gives everybody the same copy")
+  func siblings() throws {
+    let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)
+    #expect(image.withRenderingMode(.automatic) === image)
+    let template = image.withRenderingMode(.alwaysTemplate)
+    #expect(template !== image && image.withRenderingMode(.alwaysTemplate) === template)
+    #expect(template.withRenderingMode(.alwaysTemplate) === template)
+  }
+
   @Test("an equal configuration gives the image itself; it has one always")
   func configurations() throws {
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)

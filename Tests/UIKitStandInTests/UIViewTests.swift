@@ -73,6 +73,26 @@ struct UIViewTests {
     #expect(taps == 1)
   }
 
+  @Test("touches reach a view only through views that take them, and no view inside a button")
+  func touches() {
+    let (outer, inner, button) = (UIView(), UIView(), UIButton())
+    var taps = 0
+    let recognizer = UITapGestureRecognizer { taps += 1 }
+    inner.addGestureRecognizer(recognizer)
+    outer.addSubview(inner)
+    recognizer.recognize()
+    #expect(taps == 1)
+    outer.isUserInteractionEnabled = false
+    recognizer.recognize()
+    #expect(taps == 1)
+    button.addSubview(inner)
+    recognizer.recognize()
+    #expect(taps == 1)
+    button.addGestureRecognizer(recognizer)
+    recognizer.recognize()
+    #expect(taps == 2)
+  }
+
   @Test("a view knows its window and takes its display scale")
   func hierarchy() {
     let (window, view, inner) = (UIWindow(), UIView(), UIView())

@@ -9,7 +9,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
   private(set) var notes = ["a"]
 }
 
-/// Copies that UIKit makes of images.
+/// Copies that UIKit makes of images. Both classes override `withRenderingMode`: the rows test that, and the last one a copy by UIKit.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct CopyTests {
   private let stage = Stage()
 

@@ -9,7 +9,7 @@ import Testing
     iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAMAAAAoyzS7AAAAA1BMVEXIZDLxgAUBAAAAAXRSTlOArV5bRgAAAApJREFUeJxjYAAAAAIAAUivpHEAAAAASUVORK5CYII=
     """
 
-  /// Row 13. iOS 17.0 to 17.2 label such a PNG as premultiplied.
+  /// Row 13. iOS 17.0 to 17.2 label its premultiplied pixels as straight.
   @Test func `a translucent pixel of a palette has its color`() throws {
     let data = try #require(Data(base64Encoded: Self.indexed))
     let decoder = FutureImage.StandardDecoder()

@@ -1,5 +1,6 @@
 #if canImport(UIKit)
 import FutureImage
+import ImageIO
 import Testing
 import os
 
@@ -9,10 +10,15 @@ import os
   private func leastAvailable(_ data: Data, pools: Bool) async -> Int {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
-        let decoder = FutureImage.StandardDecoder()
+        // By ImageIO itself: the library's decoder has pools of its own.
+        let options = [kCGImageSourceCreateThumbnailFromImageAlways: true, kCGImageSourceShouldCacheImmediately: true] as CFDictionary
         var least = os_proc_available_memory()
         for _ in 0..<200 {
-          let decode = { _ = try? decoder.decode(data, size: decoder.size(of: data)) }
+          let decode = {
+            guard let source = CGImageSourceCreateWithData(data as CFData, nil) else { return }
+            _ = CGImageSourceCopyPropertiesAtIndex(source, 0, nil)
+            _ = CGImageSourceCreateThumbnailAtIndex(source, 0, options)
+          }
           if pools { autoreleasepool(invoking: decode) } else { decode() }
           least = min(least, os_proc_available_memory())
         }
@@ -26,6 +32,8 @@ import os
     let with = await leastAvailable(data, pools: true)
     let without = await leastAvailable(data, pools: false)
     record(17, "least available memory with pools, without", "\(with), \(without) bytes")
+    // A simulator may not say.
+    guard with > 0, without > 0 else { return }
     // One decoded image may be there in either.
     #expect(with + 16 << 20 >= without)
   }

@@ -9,7 +9,7 @@ final class BorrowedImage: Sendable {
 
   private final class Entry {
     weak var borrowed: BorrowedImage?
-    /// Says whose entry this is when the object is going and the weak reference is nil already.
+    /// Identifies the entry's owner in `deinit`, when the weak reference is already nil.
     let id: ObjectIdentifier
 
     init(_ borrowed: BorrowedImage) {
@@ -26,6 +26,8 @@ final class BorrowedImage: Sendable {
     let id = ObjectIdentifier(image)
     if let known = all.withLock({ $0[id]?.borrowed }) { return known }
     let made = BorrowedImage(image)
+    // Its deinitializer takes the lock.
+    defer { withExtendedLifetime(made) {} }
     return all.withLock { all in
       // Another thread may have made one meanwhile.
       if let known = all[id]?.borrowed { return known }

@@ -97,8 +97,8 @@ extension FutureImage {
     let shown: UIImage =
       switch image {
       case nil: presented?.presentation.placeholder.map { FutureImage(carrying: $0, for: self) } ?? self
-      case let image? where image.step >= need ?? .full: looking(image)
-      case let image?: FutureImage(carrying: looking(image), for: self)
+      case let image? where image.step >= need ?? .full: applyingAppearance(to: image)
+      case let image?: FutureImage(carrying: applyingAppearance(to: image), for: self)
       }
     binding.step = image?.step
     binding.revision = revision

@@ -18,7 +18,8 @@ extension FutureImage {
     for binding in bindings where binding.awaitsInterims {
       guard let place = binding.place, need(of: binding, in: place, image.naturalSize) == image.step else { continue }
       binding.presented?.showsInterim = true
-      replace(FutureImage(carrying: looking(image), for: self), in: binding, binding.presented?.presentation.contentModes?.picture)
+      let carrier = FutureImage(carrying: applyingAppearance(to: image), for: self)
+      replace(carrier, in: binding, binding.presented?.presentation.contentModes?.picture)
     }
   }
 

@@ -14,10 +14,11 @@
   func put(_ image: UIImage?) {
     let former = self.image
     set(image)
-    // Image views ignore an image that they take for equal to the one that is there. Looked at once, and mended once.
-    guard let image, image !== former, self.image === former else { return }
+    // Image views ignore an image that they take for equal to the one that is there. Looked at once, and mended once; not if the app put
+    // something else there when it was emptied.
+    guard let image, let former, image !== former, self.image === former else { return }
     set(nil)
-    set(image)
+    if self.image == nil { set(image) }
   }
 
   private func set(_ image: UIImage?) {

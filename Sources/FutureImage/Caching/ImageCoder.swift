@@ -10,7 +10,7 @@ extension FutureImage {
     /// - Throws: ``FutureImage/Failure``: `.undecodable` for broken or truncated data, `.unsupported`, or `.tooManyPixels` for a picture
     ///   beyond the default ``DecodingLimits``.
     public func value(from data: Data) throws -> UIImage {
-      let decoder = makePlatformDecoder(DecodingLimits())
+      let decoder = makePlatformDecoder(ProcessMemory.decodingLimitsOfProcess)
       return UIImage(cgImage: try decoder.decode(data, size: decoder.size(of: data)))
     }
 

@@ -1,6 +1,6 @@
 #if canImport(UIKit)
-/// The system's word that memory is short, as `DispatchSource` gives it to every process: memory warnings reach apps and extensions that
-/// show something, and no others.
+/// Calls back when the system reports memory pressure, in every process. Memory warnings reach only apps and extensions with a user
+/// interface.
 final class MemoryPressure: @unchecked Sendable {
   // Sendable: written in `init` and used in `deinit`; a dispatch source may be used on any thread.
   private let source: any DispatchSourceMemoryPressure

@@ -3,12 +3,16 @@
 ///
 /// Its `size` in points is the whole transformed picture's at every step, so layout does not move when it sharpens.
 ///
-/// UIKit copies images without calling an initializer of their class, and draws and measures copies: all that this class adds is one optional
-/// object, and each override reads `super` without it. A copy that this class makes itself carries the object on.
+/// UIKit copies images without calling an initializer of their class, and draws and measures copies: all that this class adds is one
+/// optional object, and each override reads `super` without it. A copy that this class makes itself carries the object on.
 @requires_stored_property_inits
 final class DecodedImage: UIImage, @unchecked Sendable {
-  // Sendable: written once, before anybody else has the object.
+  // Sendable: written once, before anybody else has the object: in the initializer, or for a copy in `detailed(_:)`, which every copy
+  // passes.
   private(set) var details: Details?
+
+  /// UIKit may hand out one copy to several threads.
+  private static let copies = Lock(())
 
   /// Facts that the bitmap does not show.
   final class Details: Sendable {
@@ -23,10 +27,14 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     let frames: [UIImage]?
     /// Of all frames; 0 for a still picture.
     let seconds: TimeInterval
+    /// The picture that this one shows in another tint or rendering mode, which lives as long: by it the pool finds the pixels.
+    let original: UIImage?
 
     init(
-      step: Step, wholeSize: FutureImage.PixelSize, points: CGSize, byteCount: Int, frames: [UIImage]?, seconds: TimeInterval
+      step: Step, wholeSize: FutureImage.PixelSize, points: CGSize, byteCount: Int, frames: [UIImage]?, seconds: TimeInterval,
+      original: UIImage? = nil
     ) {
+      self.original = original
       self.step = step
       self.wholeSize = wholeSize
       self.points = points
@@ -34,10 +42,18 @@ final class DecodedImage: UIImage, @unchecked Sendable {
       self.frames = frames
       self.seconds = seconds
     }
+
+    /// Those of another picture, for one that shows it differently.
+    convenience init(of image: UIImage) {
+      self.init(
+        step: image.step, wholeSize: image.naturalSize, points: image.size, byteCount: image.byteCount, frames: image.images,
+        seconds: image.duration, original: image)
+    }
   }
 
-  convenience init(_ image: UIImage, _ pixels: CGImage, _ details: Details) {
-    self.init(cgImage: pixels, scale: image.scale, orientation: .up)
+  /// A picture of the bitmap, with another's scale and orientation.
+  convenience init(_ bitmap: CGImage, like image: UIImage, _ details: Details) {
+    self.init(cgImage: bitmap, scale: image.scale, orientation: image.imageOrientation)
     self.details = details
   }
 
@@ -62,6 +78,8 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 
   override func withBaselineOffset(fromBottom offset: CGFloat) -> UIImage { detailed(super.withBaselineOffset(fromBottom: offset)) }
 
+  override func imageWithoutBaseline() -> UIImage { detailed(super.imageWithoutBaseline()) }
+
   override func imageFlippedForRightToLeftLayoutDirection() -> UIImage { detailed(super.imageFlippedForRightToLeftLayoutDirection()) }
 
   override func withHorizontallyFlippedOrientation() -> UIImage { detailed(super.withHorizontallyFlippedOrientation()) }
@@ -75,7 +93,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
   override func preparingThumbnail(of size: CGSize) -> UIImage? { plain?.preparingThumbnail(of: size) }
 
   override func prepareForDisplay(completionHandler: @escaping @Sendable (UIImage?) -> Void) {
-    plain?.prepareForDisplay { _ in completionHandler(self) } ?? super.prepareForDisplay(completionHandler: completionHandler)
+    DispatchQueue.global(qos: .userInitiated).async { completionHandler(self) }
   }
 
   override func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (UIImage?) -> Void) {
@@ -90,9 +108,13 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 
   override var hash: Int { ObjectIdentifier(self).hashValue }
 
-  /// Makes a copy by UIKit, whose Swift property is nil or zero bytes, one of ours.
+  /// Gives a copy by UIKit, whose Swift property is nil or zero bytes, what this picture knows. UIKit hands out the picture itself where
+  /// nothing changes, and a copy that it made before.
   private func detailed(_ copy: UIImage) -> UIImage {
-    (copy as? DecodedImage)?.details = details
+    guard copy !== self, let decoded = copy as? DecodedImage else { return copy }
+    Self.copies.withLock { _ in
+      if decoded.details == nil { decoded.details = details }
+    }
     return copy
   }
 }
@@ -128,7 +150,7 @@ extension UIImage {
     guard made.count > 1 else {
       let details = DecodedImage.Details(
         step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: nil, seconds: 0)
-      return DecodedImage(still, first.image, details)
+      return DecodedImage(first.image, like: still, details)
     }
     let (times, each) = FutureImage.Animation.times(decoded.map(\.seconds))
     let frames = zip(made, times).flatMap { frame, times in
@@ -137,7 +159,7 @@ extension UIImage {
     let details = DecodedImage.Details(
       step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: frames,
       seconds: each * Double(times.reduce(0, +)))
-    return DecodedImage(still, first.image, details)
+    return DecodedImage(first.image, like: still, details)
   }
 
   /// How much of the whole picture this is. One that is not of our decoding is taken for whole.

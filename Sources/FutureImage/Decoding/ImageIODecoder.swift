@@ -20,7 +20,10 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
   }
 
   func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
-    try draining {
+    guard size.width > 0, size.height > 0, size.width <= limits.bytes / 4 / size.height else {
+      throw FutureImage.Failure(.tooManyPixels("\(size) at once"))
+    }
+    return try draining {
       let source = try source(of: data)
       guard !isCutOff(0, of: source, EndOfData(of: data)) else { throw FutureImage.Failure(.undecodable("it ends early")) }
       return try image(at: 0, of: source, size, isMislabeled: IndexedPNG.hasTransparency(data))

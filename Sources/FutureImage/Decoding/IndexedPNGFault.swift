@@ -16,8 +16,11 @@ enum IndexedPNGFault {
     return pixels[0, 0].x < 140
   }()
 
-  /// The image at a size in pixels, drawn from the pixels of the file with the right label. In a thumbnail the damage is done.
+  /// The image at a size in pixels, drawn from the pixels of the file with the right label. In a thumbnail the damage is done. Nil for one
+  /// that is to be turned, which ImageIO alone does.
   static func image(at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize) -> CGImage? {
+    let properties = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any]
+    guard properties?[kCGImagePropertyOrientation] as? Int ?? 1 == 1 else { return nil }
     guard let image = CGImageSourceCreateImageAtIndex(source, index, nil) else { return nil }
     return (premultiplied(image) ?? image).drawn(width: size.width, height: size.height)
   }

@@ -15,8 +15,9 @@ extension FutureImage {
     private var added: [(signature: Signature, decoder: any ImageDecoder)] = []
 
     /// Reads the platform's formats, within the limits.
-    public init(limits: DecodingLimits = DecodingLimits()) {
-      self.limits = limits
+    /// - Parameter limits: nil for those that suit the memory that this process may use.
+    public init(limits: DecodingLimits? = nil) {
+      self.limits = limits ?? ProcessMemory.decodingLimitsOfProcess
     }
 
     /// One that is added later is asked earlier; so it may take a format from the platform, or from one before.

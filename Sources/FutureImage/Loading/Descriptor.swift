@@ -11,15 +11,15 @@ final class Descriptor: Sendable {
     let transformedSize: CGSize?
     let transform: FutureImage.Transform?
     let priority: FutureImage.Priority
-    let looks: [FutureImage.Look]
+    let appearance: FutureImage.Appearance?
 
-    static let usual = Manner(.automatic, nil, nil, .normal)
+    static let usual = Manner(policy: .automatic, size: nil, transform: nil, priority: .normal)
 
     init(
-      _ policy: FutureImage.CachePolicy, _ size: CGSize?, _ transform: FutureImage.Transform?, _ priority: FutureImage.Priority,
-      looks: [FutureImage.Look] = []
+      policy: FutureImage.CachePolicy, size: CGSize?, transform: FutureImage.Transform?, priority: FutureImage.Priority,
+      appearance: FutureImage.Appearance? = nil
     ) {
-      self.looks = looks
+      self.appearance = appearance
       self.policy = policy
       self.size = size
       transformedSize = size.map { transform?.size(of: $0) ?? $0 }
@@ -36,7 +36,7 @@ final class Descriptor: Sendable {
     self.source = source
     self.loader = loader
     let isUsual = policy == nil && size == nil && transform == nil && priority == .normal
-    manner = isUsual ? .usual : Manner(policy ?? .automatic, size, transform, priority)
+    manner = isUsual ? .usual : Manner(policy: policy ?? .automatic, size: size, transform: transform, priority: priority)
   }
 
   private init(_ source: FutureImage.Source, _ loader: FutureImage.Loader, _ manner: Manner) {
@@ -45,13 +45,15 @@ final class Descriptor: Sendable {
     self.manner = manner
   }
 
-  /// The same, for a future that changes the looks of what it hands out once more.
-  func adding(_ look: FutureImage.Look) -> Descriptor {
-    Descriptor(source, loader, Manner(policy, size, transform, priority, looks: looks + [look]))
+  /// The same, for a future that hands out its picture with one more change.
+  func adding(_ change: FutureImage.Appearance.Change) -> Descriptor {
+    let appearance = FutureImage.Appearance(changes: (appearance?.changes ?? []) + [change])
+    let manner = Manner(policy: policy, size: size, transform: transform, priority: priority, appearance: appearance)
+    return Descriptor(source, loader, manner)
   }
 
-  /// Changes to each picture that the future hands out, in order.
-  var looks: [FutureImage.Look] { manner.looks }
+  /// The appearance of what the future hands out; nil for the picture's own.
+  var appearance: FutureImage.Appearance? { manner.appearance }
   var policy: FutureImage.CachePolicy { manner.policy }
   /// The picture's size in points before its transform, if the app knows it.
   var size: CGSize? { manner.size }

@@ -9,18 +9,23 @@ extension CGImage {
   func readyForDisplay() -> CGImage {
     let isStraight = alphaInfo == .first || alphaInfo == .last
     // Red, green and blue, or gray. A palette has one component as well, but does not support output.
-    let isLight = colorSpace.map { $0.supportsOutput && [1, 3].contains($0.numberOfComponents) } ?? false
-    guard isStraight || bitsPerComponent > 8 || !isLight else { return self }
+    let isGrayOrRGB = colorSpace.map { $0.supportsOutput && [1, 3].contains($0.numberOfComponents) } ?? false
+    guard isStraight || bitsPerComponent > 8 || !isGrayOrRGB else { return self }
     return drawn(width: width, height: height) ?? self
   }
 
-  /// The image drawn at a size in pixels, premultiplied, in its own color space if bitmaps support that, else in sRGB.
+  /// The image drawn at a size in pixels, premultiplied, in its own color space if bitmaps of eight bits support that, else in sRGB.
   func drawn(width: Int, height: Int) -> CGImage? {
     let own = colorSpace.flatMap { $0.supportsOutput && $0.numberOfComponents == 3 ? $0 : nil }
+    let spaces = [own, CGColorSpace(name: CGColorSpace.sRGB)].compactMap(\.self)
+    return spaces.lazy.compactMap { self.drawn(width: width, height: height, in: $0) }.first
+  }
+
+  private func drawn(width: Int, height: Int, in space: CGColorSpace) -> CGImage? {
     let isOpaque = alphaInfo == .none || alphaInfo == .noneSkipFirst || alphaInfo == .noneSkipLast
     let alpha = isOpaque ? CGImageAlphaInfo.noneSkipFirst : .premultipliedFirst
     // Without memory and row length of ours CoreGraphics allocates the bitmap and aligns its rows.
-    guard let space = own ?? CGColorSpace(name: CGColorSpace.sRGB),
+    guard
       let context = CGContext(
         data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0, space: space,
         bitmapInfo: alpha.rawValue | CGBitmapInfo.byteOrder32Little.rawValue)

@@ -1,11 +1,13 @@
 #if canImport(UIKit)
-import os
-
-/// What the process may still use before the system ends it, in bytes; nil where the system does not say.
+/// The bytes that the process may still use before the system ends it; nil where the system does not say.
 ///
-/// It says 0 of a process that is no app, and of one that is over its limit already. Source: Apple's documentation of the function.
+/// `os_proc_available_memory` returns 0 for a process that is no app, and for one that is over its limit already (Apple's documentation).
+/// It is looked up while the program runs: Mac Catalyst apps that linked it ended at launch on systems without it
+/// ([bugsnag-cocoa #1025](https://github.com/bugsnag/bugsnag-cocoa/issues/1025)).
 func availableMemory() -> Int? {
-  let bytes = os_proc_available_memory()
+  guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "os_proc_available_memory") else { return nil }
+  // The function of that name takes nothing and returns a size.
+  let bytes = unsafeBitCast(symbol, to: (@convention(c) () -> Int).self)()
   return bytes > 0 ? bytes : nil
 }
 #endif

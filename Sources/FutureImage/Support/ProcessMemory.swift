@@ -9,25 +9,29 @@
 ///
 /// | available | physical | pixels kept | one body | decodes | pixels of one | besides |
 /// | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-/// | 25 MB (a widget) | 4 GB | 6.25 MB | 6.25 MB | 1 | 8 MB | 4 MB |
+/// | 4 MB (at a peak) | 4 GB | 4 MB | 8 MB | 1 | 16 MB | 8 MB |
+/// | 25 MB (a widget) | 4 GB | 6.25 MB | 8 MB | 1 | 16 MB | 8 MB |
 /// | 100 MB (a share extension) | 4 GB | 25 MB | 25 MB | 1 | 32 MB | 16 MB |
 /// | 256 MB (a container) | 16 GB | 64 MB | 64 MB | 2 | 81.9 MB | 41 MB |
 /// | 1.2 GB (an app) | 3 GB | 307.2 MB | 64 MB | cores | 256 MB | 128 MB |
 /// | 2 GB (an app) | 4 GB | 512 MB | 64 MB | cores | 256 MB | 128 MB |
 /// | unknown | 2 GB | 256 MB | 64 MB | cores | 256 MB | 128 MB |
 ///
+/// The available memory is read once, perhaps at a peak. So no limit is below a floor with which ordinary pictures still load: 4 MB of pixels,
+/// 8 MB of one body, and a sixteenth of the standard limits of a decode.
+///
 /// "Besides" are the bytes that a decode may need for a while: ``FutureImage/DecodingLimits/heldBytes`` and `coefficientBytes`.
 struct ProcessMemory {
   /// Of the machine, in bytes.
   var physical: Int
-  /// What the process may still use, in bytes; nil where only the machine is a limit.
+  /// The bytes that the process may still use (Apple) or may use in all (a control group); nil where only the machine is a limit.
   var available: Int?
 
   private var usable: Int { min(available ?? physical, physical) }
 
-  var pixelLimit: Int { min(512 << 20, physical / 8, usable / 4) }
+  var pixelLimit: Int { max(4 << 20, min(512 << 20, physical / 8, usable / 4)) }
 
-  var maxBytes: Int { min(64 << 20, usable / 4) }
+  var maxBytes: Int { max(8 << 20, min(64 << 20, usable / 4)) }
 
   func maxDecodes(cores: Int) -> Int { max(1, min(max(2, cores), usable / (128 << 20))) }
 
@@ -36,7 +40,7 @@ struct ProcessMemory {
     var limits = FutureImage.DecodingLimits()
     let oneDecode = 400 << 20
     guard usable / 2 < oneDecode else { return limits }
-    func part(of bytes: Int) -> Int { Int(Double(bytes) * Double(usable / 2) / Double(oneDecode)) }
+    func part(of bytes: Int) -> Int { max(bytes / 16, Int(Double(bytes) * Double(usable / 2) / Double(oneDecode))) }
     limits.bytes = part(of: limits.bytes)
     limits.animationBytes = part(of: limits.animationBytes)
     limits.coefficientBytes = part(of: limits.coefficientBytes)
@@ -46,6 +50,9 @@ struct ProcessMemory {
 }
 
 extension ProcessMemory {
+  /// The limits on decoding of this process, as its memory was when they were first asked for.
+  static let decodingLimitsOfProcess = current.decodingLimits
+
   /// This process's, now.
   static var current: ProcessMemory {
     ProcessMemory(physical: Int(clamping: ProcessInfo.processInfo.physicalMemory), available: availableMemory())

@@ -2,8 +2,8 @@
 ///
 /// No system says that a process is about to be suspended, or was: an app has no notification of it, an extension not even of the
 /// background, and a clock such as `SuspendingClock` stops only while the whole device sleeps. But a suspended process runs no timers. So
-/// somebody looks once per ``interval`` as long as anybody watches; a look that comes later than the ``tolerance`` allows follows a
-/// suspension, of which one interval counts as time.
+/// while transfers run, the clock is read once per ``interval``. A reading that is later than the ``tolerance`` means that the process was
+/// suspended; one interval of that time counts.
 ///
 /// | looks, in seconds | running time | suspensions |
 /// | --- | ---: | ---: |
@@ -20,7 +20,7 @@ struct RunningTime {
   /// How much later than that a look may come.
   static let tolerance = Duration.seconds(1)
 
-  /// How many watch.
+  /// The number of running transfers.
   private(set) var watchers = 0
   /// How often the process was suspended while somebody watched.
   private(set) var suspensions = 0

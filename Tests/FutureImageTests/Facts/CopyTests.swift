@@ -141,5 +141,42 @@ import Testing
     await shop.serve()
     #expect(type(of: try await value) == UIImage.self)
   }
+
+  @Test func `a template without a placeholder has its mode from the beginning`() {
+    #expect(shop.future().withRenderingMode(.alwaysTemplate).renderingMode == .alwaysTemplate)
+  }
+
+  @Test func `a tinted future hands out one picture, the same each time`() async throws {
+    let future = try #require(shop.future().withTintColor(.red) as? FutureImage)
+    async let value = future.value
+    await shop.serve()
+    let image = try await value
+    #expect(future.image === image)
+    #expect(try await future.value === image)
+  }
+
+  @Test func `pixels that only a view in a tint shows are not decoded again`() async throws {
+    let shop = Shop(disk: .temporary(), pixelLimit: 0)
+    let future = try #require(shop.future().withTintColor(.red) as? FutureImage)
+    let (first, second) = (imageView(100), imageView(100))
+    first.futureImage = future
+    await shop.serve()
+    let decodes = shop.loader.statistics.decodes
+    second.futureImage = future
+    await shop.loader.settled()
+    #expect(second.image === first.image && shop.loader.statistics.decodes == decodes)
+  }
+
+  @Test func `a placeholder that is a future itself is not kept alive by the next one`() {
+    weak var first: FutureImage?
+    let second: FutureImage
+    do {
+      let future = shop.future(placeholder: Picture.image(10, 8))
+      first = future
+      second = shop.future("b", placeholder: future)
+    }
+    #expect(first == nil)
+    #expect(second.size == CGSize(width: 10, height: 8) && second.cgImage != nil)
+  }
 }
 #endif

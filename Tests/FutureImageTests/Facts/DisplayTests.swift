@@ -135,6 +135,18 @@ import Testing
     #expect(view.displayedBitmap?.width == 20)
   }
 
+  @Test func `a known size holds under a presentation's placeholder and failure image`() async {
+    let known = CGSize(width: 300, height: 225)
+    let view = view(100)
+    let future = shop.future(size: known)
+    view.setFutureImage(future, .init(placeholder: Picture.image(10, 10), failureImage: Picture.image(20, 20)))
+    #expect(view.intrinsicContentSize == known)
+    await shop.held.waitForHeld()
+    shop.held.fail(Shop.url(), .status(404))
+    await shop.loader.settled()
+    #expect(view.intrinsicContentSize == known && view.displayedBitmap?.width == 20)
+  }
+
   @Test func `a transformed picture is on the screen`() async {
     let view = view(100)
     let future = FutureImage(.url(Shop.url()), transform: .circle, loader: shop.loader)

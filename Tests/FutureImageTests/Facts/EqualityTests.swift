@@ -79,10 +79,23 @@ import Testing
   }
 }
 
+extension EqualityTests {
+  @Test func `a view that is emptied to be mended keeps what the app puts into it then`() {
+    let view = StubbornView(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
+    view.image = Picture.image(1, 1)
+    let own = Picture.image(2, 2)
+    view.ignoresUntilEmpty = true
+    view.whenEmptied = { $0.image = own }
+    view.futureImage = shop.future()
+    #expect(view.image === own)
+  }
+}
+
 /// A view whose setter ignores images, as one that takes them for equal does.
 @MainActor private final class StubbornView: UIImageView {
   var ignoresUntilEmpty = false
   var ignoresAll = false
+  var whenEmptied: (StubbornView) -> Void = { _ in }
   private(set) var writes = 0
 
   override var image: UIImage? {
@@ -91,6 +104,7 @@ import Testing
       writes += 1
       guard !ignoresAll, !ignoresUntilEmpty || newValue == nil || super.image == nil else { return }
       super.image = newValue
+      if newValue == nil { whenEmptied(self) }
     }
   }
 }

@@ -14,6 +14,7 @@ import Testing
     server.answer("/held", .ok(Data.pattern(50_000)).held(by: gate))
     server.answer("/other", .ok(Data([1])))
     let manual = ManualClock()
+    defer { manual.advance(by: .seconds(86_400)) }
     let fetcher = backend.makeFetcher(clock: RunningClock(manual))
     let url = server.url("/held")
     let held = Task { try await fetcher.collect(url).body }
@@ -31,6 +32,7 @@ import Testing
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
     let manual = ManualClock()
+    defer { manual.advance(by: .seconds(86_400)) }
     let fetcher = FutureImage.URLSessionFetcher(maxConnectionsPerHost: 6, clock: RunningClock(manual))
     let request = FutureImage.Request(url: server.url("/held"), stallTimeout: .seconds(15))
     let reason = Task { await fetcher.reason(request) }

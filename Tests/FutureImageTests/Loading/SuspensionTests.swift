@@ -6,11 +6,12 @@ import Testing
 
 /// Transfers of a process that is suspended for an hour.
 @Suite(.timeLimit(.minutes(2))) struct SuspensionTests {
-  let manual = ManualClock()
+  let time = EndingClock()
   let shop: Shop
+  var manual: ManualClock { time.manual }
 
   init() {
-    let clock = RunningClock(manual)
+    let clock = RunningClock(time.manual)
     shop = Shop { configuration in
       configuration.runningClock = clock
       configuration.retry = .never
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [FutureImage.Failure.Reason.status(503), .transport(.untrusted), .transport(.avoidedNetwork), .malformed("?")])
-  func `what fails for another reason is not tried again for the suspension's sake`(reason: FutureImage.Failure.Reason) async {
+  func `a failure of another kind is not tried again after a suspension`(reason: FutureImage.Failure.Reason) async {
     let future = shop.future()
     await shop.held.waitForHeld()
     await suspend()

@@ -34,11 +34,12 @@ import Testing
 }
 
 @Suite struct RunningClockTests {
-  let manual = ManualClock()
+  let time = EndingClock()
   let clock: RunningClock
+  var manual: ManualClock { time.manual }
 
   init() {
-    clock = RunningClock(manual)
+    clock = RunningClock(time.manual)
   }
 
   @Test func `it goes on with the beats and stops during a suspension`() async {
@@ -55,7 +56,7 @@ import Testing
     clock.endWatching()
   }
 
-  @Test func `who sleeps is not woken by a suspension`() async throws {
+  @Test func `a sleep does not end early after a suspension`() async throws {
     clock.beginWatching()
     await manual.waitForSleepers()
     let start = clock.now
