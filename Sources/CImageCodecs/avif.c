@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "avif_library.h"
+#include "avif_tables.h"
 #include "rows.h"
 
 struct avif_reader {
@@ -40,6 +41,10 @@ static cic_status open(struct avif_reader *reader, cic_input input, const cic_li
   if (reader->library == NULL) {
     cic_write_message(reader->message, "unsupported: AVIF is read where libavif 0.11 or 1.x is installed");
     return CIC_UNSUPPORTED;
+  }
+  if (!cic_avif_has_small_tables(input)) {
+    cic_write_message(reader->message, "too large: the AVIF has more items than allowed");
+    return CIC_TOO_LARGE;
   }
   reader->decoder = reader->library->decoder_create();
   if (reader->decoder == NULL) return out_of_memory(reader);

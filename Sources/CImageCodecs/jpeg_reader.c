@@ -99,7 +99,6 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input) {
       .term_source = source_nothing,
   };
   jpeg->src = &reader->source;
-  jpeg_save_markers(jpeg, JPEG_APP0 + 1, 0xFFFF);
   reader->suspends = input.is_beginning;
   if (jpeg_read_header(jpeg, TRUE) == JPEG_SUSPENDED) cic_jpeg_fail_truncated(reader);
   reader->in_image = true;

@@ -32,7 +32,7 @@ struct jpeg_reader {
 _Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, const char *text);
 _Noreturn void cic_jpeg_fail_truncated(struct jpeg_reader *reader);
 
-// Sets up errors and source and reads up to the first scan. EXIF markers are kept.
+// Sets up errors and source and reads up to the first scan.
 void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input);
 
 // Fails where the file has more scans than allowed, of which even one that is nearly empty passes over the whole picture; or where those

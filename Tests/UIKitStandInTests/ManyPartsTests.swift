@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+/// Files of about a megabyte that consist of as many small parts as fit. What a decoder does for each part must not depend on how many
+/// came before: a quadratic walk takes minutes here, a linear one milliseconds.
+@Suite(.timeLimit(.minutes(1))) struct ManyPartsTests {
+  private func repeated(_ part: [UInt8]) -> Data {
+    var data = Data(part)
+    while data.count < 600_000 { data.append(data) }
+    return data
+  }
+
+  private func decodes(_ data: Data) throws -> Bool {
+    let size = try ImageCodecs.info(of: data).size
+    let small = PixelSize(width: 4, height: 4)
+    _ = try ImageCodecs.animation(of: data, size: small)
+    return try ImageCodecs.decode(data).width == size.width && ImageCodecs.decode(data, size: small).width == 4
+  }
+
+  @Test(arguments: [0xE0, 0xE1, 0xE2, 0xED, 0xEE, 0xEF, 0xFE] as [UInt8])
+  func `a JPEG of 200,000 empty segments decodes in linear time`(code: UInt8) throws {
+    for name in ["jpeg/restarts.jpg", "jpeg/progressive.jpg"] {
+      let picture = try Fixture.data(name)
+      #expect(try decodes(picture.prefix(2) + repeated([0xFF, code, 0, 2]) + picture.dropFirst(2)))
+    }
+  }
+
+  @Test func `an orientation behind 200,000 empty EXIF segments is found`() throws {
+    let picture = try Fixture.data("exif/Landscape_6.jpg")
+    let many = picture.prefix(2) + repeated([0xFF, 0xE1, 0, 2]) + picture.dropFirst(2)
+    #expect(try ImageCodecs.info(of: many).orientation == ImageCodecs.info(of: picture).orientation)
+    #expect(try ImageCodecs.info(of: many).orientation != .up)
+  }
+
+  @Test(arguments: ["tEXt", "zTXt", "iTXt", "tIME", "sPLT", "eXIf", "gAMA", "zzZz"])
+  func `a PNG of 50,000 empty chunks decodes in linear time`(name: String) throws {
+    let picture = try Fixture.data("pngsuite/basn2c08.png")
+    // Behind IHDR. The checksum is that of no bytes but the name; ancillary chunks with another are passed over as well.
+    #expect(try decodes(picture.prefix(33) + repeated([0, 0, 0, 0] + Array(name.utf8) + [0, 0, 0, 0]) + picture.dropFirst(33)))
+  }
+
+  @Test func `a GIF of 200,000 empty extensions or fill bytes decodes in linear time`() throws {
+    let picture = try Fixture.data("gif/still.gif")
+    let header = 13 + (picture[10] & 0x80 == 0 ? 0 : 3 << (Int(picture[10] & 7) + 1))
+    for part in [[0x21, 0xFE, 0], [0x21, 0xF9, 0], [0x21, 0xFF, 0], [0]] as [[UInt8]] {
+      #expect(try decodes(picture.prefix(header) + repeated(part) + picture.dropFirst(header)))
+    }
+  }
+
+  @Test func `a GIF of 50,000 frames shows its first`() throws {
+    let picture = try Fixture.data("gif/still.gif")
+    let header = 13 + (picture[10] & 0x80 == 0 ? 0 : 3 << (Int(picture[10] & 7) + 1))
+    let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
+    #expect(try decodes(picture.prefix(header) + repeated(frame) + [0x3B]))
+  }
+
+  @Test func `a WebP of 80,000 empty chunks decodes in linear time`() throws {
+    let picture = try Fixture.data("webp/icc-exif.webp")
+    let many = picture + repeated(Array("zzzz".utf8) + [0, 0, 0, 0])
+    let length = (0..<4).map { (index: Int) in UInt8(truncatingIfNeeded: (many.count - 8) >> (8 * index)) }
+    #expect(try decodes(many.prefix(4) + length + many.dropFirst(8)))
+  }
+
+  /// libavif searches all items for each entry of a table.
+  @Test func `an AVIF of 60,000 items is refused before libavif reads them`() throws {
+    let picture = try AVIFItems.picture(entries: 60_000)
+    #expect { try ImageCodecs.info(of: picture) } throws: { if case .tooLarge = $0 as? CodecError { true } else { false } }
+  }
+
+  @Test func `an AVIF of 1,000 items decodes`() throws {
+    let picture = try AVIFItems.picture(entries: 1_000)
+    #expect(try decodes(picture))
+  }
+}
+
+/// A picture with more entries in its table of items' properties (`ipma`), each of an item of its own without a property.
+private enum AVIFItems {
+  static func picture(entries count: Int) throws -> Data {
+    var data = try Fixture.data("avif/color.avif")
+    let entries = (100..<100 + count).flatMap { (id: Int) -> [UInt8] in [UInt8(id >> 8), UInt8(id & 0xFF), 0] }
+    let table = try #require(data.range(of: Data("ipma".utf8))).lowerBound - 4
+    let (length, offset) = (number(data, table), try #require(data.range(of: Data("iloc".utf8))).lowerBound + 18)
+    for name in ["meta", "iprp", "ipma"] {
+      add(entries.count, &data, at: try #require(data.range(of: Data(name.utf8))).lowerBound - 4)
+    }
+    // The table's count of entries, and the position of the picture's bytes, which lie behind.
+    add(count, &data, at: table + 12)
+    add(entries.count, &data, at: offset)
+    data.insert(contentsOf: entries, at: table + length)
+    return data
+  }
+
+  private static func number(_ data: Data, _ position: Int) -> Int {
+    data[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  private static func add(_ more: Int, _ data: inout Data, at position: Int) {
+    let sum = number(data, position) + more
+    for index in 0..<4 { data[position + index] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
+  }
+}
