@@ -1,6 +1,9 @@
 extension FutureImage {
   /// Reads `file:` URLs, in pieces of 256 KiB, on queues of its own: neither the main thread nor Swift's own threads wait for a disk.
   ///
+  /// Eight files at most are open at a time, whoever reads them; others wait until one of these is read. Where the process has no descriptor
+  /// left, the failure is one that may pass.
+  ///
   /// Symbolic links are followed. Anything but a regular file (a folder, a pipe, a device) is `.unreadable`, and is not waited for.
   /// Cancellation takes effect between two pieces. The request's headers and timeouts mean nothing here. A file outside of the roots is
   /// `.refused`.
@@ -15,6 +18,9 @@ extension FutureImage {
 
     private static let pieceSize = 256 << 10
 
+    /// Some more than threads, so that these need not wait for a task to ask for its next piece.
+    private static let openFiles = OpenFiles(limit: 8)
+
     private let roots: FileRoots
 
     /// Reads files in those folders only.
@@ -25,6 +31,10 @@ extension FutureImage {
     public func fetch(_ request: Request, receive: @escaping Receive) async throws {
       let path = try Self.path(of: request.url)
       try Task.checkCancellation()
+      try await Self.openFiles.withRoom { try await read(path, receive) }
+    }
+
+    private func read(_ path: String, _ receive: Receive) async throws {
       let file = try await Self.onQueue { [roots] in try ReadableFile(try roots.allowed(path)) }
       try Task.checkCancellation()
       try receive(.response(Response(status: 200, expectedBytes: file.size)))

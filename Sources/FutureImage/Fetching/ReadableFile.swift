@@ -41,10 +41,19 @@ final class ReadableFile: Sendable {
     guard status.st_mode & S_IFMT == S_IFREG else { throw FutureImage.Failure(.unreadable("it is not a regular file")) }
   }
 
-  private static func failure() -> FutureImage.Failure {
-    FutureImage.Failure(.unreadable(String(cString: strerror(errno))))
-  }
+  private static func failure() -> FutureImage.Failure { FutureImage.Failure(reading: errno) }
 }
 
 /// The system's `read`, which the method of the same name hides.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(descriptor, bytes, count) }
+
+extension FutureImage.Failure {
+  /// Why the system did not open or read a file. A lack of descriptors says nothing of the file, and passes.
+  init(reading error: Int32) {
+    switch error {
+    case EMFILE: self.init(.transport(.other("the process has too many files and connections open; try again later")))
+    case ENFILE: self.init(.transport(.other("the system has too many files open; try again later")))
+    default: self.init(.unreadable(String(cString: strerror(error))))
+    }
+  }
+}

@@ -1,6 +1,7 @@
 import Foundation
-import FutureImage
 import Testing
+
+@testable import FutureImage
 
 @Suite final class FileFetcherTests {
   private let fetcher = FutureImage.FileFetcher()
@@ -87,6 +88,50 @@ import Testing
     struct Enough: Error {}
     let url = try file("a", .pattern(10))
     await #expect(throws: Enough.self) { try await fetcher.fetch(FutureImage.Request(url: url)) { _ in throw Enough() } }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `of two thousand files asked for at once few are open at a time`() async throws {
+    let url = try file("a", .pattern(300_000))
+    let fetcher = fetcher
+    let open = Lock((now: 0, most: 0))
+    let read = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<2_000 {
+        group.addTask {
+          let count = Lock(0)
+          try await fetcher.fetch(FutureImage.Request(url: url)) { event in
+            switch event {
+            case .response: open.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            case .bytes(let data): count.withLock { $0 += data.count }
+            }
+            if count.withLock({ $0 }) == 300_000 { open.withLock { $0.now -= 1 } }
+          }
+          return count.withLock { $0 }
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    #expect(read == 2_000 * 300_000)
+    #expect(open.withLock { $0.most } <= 8)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `who waits for an open file and is cancelled holds up nobody`() async throws {
+    let url = try file("a", .pattern(300_000))
+    let fetcher = fetcher
+    let tasks = (0..<200).map { _ in Task { try await fetcher.collect(url).body.count } }
+    for task in tasks[20...] { task.cancel() }
+    for task in tasks[..<20] { #expect(try await task.value == 300_000) }
+    #expect(try await fetcher.collect(url).body.count == 300_000)
+  }
+
+  @Test(arguments: [EMFILE, ENFILE]) func `a lack of descriptors is named and may pass`(error: Int32) {
+    let failure = FutureImage.Failure(reading: error)
+    #expect(failure.isTransient)
+    #expect(failure.description.contains("too many files"))
+  }
+
+  @Test func `other faults of files are final`() {
+    #expect(!FutureImage.Failure(reading: EACCES).isTransient)
+    #expect(FutureImage.Failure(reading: ENOENT).reason == .unreadable("No such file or directory"))
   }
 
   @Test func `a hundred files at once come whole`() async throws {
