@@ -1,18 +1,33 @@
 extension FutureImage {
-  /// Reads `data:` URLs (RFC 2397), base64 or percent-encoded.
+  /// Reads `data:` URLs (RFC 2397), base64 or percent-encoded, in slices of 256 KiB: never on the caller's thread.
   ///
   /// The answer has the media type as its `content-type`: `text/plain;charset=US-ASCII` where the URL names none. Blanks in base64 are
-  /// passed over and its padding may be missing.
+  /// passed over and its padding may be missing. The content is checked and measured before the response, so a limit on its length
+  /// applies before any of it is decoded into memory.
   public struct DataFetcher: Fetcher {
     public init() {}
 
     /// - Throws: ``FutureImage/Failure`` with `.malformed` if the URL cannot be decoded.
     public func fetch(_ request: Request, receive: @escaping Receive) async throws {
       try Task.checkCancellation()
-      let content = try DataURL(request.url)
-      let headers = ["content-type": content.mediaType, "content-length": "\(content.data.count)"]
-      try receive(.response(Response(status: 200, headers: headers, expectedBytes: content.data.count)))
-      if !content.data.isEmpty { try receive(.bytes(content.data)) }
+      let url = try DataURL(request.url)
+      var counting = DataURL.Reader(url)
+      while try counting.skip(url) { try await Self.pause() }
+      var headers = ["content-type": url.mediaType, "content-length": "\(counting.count)"]
+      // Nobody would find it again: its source makes up a key of its own.
+      if CanonicalURL.isLongData(request.url) { headers["cache-control"] = "no-store" }
+      try receive(.response(Response(status: 200, headers: headers, expectedBytes: counting.count)))
+      var reader = DataURL.Reader(url)
+      while let bytes = try reader.read(url) {
+        try await Self.pause()
+        if !bytes.isEmpty { try receive(.bytes(bytes)) }
+      }
+    }
+
+    /// Lets other tasks run, of which the thread is one in few.
+    private static func pause() async throws {
+      try Task.checkCancellation()
+      await Task.yield()
     }
   }
 }

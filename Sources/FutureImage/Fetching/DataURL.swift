@@ -1,66 +1,180 @@
-/// What a `data:` URL holds: `data:[media type][;base64],bytes` (RFC 2397).
+/// A `data:` URL: `data:[media type][;base64],bytes` (RFC 2397). Reads its header; a ``Reader`` decodes the content in slices.
 struct DataURL {
-  let mediaType: String
-  let data: Data
+  /// The most bytes that a header may have. Media types take less than a hundred.
+  static let longestHeader = 8 << 10
 
-  /// - Throws: ``FutureImage/Failure``: `.refused` for another scheme, `.malformed` for what cannot be decoded.
+  let mediaType: String
+  fileprivate let isBase64: Bool
+  /// The URL, in contiguous UTF-8.
+  fileprivate let text: String
+  /// The offsets of the content in the UTF-8.
+  fileprivate let content: Range<Int>
+
+  /// - Throws: ``FutureImage/Failure``: `.refused` for another scheme, `.malformed` for a header that cannot be decoded.
   init(_ url: URL) throws {
     guard url.scheme?.lowercased() == "data" else { throw FutureImage.Failure(.refused("its scheme is not data")) }
-    // A fragment is no part of the content.
-    let text = url.absoluteString.utf8.dropFirst("data:".utf8.count).prefix { $0 != UInt8(ascii: "#") }
-    guard let comma = text.firstIndex(of: UInt8(ascii: ",")) else {
+    var text = url.absoluteString
+    text.makeContiguousUTF8()
+    self.text = text
+    let start = "data:".utf8.count
+    let header = text.utf8.dropFirst(start).prefix(Self.longestHeader).prefix { $0 != UInt8(ascii: "#") }
+    guard let comma = header.firstIndex(of: UInt8(ascii: ",")) else {
       throw FutureImage.Failure(.malformed("the data URL has no comma"))
     }
-    let header = String(decoding: try Self.removePercentEncoding(text[..<comma]), as: UTF8.self)
-    let body = try Self.removePercentEncoding(text[text.index(after: comma)...])
+    let type = try Self.string(header[..<comma])
+    let first = text.utf8.distance(from: text.utf8.startIndex, to: comma) + 1
+    content = first..<Self.end(of: text, from: first)
 
     let suffix = ";base64"
-    let isBase64 = header.lowercased().hasSuffix(suffix)
-    let type = isBase64 ? String(header.dropLast(suffix.count)) : header
-    mediaType = type.isEmpty ? "text/plain;charset=US-ASCII" : type.hasPrefix(";") ? "text/plain" + type : type
-    data = isBase64 ? try Self.decodeBase64(body) : body
+    isBase64 = type.lowercased().hasSuffix(suffix)
+    let name = isBase64 ? String(type.dropLast(suffix.count)) : type
+    mediaType = name.isEmpty ? "text/plain;charset=US-ASCII" : name.hasPrefix(";") ? "text/plain" + name : name
   }
 
-  private static func removePercentEncoding(_ text: Substring.UTF8View) throws -> Data {
-    guard text.contains(UInt8(ascii: "%")) else { return Data(text) }
-    var data = Data(capacity: text.count)
-    var rest = text.makeIterator()
-    while let byte = rest.next() {
-      guard byte == UInt8(ascii: "%") else {
-        data.append(byte)
-        continue
+  private static func string(_ header: Substring.UTF8View) throws -> String {
+    var reader = Reader(isBase64: false, content: 0..<header.count)
+    return String(decoding: try reader.readAll(Array(header)), as: UTF8.self)
+  }
+
+  /// The offset of the fragment, which is no part of the content, or the end.
+  private static func end(of text: String, from first: Int) -> Int {
+    text.withBytes { bytes in bytes[first...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.count }
+  }
+}
+
+extension DataURL {
+  /// Decodes the content from its beginning, a slice a call, so that a caller can do other things in between.
+  ///
+  /// Blanks in base64 are passed over and its padding may be missing.
+  struct Reader {
+    private static let sliceSize = 256 << 10
+
+    private let isBase64: Bool
+    private let end: Int
+    private var position: Int
+    /// The last bits of base64 that make no whole byte yet.
+    private var bits: UInt32 = 0
+    private var symbolCount = 0
+    private var paddingCount = 0
+    /// The bytes that were decoded so far.
+    private(set) var count = 0
+
+    fileprivate init(isBase64: Bool, content: Range<Int>) {
+      self.isBase64 = isBase64
+      (position, end) = (content.lowerBound, content.upperBound)
+    }
+
+    init(_ url: DataURL) {
+      self.init(isBase64: url.isBase64, content: url.content)
+    }
+
+    /// Decodes and counts the next slice without storing it.
+    /// - Returns: false behind the last one.
+    /// - Throws: ``FutureImage/Failure`` with `.malformed`.
+    mutating func skip(_ url: DataURL) throws -> Bool {
+      guard position < end else { return false }
+      try url.text.withBytes { bytes in try decode(bytes) { _ in } }
+      return true
+    }
+
+    /// The next slice's bytes; nil behind the last one.
+    /// - Throws: ``FutureImage/Failure`` with `.malformed`.
+    mutating func read(_ url: DataURL) throws -> Data? {
+      guard position < end else { return nil }
+      return Data(try url.text.withBytes { bytes in try slice(bytes) })
+    }
+
+    fileprivate mutating func readAll(_ bytes: [UInt8]) throws -> [UInt8] {
+      var all: [UInt8] = []
+      while position < end { all += try bytes.withUnsafeBufferPointer { try slice($0) } }
+      return all
+    }
+
+    private mutating func slice(_ bytes: UnsafeBufferPointer<UInt8>) throws -> [UInt8] {
+      var decoded: [UInt8] = []
+      decoded.reserveCapacity(min(end - position, Self.sliceSize))
+      try decode(bytes) { decoded.append($0) }
+      return decoded
+    }
+
+    private mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (UInt8) -> Void) throws {
+      let sliceEnd = min(end, position + Self.sliceSize)
+      while position < sliceEnd {
+        let byte = try nextByte(bytes)
+        if !isBase64 {
+          emit(byte)
+          count += 1
+        } else if try add(byte) {
+          emit(UInt8(truncatingIfNeeded: bits >> UInt32(symbolCount % 4 == 0 ? 0 : symbolCount % 4 == 3 ? 2 : 4)))
+          count += 1
+        }
       }
-      guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else {
+      if position == end, isBase64 { try requireWholeBytes() }
+    }
+
+    /// The next byte of the content, its percent escape undone.
+    private mutating func nextByte(_ bytes: UnsafeBufferPointer<UInt8>) throws -> UInt8 {
+      let byte = bytes[position]
+      position += 1
+      guard byte == UInt8(ascii: "%") else { return byte }
+      guard position + 2 <= end, let high = hexValue(bytes[position]), let low = hexValue(bytes[position + 1]) else {
         throw FutureImage.Failure(.malformed("the data URL has a broken percent escape"))
       }
-      data.append(high << 4 | low)
+      position += 2
+      return high << 4 | low
     }
-    return data
-  }
 
-  private static func decodeBase64(_ text: Data) throws -> Data {
-    var text = text.filter { $0 != 32 && !(9...13).contains($0) }
-    let padding = UInt8(ascii: "=")
-    if text.count % 4 == 0 {
-      for _ in 0..<2 where text.last == padding { text.removeLast() }
+    /// - Returns: whether the symbol completes a byte, which is the last one of the bits.
+    private mutating func add(_ symbol: UInt8) throws -> Bool {
+      guard let value = base64Value(symbol) else {
+        if symbol == 32 || 9...13 ~= symbol { return false }
+        guard symbol == UInt8(ascii: "=") else { throw FutureImage.Failure(.malformed("the data URL is not base64")) }
+        paddingCount += 1
+        return false
+      }
+      guard paddingCount == 0 else { throw Self.wrongLength }
+      bits = bits << 6 | UInt32(value)
+      symbolCount += 1
+      return symbolCount % 4 != 1
     }
-    // One character left over would be six bits of a byte.
-    guard text.count % 4 != 1, !text.contains(padding) else {
-      throw FutureImage.Failure(.malformed("the base64 of the data URL has a wrong length"))
-    }
-    text.append(contentsOf: repeatElement(padding, count: (4 - text.count % 4) % 4))
-    guard let data = Data(base64Encoded: text) else {
-      throw FutureImage.Failure(.malformed("the data URL is not base64"))
-    }
-    return data
-  }
 
-  private static func hexValue(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
+    private func requireWholeBytes() throws {
+      // One symbol left over would be six bits of a byte.
+      let isPadded = paddingCount <= 2 && (symbolCount + paddingCount) % 4 == 0
+      guard symbolCount % 4 != 1, paddingCount == 0 || isPadded else { throw Self.wrongLength }
     }
+
+    private static var wrongLength: FutureImage.Failure {
+      FutureImage.Failure(.malformed("the base64 of the data URL has a wrong length"))
+    }
+  }
+}
+
+extension String {
+  /// Calls `body` with the UTF-8, without a copy where it is contiguous.
+  fileprivate func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+    // Valid inside `body` only, which stores none of it.
+    if let result = try utf8.withContiguousStorageIfAvailable(body) { return result }
+    return try Array(utf8).withUnsafeBufferPointer(body)
+  }
+}
+
+private func base64Value(_ symbol: UInt8) -> UInt8? {
+  switch symbol {
+  case UInt8(ascii: "A")...UInt8(ascii: "Z"): symbol - UInt8(ascii: "A")
+  case UInt8(ascii: "a")...UInt8(ascii: "z"): symbol - UInt8(ascii: "a") + 26
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): symbol - UInt8(ascii: "0") + 52
+  case UInt8(ascii: "+"): 62
+  case UInt8(ascii: "/"): 63
+  default: nil
+  }
+}
+
+private func hexValue(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
   }
 }

@@ -17,6 +17,7 @@ struct CanonicalURL: Equatable {
   /// The host alone, in less time than all of them take.
   static func host(of url: URL) -> String {
     let string = url.absoluteString
+    if isData(string) { return "" }
     return partsIfPlain(string).map { String(string.hostBytes($0)) } ?? CanonicalURL(rewriting: string).host
   }
 
@@ -26,6 +27,15 @@ struct CanonicalURL: Equatable {
   init(_ url: URL) {
     self.init(url.absoluteString)
   }
+
+  /// Whether it is a `data` URL, whose text may be megabytes.
+  static func isData(_ url: URL) -> Bool { isData(url.absoluteString) }
+
+  private static func isData(_ string: String) -> Bool { string.utf8.prefix(5).map(lowercased).elementsEqual("data:".utf8) }
+
+  /// Whether it is a `data` URL of more than 256 KiB. To reduce one to a digest would hold up the caller, often the main thread, by many
+  /// milliseconds; so no other URL is ever known to be the same.
+  static func isLongData(_ url: URL) -> Bool { url.absoluteString.utf8.count > 256 << 10 && isData(url) }
 
   init(_ string: String) {
     guard let parts = partsIfPlain(string) else {
@@ -44,13 +54,19 @@ struct CanonicalURL: Equatable {
 
   /// The same without looking whether there is anything to rewrite.
   init(rewriting string: String) {
+    if Self.isData(string) {
+      // Nothing in it is rewritten but the scheme, so nearly always the text shares the string's storage.
+      scheme = "data"
+      text = string.utf8.starts(with: "data:".utf8) ? string : "data:" + string.dropFirst("data:".count)
+      return
+    }
     let bytes = Array(string.utf8)
     var rest = bytes[...]
     if let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[..<colon].allSatisfy(isSchemeByte) {
       scheme = String(decoding: rest[..<colon].map(lowercased), as: UTF8.self)
       rest = rest[(colon + 1)...]
     }
-    if let hash = rest.firstIndex(of: UInt8(ascii: "#")), scheme != "data" { rest = rest[..<hash] }
+    if let hash = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<hash] }
     guard rest.starts(with: "//".utf8) else {
       // Of http without "//" nothing is told: what follows may hold a password.
       text = scheme + ":" + (["http", "https"].contains(scheme) ? "" : String(decoding: rest, as: UTF8.self))

@@ -106,7 +106,8 @@ extension FutureImage.Loader {
     switch event {
     case .request(let url):
       state.withLock { $0.statistics.requests += 1 }
-      tell(.requested(URL(string: CanonicalURL(url).redacted)), key)
+      // A data URL is not requested from anywhere, and may be megabytes.
+      tell(.requested(CanonicalURL.isData(url) ? nil : URL(string: CanonicalURL(url).redacted)), key)
     case .retry: state.withLock { $0.statistics.retries += 1 }
     case .resumed(let failure):
       state.withLock { $0.statistics.retries += 1 }

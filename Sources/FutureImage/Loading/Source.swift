@@ -51,9 +51,15 @@ extension FutureImage {
     }
 
     /// An `http`, `https` or `data` URL. Without a key of its own, it is known by the URL and the headers given.
+    ///
+    /// A `data` URL longer than 256 KiB is too long to be reduced to a key on the caller's thread: without a key each source has one of
+    /// its own, so two sources of the same URL share nothing, and no disk tier stores the picture.
     public static func url(_ url: URL, headers: [String: String] = [:], key: String? = nil) -> Source {
-      let canonical = CanonicalURL(url)
-      return Source(key: key ?? canonical.key(headers: headers), origin: .url(url.absoluteURL, headers: headers))
+      Source(key: key ?? Self.key(of: url, headers), origin: .url(url.absoluteURL, headers: headers))
+    }
+
+    private static func key(of url: URL, _ headers: [String: String]) -> String {
+      CanonicalURL.isLongData(url) ? "data:\(UUID().uuidString)" : CanonicalURL(url).key(headers: headers)
     }
 
     /// A URL whose headers are made when it is fetched, such as a token that ages, and once more if the server then answers 401. They
@@ -108,11 +114,19 @@ extension FutureImage {
 
 extension CanonicalURL {
   fileprivate func key(headers: [String: String]) -> String {
-    let name = scheme == "data" ? "data:" + SHA256.hex(of: Data(text.utf8)) : redacted
+    let name = scheme == "data" ? "data:" + text.digest : redacted
     if credentials.isEmpty, headers.isEmpty { return name }
     // Each part with its length, so that no two sets of headers run together to the same text.
     let parts = [credentials] + headers.map { ($0.lowercased(), $1) }.sorted { $0 < $1 }.flatMap { [$0.0, $0.1] }
     let secret = parts.map { "\($0.utf8.count):\($0)" }.joined()
     return name + " " + SHA256.hex(of: Data(secret.utf8)).prefix(32)
+  }
+}
+
+extension String {
+  /// The SHA-256 of the UTF-8, without a copy where it is contiguous.
+  fileprivate var digest: String {
+    let digest = utf8.withContiguousStorageIfAvailable { SHA256.digest(of: UnsafeRawBufferPointer($0)) }
+    return (digest ?? SHA256.digest(of: Data(utf8))).hexadecimal()
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
-import FutureImage
 import Testing
+
+@testable import FutureImage
 
 @Suite struct DataFetcherTests {
   private let fetcher = FutureImage.DataFetcher()
@@ -41,5 +42,51 @@ import Testing
   @Test func `a megabyte comes whole`() async throws {
     let body = Data.pattern(1 << 20)
     #expect(try await fetcher.collect(url("data:;base64,\(body.base64EncodedString())")).body == body)
+  }
+
+  @Test(arguments: [false, true]) func `a long content is decoded in slices, behind its length`(isBase64: Bool) async throws {
+    let body = Data(repeating: UInt8(ascii: "a"), count: 1_000_001)
+    let url = try url(isBase64 ? "data:image/png;base64,\(body.base64EncodedString())" : "data:," + String(decoding: body, as: UTF8.self))
+    let pieces = Lock([Int]())
+    try await fetcher.fetch(FutureImage.Request(url: url)) { event in
+      switch event {
+      case .response(let response): pieces.withLock { $0.append(-(response.expectedBytes ?? 0)) }
+      case .bytes(let data): pieces.withLock { $0.append(data.count) }
+      }
+    }
+    let told = pieces.withLock { $0 }
+    #expect(told.first == -1_000_001)
+    #expect(told.dropFirst().reduce(0, +) == 1_000_001)
+    #expect(told.dropFirst().allSatisfy { 1...262_144 ~= $0 })
+  }
+
+  @Test func `a content that is too long is refused before any of it is decoded`() async throws {
+    struct TooLong: Error {}
+    let url = try url("data:;base64,\(Data(count: 1_000_000).base64EncodedString())")
+    let bytes = Lock(0)
+    await #expect(throws: TooLong.self) {
+      try await fetcher.fetch(FutureImage.Request(url: url)) { event in
+        switch event {
+        case .response(let response): if response.expectedBytes ?? 0 > 1_000 { throw TooLong() }
+        case .bytes(let data): bytes.withLock { $0 += data.count }
+        }
+      }
+    }
+    #expect(bytes.withLock { $0 } == 0)
+  }
+
+  @Test func `escapes and base64 may straddle slices`() async throws {
+    for shift in 0..<4 {
+      let body = Data.pattern(500_000)
+      let escaped = String(repeating: "%41", count: 300_000)
+      let blanks = String(repeating: "%0A", count: shift)
+      #expect(try await fetcher.collect(url("data:;base64,\(blanks)\(body.base64EncodedString())")).body == body)
+      let text = String(repeating: "b", count: shift)
+      #expect(try await fetcher.collect(url("data:,\(text)\(escaped)")).body.count == 300_000 + shift)
+    }
+  }
+
+  @Test func `a header without an end is malformed after a few thousand bytes`() async throws {
+    #expect(try await fetcher.reason(url("data:\(String(repeating: "a", count: 100_000)),x"))?.isMalformed == true)
   }
 }

@@ -83,6 +83,25 @@ import Testing
     #expect(first != second)
   }
 
+  /// A source that read all of its text would take minutes here.
+  @Test(.timeLimit(.minutes(1))) func `sources of long data URLs are made without reading them, and have keys of their own`() throws {
+    let url = try url("data:image/png;base64,\(String(repeating: "A", count: 32 << 20))")
+    var keys: Set<String> = []
+    for _ in 0..<1_000 {
+      let source = Source.url(url)
+      #expect(source.lane == "" && !source.isPlainRequest)
+      keys.insert(source.key)
+    }
+    #expect(keys.count == 1_000 && keys.allSatisfy { $0.utf8.count < 100 })
+    #expect(Source.url(url, key: "mine").key == "mine")
+  }
+
+  @Test func `a data URL of up to 256 KiB is known by its content`() throws {
+    let text = "data:image/png;base64,\(String(repeating: "A", count: 200_000))"
+    #expect(try Source.url(url(text)).key == Source.url(url(text)).key)
+    #expect(try Source.url(url(text)).key != Source.url(url(text + "B")).key)
+  }
+
   // MARK: Other sources
 
   @Test("A file is known by its place, or by its key")
