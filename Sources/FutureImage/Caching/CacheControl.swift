@@ -23,8 +23,7 @@ struct CacheControl: Equatable {
   func seconds(_ name: String) -> TimeInterval? { directives[name].map { Self.seconds($0) ?? 0 } }
 
   static func seconds(_ text: String) -> TimeInterval? {
-    guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-    return TimeInterval(min(Int(text) ?? .max, 1 << 31))
+    Int(deltaSeconds: text).map { TimeInterval($0) }
   }
 
   /// Up to the next comma outside of quotes.

@@ -42,7 +42,7 @@ struct ResponseHead {
     headers = Dictionary(minimumCapacity: 12)
     lastName = nil
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
-    status = words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
+    status = words.count > 1 ? Int(digits: String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
   }
 
   private mutating func field(_ line: UnsafeBufferPointer<UInt8>) {
@@ -71,11 +71,11 @@ extension FutureImage.Response {
     if status == 204 || status == 304 { return 0 }
     if let coding = headers["content-encoding"], !coding.isEmpty, coding.lowercased() != "identity" { return nil }
     guard headers["transfer-encoding"] == nil, let length = headers["content-length"] else { return nil }
-    if let count = Int(length) { return count >= 0 ? count : nil }
+    if let count = Int(digits: length) { return count }
     // The field may have come more than once, and counts only if all agree.
     let lengths = Set(length.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
-    guard lengths.count == 1, let only = lengths.first, let count = Int(only), count >= 0 else { return nil }
-    return count
+    guard lengths.count == 1, let only = lengths.first else { return nil }
+    return Int(digits: only)
   }
 }
 

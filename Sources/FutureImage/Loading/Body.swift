@@ -45,7 +45,7 @@ final class Body: Sendable {
         return
       }
       // What a server declares is not yet there: reserve no more than a usual picture.
-      if data.isEmpty { data.reserveCapacity(min(total ?? 0, 1 << 20)) }
+      if data.isEmpty { data.reserveCapacity(min(max(total ?? 0, 0), 1 << 20)) }
       data.append(bytes)
     }
   }

@@ -80,7 +80,7 @@ enum HTTPDate {
   /// How long `Retry-After` asks to wait.
   static func wait(_ text: String, now: Date) -> Duration? {
     let text = text.trimmingCharacters(in: .whitespaces)
-    if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) { return .seconds(min(Int(text) ?? .max, 1 << 31)) }
+    if let seconds = Int(deltaSeconds: text) { return .seconds(seconds) }
     return date(text, now: now).map { .seconds(max(0, $0.timeIntervalSince(now))) }
   }
 

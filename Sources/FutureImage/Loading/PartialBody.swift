@@ -50,10 +50,13 @@ extension FutureImage.Response {
     guard let field = headers["content-range"], field.lowercased().hasPrefix("bytes ") else { return nil }
     let parts = field.dropFirst("bytes ".count).split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return nil }
-    let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false).map { Int($0.trimmingCharacters(in: .whitespaces)) }
-    guard bounds.count == 2, let first = bounds[0], let last = bounds[1], first <= last else { return nil }
+    let bounds = parts[0].split(separator: "-", omittingEmptySubsequences: false).map {
+      Int(digits: $0.trimmingCharacters(in: .whitespaces))
+    }
+    guard bounds.count == 2, let first = bounds[0], let last = bounds[1], first <= last, last < .max else { return nil }
     let text = parts[1].trimmingCharacters(in: .whitespaces)
-    guard text == "*" || Int(text).map({ $0 == last + 1 }) == true else { return nil }
-    return (first, Int(text))
+    let total = Int(digits: text)
+    guard text == "*" || total == last + 1 else { return nil }
+    return (first, total)
   }
 }

@@ -1,3 +1,5 @@
+import FutureImage
+
 extension LoopbackServer {
   /// What a `Range` field asks of a body (RFC 9110, 14.1.2).
   ///
@@ -23,16 +25,13 @@ extension LoopbackServer {
       guard bounds.count == 2 else { return nil }
 
       if bounds[0].isEmpty {
-        guard let suffix = number(bounds[1]) else { return nil }
+        guard let suffix = Int(digits: bounds[1]) else { return nil }
         return suffix == 0 || byteCount == 0 ? .unsatisfiable : .part(max(0, byteCount - suffix)..<byteCount)
       }
-      guard let first = number(bounds[0]), let last = bounds[1].isEmpty ? Int.max : number(bounds[1]), first <= last else { return nil }
+      guard let first = Int(digits: bounds[0]), let last = bounds[1].isEmpty ? Int.max : Int(digits: bounds[1]), first <= last else {
+        return nil
+      }
       return first < byteCount ? .part(first..<min(last, byteCount - 1) + 1) : .unsatisfiable
-    }
-
-    /// Digits only: `Int` would take a sign.
-    private static func number(_ text: String) -> Int? {
-      text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import FutureImage
 
 extension LoopbackServer {
   /// Bytes in, requests out, however the bytes are cut and however many requests they hold (RFC 9112).
@@ -105,7 +106,7 @@ extension LoopbackServer {
     private static func bodyByteCount(_ headers: Headers) throws(Fault) -> Int {
       guard let text = headers["Content-Length"] else { return 0 }
       guard !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) else { throw .malformed }
-      guard let count = Int(text), count <= bodyLimit else { throw .bodyTooLarge }
+      guard let count = Int(digits: text), count <= bodyLimit else { throw .bodyTooLarge }
       return count
     }
   }

@@ -40,6 +40,10 @@ import Testing
     #expect(try read("HTTP/1.1 404\r\n", "\r\n").map(\.status) == [404])
   }
 
+  @Test(arguments: ["+200", "-200", "2_00", "99999999999999999999"]) func `a status is digits`(status: String) throws {
+    #expect(try read("HTTP/1.1 \(status) OK\r\n", "\r\n").isEmpty)
+  }
+
   @Test func `a folded line goes on with the value before`() throws {
     let response = try #require(try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "  c\r\n", "\td\r\n", "\r\n").first)
     #expect(response.headers == ["a": "b c d"])
@@ -68,7 +72,8 @@ import Testing
       (200, ["content-length": "5", "content-encoding": "Identity"], 5), (206, ["content-length": "5"], 5),
       (200, ["content-length": "5", "transfer-encoding": "chunked"], nil), (304, ["content-length": "5"], 0), (204, [:], 0),
       (200, ["content-length": "99999999999999999999"], nil), (200, ["content-length": " 5"], 5), (200, ["content-length": ""], nil),
-      (200, ["content-length": "5,,5,"], 5), (200, ["content-length": "5, 05"], nil), (200, ["content-length": "5 5"], nil)
+      (200, ["content-length": "5,,5,"], 5), (200, ["content-length": "5, 05"], nil), (200, ["content-length": "5 5"], nil),
+      (200, ["content-length": "+5"], nil), (200, ["content-length": "-0"], nil), (200, ["content-length": "٥"], nil)
     ] as [(Int, [String: String], Int?)])
   func `the expected length follows from status and fields`(status: Int, headers: [String: String], expected: Int?) {
     #expect(FutureImage.Response(status: status, headers: headers).expectedBytes == expected)

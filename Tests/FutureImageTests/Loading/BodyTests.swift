@@ -51,6 +51,13 @@ import Testing
     #expect(reported.byteCounts == [3, 4])
   }
 
+  @Test(arguments: [Int.min, -1, 0, .max]) func `an expected length that makes no sense harms nothing`(expected: Int) throws {
+    let reported = Reported(limit: .max)
+    try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
+    try reported.body.receive(bytes(3))
+    #expect(try reported.body.whole().data == Data([0, 1, 2]))
+  }
+
   @Test("Bytes without a response are an answer of status 200")
   func withoutResponse() throws {
     let reported = Reported()
