@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -31,5 +32,24 @@ bool clinux_is_known_missing(const char *path) {
 long clinux_read_cached(int file, void *bytes, size_t count) {
   const struct iovec room = {bytes, count};
   return preadv2(file, &room, 1, -1, no_wait);
+}
+
+long clinux_write(int file, const void *bytes, size_t count) {
+  sigset_t limit, before, pending;
+  sigemptyset(&limit);
+  sigaddset(&limit, SIGXFSZ);
+  // Of this thread alone, as the signal is: the kernel sends it to the thread that writes.
+  if (pthread_sigmask(SIG_BLOCK, &limit, &before) != 0) return write(file, bytes, count);
+  sigpending(&pending);
+  const long result = write(file, bytes, count);
+  const int error = errno;
+  if (result < 0 && error == EFBIG && !sigismember(&pending, SIGXFSZ)) {
+    // Taken, or it would be delivered with the old mask. One that was pending before belongs to the program.
+    const struct timespec at_once = {0, 0};
+    while (sigtimedwait(&limit, NULL, &at_once) < 0 && errno == EINTR) continue;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return result;
 }
 #endif

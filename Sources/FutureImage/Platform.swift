@@ -20,6 +20,7 @@ func writePlatformLog(_ text: String) { Logger(subsystem: "FutureImage", categor
 #elseif canImport(UIKitStandIn) && !canImport(UIKit)
 @_exported import Foundation
 @_exported import UIKitStandIn
+import CLinuxCalls
 import Glibc
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
@@ -27,7 +28,10 @@ func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any FutureImag
 func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
 
 /// Where a developer sees it: on standard error.
-func writePlatformLog(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+func writePlatformLog(_ text: String) {
+  // Foundation's file handle traps where nothing can be written.
+  _ = Array((text + "\n").utf8).withUnsafeBytes { clinux_write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
 
 #else
 #error(

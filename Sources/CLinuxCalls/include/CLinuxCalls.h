@@ -17,4 +17,7 @@ bool clinux_is_known_missing(const char *path);
 // As read(2), or -1: with EAGAIN where nothing of what comes next is in memory, EOPNOTSUPP where the file's disk cannot tell.
 long clinux_read_cached(int file, void *bytes, size_t count);
 
+// As write(2), but a file that would grow beyond RLIMIT_FSIZE is EFBIG and no signal.
+long clinux_write(int file, const void *bytes, size_t count);
+
 #endif

@@ -17,6 +17,12 @@ extension POSIXFileSystem {
     return descriptor >= 0 ? OpenFile(descriptor: descriptor, path: path) : nil
   }
 
+  /// Writes as `write(2)` does. A file that grows beyond the process's limit (`ulimit -f`) fails with `EFBIG` and raises no SIGXFSZ, which
+  /// would end the program.
+  func writeWithoutSignal(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    clinux_write(descriptor, bytes.baseAddress, bytes.count)
+  }
+
   func isKnownMissing(_ path: String) -> Bool { clinux_is_known_missing(path) }
 
   func readAtOnce(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) -> Int? {

@@ -35,7 +35,7 @@ struct POSIXFileSystem: FileSystem {
 
   func writeSome(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer) throws(FutureImage.FileFailure) -> Int {
     while true {
-      let count = write(file.descriptor, bytes.baseAddress, bytes.count)
+      let count = writeWithoutSignal(file.descriptor, bytes)
       if count >= 0 { return count }
       if errno != EINTR { throw .last("write", file.path) }
     }
