@@ -3,7 +3,7 @@ enum CachesDirectory {
   /// Named by the bundle, or by the program where there is none: only inside an app's container is the caches directory the app's alone.
   static func ofProgram() -> URL {
     let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first ?? FileManager.default.temporaryDirectory
-    let name = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+    let name = programName()
     // A program may be started under any name.
     let isPlain = !name.isEmpty && name.utf8.first != UInt8(ascii: ".") && !name.utf8.contains(UInt8(ascii: "/"))
     return caches.appendingPathComponent(isPlain ? name : "FutureImage", isDirectory: true)

@@ -1,0 +1,19 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+/// The name of the program: its bundle identifier, or the name of its file.
+///
+/// A program may outlive its file, as one that is upgraded does. Foundation's `Bundle.main` traps where the file's folder is gone, and its
+/// process name ends in " (deleted)" where the file is: that is how Linux marks the target of the link `/proc/self/exe`.
+func programName() -> String {
+  let name = ProcessInfo.processInfo.processName
+  let mark = " (deleted)"
+  guard name.hasSuffix(mark) else { return bundleIdentifier ?? name }
+  return bundleIdentifier ?? String(name.dropLast(mark.count))
+}
+
+private var bundleIdentifier: String? {
+  guard let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+  var status = stat()
+  guard stat((file as NSString).deletingLastPathComponent, &status) == 0 else { return nil }
+  return Bundle.main.bundleIdentifier
+}
+#endif

@@ -1,0 +1,41 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite(.timeLimit(.minutes(2))) struct LoaderConfigurationTests {
+  private static let isCopy = ProcessInfo.processInfo.environment["FUTUREIMAGE_TESTS_COPY"] != nil
+
+  @Test(.disabled(if: isCopy)) func `a program whose folder was deleted has defaults`() throws {
+    let folder = try TemporaryDirectory()
+    let program = folder.file("program")
+    try FileManager.default.copyItem(atPath: FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), toPath: program.path)
+    let process = Process()
+    process.executableURL = program
+    process.arguments = ["--testing-library", "swift-testing", "--filter", "LoaderConfigurationTests"]
+    process.environment = ProcessInfo.processInfo.environment.merging(["FUTUREIMAGE_TESTS_COPY": folder.url.path]) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+  }
+
+  @Test(.enabled(if: isCopy, "the test above runs it, in a copy of this program")) func `the copy deletes its folder`() throws {
+    let folder = try #require(ProcessInfo.processInfo.environment["FUTUREIMAGE_TESTS_COPY"])
+    try FileManager.default.removeItem(atPath: folder)
+    #expect(FutureImage.Loader.Configuration().diskCache?.directory.lastPathComponent == "FutureImage")
+    #expect(CachesDirectory.ofProgram().lastPathComponent == "program")
+  }
+
+  @Test func `a program whose working directory was deleted has defaults`() async throws {
+    let path = try TemporaryDirectory().url.path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      try #require(mkdir(path, 0o700) == 0 && chdir(path) == 0 && rmdir(path) == 0)
+      #expect(FutureImage.Loader.Configuration().diskCache != nil)
+    }
+  }
+}
+#endif
