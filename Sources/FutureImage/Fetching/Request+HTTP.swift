@@ -8,6 +8,10 @@ extension FutureImage.Request {
     guard let host = url.host(percentEncoded: false), !host.isEmpty else {
       throw FutureImage.Failure(.refused("its URL has no host"))
     }
+    // More than any server takes; libcurl has this limit.
+    guard url.absoluteString.utf8.count <= Self.urlLimit else {
+      throw FutureImage.Failure(.refused("its URL is longer than \(Self.urlLimit) bytes"))
+    }
     for (name, value) in headers {
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
         throw FutureImage.Failure(.refused("the header field name \"\(name)\" is not allowed in HTTP"))
@@ -27,6 +31,8 @@ extension FutureImage.Request {
     if names("Range") { defaults.append(("Accept-Encoding", "identity")) }
     return headers.map { ($0.key, $0.value) } + defaults.filter { !names($0.name) }
   }
+
+  private static let urlLimit = 8_000_000
 
   /// Whether the request has a field of this name, in whatever case.
   func names(_ name: String) -> Bool {

@@ -39,6 +39,13 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
+  func `a URL of nine megabytes is refused, and no request is made`(backend: HTTPBackend) async throws {
+    let url = server.url("/" + String(repeating: "a", count: 9_000_000))
+    #expect(await backend.makeFetcher().reason(url) == .refused("its URL is longer than 8000000 bytes"))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test(arguments: HTTPBackend.all)
   func `a part is asked for uncompressed`(backend: HTTPBackend) async throws {
     let request = try await sent(FutureImage.Request(url: server.url("/a"), headers: ["range": "bytes=5-"]), by: backend)
     #expect(request.headers["Range"] == "bytes=5-")
