@@ -81,8 +81,8 @@ final class CurlEngine: Sendable {
   /// Wakes the thread if it sleeps. Inside the lock, so that the thread cannot give up `multi` meanwhile.
   private static func wake(_ state: inout State) {
     guard state.isAsleep, let multi = state.multi else { return }
-    state.isAsleep = false
-    curl_multi_wakeup(multi)
+    // Without descriptors libcurl has nothing to wake it by. The next call tries again, and the thread looks for itself now and then.
+    if curl_multi_wakeup(multi) == CURLM_OK { state.isAsleep = false }
   }
 }
 

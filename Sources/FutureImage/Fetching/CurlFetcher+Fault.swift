@@ -45,7 +45,8 @@ extension FutureImage.CurlFetcher.Fault {
     case CURLE_SSL_CACERT_BADFILE:
       .refused("the system's certificate authorities cannot be read; Debian has them in the package ca-certificates")
     // An answer without a status line counts as HTTP/0.9, a protocol that is not supported. Schemes were checked before.
-    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformed(message)
+    // And libcurl counts codings, of which it takes five.
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: .malformed(message)
     // One line is longer than libcurl allows (100 KiB): code 27 up to 8.5, 100 from then on.
     case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .tooLarge(limit: headerLimit)
     default: .transport(.other(message))

@@ -12,11 +12,14 @@ final class CurlLoop {
   private var nextDeadline: RunningClock.Instant?
 
   private static let isLibraryReady = ccurl_global_init() == CURLE_OK
+  /// Without descriptors libcurl makes a handle that cannot be woken.
+  private let canBeWoken: Bool
 
   init?(_ engine: CurlEngine) {
     guard Self.isLibraryReady, let multi = curl_multi_init() else { return nil }
     self.engine = engine
     self.multi = multi
+    canBeWoken = curl_multi_wakeup(multi) == CURLM_OK
     let configuration = engine.configuration
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.maxConnections)
     let pipelining = configuration.version == .http2 ? CURLPIPE_MULTIPLEX : CURLPIPE_NOTHING
@@ -58,7 +61,7 @@ final class CurlLoop {
     }
     guard transfer.begin(exchange, receive, engine.configuration), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
       transfer.reset()
-      return engine.finish(exchange, .failure(FutureImage.Failure(.transport(.other("libcurl did not take the request")))))
+      return engine.finish(exchange, .failure(FutureImage.Failure(.refused("libcurl does not take its URL or its header fields"))))
     }
     running[transfer.easy] = transfer
     engine.clock.beginWatching()
@@ -77,11 +80,29 @@ final class CurlLoop {
     if let failure = Self.failure(curl_multi_perform(multi, &count)) { return failure }
     var code = CURLE_OK
     while let easy = ccurl_multi_next_done(multi, &code) {
-      if let transfer = running[easy] { finish(transfer, transfer.result(code)) }
+      guard let transfer = running[easy] else { continue }
+      if transfer.isDecoding { transfer.endCode = code } else { finish(transfer, transfer.result(code)) }
     }
+    decode()
     endOverdue()
     return nil
   }
+
+  /// Decodes content in turns, no longer than others can wait for theirs.
+  private func decode() {
+    var decoding = running.values.filter(\.isDecoding)
+    guard !decoding.isEmpty else { return }
+    let end = ContinuousClock.now + Self.quantum
+    repeat {
+      decoding = decoding.filter { transfer in
+        let result = transfer.decodePiece()
+        if let result { finish(transfer, result) }
+        return result == nil && transfer.isDecoding
+      }
+    } while !decoding.isEmpty && ContinuousClock.now < end
+  }
+
+  private static let quantum = Duration.milliseconds(4)
 
   private func endOverdue() {
     guard !running.isEmpty else {
@@ -96,9 +117,9 @@ final class CurlLoop {
   }
 
   private func sleep() -> FutureImage.Failure? {
-    guard engine.maySleep(room: room) else { return nil }
+    guard !running.values.contains(where: \.isDecoding), engine.maySleep(room: room) else { return nil }
     // libcurl shortens this to its own timers.
-    let timeout = nextDeadline.map { milliseconds(until: $0) } ?? Int32.max
+    let timeout = min(nextDeadline.map { milliseconds(until: $0) } ?? Int32.max, canBeWoken ? Int32.max : 10)
     return Self.failure(curl_multi_poll(multi, nil, 0, timeout, nil))
   }
 

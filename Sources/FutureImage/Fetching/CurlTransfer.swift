@@ -9,8 +9,11 @@ final class CurlTransfer {
   private var exchange: CurlExchange?
   private var receive: FutureImage.Receive?
   private var head = ResponseHead(limit: 0)
-  /// Undo the codings of the answer's content.
-  private var decoders: [any ContentDecoder] = []
+  /// Undoes the codings of the answer's content, if it has any.
+  private var decoding: ContentDecoding?
+  /// The answer has ended with this code, and its content is still to be decoded.
+  var endCode: CURLcode?
+  private var isPaused = false
   /// Why a callback stopped the exchange.
   private var thrown: (any Error)?
   /// Whether the server is offered HTTP/2. Such a handle sometimes keeps its buffer, whose size then cannot be set again.
@@ -66,7 +69,9 @@ final class CurlTransfer {
     lines = nil
     message.pointee = 0
     receive = nil
-    decoders = []
+    decoding = nil
+    endCode = nil
+    isPaused = false
     thrown = nil
     defer { exchange = nil }
     exchange?.transfer = nil
@@ -96,7 +101,7 @@ final class CurlTransfer {
   func result(_ code: CURLcode) -> Result<Void, any Error> {
     if let thrown { return .failure(thrown) }
     if code == CURLE_OK, head.isComplete {
-      return decoders.allSatisfy(\.isComplete) ? .success(()) : .failure(FutureImage.Failure(.transport(.truncated)))
+      return decoding?.isComplete ?? true ? .success(()) : .failure(FutureImage.Failure(.transport(.truncated)))
     }
     var systemError = 0
     _ = ccurl_get_long(easy, CURLINFO_OS_ERRNO, &systemError)
@@ -155,46 +160,85 @@ final class CurlTransfer {
   }
 }
 
-// What the callbacks call. Each returns whether the exchange goes on.
+// What the callbacks call.
 extension CurlTransfer {
-  fileprivate func addLine(_ line: UnsafeRawBufferPointer) -> Bool {
+  fileprivate func addLine(_ line: UnsafeRawBufferPointer) -> Reply {
     pass {
       guard let response = try head.add(line) else { return }
       // Where no body comes, there is no coding to be completed.
-      if response.expectedBytes != 0 { decoders = try ContentCoding.decoders(for: response.headers["content-encoding"]) }
+      if response.expectedBytes != 0 { decoding = try ContentDecoding(response.headers["content-encoding"]) }
       try receive?(.response(response))
     }
   }
 
-  fileprivate func addBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    pass { try decoders.decode(bytes) { try receive?(.bytes(Data($0))) } }
+  /// Bytes that have to be decoded wait for ``decodePiece()``: what comes of them takes any time.
+  fileprivate func addBody(_ bytes: UnsafeRawBufferPointer) -> Reply {
+    guard let decoding else { return pass { try receive?(.bytes(Data(bytes))) } }
+    isPaused = decoding.isFull
+    if isPaused { return .pause }
+    return pass { decoding.add(bytes) }
   }
 
-  private func pass(_ body: () throws -> Void) -> Bool {
+  private func pass(_ body: () throws -> Void) -> Reply {
     lastByte = clock.now
     do {
       try body()
-      return true
+      return .goOn
     } catch {
       thrown = error
       abandon()
-      return false
+      return .end
     }
   }
+}
+
+extension CurlTransfer {
+  /// Whether content waits to be decoded.
+  var isDecoding: Bool { decoding.map { !$0.isIdle } ?? false }
+
+  /// Decodes the next piece of the content. Not inside a callback.
+  /// - Returns: how the exchange ends, if it does.
+  func decodePiece() -> Result<Void, any Error>? {
+    guard let decoding else { return nil }
+    lastByte = clock.now
+    do {
+      try decoding.step { try receive?(.bytes(Data($0))) }
+    } catch {
+      return .failure(error)
+    }
+    guard decoding.isIdle else { return nil }
+    if isPaused {
+      isPaused = false
+      // Brings what was held back at once.
+      let code = curl_easy_pause(easy, CURLPAUSE_CONT)
+      if code != CURLE_OK { return result(code) }
+    }
+    guard decoding.isIdle, let endCode else { return nil }
+    return result(endCode)
+  }
+}
+
+/// What libcurl is to do after a callback.
+private enum Reply {
+  case goOn, pause, end
 }
 
 private let curlHeaderCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: CurlTransfer.addLine) }
 private let curlBodyCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: CurlTransfer.addBody) }
 
-/// Any count but the one given makes libcurl end the exchange.
+/// Any count but the one given, or the one that pauses, makes libcurl end the exchange.
 private func deliver(
   _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
-  to body: (CurlTransfer) -> (UnsafeRawBufferPointer) -> Bool
+  to body: (CurlTransfer) -> (UnsafeRawBufferPointer) -> Reply
 ) -> Int {
   guard let context else { return 0 }
   // The context is the transfer that owns the calling handle, and the bytes are read before libcurl gets them back.
   let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-  return body(transfer)(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : count == 0 ? 1 : 0
+  switch body(transfer)(UnsafeRawBufferPointer(start: bytes, count: count)) {
+  case .goOn: return count
+  case .pause: return Int(CURL_WRITEFUNC_PAUSE)
+  case .end: return count == 0 ? 1 : 0
+  }
 }
 
 extension Duration {

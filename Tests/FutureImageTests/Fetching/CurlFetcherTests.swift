@@ -123,6 +123,44 @@ import Testing
     #expect(await makeFetcher().reason(server.url("/a"))?.isMalformed == true)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `content that grows without end holds up no other exchange, and is cancelled at once`() async throws {
+    // 14 KB that come to 16 GB.
+    server.answer("/bomb", .ok(BrotliBomb.data(blocks: 1_000), headers: ["Content-Encoding": "br"]))
+    let gate = LoopbackServer.Gate()
+    server.answer("/other", .ok(Data.pattern(100_000)).held(by: gate))
+    let fetcher = makeFetcher()
+    let (bomb, other) = (server.url("/bomb"), server.url("/other"))
+    let small = Task { try await fetcher.collect(other).body }
+    await gate.waitForArrival()
+    let large = Task { try await fetcher.fetch(FutureImage.Request(url: bomb)) { if case .bytes = $0 { gate.open() } } }
+    #expect(try await small.value == Data.pattern(100_000))
+    large.cancel()
+    await #expect(throws: CancellationError.self) { try await large.value }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `content that grows without end runs out of time`() async throws {
+    server.answer("/bomb", .ok(BrotliBomb.data(blocks: 1_000), headers: ["Content-Encoding": "br"]))
+    let clock = ManualClock()
+    let fetcher = FutureImage.CurlFetcher(.init(proxy: .none), clock: RunningClock(clock))
+    let reason = await fetcher.reason(FutureImage.Request(url: server.url("/bomb"), timeout: .seconds(1))) { event in
+      if case .bytes = event { clock.advance(by: .milliseconds(400)) }
+    }
+    #expect(reason == .transport(.timedOut))
+  }
+
+  @Test func `compressed content comes whole, however much of it there is`() async throws {
+    let content = Data.pattern(5_000_000)
+    server.answer("/gzip", .ok(Gzip.stored(content), headers: ["Content-Encoding": "gzip"]))
+    #expect(try await makeFetcher().collect(server.url("/gzip")).body == content)
+  }
+
+  @Test(arguments: ["Content-Encoding", "Transfer-Encoding"])
+  func `more codings than can be undone are malformed`(field: String) async throws {
+    let codings = Array(repeating: "gzip", count: 6).joined(separator: ", ")
+    server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\n\(field): \(codings)\r\nConnection: close\r\n\r\n.".utf8)))
+    #expect(await makeFetcher().reason(server.url("/a"))?.isMalformed == true)
+  }
+
   @Test(arguments: [204, 304]) func `an answer without a body has no coding to be completed`(status: Int) async throws {
     server.answer("/a", .status(status, headers: ["Content-Encoding": "gzip"]))
     #expect(try await makeFetcher().collect(server.url("/a")).response?.status == status)
@@ -154,7 +192,7 @@ import Testing
       (35, 0, "wrong version", true, .transport(.other("wrong version"))), (35, ECONNRESET, "", true, .transport(.connectionLost)),
       (60, 0, "", true, .transport(.untrusted)), (92, 0, "", false, .transport(.connectionLost)),
       (77, 0, "", true, .refused("the system's certificate authorities cannot be read; Debian has them in the package ca-certificates")),
-      (81, 0, "?", false, .transport(.other("?")))
+      (61, 0, "x", true, .malformed("x")), (81, 0, "?", false, .transport(.other("?")))
     ] as [(Int, Int32, String, Bool, FutureImage.Failure.Reason)])
   func `libcurl's codes are told as reasons`(code: Int, systemError: Int32, text: String, inHead: Bool, reason: FutureImage.Failure.Reason)
   {

@@ -33,9 +33,9 @@ extension FutureImage.Fetcher {
   }
 
   /// Why a fetch failed; nil if it did not, or not with a `Failure`.
-  func reason(_ request: FutureImage.Request) async -> FutureImage.Failure.Reason? {
+  func reason(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive = { _ in }) async -> FutureImage.Failure.Reason? {
     do {
-      _ = try await collect(request)
+      try await fetch(request, receive: receive)
       return nil
     } catch {
       return (error as? FutureImage.Failure)?.reason

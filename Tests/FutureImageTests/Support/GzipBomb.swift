@@ -1,29 +1,38 @@
 import Foundation
 
-/// Zeros by the million, 159 to a byte.
+/// Zeros by the million, 159 to a byte; and blocks that hold nothing.
 enum GzipBomb {
+  private static let header = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
+  private static let emptyBlock: [UInt8] = [0, 0, 0, 0xFF, 0xFF]
+
   /// - Parameter byteCount: decompressed, at least.
   ///
   /// One block of fixed codes (RFC 1951, section 3.2.6): a literal zero, then copies of the 258 bytes before, 13 bits each. Neither end nor
   /// checksum follows: nobody should come so far.
-  static func data(byteCount: Int) -> Data {
-    var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
-    bytes.reserveCapacity(byteCount / 150)
-    var (held, heldCount): (UInt32, UInt32) = (0, 0)
-    func add(_ bits: UInt32, _ count: UInt32) {
-      held |= bits << heldCount
-      heldCount += count
-      while heldCount >= 8 {
-        bytes.append(UInt8(truncatingIfNeeded: held))
-        held >>= 8
-        heldCount -= 8
-      }
-    }
-    // Final, fixed codes; the literal 0 is 00110000 with its first bit first.
-    add(0b011, 3)
-    add(0b0000_1100, 8)
-    // Length 258 is 11000101, distance 1 is 00000.
-    for _ in 0..<byteCount / 258 + 1 { add(0b1010_0011, 13) }
-    return Data(bytes)
+  static func data(byteCount: Int) -> Data { data(repeating: [0], byteCount: byteCount) }
+
+  /// So many empty stored blocks, five bytes each, and no end.
+  static func emptyBlocks(_ count: Int) -> Data { header + Data((0..<count).flatMap { _ in emptyBlock }) }
+
+  /// At least so many bytes of empty stored blocks, compressed in turn.
+  static func compressedEmptyBlocks(byteCount: Int) -> Data { data(Data(header), repeating: emptyBlock, byteCount: byteCount) }
+
+  /// At least so many bytes of empty meta-blocks of brotli, compressed.
+  static func compressedBrotliBlocks(byteCount: Int) -> Data { data(Data([0x0C]), repeating: [0x06], byteCount: byteCount) }
+
+  private static func data(_ beginning: Data = Data(), repeating pattern: [UInt8], byteCount: Int) -> Data {
+    var bits = BitWriter(header)
+    // Final, fixed codes.
+    bits.add(0b011, 3)
+    for byte in Array(beginning) + pattern { addLiteral(byte, &bits) }
+    // Length 258 is 11000101, distance 1 is 00000, distance 5 is 00100 and a zero.
+    for _ in 0..<byteCount / 258 + 1 { pattern.count == 1 ? bits.add(0b1010_0011, 13) : bits.add(0b0100_1010_0011, 14) }
+    return bits.data
+  }
+
+  /// Its code has the first bit first.
+  private static func addLiteral(_ byte: UInt8, _ bits: inout BitWriter) {
+    let (code, count): (UInt64, UInt64) = byte < 144 ? (0x30 + UInt64(byte), 8) : (0x190 + UInt64(byte) - 144, 9)
+    bits.add((0..<count).reduce(0) { $0 | (code >> $1 & 1) << (count - 1 - $1) }, count)
   }
 }

@@ -4,7 +4,6 @@ import CContentCoding
 /// Brotli (RFC 7932), which has no checksum.
 final class BrotliDecoder: ContentDecoder {
   private let state: OpaquePointer
-  private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: ContentCoding.pieceSize, alignment: 16)
   private(set) var isComplete = false
 
   init() throws {
@@ -16,25 +15,18 @@ final class BrotliDecoder: ContentDecoder {
 
   deinit {
     BrotliDecoderDestroyInstance(state)
-    output.deallocate()
   }
 
-  func decode(_ bytes: UnsafeRawBufferPointer, handOn: (UnsafeRawBufferPointer) throws -> Void) throws {
+  func decode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) throws -> (taken: Int, made: Int) {
     // Both buffers hold for the call, and each pointer is given with the count of what is left behind it.
     var next = bytes.bindMemory(to: UInt8.self).baseAddress
     var left = bytes.count
-    var result = BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT
-    while left > 0 || result == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT {
-      // What follows the end belongs to nothing.
-      guard !isComplete else { throw ContentCoding.malformed }
-      var place = output.bindMemory(to: UInt8.self).baseAddress
-      var room = output.count
-      result = BrotliDecoderDecompressStream(state, &left, &next, &room, &place, nil)
-      guard result != BROTLI_DECODER_RESULT_ERROR else { throw ContentCoding.malformed }
-      isComplete = result == BROTLI_DECODER_RESULT_SUCCESS
-      if room < output.count { try handOn(UnsafeRawBufferPointer(rebasing: output[..<(output.count - room)])) }
-      if isComplete, left == 0 { return }
-    }
+    var place = room.bindMemory(to: UInt8.self).baseAddress
+    var free = room.count
+    let result = BrotliDecoderDecompressStream(state, &left, &next, &free, &place, nil)
+    guard result != BROTLI_DECODER_RESULT_ERROR else { throw ContentCoding.malformed }
+    isComplete = result == BROTLI_DECODER_RESULT_SUCCESS
+    return (bytes.count - left, room.count - free)
   }
 }
 #endif

@@ -1,11 +1,12 @@
 #if canImport(CContentCoding) && !canImport(UIKit)
-/// Undoes one coding of an answer's content, piece by piece.
+/// Undoes one coding of an answer's content, step by step.
 ///
 /// libcurl could do that, but takes a compressed body that ends early for a whole one.
 protocol ContentDecoder: AnyObject {
-  /// Hands on what the bytes come to, in pieces of at most ``ContentCoding/pieceSize`` bytes.
-  /// - Throws: ``FutureImage/Failure`` with `.malformed` if they are not what the coding allows, and what `handOn` throws.
-  func decode(_ bytes: UnsafeRawBufferPointer, handOn: (UnsafeRawBufferPointer) throws -> Void) throws
+  /// Takes as many of the bytes as fit what there is room for.
+  /// - Returns: how many bytes were taken, and how many were made.
+  /// - Throws: ``FutureImage/Failure`` with `.malformed` if they are not what the coding allows.
+  func decode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) throws -> (taken: Int, made: Int)
   /// Whether the end of the coded content was there.
   var isComplete: Bool { get }
 }
@@ -14,16 +15,20 @@ protocol ContentDecoder: AnyObject {
 enum ContentCoding {
   /// Of these, each is asked for.
   static let accepted = "gzip, br"
-  static let pieceSize = 64 << 10
+  /// The most codings around one another. No server has a reason for two; each multiplies what a small answer can cost.
+  static let limit = 2
 
   /// The decoders for a `Content-Encoding` field, in the order in which they are to run.
-  /// - Throws: ``FutureImage/Failure`` if a coding is not known.
+  /// - Throws: ``FutureImage/Failure`` if a coding is not known, or if there are too many.
   static func decoders(for field: String?) throws -> [any ContentDecoder] {
     guard let field else { return [] }
     let names = field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
-    return try names.reversed().compactMap { name -> (any ContentDecoder)? in
+      .filter { !$0.isEmpty && $0 != "identity" }
+    guard names.count <= limit else {
+      throw FutureImage.Failure(.malformed("it has \(names.count) content codings around one another; \(limit) are undone"))
+    }
+    return try names.reversed().map { name -> any ContentDecoder in
       switch name {
-      case "", "identity": return nil
       case "gzip", "x-gzip", "deflate": return try InflateDecoder()
       case "br": return try BrotliDecoder()
       default: throw FutureImage.Failure(.malformed("its content coding “\(name)” was not asked for"))
@@ -32,19 +37,5 @@ enum ContentCoding {
   }
 
   static var malformed: FutureImage.Failure { FutureImage.Failure(.malformed("its compressed content is broken")) }
-}
-
-extension [any ContentDecoder] {
-  /// Runs the bytes through one decoder after the other.
-  func decode(_ bytes: UnsafeRawBufferPointer, handOn: (UnsafeRawBufferPointer) throws -> Void) throws {
-    try self[...].decode(bytes, handOn: handOn)
-  }
-}
-
-extension ArraySlice<any ContentDecoder> {
-  fileprivate func decode(_ bytes: UnsafeRawBufferPointer, handOn: (UnsafeRawBufferPointer) throws -> Void) throws {
-    guard let first else { return try handOn(bytes) }
-    try first.decode(bytes) { try dropFirst().decode($0, handOn: handOn) }
-  }
 }
 #endif

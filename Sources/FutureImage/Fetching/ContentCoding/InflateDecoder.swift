@@ -5,7 +5,6 @@ import CContentCoding
 final class InflateDecoder: ContentDecoder {
   /// On the heap and never moved: zlib keeps a pointer back to it.
   private let stream: UnsafeMutablePointer<z_stream>
-  private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: ContentCoding.pieceSize, alignment: 16)
   private(set) var isComplete = false
 
   init() throws {
@@ -17,27 +16,19 @@ final class InflateDecoder: ContentDecoder {
   deinit {
     inflateEnd(stream)
     stream.deallocate()
-    output.deallocate()
   }
 
-  func decode(_ bytes: UnsafeRawBufferPointer, handOn: (UnsafeRawBufferPointer) throws -> Void) throws {
-    // zlib reads through the pointer, in spite of its type, and only inside this call, for which the buffer holds.
+  func decode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) throws -> (taken: Int, made: Int) {
+    // zlib reads through the pointer, in spite of its type, and only inside this call, for which both buffers hold.
     stream.pointee.next_in = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: Bytef.self)
     stream.pointee.avail_in = uInt(bytes.count)
-    var isFull = false
-    while stream.pointee.avail_in > 0 || isFull {
-      // What follows the end belongs to nothing.
-      guard !isComplete else { throw ContentCoding.malformed }
-      stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: Bytef.self)
-      stream.pointee.avail_out = uInt(output.count)
-      let code = inflate(stream, Z_NO_FLUSH)
-      isComplete = code == Z_STREAM_END
-      // Z_BUF_ERROR: nothing more comes out of what came in.
-      guard isComplete || code == Z_OK || code == Z_BUF_ERROR else { throw ContentCoding.malformed }
-      let count = output.count - Int(stream.pointee.avail_out)
-      if count > 0 { try handOn(UnsafeRawBufferPointer(rebasing: output[..<count])) }
-      isFull = stream.pointee.avail_out == 0 && !isComplete
-    }
+    stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: Bytef.self)
+    stream.pointee.avail_out = uInt(room.count)
+    let code = inflate(stream, Z_NO_FLUSH)
+    isComplete = code == Z_STREAM_END
+    // Z_BUF_ERROR: nothing more comes out of what came in.
+    guard isComplete || code == Z_OK || code == Z_BUF_ERROR else { throw ContentCoding.malformed }
+    return (bytes.count - Int(stream.pointee.avail_in), room.count - Int(stream.pointee.avail_out))
   }
 }
 #endif

@@ -11,14 +11,15 @@ import Testing
 
   /// Decodes in pieces of so many bytes.
   private func decode(_ data: Data, _ coding: String, piece: Int = .max) throws -> (data: Data, isComplete: Bool) {
-    let decoders = try ContentCoding.decoders(for: coding)
+    let decoding = try #require(try ContentDecoding(coding))
     var decoded = Data()
     var rest = data[...]
     while !rest.isEmpty {
-      try rest.prefix(piece).withUnsafeBytes { try decoders.decode($0) { decoded += Data($0) } }
+      rest.prefix(piece).withUnsafeBytes { decoding.add($0) }
       rest = rest.dropFirst(min(piece, rest.count))
+      while !decoding.isIdle { try decoding.step { decoded += Data($0) } }
     }
-    return (decoded, decoders.allSatisfy(\.isComplete))
+    return (decoded, decoding.isComplete)
   }
 
   @Test(arguments: [("gzip", Samples.gzip), ("x-gzip", Samples.gzip), ("GZIP", Samples.gzip), ("br", Samples.brotli)], [1, 7, .max])
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "", "identity", " Identity ,"]) func `no coding needs no decoder`(field: String?) throws {
-    #expect(try ContentCoding.decoders(for: field).isEmpty)
+    #expect(try ContentDecoding(field) == nil)
   }
 
   @Test func `a coding that was not asked for is refused`() {
@@ -74,19 +75,39 @@ import Testing
   }
 
   @Test func `content comes in small pieces, and whoever takes them may end it`() throws {
-    let decoders = try ContentCoding.decoders(for: "gzip")
+    let decoding = try #require(try ContentDecoding("gzip"))
+    GzipBomb.data(byteCount: 64 << 20).withUnsafeBytes { decoding.add($0) }
     var (largest, count) = (0, 0)
     #expect(throws: Enough.self) {
-      try GzipBomb.data(byteCount: 64 << 20).withUnsafeBytes { bytes in
-        try decoders.decode(bytes) { piece in
+      while !decoding.isIdle {
+        try decoding.step { piece in
           largest = max(largest, piece.count)
           count += piece.count
           if count > 1 << 20 { throw Enough() }
         }
       }
     }
-    #expect(largest <= ContentCoding.pieceSize)
-    #expect(count <= 1 << 20 + ContentCoding.pieceSize)
+    #expect(largest <= ContentDecoding.pieceSize)
+    #expect(count <= 1 << 20 + ContentDecoding.pieceSize)
+  }
+
+  @Test(arguments: [
+    ("gzip", GzipBomb.emptyBlocks(1 << 20)), ("deflate, gzip", GzipBomb.compressedEmptyBlocks(byteCount: 64 << 20)),
+    ("br", BrotliBomb.emptyBlocks(8 << 20)), ("br, gzip", GzipBomb.compressedBrotliBlocks(byteCount: 64 << 20))
+  ])
+  func `content that is nearly all packing is refused`(coding: String, data: Data) {
+    let reason = (#expect(throws: Failure.self) { try decode(data, coding, piece: 1 << 14) })?.reason
+    #expect(reason?.isMalformed == true)
+  }
+
+  @Test func `zeros are content, however well they are packed`() throws {
+    #expect(try decode(BrotliBomb.data(blocks: 3), "br").data == Data(count: 3 << 24))
+  }
+
+  @Test(arguments: ["gzip, br, br", "br, br, br, br, br, br", "gzip, identity, gzip, gzip"])
+  func `more than two codings are refused`(field: String) {
+    let reason = (#expect(throws: Failure.self) { _ = try ContentCoding.decoders(for: field) })?.reason
+    #expect(reason?.isMalformed == true)
   }
 
   /// RFC 1950, section 8.2.
