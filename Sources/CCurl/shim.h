@@ -29,6 +29,12 @@ static inline CURLcode ccurl_set_data_callback(CURL *easy, CURLoption option, cc
   return curl_easy_setopt(easy, option, callback);
 }
 
+typedef int (*ccurl_progress_callback)(void *context, curl_off_t in, curl_off_t received, curl_off_t out, curl_off_t sent);
+
+static inline CURLcode ccurl_set_progress_callback(CURL *easy, ccurl_progress_callback callback) {
+  return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, callback);
+}
+
 // The option that takes names came with 7.85; the one before it is deprecated since.
 static inline CURLcode ccurl_allow_only_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500

@@ -20,6 +20,7 @@ final class CurlEngine: Sendable {
     var cancelled: [CurlExchange] = []
     /// Set from when the thread can be woken until it ends.
     var multi: UnsafeMutableRawPointer?
+    var thread: pthread_t?
     var isAsleep = false
     var hasThread = false
     var isClosed = false
@@ -84,6 +85,11 @@ final class CurlEngine: Sendable {
     // Without descriptors libcurl has nothing to wake it by. The next call tries again, and the thread looks for itself now and then.
     if curl_multi_wakeup(multi) == CURLM_OK { state.isAsleep = false }
   }
+
+  func wake() { state.withLock { Self.wake(&$0) } }
+
+  /// Whether this is the engine's own thread.
+  var isOnThread: Bool { state.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 }
 
 /// Tasks that wait for exchanges run on the thread as well: it need not wake another one to tell it of each, nor be woken for the next.
@@ -158,6 +164,7 @@ extension CurlEngine {
       state.cancelled = []
       state.multi = nil
       state.isAsleep = false
+      state.thread = nil
       state.hasThread = false
       return (phases, jobs)
     }
@@ -190,7 +197,14 @@ extension CurlEngine {
     sigaddset(&signals, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     Thread.current.name = "FutureImage"
+    state.withLock { $0.thread = pthread_self() }
+    ProgramEnd.enter(self)
+    // Last, after the loop has closed its connections.
+    defer { ProgramEnd.leave(self) }
+    runLoop()
+  }
 
+  private func runLoop() {
     guard let loop = CurlLoop(self) else {
       return end(with: FutureImage.Failure(.transport(.other("libcurl could not be started"))))
     }

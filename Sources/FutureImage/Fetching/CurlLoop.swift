@@ -11,7 +11,10 @@ final class CurlLoop {
   /// No exchange runs out of time before this: a lower bound, so that bytes need not move it.
   private var nextDeadline: RunningClock.Instant?
 
-  private static let isLibraryReady = ccurl_global_init() == CURLE_OK
+  private static let isLibraryReady: Bool = {
+    ProgramEnd.prepareOpenSSL()
+    return ccurl_global_init() == CURLE_OK && ProgramEnd.prepare()
+  }()
   /// Without descriptors libcurl makes a handle that cannot be woken.
   private let canBeWoken: Bool
 
@@ -37,6 +40,7 @@ final class CurlLoop {
     var end: any Error = CancellationError()
     let executor = engine.asUnownedTaskExecutor()
     while let work = engine.nextWork(room: room) {
+      ProgramEnd.stopIfNear()
       guard work.jobs.isEmpty else {
         for job in work.jobs { job.runSynchronously(on: executor) }
         continue

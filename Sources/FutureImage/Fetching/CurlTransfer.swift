@@ -121,6 +121,8 @@ final class CurlTransfer {
       ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context),
       ccurl_set_data_callback(easy, CURLOPT_HEADERFUNCTION, curlHeaderCallback),
       ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context),
+      // Called once a round at least: a place for the thread to stop.
+      ccurl_set_progress_callback(easy, curlProgressCallback), ccurl_set_long(easy, CURLOPT_NOPROGRESS, 0),
       // What a proxy says to CONNECT is no part of the answer.
       ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
       ccurl_allow_only_http(easy),
@@ -226,6 +228,11 @@ private enum Reply {
 private let curlHeaderCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: CurlTransfer.addLine) }
 private let curlBodyCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: CurlTransfer.addBody) }
 
+private let curlProgressCallback: ccurl_progress_callback = { _, _, _, _, _ in
+  ProgramEnd.stopIfNear()
+  return 0
+}
+
 /// Any count but the one given, or the one that pauses, makes libcurl end the exchange.
 private func deliver(
   _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
@@ -234,7 +241,9 @@ private func deliver(
   guard let context else { return 0 }
   // The context is the transfer that owns the calling handle, and the bytes are read before libcurl gets them back.
   let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-  switch body(transfer)(UnsafeRawBufferPointer(start: bytes, count: count)) {
+  let reply = body(transfer)(UnsafeRawBufferPointer(start: bytes, count: count))
+  ProgramEnd.stopIfNear()
+  switch reply {
   case .goOn: return count
   case .pause: return Int(CURL_WRITEFUNC_PAUSE)
   case .end: return count == 0 ? 1 : 0

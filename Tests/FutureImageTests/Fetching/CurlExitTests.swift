@@ -1,0 +1,91 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Programs that end while a ``FutureImage/CurlFetcher`` works. `FUTUREIMAGE_DEEP` makes it a thousand of them.
+@Suite(.serialized, .timeLimit(.minutes(30)), .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed"))
+struct CurlExitTests {
+  static func fetcher(_ authority: String = "") -> FutureImage.CurlFetcher {
+    let file = authority.isEmpty ? nil : URL(fileURLWithPath: authority)
+    return FutureImage.CurlFetcher(.init(version: .http1, proxy: .none, certificateAuthorities: file))
+  }
+
+  /// Initializes OpenSSL as a program may have done before, so that it takes itself down at the end.
+  static func initializeOpenSSL() throws {
+    let symbol = try #require(dlsym(nil, "OPENSSL_init_crypto"))
+    // As in `ProgramEnd`; no options.
+    #expect(unsafeBitCast(symbol, to: (@convention(c) (UInt64, OpaquePointer?) -> Int32).self)(0, nil) == 1)
+  }
+
+  /// Returns at the given event of 24 https exchanges that are repeated without end.
+  static func endAmidExchanges(_ address: String, _ authority: String, event: Int) async throws {
+    let url = try #require(URL(string: address))
+    let (events, isReached) = (Lock(0), Signal())
+    let note: @Sendable () -> Void = {
+      let count = events.withLock { count in
+        count += 1
+        return count
+      }
+      if count >= event { isReached.send() }
+    }
+    // Fetchers of their own, so that each exchange has a handshake of its own.
+    for _ in 0..<24 {
+      Task.detached {
+        while true {
+          note()
+          try await fetcher(authority).fetch(FutureImage.Request(url: url)) { _ in note() }
+        }
+      }
+    }
+    await isReached.wait()
+  }
+
+  @Test(arguments: [false, true])
+  func `a program that ends while https pictures load ends well`(usesOpenSSL: Bool) async throws {
+    let nginx = try NginxServer(serving: Scratch.folder(), upstream: nil)
+    let (address, authority) = (nginx.url("a", over: .https1).absoluteString, nginx.authority.authority.path)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for worker in 0..<2 {
+        group.addTask {
+          for round in 0..<(isDeep ? 250 : 20) {
+            let event = (round * 2 + worker) % 150 + 1
+            await #expect(processExitsWith: .success) {
+              [address = address as String, authority = authority as String, event = event as Int, usesOpenSSL = usesOpenSSL as Bool] in
+              if usesOpenSSL { try CurlExitTests.initializeOpenSSL() }
+              try await CurlExitTests.endAmidExchanges(address, authority, event: event)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func `a program ends though a fetcher's thread is held up for ever`() async throws {
+    let server = try LoopbackServer { _ in .ok(Data([1])) }
+    let address = server.url("/a").absoluteString
+    await #expect(processExitsWith: .success) { [address = address as String] in
+      let (url, isHeld) = (try #require(URL(string: address)), Signal())
+      Task.detached {
+        try await CurlExitTests.fetcher().fetch(FutureImage.Request(url: url)) { _ in
+          isHeld.send()
+          while true { sleep(1_000) }
+        }
+      }
+      await isHeld.wait()
+    }
+  }
+
+  @Test func `a program may end on a fetcher's own thread`() async throws {
+    let server = try LoopbackServer { _ in .ok(Data([1])) }
+    let address = server.url("/a").absoluteString
+    await #expect(processExitsWith: .exitCode(3)) { [address = address as String] in
+      let url = try #require(URL(string: address))
+      try await CurlExitTests.fetcher().fetch(FutureImage.Request(url: url)) { _ in exit(3) }
+    }
+  }
+}
+#endif
