@@ -12,8 +12,7 @@ func programName() -> String {
 
 private var bundleIdentifier: String? {
   guard let file = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
-  var status = stat()
-  guard stat((file as NSString).deletingLastPathComponent, &status) == 0 else { return nil }
+  guard access((file as NSString).deletingLastPathComponent, F_OK) == 0 else { return nil }
   return Bundle.main.bundleIdentifier
 }
 #endif

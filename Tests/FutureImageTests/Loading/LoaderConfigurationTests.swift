@@ -13,7 +13,7 @@ import Testing
     try FileManager.default.copyItem(atPath: FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), toPath: program.path)
     let process = Process()
     process.executableURL = program
-    process.arguments = ["--testing-library", "swift-testing", "--filter", "LoaderConfigurationTests"]
+    process.arguments = ["--testing-library", "swift-testing", "--filter", "the copy deletes its folder"]
     process.environment = ProcessInfo.processInfo.environment.merging(["FUTUREIMAGE_TESTS_COPY": folder.url.path]) { $1 }
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
