@@ -148,6 +148,8 @@ extension FutureImage.Loader.Configuration {
     var configuration = Self()
     configuration.fetcher = fetcher
     configuration.diskCache = nil
+    // What is held is meant to be.
+    configuration.silence = nil
     return configuration
   }
 }

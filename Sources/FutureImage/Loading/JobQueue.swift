@@ -93,6 +93,9 @@ struct JobQueue<Job: QueuedJob> {
     sweep(lane, name)
   }
 
+  /// A job of the lane that was said to have ended runs on.
+  mutating func began(lane name: String) { lane(name).running += 1 }
+
   private mutating func lane(_ name: String) -> Lane {
     if let lane = lanes[name] { return lane }
     let lane = Lane()

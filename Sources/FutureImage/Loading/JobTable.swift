@@ -6,6 +6,9 @@
 /// A job that was cancelled and is wanted again runs anew under a new number; what the old run still says is not heard. But it has its
 /// slot until it says that it ended: what is being cancelled is still under way.
 ///
+/// A run from which nothing is heard can give up its slot before its end, so that one which hangs holds up nobody else: its part of the
+/// limit on all, and its part of the lane's where it was cancelled or does not do what lanes are limited for.
+///
 /// What a job needs besides its waiters is its input, which goes with it.
 struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
   enum Action: Equatable {
@@ -74,18 +77,35 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
     }
   }
 
+  /// What a run takes of the limits.
+  private struct Slot {
+    let lane: String
+    var isCancelled = false
+    /// Whether it counts against the limit on all.
+    var counts = true
+    /// Whether it counts against the lane's limit.
+    var countsInLane = true
+    /// Whether it gave up its slot, as one of those of which only so many may.
+    var isYielded = false
+  }
+
   private let limit: Int
+  /// How many runs may have given up their slots at a time.
+  private let yieldLimit: Int
   private var jobs: [Key: Job] = [:]
   private var queue: JobQueue<Job>
   private var running = 0
-  /// The lanes of runs that were cancelled and have not ended.
-  private var ending: [UInt64: String] = [:]
+  private var yielded = 0
+  /// Of runs that have not ended, cancelled ones among them.
+  private var slots: [UInt64: Slot] = [:]
   private var lastRun: UInt64 = 0
   private var lastOrder: UInt64 = 0
 
   /// At most `limit` jobs run at a time, and `laneLimit` of one lane. Jobs without a lane start at once and take no slot.
-  init(limit: Int, laneLimit: Int = .max) {
+  /// - Parameter yieldLimit: how many runs may give up their slots before their end.
+  init(limit: Int, laneLimit: Int = .max, yieldLimit: Int = 0) {
     self.limit = limit
+    self.yieldLimit = yieldLimit
     queue = JobQueue(laneLimit: laneLimit)
   }
 
@@ -163,14 +183,14 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
   /// A run came to its end: its waiters, each to be told once, or nil if that run was cancelled meanwhile. Every run that was started is
   /// to end by this, unless it was parked.
   mutating func finish(_ key: Key, run: UInt64) -> (waiters: [Waiter]?, actions: [Action]) {
-    if let lane = ending.removeValue(forKey: run) {
-      leaveSlot(in: lane)
+    if slots[run]?.isCancelled == true {
+      leaveSlot(of: run)
       return (nil, fill())
     }
     guard let job = jobs[key], job.run == run, !job.isParked else { return (nil, []) }
     jobs[key] = nil
     job.input = nil
-    leaveSlot(in: job.lane)
+    leaveSlot(of: run)
     return (job.waiters.all, fill())
   }
 
@@ -178,8 +198,49 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
   mutating func park(_ key: Key, run: UInt64) -> [Action] {
     guard let job = jobs[key], job.run == run, !job.isParked else { return [] }
     job.isParked = true
-    leaveSlot(in: job.lane)
+    leaveSlot(of: run)
     return fill()
+  }
+
+  // MARK: Slots of silent runs
+
+  /// The runs that could give up more of their slots.
+  var runsWithSlots: [UInt64] { slots.filter { $1.counts || ($1.isCancelled && $1.countsInLane) }.map(\.key) }
+
+  /// Gives up the run's slot, in its lane too if it was cancelled or if asked to. It takes it up again when it is heard, and leaves it for
+  /// good when it ends.
+  mutating func yieldSlot(of run: UInt64, inLane: Bool = false) -> [Action] {
+    guard var slot = slots[run] else { return [] }
+    if slot.counts {
+      // One that gives up all takes nothing that a host or a fetcher has to offer: of those there may be any number.
+      slot.isYielded = !inLane
+      guard inLane || yielded < yieldLimit else { return [] }
+      if slot.isYielded { yielded += 1 }
+      slot.counts = false
+      running -= 1
+    }
+    if slot.countsInLane, inLane || slot.isCancelled {
+      slot.countsInLane = false
+      queue.ended(lane: slot.lane)
+    }
+    slots[run] = slot
+    return fill()
+  }
+
+  /// The run goes on, and counts again, even if that is more than the limits allow: nothing that runs is stopped for them.
+  mutating func takeSlot(of run: UInt64) {
+    guard var slot = slots[run], !slot.isCancelled else { return }
+    if !slot.counts {
+      slot.counts = true
+      if slot.isYielded { yielded -= 1 }
+      slot.isYielded = false
+      running += 1
+    }
+    if !slot.countsInLane {
+      slot.countsInLane = true
+      queue.began(lane: slot.lane)
+    }
+    slots[run] = slot
   }
 
   /// The wait of a parked run is over: the job queues up for the next run. That of another run is not.
@@ -220,7 +281,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
       if let lane = job.lane { queue.remove(job, lane: lane) }
       return []
     }
-    if !job.isParked { ending[run] = job.lane }
+    slots[run]?.isCancelled = true
     return [.cancel(job.key, run: run)]
   }
 
@@ -236,12 +297,14 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
   private mutating func start(_ job: Job) -> Action {
     lastRun += 1
     job.run = lastRun
+    if let lane = job.lane { slots[lastRun] = Slot(lane: lane) }
     return .start(job.key, run: lastRun)
   }
 
-  private mutating func leaveSlot(in lane: String?) {
-    guard let lane else { return }
-    running -= 1
-    queue.ended(lane: lane)
+  private mutating func leaveSlot(of run: UInt64) {
+    guard let slot = slots.removeValue(forKey: run) else { return }
+    if slot.counts { running -= 1 }
+    if slot.isYielded { yielded -= 1 }
+    if slot.countsInLane { queue.ended(lane: slot.lane) }
   }
 }

@@ -42,6 +42,9 @@ extension FutureImage.Loader {
     public var clock: any Clock<Duration> = ContinuousClock()
     /// For ``timeout``.
     var runningClock = RunningClock.shared
+    /// How long a transfer of which nothing is heard holds up others that wait for a slot, at least, and twice as long at most; nil for
+    /// ever.
+    package var silence: Duration? = .seconds(1)
 
     /// The defaults: this platform's fetcher and decoders, the program's disk cache, an eighth of the memory (at most 512 MiB) for pixels,
     /// bodies of 64 MiB, as many decodes at a time as there are cores (at least two).

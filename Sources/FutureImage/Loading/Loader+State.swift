@@ -76,6 +76,9 @@ extension FutureImage.Loader {
     var transfers: JobTable<SourceKey, Ask, TransferInput>
     /// Pictures that views show while their bytes come in.
     var keysWithInterims: Set<SourceKey> = []
+    var silence = Silence()
+    /// Runs that wait for the app and for no server.
+    var callouts: Set<UInt64> = []
     var transferTasks: [UInt64: Task<Void, Never>] = [:]
     var decodes: JobTable<PixelPool.Key, Ask, Encoded>
     var live = LiveFutures()
@@ -109,7 +112,8 @@ extension FutureImage.Loader {
     init(_ configuration: Configuration) {
       writes = TierWrites(pixelLimit: configuration.pixelLimit)
       lookups = JobTable(limit: 8)
-      transfers = JobTable(limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost)
+      transfers = JobTable(
+        limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost, yieldLimit: 3 * configuration.maxTransfers)
       decodes = JobTable(limit: configuration.maxDecodes)
       refusals = Refusals(memory: configuration.retry.failureMemory, clock: configuration.clock)
     }
@@ -223,6 +227,7 @@ extension FutureImage.Loader.State {
 
   /// - Returns: the futures to tell, if that is news.
   mutating func advanceTransfer(_ key: SourceKey, run: UInt64, to fraction: Double?) -> [FutureImage] {
+    heard(run)
     guard transfers.isRunning(key, run: run), let before = transfers[key]?.stage else { return [] }
     if case .loading(fraction) = before { return [] }
     transfers[key]?.stage = .loading(fraction)
@@ -249,9 +254,10 @@ extension FutureImage.Loader.State {
   }
 
   /// - Returns: the tasks to cancel.
-  private mutating func perform(_ actions: [JobTable<SourceKey, Ask, Loader.TransferInput>.Action], by loader: Loader) -> [Task<
-    Void, Never
-  >] {
+  @discardableResult mutating func perform(
+    _ actions: [JobTable<SourceKey, Ask, Loader.TransferInput>.Action], by loader: Loader
+  ) -> [Task<Void, Never>] {
+    defer { watchSilenceIfCrowded(by: loader) }
     var cancelled: [Task<Void, Never>] = []
     for action in actions {
       switch action {

@@ -12,7 +12,7 @@ extension FutureImage.Loader {
     let interims = Interims(key, run: run)
     guard begins(key, run, interims) else { return }
     var known: FutureImage.CacheEntry?
-    if input.purpose.mayReplace, let tier = input.descriptor.disk { known = await entry(key, tier) }
+    if input.purpose.mayReplace, let tier = input.descriptor.disk { known = await callOut(of: run) { await entry(key, tier) } }
     var past = input.past
     defer { interims.end() }
     let watch = Stopwatch(configuration.clock)
@@ -51,7 +51,7 @@ extension FutureImage.Loader {
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
       var encoded: Encoded
-      if let tier = input.descriptor.disk, case .picture(let found, _) = await read(smaller.id, tier) {
+      if let tier = input.descriptor.disk, case .picture(let found, _) = await callOut(of: run, { await read(smaller.id, tier) }) {
         encoded = found
       } else {
         var own = Transfer.Past()
@@ -60,7 +60,11 @@ extension FutureImage.Loader {
         }
         tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         encoded = try self.encoded(entry, key)
-        do { try await input.descriptor.disk?.store(entry, forKey: smaller.key) } catch { report(cacheFault: error, key) }
+        do {
+          try await callOut(of: run) { try await input.descriptor.disk?.store(entry, forKey: smaller.key) }
+        } catch {
+          report(cacheFault: error, key)
+        }
       }
       encoded.isFromDisk = false
       encoded.isStored = false
@@ -77,9 +81,9 @@ extension FutureImage.Loader {
   ) -> Transfer {
     var configuration = configuration
     if let networks { configuration.avoidedNetworks = networks }
-    return Transfer(source: source, configuration: configuration, network: network, known: known) {
-      self.note($0, key, run, interims)
-    }
+    return Transfer(
+      source: source, configuration: configuration, network: network, known: known,
+      makeHeaders: { make in try await self.callOut(of: run) { try await make() } }, report: { self.note($0, key, run, interims) })
   }
 
   private func encoded(_ entry: FutureImage.CacheEntry, _ key: SourceKey) throws(FutureImage.Failure) -> Encoded {
@@ -105,7 +109,10 @@ extension FutureImage.Loader {
   private func note(_ event: Transfer.Event, _ key: SourceKey, _ run: UInt64, _ interims: Interims?) {
     switch event {
     case .request(let url):
-      state.withLock { $0.statistics.requests += 1 }
+      state.withLock { state in
+        state.statistics.requests += 1
+        state.heard(run)
+      }
       // A data URL is not requested from anywhere, and may be megabytes.
       tell(.requested(CanonicalURL.isData(url) ? nil : URL(string: CanonicalURL(url).redacted)), key)
     case .retry: state.withLock { $0.statistics.retries += 1 }
@@ -116,6 +123,7 @@ extension FutureImage.Loader {
     case .bytes(let count):
       let isShown = state.withLock { state in
         state.statistics.bytesReceived += count
+        state.heard(run)
         return state.keysWithInterims.contains(key)
       }
       if isShown { interims?.grow(by: self) }

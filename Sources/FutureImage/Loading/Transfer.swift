@@ -26,6 +26,8 @@ struct Transfer: Sendable {
   let network: FutureImage.NetworkTraits
   /// What is to be confirmed rather than fetched again.
   var known: FutureImage.CacheEntry?
+  /// Calls a closure of the app's that makes headers, which may hang.
+  var makeHeaders: @Sendable (FutureImage.Source.Headers) async throws -> [String: String] = { try await $0() }
   let report: @Sendable (Event) -> Void
 
   /// What one attempt leaves for the next.
@@ -92,7 +94,7 @@ struct Transfer: Sendable {
 
   private func made(_ make: FutureImage.Source.Headers) async throws -> [String: String] {
     do {
-      return try await make()
+      return try await makeHeaders(make)
     } catch {
       throw FutureImage.Failure(.unreadable("its headers could not be made: \(error)"), underlying: error)
     }

@@ -1,0 +1,129 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// One host, fetcher or closure that does not answer slows itself only.
+@Suite(.timeLimit(.minutes(1))) struct SilenceTests {
+  /// A fetcher that does not hear of cancellation.
+  private final class DeafFetcher: FutureImage.Fetcher {
+    private let state = Observed((requests: [URL](), mayEnd: false))
+
+    var requests: [URL] { state.read { $0.requests } }
+
+    func letGo() { state.update { $0.mayEnd = true } }
+
+    func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
+      state.update { $0.requests.append(request.url) }
+      // A task of its own is not cancelled with the one that asks.
+      await Task.detached { [state] in await state.wait { $0.mayEnd } }.value
+    }
+  }
+
+  private let clock = ManualClock()
+  private let held = HeldFetcher()
+
+  private func makeLoader(_ fetcher: (any FutureImage.Fetcher)? = nil) -> FutureImage.Loader {
+    var configuration = FutureImage.Loader.Configuration.held(by: held)
+    configuration.fetcher = fetcher ?? held
+    configuration.silence = .seconds(1)
+    configuration.runningClock = RunningClock(clock)
+    configuration.retry = .never
+    return FutureImage.Loader(configuration)
+  }
+
+  private func url(_ host: Int, _ number: Int) -> URL { URL(string: "https://host\(host).test/\(number).jpg") ?? Shop.url() }
+
+  /// Lets time pass until that is so.
+  private func pass(until isSo: () -> Bool) async {
+    while !isSo() {
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(1))
+      for _ in 0..<100 where !isSo() { await Task.yield() }
+    }
+  }
+
+  @Test func `transfers that are silent give their slots to other hosts, and not to more of their own`() async {
+    let loader = makeLoader()
+    let silent = (0..<28).map { FutureImage(at: url($0 % 4, $0), loader: loader) }
+    await held.waitForRequests(24)
+    let others = (0..<12).map { FutureImage(at: url(4 + $0 % 3, $0), loader: loader) }
+    #expect(held.requests.count == 24)
+    await pass { held.requests.count >= 36 }
+    #expect(held.requests.dropFirst(24).allSatisfy { $0.url.host ?? "" >= "host4.test" })
+    // Those that are silent can still come, and all else then.
+    for number in 0..<40 {
+      await held.waitForRequests(number + 1)
+      held.resolve(held.requests[number].url, with: Picture.jpeg(8, 6))
+    }
+    await loader.settled()
+    #expect((silent + others).allSatisfy { $0.phase.name == "fetched" })
+  }
+
+  @Test func `a transfer that is heard of again counts again`() async throws {
+    let loader = makeLoader()
+    let silent = (0..<24).map { FutureImage(at: url($0 % 4, $0), loader: loader) }
+    await held.waitForRequests(24)
+    let others = (0..<60).map { FutureImage(at: url(4 + $0, $0), loader: loader) }
+    await pass { held.requests.count >= 30 }
+    await held.waitForRequests(48)
+    for future in silent {
+      try held.begin(#require(URL(string: future.key ?? "")), with: Data(Picture.jpeg(80, 60).prefix(100)), of: 10_000)
+    }
+    let before = held.requests.count
+    held.fail(url(4, 0))
+    while loader.statistics.failures == 0 { await Task.yield() }
+    #expect(held.requests.count == before)
+    withExtendedLifetime((silent, others)) {}
+  }
+
+  @Test func `a cancelled transfer whose fetcher does not end gives up its slots`() async {
+    let fetcher = DeafFetcher()
+    let loader = makeLoader(fetcher)
+    let futures = (0..<7).map { FutureImage(at: url(0, $0), loader: loader) }
+    while fetcher.requests.count < 6 { await Task.yield() }
+    for future in futures[..<6] { future.cancel() }
+    await pass { fetcher.requests.count >= 7 }
+    #expect(fetcher.requests.last == url(0, 6))
+    fetcher.letGo()
+    await loader.settled()
+  }
+
+  @Test func `header closures that hang do not hold up their host`() async {
+    let (loader, mayEnd, calls) = (makeLoader(), Signal(), Observed(0))
+    let hanging = (0..<12).map { number in
+      FutureImage(
+        .url(url(0, number), key: "\(number)") {
+          calls.update { $0 += 1 }
+          await mayEnd.wait()
+          return ["X-Number": "\(number)"]
+        }, loader: loader)
+    }
+    await calls.wait { $0 == 6 }
+    let other = FutureImage(at: url(0, 100), loader: loader)
+    await pass { held.requests.count >= 1 }
+    #expect(held.requests.map(\.url) == [url(0, 100)])
+    #expect(calls.read { $0 } == 12)
+    held.resolve(with: Picture.jpeg(8, 6))
+    mayEnd.send()
+    for number in 1...12 {
+      await held.waitForRequests(number + 1)
+      held.resolve(with: Picture.jpeg(8, 6))
+    }
+    await loader.settled()
+    #expect((hanging + [other]).allSatisfy { $0.phase.name == "fetched" })
+  }
+
+  @Test func `what is silent between two looks is known at the second`() {
+    var silence = Silence()
+    silence.beginWatching([1, 2])
+    silence.heard(1)
+    #expect(silence.look(at: [1, 2, 3]) == [2])
+    #expect(silence.look(at: [1, 3]).sorted() == [1, 3])
+    silence.endWatching()
+    silence.beginWatching([])
+    #expect(silence.look(at: [4]).isEmpty)
+  }
+}
