@@ -17,6 +17,9 @@ final class CurlLoop {
   }()
   /// Without descriptors libcurl makes a handle that cannot be woken.
   private let canBeWoken: Bool
+  private let maxConnections: Int
+  /// When exchanges that found no descriptor try again.
+  private var nextAttempt: RunningClock.Instant?
 
   init?(_ engine: CurlEngine) {
     guard Self.isLibraryReady, let multi = curl_multi_init() else { return nil }
@@ -24,7 +27,10 @@ final class CurlLoop {
     self.multi = multi
     canBeWoken = curl_multi_wakeup(multi) == CURLM_OK
     let configuration = engine.configuration
-    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.maxConnections)
+    maxConnections = min(configuration.maxConnections, Descriptors.connectionLimit)
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
+    // For another one, an open connection without work is closed.
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, maxConnections)
     let pipelining = configuration.version == .http2 ? CURLPIPE_MULTIPLEX : CURLPIPE_NOTHING
     _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(pipelining))
   }
@@ -57,7 +63,7 @@ final class CurlLoop {
     engine.end(with: end)
   }
 
-  private var room: Int { engine.configuration.maxConnections - running.count }
+  private var room: Int { maxConnections - running.count }
 
   private func start(_ exchange: CurlExchange, _ receive: @escaping FutureImage.Receive) {
     guard let transfer = idle.popLast() ?? CurlTransfer(engine.configuration, engine.clock) else {
@@ -85,11 +91,48 @@ final class CurlLoop {
     var code = CURLE_OK
     while let easy = ccurl_multi_next_done(multi, &code) {
       guard let transfer = running[easy] else { continue }
-      if transfer.isDecoding { transfer.endCode = code } else { finish(transfer, transfer.result(code)) }
+      if transfer.isDecoding {
+        transfer.endCode = code
+      } else if code != CURLE_OK, transfer.mayBegin, Descriptors.areExhausted {
+        postpone(transfer)
+      } else {
+        finish(transfer, transfer.result(code))
+      }
     }
     decode()
+    resumePostponed()
     endOverdue()
     return nil
+  }
+
+  /// Without descriptors the exchange waits for some, at most as long as it may take.
+  private func postpone(_ transfer: CurlTransfer) {
+    curl_multi_remove_handle(multi, transfer.easy)
+    transfer.isPostponed = true
+    nextAttempt = engine.clock.now.advanced(by: Self.patience)
+    nextDeadline = min(nextDeadline ?? transfer.deadline, transfer.deadline)
+    // What ends now closes its connection, and what begins closes one without work.
+    let inUse = max(1, running.values.count { !$0.isPostponed })
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, inUse)
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, inUse)
+  }
+
+  private static let patience = Duration.milliseconds(100)
+
+  private func resumePostponed() {
+    guard let instant = nextAttempt, instant <= engine.clock.now else { return }
+    guard !Descriptors.areExhausted else {
+      nextAttempt = engine.clock.now.advanced(by: Self.patience)
+      return
+    }
+    nextAttempt = nil
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
+    _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, maxConnections)
+    for transfer in running.values where transfer.isPostponed {
+      transfer.resume()
+      guard curl_multi_add_handle(multi, transfer.easy) != CURLM_OK else { continue }
+      finish(transfer, .failure(FutureImage.Failure(.transport(.other("libcurl did not take the request")))))
+    }
   }
 
   /// Decodes content in turns, no longer than others can wait for theirs.
@@ -123,7 +166,8 @@ final class CurlLoop {
   private func sleep() -> FutureImage.Failure? {
     guard !running.values.contains(where: \.isDecoding), engine.maySleep(room: room) else { return nil }
     // libcurl shortens this to its own timers.
-    let timeout = min(nextDeadline.map { milliseconds(until: $0) } ?? Int32.max, canBeWoken ? Int32.max : 10)
+    let next = [nextDeadline, nextAttempt].compactMap(\.self).min()
+    let timeout = min(next.map { milliseconds(until: $0) } ?? Int32.max, canBeWoken ? Int32.max : 10)
     return Self.failure(curl_multi_poll(multi, nil, 0, timeout, nil))
   }
 

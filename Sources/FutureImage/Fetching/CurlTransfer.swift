@@ -14,6 +14,8 @@ final class CurlTransfer {
   /// The answer has ended with this code, and its content is still to be decoded.
   var endCode: CURLcode?
   private var isPaused = false
+  /// The exchange waits for a descriptor, and libcurl does not have it.
+  var isPostponed = false
   /// Why a callback stopped the exchange.
   private var thrown: (any Error)?
   /// Whether the server is offered HTTP/2. Such a handle sometimes keeps its buffer, whose size then cannot be set again.
@@ -72,6 +74,7 @@ final class CurlTransfer {
     decoding = nil
     endCode = nil
     isPaused = false
+    isPostponed = false
     thrown = nil
     defer { exchange = nil }
     exchange?.transfer = nil
@@ -86,15 +89,28 @@ final class CurlTransfer {
 
   /// When the exchange has taken too long, unless more bytes come.
   var deadline: RunningClock.Instant {
-    guard let exchange else { return end }
+    guard let exchange, !isPostponed else { return end }
     return min(end, lastByte.advanced(by: exchange.request.stallTimeout))
   }
 
   /// libcurl's own limit for connecting ends at about the same time; both say the same.
   func overdue(_ now: RunningClock.Instant) -> FutureImage.Failure {
+    if isPostponed {
+      return FutureImage.Failure(.transport(.other("the program has no file descriptor left; raise its limit, or close some")))
+    }
     var connected: curl_off_t = 0
     let isConnected = ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &connected) == CURLE_OK && connected > 0
     return FutureImage.Failure(.transport(now < end && isConnected ? .stalled : .timedOut))
+  }
+
+  /// Whether nothing has come yet, nor was anything thrown: the exchange may begin anew.
+  var mayBegin: Bool { thrown == nil && !head.hasBegun }
+
+  /// Goes on after a wait for a descriptor.
+  func resume() {
+    isPostponed = false
+    message.pointee = 0
+    lastByte = clock.now
   }
 
   /// What libcurl's result code means for the exchange.

@@ -15,6 +15,8 @@ struct ResponseHead {
     self.limit = limit
   }
 
+  var hasBegun: Bool { size > 0 }
+
   /// Takes one line with its line break.
   /// - Returns: The response, at the empty line that ends its head.
   /// - Throws: ``FutureImage/Failure`` if the lines are longer than the limit.
