@@ -23,7 +23,8 @@ extension DiskCacheStore {
     try failures.rethrow()
   }
 
-  /// Removes every entry and every half-written file, also those of other processes, which then write theirs anew.
+  /// Removes every entry and every half-written file, also those of other processes, which then write theirs anew. Files that this process
+  /// is writing were not stored before the call, and stay.
   ///
   /// Does all it can before it throws the first failure.
   func removeAll() throws {
@@ -43,7 +44,7 @@ extension DiskCacheStore {
   private func removeLocked(_ file: String, _ folder: Int) throws {
     if let name = DiskCacheName(folder: folder, file: file) {
       try removeLocked(name)
-    } else if DiskCacheName.isTemporary(file) {
+    } else if UnfinishedFiles.isLeftOver(file) {
       try files.deleteIfPresent("\(folderPath(folder))/\(file)")
     }
   }
@@ -54,7 +55,7 @@ extension DiskCacheStore {
     for file in try files.namesIfPresent(in: folderPath(folder)) {
       let path = "\(folderPath(folder))/\(file)"
       let name = DiskCacheName(folder: folder, file: file)
-      guard name != nil || DiskCacheName.isTemporary(file), let status = try files.statusIfPresent(at: path), status.kind == .file else {
+      guard name != nil || UnfinishedFiles.isLeftOver(file), let status = try files.statusIfPresent(at: path), status.kind == .file else {
         continue
       }
       if let name {

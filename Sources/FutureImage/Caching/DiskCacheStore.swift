@@ -102,17 +102,7 @@ final class DiskCacheStore: Sendable {
       try remove(forKey: key)
       throw FutureImage.FileFailure(.tooLarge(bytes: size, limit: maxBytes), path: path(name))
     }
-    var attempts = 3
-    while true {
-      attempts -= 1
-      do {
-        try write([header, entry.body], size: size, to: name) { _ in true }
-        return
-      } catch let failure as FutureImage.FileFailure where failure.isMissing && attempts > 0 {
-        // The folder was never made, or somebody removed the directory or the unfinished file under our hands.
-        try makeFolder(name.folder)
-      }
-    }
+    try write([header, entry.body], size: size, to: name) { _ in true }
   }
 
   /// Unless it is another file by now, or was used since.
@@ -165,37 +155,33 @@ final class DiskCacheStore: Sendable {
     entry.receivedAt.map { $0.timeIntervalSince(now) > Self.touchInterval } ?? false
   }
 
-  /// - Parameter isWanted: asked, when all is written, of what is there to be replaced.
+  /// - Parameter isWanted: Whether to replace the file that is there, asked when all is written.
   private func write(_ parts: [Data], size: Int, to name: DiskCacheName, where isWanted: (FileStatus?) -> Bool) throws {
     let path = path(name)
-    let temporary = "\(folderPath(name.folder))/\(DiskCacheName.temporary())"
-    try files.writeNew(temporary, parts)
-    do {
+    try files.writeAndPlace(parts, in: folderPath(name.folder), makeFolder: { try makeFolder(name.folder) }) { temporary in
       // A file that was just written has about this time of itself, so a disk that does not let it be set does no harm.
       try? files.setModified(temporary, now())
       try withFolder(name.folder) {
         let old = try files.statusIfPresent(at: path)
         // Renaming would silently replace a symbolic link and fail on a directory: both are reported and left alone.
         try old?.requireFile(path)
-        guard isWanted(old) else { return try files.delete(temporary) }
+        guard isWanted(old) else { return try files.deleteIfPresent(temporary) }
         try files.move(temporary, to: path)
         ledger.withLock { ledger in
           ledger.add(folder: name.folder, bytes: size - (old?.bytes ?? 0), count: old == nil ? 1 : 0)
           ledger.wrote(bytes: size)
         }
       }
-    } catch {
-      try? files.delete(temporary)
-      throw error
     }
   }
 
-  private func makeFolder(_ folder: Int) throws {
+  /// - Returns: Whether the folder was missing.
+  private func makeFolder(_ folder: Int) throws -> Bool {
     try withFolder(folder) {
+      guard try files.makeDirectories(folderPath(folder)) else { return false }
       // A folder that was missing holds nothing, whatever was counted before it went.
-      if try files.makeDirectories(folderPath(folder)) {
-        ledger.withLock { $0.set(folder: folder, bytes: 0, count: 0) }
-      }
+      ledger.withLock { $0.set(folder: folder, bytes: 0, count: 0) }
+      return true
     }
   }
 }

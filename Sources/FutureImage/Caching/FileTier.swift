@@ -57,22 +57,12 @@ extension FutureImage {
     }
 
     /// Puts the body there in one step; missing directories above it are made.
-    func waitForStore(_ entry: CacheEntry, forKey key: String) throws(FileFailure) {
+    func waitForStore(_ entry: CacheEntry, forKey key: String) throws {
       let path = try path()
       let directory = (path as NSString).deletingLastPathComponent
       try files.statusIfPresent(at: path)?.requireFile(path)
-      let temporary = "\(directory)/\(DiskCacheName.temporary())"
-      do {
-        try files.writeNew(temporary, [entry.body])
-      } catch  where error.isMissing {
-        try files.makeDirectories(directory)
-        try files.writeNew(temporary, [entry.body])
-      }
-      do {
+      try files.writeAndPlace([entry.body], in: directory, makeFolder: { try files.makeDirectories(directory) }) { temporary in
         try files.move(temporary, to: path)
-      } catch {
-        try? files.delete(temporary)
-        throw error
       }
       if Self.swept.withLock({ $0.insert(directory).inserted }) { sweep(directory) }
     }
@@ -86,7 +76,7 @@ extension FutureImage {
 
     /// Removes what programs that died left half-written, by all `FileTier`s of any program. Failing does no harm.
     private func sweep(_ directory: String) {
-      for name in (try? files.names(in: directory)) ?? [] where DiskCacheName.isTemporary(name) {
+      for name in (try? files.names(in: directory)) ?? [] where UnfinishedFiles.isLeftOver(name) {
         let path = "\(directory)/\(name)"
         guard let status = try? files.status(at: path), status.kind == .file else { continue }
         if abs(status.modified.timeIntervalSinceNow) > DiskCacheStore.orphanAge { try? files.delete(path) }

@@ -102,6 +102,48 @@ import Testing
     #expect(bench.temporary.files().count == 1)
   }
 
+  /// Runs before each of so many renames.
+  private func beforeMoves(_ count: Int, _ action: @escaping @Sendable () -> Void) -> Lock<Int> {
+    let left = Lock(count)
+    let files = bench.files
+    @Sendable func act() {
+      let isLast = left.withLock { left in
+        left -= 1
+        return left == 0
+      }
+      if !isLast { files.beforeMove(act) }
+      action()
+    }
+    files.beforeMove(act)
+    return left
+  }
+
+  @Test func `a store succeeds however often another cache of the process removes everything meanwhile`() async throws {
+    let other = DiskCacheStore(
+      directory: bench.directory.path, maxBytes: 1 << 20, maxAge: nil, files: POSIXFileSystem(), now: { Date() })
+    _ = beforeMoves(10) { #expect(throws: Never.self) { try other.removeAll() } }
+    try await bench.cache().store(entry(fileBytes: 100), forKey: "k")
+    #expect(bench.files.calls.count { $0 == .move } == 1)
+    #expect(bench.temporary.files().count == 1)
+    #expect(try await bench.cache().entry(forKey: "k") == entry(fileBytes: 100))
+  }
+
+  @Test(arguments: [false, true])
+  func `a store succeeds however often another process removes its unfinished file, or the whole directory`(takesAll: Bool) async throws {
+    let directory = bench.directory
+    let left = beforeMoves(10) {
+      let paths = takesAll ? [""] : (FileManager.default.subpaths(atPath: directory.path) ?? []).filter { $0.contains("-new-") }
+      #expect(!paths.isEmpty)
+      for path in paths { try? FileManager.default.removeItem(at: directory.appendingPathComponent(path)) }
+    }
+    let cache = bench.cache()
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    #expect(left.withLock { $0 } == 0)
+    #expect(bench.temporary.files().count == 1)
+    #expect(try await cache.entry(forKey: "k") == entry(fileBytes: 100))
+    #expect(await cache.totalBytes() == 100)
+  }
+
   @Test func `an entry that is replaced while it is being cleaned away stays`() async throws {
     let cache = bench.cache(maxAge: .seconds(3600))
     try await cache.store(entry(fileBytes: 100), forKey: "k")

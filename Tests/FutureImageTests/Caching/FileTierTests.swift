@@ -119,6 +119,33 @@ import Testing
     #expect(Set(temporary.files()) == ["f", "mine", young.lastPathComponent])
   }
 
+  @Test func `a store succeeds however often its folder is removed meanwhile`() async throws {
+    let files = FaultyFileSystem()
+    let folder = temporary.url.appendingPathComponent("folder")
+    let left = Lock(10)
+    @Sendable func remove() {
+      let isLast = left.withLock { left in
+        left -= 1
+        return left == 0
+      }
+      if !isLast { files.beforeMove(remove) }
+      try? FileManager.default.removeItem(at: folder)
+    }
+    files.beforeMove(remove)
+    let tier = FutureImage.FileTier(folder.appendingPathComponent("f"), files: files)
+    try await tier.store(Entry(body: Data("x".utf8)), forKey: "k")
+    #expect(left.withLock { $0 } == 0)
+    #expect(temporary.files() == ["folder/f"])
+  }
+
+  @Test func `a folder that cannot be written to although it is there fails the store in the end`() async throws {
+    let files = FaultyFileSystem()
+    files.fail(.openNew, with: ENOENT)
+    let tier = FutureImage.FileTier(temporary.file("folder/f"), files: files)
+    let failure = await #expect(throws: FutureImage.FileFailure.self) { try await tier.store(Entry(body: Data("x".utf8)), forKey: "k") }
+    #expect(failure?.code == ENOENT)
+  }
+
   @Test func `a path that leads out of the caches directory makes every call throw, and touches nothing`() async throws {
     let tier = FutureImage.FileTier(cachesPath: "../out", under: temporary.url.appendingPathComponent("caches"))
     await #expect(throws: FutureImage.FileFailure.self) { _ = try await tier.entry(forKey: "k") }

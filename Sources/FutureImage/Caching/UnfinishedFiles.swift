@@ -1,0 +1,21 @@
+/// The names of the temporary files that this process writes at the moment.
+///
+/// A temporary file whose writer died looks like one whose writer is slow. Names are random, so a name suffices to recognize a file of
+/// this process, by whatever path somebody comes upon it. There are as many names as there are writes under way.
+enum UnfinishedFiles {
+  private static let names = Lock<Set<String>>([])
+
+  /// Calls `body` with a new name, which nobody in this process removes meanwhile.
+  static func withNewName<Result>(_ body: (String) throws -> Result) rethrows -> Result {
+    let name = DiskCacheName.temporary()
+    names.withLock { _ = $0.insert(name) }
+    defer { names.withLock { _ = $0.remove(name) } }
+    return try body(name)
+  }
+
+  /// Whether this process writes the file.
+  static func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
+
+  /// Whether the name is that of a temporary file without a writer in this process.
+  static func isLeftOver(_ name: String) -> Bool { DiskCacheName.isTemporary(name) && !contains(name) }
+}

@@ -1,0 +1,38 @@
+extension FileSystem {
+  /// Writes a temporary file in the folder and calls `place` with its path, to move it to where it belongs or to delete it.
+  ///
+  /// Other processes, and people, may remove the temporary file or the whole folder at any moment. Each such removal causes one more try,
+  /// without a limit: a try is lost only to a removal that came after the try began, so the write succeeds as soon as removals pause. A
+  /// missing file that no removal explains is a fault of the disk, and fails the write after a few tries.
+  ///
+  /// - Parameters:
+  ///   - makeFolder: Makes the folder, and returns false if it is there already.
+  ///   - place: Called again with another path for each try.
+  func writeAndPlace(
+    _ parts: [Data], in folder: String, makeFolder: () throws -> Bool, place: (String) throws -> Void
+  ) throws {
+    var unexplained = 0
+    while true {
+      var isTaken = false
+      do {
+        return try UnfinishedFiles.withNewName { name in
+          let temporary = "\(folder)/\(name)"
+          try writeNew(temporary, parts)
+          do {
+            try place(temporary)
+          } catch {
+            isTaken = isKnownGone(temporary)
+            try? delete(temporary)
+            throw error
+          }
+        }
+      } catch let failure as FutureImage.FileFailure where failure.isMissing {
+        let isExplained = try makeFolder() || isTaken
+        if !isExplained { unexplained += 1 }
+        if unexplained == 3 { throw failure }
+      }
+    }
+  }
+
+  private func isKnownGone(_ path: String) -> Bool { (try? statusIfPresent(at: path)) == .some(nil) }
+}
