@@ -6,6 +6,8 @@ struct DiskCacheLedger {
   private struct Folder {
     var bytes = 0
     var count = 0
+    /// Part of the bytes: of half-written files without a writer in this process.
+    var leftOver = 0
   }
 
   let maxBytes: Int
@@ -20,9 +22,21 @@ struct DiskCacheLedger {
     self.maxBytes = maxBytes
   }
 
-  /// Headers included.
-  mutating func set(folder: Int, bytes: Int, count: Int) {
-    add(folder: folder, bytes: bytes - folders[folder].bytes, count: count - folders[folder].count)
+  /// Bytes of half-written files without a writer in this process; they are part of ``bytes``.
+  var leftOver: Int { folders.reduce(0) { $0 + $1.leftOver } }
+
+  /// - Parameters:
+  ///   - bytes: Of the entries, headers included.
+  ///   - leftOver: Of the half-written files beside them.
+  mutating func set(folder: Int, bytes: Int, count: Int, leftOver: Int = 0) {
+    add(folder: folder, bytes: bytes + leftOver - folders[folder].bytes, count: count - folders[folder].count)
+    folders[folder].leftOver = leftOver
+  }
+
+  /// The half-written files of the folder were removed.
+  mutating func removedLeftOver(folder: Int) {
+    add(folder: folder, bytes: -folders[folder].leftOver, count: 0)
+    folders[folder].leftOver = 0
   }
 
   mutating func add(folder: Int, bytes: Int, count: Int) {

@@ -13,7 +13,7 @@ extension DiskCacheStore {
     }
     // Asked anew: counting may take long, and what was stored meanwhile is not from the future.
     let now = now()
-    for file in trim(now).files(toRemoveFrom: found) {
+    for file in trim(now).files(toRemoveFrom: found, besides: ledger.withLock { $0.leftOver }) {
       failures.attempt { try remove(file) }
     }
     // Left with their times, entries from before the clock was set back would be the last to go, used or not, until it caught up.
@@ -36,6 +36,7 @@ extension DiskCacheStore {
         for file in names {
           failures.attempt { try removeLocked(file, folder) }
         }
+        if !failures.hasFailed { ledger.withLock { $0.removedLeftOver(folder: folder) } }
       }
     }
     try failures.rethrow()
@@ -49,9 +50,11 @@ extension DiskCacheStore {
     }
   }
 
-  /// The entries of a folder; those of its half-written files that have no writer any more are removed.
+  /// The entries of a folder; those of its half-written files that have no writer any more are removed. Younger ones may have one in another
+  /// process. They take room all the same, and count.
   private func countLocked(_ folder: Int, _ now: Date) throws -> [DiskCacheTrim.File] {
     var found: [DiskCacheTrim.File] = []
+    var leftOver = 0
     for file in try files.namesIfPresent(in: folderPath(folder)) {
       let path = "\(folderPath(folder))/\(file)"
       let name = DiskCacheName(folder: folder, file: file)
@@ -62,9 +65,12 @@ extension DiskCacheStore {
         found.append(DiskCacheTrim.File(name: name, status: status))
       } else if abs(now.timeIntervalSince(status.modified)) > Self.orphanAge {
         try files.deleteIfPresent(path)
+      } else {
+        leftOver += status.bytes
       }
     }
-    ledger.withLock { $0.set(folder: folder, bytes: found.reduce(0) { $0 + $1.status.bytes }, count: found.count) }
+    let bytes = found.reduce(0) { $0 + $1.status.bytes }
+    ledger.withLock { $0.set(folder: folder, bytes: bytes, count: found.count, leftOver: leftOver) }
     return found
   }
 }
@@ -72,6 +78,8 @@ extension DiskCacheStore {
 /// Goes on after failures, and remembers the first.
 private struct FirstFailure {
   private var failure: (any Error)?
+
+  var hasFailed: Bool { failure != nil }
 
   mutating func attempt(_ body: () throws -> Void) {
     do {

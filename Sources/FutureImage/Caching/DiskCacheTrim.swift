@@ -18,11 +18,12 @@ struct DiskCacheTrim {
   var maxAge: TimeInterval?
   var now: Date
 
-  /// What is in the list goes, in its order.
-  func files(toRemoveFrom files: [File]) -> [File] {
+  /// The entries to remove, in this order.
+  /// - Parameter other: Bytes of other files, which count towards the limit and stay.
+  func files(toRemoveFrom files: [File], besides other: Int = 0) -> [File] {
     var removed = files.filter { isExpired($0.status) }
     var kept = files.filter { !isExpired($0.status) }
-    var bytes = kept.reduce(0) { $0 + $1.status.bytes }
+    var bytes = kept.reduce(other) { $0 + $1.status.bytes }
     guard bytes > maxBytes else { return removed }
     // The name decides between equal times, so that two processes choose the same.
     kept.sort { ($0.lastUse(now), $0.name.folder, $0.name.file) < ($1.lastUse(now), $1.name.folder, $1.name.file) }

@@ -12,8 +12,9 @@ extension FutureImage {
 
     // Tiers come and go with their futures, so the threads are everybody's.
     private static let queue = WorkQueue(label: "FutureImage.FileTier", width: 4, qos: .userInitiated)
-    // Directories already looked through in this process for half-written files that were left behind.
-    private static let swept = Lock<Set<String>>([])
+    // Apart from it, so that no picture waits for a sweep.
+    private static let sweeping = WorkQueue(label: "FutureImage.FileTier.sweeping", width: 1, qos: .utility)
+    private static let sweeps = Lock(FolderSweeps())
 
     init(_ file: URL, maxBytes: Int = 256 << 20, files: any FileSystem = POSIXFileSystem()) {
       self.maxBytes = maxBytes
@@ -47,6 +48,9 @@ extension FutureImage {
 
     private func permittedEntry() throws(FileFailure) -> CacheEntry? {
       let path = try path()
+      // A program that died may have left something where nothing is stored any more.
+      let directory = (path as NSString).deletingLastPathComponent
+      if Self.isSweepDue(directory) { Self.sweeping.submit { [self] in sweep(directory) } }
       guard let file = try files.openIfPresent(path) else { return nil }
       defer { try? files.closeFile(file) }
       let status = try files.status(of: file)
@@ -64,7 +68,7 @@ extension FutureImage {
       try files.writeAndPlace([entry.body], in: directory, makeFolder: { try files.makeDirectories(directory) }) { temporary in
         try files.move(temporary, to: path)
       }
-      if Self.swept.withLock({ $0.insert(directory).inserted }) { sweep(directory) }
+      if Self.isSweepDue(directory) { sweep(directory) }
     }
 
     func waitForRemoval(forKey key: String) throws(FileFailure) {
@@ -73,6 +77,11 @@ extension FutureImage {
       try status.requireFile(path)
       try files.deleteIfPresent(path)
     }
+
+    private static func isSweepDue(_ directory: String) -> Bool { sweeps.withLock { $0.isDue(directory, at: .now) } }
+
+    /// Returns when the sweeps that were due are over.
+    static func swept() async { await withCheckedContinuation { continuation in sweeping.submit { continuation.resume() } } }
 
     /// Removes what programs that died left half-written, by all `FileTier`s of any program. Failing does no harm.
     private func sweep(_ directory: String) {

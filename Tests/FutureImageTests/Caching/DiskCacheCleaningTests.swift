@@ -177,6 +177,26 @@ import Testing
     #expect(await cache.totalBytes() == 100)
   }
 
+  @Test func `half-written files that are too young to go count, until they are removed`() async throws {
+    let cache = await counted(maxBytes: 1000)
+    for key in ["a", "b", "c", "d"] {
+      try await cache.store(entry(fileBytes: 100), forKey: key)
+      bench.clock.advance(hours: 2)
+    }
+    // No cleaning is due any more, which would take the file for an old one.
+    #expect(await cache.totalBytes() == 400)
+    let half = bench.folder(ofKey: "a").appendingPathComponent(DiskCacheName.temporary())
+    try Data(count: 700).write(to: half)
+    try POSIXFileSystem().setModified(half.path, bench.clock.now)
+    try await cache.clean()
+    #expect(await cache.totalBytes() == 900)
+    #expect(await cache.count() == 2)
+    #expect(bench.exists(half))
+    try await cache.removeAll()
+    #expect(!bench.exists(half))
+    #expect(await cache.totalBytes() == 0)
+  }
+
   @Test func `foreign files are neither counted nor removed`() async throws {
     let cache = await counted(maxBytes: 1000, maxAge: .seconds(60))
     try await cache.store(entry(fileBytes: 100), forKey: "k")

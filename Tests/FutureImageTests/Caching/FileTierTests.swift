@@ -146,6 +146,28 @@ import Testing
     #expect(failure?.code == ENOENT)
   }
 
+  @Test func `a half-written file goes although nothing is ever stored beside it`() async throws {
+    let old = temporary.file(DiskCacheName.temporary())
+    try Data("half".utf8).write(to: old)
+    try POSIXFileSystem().setModified(old.path, Date() - 7200)
+    #expect(try await FutureImage.FileTier(temporary.file("f")).entry(forKey: "k") == nil)
+    await FutureImage.FileTier.swept()
+    #expect(temporary.files().isEmpty)
+  }
+
+  @Test func `a half-written file that was too young goes an hour later`() {
+    var sweeps = FolderSweeps()
+    let start = ContinuousClock.now
+    let due = [("a", 0), ("a", 3599), ("b", 3599), ("a", 3601)].map { sweeps.isDue($0, at: start + .seconds($1)) }
+    #expect(due == [true, false, true, true])
+  }
+
+  @Test func `no more than so many swept folders are remembered`() {
+    var sweeps = FolderSweeps()
+    for number in 0..<10_000 { _ = sweeps.isDue("\(number)", at: .now) }
+    #expect(sweeps.count == FolderSweeps.limit)
+  }
+
   @Test func `a path that leads out of the caches directory makes every call throw, and touches nothing`() async throws {
     let tier = FutureImage.FileTier(cachesPath: "../out", under: temporary.url.appendingPathComponent("caches"))
     await #expect(throws: FutureImage.FileFailure.self) { _ = try await tier.entry(forKey: "k") }
