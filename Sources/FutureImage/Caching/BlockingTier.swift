@@ -3,6 +3,10 @@
 protocol BlockingTier: FutureImage.DiskTier {
   var readers: WorkQueue { get }
   var writers: WorkQueue { get }
+  /// What may hang together: a lane of ``readers`` and ``writers``.
+  var group: String { get }
+  /// Where it writes, as far as that is known without asking the disk.
+  var filePlace: TierPlace { get }
   /// Whether it has nothing, if it can tell that at once, on any thread; else false.
   func isKnownMissing(forKey key: String) -> Bool
   /// As `entry(forKey:)`, on a thread of the readers.
@@ -17,14 +21,14 @@ extension BlockingTier {
   func isKnownMissing(forKey key: String) -> Bool { false }
 
   func entry(forKey key: String) async throws -> FutureImage.CacheEntry? {
-    try await readers.run { [self] in try waitForEntry(forKey: key) }
+    try await readers.run(lane: group) { [self] in try waitForEntry(forKey: key) }
   }
 
   func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws {
-    try await writers.run { [self] in try waitForStore(entry, forKey: key) }
+    try await writers.run(lane: group) { [self] in try waitForStore(entry, forKey: key) }
   }
 
   func remove(forKey key: String) async throws {
-    try await writers.run { [self] in try waitForRemoval(forKey: key) }
+    try await writers.run(lane: group) { [self] in try waitForRemoval(forKey: key) }
   }
 }

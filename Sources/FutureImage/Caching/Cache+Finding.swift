@@ -30,8 +30,8 @@ extension FutureImage.Cache {
       guard let entry = try await disk.entry(forKey: slot.key) else { return nil }
       guard let value = try? await coding.run({ [coder] in try coder.value(from: entry.body) }) else {
         // Of another version of the program, perhaps. By way of the writer, for a newer value may be there in a moment.
-        state.withLock { state in
-          if state.watch.isUnchanged(slot.key, since: changes) { _ = change(.remove, slot, &state) }
+        update { state in
+          state.watch.isUnchanged(slot.key, since: changes) ? change(.remove, slot, &state) : []
         }
         return nil
       }
@@ -99,11 +99,10 @@ extension FutureImage.Cache {
 
   /// Unless somebody set or removed it meanwhile.
   private func keep(_ value: Value, _ entry: FutureImage.CacheEntry?, _ slot: Slot, since changes: UInt64) {
-    let cost = coder.cost(of: value) ?? entry?.body.count ?? 0
-    let losers = state.withLock { state in
+    let cost = coder.cost(of: value)
+    update { state in
       state.watch.isUnchanged(slot.key, since: changes) ? change(.store(CacheBox(value), entry), slot, cost: cost, &state) : []
     }
-    withExtendedLifetime(losers) {}
   }
 
   func orFailure<Found: Sendable>(_ key: String, _ body: @Sendable () async throws -> Found) async throws -> Found {

@@ -1,33 +1,93 @@
-extension FutureImage.Cache {
-  /// Changes what is in memory, and has the disk follow.
-  /// - Returns: what leaves the memory.
-  func change(_ change: CacheState.Change, _ slot: Slot, cost: Int = 0, _ state: inout CacheState) -> [CacheState.Value] {
-    let losers =
-      switch change {
-      case .store(let value, let entry): state.store(value, entry, cost: cost, slot)
-      case .remove: state.remove(slot)
-      }
-    if state.pendingChange(slot) != nil, state.writers[slot] == nil {
-      // To make a task is to write down, not to run. It keeps the cache until the value is on disk.
-      state.writers[slot] = Task { await write(slot) }
-    }
-    return losers
+extension FutureImage.Cache: WriteOwner {
+  private var writes: WriteBehind { loader.configuration.writes }
+
+  /// Changes the state, and begins what is to be written. What leaves is destroyed outside of the lock.
+  func update(_ body: (inout CacheState) -> [any Sendable]) {
+    let leaving = state.withLock(body)
+    withExtendedLifetime(leaving) {}
+    writesMayBegin()
   }
 
-  private func write(_ slot: Slot) async {
-    guard let disk = disks[slot.format] else { return }
-    while let (number, change) = state.withLock({ $0.pendingChange(slot) }) {
+  /// Changes what is in memory, and has the disk follow. To be called within ``update(_:)``.
+  /// - Parameter cost: Of a value, in bytes; nil if it cannot tell.
+  /// - Returns: what leaves.
+  func change(_ change: CacheState.Change, _ slot: Slot, cost: Int? = nil, _ state: inout CacheState) -> [any Sendable] {
+    switch change {
+    case .store(let value, let entry):
+      let leaving = follow(change, bytes: cost ?? entry?.body.count ?? state.typicalBytes, slot, &state)
+      return leaving + state.insert(value, cost: cost ?? entry?.body.count ?? 0, slot)
+    case .remove:
+      return follow(change, bytes: 0, slot, &state) + state.removeFromMemory(slot)
+    }
+  }
+
+  /// A value that does not fit any more takes what is older from the disk, and is reported as a fault.
+  private func follow(_ change: CacheState.Change, bytes: Int, _ slot: Slot, _ state: inout CacheState) -> [any Sendable] {
+    guard let disk = disks[slot.format], state.hasDisk(slot.format) else { return [] }
+    let place = disk.filePlace.at(slot.key)
+    let hasRoom = writes.reserve(bytes, entries: 0, of: place)
+    let old = hasRoom ? state.note(change, bytes: bytes, slot) : state.note(.remove, bytes: 0, slot)
+    if !hasRoom { reportLater(TierWrites.Behind()) }
+    if let old { writes.free(old.bytes, of: place) }
+    // The write that waits brings whatever is the newest then.
+    if writes.isLast(self, in: place) { return [old] }
+    guard writes.reserve(0, of: place) else {
+      let lost = state.giveUpDisk(slot.format)
+      for pending in lost { writes.free(pending.bytes, of: place) }
+      return lost + [old]
+    }
+    state.writing[slot, default: CacheState.Writing()].count += 1
+    writes.add(
+      TierWrites.Write(place, bytes: 0, owner: self) { end in
+        // It has the cache until the value is on disk.
+        Task {
+          await self.write(slot, place)
+          end()
+        }
+      })
+    return [old]
+  }
+
+  /// Nobody else's work is in the way of what an app sets: it is written at once.
+  func writesMayBegin() {
+    var due: [TierWrites.Write]
+    repeat {
+      due = writes.takeDue(self, isQuiet: true)
+      for write in due {
+        write.begin {
+          self.writes.ended(write)
+          self.writesMayBegin()
+        }
+      }
+    } while due.count == TierWrites.batch
+  }
+
+  private func write(_ slot: Slot, _ place: TierPlace) async {
+    if let disk = disks[slot.format], let pending = state.withLock({ $0.toWrite(slot) }) {
       do {
-        switch change {
-        case .store(let box, let entry): try await disk.store(try await encoded(box, entry, slot, number), forKey: slot.key)
+        switch pending.change {
+        case .store(let box, let entry): try await disk.store(try await encoded(box, entry, slot, pending.number), forKey: slot.key)
         case .remove: try await disk.remove(forKey: slot.key)
         }
       } catch {
         report(error)
         // What the disk had before is not to be found there any more.
-        if !mayStay(change, error) { do { try await disk.remove(forKey: slot.key) } catch { report(error) } }
+        if !mayStay(pending.change, error) { do { try await disk.remove(forKey: slot.key) } catch { report(error) } }
       }
-      if !state.withLock({ $0.wrote(slot, number: number) }) { return }
+      if state.withLock({ $0.wrote(slot, number: pending.number) }) { writes.free(pending.bytes, of: place) }
+    }
+    for waiter in state.withLock({ $0.endedWriting(slot) }) { waiter.resume() }
+  }
+
+  /// Returns when the writes of the slot have ended.
+  func written(_ slot: Slot) async {
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        guard state.writing[slot] != nil else { return true }
+        state.writing[slot]?.waiters.append(continuation)
+        return false
+      }
+      if isOver { continuation.resume() }
     }
   }
 
@@ -44,21 +104,33 @@ extension FutureImage.Cache {
     guard let value = unboxed(box) else { throw CancellationError() }
     let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.data(from: value) })
     if coder.cost(of: value) == nil {
-      let losers = state.withLock { $0.setCost(entry.body.count, slot, number: number) }
+      let losers = state.withLock { state in
+        state.noteEncoded(bytes: entry.body.count)
+        return state.setCost(entry.body.count, slot, number: number)
+      }
       withExtendedLifetime(losers) {}
     }
     return entry
   }
 
+  /// Outside of the lock, which the caller holds.
+  private func reportLater(_ error: any Error) {
+    Task { report(error) }
+  }
+
   /// What fails because the device is locked is reported once, and not for every value.
   func report(_ error: any Error) {
-    state.withLock { state in
-      if error.isDenied {
-        guard !state.hasReportedDenial else { return }
+    let isDenied = error.isDenied
+    // An error of the app's is destroyed outside of the lock.
+    let old = state.withLock { state -> (any Error)? in
+      if isDenied {
+        guard !state.hasReportedDenial else { return nil }
         state.hasReportedDenial = true
       }
       state.faultCount += 1
-      state.lastFault = error
+      defer { state.lastFault = error }
+      return state.lastFault
     }
+    withExtendedLifetime(old) {}
   }
 }

@@ -110,40 +110,45 @@ extension FutureImage {
     /// Keeps the value in place of what was there. Any thread.
     ///
     /// A new original takes its forms with it.
+    ///
+    /// While the disk is far behind, new values stay in memory only, and count as faults.
     public func set(_ value: Value, forKey key: String, as format: Format? = nil) {
       let slot = Slot(key: key, format: format?.name ?? "")
       guard slot.format.isEmpty || formats[slot.format] != nil else { return }
-      let (box, cost) = (CacheBox(value), coder.cost(of: value) ?? 0)
-      let losers = state.withLock { state in
+      let (box, cost) = (CacheBox(value), coder.cost(of: value))
+      update { state in
         state.watch.noteChange(of: key)
-        var losers: [CacheState.Value] = []
+        var losers: [any Sendable] = []
         if slot.format.isEmpty, formats.count > 1 {
           for name in formats.keys where !name.isEmpty { losers += change(.remove, Slot(key: key, format: name), &state) }
         }
         return losers + change(.store(box, nil), slot, cost: cost, &state)
       }
-      withExtendedLifetime(losers) {}
     }
 
     /// Removes the key's value in all forms. A fetch under way gives its value to those who wait, and does not keep it. Any thread.
     public func remove(forKey key: String) {
-      let losers = state.withLock { state in
+      update { state in
         state.watch.noteChange(of: key)
         return formats.keys.flatMap { change(.remove, Slot(key: key, format: $0), &state) }
       }
-      withExtendedLifetime(losers) {}
     }
 
     /// Removes everything, or all of one format. What is set while this runs may go with it.
     /// - Throws: ``FutureImage/FileFailure`` if a file could not be removed; the others are.
     public func removeAll(_ format: Format? = nil) async throws {
       let names = formats.keys.filter { format == nil || $0 == format?.name }
-      let (losers, writers) = state.withLock { state in
+      var slots: [Slot] = []
+      update { state in
         state.watch.noteChangeOfAll()
-        return (names.flatMap { state.removeAll($0) }, state.writers.filter { names.contains($0.key.format) }.map(\.value))
+        // What is being written goes too.
+        let losers = names.flatMap { name in
+          state.pendingKeys(name).flatMap { change(.remove, Slot(key: $0, format: name), &state) } + state.emptyMemory(name)
+        }
+        slots = state.writing.keys.filter { names.contains($0.format) }
+        return losers
       }
-      withExtendedLifetime(losers) {}
-      for writer in writers { await writer.value }
+      for slot in slots { await written(slot) }
       var failure: (any Error)?
       for name in names {
         do { try await disks[name]?.removeAll() } catch { failure = failure ?? error }
@@ -205,11 +210,7 @@ extension FutureImage {
 
     /// Returns when all that was set and removed is on disk. To be awaited before a program ends.
     public func settled() async {
-      while true {
-        let writers = state.withLock { Array($0.writers.values) }
-        if writers.isEmpty { return }
-        for writer in writers { await writer.value }
-      }
+      while let slot = state.withLock({ $0.writing.keys.first }) { await written(slot) }
     }
 
     /// How often the disk, or coding for it, failed.

@@ -1,7 +1,7 @@
 /// What a ``FutureImage/Cache`` holds in memory, and what is on its way to its disk. Pure: the value of the cache's one lock.
 ///
-/// A change that its disk has not yet is found here, so that nobody reads from disk what was replaced. One writer at a time works on a
-/// slot, so that what came last is what stays. Values that leave are handed out, to be destroyed after unlocking.
+/// A change that its disk has not yet is found here, so that nobody reads from disk what was replaced. Values that leave are handed out, to
+/// be destroyed after unlocking.
 ///
 /// It is compiled once, over values in boxes. A generic one would be compiled here for no type in particular, and was seen to take ten
 /// times as long for an app's types, which are unknown here.
@@ -14,16 +14,29 @@ struct CacheState {
     let format: String
   }
 
-  enum Change {
+  enum Change: Sendable {
     /// The value, and how it came if it was fetched.
     case store(Value, FutureImage.CacheEntry?)
     case remove
   }
 
+  /// A change on its way to disk, and the room that it takes there.
+  struct Pending: Sendable {
+    let number: UInt64
+    let change: Change
+    let bytes: Int
+  }
+
+  /// The writes of a slot that have not ended, and who waits for them.
+  struct Writing {
+    var count = 0
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
   private struct Shelf {
     var memory: MemoryCache<String, Value>
-    let hasDisk: Bool
-    var pending: [String: (number: UInt64, change: Change)] = [:]
+    var hasDisk: Bool
+    var pending: [String: Pending] = [:]
 
     init(_ capacity: FutureImage.CacheCapacity, hasDisk: Bool) {
       memory = MemoryCache(costLimit: capacity.memoryBytes, countLimit: capacity.memoryCount, maxAge: capacity.memoryAge)
@@ -35,8 +48,9 @@ struct CacheState {
   private var original: Shelf
   private var others: [String: Shelf] = [:]
   private var lastNumber: UInt64 = 0
-  /// The tasks that bring changes to disk.
-  var writers: [Slot: Task<Void, Never>] = [:]
+  var writing: [Slot: Writing] = [:]
+  /// A guess at the bytes of a value that cannot tell: the mean of those that were encoded last.
+  private(set) var typicalBytes = 64 << 10
   var watch = ChangeWatch()
   var faultCount = 0
   /// The disk could not be written to because the process was not permitted to.
@@ -83,21 +97,12 @@ struct CacheState {
   }
 
   /// - Returns: what leaves the memory.
-  mutating func store(_ value: Value, _ entry: FutureImage.CacheEntry?, cost: Int, _ slot: Slot) -> [Value] {
-    note(.store(value, entry), slot)
-    return change(slot.format) { $0.memory.insert(value, forKey: slot.key, cost: cost) } ?? []
+  mutating func insert(_ value: Value, cost: Int, _ slot: Slot) -> [Value] {
+    change(slot.format) { $0.memory.insert(value, forKey: slot.key, cost: cost) } ?? []
   }
 
-  mutating func remove(_ slot: Slot) -> [Value] {
-    note(.remove, slot)
-    return change(slot.format) { $0.memory.removeValue(forKey: slot.key).map { [$0] } ?? [] } ?? []
-  }
-
-  /// Of what is being written, too.
-  mutating func removeAll(_ format: String) -> [Value] {
-    guard let keys = shelf(format)?.pending.keys else { return [] }
-    for key in Array(keys) { note(.remove, Slot(key: key, format: format)) }
-    return emptyMemory(format)
+  mutating func removeFromMemory(_ slot: Slot) -> [Value] {
+    change(slot.format) { $0.memory.removeValue(forKey: slot.key).map { [$0] } ?? [] } ?? []
   }
 
   mutating func emptyMemory(_ format: String) -> [Value] { change(format) { $0.memory.removeAll() } ?? [] }
@@ -117,31 +122,55 @@ struct CacheState {
     return (memory.totalCost, memory.count)
   }
 
-  private func hasDisk(_ format: String) -> Bool { format.isEmpty ? original.hasDisk : others[format]?.hasDisk ?? false }
-
-  private mutating func note(_ change: Change, _ slot: Slot) {
-    guard hasDisk(slot.format) else { return }
-    lastNumber += 1
-    let number = lastNumber
-    _ = self.change(slot.format) { $0.pending[slot.key] = (number, change) }
-  }
+  func hasDisk(_ format: String) -> Bool { format.isEmpty ? original.hasDisk : others[format]?.hasDisk ?? false }
 
   // MARK: Writing
 
-  func pendingChange(_ slot: Slot) -> (number: UInt64, change: Change)? { shelf(slot.format)?.pending[slot.key] }
+  func pending(_ slot: Slot) -> Pending? { shelf(slot.format)?.pending[slot.key] }
+
+  func pendingKeys(_ format: String) -> [String] { shelf(format).map { Array($0.pending.keys) } ?? [] }
+
+  /// - Returns: What it takes the place of.
+  mutating func note(_ change: Change, bytes: Int, _ slot: Slot) -> Pending? {
+    lastNumber += 1
+    let pending = Pending(number: lastNumber, change: change, bytes: bytes)
+    return self.change(slot.format) { $0.pending.updateValue(pending, forKey: slot.key) } ?? nil
+  }
+
+  /// The disk is so far behind that not even removals fit. Nothing is read from it any more, as nobody knows what of it is old.
+  /// - Returns: What it does not get.
+  mutating func giveUpDisk(_ format: String) -> [Pending] {
+    change(format) { shelf in
+      shelf.hasDisk = false
+      defer { shelf.pending = [:] }
+      return Array(shelf.pending.values)
+    } ?? []
+  }
+
+  /// The change to write now; nil if a later write of the slot brings it, or it is not wanted any more.
+  func toWrite(_ slot: Slot) -> Pending? { writing[slot]?.count == 1 ? pending(slot) : nil }
 
   /// A change is on disk, or failed to get there.
-  /// - Returns: whether there is a newer one.
+  /// - Returns: Whether there is no newer one.
   mutating func wrote(_ slot: Slot, number: UInt64) -> Bool {
-    guard pendingChange(slot)?.number == number else { return true }
+    guard pending(slot)?.number == number else { return false }
+    // The caller holds the change as well.
     _ = change(slot.format) { $0.pending[slot.key] = nil }
-    writers[slot] = nil
-    return false
+    return true
   }
+
+  /// A write of the slot has ended.
+  /// - Returns: Who waited for the last one.
+  mutating func endedWriting(_ slot: Slot) -> [CheckedContinuation<Void, Never>] {
+    writing[slot]?.count -= 1
+    return writing[slot]?.count == 0 ? writing.removeValue(forKey: slot)?.waiters ?? [] : []
+  }
+
+  mutating func noteEncoded(bytes: Int) { typicalBytes = (3 * typicalBytes + bytes) / 4 }
 
   /// The value of this change turned out to take so much.
   mutating func setCost(_ cost: Int, _ slot: Slot, number: UInt64) -> [Value] {
-    guard pendingChange(slot)?.number == number else { return [] }
+    guard pending(slot)?.number == number else { return [] }
     return change(slot.format) { $0.memory.setCost(cost, forKey: slot.key) } ?? []
   }
 }

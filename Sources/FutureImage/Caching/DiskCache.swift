@@ -31,6 +31,7 @@ extension FutureImage {
     public let maxAge: Duration?
 
     private let store: DiskCacheStore
+    let group: String
     // Apart, so that a picture to be shown does not wait behind those that are being stored. Those follow each other on one thread: it need
     // not be woken for each.
     let readers = WorkQueue(label: "FutureImage.DiskCache.reading", width: 4, qos: .userInitiated)
@@ -56,6 +57,7 @@ extension FutureImage {
       precondition(
         directory.isFileURL && !directory.path(percentEncoded: false).utf8.contains(0), "a disk cache needs a file URL without zero bytes")
       self.directory = directory
+      group = FolderNames.plain(directory.path)
       self.maxBytes = max(0, maxBytes)
       self.maxAge = maxAge
       store = DiskCacheStore(directory: directory.path, maxBytes: self.maxBytes, maxAge: maxAge?.seconds, files: files, now: now)
@@ -73,7 +75,7 @@ extension FutureImage {
       cleanIfDue()
       // Two changes of thread cost more than reading what the system has in memory. This runs on Swift's own threads, never the main one.
       if let entry = store.entryAtOnce(forKey: key) { return entry }
-      return try await readers.run { [store] in try store.entry(forKey: key) }
+      return try await readers.run { [self] in try waitForEntry(forKey: key) }
     }
 
     /// Keeps the entry in place of what was there. Throws if it alone is larger than the cache may be, or cannot be written.
@@ -110,12 +112,16 @@ extension FutureImage {
 
     func isKnownMissing(forKey key: String) -> Bool { store.isKnownMissing(key) }
 
+    var filePlace: TierPlace { TierPlace(name: group, resolvedName: FolderNames.known(group), group: group) }
+
     func waitForEntry(forKey key: String) throws -> CacheEntry? {
+      FolderNames.resolve(group)
       cleanIfDue()
       return try store.entry(forKey: key)
     }
 
     func waitForStore(_ entry: CacheEntry, forKey key: String) throws {
+      FolderNames.resolve(group)
       try store.store(entry, forKey: key)
       cleanIfDue()
     }

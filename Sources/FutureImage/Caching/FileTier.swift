@@ -5,13 +5,19 @@ extension FutureImage {
   /// The key is not asked: whoever gives a future this tier has said which picture the file holds. What throws is a ``FileFailure``.
   /// Making a tier touches nothing on disk.
   final class FileTier: BlockingTier {
+    private enum Location {
+      case file(URL)
+      case caches(path: String, directory: URL)
+    }
+
     /// A larger file is refused, in bytes.
     let maxBytes: Int
-    private let locate: @Sendable () throws(FileFailure) -> URL
+    private let location: Location
     private let files: any FileSystem
 
     // Tiers come and go with their futures, so the threads are everybody's.
-    private static let queue = WorkQueue(label: "FutureImage.FileTier", width: 4, qos: .userInitiated)
+    static let readingQueue = WorkQueue(label: "FutureImage.FileTier.reading", width: 16, laneWidth: 4, qos: .userInitiated)
+    static let writingQueue = WorkQueue(label: "FutureImage.FileTier.writing", width: 8, laneWidth: 2, qos: .utility)
     // Apart from it, so that no picture waits for a sweep.
     private static let sweeping = WorkQueue(label: "FutureImage.FileTier.sweeping", width: 1, qos: .utility)
     private static let sweeps = Lock(FolderSweeps())
@@ -19,7 +25,7 @@ extension FutureImage {
     init(_ file: URL, maxBytes: Int = 256 << 20, files: any FileSystem = POSIXFileSystem()) {
       self.maxBytes = maxBytes
       self.files = files
-      locate = { file }
+      location = .file(file)
     }
 
     /// A path under the program's caches. One that leads out of there makes every call throw.
@@ -29,11 +35,27 @@ extension FutureImage {
     ) {
       self.maxBytes = maxBytes
       self.files = files
-      locate = { () throws(FileFailure) in try CachesDirectory.file(cachesPath, under: directory) }
+      location = .caches(path: cachesPath, directory: directory)
     }
 
-    var readers: WorkQueue { Self.queue }
-    var writers: WorkQueue { Self.queue }
+    var readers: WorkQueue { Self.readingQueue }
+    var writers: WorkQueue { Self.writingQueue }
+
+    var group: String { (plainPath as NSString).deletingLastPathComponent }
+
+    var filePlace: TierPlace {
+      let path = plainPath as NSString
+      let folder = path.deletingLastPathComponent
+      return TierPlace(
+        name: path as String, resolvedName: FolderNames.known(folder) + "/" + path.lastPathComponent, group: folder)
+    }
+
+    private var plainPath: String {
+      switch location {
+      case .file(let file): FolderNames.plain(file.path)
+      case .caches(let path, let directory): FolderNames.plain(directory.path + "/" + path)
+      }
+    }
 
     /// The file's bytes; nil if there is no file or it is empty. Throws if a directory or a symbolic link is there.
     ///
@@ -48,6 +70,7 @@ extension FutureImage {
 
     private func permittedEntry() throws(FileFailure) -> CacheEntry? {
       let path = try path()
+      FolderNames.resolve(group)
       // A program that died may have left something where nothing is stored any more.
       let directory = (path as NSString).deletingLastPathComponent
       if Self.isSweepDue(directory) { Self.sweeping.submit { [self] in sweep(directory) } }
@@ -93,7 +116,11 @@ extension FutureImage {
     }
 
     private func path() throws(FileFailure) -> String {
-      let file = try locate()
+      let file =
+        switch location {
+        case .file(let file): file
+        case .caches(let path, let directory): try CachesDirectory.file(path, under: directory)
+        }
       // A zero byte (%00) would end the path early for the system and so name another file.
       guard file.isFileURL, !file.path(percentEncoded: false).utf8.contains(0) else {
         throw FileFailure(.refused("it is no file URL, or holds a zero byte"), path: file.absoluteString)

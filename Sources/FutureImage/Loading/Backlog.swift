@@ -11,6 +11,14 @@ struct Backlog {
     let ticket: UInt32
   }
 
+  /// What a future waits for.
+  struct Name: Hashable {
+    /// The lane of its source.
+    let lane: String
+    /// The group of its disk tier, if that has enough to do by itself: pictures of other tiers do not wait behind it.
+    var tier: String?
+  }
+
   private struct Line {
     var entries: [Entry] = []
     var next = 0
@@ -48,17 +56,17 @@ struct Backlog {
     var low = Line()
   }
 
-  private var lanes: [String: Lane] = [:]
+  private var lanes: [Name: Lane] = [:]
   /// The lanes that something waits in. Beside the lanes, since they are asked for whenever anything has ended: that makes no array then.
-  private(set) var names: [String] = []
+  private(set) var names: [Name] = []
 
   var isEmpty: Bool { lanes.isEmpty }
 
-  func holds(_ lane: String) -> Bool { lanes[lane] != nil }
+  func holds(_ lane: Name) -> Bool { lanes[lane] != nil }
 
   /// - Parameter count: of all futures that live.
   /// - Returns: futures to be let go outside of the lock.
-  mutating func append(_ future: FutureImage, _ ticket: UInt32, lane: String, isLow: Bool, living count: Int) -> [FutureImage] {
+  mutating func append(_ future: FutureImage, _ ticket: UInt32, lane: Name, isLow: Bool, living count: Int) -> [FutureImage] {
     let entry = Entry(future: future, ticket: ticket)
     if lanes[lane] == nil { names.append(lane) }
     if isLow { return lanes[lane, default: Lane()].low.append(entry, living: count) }
@@ -66,7 +74,7 @@ struct Backlog {
   }
 
   /// The next of the lane; its future may be dead by now, and its wish may be answered.
-  mutating func takeNext(of lane: String) -> Entry? {
+  mutating func takeNext(of lane: Name) -> Entry? {
     if let entry = lanes[lane]?.normal.takeNext() ?? lanes[lane]?.low.takeNext() { return entry }
     if lanes.removeValue(forKey: lane) != nil { names.removeAll { $0 == lane } }
     return nil

@@ -5,8 +5,8 @@ extension FutureImage.Loader {
     // What was looked at is let go out here. The lane, which takes a look at the URL, is read only for a picture that is not known yet.
     let seen = state.withLock { state -> [FutureImage]? in
       guard descriptor.priority != .high, !state.knows(descriptor), let lane = descriptor.source.lane else { return nil }
-      guard state.isBusy(lane) || state.backlog.holds(lane) else { return nil }
-      return state.backlog.append(future, ticket, lane: lane, isLow: descriptor.priority == .low, living: state.live.count)
+      guard let name = state.backlogName(lane, descriptor.disk) else { return nil }
+      return state.backlog.append(future, ticket, lane: name, isLow: descriptor.priority == .low, living: state.live.count)
     }
     if seen == nil, future.takeUp(ticket) { wantBytes(future, descriptor, ticket, reason: .created) }
   }
@@ -50,8 +50,24 @@ extension FutureImage.Loader.State {
   /// So few that it is time to admit others, until there are enough.
   fileprivate static var few: Int { 16 }
 
-  fileprivate func isBusy(_ lane: String, upTo level: Int = enough) -> Bool {
-    lookups.waitingCount >= level || transfers.waitingCount(inLane: lane) >= level
+  /// How many lookups of all tiers may wait before others are put off. A few tiers that hang leave room to the rest.
+  private static var lookupLimit: Int { 8 * enough }
+
+  private func isBusy(_ name: Backlog.Name, upTo level: Int = enough) -> Bool {
+    if let tier = name.tier, lookups.waitingCount(inLane: tier) >= level { return true }
+    return transfers.waitingCount(inLane: name.lane) >= level || lookups.waitingCount >= Self.lookupLimit
+  }
+
+  /// - Returns: where a new future is to wait; nil if it need not.
+  fileprivate func backlogName(_ lane: String, _ disk: (any FutureImage.DiskTier)?) -> Backlog.Name? {
+    let name = Backlog.Name(lane: lane)
+    // Asked by every future that is made: the name of a tier's group takes longer than the rest.
+    if lookups.waitingCount >= Self.enough || !backlog.isEmpty, let disk {
+      let tier = disk.group
+      let ofTier = Backlog.Name(lane: lane, tier: tier)
+      if backlog.holds(ofTier) || lookups.waitingCount(inLane: tier) >= Self.enough { return ofTier }
+    }
+    return isBusy(name) || backlog.holds(name) ? name : nil
   }
 
   /// Something is under way or known for the key: waiting would be for nothing.

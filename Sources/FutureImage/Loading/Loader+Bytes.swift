@@ -8,12 +8,12 @@ extension FutureImage.Loader {
     let isMissing = isKnownMissing(descriptor)
     let answer = state.withLock { state -> BytesAnswer in
       if let staged = state.staged[key], var encoded = state.stagedBytes(of: key) {
-        if let tier = descriptor.disk, !staged.tiers.contains(where: { $0 === tier }) {
+        if let tier = descriptor.disk, !staged.places.contains(tier.place.resolvedName) {
           encoded.isStored = stage(staged.entry, encoded, for: [tier], key, &state)
         }
         return .there(encoded)
       }
-      guard let tier = descriptor.disk, state.outdated[LookupKey(key, tier)] == nil,
+      guard let tier = descriptor.disk, !state.isOutdated(key, in: tier),
         state.transfers[key]?.missed.contains(where: { $0 === tier }) != true
       else {
         return state.wantTransferUnlessRefused(ask, descriptor, reason)
@@ -92,7 +92,7 @@ extension FutureImage.Loader {
       Task { await runLookup(lookup, run: run, in: tier) }
       return
     }
-    blocking.readers.submit { [self] in
+    blocking.readers.submit(lane: blocking.group) { [self] in
       guard begins(lookup, run) else { return }
       let watch = Stopwatch(configuration.clock)
       var entry: FutureImage.CacheEntry?

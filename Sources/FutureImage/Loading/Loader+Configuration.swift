@@ -45,6 +45,8 @@ extension FutureImage.Loader {
     /// How long a transfer of which nothing is heard holds up others that wait for a slot, at least, and twice as long at most; nil for
     /// ever.
     package var silence: Duration? = .seconds(1)
+    /// What waits for disk tiers, over all loaders and caches.
+    var writes = WriteBehind.shared
 
     /// The defaults: this platform's fetcher and decoders, the program's disk cache, an eighth of the memory (at most 512 MiB) for pixels,
     /// bodies of 64 MiB, as many decodes at a time as there are cores (at least two).

@@ -9,6 +9,17 @@ extension FutureImage.Loader {
     }
   }
 
+  /// Where a picture is still to be removed.
+  struct OutdatedKey: Hashable {
+    let key: SourceKey
+    let place: String
+
+    init(_ key: SourceKey, _ place: String) {
+      self.key = key
+      self.place = place
+    }
+  }
+
   /// Why a source is asked: the strongest of what its waiters want.
   enum Purpose: Int {
     /// Nothing of the picture is here.
@@ -42,7 +53,8 @@ extension FutureImage.Loader {
     /// Nil if they turned out to be no picture.
     var encoded: Encoded?
     let entry: FutureImage.CacheEntry
-    var tiers: [any FutureImage.DiskTier]
+    /// The resolved names of the tiers' places.
+    var places: Set<String>
     /// How many writes of the key have not ended, those of other bytes before among them.
     var writes: Int
   }
@@ -89,10 +101,17 @@ extension FutureImage.Loader {
     var revisions: [SourceKey: UInt32] = [:]
     var sweepRevisionsAt = 256
     var staged: [SourceKey: Staged] = [:]
-    var writes: TierWrites
+    let writes: WriteBehind
+    /// Of this loader, waiting and running.
+    var writesUnderWay = 0
+    /// The bytes that may wait for quiet: an eighth of those that pixels may take.
+    let patience: Int
     var lull = Lull()
     /// Where an older picture is still to be removed, and how often.
-    var outdated: [LookupKey: Int] = [:]
+    var outdated: [OutdatedKey: Int] = [:]
+    /// Groups of tiers that are so far behind that removals do not fit, and whether there were so many that all count as such.
+    var givenUp: Set<String> = []
+    var hasGivenUpMany = false
     /// Until when pictures need not be asked about, those that were met last.
     var freshUntil = MemoryCache<SourceKey, Date>(countLimit: 10_000)
     var refusals: Refusals
@@ -110,8 +129,9 @@ extension FutureImage.Loader {
     var settling: [CheckedContinuation<Void, Never>] = []
 
     init(_ configuration: Configuration) {
-      writes = TierWrites(pixelLimit: configuration.pixelLimit)
-      lookups = JobTable(limit: 8)
+      writes = configuration.writes
+      patience = min(configuration.pixelLimit / 8, TierWrites.largestPatience)
+      lookups = JobTable(limit: 64, laneLimit: 8)
       transfers = JobTable(
         limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost, yieldLimit: 3 * configuration.maxTransfers)
       decodes = JobTable(limit: configuration.maxDecodes)
@@ -121,7 +141,7 @@ extension FutureImage.Loader {
     /// Nothing that is here already is worked on for somebody who waits.
     var isQuiet: Bool { lookups.isEmpty && decodes.isEmpty && pendingWork == 0 }
 
-    var isIdle: Bool { isQuiet && transfers.isEmpty && backlog.isEmpty && writes.isEmpty }
+    var isIdle: Bool { isQuiet && transfers.isEmpty && backlog.isEmpty && writesUnderWay == 0 }
   }
 }
 
@@ -138,7 +158,7 @@ extension FutureImage.Loader.State {
   mutating func wantLookup(_ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, in tier: any FutureImage.DiskTier) {
     let lookup = Loader.LookupKey(descriptor.key, tier)
     let (joined, actions) = lookups.want(
-      lookup, reason: reason, priority: descriptor.priority, order: newOrder(), waiter: ask, input: tier)
+      lookup, lane: tier.group, reason: reason, priority: descriptor.priority, order: newOrder(), waiter: ask, input: tier)
     if joined { statistics.joined += 1 }
     perform(actions, by: descriptor.loader)
   }

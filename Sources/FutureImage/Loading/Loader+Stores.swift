@@ -5,33 +5,49 @@ extension FutureImage.Loader {
     _ entry: FutureImage.CacheEntry, _ encoded: Encoded, for tiers: [any FutureImage.DiskTier], _ key: SourceKey, _ state: inout State
   ) -> Bool {
     let all = distinct(tiers)
-    let ready = all.filter { state.writes.hasRoom(for: entry.body.count, of: ObjectIdentifier($0)) }
-    if ready.count < all.count { pass(all.filter { tier in !ready.contains { $0 === tier } }, key, &state) }
+    let ready = all.filter { state.writes.reserve(entry.body.count, of: $0.place) }
+    if ready.count < all.count {
+      pass(all.filter { target in !ready.contains { $0.tier === target.tier } }, key, isReplaced: encoded.revision != 0, &state)
+    }
     guard !ready.isEmpty else { return all.isEmpty }
     let before = state.staged[key]
+    let places = before.map { $0.encoded?.data.isSameBuffer(as: encoded.data) == true ? $0.places : [] } ?? []
     state.staged[key] = Staged(
-      encoded: encoded, entry: entry, tiers: ready + (before?.encoded?.data == encoded.data ? before?.tiers ?? [] : []),
-      writes: ready.count + (before?.writes ?? 0))
-    write(.store(entry, encoded), key, to: ready, &state)
+      encoded: encoded, entry: entry, places: places.union(ready.map(\.place.resolvedName)), writes: ready.count + (before?.writes ?? 0))
+    if let before { discard(before) }
+    write(.store(entry, encoded), key, to: ready, bytes: entry.body.count, &state)
     return ready.count == all.count
   }
 
   /// What the tiers have is another picture, and the new one must not be stored. They are not asked for it until it is gone.
   func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    let all = distinct(tiers)
-    for tier in all { state.outdated[LookupKey(key, tier), default: 0] += 1 }
-    write(.remove, key, to: all, &state)
+    remove(key, from: distinct(tiers), &state)
   }
 
-  /// These tiers are too far behind to get the picture. What they have is older.
-  private func pass(_ tiers: [any FutureImage.DiskTier], _ key: SourceKey, _ state: inout State) {
-    remove(key, from: tiers, &state)
+  private func remove(_ key: SourceKey, from targets: [Target], _ state: inout State) {
+    let ready = targets.filter { state.writes.reserve(0, of: $0.place) }
+    for target in ready { state.removing(key, from: target.place) }
+    // So many changes behind, a tier will hardly come back. What it has is not looked at any more, as nobody knows which of it is old.
+    if ready.count < targets.count {
+      state.giveUp(targets.filter { target in !ready.contains { $0.tier === target.tier } }.map(\.place.group))
+    }
+    write(.remove, key, to: ready, bytes: 0, &state)
+  }
+
+  /// These tiers are too far behind to get the picture. What they have is older, if they have any.
+  private func pass(_ targets: [Target], _ key: SourceKey, isReplaced: Bool, _ state: inout State) {
+    if isReplaced { remove(key, from: targets, &state) }
     state.pendingWork += 1
     // Outside of the lock.
     Task {
       report(cacheFault: TierWrites.Behind(), key)
       workEnded()
     }
+  }
+
+  /// Destroys a value that leaves the lock's tables, on another thread: it may hold bytes whose destruction calls the app.
+  private func discard(_ value: some Sendable) {
+    DispatchQueue.global(qos: .utility).async { withExtendedLifetime(value) {} }
   }
 
   private enum Change {
@@ -53,10 +69,16 @@ extension FutureImage.Loader {
     }
   }
 
-  private func write(_ change: Change, _ key: SourceKey, to tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    let bytes = if case .store(let entry, _) = change { entry.body.count } else { 0 }
-    for tier in tiers {
-      state.writes.add(TierWrites.Write(tier: ObjectIdentifier(tier), bytes: bytes) { [self] in perform(change, key, in: tier, then: $0) })
+  /// A tier and where it writes, which is not asked of it twice.
+  private struct Target {
+    let tier: any FutureImage.DiskTier
+    let place: TierPlace
+  }
+
+  private func write(_ change: Change, _ key: SourceKey, to targets: [Target], bytes: Int, _ state: inout State) {
+    for target in targets {
+      state.add(
+        TierWrites.Write(target.place, bytes: bytes, owner: self) { [self] in perform(change, key, in: target, then: $0) })
     }
     state.beginWrites(by: self)
   }
@@ -68,67 +90,87 @@ extension FutureImage.Loader {
     }
   }
 
-  private func distinct(_ tiers: [any FutureImage.DiskTier]) -> [any FutureImage.DiskTier] {
-    var distinct: [any FutureImage.DiskTier] = []
-    for tier in tiers where !distinct.contains(where: { $0 === tier }) { distinct.append(tier) }
+  /// Two tiers over one file count as one.
+  private func distinct(_ tiers: [any FutureImage.DiskTier]) -> [Target] {
+    var distinct: [Target] = []
+    for tier in tiers where !distinct.contains(where: { $0.tier === tier }) {
+      let target = Target(tier: tier, place: tier.place)
+      if !distinct.contains(where: { $0.place.resolvedName == target.place.resolvedName }) { distinct.append(target) }
+    }
     return distinct
   }
 
   /// On a thread of the tier's own where it has some: several in a row then need no change of thread.
-  private func perform(_ change: Change, _ key: SourceKey, in tier: any FutureImage.DiskTier, then end: @escaping @Sendable () -> Void) {
+  private func perform(_ change: Change, _ key: SourceKey, in target: Target, then end: @escaping @Sendable () -> Void) {
+    let tier = target.tier
     guard let blocking = tier as? any BlockingTier else {
       Task {
         let failure = await caught { try await change.make(in: tier, key) }
-        if mustRemove(change, key, from: tier, failure), let failure = await caught({ try await Change.remove.make(in: tier, key) }) {
+        if mustRemove(change, key, from: target, failure), let failure = await caught({ try await Change.remove.make(in: tier, key) }) {
           report(cacheFault: failure, key)
         }
-        ended(change, key, in: tier)
+        ended(change, key, in: target)
         end()
       }
       return
     }
-    blocking.writers.submit { [self] in
+    blocking.writers.submit(lane: target.place.group) { [self] in
       let failure = caught { try change.make(waitingFor: blocking, key) }
-      if mustRemove(change, key, from: tier, failure), let failure = caught({ try Change.remove.make(waitingFor: blocking, key) }) {
+      if mustRemove(change, key, from: target, failure), let failure = caught({ try Change.remove.make(waitingFor: blocking, key) }) {
         report(cacheFault: failure, key)
       }
-      ended(change, key, in: tier)
+      ended(change, key, in: target)
       end()
     }
   }
 
-  private func ended(_ change: Change, _ key: SourceKey, in tier: any FutureImage.DiskTier) {
-    state.withLock { state in
+  private func ended(_ change: Change, _ key: SourceKey, in target: Target) {
+    // What was staged is destroyed outside of the lock.
+    let staged = state.withLock { state -> Staged? in
       switch change {
-      case .store: state.stored(key)
-      case .remove: state.removed(LookupKey(key, tier))
+      case .store: return state.stored(key)
+      case .remove:
+        state.removed(key, from: target.place)
+        return nil
       }
     }
+    withExtendedLifetime(staged) {}
   }
 
   /// Where a tier fails, its futures keep the bytes themselves, and what the tier had before is not to be found there any more. Nor are
   /// bytes that were found undecodable in the meantime.
   ///
   /// A tier on a locked device keeps what it has, which may be the very picture that could not be read there, unless it was replaced.
-  private func mustRemove(_ change: Change, _ key: SourceKey, from tier: any FutureImage.DiskTier, _ failure: (any Error)?) -> Bool {
+  private func mustRemove(_ change: Change, _ key: SourceKey, from target: Target, _ failure: (any Error)?) -> Bool {
     if let failure { report(cacheFault: failure, key) }
     guard case .store(_, let encoded) = change else { return false }
     if failure == nil { return state.withLock { $0.refusals.failure(of: key) != nil } }
     let futures = state.withLock { $0.live.futures(key: key) }
-    for future in futures where future.descriptor?.disk === tier { future.keep(encoded) }
+    for future in futures where future.descriptor?.disk.map({ $0.place.isSamePlace(as: target.place) }) == true { future.keep(encoded) }
     return failure?.isDenied != true || encoded.revision != 0
   }
 }
 
+extension FutureImage.Loader: WriteOwner {
+  func writesMayBegin() { tellSettled() }
+}
+
 extension FutureImage.Loader.State {
+  /// Adds a write for which room was reserved.
+  mutating func add(_ write: TierWrites.Write) {
+    writesUnderWay += 1
+    writes.add(write)
+  }
+
   /// Begins those whose time has come. Whoever waits for all to be over does not wait for a lull.
   mutating func beginWrites(by loader: FutureImage.Loader) {
-    guard !writes.isEmpty else { return }
+    guard writesUnderWay > 0 else { return }
     let mayBegin = isQuiet && (lull.lasts || !settling.isEmpty)
     if isQuiet, !mayBegin, !lull.isLookedFor { loader.lookAgain(lull.look()) }
-    for write in writes.takeDue(isQuiet: mayBegin) {
+    for write in writes.takeDue(loader, isQuiet: mayBegin, patience: patience) {
       write.begin {
-        loader.state.withLock { $0.writes.ended(write) }
+        loader.state.withLock { $0.writesUnderWay -= 1 }
+        loader.configuration.writes.ended(write)
         loader.tellSettled()
       }
     }
@@ -141,14 +183,47 @@ extension FutureImage.Loader.State {
     return encoded
   }
 
-  /// A write of the key has ended.
-  fileprivate mutating func stored(_ key: SourceKey) {
-    staged[key]?.writes -= 1
-    if staged[key]?.writes == 0 { staged[key] = nil }
+  /// Whether what the tier has of the picture may be older than what was seen of it.
+  func isOutdated(_ key: SourceKey, in tier: any FutureImage.DiskTier) -> Bool {
+    guard !outdated.isEmpty || !givenUp.isEmpty || hasGivenUpMany else { return false }
+    let place = tier.place
+    return hasGivenUpMany || givenUp.contains(place.group)
+      || place.names.contains { outdated[Loader.OutdatedKey(key, $0)] != nil }
   }
 
-  fileprivate mutating func removed(_ place: FutureImage.Loader.LookupKey) {
-    guard let count = outdated[place] else { return }
-    outdated[place] = count > 1 ? count - 1 : nil
+  fileprivate mutating func giveUp(_ groups: [String]) {
+    givenUp.formUnion(groups)
+    guard givenUp.count > 256 else { return }
+    hasGivenUpMany = true
+    givenUp = []
+  }
+
+  /// A write of the key has ended.
+  /// - Returns: What is staged no longer, to be destroyed outside of the lock.
+  fileprivate mutating func stored(_ key: SourceKey) -> FutureImage.Loader.Staged? {
+    staged[key]?.writes -= 1
+    return staged[key]?.writes == 0 ? staged.removeValue(forKey: key) : nil
+  }
+
+  fileprivate mutating func removing(_ key: SourceKey, from place: TierPlace) {
+    for name in place.names { outdated[Loader.OutdatedKey(key, name), default: 0] += 1 }
+  }
+
+  fileprivate mutating func removed(_ key: SourceKey, from place: TierPlace) {
+    for name in place.names {
+      guard let count = outdated[Loader.OutdatedKey(key, name)] else { continue }
+      outdated[Loader.OutdatedKey(key, name)] = count > 1 ? count - 1 : nil
+    }
+  }
+}
+
+extension Data {
+  /// Whether both are the same bytes in memory. Two copies of a large picture count as different: to compare them takes too long where
+  /// this is asked.
+  fileprivate func isSameBuffer(as other: Data) -> Bool {
+    guard count == other.count else { return false }
+    // So few may lie in the value itself.
+    if count <= 64 { return self == other }
+    return withUnsafeBytes { one in other.withUnsafeBytes { one.baseAddress == $0.baseAddress } }
   }
 }

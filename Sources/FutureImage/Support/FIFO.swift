@@ -5,6 +5,8 @@ struct FIFO<Element> {
   private var next = 0
 
   var isEmpty: Bool { next == elements.count }
+  var first: Element? { next < elements.count ? elements[next] : nil }
+  var last: Element? { isEmpty ? nil : elements.last ?? nil }
   var count: Int { elements.count - next }
 
   mutating func append(_ element: Element) { elements.append(element) }

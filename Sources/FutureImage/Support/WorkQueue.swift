@@ -1,36 +1,54 @@
-/// Threads for work that blocks: at most `width` jobs at once, begun in the order they came.
+/// Threads for work that blocks: at most `width` jobs at once, and `laneWidth` of one lane, begun in the order they came.
 ///
 /// The cooperative pool has one thread a core and stops for everybody when a few of its tasks wait for a disk. A concurrent dispatch
-/// queue by itself has no bound: it answers a thousand blocked jobs with scores of threads.
+/// queue by itself has no bound: it answers a thousand blocked jobs with scores of threads. A lane is what may hang together, such as a
+/// folder on a disk that is gone: its jobs leave threads to the others.
 final class WorkQueue: Sendable {
-  private typealias Job = @Sendable () -> Void
+  fileprivate typealias Job = @Sendable () -> Void
 
-  private struct State {
+  fileprivate struct Waiting {
+    let job: Job
+    let lane: String
+    /// Whether the lane has a place for it.
+    var isAdmitted = false
+  }
+
+  fileprivate struct Lane {
     var running = 0
-    var waiting = FIFO<Job>()
+    /// Jobs that wait for one of the lane to end.
+    var held = FIFO<Job>()
+  }
+
+  fileprivate struct State {
+    var running = 0
+    var waiting = FIFO<Waiting>()
+    /// Those that have a job running.
+    var lanes: [String: Lane] = [:]
   }
 
   private let width: Int
+  private let laneWidth: Int
   let threads: DispatchQueue
   private let state = Lock(State())
 
-  init(label: String, width: Int, qos: DispatchQoS) {
+  init(label: String, width: Int, laneWidth: Int = .max, qos: DispatchQoS) {
     self.width = max(1, width)
+    self.laneWidth = max(1, laneWidth)
     threads = DispatchQueue(label: label, qos: qos, attributes: .concurrent)
   }
 
   /// Runs the work on one of the queue's threads and waits for it without holding a thread.
   ///
   /// Cancelling the task does not take the work back: a file half written or a cache half cleaned helps nobody.
-  func run<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
+  func run<Result: Sendable>(lane: String = "", _ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-      submit { continuation.resume(with: Swift.Result(catching: work)) }
+      submit(lane: lane) { continuation.resume(with: Swift.Result(catching: work)) }
     }
   }
 
-  func submit(_ job: @escaping @Sendable () -> Void) {
+  func submit(lane: String = "", _ job: @escaping @Sendable () -> Void) {
     let startsThread = state.withLock { state in
-      state.waiting.append(job)
+      state.waiting.append(Waiting(job: job, lane: lane))
       guard state.running < width else { return false }
       state.running += 1
       return true
@@ -44,16 +62,47 @@ final class WorkQueue: Sendable {
   }
 
   private func runNext() -> Bool {
-    guard let job = nextJob() else { return false }
-    job()
+    guard let next = nextJob() else { return false }
+    next.job()
+    ended(next.lane)
     return true
   }
 
-  private func nextJob() -> Job? {
+  private func nextJob() -> Waiting? {
     state.withLock { state in
-      let job = state.waiting.popFirst()
-      if job == nil { state.running -= 1 }
-      return job
+      while let next = state.waiting.popFirst() {
+        if laneWidth == .max || next.isAdmitted || state.admit(next, width: laneWidth) { return next }
+      }
+      state.running -= 1
+      return nil
     }
+  }
+
+  /// The thread that calls this looks for work next, so a job that was held finds one.
+  private func ended(_ lane: String) {
+    guard laneWidth < .max else { return }
+    state.withLock { $0.ended(lane) }
+  }
+}
+
+extension WorkQueue.State {
+  /// - Returns: Whether the job may run now; else it waits for another of its lane to end.
+  fileprivate mutating func admit(_ next: WorkQueue.Waiting, width: Int) -> Bool {
+    guard lanes[next.lane, default: WorkQueue.Lane()].running < width else {
+      lanes[next.lane]?.held.append(next.job)
+      return false
+    }
+    lanes[next.lane, default: WorkQueue.Lane()].running += 1
+    return true
+  }
+
+  /// The next job of the lane inherits the place, so that no younger one overtakes it, and queues up behind other lanes.
+  fileprivate mutating func ended(_ lane: String) {
+    if let job = lanes[lane]?.held.popFirst() {
+      waiting.append(WorkQueue.Waiting(job: job, lane: lane, isAdmitted: true))
+      return
+    }
+    lanes[lane]?.running -= 1
+    if lanes[lane]?.running == 0 { lanes[lane] = nil }
   }
 }

@@ -119,6 +119,63 @@ import Testing
     #expect(try await cache().value(forKey: "a") == nil)
   }
 
+  /// A cache whose disk does not answer until the signal is sent, with room for values of its own.
+  private func hung() -> (cache: FutureImage.Cache<Data>, writes: WriteBehind, mayGoOn: DispatchSemaphore) {
+    let mayGoOn = DispatchSemaphore(value: 0)
+    bench.files.before(.openNew) { mayGoOn.wait() }
+    let writes = WriteBehind()
+    var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
+    configuration.writes = writes
+    let cache = FutureImage.Cache(
+      directory: bench.directory, as: .data, capacity: FutureImage.CacheCapacity(memoryBytes: 8 << 20), formats: [],
+      fetching: FutureImage.Loader(configuration), files: bench.files, notifications: notifications, now: { Date() })
+    return (cache, writes, mayGoOn)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `values that a hung disk does not get are not held, and what is older goes`() async throws {
+    let (cache, writes, mayGoOn) = hung()
+    for number in 0..<300 { cache.set(Data(count: 1 << 20), forKey: "\(number)") }
+    #expect(writes.use.bytes <= TierWrites.byteLimit / 2)
+    #expect(cache.valueInMemory(forKey: "299") != nil)
+    mayGoOn.signal()
+    await cache.settled()
+    #expect(writes.use.bytes == 0)
+    #expect(writes.use.entries == 0)
+    while cache.faultCount < 300 - 64 { await Task.yield() }
+    #expect(cache.lastFault is TierWrites.Behind)
+    #expect(try await cache.value(forKey: "0") != nil)
+    cache.emptyMemory()
+    #expect(try await cache.value(forKey: "299") == nil)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a disk that is behind by too many changes is not read any more`() async throws {
+    let (cache, writes, mayGoOn) = hung()
+    cache.set(Data([1]), forKey: "old")
+    var number = 0
+    while cache.state.withLock({ $0.hasDisk("") }) {
+      cache.remove(forKey: "\(number)")
+      number += 1
+    }
+    #expect(number <= TierWrites.entryLimit)
+    cache.emptyMemory()
+    #expect(try await cache.value(forKey: "old") == nil)
+    mayGoOn.signal()
+    await cache.settled()
+    #expect(writes.use.entries == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `of two caches over one directory the value that was set last is on disk`() async throws {
+    let (first, second) = (cache(), cache())
+    for round in 0..<50 {
+      first.set("1", forKey: "a")
+      second.set("2", forKey: "a")
+      first.set("\(round)", forKey: "a")
+      await first.settled()
+      await second.settled()
+      #expect(try await cache().value(forKey: "a") == "\(round)")
+    }
+  }
+
   @Test func `a disk that cannot be read is a miss, and counted`() async throws {
     let first = cache()
     first.set("a", forKey: "k")
@@ -179,7 +236,7 @@ import Testing
       try await group.waitForAll()
     }
     await first.settled()
-    #expect(first.state.withLock { $0.watch.isEmpty && $0.writers.isEmpty })
+    #expect(first.state.withLock { $0.watch.isEmpty && $0.writing.isEmpty })
     let (sizes, second) = (await first.sizes(), cache())
     #expect(sizes.diskCount == bench.temporary.files().count)
     #expect(first.faultCount == 0)

@@ -93,26 +93,28 @@ import Testing
 
   @Test func `nobody is looked at while most of those that came live`() {
     var backlog = Backlog()
+    let lane = Backlog.Name(lane: "")
     let futures = (0..<5_000).map { _ in FutureImage() }
     for (number, future) in futures.enumerated() {
-      #expect(backlog.append(future, UInt32(number), lane: "", isLow: false, living: max(number, futures.count / 4)).isEmpty)
+      #expect(backlog.append(future, UInt32(number), lane: lane, isLow: false, living: max(number, futures.count / 4)).isEmpty)
     }
-    let last = backlog.append(FutureImage(), 0, lane: "", isLow: false, living: futures.count / 4)
+    let last = backlog.append(FutureImage(), 0, lane: lane, isLow: false, living: futures.count / 4)
     #expect(last.count == futures.count)
   }
 
   @Test func `the dead do not pile up`() {
     var backlog = Backlog()
+    let lane = Backlog.Name(lane: "")
     let living = shop.future("living")
     var isLiving: [FutureImage] = []
     for number in 0..<10_000 {
       let future = number == 5_000 ? living : FutureImage()
-      isLiving = backlog.append(future, UInt32(number), lane: "", isLow: false, living: 1)
+      isLiving = backlog.append(future, UInt32(number), lane: lane, isLow: false, living: 1)
       #expect(isLiving.allSatisfy { $0 === living })
     }
     var left = 0
     var found: [UInt32] = []
-    while let entry = backlog.takeNext(of: "") {
+    while let entry = backlog.takeNext(of: lane) {
       left += 1
       if entry.future != nil { found.append(entry.ticket) }
     }

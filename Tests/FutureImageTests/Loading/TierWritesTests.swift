@@ -4,41 +4,79 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct TierWritesTests {
+/// The order, the moment and the bounds of writes.
+@Suite(.timeLimit(.minutes(1))) struct TierWritesTests {
+  /// An owner that a test asks for what is due by itself.
+  private final class Owner: WriteOwner {
+    func writesMayBegin() {}
+  }
+
   private let one = HeldTier()
   private let other = HeldTier()
+  private let owner = Owner()
+  private var writes = TierWrites()
 
-  private func write(_ tier: HeldTier, bytes: Int = 0) -> TierWrites.Write {
-    TierWrites.Write(tier: ObjectIdentifier(tier), bytes: bytes) { $0() }
+  private func write(_ place: TierPlace, bytes: Int = 0, by owner: (any WriteOwner)? = nil) -> TierWrites.Write {
+    TierWrites.Write(place, bytes: bytes, owner: owner ?? self.owner) { $0() }
   }
 
-  @Test func `nothing begins while others are waited for`() {
-    var writes = TierWrites(pixelLimit: 64 << 20)
-    writes.add(write(one, bytes: writes.patience))
-    #expect(writes.takeDue(isQuiet: false).isEmpty)
-    #expect(writes.waitingCount == 1)
-    #expect(writes.takeDue(isQuiet: true).count == 1)
-    #expect(writes.waitingCount == 0)
+  private mutating func add(_ place: TierPlace, bytes: Int = 0, by owner: (any WriteOwner)? = nil) {
+    #expect(writes.reserve(bytes, of: place) == true)
+    writes.add(write(place, bytes: bytes, by: owner))
   }
 
-  @Test func `beyond the bytes that may wait writes begin, until no more than those wait`() {
-    var writes = TierWrites(pixelLimit: 64 << 20)
-    for _ in 0..<5 { writes.add(write(one, bytes: writes.patience / 2)) }
+  private mutating func takeDue(isQuiet: Bool, patience: Int = .max) -> [TierWrites.Write] {
+    writes.takeDue(owner, isQuiet: isQuiet, patience: patience)
+  }
+
+  private mutating func end(_ ended: [TierWrites.Write]) {
+    for write in ended { _ = writes.ended(write) }
+  }
+
+  private func place(_ name: String, in group: String = "folder") -> TierPlace { TierPlace(name: "\(group)/\(name)", group: group) }
+
+  @Test mutating func `nothing begins while others are waited for`() {
+    add(one.place, bytes: 100)
+    #expect(takeDue(isQuiet: false, patience: 100).isEmpty)
+    #expect(writes.waitingCount(owner) == 1)
+    #expect(takeDue(isQuiet: true).count == 1)
+    #expect(writes.waitingCount(owner) == 0)
+  }
+
+  @Test mutating func `beyond the bytes that may wait writes begin, until no more than those wait`() {
+    for _ in 0..<5 { add(one.place, bytes: 50) }
     for _ in 0..<3 {
-      let due = writes.takeDue(isQuiet: false)
+      let due = takeDue(isQuiet: false, patience: 100)
       #expect(due.count == 1)
-      for write in due { writes.ended(write) }
+      end(due)
     }
-    #expect(writes.takeDue(isQuiet: false).isEmpty)
-    #expect(writes.waitingCount == 2)
+    #expect(takeDue(isQuiet: false, patience: 100).isEmpty)
+    #expect(writes.waitingCount(owner) == 2)
+  }
+
+  @Test mutating func `the bytes that may wait are counted over all tiers of an owner`() {
+    for number in 0..<10 { add(place("\(number)", in: "\(number)"), bytes: 50) }
+    #expect(takeDue(isQuiet: false, patience: 100).count == 8)
   }
 
   @Test func `an eighth of what pixels may take may wait, and never so much that nothing more is taken`() {
-    #expect(TierWrites(pixelLimit: 80 << 20).patience == 10 << 20)
-    #expect(TierWrites(pixelLimit: 4 << 30).patience == TierWrites.limit / 2)
-    var writes = TierWrites(pixelLimit: 0)
-    writes.add(write(one, bytes: 1))
-    #expect(writes.takeDue(isQuiet: false).count == 1)
+    #expect(Shop(pixelLimit: 80 << 20).loader.state.withLock { $0.patience } == 10 << 20)
+    #expect(Shop(pixelLimit: 4 << 30).loader.state.withLock { $0.patience } == TierWrites.largestPatience)
+    #expect(2 * TierWrites.largestPatience <= TierWrites.byteLimit / 2)
+  }
+
+  @Test mutating func `what waits when it is released begins although nothing is quiet`() {
+    for number in 0..<3 { add(place("\(number)", in: "\(number)")) }
+    add(place("0", in: "0"))
+    #expect(writes.release(owner) == true)
+    add(place("late", in: "late"))
+    var due = takeDue(isQuiet: false)
+    #expect(due.map(\.place.group) == ["0", "1", "2"])
+    end(due)
+    due = takeDue(isQuiet: false)
+    #expect(due.map(\.place.group) == ["0"])
+    #expect(takeDue(isQuiet: false).isEmpty)
+    #expect(takeDue(isQuiet: true).map(\.place.group) == ["late"])
   }
 
   @Test func `pictures that nobody asks to be stored are stored all the same`() async {
@@ -51,27 +89,61 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `one tier is written to once at a time, in the order in which it was asked, and no tier waits for another`() {
-    var writes = TierWrites(pixelLimit: 64 << 20)
-    for bytes in 1...3 { writes.add(write(one, bytes: bytes)) }
-    let first = writes.takeDue(isQuiet: true)
+  @Test mutating func `one tier is written to once at a time, in the order in which it was asked, and no tier waits for another`() {
+    for bytes in 1...3 { add(one.place, bytes: bytes) }
+    let first = takeDue(isQuiet: true)
     #expect(first.map(\.bytes) == [1])
-    #expect(writes.takeDue(isQuiet: true).isEmpty)
-    writes.add(write(other, bytes: 9))
-    #expect(writes.takeDue(isQuiet: true).map(\.bytes) == [9])
-    for write in first { writes.ended(write) }
-    #expect(writes.takeDue(isQuiet: true).map(\.bytes) == [2])
+    #expect(takeDue(isQuiet: true).isEmpty)
+    add(other.place, bytes: 9)
+    #expect(takeDue(isQuiet: true).map(\.bytes) == [9])
+    end(first)
+    #expect(takeDue(isQuiet: true).map(\.bytes) == [2])
   }
 
-  @Test func `it is empty when the last write has ended, not when it has begun`() {
-    var writes = TierWrites(pixelLimit: 64 << 20)
-    #expect(writes.isEmpty)
-    writes.add(write(one))
-    for write in writes.takeDue(isQuiet: true) {
-      #expect(!writes.isEmpty)
-      writes.ended(write)
+  @Test mutating func `a file that two paths name is one line, whichever of them was there first`() {
+    let (link, real) = (TierPlace(name: "link/f", group: "link"), TierPlace(name: "real/f", group: "real"))
+    add(link, bytes: 1)
+    add(TierPlace(name: "link/f", resolvedName: "real/f", group: "link"), bytes: 2)
+    add(real, bytes: 3)
+    for bytes in 1...3 {
+      let due = takeDue(isQuiet: true)
+      #expect(due.map(\.bytes) == [bytes])
+      end(due)
     }
     #expect(writes.isEmpty)
+  }
+
+  @Test mutating func `two owners of one line wait for each other, and the next one is told`() {
+    let second = Owner()
+    add(one.place, bytes: 1)
+    add(one.place, bytes: 2, by: second)
+    let due = takeDue(isQuiet: true)
+    #expect(writes.takeDue(second, isQuiet: true).isEmpty)
+    let told = writes.ended(due[0])
+    #expect(told.count == 1)
+    #expect(told.first === second)
+    #expect(writes.takeDue(second, isQuiet: true).map(\.bytes) == [2])
+  }
+
+  @Test mutating func `a few writes of a folder run at a time, and the others follow`() {
+    for number in 0..<10 { add(place("\(number)"), bytes: number) }
+    add(place("0", in: "elsewhere"), bytes: 99)
+    let due = takeDue(isQuiet: true)
+    #expect(due.map(\.bytes) == [0, 1, 2, 3, 99])
+    #expect(takeDue(isQuiet: true).isEmpty)
+    end([due[1]])
+    #expect(takeDue(isQuiet: true).map(\.bytes) == [4])
+  }
+
+  @Test mutating func `it is empty when the last write has ended, not when it has begun`() {
+    #expect(writes.isEmpty)
+    add(one.place)
+    for write in takeDue(isQuiet: true) {
+      #expect(!writes.isEmpty)
+      end([write])
+    }
+    #expect(writes.isEmpty)
+    #expect(writes.use.entries == 0)
   }
 
   @Test func `a picture is stored when the decode that somebody waits for has ended`() async throws {
@@ -84,7 +156,7 @@ import Testing
     while future.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
-    #expect(shop.loader.state.withLock { $0.writes.waitingCount } == 1)
+    #expect(shop.waitingWrites == 1)
     decoder.open()
     _ = try await value
     await shop.loader.settled()
@@ -107,25 +179,76 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test func `a tier may be so many bytes behind, and one that has nothing to do takes a picture of any size`() {
-    var writes = TierWrites(pixelLimit: 64 << 20)
-    let id = ObjectIdentifier(one)
-    #expect(writes.hasRoom(for: TierWrites.limit + 1, of: id))
-    writes.add(write(one, bytes: TierWrites.limit - 10))
-    #expect(writes.hasRoom(for: 10, of: id))
-    #expect(!writes.hasRoom(for: 11, of: id))
-    #expect(writes.hasRoom(for: TierWrites.limit, of: ObjectIdentifier(other)))
-    #expect(writes.takeDue(isQuiet: true).count == 1)
-    #expect(writes.hasRoom(for: TierWrites.limit, of: id))
+  @Test mutating func `tiers together may be so many bytes behind, and if nothing waits a picture of any size is taken`() {
+    let half = TierWrites.byteLimit / 2
+    #expect(writes.reserve(TierWrites.byteLimit + 1, entries: 0, of: one.place) == true)
+    writes.free(TierWrites.byteLimit + 1, of: one.place)
+    add(one.place, bytes: half - 10)
+    #expect(writes.reserve(11, of: one.place) == false)
+    let due = takeDue(isQuiet: true)
+    // Its bytes are held until it has ended.
+    #expect(writes.reserve(11, of: one.place) == false)
+    end(due)
+    #expect(writes.reserve(half, of: one.place) == true)
+  }
+
+  @Test mutating func `tiers that hang leave room to the next one, and all of them together stay within the limit`() {
+    var sizes: [Int] = []
+    for number in 0..<6 {
+      let place = place("f", in: "\(number)")
+      var size = 0
+      while writes.reserve(1 << 20, of: place) { size += 1 }
+      sizes.append(size)
+    }
+    #expect(sizes == [64, 32, 16, 8, 4, 2])
+    #expect(writes.use.bytes <= TierWrites.byteLimit)
+  }
+
+  @Test mutating func `three thousand files of a folder that hangs hold no more than one tier may`() {
+    let taken = (0..<3000).count { writes.reserve(200 << 10, of: place("\($0)")) }
+    #expect(taken * (200 << 10) <= TierWrites.byteLimit / 2)
+    for number in 0..<100_000 { _ = writes.reserve(0, of: place("\(number)", in: "removals")) }
+    #expect(writes.use.entries <= TierWrites.entryLimit)
+  }
+
+  @Test func `a picture is stored after a second although somebody waits for others all the time`() async {
+    let decoder = GatedDecoder()
+    decoder.close()
+    let shop = Shop { $0.decoder = decoder }
+    let future = shop.future(policy: .tiers(disk: one))
+    future.wait(.full) { _ in }
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Picture.jpeg())
+    await decoder.waitForHeld()
+    await shop.writeClock.waitForSleepers()
+    #expect(one.stores == 0)
+    shop.writeClock.advance(by: WriteBehind.longestWait)
+    await one.waitForStores()
+    decoder.open()
+    await shop.loader.settled()
+  }
+
+  @Test func `a tier that is too far behind gains nothing with each further picture`() async throws {
+    let shop = Shop()
+    let full = HeldTier()
+    shop.fill(full)
+    let before = shop.writes.use
+    let futures = (0..<20).map { shop.future("\($0)", policy: .tiers(disk: full)) }
+    for number in 0..<20 {
+      await shop.held.waitForRequests(number + 1)
+      shop.held.resolve(with: Picture.jpeg())
+    }
+    for future in futures { _ = try await future.value }
+    #expect(shop.writes.use.entries == before.entries)
+    #expect(shop.writes.use.bytes == before.bytes)
+    while shop.loader.statistics.cacheFaults < 20 { await Task.yield() }
   }
 
   @Test func `a picture that a tier is too far behind for is shown and not stored, and takes the older one out of it`() async throws {
     let shop = Shop()
     let old = HeldTier(Colour.red.jpeg())
     let hanging = hang(old, in: shop)
-    shop.loader.state.withLock { state in
-      state.writes.add(TierWrites.Write(tier: ObjectIdentifier(old), bytes: TierWrites.limit) { end in Task { end() } })
-    }
+    shop.fill(old)
     let future = shop.future(policy: .tiers(disk: old))
     future.reload()
     await shop.held.waitForRequests()
@@ -149,7 +272,7 @@ import Testing
     first.reload()
     await shop.held.waitForRequests()
     shop.held.resolve(with: Colour.blue.jpeg(), headers: ["cache-control": "no-store"])
-    while !shop.loader.state.withLock({ $0.writes.waitingCount == 1 && $0.transfers.isEmpty }) { await Task.yield() }
+    while shop.waitingWrites != 1 || !shop.loader.state.withLock({ $0.transfers.isEmpty }) { await Task.yield() }
     let reads = old.readsBegun
     // In another size, or it would have the pixels of the first.
     let second = shop.future(policy: .tiers(disk: old), size: CGSize(width: 4, height: 3))
@@ -168,8 +291,9 @@ import Testing
   private func hang(_ tier: HeldTier, in shop: Shop) -> Signal {
     let hanging = Signal()
     shop.loader.state.withLock { state in
-      state.writes.add(
-        TierWrites.Write(tier: ObjectIdentifier(tier), bytes: 0) { end in
+      #expect(state.writes.reserve(0, of: tier.place))
+      state.add(
+        TierWrites.Write(tier.place, bytes: 0, owner: shop.loader) { end in
           Task {
             await hanging.wait()
             end()
@@ -178,5 +302,17 @@ import Testing
       state.beginWrites(by: shop.loader)
     }
     return hanging
+  }
+}
+
+extension Shop {
+  fileprivate var writes: WriteBehind { loader.configuration.writes }
+
+  fileprivate var waitingWrites: Int { writes.waitingCount(loader) }
+
+  /// Takes all room that is left for the tier's bytes.
+  fileprivate func fill(_ tier: HeldTier) {
+    while writes.reserve(1 << 20, entries: 0, of: tier.place) {}
+    while writes.reserve(1 << 10, entries: 0, of: tier.place) {}
   }
 }

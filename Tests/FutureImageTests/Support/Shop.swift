@@ -7,6 +7,8 @@ import FutureImageTesting
 struct Shop: Sendable {
   let held = HeldFetcher()
   let clock = ManualClock()
+  /// The time for which writes wait for the loader to be quiet.
+  let writeClock = ManualClock()
   let loader: FutureImage.Loader
 
   /// - Parameter pixelLimit: of the pool, in bytes.
@@ -18,6 +20,7 @@ struct Shop: Sendable {
     configuration.diskCache = disk
     configuration.pixelLimit = pixelLimit
     configuration.clock = clock
+    configuration.writes = WriteBehind(clock: writeClock)
     change(&configuration)
     loader = FutureImage.Loader(configuration, notifications: notifications)
   }

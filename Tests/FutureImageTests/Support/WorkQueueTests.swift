@@ -53,6 +53,25 @@ import Testing
     #expect(order.withLock { $0 } == Array(0..<5000))
   }
 
+  @Test(.timeLimit(.minutes(1))) func `jobs of a lane that hang leave threads to other lanes, and go on in their order`() async throws {
+    let queue = WorkQueue(label: "test", width: 3, laneWidth: 1, qos: .utility)
+    let mayGoOn = DispatchSemaphore(value: 0)
+    let order = Lock<[Int]>([])
+    for number in 0..<10 {
+      queue.submit(lane: "hung") {
+        mayGoOn.wait()
+        order.withLock { $0.append(number) }
+      }
+    }
+    for _ in 0..<5 { try await queue.run(lane: "other") {} }
+    #expect(order.withLock { $0.isEmpty })
+    for _ in 0..<9 { mayGoOn.signal() }
+    queue.submit(lane: "hung") { order.withLock { $0.append(10) } }
+    mayGoOn.signal()
+    try await queue.run(lane: "hung") {}
+    #expect(order.withLock { $0 } == Array(0..<11))
+  }
+
   @Test func `lets go of a job once it ran, while others wait`() async {
     final class Token: Sendable {}
     let queue = WorkQueue(label: "test", width: 1, qos: .utility)

@@ -1,0 +1,55 @@
+/// The folders of disk tiers without symbolic links, as far as somebody who may wait for the disk has resolved them.
+///
+/// Two tiers over one folder can name it by two paths. A tier is nearly always read before it is written to, so the folder is known by
+/// then. One that was never read counts under the path it was given.
+struct FolderNames {
+  /// Of more folders the ones that were used longest ago are forgotten.
+  static let limit = 1024
+  /// The names of the process.
+  static let shared = Lock(FolderNames())
+
+  private var names = MemoryCache<String, String>(countLimit: limit)
+
+  var count: Int { names.count }
+
+  subscript(folder: String) -> String? {
+    get { names.peek(folder) }
+    set {
+      // What leaves the cache are paths.
+      guard let newValue else { return }
+      _ = names.insert(newValue, forKey: folder)
+    }
+  }
+
+  /// Resolves the folder, unless it is known. Waits for the disk.
+  static func resolve(_ folder: String) {
+    guard shared.withLock({ $0[folder] }) == nil else { return }
+    let resolved = resolved(folder)
+    shared.withLock { $0[folder] = resolved }
+  }
+
+  static func known(_ folder: String) -> String { shared.withLock { $0[folder] } ?? folder }
+
+  /// The path without ".", ".." and doubled slashes. Does not ask the disk.
+  static func plain(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  /// What does not exist yet has no links beneath it.
+  private static func resolved(_ folder: String) -> String {
+    var missing: [Substring] = []
+    var parts = folder.split(separator: "/")
+    while true {
+      if let real = realpath("/" + parts.joined(separator: "/"), nil) {
+        defer { free(real) }
+        return plain(([String(cString: real)] + missing.map { String($0) }).joined(separator: "/"))
+      }
+      guard let last = parts.popLast() else { return folder }
+      missing.insert(last, at: 0)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// A tier that hangs slows itself only.
+@Suite(.timeLimit(.minutes(1))) struct HungTierTests {
+  private let shop = Shop()
+
+  /// Futures whose lookups hang, and more of them than any queue takes.
+  private func hang(_ tier: HeldTier, count: Int) async -> [FutureImage] {
+    tier.holdReads()
+    let futures = (0..<count).map { shop.future("hung \($0)", policy: .tiers(disk: tier)) }
+    await tier.waitForReads(8)
+    return futures
+  }
+
+  @Test(arguments: [8, 300]) func `reads that hang in one tier stop no other tier`(count: Int) async throws {
+    let (hung, other) = (HeldTier(), HeldTier(Colour.red.jpeg()))
+    let futures = await hang(hung, count: count)
+    let future = shop.future("other", policy: .tiers(disk: other))
+    #expect(Colour.red.isNearly(try await future.value.colour))
+    withExtendedLifetime(futures) {}
+  }
+
+  @Test func `reads that hang in one folder stop no other folder's files`() async throws {
+    let temporary = try TemporaryDirectory()
+    for folder in ["hung", "other"] {
+      try FileManager.default.createDirectory(at: temporary.file(folder), withIntermediateDirectories: false)
+      for number in 0..<8 { try Colour.red.jpeg().write(to: temporary.file("\(folder)/\(number)")) }
+    }
+    let mayGoOn = DispatchSemaphore(value: 0)
+    let hung = (0..<8).map { number in
+      let files = FaultyFileSystem()
+      files.before(.open) { mayGoOn.wait() }
+      return shop.future("\(number)", policy: .tiers(disk: FutureImage.FileTier(temporary.file("hung/\(number)"), files: files)))
+    }
+    let tier = FutureImage.FileTier(temporary.file("other/0"))
+    let future = shop.future("other", policy: .tiers(disk: tier))
+    #expect(Colour.red.isNearly(try await future.value.colour))
+    for _ in hung { mayGoOn.signal() }
+    await shop.loader.settled()
+  }
+
+  @Test func `an older picture never lands after a newer one, by whichever path a tier names the file`() async throws {
+    let temporary = try TemporaryDirectory()
+    try FileManager.default.createDirectory(at: temporary.file("real"), withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(at: temporary.file("link"), withDestinationURL: temporary.file("real"))
+    let files = FaultyFileSystem()
+    let (isMoving, mayMove) = (Signal(), DispatchSemaphore(value: 0))
+    files.before(.move) {
+      isMoving.send()
+      mayMove.wait()
+    }
+    let old = shop.future("a", policy: .tiers(disk: FutureImage.FileTier(temporary.file("link/f"), files: files)))
+    await shop.held.waitForRequests()
+    shop.held.resolve(Shop.url("a"), with: Colour.red.jpeg())
+    await isMoving.wait()
+    let new = shop.future("b", policy: .tiers(disk: FutureImage.FileTier(temporary.file("real/f"))))
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(Shop.url("b"), with: Colour.blue.jpeg())
+    _ = try await new.value
+    let settling = Task { await shop.loader.settled() }
+    // The newer one could be written now.
+    for _ in 0..<1000 { await Task.yield() }
+    mayMove.signal()
+    await settling.value
+    #expect(try Data(contentsOf: temporary.file("real/f")) == Colour.blue.jpeg())
+    withExtendedLifetime(old) {}
+  }
+
+  @Test func `a value of a cache that is replaced before it is on disk dies outside of the lock`() async throws {
+    final class Value: Sendable {
+      let onDeath: @Sendable () -> Void
+      init(_ onDeath: @escaping @Sendable () -> Void) { self.onDeath = onDeath }
+      deinit { onDeath() }
+    }
+    struct Coder: FutureImage.CacheCoder {
+      func data(from value: Value) throws -> Data { Data([1]) }
+      func value(from data: Data) throws -> Value { Value {} }
+      func cost(of value: Value) -> Int? { 1 }
+    }
+    let temporary = try TemporaryDirectory()
+    let files = FaultyFileSystem()
+    let (isWriting, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
+    files.before(.openNew) {
+      isWriting.send()
+      mayGoOn.wait()
+    }
+    let cache = FutureImage.Cache<Value>(
+      directory: temporary.file("cache"), as: Coder(), capacity: FutureImage.CacheCapacity(memoryBytes: 0), formats: [],
+      fetching: shop.loader, files: files, notifications: NotificationCenter(), now: { Date() })
+    cache.set(Value {}, forKey: "a")
+    await isWriting.wait()
+    let died = Signal()
+    cache.set(
+      Value { [weak cache] in
+        _ = cache?.valueInMemory(forKey: "a")
+        died.send()
+      }, forKey: "a")
+    cache.set(Value {}, forKey: "a")
+    await died.wait()
+    mayGoOn.signal()
+    await cache.settled()
+  }
+}
