@@ -9,28 +9,31 @@ protocol QueuedJob: AnyObject {
 /// A job that is promoted or removed leaves its old place behind; a place counts only while its stamp is the job's own.
 struct JobQueue<Job: QueuedJob> {
   private struct Place: HeapElement {
-    let order: Order
+    let order: PlaceOrder
     let job: Job
 
     var counts: Bool { job.placeStamp == order.stamp }
 
     init(_ rank: Rank, _ stamp: UInt64, _ job: Job) {
-      order = Order(rank: rank, stamp: stamp)
+      order = PlaceOrder(rank: rank, stamp: stamp)
       self.job = job
     }
   }
 
-  private struct Order: Comparable {
+  private struct PlaceOrder: Comparable {
     let rank: Rank
     let stamp: UInt64
 
-    static func < (lhs: Order, rhs: Order) -> Bool { lhs.rank == rhs.rank ? lhs.stamp > rhs.stamp : lhs.rank < rhs.rank }
+    static func < (lhs: PlaceOrder, rhs: PlaceOrder) -> Bool { lhs.rank == rhs.rank ? lhs.stamp > rhs.stamp : lhs.rank < rhs.rank }
   }
 
-  private final class Lane {
+  private final class Lane: IndexedHeapElement {
     var places = Heap<Place>()
     var running = 0
     var waiting = 0
+    /// Of its first job, while that may be started.
+    var order = PlaceOrder(rank: Rank(reason: .created), stamp: 0)
+    var heapIndex: Int?
 
     var first: Place? {
       while let place = places.first {
@@ -43,6 +46,8 @@ struct JobQueue<Job: QueuedJob> {
 
   private let laneLimit: Int
   private var lanes: [String: Lane] = [:]
+  /// The lanes that have a job to start and a slot for it: nobody looks at the others, however many there are.
+  private var ready = IndexedHeap<Lane>()
   private var lastStamp: UInt64 = 0
   private(set) var waitingCount = 0
 
@@ -62,27 +67,23 @@ struct JobQueue<Job: QueuedJob> {
     lastStamp += 1
     job.placeStamp = lastStamp
     lane.places.push(Place(rank, lastStamp, job))
-    sweep(lane, name)
+    settle(lane, name)
   }
 
   /// Takes a waiting job out.
   mutating func remove(_ job: Job, lane name: String) {
     guard job.placeStamp != nil, let lane = lanes[name] else { return }
     leave(job, lane)
-    sweep(lane, name)
+    settle(lane, name)
   }
 
   /// The job to start next, now counted as running in its lane.
   mutating func next() -> Job? {
-    var best: (lane: Lane, place: Place)?
-    for lane in lanes.values where lane.waiting > 0 && lane.running < laneLimit {
-      guard let place = lane.first else { continue }
-      if best.map({ $0.place.order < place.order }) ?? true { best = (lane, place) }
-    }
-    guard let (lane, place) = best else { return nil }
+    guard let lane = ready.first, let place = lane.first else { return nil }
     _ = lane.places.pop()
     lane.running += 1
     leave(place.job, lane)
+    rank(lane)
     return place.job
   }
 
@@ -90,7 +91,7 @@ struct JobQueue<Job: QueuedJob> {
   mutating func ended(lane name: String) {
     guard let lane = lanes[name] else { return }
     lane.running -= 1
-    sweep(lane, name)
+    settle(lane, name)
   }
 
   /// A job of the lane that was said to have ended runs on.
@@ -109,8 +110,16 @@ struct JobQueue<Job: QueuedJob> {
     waitingCount -= 1
   }
 
+  /// Puts the lane where its first job belongs, or takes it out while it has none that may be started.
+  private mutating func rank(_ lane: Lane) {
+    guard lane.waiting > 0, lane.running < laneLimit, let first = lane.first else { return ready.remove(lane) }
+    lane.order = first.order
+    ready.update(lane)
+  }
+
   /// Keeps a lane's heap within four times what waits in it, and forgets a lane without jobs.
-  private mutating func sweep(_ lane: Lane, _ name: String) {
+  private mutating func settle(_ lane: Lane, _ name: String) {
+    rank(lane)
     if lane.waiting == 0, lane.running == 0 {
       lanes[name] = nil
     } else if lane.places.count > 4 * lane.waiting + 32 {

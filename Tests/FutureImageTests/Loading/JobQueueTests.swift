@@ -73,6 +73,32 @@ import Testing
     #expect(names(&queue, 2) == ["b", nil])
   }
 
+  /// Counts how often it is asked whether its place counts.
+  private final class CountedJob: QueuedJob {
+    static let looks = Lock(0)
+    private var stamp: UInt64?
+
+    var placeStamp: UInt64? {
+      get {
+        CountedJob.looks.withLock { $0 += 1 }
+        return stamp
+      }
+      set { stamp = newValue }
+    }
+  }
+
+  @Test func `the next job is found with a few looks, however many lanes there are`() {
+    var queue = JobQueue<CountedJob>(laneLimit: 1)
+    let jobs = (0..<10_000).map { _ in CountedJob() }
+    for (number, job) in jobs.enumerated() { queue.place(job, lane: "\(number)", rank: rank(UInt64(number))) }
+    CountedJob.looks.withLock { $0 = 0 }
+    for number in 0..<5_000 {
+      #expect(queue.next() === jobs[number])
+      queue.ended(lane: "\(number)")
+    }
+    #expect(CountedJob.looks.withLock { $0 } <= 5_000 * 4)
+  }
+
   @Test("Thousands of promotions lose no job and keep the order")
   func manyPromotions() {
     var queue = JobQueue<Job>(laneLimit: .max)

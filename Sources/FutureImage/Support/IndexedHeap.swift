@@ -1,0 +1,66 @@
+/// An object that knows its place in an ``IndexedHeap``.
+protocol IndexedHeapElement: AnyObject {
+  associatedtype Order: Comparable
+  var order: Order { get }
+  /// Nil while it is in no heap. The heap's own.
+  var heapIndex: Int? { get set }
+}
+
+/// Objects of which the greatest is found at once, and one whose order changed is moved in O(log n). No place of it is left behind.
+struct IndexedHeap<Element: IndexedHeapElement> {
+  private var elements: [Element] = []
+
+  var first: Element? { elements.first }
+
+  /// Puts the element in, or moves it to where its order belongs.
+  mutating func update(_ element: Element) {
+    let index = element.heapIndex ?? elements.count
+    if index == elements.count {
+      elements.append(element)
+      element.heapIndex = index
+    }
+    sink(rise(index))
+  }
+
+  mutating func remove(_ element: Element) {
+    guard let index = element.heapIndex else { return }
+    element.heapIndex = nil
+    let last = elements.removeLast()
+    guard last !== element else { return }
+    put(last, index)
+    sink(rise(index))
+  }
+
+  private mutating func put(_ element: Element, _ index: Int) {
+    elements[index] = element
+    element.heapIndex = index
+  }
+
+  /// - Returns: where it came to.
+  private mutating func rise(_ start: Int) -> Int {
+    var child = start
+    while child > 0, elements[(child - 1) / 2].order < elements[child].order {
+      exchange(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+    return child
+  }
+
+  private mutating func sink(_ start: Int) {
+    var parent = start
+    while true {
+      var greatest = parent
+      for child in (2 * parent + 1)...(2 * parent + 2)
+      where child < elements.count && elements[greatest].order < elements[child].order { greatest = child }
+      guard greatest != parent else { return }
+      exchange(parent, greatest)
+      parent = greatest
+    }
+  }
+
+  private mutating func exchange(_ one: Int, _ other: Int) {
+    let (first, second) = (elements[one], elements[other])
+    put(first, other)
+    put(second, one)
+  }
+}
