@@ -9,7 +9,7 @@ final class MainQueue: Sendable {
   typealias Timer = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
   private struct State {
-    var waiting: [Work] = []
+    var waiting = FIFO<Work>()
     var isScheduled = false
     /// Since a turn left nothing to do.
     var pause: Stopwatch?
@@ -22,6 +22,8 @@ final class MainQueue: Sendable {
   private let clock: any Clock<Duration>
   private let timer: Timer
   private let state = Lock(State())
+  /// Taken out of the lock and not done yet.
+  @MainActor private var taken = FIFO<Work>()
 
   private static let mark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -68,21 +70,24 @@ final class MainQueue: Sendable {
     let turn = Stopwatch(clock)
     let work = ThreadTime()
     defer { note(turn.elapsed, work.used) }
-    var taken: ArraySlice<Work> = []
     repeat {
-      if taken.isEmpty {
-        let now = Stopwatch(clock)
-        taken = state.withLock { state in
-          defer { state.waiting = [] }
-          if state.waiting.isEmpty { (state.isScheduled, state.pause) = (false, now) }
-          return state.waiting[...]
-        }
-      }
-      guard let next = taken.popFirst() else { return }
+      guard let next = next() else { return }
       next()
     } while turn.elapsed < budget
-    state.withLock { $0.waiting.insert(contentsOf: taken, at: 0) }
     schedule()
+  }
+
+  /// The work that came first. What a turn does not get to stays where it is.
+  @MainActor private func next() -> Work? {
+    if taken.isEmpty {
+      let now = Stopwatch(clock)
+      taken = state.withLock { state in
+        if state.waiting.isEmpty { (state.isScheduled, state.pause) = (false, now) }
+        defer { state.waiting = FIFO() }
+        return state.waiting
+      }
+    }
+    return taken.popFirst()
   }
 
   private func note(_ stretch: Duration, _ work: Duration) {
