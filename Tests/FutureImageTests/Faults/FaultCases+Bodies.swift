@@ -51,6 +51,12 @@ extension FaultCase {
         $0.retry = .never
         $0.timeout = .milliseconds(200)
       }
+    },
+    FaultCase(30, "a part whose end no number holds") { scene in
+      let whole = FaultScene.good.eTag("v1").ranges()
+      let rest: LoopbackServer.Headers = ["Content-Range": "bytes 1000-\(Int.max)/\(Int.max)", "ETag": "\"v1\""]
+      let part = LoopbackServer.Answer.status(206, headers: rest, body: FaultScene.body.dropFirst(1_000))
+      return try await scene.expectPicture("/a", whole.truncated(after: 1_000), part, whole, requests: 3)
     }
   ]
 
