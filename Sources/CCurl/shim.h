@@ -35,6 +35,19 @@ static inline CURLcode ccurl_set_progress_callback(CURL *easy, ccurl_progress_ca
   return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, callback);
 }
 
+typedef int (*ccurl_request_callback)(void *context, char *address, char *own_address, int port, int own_port);
+
+// Called whenever a request is about to be sent; anything but 0 ends the exchange. Before 7.80 there is no such call.
+static inline CURLcode ccurl_set_request_callback(CURL *easy, ccurl_request_callback callback, void *context) {
+#if LIBCURL_VERSION_NUM >= 0x075000
+  const CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+#else
+  (void)easy, (void)callback, (void)context;
+  return CURLE_OK;
+#endif
+}
+
 // The option that takes names came with 7.85; the one before it is deprecated since.
 static inline CURLcode ccurl_allow_only_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500

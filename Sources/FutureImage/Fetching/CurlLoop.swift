@@ -95,6 +95,9 @@ final class CurlLoop {
         transfer.endCode = code
       } else if code != CURLE_OK, transfer.mayBegin, Descriptors.areExhausted {
         postpone(transfer)
+      } else if transfer.fallBack(code) {
+        curl_multi_remove_handle(multi, easy)
+        add(transfer)
       } else {
         finish(transfer, transfer.result(code))
       }
@@ -130,9 +133,14 @@ final class CurlLoop {
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, maxConnections)
     for transfer in running.values where transfer.isPostponed {
       transfer.resume()
-      guard curl_multi_add_handle(multi, transfer.easy) != CURLM_OK else { continue }
-      finish(transfer, .failure(FutureImage.Failure(.transport(.other("libcurl did not take the request")))))
+      add(transfer)
     }
+  }
+
+  /// Lets libcurl begin the exchange anew.
+  private func add(_ transfer: CurlTransfer) {
+    guard curl_multi_add_handle(multi, transfer.easy) != CURLM_OK else { return }
+    finish(transfer, .failure(FutureImage.Failure(.transport(.other("libcurl did not take the request")))))
   }
 
   /// Decodes content in turns, no longer than others can wait for theirs.
@@ -177,7 +185,7 @@ final class CurlLoop {
     curl_multi_remove_handle(multi, transfer.easy)
     let exchange = transfer.reset()
     // A handle keeps traces of a fault, such as its errno.
-    if case .success = result, !transfer.isHTTP2 { idle.append(transfer) }
+    if case .success = result, !transfer.wasHTTP2 { idle.append(transfer) }
     if let exchange { engine.finish(exchange, result) }
   }
 

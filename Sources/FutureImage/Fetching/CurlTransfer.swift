@@ -20,6 +20,10 @@ final class CurlTransfer {
   private var thrown: (any Error)?
   /// Whether the server is offered HTTP/2. Such a handle sometimes keeps its buffer, whose size then cannot be set again.
   private(set) var isHTTP2 = false
+  /// Whether it was offered HTTP/2, which may have left traces.
+  private(set) var wasHTTP2 = false
+  /// How often the request was sent by HTTP/2: libcurl itself repeats it where a connection in use breaks.
+  private var sendings = 0
   private let clock: RunningClock
   private var end: RunningClock.Instant
   private var lastByte: RunningClock.Instant
@@ -75,6 +79,7 @@ final class CurlTransfer {
     endCode = nil
     isPaused = false
     isPostponed = false
+    sendings = 0
     thrown = nil
     defer { exchange = nil }
     exchange?.transfer = nil
@@ -95,11 +100,11 @@ final class CurlTransfer {
 
   /// libcurl's own limit for connecting ends at about the same time; both say the same.
   func overdue(_ now: RunningClock.Instant) -> FutureImage.Failure {
-    if isPostponed {
-      return FutureImage.Failure(.transport(.other("the program has no file descriptor left; raise its limit, or close some")))
-    }
     var connected: curl_off_t = 0
     let isConnected = ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &connected) == CURLE_OK && connected > 0
+    if isPostponed || (!isConnected && Descriptors.areExhausted) {
+      return FutureImage.Failure(.transport(.other("the program has no file descriptor left; raise its limit, or close some")))
+    }
     return FutureImage.Failure(.transport(now < end && isConnected ? .stalled : .timedOut))
   }
 
@@ -111,6 +116,21 @@ final class CurlTransfer {
     isPostponed = false
     message.pointee = 0
     lastByte = clock.now
+  }
+
+  /// Prepares the exchange for a connection of its own where one of HTTP/2 broke before the head came; false if that is not the case.
+  ///
+  /// A head that is larger than libcurl or nghttp2 can take breaks the connection and all that runs on it, and nothing says whose it was.
+  /// By HTTP/1.1 it harms nobody else, and says what it is.
+  func fallBack(_ code: CURLcode) -> Bool {
+    let codes = [
+      CURLE_HTTP2, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK,
+      CURLcode(rawValue: 100)
+    ]
+    guard isHTTP2, thrown == nil, !head.isComplete, let exchange, codes.contains(code), setHTTP2(false) else { return false }
+    head = ResponseHead(limit: exchange.request.maxHeaderBytes)
+    message.pointee = 0
+    return true
   }
 
   /// What libcurl's result code means for the exchange.
@@ -139,6 +159,7 @@ final class CurlTransfer {
       ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context),
       // Called once a round at least: a place for the thread to stop.
       ccurl_set_progress_callback(easy, curlProgressCallback), ccurl_set_long(easy, CURLOPT_NOPROGRESS, 0),
+      ccurl_set_request_callback(easy, curlRequestCallback, context),
       // What a proxy says to CONNECT is no part of the answer.
       ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
       ccurl_allow_only_http(easy),
@@ -165,16 +186,32 @@ final class CurlTransfer {
   private func setOptions(_ request: FutureImage.Request, _ configuration: FutureImage.CurlFetcher.Configuration) -> Bool {
     // Only where the server says during the handshake whether it speaks it. Otherwise exchanges would wait for the first one's answer to
     // know whether they may share its connection.
-    isHTTP2 = configuration.version == .http2 && request.url.scheme?.lowercased() == "https"
+    let mayBeHTTP2 = configuration.version == .http2 && request.url.scheme?.lowercased() == "https"
     // libcurl 7.88 takes a head that is longer than its buffer for none at all, if it comes while another exchange on the connection is
     // read. nghttp2 allows heads of 64 KB.
-    if isHTTP2, ccurl_set_long(easy, CURLOPT_BUFFERSIZE, 80 << 10) != CURLE_OK { return false }
+    if mayBeHTTP2, ccurl_set_long(easy, CURLOPT_BUFFERSIZE, 80 << 10) != CURLE_OK { return false }
     return ccurl_set_string(easy, CURLOPT_URL, request.url.absoluteString) == CURLE_OK
       && ccurl_set_list(easy, CURLOPT_HTTPHEADER, lines) == CURLE_OK
-      && ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(isHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)) == CURLE_OK
-      && ccurl_set_long(easy, CURLOPT_PIPEWAIT, isHTTP2 ? 1 : 0) == CURLE_OK
+      && setHTTP2(mayBeHTTP2)
       // The loop watches the time. libcurl needs it only to divide it among several addresses of a host.
       && ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, min(request.timeout, request.stallTimeout).wholeMilliseconds) == CURLE_OK
+  }
+}
+
+extension CurlTransfer {
+  private func setHTTP2(_ isHTTP2: Bool) -> Bool {
+    self.isHTTP2 = isHTTP2
+    wasHTTP2 = wasHTTP2 || isHTTP2
+    return ccurl_set_long(easy, CURLOPT_HTTP_VERSION, Int(isHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)) == CURLE_OK
+      && ccurl_set_long(easy, CURLOPT_PIPEWAIT, isHTTP2 ? 1 : 0) == CURLE_OK
+  }
+
+  /// A server that ends its connections now and then may meet an exchange more than once. Where they break further, the exchange gets one of
+  /// its own: see ``fallBack(_:)``.
+  fileprivate func maySend() -> Bool {
+    guard isHTTP2 else { return true }
+    sendings += 1
+    return sendings <= 4
   }
 }
 
@@ -243,6 +280,12 @@ private enum Reply {
 
 private let curlHeaderCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: CurlTransfer.addLine) }
 private let curlBodyCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: CurlTransfer.addBody) }
+
+// The context is the transfer that owns the calling handle.
+private let curlRequestCallback: ccurl_request_callback = { context, _, _, _, _ in
+  guard let context else { return 0 }
+  return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().maySend() ? 0 : 1
+}
 
 private let curlProgressCallback: ccurl_progress_callback = { _, _, _, _, _ in
   ProgramEnd.stopIfNear()
