@@ -4,7 +4,8 @@ extension FutureImage.CurlFetcher {
   public struct Configuration: Sendable {
     /// HTTP/2 unless said otherwise.
     public var version: HTTPVersion
-    /// How many exchanges run at once, and how many connections are kept open for later ones. Further exchanges wait in order.
+    /// How many exchanges run at once, and how many connections are kept open for later ones: at most an eighth of the process's file
+    /// descriptors. Further exchanges wait in order.
     public var maxConnections: Int
     /// By the environment unless said otherwise.
     public var proxy: Proxy
@@ -14,7 +15,7 @@ extension FutureImage.CurlFetcher {
     public var userAgent: String
 
     public init(
-      version: HTTPVersion = .http2, maxConnections: Int = 64, proxy: Proxy = .environment, certificateAuthorities: URL? = nil,
+      version: HTTPVersion = .http2, maxConnections: Int = 96, proxy: Proxy = .environment, certificateAuthorities: URL? = nil,
       userAgent: String = "FutureImage"
     ) {
       self.version = version

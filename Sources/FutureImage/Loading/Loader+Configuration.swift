@@ -9,9 +9,10 @@ extension FutureImage.Loader {
     public var diskCache: FutureImage.DiskCache?
     /// The limit on all decoded pixels that are kept, in bytes.
     public var pixelLimit: Int
-    /// How many transfers may run at a time.
+    /// How many transfers may run at a time. One of which nothing is heard for a second or two does not count while others wait, up to three
+    /// times as many.
     public var maxTransfers = 24
-    /// And how many to one host.
+    /// And how many to one host. One that waits for the source's headers for as long does not count either.
     public var maxTransfersPerHost = 6
     /// How many pictures are decoded at a time.
     public var maxDecodes: Int

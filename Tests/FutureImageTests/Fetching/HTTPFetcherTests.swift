@@ -140,6 +140,6 @@ import Testing
     }
     #expect(wrong == 0)
     #expect(server.requestCount() == 500)
-    #expect(server.connectionCount <= 64)
+    #expect(server.connectionCount <= 96)
   }
 }
