@@ -42,7 +42,10 @@ extension FutureImage.Cache: WriteOwner {
         // It has the cache until the value is on disk.
         Task {
           await self.write(slot, place)
+          // Before the end, with which the next one of the slot may begin.
+          let waiters = self.state.withLock { $0.endedWriting(slot) }
           end()
+          for waiter in waiters { waiter.resume() }
         }
       })
     return [old]
@@ -76,7 +79,6 @@ extension FutureImage.Cache: WriteOwner {
       }
       if state.withLock({ $0.wrote(slot, number: pending.number) }) { writes.free(pending.bytes, of: place) }
     }
-    for waiter in state.withLock({ $0.endedWriting(slot) }) { waiter.resume() }
   }
 
   /// Returns when the writes of the slot have ended.

@@ -8,72 +8,56 @@ final class WriteBehind: Sendable {
   /// The longest time that a write waits for its owner to be quiet.
   static let longestWait = Duration.seconds(1)
 
-  private struct State {
-    var writes = TierWrites()
-    /// The owners for whose writes a timer runs.
-    var timed: Set<ObjectIdentifier> = []
-  }
-
   private let clock: any Clock<Duration>
-  private let state = Lock(State())
+  private let state = Lock(TierWrites())
 
   /// - Parameter clock: For the bounded wait.
   init(clock: any Clock<Duration> = ContinuousClock()) {
     self.clock = clock
   }
 
-  var use: TierWrites.Use { state.withLock { $0.writes.use } }
+  var use: TierWrites.Use { state.withLock { $0.use } }
 
-  func waitingCount(_ owner: any WriteOwner) -> Int { state.withLock { $0.writes.waitingCount(owner) } }
+  func waitingCount(_ owner: any WriteOwner) -> Int { state.withLock { $0.waitingCount(owner) } }
 
   /// Takes room: see ``TierWrites/reserve(_:entries:of:)``.
   func reserve(_ bytes: Int, entries: Int = 1, of place: TierPlace) -> Bool {
-    state.withLock { $0.writes.reserve(bytes, entries: entries, of: place) }
+    state.withLock { $0.reserve(bytes, entries: entries, of: place) }
   }
 
   /// Gives back room that was taken for bytes alone.
   func free(_ bytes: Int, of place: TierPlace) {
-    state.withLock { $0.writes.free(bytes, of: place) }
+    state.withLock { $0.free(bytes, of: place) }
   }
 
   /// Adds a write for which room was reserved.
   func add(_ write: TierWrites.Write) {
-    let mustTime = state.withLock { state in
-      state.writes.add(write)
-      return state.timed.insert(ObjectIdentifier(write.owner)).inserted
-    }
-    if mustTime { time(write.owner) }
+    if state.withLock({ $0.add(write) }) { time(ObjectIdentifier(write.owner)) }
   }
 
   /// See ``TierWrites/isLast(_:in:)``.
-  func isLast(_ owner: any WriteOwner, in place: TierPlace) -> Bool { state.withLock { $0.writes.isLast(owner, in: place) } }
+  func isLast(_ owner: any WriteOwner, in place: TierPlace) -> Bool { state.withLock { $0.isLast(owner, in: place) } }
 
   /// The writes that the owner is to begin now, each to be followed by ``ended(_:)``.
   func takeDue(_ owner: any WriteOwner, isQuiet: Bool, patience: Int = .max) -> [TierWrites.Write] {
-    state.withLock { $0.writes.takeDue(owner, isQuiet: isQuiet, patience: patience) }
+    state.withLock { $0.takeDue(owner, isQuiet: isQuiet, patience: patience) }
   }
 
   /// To be called outside of the owner's lock.
   func ended(_ write: TierWrites.Write) {
     var asked: [any WriteOwner] = []
-    for owner in state.withLock({ $0.writes.ended(write) }) where !asked.contains(where: { $0 === owner }) {
+    for owner in state.withLock({ $0.ended(write) }) where !asked.contains(where: { $0 === owner }) {
       asked.append(owner)
       owner.writesMayBegin()
     }
   }
 
   /// To make a task is to write down, not to run.
-  private func time(_ owner: any WriteOwner) {
-    let id = ObjectIdentifier(owner)
-    Task { [weak owner] in
+  private func time(_ owner: ObjectIdentifier) {
+    Task {
       // Nobody cancels this task.
       try? await clock.sleep(for: Self.longestWait)
-      let isWaiting = state.withLock { state in
-        state.timed.remove(id)
-        guard let owner else { return false }
-        return state.writes.release(owner)
-      }
-      if isWaiting { owner?.writesMayBegin() }
+      state.withLock({ $0.release(owner) })?.writesMayBegin()
     }
   }
 }

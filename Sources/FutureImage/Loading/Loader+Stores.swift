@@ -169,8 +169,8 @@ extension FutureImage.Loader.State {
     if isQuiet, !mayBegin, !lull.isLookedFor { loader.lookAgain(lull.look()) }
     for write in writes.takeDue(loader, isQuiet: mayBegin, patience: patience) {
       write.begin {
-        loader.state.withLock { $0.writesUnderWay -= 1 }
         loader.configuration.writes.ended(write)
+        loader.state.withLock { $0.writesUnderWay -= 1 }
         loader.tellSettled()
       }
     }

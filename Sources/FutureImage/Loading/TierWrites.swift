@@ -60,6 +60,9 @@ struct TierWrites {
   }
 
   fileprivate final class Owner {
+    let object: any WriteOwner
+    /// Whether somebody is going to release its writes.
+    var isTimed = false
     var waiting = Use()
     var running = 0
     /// Lines whose next write may begin when the owner is quiet, and those whose next write was released.
@@ -67,6 +70,8 @@ struct TierWrites {
     var released = FIFO<Line>()
     /// Writes up to this number may begin.
     var releasedThrough: UInt64 = 0
+
+    init(_ object: any WriteOwner) { self.object = object }
   }
 
   /// The bytes of all tiers together that may wait; one entry of any size may if there is no other.
@@ -131,18 +136,22 @@ struct TierWrites {
   // MARK: Writes
 
   /// Adds a write for which room was reserved.
-  mutating func add(_ write: Write) {
+  /// - Returns: Whether the caller has to call ``release(_:)`` after a while.
+  @discardableResult
+  mutating func add(_ write: Write) -> Bool {
     var write = write
     lastNumber += 1
     write.number = lastNumber
     let line = line(of: write.place)
     let id = ObjectIdentifier(write.owner)
-    let owner = owners[id] ?? Owner()
+    let owner = owners[id] ?? Owner(write.owner)
     owners[id] = owner
     line.waiting.append(write)
     owner.waiting.bytes += write.bytes
     owner.waiting.entries += 1
     queue(line)
+    defer { owner.isTimed = true }
+    return !owner.isTimed
   }
 
   /// Whether the last write that waits in the line is one of the owner's, so that no other comes after it.
@@ -203,11 +212,14 @@ struct TierWrites {
   }
 
   /// Lets all writes begin that the owner has now, whether it is quiet or not.
-  /// - Returns: Whether there are any.
-  mutating func release(_ owner: any WriteOwner) -> Bool {
-    guard let owner = owners[ObjectIdentifier(owner)] else { return false }
+  ///
+  /// An owner that has no writes is forgotten. Another one may have its identifier by now: its writes begin early then.
+  /// - Returns: The owner, if it has any that wait.
+  mutating func release(_ id: ObjectIdentifier) -> (any WriteOwner)? {
+    guard let owner = owners[id] else { return nil }
+    owner.isTimed = false
     owner.releasedThrough = lastNumber
-    return owner.waiting.entries > 0
+    return owner.waiting.entries > 0 ? owner.object : nil
   }
 
   /// A tier whose path was resolved after its first write was added goes on in the line of that write.

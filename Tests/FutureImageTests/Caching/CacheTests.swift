@@ -139,8 +139,9 @@ import Testing
     #expect(cache.valueInMemory(forKey: "299") != nil)
     mayGoOn.signal()
     await cache.settled()
+    // The room is given back a moment after the value is on disk.
+    while writes.use.entries > 0 { await Task.yield() }
     #expect(writes.use.bytes == 0)
-    #expect(writes.use.entries == 0)
     while cache.faultCount < 300 - 64 { await Task.yield() }
     #expect(cache.lastFault is TierWrites.Behind)
     #expect(try await cache.value(forKey: "0") != nil)
@@ -161,7 +162,7 @@ import Testing
     #expect(try await cache.value(forKey: "old") == nil)
     mayGoOn.signal()
     await cache.settled()
-    #expect(writes.use.entries == 0)
+    while writes.use.entries > 0 { await Task.yield() }
   }
 
   @Test(.timeLimit(.minutes(1))) func `of two caches over one directory the value that was set last is on disk`() async throws {

@@ -68,7 +68,7 @@ import Testing
   @Test mutating func `what waits when it is released begins although nothing is quiet`() {
     for number in 0..<3 { add(place("\(number)", in: "\(number)")) }
     add(place("0", in: "0"))
-    #expect(writes.release(owner) == true)
+    #expect(writes.release(ObjectIdentifier(owner)) === owner)
     add(place("late", in: "late"))
     var due = takeDue(isQuiet: false)
     #expect(due.map(\.place.group) == ["0", "1", "2"])
@@ -209,6 +209,23 @@ import Testing
     #expect(taken * (200 << 10) <= TierWrites.byteLimit / 2)
     for number in 0..<100_000 { _ = writes.reserve(0, of: place("\(number)", in: "removals")) }
     #expect(writes.use.entries <= TierWrites.entryLimit)
+  }
+
+  @Test mutating func `somebody has to release the writes of each owner that has any, once for all of them`() {
+    let place = one.place
+    for _ in 0..<3 { _ = writes.reserve(0, of: place) }
+    let write = write(place)
+    let first = [writes.add(write), writes.add(write)]
+    #expect(first == [true, false])
+    #expect(writes.release(ObjectIdentifier(owner)) === owner)
+    let second = writes.add(write)
+    #expect(second)
+    for _ in 0..<3 { end(takeDue(isQuiet: true)) }
+    #expect(writes.release(ObjectIdentifier(owner)) == nil)
+    // Forgotten, timer and all.
+    _ = writes.reserve(0, of: place)
+    let third = writes.add(write)
+    #expect(third)
   }
 
   @Test func `a picture is stored after a second although somebody waits for others all the time`() async {
