@@ -40,7 +40,7 @@ public final class CGImage: @unchecked Sendable {
     do throws(Failure) {
       try body(UnsafeMutableRawBufferPointer(start: pixels, count: count))
     } catch {
-      free(pixels)
+      Self.release(pixels, count)
       throw error
     }
     self.width = width
@@ -78,7 +78,7 @@ public final class CGImage: @unchecked Sendable {
   }
 
   deinit {
-    if case .pixels(let pixels) = storage { free(pixels) }
+    if case .pixels(let pixels) = storage { Self.release(pixels, width * height * 4) }
   }
 
   /// Calls `body` with the bytes of all rows. They never change, and stay where they are as long as the image lives. A picture that has
@@ -96,6 +96,10 @@ public final class CGImage: @unchecked Sendable {
 
   /// Room for so many bytes, each of which is about to be written.
   private static func memory(_ count: Int) -> UnsafeMutableRawPointer? {
+    if count >= much {
+      let pages = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+      return pages == MAP_FAILED ? nil : pages
+    }
     guard let memory = malloc(count) else { return nil }
     // The system gives out pages as they are first written to, which takes a thumbnail nearly as long as its decoding; all at once they
     // are cheaper. Not those of large pictures: they would be out of the processor's cache before they are written, and a file may claim to be
@@ -108,6 +112,15 @@ public final class CGImage: @unchecked Sendable {
       if let pages = UnsafeMutableRawPointer(bitPattern: start), start < end { madvise(pages, end - start, MADV_POPULATE_WRITE) }
     }
     return memory
+  }
+
+  /// From so many bytes on an image has pages of its own, which go back to the system with it. The heap would keep up to 32 MB of a large
+  /// block that was freed, for each of several threads.
+  private static let much = 4 << 20
+
+  /// Of memory that `memory(_:)` gave for so many bytes, and nobody has any more.
+  private static func release(_ memory: UnsafeMutableRawPointer, _ count: Int) {
+    if count >= much { munmap(memory, count) } else { free(memory) }
   }
 
   /// Nil for sizes that no memory could hold, and for sides that the C entries could not take.

@@ -27,6 +27,7 @@ extension ImageCodecs {
     let info = try info(of: data, limits: limits)
     let target = info.size(atMost: size)
     guard 2...max(2, limits.maxFrames) ~= info.frames, info.frames <= limits.maxAnimationBytes / target.bytes else { return nil }
+    defer { if takesMuch(data, info) { cic_return_memory() } }
     var frames: [ImageAnimation.Frame] = []
     try withAnimation(data, limits, animate) { (animation) throws(CodecError) in
       while let frame = try next(animation, target) { frames.append(frame) }

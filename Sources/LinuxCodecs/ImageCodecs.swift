@@ -72,6 +72,7 @@ package enum ImageCodecs {
     defer { gate?.unlock() }
     // What the heap keeps for later would stand beside it.
     if gate != nil { cic_return_memory() }
+    defer { if takesMuch(data, info) { cic_return_memory() } }
     let image = try CGImage(width: made.width, height: made.height) { pixels throws(CodecError) in
       var cLimits = cic_limits(limits)
       var result = cic_result()
@@ -80,6 +81,12 @@ package enum ImageCodecs {
     }
     guard let image else { throw .tooLarge("out of memory") }
     return image
+  }
+
+  /// Whether what a decoder frees is so much that the heap is to give it back. It would keep tens of megabytes for each thread that
+  /// has ever decoded a large picture.
+  static func takesMuch(_ data: Data, _ info: ImageInfo) -> Bool {
+    data.count >= 8 << 20 || info.size.width * info.size.height * max(1, info.frames) >= 8_000_000
   }
 
   /// Progressive JPEGs of more than this many bytes of coefficients are decoded one at a time: their memory is not bounded by the size
