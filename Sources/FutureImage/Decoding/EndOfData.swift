@@ -13,7 +13,7 @@ import Foundation
 ///
 /// | bytes | are |
 /// | --- | --- |
-/// | `FF D8 … FF DA … 3F FF D9 00 00` | complete: bytes behind the end are not the picture's |
+/// | `FF D8 … FF DA … 3F FF D9 00 00` | complete: bytes behind the end are not the picture's, see ``markedEnd(of:)`` |
 /// | `FF D8 FF E1 00 0A … FF D9 … FF DA … 3F` | complete with the last block: the end of a thumbnail in a segment does not count |
 /// | `89 "PNG" … 00 00 00 00 "IEND" AE 42 60` | cut off: a byte of the CRC is missing |
 /// | `"GIF89a" … 2C … 00` | complete: many files lack the trailer and nothing else |
@@ -28,12 +28,45 @@ enum EndOfData: Sendable, Hashable {
 
   init(of data: Data) {
     self = data.withEncodedBytes { bytes in
-      if bytes.has("GIF87a", at: 0) || bytes.has("GIF89a", at: 0) { return Self(ofGIF: bytes) }
-      if bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) { return Self(ofRIFF: bytes) }
-      if bytes.has("ftyp", at: 4) { return Self(ofBoxes: bytes) }
-      if bytes.number32(at: 0) == 0x8950_4E47, bytes.number32(at: 4) == 0x0D0A_1A0A { return Self(ofPNG: bytes) }
-      if bytes.number16(at: 0) == 0xFFD8, bytes[2] == 0xFF { return Self(ofJPEG: bytes) }
-      return .unknown
+      switch Mark(in: bytes) {
+      case .end, .none: .complete
+      case .noneAfterScan: JPEGBlocks.areComplete(in: bytes) ? .complete : .cutOff
+      case .cutOff: .cutOff
+      case .unknown: .unknown
+      }
+    }
+  }
+
+  /// The position behind the picture, where its format marks it; nil where the data has no such mark, or not yet.
+  static func markedEnd(of data: Data) -> Int? {
+    data.withEncodedBytes { bytes in if case .end(let position) = Mark(in: bytes) { position } else { nil } }
+  }
+}
+
+/// The mark that ends a picture's data.
+private enum Mark {
+  /// Bytes from this position on are not the picture's.
+  case end(Int)
+  /// The picture is whole without one.
+  case none
+  /// A JPEG, whose blocks have to be counted.
+  case noneAfterScan
+  case cutOff
+  case unknown
+
+  init(in bytes: EncodedBytes) {
+    if bytes.has("GIF87a", at: 0) || bytes.has("GIF89a", at: 0) {
+      self.init(ofGIF: bytes)
+    } else if bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) {
+      self.init(ofRIFF: bytes)
+    } else if bytes.has("ftyp", at: 4) {
+      self.init(ofBoxes: bytes)
+    } else if bytes.number32(at: 0) == 0x8950_4E47, bytes.number32(at: 4) == 0x0D0A_1A0A {
+      self.init(ofPNG: bytes)
+    } else if bytes.number16(at: 0) == 0xFFD8, bytes[2] == 0xFF {
+      self.init(ofJPEG: bytes)
+    } else {
+      self = .unknown
     }
   }
 
@@ -41,11 +74,12 @@ enum EndOfData: Sendable, Hashable {
   private init(ofPNG bytes: EncodedBytes) {
     var position = 8
     while let length = bytes.number32(at: position), length <= bytes.count - position - 12 {
-      if bytes.has("IEND", at: position + 4) {
-        self = .complete
+      let isEnd = bytes.has("IEND", at: position + 4)
+      position += 12 + length
+      if isEnd {
+        self = .end(position)
         return
       }
-      position += 12 + length
     }
     self = .cutOff
   }
@@ -56,16 +90,23 @@ enum EndOfData: Sendable, Hashable {
       self = .unknown
       return
     }
-    self = length <= bytes.count - 8 ? .complete : .cutOff
+    self = length <= bytes.count - 8 ? .end(length + 8) : .cutOff
   }
 
-  /// Boxes: a length that counts itself, four letters; 1 stands for a length of eight bytes that follows, 0 for all that is left.
+  /// Boxes: a length that counts itself, four letters; 1 stands for a length of eight bytes that follows, 0 for all that is left. The picture
+  /// ends with the last box that has a part of it.
   private init(ofBoxes bytes: EncodedBytes) {
     var position = 0
+    var end = 0
     var hasMedia = false
     while position <= bytes.count - 8, let short = bytes.number32(at: position) {
-      hasMedia = hasMedia || bytes.has("mdat", at: position + 4)
-      if short == 0 { break }
+      let isMedia = bytes.has("mdat", at: position + 4)
+      hasMedia = hasMedia || isMedia
+      let isPart = isMedia || ["meta", "moov", "moof", "idat"].contains { bytes.has($0, at: position + 4) }
+      if short == 0 {
+        if isPart { end = bytes.count }
+        break
+      }
       guard let length = short == 1 ? bytes.number64(at: position + 8) : short, length <= bytes.count - position else {
         self = .cutOff
         return
@@ -75,13 +116,14 @@ enum EndOfData: Sendable, Hashable {
         return
       }
       position += length
+      if isPart { end = position }
     }
     // A whole box may be missing, which only the decoder notices.
-    self = hasMedia ? .complete : .unknown
+    self = hasMedia ? .end(end) : .unknown
   }
 }
 
-extension EndOfData {
+extension Mark {
   /// Blocks: a byte for the kind, what belongs to the kind, and sub-blocks: a length of one byte and so many bytes, up to a length of 0.
   private init(ofGIF bytes: EncodedBytes) {
     var position = 13 + Self.tableSize(bytes[10])
@@ -95,10 +137,10 @@ extension EndOfData {
         hasFrame = true
         position += 10 + Self.tableSize(bytes[position + 8])
       case 0x3B:
-        self = .complete
+        self = .end(position)
         return
       default:
-        self = hasFrame ? .complete : .unknown
+        self = hasFrame ? .end(position - 1) : .unknown
         return
       }
       guard let next = Self.endOfSubBlocks(bytes, position) else {
@@ -107,7 +149,7 @@ extension EndOfData {
       }
       position = next
     }
-    self = hasFrame ? .complete : .cutOff
+    self = hasFrame ? .none : .cutOff
   }
 
   /// Bytes of the color table that such flags announce.
@@ -126,7 +168,7 @@ extension EndOfData {
   }
 }
 
-extension EndOfData {
+extension Mark {
   /// Segments: `FF`, a code, a length that counts itself, and as many bytes less two. The coded bytes of a scan follow its segment. In them
   /// `FF` precedes only 00 and the codes of restarts, so the search for the next marker passes over them. Codes below `C0` are reserved;
   /// damaged scans have them.
@@ -141,7 +183,7 @@ extension EndOfData {
       switch code {
       case 0x00...0xBF, 0xD0...0xD8: continue
       case 0xD9:
-        self = .complete
+        self = .end(position)
         return
       default:
         guard let length = bytes.number16(at: position), length <= bytes.count - position else {
@@ -156,6 +198,6 @@ extension EndOfData {
         hasScan = hasScan || code == 0xDA
       }
     }
-    self = hasScan && JPEGBlocks.areComplete(in: bytes) ? .complete : .cutOff
+    self = hasScan ? .noneAfterScan : .cutOff
   }
 }

@@ -37,8 +37,11 @@ final class Body: Sendable {
     var receivedAt: Date?
     var count = 0
     var reported = 0
+    var trailing = TrailingBytes()
 
     mutating func append(_ bytes: Data) {
+      if trailing.areCutOff { return }
+      defer { trailing.cut(&data) }
       // Most small pictures come in one piece, which need not be copied. One that begins elsewhere is a part of something larger.
       if data.isEmpty, bytes.startIndex == 0, bytes.count == total {
         data = bytes
@@ -84,6 +87,9 @@ final class Body: Sendable {
     }
   }
 
+  /// How many bytes came so far.
+  var count: Int { state.withLock { $0.count } }
+
   /// The bytes so far of what may be a picture; nil while there are none, and once they are all here.
   var soFar: Data? {
     state.withLock { state in
@@ -120,8 +126,9 @@ final class Body: Sendable {
 
   /// - Throws: ``WrongPart`` if the part that came does not end where the whole does.
   func whole() throws -> Answer {
-    let state = state.withLock { $0 }
-    if state.isContinued, let total = state.total, state.data.count != total { throw WrongPart() }
+    var state = state.withLock { $0 }
+    if state.isContinued, let total = state.total, state.count != total { throw WrongPart() }
+    state.trailing.finish(&state.data)
     return Answer(
       response: state.response ?? FutureImage.Response(status: 200), data: state.data, requestedAt: requestedAt,
       receivedAt: state.receivedAt ?? now())

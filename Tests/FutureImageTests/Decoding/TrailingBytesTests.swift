@@ -1,0 +1,101 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Bytes behind the end of a picture.
+@Suite(.timeLimit(.minutes(1))) struct TrailingBytesTests {
+  private func cut(_ data: Data, pieces size: Int) -> Data {
+    var trailing = TrailingBytes()
+    var kept = Data()
+    var rest = data
+    while !rest.isEmpty {
+      if !trailing.areCutOff { kept.append(rest.prefix(size)) }
+      rest = rest.dropFirst(size)
+      trailing.cut(&kept)
+    }
+    trailing.finish(&kept)
+    return kept
+  }
+
+  @Test(arguments: [1_000, 16_384, 10_000_000]) func `a picture stays whole, and more than 64 KiB behind it go`(pieces: Int) throws {
+    let names = [
+      "jpeg/progressive.jpg", "pngsuite/basn2c08.png", "gif/still.gif", "webp/lossy.webp", "webp/animated.webp", "avif/color.avif"
+    ]
+    for name in names {
+      let picture = try EndOfDataTests.fixture(name)
+      #expect(cut(picture, pieces: pieces) == picture)
+      let noted = picture + Data(repeating: 7, count: 65_536)
+      #expect(name.hasPrefix("avif") || cut(noted, pieces: pieces) == noted, "\(name)")
+      for byte: UInt8 in [0, 7, 0xFF] where !name.hasPrefix("avif") || byte == 0 {
+        #expect(cut(picture + Data(repeating: byte, count: 65_537), pieces: pieces) == picture, "\(name)")
+        #expect(cut(picture + Data(repeating: byte, count: 3_000_000), pieces: pieces) == picture, "\(name)")
+      }
+    }
+  }
+
+  @Test func `the marked end of every fixture is its end`() throws {
+    for folder in EndOfDataTests.folders {
+      for path in try EndOfDataTests.names(in: folder) {
+        let data = try EndOfDataTests.fixture(path)
+        guard let end = EndOfData.markedEnd(of: data) else { continue }
+        #expect(end <= data.count && EndOfData(of: data.prefix(end)) == .complete, "\(path)")
+        #expect(EndOfData.markedEnd(of: data + Data(count: 100)) == end, "\(path)")
+      }
+    }
+  }
+
+  @Test func `what has no end that is marked stays`() {
+    let data = Data(repeating: 1, count: 1_000_000)
+    #expect(cut(data, pieces: 1_000) == data)
+  }
+
+  @Test func `a body holds no more than its picture, whatever follows`() throws {
+    let picture = Picture.jpeg()
+    let body = Body(limit: 64 << 20) { _ in }
+    try body.receive(.response(FutureImage.Response(status: 200)))
+    try body.receive(.bytes(picture))
+    for _ in 0..<600 {
+      try body.receive(.bytes(Data(count: 100_000)))
+      #expect(body.soFar?.count ?? 0 <= picture.count + 300_000)
+    }
+    #expect(body.count == picture.count + 60_000_000)
+    #expect(try body.whole().data == picture)
+  }
+
+  @Test func `a body that goes on behind cut off bytes is whole`() throws {
+    let picture = Picture.jpeg()
+    let total = picture.count + 1_000_000
+    let first = Body(limit: 64 << 20) { _ in }
+    let headers = ["etag": "\"1\"", "accept-ranges": "bytes"]
+    try first.receive(.response(FutureImage.Response(status: 200, headers: headers, expectedBytes: total)))
+    try first.receive(.bytes(picture + Data(count: 500_000)))
+    let partial = try #require(first.partial)
+    let next = Body(limit: 64 << 20, continuing: partial) { _ in }
+    let range = "bytes \(partial.data.count)-\(total - 1)/\(total)"
+    let rest = total - partial.data.count
+    try next.receive(
+      .response(FutureImage.Response(status: 206, headers: ["etag": "\"1\"", "content-range": range], expectedBytes: rest)))
+    try next.receive(.bytes(Data(count: rest)))
+    #expect(try next.whole().data == picture)
+  }
+
+  @Test func `of forty padded answers futures, cache and tier hold the pictures alone`() async throws {
+    let disk = FutureImage.DiskCache.temporary()
+    let shop = Shop(disk: disk)
+    let picture = Picture.jpeg()
+    for policy in [nil, FutureImage.CachePolicy.modelOnly] {
+      let name = policy == nil ? "disk" : "model"
+      var futures: [FutureImage] = []
+      for number in 0..<40 {
+        futures.append(shop.future("\(name)\(number)", policy: policy))
+        await shop.serve("\(name)\(number)", picture + Data(count: 1_000_000))
+      }
+      #expect(futures.allSatisfy { $0.keptBytes?.data.count ?? 0 <= picture.count })
+      #expect(try await futures[39].value.size == CGSize(width: 64, height: 48))
+    }
+    #expect(await disk.count() == 40)
+    #expect(await disk.totalBytes() < 40 * (picture.count + 1_000))
+  }
+}
