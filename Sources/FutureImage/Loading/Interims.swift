@@ -10,6 +10,9 @@ final class Interims: Sendable {
     var body: Body?
     var hasGrown = false
     var isOver = false
+    /// The least bytes to look for the picture's size in, after it was not found. A body may come in thousands of pieces; without this each
+    /// would cost a look at all of it.
+    var leastBytes = 0
     /// While one is made or waited for.
     var work: Task<Void, Never>?
   }
@@ -25,7 +28,10 @@ final class Interims: Sendable {
 
   /// The next exchange begins.
   func follow(_ body: Body) {
-    state.withLock { $0.body = body }
+    state.withLock { state in
+      state.body = body
+      state.leastBytes = 0
+    }
   }
 
   /// There is more to show, or somebody new to show it to.
@@ -68,7 +74,11 @@ final class Interims: Sendable {
 
   /// - Returns: how long to wait before the next; nil while not even the picture's size is known.
   private func show(_ body: Body, _ loader: Loader) async -> Duration? {
-    guard let beginning = body.soFar, let size = try? loader.configuration.decoder.size(of: beginning) else { return nil }
+    guard body.count >= state.withLock({ $0.leastBytes }), let beginning = body.soFar else { return nil }
+    guard let size = try? loader.configuration.decoder.size(of: beginning) else {
+      state.withLock { $0.leastBytes = beginning.count + beginning.count / 8 }
+      return nil
+    }
     let needs = await loader.interimNeeds(of: key, run, size)
     for (pixels, asks) in needs.asks {
       guard let image = await made(pixels, of: body, size, loader) else { continue }
