@@ -6,6 +6,8 @@ extension FutureImage {
     var calls: [@MainActor @Sendable () -> Void]
     /// Nil where nobody looks at it.
     var phase: Phase?
+    /// A reader of `image` still lacks the whole picture, which nobody held.
+    var mustPursue = false
   }
 
   /// Makes all that happened since the last time visible: observers, then views, then those who asked to be called.
@@ -14,6 +16,7 @@ extension FutureImage {
     let change = state.withLock { $0.observers == nil ? $0.commit() : nil } ?? commitTellingObservers()
     for image in change.arrived { show(image, change.revision) }
     pursueForViews()
+    if change.mustPursue { pursue(restarting: false) }
     if let phase = change.phase { present(applyingAppearance(to: phase)) }
     for call in change.calls { call() }
   }
@@ -46,8 +49,10 @@ extension FutureImage {
 extension FutureImage.State {
   fileprivate mutating func commit() -> FutureImage.Change {
     isCommitDue = false
+    let missed = missedArrival
     let arrived = makeVisible()
     defer { if !calls.isEmpty { calls = [] } }
-    return FutureImage.Change(arrived: arrived, revision: revision, calls: calls, phase: watched == .phase ? phase : nil)
+    return FutureImage.Change(
+      arrived: arrived, revision: revision, calls: calls, phase: watched == .phase ? phase : nil, mustPursue: missed && wantsFull)
   }
 }

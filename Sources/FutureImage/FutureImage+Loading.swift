@@ -32,9 +32,10 @@ extension FutureImage {
   @discardableResult func adopt(
     _ image: UIImage, _ revision: UInt32, _ descriptor: Descriptor, if isWanted: (inout State) -> Bool
   ) -> Bool {
+    let share = state.withLock({ $0.watched > .nothing }) ? descriptor.loader.arrivedBytes.share(of: image.byteCount) : nil
     let adopted = state.withLock { state -> (told: [Waiter], isBest: Bool, mustCommit: Bool)? in
       guard state.revision == revision, isWanted(&state) else { return nil }
-      let told = state.adopt(image)
+      let told = state.adopt(image, share)
       return (told, state.best === image && !state.isSubstitute, state.mustCommit())
     }
     guard let adopted else { return false }
@@ -188,6 +189,8 @@ extension FutureImage {
       state.revision = encoded.revision
       state.best = nil
       state.arrived = []
+      state.arrivedShares = []
+      state.missedArrival = false
       state.pixelAsks = []
       return .taken
     }
@@ -215,6 +218,7 @@ extension FutureImage {
       return (taking, asks, state.mustCommit())
     }
     want(asks, from: encoded, descriptor)
+    if taking == .taken, state.withLock({ $0.hasBytes }) { descriptor.loader.hold(encoded) }
     if mustCommit { scheduleCommit(descriptor) }
     // Whoever came while the wish still stood counts on its answer.
     if taking == .outdated { pursue(restarting: false) }
@@ -227,6 +231,18 @@ extension FutureImage {
       state.mustKeepBytes = true
       if state.encoded == nil, state.revision == encoded.revision, state.natural != nil { state.encoded = encoded }
     }
+    descriptor?.loader.hold(encoded)
+  }
+
+  /// The loader's futures hold too many bytes.
+  func letGo(of share: HeldBytes.Share) {
+    let bytes = state.withLock { state -> Encoded? in
+      guard let bytes = state.encoded, bytes.share === share else { return nil }
+      state.encoded = nil
+      return bytes
+    }
+    // Not inside the lock.
+    withExtendedLifetime(bytes) {}
   }
 
   /// A reload found that the picture is still the same, or nothing.

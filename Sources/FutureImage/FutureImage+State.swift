@@ -63,6 +63,8 @@ extension FutureImage {
     var isCommitDue = false
     /// Held until they are shown, so that the pool cannot let them go in between.
     var arrived: [UIImage] = []
+    /// A picture came that there was no room to hold: it is shown if it lives still, else made again.
+    var missedArrival = false
 
     var rare: Rare?
   }
@@ -79,6 +81,8 @@ extension FutureImage {
     fileprivate var prefetches = 0
     fileprivate var observers: Observers?
     fileprivate var heldForReader: UIImage?
+    /// Count the pixels that arrived.
+    fileprivate var arrivedShares: [ArrivedBytes.Share] = []
     fileprivate var calls: [@MainActor @Sendable () -> Void] = []
     /// The last picture that was handed out in an appearance of its own.
     fileprivate weak var dressed: DecodedImage?
@@ -144,6 +148,11 @@ extension FutureImage.State {
     set { mine.dressed = newValue }
   }
 
+  var arrivedShares: [ArrivedBytes.Share] {
+    get { some.arrivedShares }
+    set { if rare != nil || !newValue.isEmpty { mine.arrivedShares = newValue } }
+  }
+
   var calls: [@MainActor @Sendable () -> Void] {
     get { some.calls }
     _modify { yield &mine.calls }
@@ -188,13 +197,19 @@ extension FutureImage.State {
   }
 
   /// Takes in a picture that is there.
+  /// - Parameter share: room to hold it until it is shown; nil where there is none, or nobody looks.
   /// - Returns: those who waited for it.
-  mutating func adopt(_ image: UIImage) -> [FutureImage.Waiter] {
+  mutating func adopt(_ image: UIImage, _ share: ArrivedBytes.Share?) -> [FutureImage.Waiter] {
     let natural = self.natural ?? image.naturalSize
     self.natural = natural
     if best.map({ $0.step < image.step }) ?? true { best = image }
-    arrived.append(image)
-    if image.step == .full { wantsFull = false }
+    if share != nil || watched == .nothing {
+      arrived.append(image)
+      if let share { arrivedShares.append(share) }
+      if image.step == .full { wantsFull = false }
+    } else {
+      missedArrival = true
+    }
     guard hasWaiters else { return [] }
     let told = waiters.filter { Step(showing: natural, $0.fitting) <= image.step }
     waiters.removeAll { Step(showing: natural, $0.fitting) <= image.step }
@@ -228,8 +243,12 @@ extension FutureImage.State {
   /// - Returns: the pictures that arrived.
   @discardableResult mutating func makeVisible() -> [UIImage] {
     visibleStage = stage
+    takeMissed()
     guard !arrived.isEmpty else { return [] }
-    defer { arrived = [] }
+    defer {
+      arrived = []
+      arrivedShares = []
+    }
     if let largest = arrived.max(by: { $0.step < $1.step }), visibleRevision != revision || visible.map({ $0.step <= largest.step }) ?? true
     {
       visible = largest
@@ -241,6 +260,15 @@ extension FutureImage.State {
       }
     }
     return arrived
+  }
+
+  /// Shows a picture that nobody held if it lives still. Else views that lack it, and readers of `image`, have it made again.
+  private mutating func takeMissed() {
+    guard missedArrival else { return }
+    missedArrival = false
+    guard let best else { return }
+    arrived.append(best)
+    if best.step == .full { wantsFull = false }
   }
 
   /// Takes back all wishes.

@@ -78,7 +78,8 @@ extension FutureImage {
       return try await readers.run { [self] in try waitForEntry(forKey: key) }
     }
 
-    /// Keeps the entry in place of what was there. Throws if it alone is larger than the cache may be, or cannot be written.
+    /// Keeps the entry in place of what was there. Throws if it alone is larger than an eighth of the cache (and than 1 MiB, or all of a
+    /// smaller cache), or cannot be written.
     public func store(_ entry: CacheEntry, forKey key: String) async throws {
       try await writers.run { [self] in try waitForStore(entry, forKey: key) }
     }

@@ -10,6 +10,9 @@ final class DiskCacheStore: Sendable {
   /// A larger file, in bytes, is not read at once: its checksum alone would hold up the caller's thread for milliseconds.
   static let largestAtOnce = 4 << 20
 
+  /// An entry may take so much of the cache, in bytes, whatever its share.
+  static let smallEntry = 1 << 20
+
   let directory: String
   let maxBytes: Int
   let maxAge: TimeInterval?
@@ -97,10 +100,10 @@ final class DiskCacheStore: Sendable {
     let name = DiskCacheName(key: key)
     let header = DiskCacheFile.header(for: entry, key: key)
     let size = header.count + entry.body.count
-    guard size <= maxBytes else {
+    guard size <= largestEntry else {
       // What is there is older than what does not fit.
       try remove(forKey: key)
-      throw FutureImage.FileFailure(.tooLarge(bytes: size, limit: maxBytes), path: path(name))
+      throw FutureImage.FileFailure(.tooLarge(bytes: size, limit: largestEntry), path: path(name))
     }
     try write([header, entry.body], size: size, to: name) { _ in true }
   }
@@ -146,6 +149,9 @@ final class DiskCacheStore: Sendable {
   }
 
   // MARK: - Private
+
+  /// An eighth of the cache: a few large pictures must not push out hundreds of others.
+  private var largestEntry: Int { min(maxBytes, max(maxBytes / 8, Self.smallEntry)) }
 
   private func isDueForTouch(_ status: FileStatus, _ now: Date) -> Bool {
     abs(now.timeIntervalSince(status.modified)) > Self.touchInterval

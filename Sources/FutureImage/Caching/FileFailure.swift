@@ -33,6 +33,7 @@ extension FutureImage {
 
     var isMissing: Bool { code == ENOENT }
     var isPresent: Bool { code == EEXIST }
+    var isTooLarge: Bool { if case .tooLarge = reason { true } else { false } }
 
     /// The process may not use the file: for now, if it is protected and the device is locked.
     ///

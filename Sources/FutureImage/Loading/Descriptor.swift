@@ -89,4 +89,6 @@ struct Encoded: Sendable {
   var isStored = true
   /// Of the smaller picture that stands for the source on some networks.
   var isSubstitute = false
+  /// Counts them while futures hold them; nil for bytes that no source could give again.
+  var share: HeldBytes.Share?
 }

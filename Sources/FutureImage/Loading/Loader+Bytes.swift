@@ -48,6 +48,16 @@ extension FutureImage.Loader {
     return nil
   }
 
+  /// Counts bytes that a future holds now, and has futures let go of older ones where these are too many. The future gets those again
+  /// from its disk tier or its source when it needs them.
+  func hold(_ encoded: Encoded) {
+    guard let share = encoded.share else { return }
+    for other in heldBytes.hold(share, isStored: encoded.isStored) {
+      let futures = state.withLock { $0.live.futures(key: other.key) }
+      for future in futures { future.letGo(of: other) }
+    }
+  }
+
   func promoteBytes(_ descriptor: Descriptor, reason: Rank.Reason) {
     state.withLock { state in
       let order = state.newOrder()
@@ -150,7 +160,9 @@ extension FutureImage.Loader {
   private func examine(_ entry: FutureImage.CacheEntry, _ key: SourceKey, _ watch: Stopwatch) -> Found {
     guard let size = try? configuration.decoder.size(of: entry.body) else { return .undecodable }
     tell(.read(bytes: entry.body.count, in: watch.elapsed), key)
-    return .picture(Encoded(data: entry.body, size: size, isFromDisk: true), standing(of: entry, key))
+    var encoded = Encoded(data: entry.body, size: size, isFromDisk: true)
+    encoded.share = heldBytes.share(of: key, count: entry.body.count)
+    return .picture(encoded, standing(of: entry, key))
   }
 
   func entry(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {

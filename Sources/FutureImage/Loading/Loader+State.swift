@@ -122,6 +122,8 @@ extension FutureImage.Loader {
     var statistics = FutureImage.Statistics()
     /// A disk tier could not write because the process was not permitted to.
     var hasReportedDenial = false
+    /// A picture was too large for a disk tier.
+    var hasReportedTooLarge = false
     /// What the app says of the network.
     var network: FutureImage.NetworkTraits = []
     /// Answers and deliveries under way.

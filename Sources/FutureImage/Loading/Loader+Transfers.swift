@@ -88,7 +88,9 @@ extension FutureImage.Loader {
 
   private func encoded(_ entry: FutureImage.CacheEntry, _ key: SourceKey) throws(FutureImage.Failure) -> Encoded {
     do {
-      return Encoded(data: entry.body, size: try configuration.decoder.size(of: entry.body), isFromDisk: false)
+      var encoded = Encoded(data: entry.body, size: try configuration.decoder.size(of: entry.body), isFromDisk: false)
+      encoded.share = heldBytes.share(of: key, count: entry.body.count)
+      return encoded
     } catch {
       throw FutureImage.Failure(decoding: error).of(key.text)
     }

@@ -18,6 +18,8 @@ extension FutureImage {
 
     let pool: PixelPool
     let main: MainQueue
+    let heldBytes: HeldBytes
+    let arrivedBytes: ArrivedBytes
     let state: Lock<State>
     let decoding: WorkQueue
     /// Runs transfers that do nothing else than wait for it.
@@ -33,6 +35,9 @@ extension FutureImage {
       self.configuration = configuration
       pool = PixelPool(limit: configuration.pixelLimit)
       main = MainQueue()
+      // Two of the largest bodies. Pictures rarely need a hundredth of it.
+      heldBytes = HeldBytes(limit: 2 * min(max(0, configuration.maxBytes), .max / 2))
+      arrivedBytes = ArrivedBytes(limit: configuration.pixelLimit)
       decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: configuration.decodingQoS)
       transferHost = configuration.fetcher as? any TaskHost
       state = Lock(State(configuration))
@@ -91,12 +96,20 @@ extension FutureImage.Loader {
     for continuation in state.withLock({ $0.takeSettled(by: self) }) { continuation.resume() }
   }
 
-  /// What fails because the device is locked is reported once, and not for every picture.
+  /// What fails because the device is locked, or because a picture takes more than its share of a cache, is reported once, and not for every
+  /// picture.
   func report(cacheFault error: any Error, _ key: SourceKey) {
     if error.isDenied {
       let isKnown = state.withLock { state in
         defer { state.hasReportedDenial = true }
         return state.hasReportedDenial
+      }
+      if isKnown { return }
+    }
+    if (error as? FutureImage.FileFailure)?.isTooLarge ?? false {
+      let isKnown = state.withLock { state in
+        defer { state.hasReportedTooLarge = true }
+        return state.hasReportedTooLarge
       }
       if isKnown { return }
     }

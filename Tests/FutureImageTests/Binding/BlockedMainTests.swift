@@ -1,0 +1,78 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Pictures that come while the main thread is blocked.
+@MainActor @Suite(.timeLimit(.minutes(1))) struct BlockedMainTests {
+  /// Signals each decode.
+  private final class Decodes: Sendable {
+    let semaphore = DispatchSemaphore(value: 0)
+  }
+
+  private func shop(_ decodes: Decodes, pixelLimit: Int) -> Shop {
+    Shop(pixelLimit: pixelLimit) { configuration in
+      configuration.onEvent = { event in if case .decoded = event.kind { decodes.semaphore.signal() } }
+    }
+  }
+
+  private func futures(_ shop: Shop, _ count: Int) -> [FutureImage] {
+    (0..<count).map { number in
+      FutureImage(.data(key: "\(number)") { Picture.jpeg(100, 80) }, cachePolicy: .modelOnly, loader: shop.loader)
+    }
+  }
+
+  // Synchronous: it holds the main thread.
+  private func block(until decodes: Decodes, _ count: Int) {
+    for _ in 0..<count { decodes.semaphore.wait() }
+  }
+
+  @Test func `pictures that wait to be shown take no more than the pool, and all are shown in the end`() async {
+    let decodes = Decodes()
+    let bytes = 100 * 80 * 4
+    let shop = shop(decodes, pixelLimit: 4 * bytes)
+    let futures = futures(shop, 30)
+    let views = futures.map { _ in imageView(100, 80) }
+    for (view, future) in zip(views, futures) {
+      view.futureImage = future
+      #expect(future.image == nil)
+    }
+    block(until: decodes, 30)
+    #expect(shop.loader.arrivedBytes.count <= 4 * bytes)
+    await shop.loader.settled()
+    #expect(views.allSatisfy { $0.futureImage == nil && $0.image?.cgImage?.width == 100 })
+    #expect(shop.loader.arrivedBytes.count == 0)
+    withExtendedLifetime(futures) {}
+  }
+
+  @Test func `readers of image get it in the end`() async {
+    let decodes = Decodes()
+    let shop = shop(decodes, pixelLimit: 0)
+    let futures = futures(shop, 10)
+    let view = imageView(10, 8)
+    for future in futures { view.futureImage = future }
+    for future in futures { #expect(future.image == nil) }
+    block(until: decodes, 10)
+    while futures.contains(where: { $0.image?.cgImage?.width != 100 }) {
+      await shop.loader.settled()
+    }
+    #expect(shop.loader.arrivedBytes.count == 0)
+  }
+
+  @Test func `a future that goes before its picture is shown gives its room back`() async {
+    let decodes = Decodes()
+    let shop = shop(decodes, pixelLimit: 1 << 20)
+    var futures = futures(shop, 5)
+    let view = imageView(100, 80)
+    for future in futures {
+      view.futureImage = future
+      #expect(future.image == nil)
+    }
+    block(until: decodes, 5)
+    view.image = nil
+    futures = []
+    await shop.loader.settled()
+    #expect(shop.loader.arrivedBytes.count == 0)
+  }
+}

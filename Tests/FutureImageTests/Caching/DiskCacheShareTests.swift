@@ -1,0 +1,30 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// How much of a disk cache one entry may take.
+@Suite(.timeLimit(.minutes(1))) struct DiskCacheShareTests {
+  @Test func `an entry of more than an eighth of a disk cache is refused, and that is reported once`() async throws {
+    let disk = FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 16 << 20)
+    let entry = FutureImage.CacheEntry(body: Data(count: 2 << 20))
+    await #expect { try await disk.store(entry, forKey: "a") } throws: { ($0 as? FutureImage.FileFailure)?.isTooLarge == true }
+    try await disk.store(FutureImage.CacheEntry(body: Data(count: (2 << 20) - 1_000)), forKey: "a")
+    let small = FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 1 << 20)
+    try await small.store(FutureImage.CacheEntry(body: Data(count: 1_000_000)), forKey: "a")
+
+    let shop = Shop(disk: disk)
+    let picture = Picture.jpeg()
+    // A comment segment is a part of the picture.
+    let segments = (0..<40).reduce(into: Data()) { data, _ in data += Data([0xFF, 0xFE, 0xFF, 0xFF]) + Data(count: 65_533) }
+    let large = picture.prefix(2) + segments + picture.dropFirst(2)
+    var futures: [FutureImage] = []
+    for number in 0..<3 {
+      futures.append(shop.future("\(number)"))
+      await shop.serve("\(number)", large)
+    }
+    #expect(shop.loader.statistics.cacheFaults == 1)
+    #expect(try await futures[0].value.size == CGSize(width: 64, height: 48))
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Encoded bytes that futures hold, under one limit.
+@Suite(.timeLimit(.minutes(1))) struct HeldBytesTests {
+  private let key = SourceKey("a")
+
+  @Test func `the oldest go first, and those first that a disk tier has`() {
+    let held = HeldBytes(limit: 100)
+    let shares = (0..<6).map { _ in held.share(of: key, count: 30) }
+    #expect(held.hold(shares[0], isStored: false).isEmpty)
+    #expect(held.hold(shares[1], isStored: true).isEmpty)
+    #expect(held.hold(shares[2], isStored: true).isEmpty)
+    #expect(held.hold(shares[3], isStored: false).map { ObjectIdentifier($0) } == [ObjectIdentifier(shares[1])])
+    #expect(held.hold(shares[4], isStored: false).map { ObjectIdentifier($0) } == [ObjectIdentifier(shares[2])])
+    #expect(held.hold(shares[5], isStored: true).map { ObjectIdentifier($0) } == [ObjectIdentifier(shares[0])])
+    #expect(held.total == 90)
+    #expect(held.hold(shares[0], isStored: false).count == 1)
+    withExtendedLifetime(shares) {}
+  }
+
+  @Test func `a share counts once, and until it is gone`() {
+    let held = HeldBytes(limit: 100)
+    var share: HeldBytes.Share? = held.share(of: key, count: 30)
+    #expect(held.total == 0)
+    for _ in 0..<3 { _ = share.map { held.hold($0, isStored: false) } }
+    #expect(held.total == 30)
+    share = nil
+    #expect(held.total == 0)
+  }
+
+  @Test func `one that is larger than the limit stays while it is the newest`() {
+    let held = HeldBytes(limit: 100)
+    let (large, next) = (held.share(of: key, count: 300), held.share(of: key, count: 1))
+    #expect(held.hold(large, isStored: true).isEmpty)
+    #expect(held.hold(next, isStored: false).count == 1)
+    #expect(held.total == 1)
+    withExtendedLifetime((large, next)) {}
+  }
+
+  /// Where no disk tier has a picture its futures hold its bytes: all of them together were bounded by nothing.
+  @Test func `futures without a disk tier hold two of the largest bodies together, and fetch again what they let go`() async throws {
+    let picture = Picture.noise(200, 150)
+    let shop = Shop(pixelLimit: 0) { $0.maxBytes = picture.count }
+    var futures: [FutureImage] = []
+    for number in 0..<20 {
+      futures.append(shop.future("\(number)", policy: .modelOnly))
+      await shop.serve("\(number)", picture)
+    }
+    #expect(shop.loader.heldBytes.total <= 2 * picture.count)
+    #expect(futures.count { $0.keptBytes != nil } == 2)
+    #expect(futures[19].keptBytes != nil)
+    let first = futures[0]
+    async let value = first.value
+    while first.state.withLock({ !$0.hasWaiters }) { await Task.yield() }
+    await shop.serve("0", picture)
+    #expect(try await value.size == CGSize(width: 200, height: 150))
+    #expect(shop.held.requests.count == 21)
+  }
+
+  @Test func `bytes that were set and no tier stores are never let go`() async throws {
+    let shop = Shop { $0.maxBytes = 20_000 }
+    let future = shop.future("set", policy: .modelOnly)
+    await shop.serve("set", Picture.jpeg(8, 6))
+    try await shop.loader.set(Picture.image(8, 6, red: 0, green: 0, blue: 250), forKey: future.key ?? "")
+    var others: [FutureImage] = []
+    for number in 0..<20 {
+      others.append(shop.future("\(number)", policy: .modelOnly))
+      await shop.serve("\(number)", Picture.noise(80, 60))
+    }
+    #expect(future.keptBytes != nil)
+    #expect(shop.loader.heldBytes.total <= 40_000)
+    withExtendedLifetime(others) {}
+  }
+}
