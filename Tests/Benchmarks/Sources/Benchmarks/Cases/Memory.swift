@@ -23,6 +23,8 @@ extension Benchmark {
 /// Measurements of a whole process's memory, which nothing else may disturb.
 enum Part: String {
   case ours = "memory-ours"
+  case padded = "memory-padded"
+  case plain = "memory-plain"
   case naive = "memory-naive"
   case creation
 
@@ -30,6 +32,7 @@ enum Part: String {
 
   @MainActor func measure() async throws -> String {
     if self == .creation { return creationBytes() }
+    if self == .padded || self == .plain { return try await showPadded() }
     let scratch = try Scratch()
     let files = scratch.folder("files")
     let names = try Pictures.servePhotos(Self.photoCount, in: files)

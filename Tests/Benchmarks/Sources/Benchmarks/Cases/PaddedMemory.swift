@@ -1,0 +1,54 @@
+import FutureImage
+
+/// Forty small pictures, each followed by 63 MB of zeros as a compressed answer can carry them in 67 KB: the most memory that the process
+/// ever had, beside that with the pictures alone.
+extension Benchmark {
+  static let paddedMemory = Benchmark(name: "padded memory") {
+    let padded = try figure(of: .padded)
+    let plain = try figure(of: .plain)
+    return [
+      Row(
+        "memory, 40 padded answers", [padded], limit: 64, unit: "MB at most", scale: 1.0 / 1_048_576, reference: [plain],
+        note: "reference: the same pictures without padding")
+    ]
+  }
+
+  private static func figure(of part: Part) throws -> Double {
+    let text = try Child.run(["--part", part.rawValue])
+    guard let bytes = text.split(separator: " ").first.flatMap({ Double($0) }) else {
+      throw Child.Failed(description: "\(part) told no figure")
+    }
+    return bytes
+  }
+}
+
+extension Part {
+  @MainActor func showPadded() async throws -> String {
+    let count = 40
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.fetcher = PaddingFetcher(picture: try Pictures.small(0), padding: self == .padded ? 63 << 20 : 0)
+    configuration.diskCache = nil
+    let loader = FutureImage.Loader(configuration)
+    let futures = try (0..<count).map { number in
+      guard let url = URL(string: "https://padded.example/\(number).jpg") else { throw Child.Failed(description: "no URL") }
+      return FutureImage(at: url, loader: loader)
+    }
+    let screen = Gallery(count, side: 160)
+    screen.show(futures)
+    await screen.full()
+    return "\(ProcessMemory.peak) \(futures.count)"
+  }
+}
+
+/// Answers with one picture, and zeros behind it in pieces as a content decoder makes them.
+private struct PaddingFetcher: FutureImage.Fetcher {
+  let picture: Data
+  let padding: Int
+
+  func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
+    try receive(.response(FutureImage.Response(status: 200)))
+    try receive(.bytes(picture))
+    let piece = Data(count: 64 << 10)
+    for _ in 0..<padding / piece.count { try receive(.bytes(piece)) }
+  }
+}
