@@ -3,8 +3,8 @@ import Glibc
 
 /// The process's file descriptors: connections take some, and the program needs others.
 enum Descriptors {
-  /// As many as looking up a name and connecting take.
-  private static let need = 4
+  /// As many as looking up a name and connecting by two protocols take, at the most. An exchange that failed has closed its own by now.
+  private static let need = 8
 
   /// How many connections a fetcher may have, open ones without work included: an eighth of the descriptors, for a connection that is
   /// being made takes several.

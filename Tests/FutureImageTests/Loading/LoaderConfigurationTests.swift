@@ -10,7 +10,8 @@ import Testing
   @Test(.disabled(if: isCopy)) func `a program whose folder was deleted has defaults`() throws {
     let folder = try TemporaryDirectory()
     let program = folder.file("program")
-    try FileManager.default.copyItem(atPath: FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), toPath: program.path)
+    // By another process: a child that a test beside this one starts would inherit the copy open for writing, and nothing could run it.
+    try Program.run("/bin/cp", [FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), program.path])
     let process = Process()
     process.executableURL = program
     process.arguments = ["--testing-library", "swift-testing", "--filter", "the copy deletes its folder"]
