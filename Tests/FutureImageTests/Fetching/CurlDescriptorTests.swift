@@ -34,36 +34,6 @@ import Testing
     }
   }
 
-  @Test func `an exchange without a descriptor waits until there is one`() async throws {
-    let server = try LoopbackServer { _ in .ok(Data([1])) }
-    let address = server.url("/a").absoluteString
-    await #expect(processExitsWith: .success) { [address = address as String] in
-      let url = try #require(URL(string: address))
-      let fetcher = FutureImage.CurlFetcher(.init(proxy: .none))
-      _ = try await fetcher.collect(url)
-      let other = try #require(URL(string: address.replacing("127.0.0.1", with: "localhost")))
-      let top = CurlDescriptorTests.descriptor()
-      try CurlDescriptorTests.limitDescriptors(Int(top))
-      close(top)
-      var held: [Int32] = []
-      while case let file = CurlDescriptorTests.descriptor(), file >= 0 { held.append(file) }
-      let waiting = Task { try await fetcher.collect(other).body }
-      // A descriptor that something else gave back meanwhile may suffice for one of them, which then holds it.
-      var reason: FutureImage.Failure.Reason?
-      for _ in 0..<20 where reason == nil {
-        reason = await fetcher.reason(FutureImage.Request(url: other, timeout: .milliseconds(300)))
-        while case let file = CurlDescriptorTests.descriptor(), file >= 0 { held.append(file) }
-      }
-      for file in held { close(file) }
-      try CurlDescriptorTests.limitDescriptors(64)
-      try #expect(await waiting.value == Data([1]))
-      guard case .transport(.other(let text)) = reason, text.contains("file descriptor") else {
-        print("reason", reason as Any)
-        exit(5)
-      }
-    }
-  }
-
   @Test func `a thread that cannot be woken looks for itself`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString

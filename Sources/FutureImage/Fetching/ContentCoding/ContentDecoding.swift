@@ -24,7 +24,7 @@ final class ContentDecoding {
   }
 
   private var stages: [Stage]
-  private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
+  private let room: UnsafeMutableRawBufferPointer
   private var taken = 0
   private var made = 0
 
@@ -33,6 +33,8 @@ final class ContentDecoding {
   init?(_ field: String?) throws {
     stages = try ContentCoding.decoders(for: field).map { Stage(decoder: $0) }
     if stages.isEmpty { return nil }
+    // Last: what throws or gives nil before runs no deinitializer.
+    room = .allocate(byteCount: Self.pieceSize, alignment: 16)
   }
 
   deinit {
