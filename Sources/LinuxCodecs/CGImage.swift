@@ -114,9 +114,9 @@ public final class CGImage: @unchecked Sendable {
     return memory
   }
 
-  /// From so many bytes on an image has pages of its own, which go back to the system with it. The heap would keep up to 32 MB of a large
-  /// block that was freed, for each of several threads.
-  private static let much = 4 << 20
+  /// From so many bytes on an image has pages of its own, which go back to the system with it. Below, fresh pages for each picture would
+  /// cost nearly as much time as decoding it.
+  private static let much = 32 << 20
 
   /// Of memory that `memory(_:)` gave for so many bytes, and nobody has any more.
   private static func release(_ memory: UnsafeMutableRawPointer, _ count: Int) {
