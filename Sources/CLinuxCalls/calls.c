@@ -38,7 +38,7 @@ long clinux_write(int file, const void *bytes, size_t count) {
   sigset_t limit, before, pending;
   sigemptyset(&limit);
   sigaddset(&limit, SIGXFSZ);
-  // Of this thread alone, as the signal is: the kernel sends it to the thread that writes.
+  // Blocks this thread's signals alone: the kernel sends this one to the thread that writes.
   if (pthread_sigmask(SIG_BLOCK, &limit, &before) != 0) return write(file, bytes, count);
   sigpending(&pending);
   const long result = write(file, bytes, count);

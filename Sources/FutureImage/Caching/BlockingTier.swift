@@ -3,9 +3,9 @@
 protocol BlockingTier: FutureImage.DiskTier {
   var readers: WorkQueue { get }
   var writers: WorkQueue { get }
-  /// What may hang together: a lane of ``readers`` and ``writers``.
+  /// The group that may hang together: a lane of ``readers`` and ``writers``.
   var group: String { get }
-  /// Where it writes, as far as that is known without asking the disk.
+  /// The place that it writes to, as far as that is known without asking the disk.
   var filePlace: TierPlace { get }
   /// Whether it has nothing, if it can tell that at once, on any thread; else false.
   func isKnownMissing(forKey key: String) -> Bool

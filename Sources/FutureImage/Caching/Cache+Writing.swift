@@ -51,7 +51,7 @@ extension FutureImage.Cache: WriteOwner {
     return [old]
   }
 
-  /// Nobody else's work is in the way of what an app sets: it is written at once.
+  /// Values that an app sets are written at once.
   func writesMayBegin() {
     var due: [TierWrites.Write]
     repeat {
@@ -120,7 +120,7 @@ extension FutureImage.Cache: WriteOwner {
     Task { report(error) }
   }
 
-  /// What fails because the device is locked is reported once, and not for every value.
+  /// Reports a failure of a locked device once, and not for every value.
   func report(_ error: any Error) {
     let isDenied = error.isDenied
     // An error of the app's is destroyed outside of the lock.

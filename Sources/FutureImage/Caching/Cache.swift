@@ -141,7 +141,7 @@ extension FutureImage {
       var slots: [Slot] = []
       update { state in
         state.watch.noteChangeOfAll()
-        // What is being written goes too.
+        // Files that are being written go, too.
         let losers = names.flatMap { name in
           state.pendingKeys(name).flatMap { change(.remove, Slot(key: $0, format: name), &state) } + state.emptyMemory(name)
         }

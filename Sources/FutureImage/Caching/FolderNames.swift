@@ -3,7 +3,7 @@
 /// Two tiers over one folder can name it by two paths. A tier is nearly always read before it is written to, so the folder is known by
 /// then. One that was never read counts under the path it was given.
 struct FolderNames {
-  /// Of more folders the ones that were used longest ago are forgotten.
+  /// Forgets the folders that were used longest ago beyond that number.
   static let limit = 1024
   /// The names of the process.
   static let shared = Lock(FolderNames())
@@ -15,7 +15,7 @@ struct FolderNames {
   subscript(folder: String) -> String? {
     get { names.peek(folder) }
     set {
-      // What leaves the cache are paths.
+      // Only paths leave the cache.
       guard let newValue else { return }
       _ = names.insert(newValue, forKey: folder)
     }
