@@ -12,7 +12,7 @@ extension FutureImage {
     let future = root
     guard future.descriptor != nil else { return cgImage.map { _ in self } }
     future.access(\.image)
-    let (image, mustPursue) = future.state.withLock { state -> (UIImage?, Bool) in
+    let (image, mustPursue) = future.withImages { state -> (UIImage?, Bool) in
       let image = state.visible
       state.heldForReader = nil
       guard !state.showsAll, state.best?.step != .full, !state.wantsFull else { return (image, false) }
@@ -142,7 +142,7 @@ extension FutureImage {
   ) {
     guard let descriptor else { return tell(inertResult) }
     let tell = descriptor.appearance == nil ? tell : { @Sendable in tell(self.applyingAppearance(to: $0)) }
-    let known = state.withLock { state -> Result<UIImage, Failure>? in
+    let known = withImages { state -> Result<UIImage, Failure>? in
       if let natural = state.natural, let best = state.best, Step(showing: natural, fitting) <= best.step { return .success(best) }
       if case .failed(let failure) = state.stage, !failure.mayPass, state.bytesTicket == nil { return .failure(failure) }
       let id = id.map { ObjectIdentifier($0) }

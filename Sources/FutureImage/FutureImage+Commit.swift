@@ -13,7 +13,8 @@ extension FutureImage {
   /// Makes all that happened since the last time visible: observers, then views, then those who asked to be called.
   @MainActor func commit() {
     // Observers, which few futures have, are told before it changes, too.
-    let change = state.withLock { $0.observers == nil ? $0.commit() : nil } ?? commitTellingObservers()
+    let change = withImages { $0.observers == nil ? $0.commit() : nil } ?? commitTellingObservers()
+    assertNoLockIsHeld()
     for image in change.arrived { show(image, change.revision) }
     pursueForViews()
     if change.mustPursue { pursue(restarting: false) }
@@ -26,7 +27,7 @@ extension FutureImage {
     let observers = state.withLock { $0.watching() }
     observers.registrar.willSet(self, keyPath: \.phase)
     observers.registrar.willSet(self, keyPath: \.image)
-    let (change, stage, progress, parts, streams) = state.withLock { state in
+    let (change, stage, progress, parts, streams) = withImages { state in
       let change = state.commit()
       let streams = Array(observers.streams.values)
       if change.phase?.isFinal == true { observers.streams = [:] }

@@ -3,6 +3,7 @@ extension FutureImage {
   func begin(_ descriptor: Descriptor) {
     let loader = descriptor.loader
     let revision = loader.welcome(self, descriptor)
+    assertNoLockIsHeld()
     let known = descriptor.policy.memory?.image(forKey: descriptor.key.text)
     if let image = known ?? loader.pool.largest(descriptor.variant(revision)) {
       state.withLock { state in
@@ -33,13 +34,14 @@ extension FutureImage {
     _ image: UIImage, _ revision: UInt32, _ descriptor: Descriptor, if isWanted: (inout State) -> Bool
   ) -> Bool {
     let share = state.withLock({ $0.watched > .nothing }) ? descriptor.loader.arrivedBytes.share(of: image.byteCount) : nil
-    let adopted = state.withLock { state -> (told: [Waiter], isBest: Bool, mustCommit: Bool)? in
+    let adopted = withImages { state -> (told: [Waiter], isBest: Bool, mustCommit: Bool)? in
       guard state.revision == revision, isWanted(&state) else { return nil }
       let told = state.adopt(image, share)
       return (told, state.best === image && !state.isSubstitute, state.mustCommit())
     }
     guard let adopted else { return false }
     if adopted.mustCommit { scheduleCommit(descriptor) }
+    assertNoLockIsHeld()
     if adopted.isBest, let memory = descriptor.policy.memory {
       memory.store(image, forKey: descriptor.key.text)
       // Replaced in the meantime: what the replacing took out of the tier must not come back.
@@ -47,6 +49,17 @@ extension FutureImage {
     }
     for waiter in adopted.told { waiter.tell(.success(image)) }
     return true
+  }
+
+  /// Runs with the lock. The images that the state knows weakly live until the lock is free again: read inside of it, they might be released
+  /// there last.
+  func withImages<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, images) = state.withLock { state in
+      let images = (state.best, state.visible)
+      return (body(&state), images)
+    }
+    withExtendedLifetime(images) {}
+    return result
   }
 
   /// Why its bytes are wanted now, for the queue.
@@ -172,6 +185,11 @@ extension FutureImage {
     received(encoded, ticket)
   }
 
+  /// The failure that its source had answered with does not count any more.
+  func askAgain(_ ticket: UInt32, past refusal: UInt64) {
+    if let descriptor { descriptor.loader.wantBytes(self, descriptor, ticket, past: refusal) }
+  }
+
   private enum Taking {
     case taken, outdated, refused
   }
@@ -188,6 +206,7 @@ extension FutureImage {
       guard state.revision < encoded.revision else { return isAnswer ? .outdated : .refused }
       state.revision = encoded.revision
       state.best = nil
+      state.depart(state.arrived)
       state.arrived = []
       state.arrivedShares = []
       state.missedArrival = false
@@ -337,6 +356,7 @@ extension FutureImage {
       return (state.takeWaiters(), state.mustCommit())
     }
     if mustCommit { scheduleCommit(descriptor) }
+    assertNoLockIsHeld()
     for waiter in told { waiter.tell(.failure(failure)) }
   }
 }

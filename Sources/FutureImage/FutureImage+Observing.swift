@@ -43,12 +43,16 @@ extension FutureImage: Observable {
       part.show(.fetched, isPart: true)
       return part
     }
-    future.state.withLock { state in
+    let seen = future.state.withLock { state in
       let observers = state.watching()
-      observers.parts.removeAll { $0.progress == nil }
+      // Read inside the lock, and released outside: a progress may own objects of the app's.
+      let seen = observers.parts.map(\.progress)
+      observers.parts = zip(observers.parts, seen).filter { $0.1 != nil }.map(\.0)
       observers.parts.append(Part(progress: part))
       part.show(state.visibleStage, isPart: true)
+      return seen
     }
+    withExtendedLifetime(seen) {}
     return part
   }
 

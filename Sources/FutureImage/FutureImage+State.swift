@@ -1,6 +1,6 @@
 extension FutureImage {
   /// All of a future that any thread may touch.
-  struct State {
+  struct State: Departing {
     /// How far the bytes are.
     enum Stage {
       case waiting
@@ -19,7 +19,9 @@ extension FutureImage {
     }
 
     // What is so.
-    var stage = Stage.waiting
+    var stage = Stage.waiting {
+      didSet { depart(oldValue) }
+    }
     /// Which of the pictures this is that replaced each other under the key.
     var revision: UInt32 = 0
     /// The whole picture's size in pixels, after its transform.
@@ -50,7 +52,9 @@ extension FutureImage {
     var watched = Watched.nothing
 
     // What can be seen.
-    var visibleStage = Stage.waiting
+    var visibleStage = Stage.waiting {
+      didSet { depart(oldValue) }
+    }
     var visibleRevision: UInt32 = 0
     weak var visible: UIImage?
     /// The whole picture could be seen at some time.
@@ -86,6 +90,7 @@ extension FutureImage {
     fileprivate var calls: [@MainActor @Sendable () -> Void] = []
     /// The last picture that was handed out in an appearance of its own.
     fileprivate weak var dressed: DecodedImage?
+    fileprivate var departed = Departed()
   }
 
   /// Somebody who is told once, when the picture is there in the size they need or will not come.
@@ -116,7 +121,10 @@ extension FutureImage.State {
 
   var encoded: Encoded? {
     get { some.encoded }
-    set { if rare != nil || newValue != nil { mine.encoded = newValue } }
+    set {
+      if let rare, let former = rare.encoded { rare.departed.add(former) }
+      if rare != nil || newValue != nil { mine.encoded = newValue }
+    }
   }
 
   // Asked more often than there are any.
@@ -140,7 +148,10 @@ extension FutureImage.State {
 
   var heldForReader: UIImage? {
     get { some.heldForReader }
-    set { if rare != nil || newValue != nil { mine.heldForReader = newValue } }
+    set {
+      if let rare, let former = rare.heldForReader { rare.departed.add(former) }
+      if rare != nil || newValue != nil { mine.heldForReader = newValue }
+    }
   }
 
   var dressed: DecodedImage? {
@@ -156,6 +167,19 @@ extension FutureImage.State {
   var calls: [@MainActor @Sendable () -> Void] {
     get { some.calls }
     _modify { yield &mine.calls }
+  }
+}
+
+// Failures own errors of the app's, bytes and images may be the app's own: none is released inside the lock.
+extension FutureImage.State {
+  func moveDeparted(to departed: inout Departed) { rare?.departed.move(to: &departed) }
+
+  mutating func depart(_ images: [UIImage]) {
+    if !images.isEmpty { mine.departed.add(images) }
+  }
+
+  private mutating func depart(_ stage: Stage) {
+    if case .failed = stage { mine.departed.add(stage) }
   }
 }
 
@@ -267,6 +291,8 @@ extension FutureImage.State {
     guard missedArrival else { return }
     missedArrival = false
     guard let best else { return }
+    // Nobody else may have it any more.
+    depart([best])
     arrived.append(best)
     if best.step == .full { wantsFull = false }
   }

@@ -29,7 +29,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   private(set) var origin: FutureImage?
   /// The image that it looks like: its placeholder; of a carrier the picture whose pixels it has.
   private(set) var borrowed: BorrowedImage?
-  let state = Lock(State())
+  let state = Lock(State(), rank: .future)
   @MainActor var bindings: [Binding] = []
 
   /// Fetches the picture at a URL.

@@ -25,7 +25,7 @@ final class Observed<Value: Sendable>: Sendable {
   private let state: Lock<State>
 
   init(_ value: Value) {
-    state = Lock(State(value: value))
+    state = Lock(State(value: value), rank: .testing)
   }
 
   func read<Result>(_ body: (Value) throws -> Result) rethrows -> Result {

@@ -91,7 +91,7 @@ extension FutureImage {
         state.addShelf(name, format.capacity, hasDisk: disks[name] != nil)
       }
       self.disks = disks
-      let guarded = Lock(state)
+      let guarded = Lock(state, rank: .cache)
       self.state = guarded
       memoryWarnings = MemoryWarnings(
         from: notifications,

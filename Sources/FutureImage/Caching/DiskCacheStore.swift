@@ -23,7 +23,7 @@ final class DiskCacheStore: Sendable {
   private let answersAtOnce = Lock(false)
   // Each holds its folder's number: a lock around nothing looks like a race to the thread sanitizer, as a value without a size has the
   // address of what stands beside it.
-  private let folderLocks = (0..<256).map { Lock($0) }
+  private let folderLocks = (0..<256).map { Lock($0, rank: .files) }
 
   init(directory: String, maxBytes: Int, maxAge: TimeInterval?, files: any FileSystem, now: @escaping @Sendable () -> Date) {
     self.directory = directory

@@ -30,48 +30,57 @@ final class PixelPool: Sendable {
   }
 
   private struct Living {
-    let step: Step
+    let key: Key
     let image: UIImage
   }
 
+  /// What is kept under a key. The key's transform may own objects of the app's, so it leaves with the image.
+  struct Shown: Sendable {
+    let image: UIImage
+    let transform: FutureImage.Transform?
+  }
+
   private struct State {
-    var shown: MemoryCache<Key, UIImage>
-    /// Every decode that may still live, by source.
+    var shown: MemoryCache<Key, Shown>
+    /// Every decode that may still live, by source. Where there is none any more, the rounds take the key out.
     var known: [SourceKey: [Held]] = [:]
-    var sweepAt = 256
+    /// Over the keys of `known`, each once.
+    var rounds = Rounds<SourceKey>()
     var letGo = 0
+  }
+
+  /// Pixels that left the pool: for a caller who holds a lock to release afterwards. They may own objects of the app's.
+  struct Losers: Sendable {
+    fileprivate var shown: [Shown] = []
+    /// Weak references that were read, and keys that were forgotten.
+    fileprivate var read: [UIImage] = []
+    fileprivate var transforms: [FutureImage.Transform?] = []
   }
 
   private let state: Lock<State>
 
   /// - Parameter limit: in bytes of pixels.
   init(limit: Int) {
-    state = Lock(State(shown: MemoryCache(costLimit: limit)))
+    state = Lock(State(shown: MemoryCache(costLimit: limit)), rank: .pixels)
   }
 
   /// The smallest decode that is at least so large, now counted as shown last.
   func image(_ variant: Variant, atLeast step: Step) -> UIImage? {
-    pick(variant) { $0.filter { $0.step >= step }.min { $0.step < $1.step } }
+    pick(variant) { $0.filter { $0.key.step >= step }.min { $0.key.step < $1.key.step } }
   }
 
   /// The largest decode there is.
   func largest(_ variant: Variant) -> UIImage? {
-    pick(variant) { $0.max { $0.step < $1.step } }
+    pick(variant) { $0.max { $0.key.step < $1.key.step } }
   }
 
   private func pick(_ variant: Variant, _ choose: ([Living]) -> Living?) -> UIImage? {
-    let (image, losers): (UIImage?, [UIImage]) = state.withLock { state in
-      guard let held = state.known[variant.source] else { return (nil, []) }
-      let decodes = held.compactMap { held in
-        held.key.variant == variant ? held.image.map { Living(step: held.key.step, image: $0) } : nil
-      }
-      let living = decodes.map(\.image)
-      guard let (step, image) = choose(decodes).map({ ($0.step, $0.image) }) else { return (nil, living) }
-      let key = Key(variant: variant, step: step)
-      if state.shown.value(forKey: key) != nil { return (image, living) }
-      let losers = state.shown.insert(image, forKey: key, cost: image.byteCount)
-      state.letGo += losers.count
-      return (image, living + losers)
+    let (image, losers): (UIImage?, ([Living], [Shown])) = state.withLock { state in
+      guard let held = state.known[variant.source] else { return (nil, ([], [])) }
+      let decodes = held.compactMap { held in held.key.variant == variant ? held.image.map { Living(key: held.key, image: $0) } : nil }
+      guard let chosen = choose(decodes) else { return (nil, (decodes, [])) }
+      if state.shown.value(forKey: chosen.key) != nil { return (chosen.image, (decodes, [])) }
+      return (chosen.image, (decodes, show(chosen.image, chosen.key, &state)))
     }
     // Pictures may go with their last reference: not inside the lock.
     withExtendedLifetime(losers) {}
@@ -79,24 +88,45 @@ final class PixelPool: Sendable {
   }
 
   /// - Returns: what has to go for it, perhaps itself: for a caller who holds a lock to let go of afterwards.
-  @discardableResult func insert(_ image: UIImage, _ variant: Variant) -> [UIImage] {
+  @discardableResult func insert(_ image: UIImage, _ variant: Variant) -> Losers {
     let key = Key(variant: variant, step: image.step)
     return state.withLock { state in
-      state.known[variant.source, default: []].removeAll { $0.key == key || $0.image == nil }
-      state.known[variant.source, default: []].append(Held(key: key, image: image))
-      sweep(&state)
-      let losers = state.shown.insert(image, forKey: key, cost: image.byteCount)
-      state.letGo += losers.count
+      var losers = Losers()
+      if state.known[variant.source] == nil { state.rounds.add(variant.source) }
+      let others = living(of: variant.source, besides: key, &state, &losers)
+      state.known[variant.source] = others + [Held(key: key, image: image)]
+      forgetDead(&state, &losers)
+      // The cache would go on with the key that it has, and hand out the new one's transform.
+      if let former = state.shown.removeValue(forKey: key) { losers.shown.append(former) }
+      losers.shown += show(image, key, &state)
       return losers
     }
   }
 
+  /// - Returns: what has to go for it.
+  private func show(_ image: UIImage, _ key: Key, _ state: inout State) -> [Shown] {
+    let losers = state.shown.insert(Shown(image: image, transform: key.variant.transform), forKey: key, cost: image.byteCount)
+    state.letGo += losers.count
+    return losers
+  }
+
   /// Lets go of a picture for good: it changed, or its last model went.
   func remove(source: SourceKey) {
-    let losers = state.withLock { state in
-      (state.known.removeValue(forKey: source) ?? []).compactMap { state.shown.removeValue(forKey: $0.key) }
+    withExtendedLifetime(take(source: source)) {}
+  }
+
+  /// The same inside of a lock.
+  func take(source: SourceKey) -> Losers {
+    state.withLock { state in
+      var losers = Losers()
+      guard let held = state.known.updateValue([], forKey: source) else {
+        state.known[source] = nil
+        return losers
+      }
+      losers.shown = held.compactMap { state.shown.removeValue(forKey: $0.key) }
+      losers.transforms = held.map(\.key.variant.transform)
+      return losers
     }
-    withExtendedLifetime(losers) {}
   }
 
   /// Lets go of all that is on no screen.
@@ -116,13 +146,28 @@ final class PixelPool: Sendable {
 
   var byteCount: Int { state.withLock { $0.shown.totalCost } }
 
-  /// Forgets the names of dead pictures whenever they may outnumber the living.
-  private func sweep(_ state: inout State) {
-    guard state.known.count > state.sweepAt else { return }
-    for (source, held) in state.known {
-      let living = held.filter { $0.image != nil }
+  /// Forgets the names of dead pictures, a few sources at a time.
+  private func forgetDead(_ state: inout State, _ losers: inout Losers) {
+    var rounds = state.rounds
+    state.rounds = Rounds()
+    rounds.look { source in
+      let living = living(of: source, besides: nil, &state, &losers)
       state.known[source] = living.isEmpty ? nil : living
+      return !living.isEmpty
     }
-    state.sweepAt = max(256, 2 * state.known.count)
+    state.rounds = rounds
+  }
+
+  /// The decodes of one source without the dead, and without the key's.
+  private func living(of source: SourceKey, besides key: Key?, _ state: inout State, _ losers: inout Losers) -> [Held] {
+    var held = state.known[source] ?? []
+    held.removeAll { held in
+      let image = held.image
+      if let image { losers.read.append(image) }
+      guard image == nil || held.key == key else { return false }
+      losers.transforms.append(held.key.variant.transform)
+      return true
+    }
+    return held
   }
 }

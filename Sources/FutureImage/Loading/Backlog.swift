@@ -1,8 +1,8 @@
 /// Futures that were made while their lane had plenty to do, and that nobody looks at yet: by lane, in the order of their making.
 ///
 /// They wait here and not in the loader's tables, where a job costs thirty times as much memory. Most of a long list leaves by being bound
-/// or let go, and neither has to be told here: an entry counts only while its wish stands. What the dead leave is swept out when there are
-/// four times as many entries as futures that live.
+/// or let go, and neither has to be told here: an entry counts only while its wish stands. What the dead leave is swept out while there
+/// are four times as many entries as futures that live, a few with each that comes.
 ///
 /// A future must not die inside the loader's lock: what is found here has to leave it before it is let go.
 struct Backlog {
@@ -19,34 +19,58 @@ struct Backlog {
     var tier: String?
   }
 
+  /// In chunks, so that the dead are swept out of one at a time.
   private struct Line {
-    var entries: [Entry] = []
-    var next = 0
+    static let chunkSize = 64
+    private var chunks: [[Entry]] = []
+    /// In the first chunk.
+    private var next = 0
+    private var count = 0
+    /// The chunk to be swept next.
+    private var cursor = 0
 
     /// - Returns: futures that were looked at.
-    mutating func append(_ entry: Entry, living count: Int) -> [FutureImage] {
-      var seen: [FutureImage] = []
+    mutating func append(_ entry: Entry, living: Int) -> [FutureImage] {
       // Each future comes here once at most: so many that most of them must be dead.
-      if entries.count >= max(1024, 4 * count) {
-        // What was taken and what died has no future.
-        let living = entries.filter { entry in
-          guard let future = entry.future else { return false }
-          seen.append(future)
-          return true
-        }
-        (entries, next) = (living, 0)
+      let seen = count >= max(1024, 4 * living) ? sweep() : []
+      if chunks.last.map({ $0.count >= Self.chunkSize }) ?? true { chunks.append([]) }
+      chunks[chunks.count - 1].append(entry)
+      count += 1
+      return seen
+    }
+
+    private mutating func sweep() -> [FutureImage] {
+      if cursor >= chunks.count { cursor = 0 }
+      var seen: [FutureImage] = []
+      let before = chunks[cursor].count - (cursor == 0 ? next : 0)
+      // What was taken and what died has no future.
+      let living = chunks[cursor].filter { entry in
+        guard let future = entry.future else { return false }
+        seen.append(future)
+        return true
       }
-      entries.append(entry)
+      count -= before - living.count
+      if cursor == 0 { next = 0 }
+      chunks[cursor] = living
+      if living.isEmpty { chunks.remove(at: cursor) } else { cursor += 1 }
       return seen
     }
 
     mutating func takeNext() -> Entry? {
-      guard next < entries.count else { return nil }
-      defer {
-        entries[next].future = nil
-        next += 1
+      while !chunks.isEmpty {
+        if next < chunks[0].count {
+          defer {
+            chunks[0][next].future = nil
+            next += 1
+            count -= 1
+          }
+          return chunks[0][next]
+        }
+        chunks.removeFirst()
+        next = 0
+        cursor = max(0, cursor - 1)
       }
-      return entries[next]
+      return nil
     }
   }
 
@@ -57,8 +81,8 @@ struct Backlog {
   }
 
   private var lanes: [Name: Lane] = [:]
-  /// The lanes that something waits in. Beside the lanes, since they are asked for whenever anything has ended: that makes no array then.
-  private(set) var names: [Name] = []
+  /// The lanes, in the order in which they are asked.
+  private var names = FIFO<Name>()
 
   var isEmpty: Bool { lanes.isEmpty }
 
@@ -73,10 +97,23 @@ struct Backlog {
     return lanes[lane, default: Lane()].normal.append(entry, living: count)
   }
 
-  /// The next of the lane; its future may be dead by now, and its wish may be answered.
-  mutating func takeNext(of lane: Name) -> Entry? {
-    if let entry = lanes[lane]?.normal.takeNext() ?? lanes[lane]?.low.takeNext() { return entry }
-    if lanes.removeValue(forKey: lane) != nil { names.removeAll { $0 == lane } }
+  /// The next of the first lane that is free; its future may be dead by now, and its wish may be answered.
+  ///
+  /// A few lanes are asked, however many there are. Those that are not free come last then: they are asked again when something of theirs
+  /// has ended.
+  mutating func takeNext(where isFree: (Name) -> Bool) -> Entry? {
+    var looks = min(8, names.count)
+    while looks > 0, let name = names.first {
+      guard isFree(name) else {
+        if let name = names.popFirst() { names.append(name) }
+        looks -= 1
+        continue
+      }
+      if let entry = lanes[name]?.normal.takeNext() ?? lanes[name]?.low.takeNext() { return entry }
+      lanes[name] = nil
+      _ = names.popFirst()
+      looks = min(looks, names.count)
+    }
     return nil
   }
 }

@@ -28,10 +28,15 @@ final class Interims: Sendable {
 
   /// The next exchange begins.
   func follow(_ body: Body) {
-    state.withLock { state in
-      state.body = body
-      state.leastBytes = 0
+    let former = state.withLock { state in
+      defer {
+        state.body = body
+        state.leastBytes = 0
+      }
+      return state.body
     }
+    // Its bytes may be the app's.
+    withExtendedLifetime(former) {}
   }
 
   /// There is more to show, or somebody new to show it to.
@@ -43,10 +48,9 @@ final class Interims: Sendable {
   }
 
   func end() {
-    let work = state.withLock { state in
-      state.isOver = true
-      state.body = nil
-      return state.work
+    let (work, _) = state.withLock { state in
+      defer { (state.isOver, state.body) = (true, nil) }
+      return (state.work, state.body)
     }
     work?.cancel()
   }

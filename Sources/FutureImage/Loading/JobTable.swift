@@ -9,8 +9,9 @@
 /// A run from which nothing is heard can give up its slot before its end, so that one which hangs holds up nobody else: its part of the
 /// limit on all, and its part of the lane's where it was cancelled or does not do what lanes are limited for.
 ///
-/// What a job needs besides its waiters is its input, which goes with it.
-struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
+/// What a job needs besides its waiters is its input. Both its key and its input may own objects of the app's: when the job ends they are
+/// handed out by ``moveDeparted(to:)``, to be released after unlocking.
+struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   enum Action: Equatable {
     case start(Key, run: UInt64)
     case cancel(Key, run: UInt64)
@@ -18,11 +19,11 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
 
   /// An object, since the queue knows it as well, and so that a table which grows does not move it.
   private final class Job: QueuedJob {
-    let key: Key
+    /// Nil once it has ended, as is its input: a place that it left in the queue keeps nothing else alive.
+    var key: Key?
     let lane: String?
     var waiters: Waiters
     var rank: Rank
-    /// Nil once it has ended: a place that it left in the queue keeps nothing else alive.
     var input: Input?
     var run: UInt64?
     /// It waits for its next run, and has no slot meanwhile.
@@ -98,14 +99,24 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
   private var yielded = 0
   /// Of runs that have not ended, cancelled ones among them.
   private var slots: [UInt64: Slot] = [:]
+  /// Waiting for their next run, since they were last taken.
+  private var parked: Set<Key> = []
+  /// The jobs of each picture, where the table is asked for them.
+  private var groups: [SourceKey: [Key]] = [:]
+  private let group: ((Key) -> SourceKey)?
+  /// Of jobs that ended since the lock was taken.
+  private var ended: [(key: Key, input: Input?)] = []
   private var lastRun: UInt64 = 0
   private var lastOrder: UInt64 = 0
 
   /// At most `limit` jobs run at a time, and `laneLimit` of one lane. Jobs without a lane start at once and take no slot.
-  /// - Parameter yieldLimit: how many runs may give up their slots before their end.
-  init(limit: Int, laneLimit: Int = .max, yieldLimit: Int = 0) {
+  /// - Parameters:
+  ///   - yieldLimit: how many runs may give up their slots before their end.
+  ///   - group: the picture of a key, for ``keys(of:)``.
+  init(limit: Int, laneLimit: Int = .max, yieldLimit: Int = 0, group: ((Key) -> SourceKey)? = nil) {
     self.limit = limit
     self.yieldLimit = yieldLimit
+    self.group = group
     queue = JobQueue(laneLimit: laneLimit)
   }
 
@@ -131,7 +142,8 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
 
   func waiters(of key: Key) -> [Waiter] { jobs[key]?.waiters.all ?? [] }
 
-  func keys(where matches: (Key) -> Bool) -> [Key] { jobs.keys.filter(matches) }
+  /// The jobs of a picture, in a table that was made with `group`.
+  func keys(of source: SourceKey) -> [Key] { groups[source] ?? [] }
 
   /// Of the most urgent wish for the job.
   func order(of key: Key) -> UInt64? { jobs[key]?.rank.order }
@@ -155,7 +167,8 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
     }
     let job = Job(key, lane: lane(), waiter, rank, input())
     jobs[key] = job
-    return (false, enter(job))
+    if let group { groups[group(key), default: []].append(key) }
+    return (false, enter(job, key))
   }
 
   /// Moves a job that still waits for a slot forward. Nothing ever moves back: who asked for a promotion may be gone, but so is the need
@@ -167,17 +180,12 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
   /// The waiter leaves; a job that nobody waits for ends.
   mutating func drop(_ key: Key, waiter: Waiter) -> [Action] {
     guard let job = jobs[key], job.waiters.remove(waiter) else { return [] }
-    return end(job)
+    return end(job, key)
   }
 
   /// Ends the job whoever waits for it. The waiters are not told.
   mutating func remove(_ key: Key) -> [Action] {
-    jobs[key].map { end($0) } ?? []
-  }
-
-  /// Ends all jobs whose key says so. The waiters are not told.
-  mutating func removeAll(where matches: (Key) -> Bool) -> [Action] {
-    keys(where: matches).flatMap { remove($0) }
+    jobs[key].map { end($0, key) } ?? []
   }
 
   /// A run came to its end: its waiters, each to be told once, or nil if that run was cancelled meanwhile. Every run that was started is
@@ -188,8 +196,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
       return (nil, fill())
     }
     guard let job = jobs[key], job.run == run, !job.isParked else { return (nil, []) }
-    jobs[key] = nil
-    job.input = nil
+    forget(job, key)
     leaveSlot(of: run)
     return (job.waiters.all, fill())
   }
@@ -198,6 +205,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
   mutating func park(_ key: Key, run: UInt64) -> [Action] {
     guard let job = jobs[key], job.run == run, !job.isParked else { return [] }
     job.isParked = true
+    parked.insert(key)
     leaveSlot(of: run)
     return fill()
   }
@@ -247,13 +255,26 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
   mutating func unpark(_ key: Key, run: UInt64) -> [Action] {
     guard let job = jobs[key], job.run == run, job.isParked else { return [] }
     job.isParked = false
+    parked.remove(key)
     job.run = nil
-    return enter(job)
+    return enter(job, key)
   }
 
   /// The run of a parked job.
   func parkedRun(of key: Key) -> UInt64? {
     jobs[key].flatMap { $0.isParked ? $0.run : nil }
+  }
+
+  /// Takes the keys of all jobs that wait for their next run, for a caller that goes through them a few at a time.
+  mutating func takeParked() -> Set<Key> {
+    defer { parked = [] }
+    return parked
+  }
+
+  mutating func moveDeparted(to departed: inout Departed) {
+    guard !ended.isEmpty else { return }
+    departed.add(ended)
+    ended = []
   }
 
   private mutating func newRank(_ reason: Rank.Reason, _ priority: FutureImage.Priority, _ order: UInt64?) -> Rank {
@@ -268,37 +289,48 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input> {
     if job.run == nil, let lane = job.lane { queue.place(job, lane: lane, rank: rank) }
   }
 
-  private mutating func enter(_ job: Job) -> [Action] {
-    guard let lane = job.lane else { return [start(job)] }
+  private mutating func enter(_ job: Job, _ key: Key) -> [Action] {
+    guard let lane = job.lane else { return [start(job, key)] }
     queue.place(job, lane: lane, rank: job.rank)
     return fill()
   }
 
-  private mutating func end(_ job: Job) -> [Action] {
-    jobs[job.key] = nil
-    job.input = nil
+  private mutating func end(_ job: Job, _ key: Key) -> [Action] {
+    forget(job, key)
     guard let run = job.run else {
       if let lane = job.lane { queue.remove(job, lane: lane) }
       return []
     }
     slots[run]?.isCancelled = true
-    return [.cancel(job.key, run: run)]
+    return [.cancel(key, run: run)]
+  }
+
+  private mutating func forget(_ job: Job, _ key: Key) {
+    // The job's own key, not the caller's: two that are equal may own different objects.
+    if let own = job.key { ended.append((own, job.input)) }
+    (job.key, job.input) = (nil, nil)
+    jobs[key] = nil
+    if job.isParked { parked.remove(key) }
+    guard let source = group?(key), var keys = groups.removeValue(forKey: source) else { return }
+    keys.removeAll { $0 == key }
+    if !keys.isEmpty { groups[source] = keys }
   }
 
   private mutating func fill() -> [Action] {
     var actions: [Action] = []
-    while running < limit, let job = queue.next() {
+    // What waits has not ended, and so has its key.
+    while running < limit, let job = queue.next(), let key = job.key {
       running += 1
-      actions.append(start(job))
+      actions.append(start(job, key))
     }
     return actions
   }
 
-  private mutating func start(_ job: Job) -> Action {
+  private mutating func start(_ job: Job, _ key: Key) -> Action {
     lastRun += 1
     job.run = lastRun
     if let lane = job.lane { slots[lastRun] = Slot(lane: lane) }
-    return .start(job.key, run: lastRun)
+    return .start(key, run: lastRun)
   }
 
   private mutating func leaveSlot(of run: UInt64) {

@@ -32,12 +32,22 @@ struct LiveFutures {
     var entries: [ObjectIdentifier: Entry] = [:]
   }
 
-  /// Nearly every picture has one future: it costs no dictionary.
-  private var entries: [SourceKey: Entry] = [:]
+  /// Nearly every picture has one future: it costs no dictionary of its own.
+  ///
+  /// In parts by the key's digest, since the lock is held while one is walked through or grows.
+  private var parts = [[SourceKey: Entry]](repeating: [:], count: partCount)
+  static let partCount = 64
   /// Of the keys that have, or had, more than one.
   private var crowds: [SourceKey: Many] = [:]
   /// Of all keys together.
   private(set) var count = 0
+
+  private subscript(key: SourceKey) -> Entry? {
+    get { parts[part(key)][key] }
+    _modify { yield &parts[part(key)][key] }
+  }
+
+  private func part(_ key: SourceKey) -> Int { key.digest & (Self.partCount - 1) }
 
   mutating func insert(_ future: FutureImage, key: SourceKey) {
     let id = ObjectIdentifier(future)
@@ -47,8 +57,8 @@ struct LiveFutures {
       return
     }
     // Put in before it is known who is there: nearly always nobody, and then the key was looked for once.
-    guard let before = entries.updateValue(Entry(id: id, future: future), forKey: key) else { return }
-    entries[key] = Entry(id: nil, future: nil)
+    guard let before = parts[part(key)].updateValue(Entry(id: id, future: future), forKey: key) else { return }
+    self[key] = Entry(id: nil, future: nil)
     let many = Many()
     crowds[key] = many
     if let otherID = before.id { many.entries[otherID] = before }
@@ -57,7 +67,7 @@ struct LiveFutures {
 
   /// - Returns: whether it was the last of its key.
   mutating func remove(_ id: ObjectIdentifier, key: SourceKey) -> Bool {
-    guard let entry = entries[key], entry.id ?? id == id else { return false }
+    guard let entry = self[key], entry.id ?? id == id else { return false }
     if entry.id == nil, let many = crowds[key] {
       guard many.entries.removeValue(forKey: id) != nil else { return false }
       count -= 1
@@ -66,12 +76,12 @@ struct LiveFutures {
     } else {
       count -= 1
     }
-    entries[key] = nil
+    self[key] = nil
     return true
   }
 
   func future(_ ask: Ask, key: SourceKey) -> FutureImage? {
-    guard let entry = entries[key] else { return nil }
+    guard let entry = self[key] else { return nil }
     return entry.id == nil ? crowds[key]?.entries[ask.future]?.future : entry.id == ask.future ? entry.future : nil
   }
 
@@ -80,12 +90,12 @@ struct LiveFutures {
     asks.compactMap { ask in future(ask, key: key).map { ($0, ask.ticket) } }
   }
 
-  func contains(key: SourceKey) -> Bool { entries[key] != nil }
+  func contains(key: SourceKey) -> Bool { self[key] != nil }
 
-  var all: [FutureImage] { entries.keys.flatMap { futures(key: $0) } }
+  func futures(inPart part: Int) -> [FutureImage] { parts[part].keys.flatMap { futures(key: $0) } }
 
   func futures(key: SourceKey) -> [FutureImage] {
-    guard let entry = entries[key] else { return [] }
+    guard let entry = self[key] else { return [] }
     return entry.id == nil ? crowd(key: key, atMost: .max) : entry.future.map { [$0] } ?? []
   }
 

@@ -73,7 +73,7 @@ extension FutureImage.Loader.State {
   /// Something is under way or known for the key: waiting would be for nothing.
   func knows(_ descriptor: Descriptor) -> Bool {
     let key = descriptor.key
-    return transfers.contains(key) || staged[key] != nil || refusals.failure(of: key) != nil
+    return transfers.contains(key) || staged[key] != nil || refusals.contains(key)
       || descriptor.disk.map { lookups.contains(FutureImage.Loader.LookupKey(key, $0)) } ?? false
   }
 
@@ -88,14 +88,14 @@ extension FutureImage.Loader.State {
   /// To be followed by one `pendingWork` less and the end of `isAdmitting`.
   private mutating func takeAdmissible(upTo level: Int) -> Backlog.Entry? {
     // One after the other, or two threads would turn the order round. Whoever is at it looks again.
-    guard !isAdmitting, !backlog.isEmpty else { return nil }
-    for lane in backlog.names where !isBusy(lane, upTo: level) {
-      guard let entry = backlog.takeNext(of: lane) else { continue }
-      pendingWork += 1
-      isAdmitting = true
-      return entry
-    }
-    return nil
+    guard !isAdmitting, !backlog.isEmpty, lookups.waitingCount < Self.lookupLimit else { return nil }
+    var backlog = Backlog()
+    swap(&backlog, &self.backlog)
+    defer { swap(&backlog, &self.backlog) }
+    guard let entry = backlog.takeNext(where: { !isBusy($0, upTo: level) }) else { return nil }
+    pendingWork += 1
+    isAdmitting = true
+    return entry
   }
 }
 

@@ -93,6 +93,12 @@ extension FutureImage.Loader {
     if !future.isAsking(ticket) { dropBytes(Ask(future, ticket), descriptor) }
   }
 
+  /// Asks for the bytes once more, past a refusal whose time is over.
+  func wantBytes(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, past number: UInt64) {
+    state.withLock { $0.refusals.remove(descriptor.key, number: number) }
+    if future.isAsking(ticket) { wantBytes(future, descriptor, ticket, reason: future.urgency) }
+  }
+
   // MARK: Lookups
 
   /// Begins a lookup, on a thread of the tier's own where it has some: what comes of it is done there too, without a change of thread.
@@ -158,6 +164,7 @@ extension FutureImage.Loader {
   }
 
   private func examine(_ entry: FutureImage.CacheEntry, _ key: SourceKey, _ watch: Stopwatch) -> Found {
+    assertNoLockIsHeld()
     guard let size = try? configuration.decoder.size(of: entry.body) else { return .undecodable }
     tell(.read(bytes: entry.body.count, in: watch.elapsed), key)
     var encoded = Encoded(data: entry.body, size: size, isFromDisk: true)
@@ -166,6 +173,7 @@ extension FutureImage.Loader {
   }
 
   func entry(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
+    assertNoLockIsHeld()
     do {
       return try await tier.entry(forKey: key.text)
     } catch {

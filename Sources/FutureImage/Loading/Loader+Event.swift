@@ -50,7 +50,9 @@ extension FutureImage.Loader {
 
   /// Not to be called inside the lock: the app may ask the loader something in return.
   func tell(_ kind: @autoclosure () -> Event.Kind, _ source: SourceKey) {
-    configuration.onEvent?(Event(source: source.text, kind: kind()))
+    guard let onEvent = configuration.onEvent else { return }
+    assertNoLockIsHeld()
+    onEvent(Event(source: source.text, kind: kind()))
   }
 }
 

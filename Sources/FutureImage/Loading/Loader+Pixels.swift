@@ -52,8 +52,8 @@ extension FutureImage.Loader {
 
   /// What the pool lets go for the image is gone when this returns, before anybody is told.
   private func finish(_ key: PixelPool.Key, _ run: UInt64, with image: UIImage) -> [Asker] {
-    let (askers, losers) = state.withLock { state -> ([Asker], [UIImage]) in
-      guard let askers = state.finishDecode(key, run: run, by: self), !askers.isEmpty else { return ([], []) }
+    let (askers, losers) = state.withLock { state -> ([Asker], PixelPool.Losers?) in
+      guard let askers = state.finishDecode(key, run: run, by: self), !askers.isEmpty else { return ([], nil) }
       // In one step with the end of the job: whoever asks finds either that or the pixels.
       return (askers, pool.insert(image, key.variant))
     }
@@ -64,6 +64,7 @@ extension FutureImage.Loader {
   private func decode(
     _ key: PixelPool.Key, _ encoded: Encoded, _ plan: FutureImage.Transform.Plan, _ size: FutureImage.PixelSize
   ) throws -> UIImage {
+    assertNoLockIsHeld()
     if let animation = try configuration.decoder.animation(of: encoded.data, size: size) {
       return try UIImage.decoded(animation, key, plan)
     }
@@ -76,12 +77,13 @@ extension FutureImage.Loader {
     let source = key.variant.source
     let isTransform = if case .transformFailed = failure.reason { true } else { false }
     let mayFetchAgain = encoded.isFromDisk && !isTransform
+    let refusal = refusal(failure)
     tell(.failed(failure), source)
     let askers = state.withLock { state -> [Asker] in
       guard let askers = state.finishDecode(key, run: run, by: self) else { return [] }
       if !mayFetchAgain { state.statistics.failures += 1 }
       if isTransform { return askers }
-      if !encoded.isFromDisk { state.refusals.insert(failure, of: source) }
+      if !encoded.isFromDisk { state.refusals.insert(refusal, of: source) }
       state.staged[source]?.encoded = nil
       return askers
     }

@@ -4,11 +4,17 @@ extension FutureImage.Loader {
   ///
   /// Any thread may call it.
   public func retryFailed() {
-    // The futures are let go outside of the lock, which they take when they go.
-    let (futures, waiting) = state.withLock { state in
-      (state.live.all, state.transfers.keys { _ in true }.compactMap { state.unparkTransfer($0, by: self) })
+    // A few at a time: there may be thousands, and others need the lock meanwhile.
+    var parked = state.withLock { $0.transfers.takeParked() }
+    while !parked.isEmpty {
+      let some = parked.prefix(32)
+      let waiting = state.withLock { state in some.compactMap { state.unparkTransfer($0, by: self) } }
+      for task in waiting { task.cancel() }
+      for key in some { parked.remove(key) }
     }
-    for task in waiting { task.cancel() }
-    for future in futures { future.retry() }
+    // The futures are released outside of the lock, which they take when they go.
+    for part in 0..<LiveFutures.partCount {
+      for future in state.withLock({ $0.live.futures(inPart: part) }) { future.retry() }
+    }
   }
 }

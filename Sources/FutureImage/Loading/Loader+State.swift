@@ -65,14 +65,16 @@ extension FutureImage.Loader {
     /// Others fetch them already, and have so much of them, if that is known.
     case underWay(Double?)
     case there(Encoded)
-    case refused(FutureImage.Failure)
+    /// Or not any more: its age is asked outside of the lock.
+    case refused(Refusals.Refusal, number: UInt64)
 
     func tell(_ future: FutureImage, _ ticket: UInt32) {
       switch self {
       case .later: break
       case .underWay(let fraction): future.advanced(fraction)
       case .there(let encoded): future.received(encoded, ticket)
-      case .refused(let failure): future.failed(failure, ticket)
+      case .refused(let refusal, _) where refusal.holds: future.failed(refusal.failure, ticket)
+      case .refused(_, let number): future.askAgain(ticket, past: number)
       }
     }
   }
@@ -83,7 +85,9 @@ extension FutureImage.Loader {
   ///
   /// Actions of the tables are performed at once where that calls nobody: to make a task or to queue a block is to write down, not to
   /// run. So no cancel can overtake its start. Cancelling does call (handlers of the task), so those are handed out.
-  struct State {
+  struct State: Departing {
+    /// Objects of the app's, or that own some. See ``Departing``.
+    var departed = Departed()
     var lookups: JobTable<LookupKey, Ask, any FutureImage.DiskTier>
     var transfers: JobTable<SourceKey, Ask, TransferInput>
     /// Pictures that views show while their bytes come in.
@@ -99,7 +103,8 @@ extension FutureImage.Loader {
     var isAdmitting = false
     /// How often the picture of a key was replaced, where it was.
     var revisions: [SourceKey: UInt32] = [:]
-    var sweepRevisionsAt = 256
+    /// Over the keys of `revisions`.
+    var revisionRounds = Rounds<SourceKey>()
     var staged: [SourceKey: Staged] = [:]
     let writes: WriteBehind
     /// Of this loader, waiting and running.
@@ -114,7 +119,7 @@ extension FutureImage.Loader {
     var hasGivenUpMany = false
     /// Until when pictures need not be asked about, those that were met last.
     var freshUntil = MemoryCache<SourceKey, Date>(countLimit: 10_000)
-    var refusals: Refusals
+    var refusals = Refusals()
     /// Sources whose last transfer failed: the next is a retry, whoever of its futures asks for it.
     var failedSources: Set<SourceKey> = []
     /// Counts wishes for bytes: who asked first keeps that place from the disk tiers' queue to the transfers'.
@@ -133,11 +138,18 @@ extension FutureImage.Loader {
     init(_ configuration: Configuration) {
       writes = configuration.writes
       patience = min(configuration.pixelLimit / 8, TierWrites.largestPatience)
-      lookups = JobTable(limit: 64, laneLimit: 8)
+      lookups = JobTable(limit: 64, laneLimit: 8) { $0.key }
       transfers = JobTable(
         limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost, yieldLimit: 3 * configuration.maxTransfers)
-      decodes = JobTable(limit: configuration.maxDecodes)
-      refusals = Refusals(memory: configuration.retry.failureMemory, clock: configuration.clock)
+      decodes = JobTable(limit: configuration.maxDecodes) { $0.variant.source }
+    }
+
+    mutating func moveDeparted(to departed: inout Departed) {
+      self.departed.move(to: &departed)
+      lookups.moveDeparted(to: &departed)
+      transfers.moveDeparted(to: &departed)
+      decodes.moveDeparted(to: &departed)
+      refusals.moveDeparted(to: &departed)
     }
 
     /// Nothing that is here already is worked on for somebody who waits.
@@ -199,7 +211,7 @@ extension FutureImage.Loader.State {
     _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, _ purpose: Loader.Purpose = .first,
     after miss: (any FutureImage.DiskTier)? = nil, order: UInt64? = nil
   ) -> Loader.BytesAnswer {
-    if let failure = refusals.failure(of: descriptor.key) { return .refused(failure) }
+    if let (refusal, number) = refusals.refusal(of: descriptor.key) { return .refused(refusal, number: number) }
     let joined = wantTransfer(ask, descriptor, reason, purpose: purpose, missed: miss.map { [$0] } ?? [], order: order)
     if joined, case .loading(let fraction) = transfers[descriptor.key]?.stage { return .underWay(fraction) }
     return .later
@@ -334,25 +346,30 @@ extension FutureImage.Loader.State {
   /// The picture changed: what is being read or decoded of the old one is of no use.
   /// - Returns: the revision of the new one, and the wishes that nobody else will answer now.
   mutating func replace(_ source: SourceKey, by loader: Loader) -> (revision: UInt32, dropped: [Ask]) {
-    let dropped = lookups.keys { $0.key == source }.flatMap { lookups.waiters(of: $0) }
-    perform(lookups.removeAll { $0.key == source }, by: loader)
-    perform(decodes.removeAll { $0.variant.source == source }, by: loader)
+    let dropped = lookups.keys(of: source).flatMap { lookups.waiters(of: $0) }
+    for key in lookups.keys(of: source) { perform(lookups.remove(key), by: loader) }
+    for key in decodes.keys(of: source) { perform(decodes.remove(key), by: loader) }
+    if revisions[source] == nil { revisionRounds.add(source) }
     let revision = (revisions[source] ?? 0) + 1
     revisions[source] = revision
-    forgetRevisions(by: loader)
+    forgetRevisions(besides: source, by: loader)
     return (revision, dropped)
   }
 
-  /// Forgets how often pictures were replaced that nobody has any more, whenever those may be the greater part. Their pixels go along, for
-  /// newcomers count from the start.
-  private mutating func forgetRevisions(by loader: Loader) {
-    guard revisions.count > sweepRevisionsAt else { return }
-    for source in revisions.keys where !live.contains(key: source) && staged[source] == nil {
+  /// Forgets how often pictures were replaced that nobody has any more, a few at a time and while there are many. Their pixels go along,
+  /// for newcomers count from the start.
+  private mutating func forgetRevisions(besides new: SourceKey, by loader: Loader) {
+    guard revisions.count > 256 else { return }
+    var rounds = revisionRounds
+    revisionRounds = Rounds()
+    rounds.look { source in
+      if source == new || live.contains(key: source) || staged[source] != nil { return true }
       revisions[source] = nil
-      // Inside the lock, so that no newcomer finds them. Pixels are no futures: they may go here.
-      loader.pool.remove(source: source)
+      // Inside the lock, so that no newcomer finds them.
+      departed.add(loader.pool.take(source: source))
+      return false
     }
-    sweepRevisionsAt = max(256, 2 * revisions.count)
+    revisionRounds = rounds
   }
 
   /// - Returns: whether anybody still wants that run; else it has ended before it began.

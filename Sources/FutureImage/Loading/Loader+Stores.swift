@@ -14,7 +14,7 @@ extension FutureImage.Loader {
     let places = before.map { $0.encoded?.data.isSameBuffer(as: encoded.data) == true ? $0.places : [] } ?? []
     state.staged[key] = Staged(
       encoded: encoded, entry: entry, places: places.union(ready.map(\.place.resolvedName)), writes: ready.count + (before?.writes ?? 0))
-    if let before { discard(before) }
+    if let before { state.departed.add(before) }
     write(.store(entry, encoded), key, to: ready, bytes: entry.body.count, &state)
     return ready.count == all.count
   }
@@ -43,11 +43,6 @@ extension FutureImage.Loader {
       report(cacheFault: TierWrites.Behind(), key)
       workEnded()
     }
-  }
-
-  /// Destroys a value that leaves the lock's tables, on another thread: it may hold bytes whose destruction calls the app.
-  private func discard(_ value: some Sendable) {
-    DispatchQueue.global(qos: .utility).async { withExtendedLifetime(value) {} }
   }
 
   private enum Change {
@@ -125,16 +120,12 @@ extension FutureImage.Loader {
   }
 
   private func ended(_ change: Change, _ key: SourceKey, in target: Target) {
-    // What was staged is destroyed outside of the lock.
-    let staged = state.withLock { state -> Staged? in
+    state.withLock { state in
       switch change {
-      case .store: return state.stored(key)
-      case .remove:
-        state.removed(key, from: target.place)
-        return nil
+      case .store: state.stored(key)
+      case .remove: state.removed(key, from: target.place)
       }
     }
-    withExtendedLifetime(staged) {}
   }
 
   /// Where a tier fails, its futures keep the bytes themselves, and what the tier had before is not to be found there any more. Nor are
@@ -144,7 +135,7 @@ extension FutureImage.Loader {
   private func mustRemove(_ change: Change, _ key: SourceKey, from target: Target, _ failure: (any Error)?) -> Bool {
     if let failure { report(cacheFault: failure, key) }
     guard case .store(_, let encoded) = change else { return false }
-    if failure == nil { return state.withLock { $0.refusals.failure(of: key) != nil } }
+    if failure == nil { return state.withLock({ $0.refusals.refusal(of: key) })?.refusal.holds ?? false }
     let futures = state.withLock { $0.live.futures(key: key) }
     for future in futures where future.descriptor?.disk.map({ $0.place.isSamePlace(as: target.place) }) == true { future.keep(encoded) }
     return failure?.isDenied != true || encoded.revision != 0
@@ -199,10 +190,9 @@ extension FutureImage.Loader.State {
   }
 
   /// A write of the key has ended.
-  /// - Returns: What is staged no longer, to be destroyed outside of the lock.
-  fileprivate mutating func stored(_ key: SourceKey) -> FutureImage.Loader.Staged? {
+  fileprivate mutating func stored(_ key: SourceKey) {
     staged[key]?.writes -= 1
-    return staged[key]?.writes == 0 ? staged.removeValue(forKey: key) : nil
+    if staged[key]?.writes == 0, let over = staged.removeValue(forKey: key) { departed.add(over) }
   }
 
   fileprivate mutating func removing(_ key: SourceKey, from place: TierPlace) {

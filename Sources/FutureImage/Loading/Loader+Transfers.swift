@@ -87,6 +87,7 @@ extension FutureImage.Loader {
   }
 
   private func encoded(_ entry: FutureImage.CacheEntry, _ key: SourceKey) throws(FutureImage.Failure) -> Encoded {
+    assertNoLockIsHeld()
     do {
       var encoded = Encoded(data: entry.body, size: try configuration.decoder.size(of: entry.body), isFromDisk: false)
       encoded.share = heldBytes.share(of: key, count: entry.body.count)
@@ -144,17 +145,24 @@ extension FutureImage.Loader {
   }
 
   private func fail(_ key: SourceKey, _ run: UInt64, _ failure: FutureImage.Failure) {
+    let refusal = refusal(failure)
+    let askAgainAt = configuration.now() + configuration.retry.failureMemory.seconds
     state.withLock { state in
       guard state.transfers.isRunning(key, run: run), !failure.isCancelled else { return }
       state.statistics.failures += 1
       state.failedSources.insert(key)
       let purpose = state.transfers[key]?.purpose ?? .first
-      if !failure.isTransient, purpose == .first { state.refusals.insert(failure, of: key) }
+      if !failure.isTransient, purpose == .first { state.refusals.insert(refusal, of: key) }
       // Not to be asked about again at once by everybody who meets it.
-      if purpose == .revalidation { state.note(freshUntil: configuration.now() + configuration.retry.failureMemory.seconds, key) }
+      if purpose == .revalidation { state.note(freshUntil: askAgainAt, key) }
     }
     tell(failure.isCancelled ? .cancelled : .failed(failure), key)
     end(key, run) { $0.failed(failure, $1) }
+  }
+
+  /// Asks the app's clock: outside of the lock.
+  func refusal(_ failure: FutureImage.Failure) -> Refusals.Refusal {
+    Refusals.Refusal(failure, memory: configuration.retry.failureMemory, clock: configuration.clock)
   }
 
   /// The picture came: its futures are told, and their disk tiers filled.

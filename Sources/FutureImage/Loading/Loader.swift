@@ -40,7 +40,7 @@ extension FutureImage {
       arrivedBytes = ArrivedBytes(limit: configuration.pixelLimit)
       decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: configuration.decodingQoS)
       transferHost = configuration.fetcher as? any TaskHost
-      state = Lock(State(configuration))
+      state = Lock(State(configuration), rank: .loader)
       memoryWarnings = MemoryWarnings(from: notifications, emptying: pool)
     }
 
@@ -113,10 +113,12 @@ extension FutureImage.Loader {
       }
       if isKnown { return }
     }
-    tell(.cacheFault("\(error)"), key)
+    // The error's own words: code of the app's.
+    let text = "\(error)"
+    tell(.cacheFault(text), key)
     state.withLock {
       $0.statistics.cacheFaults += 1
-      $0.statistics.lastCacheFault = "\(error)"
+      $0.statistics.lastCacheFault = text
     }
   }
 

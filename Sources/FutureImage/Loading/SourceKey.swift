@@ -3,7 +3,7 @@
 struct SourceKey: Hashable, Sendable {
   let text: String
   /// Of this process only: seeded anew in each, so that no server can choose keys that collide.
-  private let digest: Int
+  let digest: Int
 
   init(_ text: String) {
     self.text = text

@@ -82,6 +82,7 @@ struct Transfer: Sendable {
     case .data(let load):
       do {
         let body = Body(limit: configuration.maxBytes, now: configuration.now, report: report)
+        assertNoLockIsHeld()
         try body.receive(.bytes(try await load()))
         return .fetched(try body.whole().entry, mayStore: true)
       } catch let failure as FutureImage.Failure {
@@ -93,6 +94,7 @@ struct Transfer: Sendable {
   }
 
   private func made(_ make: FutureImage.Source.Headers) async throws -> [String: String] {
+    assertNoLockIsHeld()
     do {
       return try await makeHeaders(make)
     } catch {
@@ -218,6 +220,7 @@ struct Transfer: Sendable {
     report(.request(request.url))
     let body = Body(limit: configuration.maxBytes, continuing: past.partial, now: configuration.now, report: report)
     report(.body(body))
+    assertNoLockIsHeld()
     do {
       try await fetcher.fetch(request) { try body.receive($0) }
     } catch {

@@ -13,11 +13,13 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     case here(CheckedContinuation<Value, any Error>)
   }
 
-  struct State {
+  struct State: Departing {
     var jobs: JobTable<Key, UInt64, Work>
     var tasks: [UInt64: Task<Void, Never>] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var lastTicket: UInt64 = 0
+
+    mutating func moveDeparted(to departed: inout Departed) { jobs.moveDeparted(to: &departed) }
   }
 
   let state: Lock<State>

@@ -5,13 +5,23 @@ import os
 package struct Lock<Value>: @unchecked Sendable {
   // Sendable although `Value` need not be: the value is reachable only inside `withLock`, which one thread at a time runs.
   private let storage: OSAllocatedUnfairLock<Value>
+  #if DEBUG
+  private let rank: LockRank
+  #endif
 
-  package init(_ value: Value) {
+  package init(_ value: Value, rank: LockRank = .leaf) {
+    #if DEBUG
+    self.rank = rank
+    #endif
     storage = OSAllocatedUnfairLock(uncheckedState: value)
   }
 
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    try storage.withLockUnchecked(body)
+    #if DEBUG
+    noteLocking(rank)
+    defer { noteUnlocking() }
+    #endif
+    return try storage.withLockUnchecked(body)
   }
 }
 #endif

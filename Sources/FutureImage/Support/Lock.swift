@@ -3,12 +3,19 @@ import Glibc
 
 /// The library's one lock: a value, and the only way to it.
 ///
-/// Never call out (a closure of the caller's, a delegate) inside `withLock`, and never let go of a future there: both may come back here.
+/// Code of the app's is never called inside `withLock`, and nothing that the app may hold is released there: both may come back here. A
+/// debug build ends the process where locks are taken against the order of ``LockRank``, or code of the app's is called inside of one.
 package struct Lock<Value>: @unchecked Sendable {
   // Sendable although `Value` need not be: the value is reachable only inside `withLock`, which one thread at a time runs.
   private let storage: ManagedBuffer<Value, pthread_mutex_t>
+  #if DEBUG
+  private let rank: LockRank
+  #endif
 
-  package init(_ value: Value) {
+  package init(_ value: Value, rank: LockRank = .leaf) {
+    #if DEBUG
+    self.rank = rank
+    #endif
     storage = Storage.create(minimumCapacity: 1) { _ in value }
     storage.withUnsafeMutablePointerToElements { mutex in
       mutex.initialize(to: pthread_mutex_t())
@@ -22,7 +29,11 @@ package struct Lock<Value>: @unchecked Sendable {
   }
 
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    try storage.withUnsafeMutablePointers { value, mutex in
+    #if DEBUG
+    noteLocking(rank)
+    defer { noteUnlocking() }
+    #endif
+    return try storage.withUnsafeMutablePointers { value, mutex in
       pthread_mutex_lock(mutex)
       defer { pthread_mutex_unlock(mutex) }
       return try body(&value.pointee)

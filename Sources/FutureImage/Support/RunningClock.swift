@@ -22,7 +22,7 @@ final class RunningClock: Clock, Sendable {
 
   private let clock: any Clock<Swift.Duration>
   private let passed: Stopwatch
-  private let state = Lock(State())
+  private let state = Lock(State(), rank: .clock)
 
   /// - Parameter clock: A clock that goes on while the process is suspended.
   init(_ clock: any Clock<Swift.Duration> = ContinuousClock()) {

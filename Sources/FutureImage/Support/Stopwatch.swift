@@ -2,7 +2,9 @@
 struct Stopwatch: Sendable {
   private let read: @Sendable () -> Duration
 
+  /// Asks the clock, as ``elapsed`` does: the app's may be anything, so no lock may be held.
   init(_ clock: any Clock<Duration>) {
+    assertNoLockIsHeld()
     func reader(of clock: some Clock<Duration>) -> @Sendable () -> Duration {
       let start = clock.now
       return { start.duration(to: clock.now) }
@@ -10,5 +12,8 @@ struct Stopwatch: Sendable {
     read = reader(of: clock)
   }
 
-  var elapsed: Duration { read() }
+  var elapsed: Duration {
+    assertNoLockIsHeld()
+    return read()
+  }
 }

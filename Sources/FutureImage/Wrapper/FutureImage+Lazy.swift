@@ -23,11 +23,13 @@ extension FutureImage {
       }
       // Made outside of the lock, since an app's cache tier is asked. Of two that are made at once one goes again, and costs no request.
       let future = make()
-      return state.withLock { state in
-        if case .touched(let first) = state { return first }
-        state = .touched(future)
-        return future
+      // The closure leaves the lock with what was there before: it may own objects of the app's.
+      let former = state.withLock { state in
+        defer { if case .untouched = state { state = .touched(future) } }
+        return state
       }
+      if case .touched(let first) = former { return first }
+      return future
     }
   }
 }

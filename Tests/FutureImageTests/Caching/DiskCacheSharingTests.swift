@@ -121,7 +121,15 @@ import Testing
   @Test func `a store succeeds however often another cache of the process removes everything meanwhile`() async throws {
     let other = DiskCacheStore(
       directory: bench.directory.path, maxBytes: 1 << 20, maxAge: nil, files: POSIXFileSystem(), now: { Date() })
-    _ = beforeMoves(10) { #expect(throws: Never.self) { try other.removeAll() } }
+    _ = beforeMoves(10) {
+      // On a thread of its own, which holds no lock of the first.
+      let isOver = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        #expect(throws: Never.self) { try other.removeAll() }
+        isOver.signal()
+      }
+      isOver.wait()
+    }
     try await bench.cache().store(entry(fileBytes: 100), forKey: "k")
     #expect(bench.files.calls.count { $0 == .move } == 1)
     #expect(bench.temporary.files().count == 1)

@@ -64,7 +64,8 @@ struct CurlFetcherHTTP2Tests {
               if case .bytes(let data) = event { received.withLock { $0 += data.count } }
               hasBegun.send()
             }
-            sizes.withLock { _ = $0.insert(received.withLock { $0 }) }
+            let size = received.withLock { $0 }
+            sizes.withLock { _ = $0.insert(size) }
           }
           if index % 3 > 0 { await hasBegun.wait() }
           if index % 3 < 2 { task.cancel() }

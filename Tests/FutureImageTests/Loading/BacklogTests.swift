@@ -91,7 +91,7 @@ import Testing
     withExtendedLifetime((low, normal, high)) {}
   }
 
-  @Test func `nobody is looked at while most of those that came live`() {
+  @Test func `nobody is looked at while most of those that came live, and then a few at a time`() {
     var backlog = Backlog()
     let lane = Backlog.Name(lane: "")
     let futures = (0..<5_000).map { _ in FutureImage() }
@@ -99,7 +99,7 @@ import Testing
       #expect(backlog.append(future, UInt32(number), lane: lane, isLow: false, living: max(number, futures.count / 4)).isEmpty)
     }
     let last = backlog.append(FutureImage(), 0, lane: lane, isLow: false, living: futures.count / 4)
-    #expect(last.count == futures.count)
+    #expect(last.count == 64)
   }
 
   @Test func `the dead do not pile up`() {
@@ -114,12 +114,34 @@ import Testing
     }
     var left = 0
     var found: [UInt32] = []
-    while let entry = backlog.takeNext(of: lane) {
+    while let entry = backlog.takeNext(where: { _ in true }) {
       left += 1
       if entry.future != nil { found.append(entry.ticket) }
     }
     #expect(left <= 1025)
     #expect(found == [5_000])
     #expect(backlog.isEmpty)
+  }
+
+  @Test func `a few lanes are asked, however many wait, and the free ones of all come up`() {
+    var backlog = Backlog()
+    let future = FutureImage()
+    for number in 0..<10_000 {
+      _ = backlog.append(future, UInt32(number), lane: Backlog.Name(lane: "\(number)"), isLow: false, living: 10_000)
+    }
+    var (asked, most, taken) = (0, 0, [UInt32]())
+    for _ in 0..<20_000 {
+      asked = 0
+      // Every hundredth is free.
+      let entry = backlog.takeNext { name in
+        asked += 1
+        return Int(name.lane)?.isMultiple(of: 100) ?? false
+      }
+      most = max(most, asked)
+      if let entry { taken.append(entry.ticket) }
+    }
+    #expect(most <= 9)
+    #expect(taken.count == 100)
+    #expect(taken.allSatisfy { $0.isMultiple(of: 100) })
   }
 }

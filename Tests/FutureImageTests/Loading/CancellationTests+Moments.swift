@@ -73,7 +73,8 @@ extension CancellationTests {
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
-    let waiters = { shop.loader.state.withLock { state in state.decodes.keys { _ in true }.flatMap { state.decodes.waiters(of: $0) } } }
+    let key = futures[0].descriptor?.key ?? ""
+    let waiters = { shop.loader.state.withLock { state in state.decodes.keys(of: key).flatMap { state.decodes.waiters(of: $0) } } }
     while waiters().count < 2 { await Task.yield() }
     futures[0].cancel()
     decoder.open()

@@ -175,24 +175,32 @@ import Testing
     #expect(actions == [.start("b", run: 2)])
   }
 
-  @Test("Removing by a rule ends queued and running jobs that meet it, and no other")
-  func removeAll() {
-    var table = Table(limit: 2)
+  @Test("The jobs of one picture are found, queued and running ones, and no other")
+  func ofOnePicture() {
+    var table = Table(limit: 2) { SourceKey(String($0.prefix(1))) }
     for key in ["a1", "b1", "a2", "b2", "a3"] { _ = table.want(key, reason: .created, waiter: 1) }
-    #expect(table.removeAll { $0.hasPrefix("a") } == [.cancel("a1", run: 1)])
+    #expect(table.keys(of: "a") == ["a1", "a2", "a3"])
+    #expect(table.keys(of: "a").flatMap { table.remove($0) } == [.cancel("a1", run: 1)])
+    #expect(table.keys(of: "a").isEmpty)
     #expect(table.count == 2)
     #expect(table.finish("a1", run: 1).actions == [.start("b2", run: 3)])
     #expect(table.finish("b1", run: 2).waiters == [1])
     #expect(table.finish("b2", run: 3).waiters == [1])
+    #expect(table.keys(of: "b").isEmpty)
     #expect(table.isEmpty)
   }
 
-  @Test("Removing by a rule that nothing meets does nothing")
-  func removeAllOfNone() {
-    var table = Table(limit: 1)
-    _ = table.want("a", reason: .created, waiter: 1)
-    #expect(table.removeAll { $0 == "b" }.isEmpty)
-    #expect(table.isRunning("a", run: 1))
+  @Test("Parked jobs are taken once, and not those that have gone on or ended since")
+  func takesParked() {
+    var table = Table(limit: 4)
+    for (number, key) in ["a", "b", "c"].enumerated() {
+      _ = table.want(key, reason: .created, waiter: 1)
+      _ = table.park(key, run: UInt64(number + 1))
+    }
+    _ = table.unpark("b", run: 2)
+    _ = table.remove("c")
+    #expect(table.takeParked() == ["a"])
+    #expect(table.takeParked().isEmpty)
   }
 
   // MARK: Parking
@@ -264,6 +272,12 @@ import Testing
     default: _ = table.remove("a")
     }
     #expect(table["a"] == nil)
+    // Not before its owner has unlocked.
+    #expect(input != nil)
+    var departed = Departed()
+    table.moveDeparted(to: &departed)
+    departed.release()
+    departed = Departed()
     #expect(input == nil)
   }
 

@@ -1,0 +1,1 @@
+../../../../../Sources/FutureImage/Support/HeldLocks.swift

@@ -1,0 +1,365 @@
+#if DEBUG
+import Foundation
+import Testing
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// Nothing of an app's dies or is called while the library holds a lock.
+@Suite(.timeLimit(.minutes(1))) struct SentinelTests {
+  /// Where a future keeps an object of the app's.
+  enum Place: CaseIterable { case headers, data, transform, memoryTier, diskTier }
+
+  /// When the futures go.
+  enum Moment: CaseIterable { case waiting, running, decoding, answered, failed }
+
+  private final class Memory: FutureImage.MemoryTier {
+    let sentinel: Sentinel
+    let watch: LockWatch
+
+    init(_ sentinel: Sentinel, _ watch: LockWatch) { (self.sentinel, self.watch) = (sentinel, watch) }
+
+    func image(forKey key: String) -> UIImage? {
+      watch.called("memory tier")
+      return nil
+    }
+    func store(_ image: UIImage, forKey key: String) { watch.called("memory tier") }
+    func remove(forKey key: String) { watch.called("memory tier") }
+  }
+
+  private final class Disk: FutureImage.DiskTier {
+    let sentinel: Sentinel?
+    let watch: LockWatch
+    let entry: FutureImage.CacheEntry?
+
+    init(_ sentinel: Sentinel?, _ watch: LockWatch, entry: FutureImage.CacheEntry? = nil) {
+      (self.sentinel, self.watch, self.entry) = (sentinel, watch, entry)
+    }
+
+    func entry(forKey key: String) async throws -> FutureImage.CacheEntry? {
+      watch.called("disk tier")
+      return entry
+    }
+    func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws { watch.called("disk tier") }
+    func remove(forKey key: String) async throws { watch.called("disk tier") }
+  }
+
+  private struct WatchedClock: Clock {
+    let watch: LockWatch
+    private let clock = ContinuousClock()
+
+    init(_ watch: LockWatch) { self.watch = watch }
+
+    var now: ContinuousClock.Instant {
+      watch.called("clock")
+      return clock.now
+    }
+    var minimumResolution: Duration { clock.minimumResolution }
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+      try await clock.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
+  private let watch = LockWatch()
+  private let decoder = GatedDecoder()
+
+  private func shop(transfers: Int = 24, _ change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> Shop {
+    let (watch, decoder) = (watch, decoder)
+    let shop = Shop {
+      $0.decoder = decoder
+      $0.maxTransfers = transfers
+      $0.retry = .never
+      $0.onEvent = { _ in watch.called("onEvent") }
+      $0.now = {
+        watch.called("now")
+        return Date()
+      }
+      change(&$0)
+    }
+    watch.watch(shop.loader)
+    return shop
+  }
+
+  private func source(_ place: Place, _ sentinel: Sentinel, _ held: HeldFetcher) -> FutureImage.Source {
+    switch place {
+    case .headers:
+      .url(Shop.url(), key: "a") {
+        withExtendedLifetime(sentinel) { [:] }
+      }
+    case .data:
+      .data(key: "a") {
+        let data = Observed(Data())
+        try await held.fetch(FutureImage.Request(url: Shop.url())) { event in
+          if case .response(let response) = event, response.status != 200 { throw FutureImage.Failure(.status(response.status)) }
+          if case .bytes(let bytes) = event { data.update { $0.append(bytes) } }
+        }
+        return withExtendedLifetime(sentinel) { data.read { $0 } }
+      }
+    case .transform, .memoryTier, .diskTier: .url(Shop.url(), key: "a")
+    }
+  }
+
+  private func future(_ place: Place, _ shop: Shop) -> FutureImage {
+    let sentinel = Sentinel("\(place)", watch)
+    let policy: FutureImage.CachePolicy =
+      switch place {
+      case .memoryTier: .tiers(memory: Memory(sentinel, watch))
+      case .diskTier: .tiers(disk: Disk(sentinel, watch))
+      case .headers, .data, .transform: .modelOnly
+      }
+    // Of one name, so the pictures are one, but what they own is not.
+    let transform: FutureImage.Transform? =
+      place == .transform ? .custom("one") { picture in withExtendedLifetime(sentinel) { picture } } : nil
+    return FutureImage(source(place, sentinel, shop.held), cachePolicy: policy, transform: transform, loader: shop.loader)
+  }
+
+  @Test(arguments: Place.allCases, Moment.allCases)
+  func `what a future owns dies outside of locks, whenever it goes`(place: Place, moment: Moment) async {
+    let shop = shop(transfers: moment == .waiting ? 1 : 24)
+    let blocker = moment == .waiting && place != .data ? shop.future("blocker") : nil
+    if blocker != nil { await shop.held.waitForHeld() }
+    var (first, second): (FutureImage?, FutureImage?) = (future(place, shop), future(place, shop))
+    _ = (first?.image, second?.image)
+    if moment == .decoding { decoder.close() }
+    if moment != .waiting || place == .data { await shop.held.waitForHeld() }
+    switch moment {
+    case .waiting, .running: break
+    case .decoding:
+      shop.held.resolve(with: Picture.jpeg())
+      await decoder.waitForHeld()
+    case .answered:
+      shop.held.resolve(with: Picture.jpeg())
+      await shop.loader.settled()
+    case .failed:
+      shop.held.answer(nil, FutureImage.Response(status: 404))
+      await shop.loader.settled()
+    }
+    // The one who asked first, whose things the job has.
+    if moment == .answered || moment == .failed { await alone(&first) }
+    first = nil
+    second = nil
+    decoder.open()
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    await watch.waitForDeaths(2)
+    #expect(watch.faults == [])
+    withExtendedLifetime(blocker) {}
+  }
+
+  @Test func `what a transform owns dies outside of locks when the pool lets its pixels go`() async throws {
+    let shop = shop { $0.pixelLimit = 64 * 48 * 4 * 3 / 2 }
+    for name in ["a", "b", "c", "d", "e", "f"] {
+      let sentinel = Sentinel("transform", watch)
+      let future = FutureImage(
+        at: Shop.url(name), transform: .custom("one") { picture in withExtendedLifetime(sentinel) { picture } }, loader: shop.loader)
+      await shop.held.waitForHeld()
+      shop.held.resolve(with: Picture.jpeg())
+      _ = try await future.value
+    }
+    await shop.loader.settled()
+    await watch.waitForDeaths(3)
+    #expect(watch.faults == [])
+  }
+
+  // MARK: Errors
+
+  private struct Fault: Error {
+    let sentinel: Sentinel
+  }
+
+  private struct Talkative: Error, CustomStringConvertible {
+    let watch: LockWatch
+
+    var description: String {
+      watch.called("description")
+      return "talkative"
+    }
+  }
+
+  @Test func `an error of the app's dies outside of locks, by a reload and with its future`() async {
+    let shop = shop()
+    let fails = Observed(true)
+    let source = FutureImage.Source.data(key: "a") { [watch] in
+      if fails.read({ $0 }) { throw Fault(sentinel: Sentinel("error", watch)) }
+      return Picture.jpeg()
+    }
+    let future = FutureImage(source, loader: shop.loader)
+    await shop.loader.settled()
+    fails.update { $0 = false }
+    future.reload()
+    await shop.loader.settled()
+    await watch.waitForDeaths(1)
+    #expect(watch.faults == [])
+  }
+
+  @Test func `an error that answers for its source dies outside of locks when others take its place`() async {
+    let shop = shop()
+    for number in 0..<600 {
+      let source = FutureImage.Source.data(key: "\(number)") { [watch] in throw Fault(sentinel: Sentinel("error", watch)) }
+      _ = FutureImage(source, loader: shop.loader).image
+      if number.isMultiple(of: 50) { await shop.loader.settled() }
+    }
+    await shop.loader.settled()
+    #expect(watch.faults == [])
+  }
+
+  @Test func `the words of a tier's error are asked for outside of locks`() async {
+    final class Broken: FutureImage.DiskTier {
+      let watch: LockWatch
+      init(_ watch: LockWatch) { self.watch = watch }
+      func entry(forKey key: String) async throws -> FutureImage.CacheEntry? { throw Talkative(watch: watch) }
+      func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws { throw Talkative(watch: watch) }
+      func remove(forKey key: String) async throws {}
+    }
+    let shop = shop()
+    let future = shop.future(policy: .tiers(disk: Broken(watch)))
+    await shop.serve()
+    #expect(shop.loader.statistics.lastCacheFault == "talkative")
+    #expect(watch.calls > 0)
+    #expect(watch.faults == [])
+    withExtendedLifetime(future) {}
+  }
+
+  // MARK: Clocks
+
+  @Test func `the time of day is asked for outside of locks, also where a question about a stale picture failed`() async {
+    let day = Observed(Date())
+    let shop = shop { [watch] in
+      $0.now = {
+        watch.called("now")
+        return day.read { $0 }
+      }
+    }
+    let future = shop.future()
+    await shop.serve(headers: ["cache-control": "max-age=60"])
+    _ = try? await future.value(fitting: .full)
+    day.update { $0 += 100 }
+    let other = shop.future()
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    await shop.loader.settled()
+    #expect(shop.loader.statistics.failures == 1)
+    #expect(watch.faults == [])
+    withExtendedLifetime((future, other)) {}
+  }
+
+  @Test func `the clock is asked outside of locks whether a failure still answers`() async {
+    let shop = shop { [watch] in $0.clock = WatchedClock(watch) }
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    let other = shop.future()
+    await shop.loader.settled()
+    #expect(other.failure?.reason == .status(404))
+    #expect(shop.held.requests.count == 1)
+    #expect(watch.faults == [])
+    withExtendedLifetime((future, other)) {}
+  }
+
+  // MARK: Closures and bytes
+
+  @Test func `closures of those who wait die outside of locks, told or cancelled`() async {
+    let shop = shop()
+    let future = shop.future()
+    for _ in 0..<2 {
+      let (told, cancelled) = (Sentinel("waiter", watch), Sentinel("waiter", watch))
+      future.whenReady { _ in withExtendedLifetime(told) {} }
+      let task = Task { [cancelled] in
+        _ = try? await future.value
+        withExtendedLifetime(cancelled) {}
+      }
+      await shop.held.waitForHeld()
+      task.cancel()
+      future.cancel()
+      await shop.held.waitForHeld(0)
+    }
+    await shop.loader.settled()
+    await watch.waitForDeaths(4)
+    #expect(watch.faults == [])
+  }
+
+  @Test func `the closure of a lazy future dies outside of locks`() {
+    let shop = shop()
+    let lazy: FutureImage.Lazy
+    do {
+      let sentinel = Sentinel("make", watch)
+      lazy = FutureImage.Lazy { withExtendedLifetime(sentinel) { shop.future() } }
+    }
+    _ = lazy.future
+    #expect(watch.deaths == 1)
+    #expect(watch.faults == [])
+  }
+
+  @Test func `a tier's bytes are given back outside of locks`() async throws {
+    let picture = Picture.jpeg()
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: picture.count, alignment: 1)
+    picture.copyBytes(to: memory.assumingMemoryBound(to: UInt8.self), count: picture.count)
+    let shop = shop()
+    do {
+      let sentinel = Sentinel("bytes", watch)
+      // Freed by the deallocator alone, when nobody reads the bytes any more.
+      let body = Data(
+        bytesNoCopy: memory, count: picture.count,
+        deallocator: .custom { memory, _ in
+          withExtendedLifetime(sentinel) {}
+          memory.deallocate()
+        })
+      var future: FutureImage? = shop.future(policy: .tiers(disk: Disk(nil, watch, entry: FutureImage.CacheEntry(body: body))))
+      _ = try await future?.value
+      await shop.loader.settled()
+      future = nil
+    }
+    await watch.waitForDeaths(1)
+    #expect(watch.faults == [])
+  }
+
+  @Test func `the loader's closures die outside of locks, with the loader`() async {
+    do {
+      let sentinel = Sentinel("configuration", watch)
+      let shop = shop {
+        $0.onEvent = { _ in withExtendedLifetime(sentinel) {} }
+      }
+      let future = shop.future()
+      await shop.serve()
+      withExtendedLifetime(future) {}
+    }
+    await watch.waitForDeaths(1)
+    #expect(watch.faults == [])
+  }
+
+  // MARK: Values
+
+  private struct Coder: FutureImage.CacheCoder {
+    let watch: LockWatch
+
+    func data(from value: Sentinel) throws -> Data {
+      watch.called("coder")
+      return Data()
+    }
+    func value(from data: Data) throws -> Sentinel {
+      watch.called("coder")
+      return Sentinel("value", watch)
+    }
+    func cost(of value: Sentinel) -> Int? {
+      watch.called("coder")
+      return 1
+    }
+  }
+
+  @Test func `values of a cache die outside of locks: replaced, removed, pushed out, emptied`() async throws {
+    let shop = shop()
+    let cache = FutureImage.Cache(
+      directory: nil, as: Coder(watch: watch), capacity: FutureImage.CacheCapacity(memoryCount: 2), fetching: shop.loader)
+    for key in ["a", "a", "b", "c"] { cache.set(Sentinel("value", watch), forKey: key) }
+    #expect(watch.deaths == 2)
+    cache.remove(forKey: "b")
+    cache.emptyMemory()
+    #expect(watch.deaths == 4)
+    _ = try await cache.value(from: FutureImage.Source.data(key: "d") { Data([1]) })
+    cache.remove(forKey: "d")
+    await watch.waitForDeaths(5)
+    #expect(watch.faults == [])
+  }
+}
+#endif

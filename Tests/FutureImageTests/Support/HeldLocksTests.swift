@@ -1,0 +1,87 @@
+#if DEBUG
+import Testing
+
+@testable import FutureImage
+
+@Suite struct HeldLocksTests {
+  @Test func `a lock is allowed inside of those of a smaller rank only`() {
+    var held = HeldLocks()
+    #expect(held.allow(.files) && held.allow(.leaf))
+    held.push(.loader)
+    #expect(!held.allow(.loader) && !held.allow(.files))
+    #expect(held.allow(.future) && held.allow(.pixels) && held.allow(.leaf))
+    held.push(.pixels)
+    #expect(!held.allow(.future) && held.allow(.leaf))
+    held.pop()
+    #expect(held.allow(.future))
+    held.pop()
+    #expect(held.isEmpty)
+  }
+
+  @Test func `only the running clock calls others in its lock`() {
+    var held = HeldLocks()
+    #expect(held.permitsCalls)
+    held.push(.clock)
+    #expect(held.permitsCalls)
+    held.pop()
+    held.push(.loader)
+    #expect(!held.permitsCalls)
+    held.push(.clock)
+    #expect(!held.permitsCalls)
+  }
+
+  @Test func `a thread knows the locks that it holds, also after one has thrown`() {
+    struct Stop: Error {}
+    let (outer, inner) = (Lock(0, rank: .loader), Lock(0))
+    #expect(HeldLocks.current.isEmpty)
+    outer.withLock { _ in
+      #expect(!HeldLocks.current.allow(.loader))
+      try? inner.withLock { _ in throw Stop() }
+      #expect(HeldLocks.current.allow(.future))
+    }
+    #expect(HeldLocks.current.isEmpty)
+  }
+
+  @Test func `what leaves a guarded value dies after unlocking`() {
+    final class Dying: Sendable {
+      let wasFree: Lock<Bool?>
+      init(_ wasFree: Lock<Bool?>) { self.wasFree = wasFree }
+      deinit {
+        let isFree = HeldLocks.current.isEmpty
+        wasFree.withLock { $0 = isFree }
+      }
+    }
+    struct Value: Departing {
+      var departed = Departed()
+      mutating func moveDeparted(to departed: inout Departed) { self.departed.move(to: &departed) }
+    }
+    let wasFree = Lock<Bool?>(nil)
+    let lock = Lock(Value(), rank: .loader)
+    lock.withLock { $0.departed.add(Dying(wasFree)) }
+    #expect(wasFree.withLock { $0 } == true)
+  }
+
+  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  @Test func `locks taken against the order end a debug build`() async {
+    await #expect(processExitsWith: .failure) {
+      let (outer, inner) = (Lock(0), Lock(0, rank: .loader))
+      outer.withLock { _ in inner.withLock { _ in } }
+    }
+  }
+
+  @Test func `code of the app's inside of a lock ends a debug build`() async {
+    await #expect(processExitsWith: .failure) {
+      Lock(0, rank: .loader).withLock { _ in _ = Stopwatch(ContinuousClock()) }
+    }
+  }
+
+  @Test func `locks in their order end nothing`() async {
+    await #expect(processExitsWith: .success) {
+      let (outer, inner) = (Lock(0, rank: .loader), Lock(0))
+      outer.withLock { _ in inner.withLock { _ in } }
+      assertNoLockIsHeld()
+    }
+  }
+  #endif
+}
+#endif
