@@ -42,8 +42,8 @@ extension FutureImage {
       try await engine.run(CurlExchange(request, lines: engine.configuration.lines(for: request)), receive: receive)
     }
 
-    func makeTask(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-      Task(executorPreference: engine) { [self] in
+    func makeTask(_ priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+      Task.detached(executorPreference: engine, priority: priority) { [self] in
         await body()
         // The task does not hold what it runs on.
         withExtendedLifetime(self) {}

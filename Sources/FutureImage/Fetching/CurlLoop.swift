@@ -48,7 +48,7 @@ final class CurlLoop {
     while let work = engine.nextWork(room: room) {
       ProgramEnd.stopIfNear()
       guard work.jobs.isEmpty else {
-        for job in work.jobs { job.runSynchronously(on: executor) }
+        for job in work.jobs.mostUrgentFirst { job.runSynchronously(on: executor) }
         continue
       }
       for exchange in work.cancelled { cancel(exchange) }

@@ -33,6 +33,9 @@ final class URLSessionExchange: @unchecked Sendable {
   /// When the exchange has taken too long, unless more bytes come. Any thread may ask.
   var deadline: RunningClock.Instant { min(timeLimit, lastByte.withLock { $0 }.advanced(by: request.stallTimeout)) }
 
+  /// Any thread may change it, at any time, by Apple's page on `URLSessionTask.priority`; what it does then depends on the protocol.
+  func setPriority(_ priority: TaskPriority) { task.priority = priority.forURLSession }
+
   func start(_ continuation: CheckedContinuation<Void, any Error>) {
     // Cancelled before it began.
     guard !hasEnded else { return continuation.resume(throwing: CancellationError()) }

@@ -34,7 +34,7 @@ extension FutureImage {
       try request.requireHTTP()
       try Task.checkCancellation()
       let exchange = URLSessionExchange(request, session.dataTask(with: request.forURLSession), exchanges.clock, receive)
-      try await exchanges.run(exchange)
+      try await exchanges.runWithPriority(exchange)
     }
   }
 }

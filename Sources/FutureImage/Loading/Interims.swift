@@ -43,7 +43,8 @@ final class Interims: Sendable {
   func grow(by loader: Loader) {
     state.withLock { state in
       state.hasGrown = true
-      if state.work == nil, !state.isOver { state.work = Task { await self.work(loader) } }
+      // Views wait for it.
+      if state.work == nil, !state.isOver { state.work = Task.detached(priority: .high) { await self.work(loader) } }
     }
   }
 

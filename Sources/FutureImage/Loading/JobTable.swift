@@ -146,7 +146,10 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   func keys(of source: SourceKey) -> [Key] { groups[source] ?? [] }
 
   /// Of the most urgent wish for the job.
-  func order(of key: Key) -> UInt64? { jobs[key]?.rank.order }
+  func rank(of key: Key) -> Rank? { jobs[key]?.rank }
+
+  /// Of the job, if it runs or is parked.
+  func run(of key: Key) -> UInt64? { jobs[key]?.run }
 
   func isRunning(_ key: Key, run: UInt64) -> Bool { jobs[key]?.run == run }
 

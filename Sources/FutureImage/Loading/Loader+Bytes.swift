@@ -62,6 +62,7 @@ extension FutureImage.Loader {
     state.withLock { state in
       let order = state.newOrder()
       state.transfers.promote(descriptor.key, reason: reason, priority: descriptor.priority, order: order)
+      state.escalateTransfer(descriptor.key)
       if let tier = descriptor.disk {
         state.lookups.promote(LookupKey(descriptor.key, tier), reason: reason, priority: descriptor.priority, order: order)
       }
@@ -103,9 +104,9 @@ extension FutureImage.Loader {
 
   /// Begins a lookup, on a thread of the tier's own where it has some: what comes of it is done there too, without a change of thread.
   /// Inside the lock: nothing is called yet.
-  func beginLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) {
+  func beginLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier, _ priority: TaskPriority) {
     guard let blocking = tier as? any BlockingTier else {
-      Task { await runLookup(lookup, run: run, in: tier) }
+      Task.detached(priority: priority) { await self.runLookup(lookup, run: run, in: tier) }
       return
     }
     blocking.readers.submit(lane: blocking.group) { [self] in
@@ -132,7 +133,7 @@ extension FutureImage.Loader {
     let answers = state.withLock { state -> [(Asker, BytesAnswer)] in
       // Not if another picture has come meanwhile, which the tier is about to get.
       if case .undecodable = found, state.lookups.isRunning(lookup, run: run) { remove(lookup.key, from: [tier], &state) }
-      let order = state.lookups.order(of: lookup)
+      let order = state.lookups.rank(of: lookup)?.order
       let askers = state.finishLookup(lookup, run: run, by: self)
       if case .picture = found, !askers.isEmpty { state.statistics.diskHits += 1 }
       var known = state.stagedBytes(of: lookup.key)

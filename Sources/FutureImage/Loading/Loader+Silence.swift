@@ -1,11 +1,12 @@
 /// Transfers that hang: one host, fetcher or closure of the app's that does not answer slows itself only.
 ///
-/// A transfer that was not heard of for a second or two (``Configuration/silence``) gives its slot among all to others, and goes on waiting with its host's. Where it
-/// waits for the app and not for the host, or was cancelled and has not ended, it gives up that slot, too.
+/// A transfer that was not heard of for a second or two (``Configuration/silence``) gives its slot among all to others, and goes on waiting
+/// with its host's. Where it waits for the app and not for the host, or was cancelled and has not ended, it gives up that slot, too.
 extension FutureImage.Loader {
   /// Looks once per interval, while anything waits for a slot.
   fileprivate func watchSilence(every interval: Duration) {
-    Task { [weak self, clock = configuration.runningClock] in
+    // Detached, like the transfers: whoever made it necessary has nothing to do with it.
+    Task.detached { [weak self, clock = configuration.runningClock] in
       repeat {
         try? await clock.sleep(for: interval)
       } while self?.freeSilentSlots() ?? false

@@ -95,7 +95,7 @@ extension FutureImage.Loader {
     var silence = Silence()
     /// Runs that wait for the app and for no server.
     var callouts: Set<UInt64> = []
-    var transferTasks: [UInt64: Task<Void, Never>] = [:]
+    var transferTasks: [UInt64: RunningTask] = [:]
     var decodes: JobTable<PixelPool.Key, Ask, Encoded>
     var live = LiveFutures()
     var backlog = Backlog()
@@ -197,7 +197,7 @@ extension FutureImage.Loader.State {
   private mutating func perform(_ actions: [JobTable<Loader.LookupKey, Ask, any FutureImage.DiskTier>.Action], by loader: Loader) {
     for case .start(let lookup, let run) in actions {
       guard let tier = lookups[lookup] else { continue }
-      loader.beginLookup(lookup, run: run, in: tier)
+      loader.beginLookup(lookup, run: run, in: tier, lookups.rank(of: lookup)?.taskPriority ?? .medium)
     }
   }
 
@@ -235,7 +235,14 @@ extension FutureImage.Loader.State {
       input: Loader.TransferInput(descriptor: descriptor, missed: missed, purpose: purpose))
     if joined { statistics.joined += 1 }
     _ = perform(actions, by: descriptor.loader)
+    if before != nil { escalateTransfer(key) }
     return before != nil
+  }
+
+  /// A transfer that became more urgent while it runs does so for the system, too.
+  mutating func escalateTransfer(_ key: SourceKey) {
+    guard let run = transfers.run(of: key), let rank = transfers.rank(of: key) else { return }
+    transferTasks[run]?.escalate(to: rank.taskPriority)
   }
 
   /// To be followed by `workEnded`, when the futures have been told.
@@ -284,7 +291,7 @@ extension FutureImage.Loader.State {
     guard let run = transfers.parkedRun(of: key), only ?? run == run else { return nil }
     statistics.retries += 1
     _ = perform(transfers.unpark(key, run: run), by: loader)
-    return transferTasks.removeValue(forKey: run)
+    return transferTasks.removeValue(forKey: run)?.task
   }
 
   /// - Returns: the tasks to cancel.
@@ -297,9 +304,10 @@ extension FutureImage.Loader.State {
       switch action {
       case .start(let key, let run):
         guard let input = transfers[key] else { continue }
-        transferTasks[run] = loader.makeTransferTask(key, run: run, input)
+        let priority = transfers.rank(of: key)?.taskPriority ?? .medium
+        transferTasks[run] = RunningTask(loader.makeTransferTask(key, run: run, input, priority), priority)
       case .cancel(_, let run):
-        if let task = transferTasks.removeValue(forKey: run) { cancelled.append(task) }
+        if let running = transferTasks.removeValue(forKey: run) { cancelled.append(running.task) }
       }
     }
     return cancelled

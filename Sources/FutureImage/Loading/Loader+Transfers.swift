@@ -1,11 +1,15 @@
 /// The second stage: a key's bytes, from its source.
 extension FutureImage.Loader {
   /// Inside the lock: it does not run yet.
-  func makeTransferTask(_ key: SourceKey, run: UInt64, _ input: TransferInput) -> Task<Void, Never> {
+  ///
+  /// Detached: whoever made room for it has nothing to do with it, neither by its priority nor by its task-local values.
+  func makeTransferTask(_ key: SourceKey, run: UInt64, _ input: TransferInput, _ priority: TaskPriority) -> Task<Void, Never> {
     let body: @Sendable () async -> Void = { await self.runTransfer(key, run: run, input) }
     // Others may call code of the app's (for headers, bytes, a tier that is asked) or do all of the work themselves, as for a `data` URL.
-    guard let transferHost, input.purpose == .first, input.descriptor.source.isPlainRequest else { return Task(operation: body) }
-    return transferHost.makeTask(body)
+    guard let transferHost, input.purpose == .first, input.descriptor.source.isPlainRequest else {
+      return Task.detached(priority: priority, operation: body)
+    }
+    return transferHost.makeTask(priority, body)
   }
 
   func runTransfer(_ key: SourceKey, run: UInt64, _ input: TransferInput) async {

@@ -4,6 +4,8 @@
 final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   struct Work: Sendable {
     let run: @Sendable () async throws -> Value
+    /// Of the most urgent of those who wait.
+    var priority: TaskPriority
   }
 
   /// A waiter may be cancelled before it has anything that could be resumed.
@@ -15,9 +17,15 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   struct State: Departing {
     var jobs: JobTable<Key, UInt64, Work>
-    var tasks: [UInt64: Task<Void, Never>] = [:]
+    var tasks: [UInt64: RunningTask] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var lastTicket: UInt64 = 0
+
+    mutating func raise(_ key: Key, to priority: TaskPriority) {
+      guard let before = jobs[key]?.priority, before < priority else { return }
+      jobs[key]?.priority = priority
+      if let run = jobs.run(of: key) { tasks[run]?.escalate(to: priority) }
+    }
 
     mutating func moveDeparted(to departed: inout Departed) { jobs.moveDeparted(to: &departed) }
   }
@@ -33,6 +41,7 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   ///
   /// - Throws: what the work throws; `CancellationError`, at once, when the calling task is cancelled.
   func value(of key: Key, lane: String? = nil, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    let priority = Task.currentPriority
     let ticket = state.withLock { state in
       state.lastTicket += 1
       state.waiters[state.lastTicket] = .coming
@@ -46,8 +55,9 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return true
           }
           state.waiters[ticket] = .here(continuation)
-          let (_, actions) = state.jobs.want(key, lane: lane, reason: .created, waiter: ticket, input: Work(run: work))
+          let (_, actions) = state.jobs.want(key, lane: lane, reason: .created, waiter: ticket, input: Work(run: work, priority: priority))
           _ = perform(actions, &state)
+          state.raise(key, to: priority)
           return false
         }
         if isCancelled { continuation.resume(throwing: CancellationError()) }
@@ -95,15 +105,16 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       switch action {
       case .start(let key, let run):
         guard let work = state.jobs[key] else { continue }
-        state.tasks[run] = Task {
+        let task = Task.detached(priority: work.priority) {
           do {
-            finish(key, run, .success(try await work.run()))
+            self.finish(key, run, .success(try await work.run()))
           } catch {
-            finish(key, run, .failure(error))
+            self.finish(key, run, .failure(error))
           }
         }
+        state.tasks[run] = RunningTask(task, work.priority)
       case .cancel(_, let run):
-        if let task = state.tasks.removeValue(forKey: run) { cancelled.append(task) }
+        if let running = state.tasks.removeValue(forKey: run) { cancelled.append(running.task) }
       }
     }
     return cancelled

@@ -21,7 +21,7 @@ import Testing
     let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
     let places = Lock<[Bool]>([])
     let url = server.url("/a")
-    await fetcher.makeTask {
+    await fetcher.makeTask(.medium) {
       places.withLock { $0.append(Self.isOnThread) }
       for _ in 0..<3 {
         _ = try? await fetcher.collect(url)
@@ -58,7 +58,7 @@ import Testing
     do {
       let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
       gone = fetcher
-      let task = fetcher.makeTask { [fetcher] in _ = try? await fetcher.collect(url) }
+      let task = fetcher.makeTask(.medium) { [fetcher] in _ = try? await fetcher.collect(url) }
       await task.value
     }
     while gone != nil { await Task.yield() }

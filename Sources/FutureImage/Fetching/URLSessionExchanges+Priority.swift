@@ -1,0 +1,27 @@
+#if canImport(UIKit) || canImport(FoundationNetworking)
+#if !canImport(UIKit)
+import FoundationNetworking
+#endif
+
+extension URLSessionExchanges {
+  /// Runs the exchange as urgently as the task that waits for it: what the session tells the server follows the task's priority, also where
+  /// that is raised meanwhile, as far as the system says so.
+  func runWithPriority(_ exchange: URLSessionExchange) async throws {
+    exchange.setPriority(Task.currentPriority)
+    guard #available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *) else { return try await run(exchange) }
+    try await withTaskPriorityEscalationHandler {
+      try await self.run(exchange)
+    } onPriorityEscalated: { _, new in
+      exchange.setPriority(new)
+    }
+  }
+}
+
+extension TaskPriority {
+  /// The nearest of the three that a session knows.
+  var forURLSession: Float {
+    if self >= .high { return URLSessionTask.highPriority }
+    return self < .medium ? URLSessionTask.lowPriority : URLSessionTask.defaultPriority
+  }
+}
+#endif

@@ -1,0 +1,20 @@
+/// A task whose priority follows that of the job it does.
+struct RunningTask: Sendable {
+  let task: Task<Void, Never>
+  private(set) var priority: TaskPriority
+
+  init(_ task: Task<Void, Never>, _ priority: TaskPriority) {
+    self.task = task
+    self.priority = priority
+  }
+
+  /// Raises the task's priority; it never goes back. May be called inside a lock: nothing runs yet.
+  ///
+  /// A task that awaits another lends it its own priority; Apple's page on `Task.escalatePriority(to:)` recommends that, and it exists on
+  /// every system that the library runs on.
+  mutating func escalate(to priority: TaskPriority) {
+    guard priority > self.priority else { return }
+    self.priority = priority
+    Task.detached(priority: priority) { [task] in await task.value }
+  }
+}

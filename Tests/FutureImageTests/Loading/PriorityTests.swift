@@ -1,0 +1,96 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// How urgent a transfer is to the system.
+@Suite(.timeLimit(.minutes(1))) struct PriorityTests {
+  /// Notes the priority of each task that asks it, when it begins and when it is let go.
+  private final class Noting: FutureImage.Fetcher {
+    let held = HeldFetcher()
+    let begun = Lock<[String: TaskPriority]>([:])
+    let ended = Lock<[String: TaskPriority]>([:])
+
+    func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
+      let name = request.url.deletingPathExtension().lastPathComponent
+      begun.withLock { $0[name] = Task.currentPriority }
+      defer { ended.withLock { $0[name] = Task.currentPriority } }
+      try await held.fetch(request, receive: receive)
+    }
+  }
+
+  private let noting = Noting()
+
+  private func shop(transfers: Int = 24) -> Shop {
+    let noting = noting
+    return Shop {
+      $0.fetcher = noting
+      $0.maxTransfers = transfers
+      $0.maxTransfersPerHost = transfers
+    }
+  }
+
+  private func future(_ shop: Shop, _ name: String, _ priority: FutureImage.Priority) -> FutureImage {
+    FutureImage(at: Shop.url(name), priority: priority, loader: shop.loader)
+  }
+
+  @Test func `a transfer is as urgent as its rank, whoever made the future and whoever freed the slot`() async {
+    let shop = shop(transfers: 1)
+    let (low, normal) = await Task.detached(priority: .background) {
+      (FutureImage(at: Shop.url("low"), priority: .low, loader: shop.loader), FutureImage(at: Shop.url("normal"), loader: shop.loader))
+    }.value
+    await noting.held.waitForHeld()
+    let high = future(shop, "high", .high)
+    let asked = Task.detached(priority: .background) { try? await self.future(shop, "asked", .normal).value }
+    while shop.loader.state.withLock({ $0.transfers.count }) < 4 { await Task.yield() }
+    for _ in 0..<4 {
+      await noting.held.waitForHeld()
+      noting.held.resolve(with: Picture.jpeg())
+    }
+    await shop.loader.settled()
+    #expect(noting.begun.withLock { $0 } == ["low": .low, "normal": .medium, "high": .high, "asked": .high])
+    _ = await asked.value
+    withExtendedLifetime((low, normal, high)) {}
+  }
+
+  @Test func `a transfer under way becomes more urgent when somebody waits for its picture`() async {
+    let shop = shop()
+    let future = future(shop, "a", .low)
+    await noting.held.waitForHeld()
+    #expect(noting.begun.withLock { $0["a"] } == .low)
+    let waiting = Task.detached(priority: .background) { try? await future.value }
+    let other = FutureImage(at: Shop.url("a"), priority: .high, loader: shop.loader)
+    // Told of by nobody: the task that lends its priority has to get its turn.
+    while shop.loader.state.withLock({ state in state.transferTasks.values.contains { $0.priority < .high } }) { await Task.yield() }
+    for _ in 0..<1_000 { await Task.yield() }
+    noting.held.resolve(with: Picture.jpeg())
+    _ = await waiting.value
+    #expect(noting.ended.withLock { $0["a"] } == .high)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `work that is shared is as urgent as the most urgent of those who wait for it`() async throws {
+    let tasks = JoinedTasks<String, TaskPriority>()
+    let (begun, mayEnd) = (Signal(), Signal())
+    let first = Task.detached(priority: .low) {
+      try await tasks.value(of: "a") {
+        begun.send()
+        await mayEnd.wait()
+        return Task.currentPriority
+      }
+    }
+    await begun.wait()
+    let second = Task.detached(priority: .high) { try await tasks.value(of: "a") { .background } }
+    while tasks.state.withLock({ $0.jobs["a"]?.priority }) != .high { await Task.yield() }
+    for _ in 0..<1_000 { await Task.yield() }
+    mayEnd.send()
+    #expect(try await first.value == .high)
+    #expect(try await second.value == .high)
+  }
+
+  @Test func `a session is told the nearest of the priorities that it knows`() {
+    let priorities: [TaskPriority] = [.background, .low, .medium, .high, TaskPriority(rawValue: 33)]
+    #expect(priorities.map(\.forURLSession) == [0.25, 0.25, 0.5, 0.75, 0.75])
+  }
+}
