@@ -2,9 +2,9 @@ import FutureImage
 
 /// Futures to measure with, that need no network.
 enum Samples {
-  static func url(_ index: Int) -> URL {
+  static func url(_ index: Int, host: String = "images.example.com") -> URL {
     // A plain number after a plain host is always a URL.
-    URL(string: "https://images.example.com/prints/\(index)/photo-of-some-length.jpg") ?? URL(filePath: "/")
+    URL(string: "https://\(host)/prints/\(index)/photo-of-some-length.jpg") ?? URL(filePath: "/")
   }
 
   /// Their pictures are in the pool when this returns.
