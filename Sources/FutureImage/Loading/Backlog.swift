@@ -81,8 +81,10 @@ struct Backlog {
   }
 
   private var lanes: [Name: Lane] = [:]
-  /// The lanes, in the order in which they are asked.
-  private var names = FIFO<Name>()
+  /// The lanes of each tier, in the order in which they are asked.
+  private var names: [String?: FIFO<Name>] = [:]
+  /// The tiers, in the order in which they are asked.
+  private var tiers = FIFO<String?>()
 
   var isEmpty: Bool { lanes.isEmpty }
 
@@ -92,7 +94,10 @@ struct Backlog {
   /// - Returns: futures to be let go outside of the lock.
   mutating func append(_ future: FutureImage, _ ticket: UInt32, lane: Name, isLow: Bool, living count: Int) -> [FutureImage] {
     let entry = Entry(future: future, ticket: ticket)
-    if lanes[lane] == nil { names.append(lane) }
+    if lanes[lane] == nil {
+      if names[lane.tier] == nil { tiers.append(lane.tier) }
+      names[lane.tier, default: FIFO()].append(lane)
+    }
     if isLow { return lanes[lane, default: Lane()].low.append(entry, living: count) }
     return lanes[lane, default: Lane()].normal.append(entry, living: count)
   }
@@ -100,19 +105,35 @@ struct Backlog {
   /// The next of the first lane that is free; its future may be dead by now, and its wish may be answered.
   ///
   /// A few lanes are asked, however many there are. Those that are not free come last then: they are asked again when something of theirs
-  /// has ended.
-  mutating func takeNext(where isFree: (Name) -> Bool) -> Entry? {
-    var looks = min(8, names.count)
-    while looks > 0, let name = names.first {
+  /// has ended. A tier that has no room is passed over with all of its lanes: it may hang, so that nothing of its ever ends.
+  mutating func takeNext(ofTier hasRoom: (String?) -> Bool = { _ in true }, where isFree: (Name) -> Bool) -> Entry? {
+    var looks = 8
+    for _ in 0..<tiers.count {
+      guard looks > 0, let tier = tiers.popFirst() else { break }
+      guard hasRoom(tier), let entry = takeNext(of: tier, where: isFree, &looks) else {
+        if names[tier] != nil { tiers.append(tier) }
+        continue
+      }
+      tiers.append(tier)
+      return entry
+    }
+    return nil
+  }
+
+  private mutating func takeNext(of tier: String?, where isFree: (Name) -> Bool, _ looks: inout Int) -> Entry? {
+    guard var waiting = names.removeValue(forKey: tier) else { return nil }
+    defer { if !waiting.isEmpty { names[tier] = waiting } }
+    var rest = waiting.count
+    while rest > 0, looks > 0, let name = waiting.first {
       guard isFree(name) else {
-        if let name = names.popFirst() { names.append(name) }
-        looks -= 1
+        if let name = waiting.popFirst() { waiting.append(name) }
+        (rest, looks) = (rest - 1, looks - 1)
         continue
       }
       if let entry = lanes[name]?.normal.takeNext() ?? lanes[name]?.low.takeNext() { return entry }
       lanes[name] = nil
-      _ = names.popFirst()
-      looks = min(looks, names.count)
+      _ = waiting.popFirst()
+      rest -= 1
     }
     return nil
   }

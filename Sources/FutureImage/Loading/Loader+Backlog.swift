@@ -53,11 +53,6 @@ extension FutureImage.Loader.State {
   /// How many lookups of all tiers may wait before others are put off. A few tiers that hang leave room to the rest.
   private static var lookupLimit: Int { 8 * enough }
 
-  private func isBusy(_ name: Backlog.Name, upTo level: Int = enough) -> Bool {
-    if let tier = name.tier, lookups.waitingCount(inLane: tier) >= level { return true }
-    return transfers.waitingCount(inLane: name.lane) >= level || lookups.waitingCount >= Self.lookupLimit
-  }
-
   /// - Returns: where a new future is to wait; nil if it need not.
   fileprivate func backlogName(_ lane: String, _ disk: (any FutureImage.DiskTier)?) -> Backlog.Name? {
     let name = Backlog.Name(lane: lane)
@@ -67,7 +62,8 @@ extension FutureImage.Loader.State {
       let ofTier = Backlog.Name(lane: lane, tier: tier)
       if backlog.holds(ofTier) || lookups.waitingCount(inLane: tier) >= Self.enough { return ofTier }
     }
-    return isBusy(name) || backlog.holds(name) ? name : nil
+    let isBusy = transfers.waitingCount(inLane: lane) >= Self.enough || lookups.waitingCount >= Self.lookupLimit
+    return isBusy || backlog.holds(name) ? name : nil
   }
 
   /// Something is under way or known for the key: waiting would be for nothing.
@@ -92,7 +88,10 @@ extension FutureImage.Loader.State {
     var backlog = Backlog()
     swap(&backlog, &self.backlog)
     defer { swap(&backlog, &self.backlog) }
-    guard let entry = backlog.takeNext(where: { !isBusy($0, upTo: level) }) else { return nil }
+    let found = backlog.takeNext(
+      ofTier: { $0.map { lookups.waitingCount(inLane: $0) < level } ?? true },
+      where: { transfers.waitingCount(inLane: $0.lane) < level })
+    guard let entry = found else { return nil }
     pendingWork += 1
     isAdmitting = true
     return entry

@@ -144,4 +144,21 @@ import Testing
     #expect(taken.count == 100)
     #expect(taken.allSatisfy { $0.isMultiple(of: 100) })
   }
+
+  @Test func `a lane is asked whose tier has room, however many lanes of tiers without room wait before it`() {
+    var backlog = Backlog()
+    let future = FutureImage()
+    for number in 0..<10_000 {
+      let name = Backlog.Name(lane: "\(number)", tier: "hung \(number % 8)")
+      _ = backlog.append(future, 0, lane: name, isLow: false, living: 10_000)
+    }
+    _ = backlog.append(future, 1, lane: Backlog.Name(lane: "0", tier: "other"), isLow: false, living: 10_000)
+    _ = backlog.append(future, 2, lane: Backlog.Name(lane: "0"), isLow: false, living: 10_000)
+    let hasRoom: (String?) -> Bool = { $0?.hasPrefix("hung") != true }
+    var taken: Set<UInt32> = []
+    for _ in 0..<2 { if let entry = backlog.takeNext(ofTier: hasRoom, where: { _ in true }) { taken.insert(entry.ticket) } }
+    #expect(taken == [1, 2])
+    #expect(backlog.takeNext(ofTier: hasRoom, where: { _ in true }) == nil)
+    #expect(!backlog.isEmpty)
+  }
 }
