@@ -7,6 +7,7 @@ struct Benchmark: Sendable {
   let run: @MainActor @Sendable () async throws -> [Row]
 
   static let all = [
-    coldPhotos, coldSmall, warmDisk, warmMemory, bind, creation, join, memory, paddedMemory, scroll, journey, caches, growth, hosts, decode
+    coldPhotos, coldSmall, warmDisk, warmMemory, bind, creation, join, memory, paddedMemory, scroll, journey, caches, growth, hosts,
+    lockHolds, decode
   ]
 }

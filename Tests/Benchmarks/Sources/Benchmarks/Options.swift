@@ -1,16 +1,18 @@
 /// What the command line asks for.
 struct Options {
   static let help = """
-    Benchmarks [--json] [--quick] [--only NAME]… [--list]
+    Benchmarks [--json] [--quick] [--only NAME]… [--cores N] [--list]
 
       --json       one JSON object a line; README.md explains its fields
       --quick      one round of each, on less: shows that all runs, and no more; ends in 0 whatever the figures are
       --only NAME  that benchmark, or all whose name begins so; may be repeated
+      --cores N    on so many cores; the targets are for 2, the default
       --list       their names
     """
 
   var isJSON = false
   var only: [String] = []
+  var cores: Int32 = 2
   /// In this very process: how a run of all starts each.
   var isAlone = false
   /// A measurement that needs a process of its own, and what it is to measure.
@@ -31,6 +33,9 @@ struct Options {
       case "--json": isJSON = true
       case "--quick": Effort.isQuick = true
       case "--only": only.append(try value(of: argument))
+      case "--cores":
+        guard let cores = Int32(try value(of: argument)), cores > 0 else { throw Refused(description: "--cores needs a positive number") }
+        self.cores = cores
       case "--alone": isAlone = true
       case "--part": part = Part(rawValue: try value(of: argument))
       case "--list": throw Refused(description: Benchmark.all.map(\.name).joined(separator: "\n"))

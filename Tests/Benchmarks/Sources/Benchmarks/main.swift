@@ -1,3 +1,4 @@
+import CReference
 import Foundation
 
 #if DEBUG
@@ -6,6 +7,8 @@ exit(2)
 #else
 do {
   let options = try Options(CommandLine.arguments.dropFirst())
+  // Before there are other threads. The processes of each benchmark and of nginx inherit it.
+  if !options.isAlone, options.part == nil { reference_use_cores(options.cores) }
   if let part = options.part {
     print(try await part.measure())
   } else if options.isAlone {

@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +27,15 @@ static double seconds(clockid_t clock) {
 double reference_thread_seconds(void) { return seconds(CLOCK_THREAD_CPUTIME_ID); }
 
 double reference_wall_seconds(void) { return seconds(CLOCK_MONOTONIC); }
+
+void reference_use_cores(int count) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  for (int core = 0; core < CPU_SETSIZE; core++) {
+    if (CPU_ISSET(core, &allowed) && count-- <= 0) CPU_CLR(core, &allowed);
+  }
+  sched_setaffinity(0, sizeof allowed, &allowed);
+}
 
 static uint32_t table[8][256];
 

@@ -20,18 +20,20 @@ extension Benchmark {
   }
 }
 
-/// Measurements of a whole process's memory, which nothing else may disturb.
+/// Measurements of a whole process, which nothing else may disturb.
 enum Part: String {
   case ours = "memory-ours"
   case padded = "memory-padded"
   case plain = "memory-plain"
   case naive = "memory-naive"
   case creation
+  case lockHolds = "lock-holds"
 
   static var photoCount: Int { Effort.some(2_000) }
 
   @MainActor func measure() async throws -> String {
     if self == .creation { return creationBytes() }
+    if self == .lockHolds { return try await lockHolds() }
     if self == .padded || self == .plain { return try await showPadded() }
     let scratch = try Scratch()
     let files = scratch.folder("files")

@@ -6,12 +6,14 @@ enum Child {
     let description: String
   }
 
+  /// - Parameter environment: what it finds in its environment besides what this process has.
   /// - Returns: what it printed.
-  static func run(_ arguments: [String]) throws -> String {
+  static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
     let process = Process()
     let output = Pipe()
     process.executableURL = Bundle.main.executableURL
     process.arguments = arguments + (Effort.isQuick ? ["--quick"] : [])
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
     try process.run()
     let data = output.fileHandleForReading.readDataToEndOfFile()

@@ -46,6 +46,9 @@ size_t reference_heap_bytes(void);
 // Gives back to the system what malloc keeps of memory that was freed.
 void reference_give_memory_back(void);
 
+// Restricts the calling thread, and the threads and processes that it makes from now on, to so many of the cores that it may use.
+void reference_use_cores(int count);
+
 // Seconds of processor time that the calling thread has used.
 double reference_thread_seconds(void);
 

@@ -1,0 +1,140 @@
+import Foundation
+import FutureImage
+
+/// The longest time that one of the library's locks is held while everything happens at once, and while one picture has 10,000 readers.
+extension Benchmark {
+  static let lockHolds = Benchmark(name: "lock holds") {
+    let words = try LockTimes.run(.lockHolds).split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+    guard words.count == 3 else { throw Child.Failed(description: "no times of locks") }
+    return [
+      Row("longest lock hold, stress", [words[0]], limit: 1, unit: "ms", scale: 1e3, note: "\(Int(words[1])) holds"),
+      Row("longest lock hold, 10,000 readers", [words[2]], limit: nil, unit: "ms", scale: 1e3)
+    ]
+  }
+}
+
+extension Part {
+  @MainActor func lockHolds() async throws -> String {
+    let crowd = try Crowd()
+    _ = try LockTimes.take()
+    await crowd.run(Effort.some(60_000))
+    let stress = try LockTimes.take()
+    try await read(Effort.some(10_000))
+    return "\(stress.longest) \(stress.count) \(try LockTimes.take().longest)"
+  }
+
+  /// So many futures of one URL, each with a closure that waits; told, reloaded and released.
+  @MainActor private func read(_ count: Int) async throws {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.fetcher = MoodyFetcher(body: try Pictures.small(0))
+    configuration.diskCache = nil
+    let loader = FutureImage.Loader(configuration)
+    var futures = (0..<count).map { _ in FutureImage(at: Samples.url(1), loader: loader) }
+    for future in futures { future.whenReady { _ in } }
+    await loader.settled()
+    futures[0].reload()
+    await loader.settled()
+    futures = []
+    await loader.settled()
+  }
+}
+
+/// Three threads and the main actor that do whatever a program may do with futures, at random and on a thousand pictures.
+@MainActor private final class Crowd {
+  private let loader: FutureImage.Loader
+  private let shelf: Shelf
+  private let screen = Gallery(24, side: 64)
+
+  init() throws {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.fetcher = MoodyFetcher(body: try Pictures.small(0))
+    configuration.diskCache = FutureImage.DiskCache(directory: try Scratch().folder(), maxBytes: 2 << 20)
+    configuration.pixelLimit = 2 << 20
+    configuration.retry.failureMemory = .milliseconds(20)
+    loader = FutureImage.Loader(configuration)
+    shelf = Shelf(loader)
+  }
+
+  /// So many operations on each of three threads, and views meanwhile.
+  func run(_ count: Int) async {
+    let shelf = shelf
+    await withTaskGroup { group in
+      for _ in 0..<3 {
+        group.addTask {
+          for _ in 0..<count { shelf.act() }
+        }
+      }
+      for turn in 0..<count / 100 {
+        for view in screen.views.shuffled().prefix(4) { view.futureImage = shelf.pick() }
+        if turn % 50 == 0 { loader.retryFailed() }
+        await Task.yield()
+      }
+      await group.waitForAll()
+    }
+    shelf.clear()
+    await loader.settled()
+  }
+}
+
+/// What the crowd has in its hands.
+private final class Shelf: @unchecked Sendable {
+  // Sendable: the slots are reached only inside `locked`.
+  private var slots: [FutureImage?] = Array(repeating: nil, count: 4_000)
+  private let lock = NSLock()
+  private let loader: FutureImage.Loader
+
+  init(_ loader: FutureImage.Loader) {
+    self.loader = loader
+  }
+
+  func act() {
+    switch Int.random(in: 0..<20) {
+    case 0..<8: put(make(), Int.random(in: 0..<4_000))
+    case 8, 9: put(nil, Int.random(in: 0..<4_000))
+    case 10, 11: pick()?.cancel()
+    case 12: pick()?.reload()
+    case 13..<16: pick()?.whenReady(fitting: .fit(CGSize(width: 64, height: 64))) { _ in }
+    case 16: _ = pick()?.image
+    case 17: _ = pick()?.progress.fractionCompleted
+    case 18: _ = (0..<32).map { _ in make() }.prefetch()
+    default: _ = pick()?.phase
+    }
+  }
+
+  func pick() -> FutureImage? { locked { $0[Int.random(in: 0..<4_000)] } }
+
+  func clear() {
+    for slot in 0..<4_000 { put(nil, slot) }
+  }
+
+  private func make() -> FutureImage {
+    let number = Int.random(in: 0..<1_000)
+    return FutureImage(at: Samples.url(number, host: "\(number % 50).example.com"), loader: loader)
+  }
+
+  private func put(_ future: FutureImage?, _ slot: Int) {
+    let old = locked { slots in
+      defer { slots[slot] = future }
+      return slots[slot]
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  private func locked<Result>(_ body: (inout [FutureImage?]) -> Result) -> Result { lock.withLock { body(&slots) } }
+}
+
+/// Answers at once, now and then with a failure that passes or does not.
+private struct MoodyFetcher: FutureImage.Fetcher {
+  let body: Data
+
+  func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
+    let status =
+      switch Int.random(in: 0..<20) {
+      case 0: 503
+      case 1: 404
+      default: 200
+      }
+    try receive(.response(FutureImage.Response(status: status, expectedBytes: status == 200 ? body.count : nil)))
+    if status == 200 { try receive(.bytes(body)) }
+  }
+}
