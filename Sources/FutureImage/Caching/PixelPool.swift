@@ -144,6 +144,9 @@ final class PixelPool: Sendable {
   /// How many pictures the limit has pushed out.
   var letGoCount: Int { state.withLock { $0.letGo } }
 
+  /// The sources that have decodes which may still live.
+  var sourceCount: Int { state.withLock { $0.known.count } }
+
   var byteCount: Int { state.withLock { $0.shown.totalCost } }
 
   /// Forgets the names of dead pictures, a few sources at a time.

@@ -112,6 +112,12 @@ import Testing
     withExtendedLifetime(old) {}
   }
 
+  @Test func `sources whose pictures are gone are forgotten`() throws {
+    let pool = PixelPool(limit: 1_200)
+    for number in 0..<1_000 { pool.insert(try picture(), variant("\(number)")) }
+    #expect(pool.sourceCount < 10)
+  }
+
   // MARK: On a screen
 
   @Test("A picture that was let go is found while somebody shows it, and counts again from then on")

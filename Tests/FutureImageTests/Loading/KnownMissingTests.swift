@@ -61,4 +61,37 @@ import Testing
     #expect(!future.isAsking(ticket))
     #expect(shop.held.requests.count == 1)
   }
+
+  @Test func `a future that is cancelled while its disk tier is asked leaves no transfer behind`() async {
+    let tier = AskedTier()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForHeld()
+    future.cancel()
+    await shop.loader.settled()
+    tier.onAsked { future.cancel() }
+    await #expect(throws: FutureImage.Failure.self) { try await future.value }
+    #expect(shop.loader.leftOver == [])
+    tier.onAsked {}
+  }
+}
+
+/// A tier that has nothing, says so at once, and calls back when it is asked.
+private final class AskedTier: BlockingTier {
+  let readers = WorkQueue(label: "asked tier", width: 1, qos: .utility)
+  let group = "asked tier"
+  private let whenAsked = Lock<@Sendable () -> Void>({})
+
+  var writers: WorkQueue { readers }
+  var filePlace: TierPlace { TierPlace(name: group, group: group) }
+
+  func onAsked(_ body: @escaping @Sendable () -> Void) { whenAsked.withLock { $0 = body } }
+
+  func isKnownMissing(forKey key: String) -> Bool {
+    whenAsked.withLock { $0 }()
+    return true
+  }
+
+  func waitForEntry(forKey key: String) -> FutureImage.CacheEntry? { nil }
+  func waitForStore(_ entry: FutureImage.CacheEntry, forKey key: String) {}
+  func waitForRemoval(forKey key: String) {}
 }

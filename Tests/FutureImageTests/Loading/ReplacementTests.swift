@@ -113,4 +113,58 @@ import Testing
     let second = shop.future(policy: .tiers(memory: memory))
     #expect(Colour.blue.isNearly(try await second.value.colour))
   }
+
+  @Test(.timeLimit(.minutes(1))) func `a newcomer gets the new picture while it waits behind the old one to be stored`() async throws {
+    let (shop, tier) = (Shop(), HeldTier())
+    tier.holdStores()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Colour.red.jpeg())
+    _ = try await future.value
+    await tier.waitForStores()
+    future.reload()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Colour.blue.jpeg())
+    while future.state.withLock({ $0.revision == 0 }) { await Task.yield() }
+    // The first is stored, the second held again.
+    tier.letGo()
+    tier.holdStores()
+    await tier.waitForStores(2)
+    let newcomer = shop.future(policy: .tiers(disk: tier))
+    #expect(Colour.blue.isNearly(try await newcomer.value.colour))
+    // By the first future and by its reload.
+    #expect(tier.readsBegun == 2)
+    #expect(shop.held.requests.count == 2)
+    tier.letGo()
+    await shop.loader.settled()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a picture that waits to be stored is known as the newer one however many others are replaced`() async throws {
+    let (shop, tier) = (Shop(), HeldTier())
+    tier.holdStores()
+    var future: FutureImage? = shop.future("kept", policy: .tiers(disk: tier))
+    await replace(future, "kept", in: shop)
+    future = nil
+    for number in 0..<300 { await replace(shop.future("\(number)", policy: .modelOnly), "\(number)", in: shop) }
+    let requests = shop.held.requests.count
+    let newcomer = shop.future("kept", policy: .tiers(disk: tier))
+    while newcomer.phase.name == "loading" && shop.held.heldCount == 0 { await Task.yield() }
+    #expect(newcomer.phase.name == "fetched")
+    #expect(shop.held.requests.count == requests)
+    newcomer.cancel()
+    tier.letGo()
+    await shop.loader.settled()
+  }
+
+  /// Loads a picture, and another one in its place.
+  private func replace(_ future: FutureImage?, _ name: String, in shop: Shop) async {
+    await shop.held.waitForHeld()
+    shop.held.resolve(Shop.url(name), with: Colour.red.jpeg())
+    while future?.phase.name != "fetched" { await Task.yield() }
+    future?.reload()
+    await shop.held.waitForHeld()
+    shop.held.resolve(Shop.url(name), with: Colour.blue.jpeg())
+    while future?.state.withLock({ $0.revision }) == 0 { await Task.yield() }
+  }
 }

@@ -76,4 +76,23 @@ import Testing
     #expect(shop.held.requests.count == 1)
     #expect(future.failure?.reason == .transport(.connectionLost))
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `bytes that cannot be decoded are not given to a newcomer, although they are still being stored`() async throws {
+    let (tier, noise) = (HeldTier(), Picture.noise(64, 48))
+    tier.holdStores()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: noise.prefix(noise.count / 2))
+    await #expect(throws: FutureImage.Failure.self) { try await future.value }
+    await tier.waitForStores()
+    // The failure is remembered no longer.
+    shop.clock.advance(by: .seconds(31))
+    let newcomer = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: good)
+    #expect(Colour.blue.isNearly(try await newcomer.value.colour))
+    tier.letGo()
+    await shop.loader.settled()
+  }
 }

@@ -85,7 +85,7 @@ import Testing
 
 extension FutureImage.Loader {
   /// What the loader still has to do, or keeps for nobody.
-  fileprivate var leftOver: [String] {
+  var leftOver: [String] {
     state.withLock { state in
       let left = [
         ("work", state.isIdle), ("tasks", state.transferTasks.isEmpty),

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite struct CacheStateTests {
+  private final class Value: Sendable {}
+
+  @Test func `what was read from disk is not kept if it was changed meanwhile`() {
+    var state = CacheState(FutureImage.CacheCapacity(), hasDisk: true)
+    let slot = CacheState.Slot(key: "a", format: "")
+    let changes = state.watch.beginReading("a")
+    state.watch.noteChange(of: "a")
+    _ = state.insertRead(Value(), cost: 1, slot, since: changes)
+    #expect(state.value(slot) == nil)
+    _ = state.insertRead(Value(), cost: 1, slot, since: state.watch.changes(of: "a"))
+    #expect(state.value(slot) != nil)
+  }
+}
