@@ -20,6 +20,8 @@ final class CurlLoop {
   private let maxConnections: Int
   /// When exchanges that found no descriptor try again.
   private var nextAttempt: RunningClock.Instant?
+  /// Whether an exchange has ended since one was postponed: its connection can be used again, or closed for another one.
+  private var hasFreedConnection = false
 
   init?(_ engine: CurlEngine) {
     guard Self.isLibraryReady, let multi = curl_multi_init() else { return nil }
@@ -122,19 +124,27 @@ final class CurlLoop {
 
   private static let patience = Duration.milliseconds(100)
 
+  /// All of them go on when there are enough descriptors. Until then each exchange that ends lets one go on: the program may never have
+  /// enough for a connection of any kind, and the one that became free is as good.
   private func resumePostponed() {
-    guard let instant = nextAttempt, instant <= engine.clock.now else { return }
-    guard !Descriptors.areExhausted else {
-      nextAttempt = engine.clock.now.advanced(by: Self.patience)
-      return
+    guard let instant = nextAttempt else { return }
+    let postponed = running.values.filter(\.isPostponed)
+    let isDue = instant <= engine.clock.now
+    if postponed.isEmpty || (isDue && !Descriptors.areExhausted) {
+      nextAttempt = nil
+      _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
+      _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, maxConnections)
+      for transfer in postponed { resume(transfer) }
+    } else {
+      if isDue { nextAttempt = engine.clock.now.advanced(by: Self.patience) }
+      if hasFreedConnection, let next = postponed.min(by: { $0.deadline < $1.deadline }) { resume(next) }
     }
-    nextAttempt = nil
-    _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
-    _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, maxConnections)
-    for transfer in running.values where transfer.isPostponed {
-      transfer.resume()
-      add(transfer)
-    }
+    hasFreedConnection = false
+  }
+
+  private func resume(_ transfer: CurlTransfer) {
+    transfer.resume()
+    add(transfer)
   }
 
   /// Lets libcurl begin the exchange anew.
@@ -181,6 +191,7 @@ final class CurlLoop {
 
   private func finish(_ transfer: CurlTransfer, _ result: Result<Void, any Error>) {
     if running.removeValue(forKey: transfer.easy) != nil { engine.clock.endWatching() }
+    if !transfer.isPostponed { hasFreedConnection = true }
     if case .failure = result { transfer.abandon() }
     curl_multi_remove_handle(multi, transfer.easy)
     let exchange = transfer.reset()

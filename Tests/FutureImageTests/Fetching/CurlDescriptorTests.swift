@@ -13,7 +13,13 @@ import Testing
     try #require(setrlimit(__rlimit_resource_t(7), &limit) == 0)  // RLIMIT_NOFILE
   }
 
-  static func descriptor() -> Int32 { open("/", O_RDONLY | O_CLOEXEC) }
+  /// Takes all descriptors that are left to the calling thread.
+  @discardableResult
+  static func takeDescriptors() -> [Int32] {
+    var taken: [Int32] = []
+    while case let descriptor = open("/", O_RDONLY | O_CLOEXEC), descriptor >= 0 { taken.append(descriptor) }
+    return taken
+  }
 
   @Test func `1,000 hosts are fetched from with 64 descriptors`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
@@ -34,26 +40,121 @@ import Testing
     }
   }
 
-  @Test func `a thread that cannot be woken looks for itself`() async throws {
+  /// Gives the calling thread a table of descriptors of its own; false where the system forbids it, as in some containers.
+  ///
+  /// Other threads need descriptors: libdispatch ends a program in which it finds none for its look at the threads, once per second.
+  @discardableResult
+  static func leaveTable() -> Bool {
+    guard let symbol = dlsym(nil, "unshare") else { return false }
+    // Linux; its flag for the table of descriptors.
+    return unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)(0x400) == 0
+  }
+
+  private static let mayLeaveTable: Bool = {
+    let mayLeave = Kept<Bool>()
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      mayLeave.value = leaveTable()
+      isDone.signal()
+    }
+    isDone.wait()
+    return mayLeave.value ?? false
+  }()
+
+  // Of the same server the connection that becomes free is used again, of another one it is closed.
+  @Test(.enabled(if: mayLeaveTable, "the system gives a thread no table of descriptors"), arguments: [false, true])
+  func `an exchange without a descriptor waits until another exchange ends`(isElsewhere: Bool) async throws {
+    await #expect(processExitsWith: .success) { [isElsewhere = isElsewhere as Bool] in
+      try CurlDescriptorTests.limitDescriptors(64)
+      let clock = ManualClock()
+      let fetcher = FutureImage.CurlFetcher(.init(proxy: .none), clock: RunningClock(clock))
+      await fetcher.makeTask { CurlDescriptorTests.leaveTable() }.value
+      let server = try LoopbackServer()
+      let lateServer = isElsewhere ? try LoopbackServer() : server
+      let (first, others) = (LoopbackServer.Gate(), LoopbackServer.Gate())
+      server.answer("/first", .ok(Data([1])).held(by: first))
+      server.answer("/others", .ok(Data([2])).held(by: others))
+      lateServer.answer("/late", .ok(Data([3])))
+      // Held by the server, so that no connection is idle.
+      let held = ["/first", "/others", "/others", "/others"].map { Exchange(server.url($0), fetcher) }
+      await first.waitForArrival()
+      await others.waitForArrival(count: 3)
+      await fetcher.makeTask { CurlDescriptorTests.takeDescriptors() }.value
+
+      let late = Exchange(lateServer.url("/late"), fetcher)
+      // The fetcher's thread starts it after the late exchange.
+      let hasty = Exchange(lateServer.url("/late"), fetcher, timeout: .seconds(5))
+      while hasty.outcome == nil { await fetcher.goOn(clock) }
+      guard case .failure(.transport(.other(let text))) = hasty.outcome, text.contains("file descriptor") else { _exit(4) }
+      guard late.outcome == nil, lateServer.requestCount("/late") == 0 else { _exit(5) }
+
+      first.open()
+      // Its answer is what the late exchange goes on after, at whatever time.
+      _ = try await within(.seconds(60)) { await late.end() }
+      guard late.outcome == .body(Data([3])) else { _exit(6) }
+      others.open()
+      for exchange in held { await exchange.end() }
+      guard held.map(\.outcome) == [1, 2, 2, 2].map({ .body(Data([$0])) }) else { _exit(7) }
+    }
+  }
+
+  @Test(.enabled(if: mayLeaveTable, "the system gives a thread no table of descriptors"))
+  func `a thread that cannot be woken looks for itself`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString
     await #expect(processExitsWith: .success) { [address = address as String] in
       let url = try #require(URL(string: address))
-      // What libcurl wakes its thread by is made with the thread.
-      let engine = CurlEngine(.init(proxy: .none))
-      let top = CurlDescriptorTests.descriptor()
-      try CurlDescriptorTests.limitDescriptors(Int(top))
-      close(top)
-      var held: [Int32] = []
-      while case let file = CurlDescriptorTests.descriptor(), file >= 0 { held.append(file) }
-      // A task on the thread, which is there after it.
-      await Task(executorPreference: engine) {}.value
-      for file in held { close(file) }
       try CurlDescriptorTests.limitDescriptors(64)
+      let engine = CurlEngine(.init(proxy: .none))
+      // What libcurl wakes the engine's thread by is made with that thread, which has the table of the one that starts it.
+      let (start, taken) = await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          CurlDescriptorTests.leaveTable()
+          let taken = CurlDescriptorTests.takeDescriptors()
+          continuation.resume(returning: (Task(executorPreference: engine) {}, taken))
+        }
+      }
+      await start.value
+      await Task(executorPreference: engine) { for descriptor in taken { close(descriptor) } }.value
       for _ in 0..<3 {
         try await engine.run(CurlExchange(FutureImage.Request(url: url), lines: []), receive: { _ in })
       }
     }
+  }
+}
+
+/// An exchange that was started on a fetcher's own thread, in the order of initialization.
+private final class Exchange: Sendable {
+  enum Outcome: Equatable {
+    case body(Data), failure(FutureImage.Failure.Reason)
+  }
+
+  private let kept: Kept<Outcome>
+  private let task: Task<Void, Never>
+
+  init(_ url: URL, _ fetcher: FutureImage.CurlFetcher, timeout: Duration = .seconds(600)) {
+    let request = FutureImage.Request(url: url, timeout: timeout, stallTimeout: timeout)
+    kept = Kept<Outcome>()
+    task = fetcher.makeTask { [kept] in
+      do {
+        kept.value = .body(try await fetcher.collect(request).body)
+      } catch {
+        kept.value = .failure((error as? FutureImage.Failure)?.reason ?? .cancelled)
+      }
+    }
+  }
+
+  /// Nil as long as the exchange has not ended.
+  var outcome: Outcome? { kept.value }
+
+  func end() async { await task.value }
+}
+
+extension FutureImage.CurlFetcher {
+  /// Returns when the thread has started what it was given before, and it is a moment later.
+  fileprivate func goOn(_ clock: ManualClock) async {
+    await makeTask {}.value
+    clock.advance(by: .milliseconds(100))
   }
 }
 #endif
