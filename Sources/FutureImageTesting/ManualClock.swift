@@ -22,6 +22,7 @@ public final class ManualClock: Clock, Sendable {
     var now = Instant()
     var deadlines: [UInt64: Instant] = [:]
     var last: UInt64 = 0
+    var hasEnded = false
   }
 
   private let state = Observed(State())
@@ -42,9 +43,15 @@ public final class ManualClock: Clock, Sendable {
       if deadline > state.now { state.deadlines[state.last] = deadline }
       return state.last
     }
-    await state.wait { deadline <= $0.now }
-    state.update { $0.deadlines[id] = nil }
-    try Task.checkCancellation()
+    await state.wait { deadline <= $0.now || $0.hasEnded }
+    let hasEnded = state.update { state in
+      state.deadlines[id] = nil
+      return state.hasEnded
+    }
+    guard hasEnded else { return try Task.checkCancellation() }
+    // A loop that sleeps leaves the thread to what it waits for.
+    await Task.yield()
+    throw CancellationError()
   }
 
   /// Wakes all whose time has come, in any order.
@@ -53,6 +60,11 @@ public final class ManualClock: Clock, Sendable {
       state.now = state.now.advanced(by: duration)
       state.deadlines = state.deadlines.filter { $0.value > state.now }
     }
+  }
+
+  /// Ends all sleeps, later ones included, as a cancellation does.
+  func end() {
+    state.update { $0.hasEnded = true }
   }
 
   /// How long the sleepers have to sleep still, shortest first.

@@ -140,7 +140,8 @@ import Testing
 
   @Test(.timeLimit(.minutes(1))) func `content that grows without end runs out of time`() async throws {
     server.answer("/bomb", .ok(BrotliBomb.data(blocks: 1_000), headers: ["Content-Encoding": "br"]))
-    let clock = ManualClock()
+    let time = EndingClock()
+    let clock = time.manual
     let fetcher = FutureImage.CurlFetcher(.init(proxy: .none), clock: RunningClock(clock))
     let reason = await fetcher.reason(FutureImage.Request(url: server.url("/bomb"), timeout: .seconds(1))) { event in
       if case .bytes = event { clock.advance(by: .milliseconds(400)) }

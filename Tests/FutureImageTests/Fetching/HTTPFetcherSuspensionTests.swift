@@ -13,8 +13,8 @@ import Testing
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data.pattern(50_000)).held(by: gate))
     server.answer("/other", .ok(Data([1])))
-    let manual = ManualClock()
-    defer { manual.advance(by: .seconds(86_400)) }
+    let time = EndingClock()
+    let manual = time.manual
     let fetcher = backend.makeFetcher(clock: RunningClock(manual))
     let url = server.url("/held")
     let held = Task { try await fetcher.collect(url).body }
@@ -31,8 +31,8 @@ import Testing
     let server = try LoopbackServer()
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
-    let manual = ManualClock()
-    defer { manual.advance(by: .seconds(86_400)) }
+    let time = EndingClock()
+    let manual = time.manual
     let fetcher = FutureImage.URLSessionFetcher(maxConnectionsPerHost: 6, clock: RunningClock(manual))
     let request = FutureImage.Request(url: server.url("/held"), stallTimeout: .seconds(15))
     let reason = Task { await fetcher.reason(request) }

@@ -22,8 +22,10 @@ import Testing
     }
   }
 
-  private let clock = ManualClock()
+  private let time = EndingClock()
   private let held = HeldFetcher()
+
+  private var clock: ManualClock { time.manual }
 
   private func makeLoader(_ fetcher: (any FutureImage.Fetcher)? = nil) -> FutureImage.Loader {
     var configuration = FutureImage.Loader.Configuration.held(by: held)

@@ -6,9 +6,8 @@ import FutureImageTesting
 /// A loader over a held fetcher or a loopback server, and views to show its pictures.
 struct Shop: Sendable {
   let held = HeldFetcher()
-  let clock = ManualClock()
-  /// The time for which writes wait for the loader to be quiet.
-  let writeClock = ManualClock()
+  private let time = EndingClock()
+  private let writeTime = EndingClock()
   let loader: FutureImage.Loader
 
   /// - Parameter pixelLimit: of the pool, in bytes.
@@ -19,11 +18,15 @@ struct Shop: Sendable {
     var configuration = FutureImage.Loader.Configuration.held(by: held)
     configuration.diskCache = disk
     configuration.pixelLimit = pixelLimit
-    configuration.clock = clock
-    configuration.writes = WriteBehind(clock: writeClock)
+    configuration.clock = time.manual
+    configuration.writes = WriteBehind(clock: writeTime.manual)
     change(&configuration)
     loader = FutureImage.Loader(configuration, notifications: notifications)
   }
+
+  var clock: ManualClock { time.manual }
+  /// The time for which writes wait for the loader to be quiet.
+  var writeClock: ManualClock { writeTime.manual }
 
   static func url(_ name: String = "a") -> URL { URL(string: "https://shop.test/\(name).jpg") ?? URL(fileURLWithPath: "/") }
 
