@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-@Suite("HeldFetcher") struct HeldFetcherTests {
+@Suite("HeldFetcher", .tags(.threads), .timeLimit(.minutes(2))) struct HeldFetcherTests {
   typealias Request = FutureImage.Request
   typealias Failure = FutureImage.Failure
 

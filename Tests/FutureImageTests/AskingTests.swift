@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// What a future tells those who ask it.
-@Suite struct AskingTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AskingTests {
   let shop = Shop()
 
   @Test func `value gives the whole picture, and value fitting fewer pixels of it`() async throws {
@@ -248,7 +248,7 @@ extension FutureImage.Phase {
   }
 }
 
-@Suite struct WaitForValueTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct WaitForValueTests {
   let shop = Shop()
 
   /// On a thread of its own.

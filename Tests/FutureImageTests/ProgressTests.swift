@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// How far a picture is, for a bar to show.
-@MainActor @Suite struct ProgressTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ProgressTests {
   let shop = Shop()
   let body = Picture.jpeg()
 

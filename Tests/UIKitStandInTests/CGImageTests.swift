@@ -1,7 +1,7 @@
 import Testing
 import UIKitStandIn
 
-@Suite("CGImage")
+@Suite("CGImage", .timeLimit(.minutes(2)))
 struct CGImageTests {
   @Test("holds what it is given, row by row")
   func holds() throws {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("Damaged input")
+@Suite("Damaged input", .timeLimit(.minutes(5)))
 struct DamagedInputTests {
   static let jpegs = JPEGDecodingTests.names.map { "jpeg/" + $0 }
   static let others =

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("JPEG decoding")
+@Suite("JPEG decoding", .timeLimit(.minutes(2)))
 struct JPEGDecodingTests {
   static let names = Fixture.names(in: "jpeg", extension: "jpg")
 

@@ -3,7 +3,7 @@ import Testing
 import UIKitStandIn
 
 /// Photos of much detail are within 30 dB of what Lanczos's filter with three lobes makes of all their pixels.
-@Suite("Photo thumbnails")
+@Suite("Photo thumbnails", .timeLimit(.minutes(2)))
 struct PhotoThumbnailTests {
   private func photo(_ name: String) throws -> Data {
     let photos = Fixture.directory.deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 import os
 
 /// Row 17: the memory that many decodes in one block of a queue take.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct MemoryTests {
+@Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct MemoryTests {
   /// The least memory that is left to the process while 200 images are decoded in one block; 0 where the system does not say.
   private func leastAvailable(_ data: Data, pools: Bool) async -> Int {
     await withCheckedContinuation { continuation in

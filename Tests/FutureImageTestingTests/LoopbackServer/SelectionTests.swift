@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImageTesting
 
-@Suite struct SelectionTests {
+@Suite(.timeLimit(.minutes(2))) struct SelectionTests {
   typealias Answer = LoopbackServer.Answer
   typealias Headers = LoopbackServer.Headers
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImageTesting
 
-@Suite struct TransmissionTests {
+@Suite(.timeLimit(.minutes(2))) struct TransmissionTests {
   typealias Answer = LoopbackServer.Answer
   typealias Headers = LoopbackServer.Headers
   typealias Transmission = LoopbackServer.Transmission

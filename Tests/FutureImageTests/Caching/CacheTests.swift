@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Setting, getting and removing; fetches and formats have suites of their own.
-@Suite struct CacheTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheTests {
   private let bench: DiskCacheBench
   private let notifications = NotificationCenter()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct CachesDirectoryTests {
+@Suite(.timeLimit(.minutes(2))) struct CachesDirectoryTests {
   private let temporary: TemporaryDirectory
   private let root: URL
 

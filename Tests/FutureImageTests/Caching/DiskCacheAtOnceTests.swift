@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 /// What the system has in memory is read by the task that asks; whatever is not plain is decided on the cache's threads.
-@Suite struct DiskCacheAtOnceTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheAtOnceTests {
   private let bench: DiskCacheBench
   private let cache: FutureImage.DiskCache
   private let stored = entry(fileBytes: 1000, filledWith: 3)

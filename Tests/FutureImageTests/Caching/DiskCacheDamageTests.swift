@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 /// What is not a whole entry of this version under this key is a miss, and gone after it.
-@Suite struct DiskCacheDamageTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheDamageTests {
   private let bench: DiskCacheBench
   private let cache: FutureImage.DiskCache
   private let whole: Data

@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 /// What the file system refuses, and what stands where a file should be.
-@Suite struct DiskCacheFaultTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheFaultTests {
   private let bench: DiskCacheBench
   private let cache: FutureImage.DiskCache
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Disks that refuse, by the faulty file system. ``DiskCacheMountTests`` has real ones.
-@Suite struct DiskCacheFullTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheFullTests {
   private let bench: DiskCacheBench
 
   init() throws { bench = try DiskCacheBench() }

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// What other processes do, and what is done to them. `FUTUREIMAGE_DEEP` makes it a thousand kills.
-@Suite(.timeLimit(.minutes(30))) struct DiskCacheProcessTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(30))) struct DiskCacheProcessTests {
   private let bench: DiskCacheBench
 
   init() throws { bench = try DiskCacheBench() }

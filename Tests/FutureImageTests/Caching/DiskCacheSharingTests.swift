@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 /// Many at once, in one cache and in several over one directory.
-@Suite struct DiskCacheSharingTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheSharingTests {
   private let bench: DiskCacheBench
 
   init() throws { bench = try DiskCacheBench() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct DiskCacheTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheTests {
   private typealias Entry = FutureImage.CacheEntry
 
   @Test(arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct FileTierTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FileTierTests {
   private typealias Entry = FutureImage.CacheEntry
   private let temporary: TemporaryDirectory
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct MemoryCacheTests {
+@Suite(.timeLimit(.minutes(10))) struct MemoryCacheTests {
   private typealias Cache = MemoryCache<Int, String>
 
   @Test func `gives back what was inserted, and nothing else`() {

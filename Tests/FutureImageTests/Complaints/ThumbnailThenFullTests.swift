@@ -4,7 +4,8 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“I want the thumbnail first and then the full picture”") struct ThumbnailThenFullTests {
+@MainActor @Suite("“I want the thumbnail first and then the full picture”", .tags(.threads), .timeLimit(.minutes(2)))
+struct ThumbnailThenFullTests {
   let shop = Shop()
 
   @Test func `list and detail both hold one unfinished future and both get the picture`() async {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct EndOfDataTests {
+@Suite(.timeLimit(.minutes(10))) struct EndOfDataTests {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures")
 

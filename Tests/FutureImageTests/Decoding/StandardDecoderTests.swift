@@ -25,7 +25,7 @@ private struct ToyDecoder: FutureImage.ImageDecoder {
   }
 }
 
-@MainActor @Suite("StandardDecoder")
+@MainActor @Suite("StandardDecoder", .tags(.threads), .timeLimit(.minutes(2)))
 struct StandardDecoderTests {
   private func shop(_ change: (inout FutureImage.StandardDecoder) -> Void) -> Shop {
     var decoder = FutureImage.StandardDecoder()

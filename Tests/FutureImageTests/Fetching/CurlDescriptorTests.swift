@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// Few descriptors, or none.
-@Suite(.timeLimit(.minutes(5))) struct CurlDescriptorTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlDescriptorTests {
   /// Sets the limit on descriptors to so many.
   static func limitDescriptors(_ count: Int) throws {
     var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: 1_024)

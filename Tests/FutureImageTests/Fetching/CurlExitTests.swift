@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// Programs that end while a ``FutureImage/CurlFetcher`` works. `FUTUREIMAGE_DEEP` makes it a thousand of them.
-@Suite(.serialized, .timeLimit(.minutes(30)), .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed"))
+@Suite(.serialized, .tags(.threads), .timeLimit(.minutes(30)), .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed"))
 struct CurlExitTests {
   static func fetcher(_ authority: String = "") -> FutureImage.CurlFetcher {
     let file = authority.isEmpty ? nil : URL(fileURLWithPath: authority)

@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// What is libcurl's alone: the queue, the thread, the settings.
-@Suite struct CurlFetcherTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlFetcherTests {
   let server: LoopbackServer
 
   init() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct DataFetcherTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DataFetcherTests {
   private let fetcher = FutureImage.DataFetcher()
 
   private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }

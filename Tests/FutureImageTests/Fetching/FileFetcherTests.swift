@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite final class FileFetcherTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) final class FileFetcherTests {
   private let fetcher = FutureImage.FileFetcher()
   private let folder: URL
 

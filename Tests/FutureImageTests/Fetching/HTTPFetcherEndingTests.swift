@@ -4,7 +4,7 @@ import FutureImageTesting
 import Testing
 
 /// How an exchange is ended from this side: by cancellation, or by whoever receives.
-@Suite struct HTTPFetcherEndingTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HTTPFetcherEndingTests {
   private struct Enough: Error {}
 
   let server: LoopbackServer

@@ -4,7 +4,7 @@ import FutureImageTesting
 import Testing
 
 /// What every fetcher of HTTP makes of faults.
-@Suite struct HTTPFetcherFaultTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HTTPFetcherFaultTests {
   private static let oneErrorCode = "has one error code for every fault of transport"
 
   let server: LoopbackServer

@@ -4,7 +4,7 @@ import FutureImageTesting
 import Testing
 
 /// What every fetcher of HTTP sends.
-@Suite struct HTTPFetcherRequestTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HTTPFetcherRequestTests {
   let server: LoopbackServer
 
   init() throws {

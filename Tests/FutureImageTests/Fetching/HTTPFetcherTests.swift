@@ -4,7 +4,7 @@ import FutureImageTesting
 import Testing
 
 /// What every fetcher of HTTP does with answers in good order.
-@Suite struct HTTPFetcherTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HTTPFetcherTests {
   let server: LoopbackServer
 
   init() throws {

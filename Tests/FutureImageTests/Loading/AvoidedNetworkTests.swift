@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct AvoidedNetworkTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct AvoidedNetworkTests {
   let shop = Shop(disk: .temporary()) { $0.avoidedNetworks = .constrained }
   private let full = Picture.jpeg(640, 480, red: 200)
   private let small = Picture.jpeg(64, 48, red: 10)

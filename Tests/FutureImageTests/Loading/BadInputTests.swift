@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// What a server may send instead of a picture: one typed failure each, the placeholder stays, nothing bad is kept, others go on.
-@Suite struct BadInputTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BadInputTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let answer: LoopbackServer.Answer

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Giving up at the same time as somebody asks, is told, or reloads.
-@Suite struct CancellationTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CancellationTests {
   let shop = Shop()
 
   @Test func `whoever asks while another cancels is either cancelled or waited for, and never forgotten`() async {

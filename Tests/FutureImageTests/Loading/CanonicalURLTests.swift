@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("CanonicalURL") struct CanonicalURLTests {
+@Suite("CanonicalURL", .timeLimit(.minutes(5))) struct CanonicalURLTests {
   @Test(
     "The worked examples hold",
     arguments: [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("JobTable") struct JobTableTests {
+@Suite("JobTable", .timeLimit(.minutes(10))) struct JobTableTests {
   typealias Table = JobTable<String, Int, Void>
 
   // MARK: Wanting

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// What a loader keeps of pictures that nobody has any more.
-@Suite struct LoaderMemoryTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoaderMemoryTests {
   @Test func `permanent failures are forgotten when their time is over`() async {
     let shop = Shop { $0.maxTransfersPerHost = 24 }
     for round in 0..<20 {

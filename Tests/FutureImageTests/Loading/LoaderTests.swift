@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct LoaderTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct LoaderTests {
   let shop = Shop()
 
   @Test func `a transfer ends when its last future goes`() async {

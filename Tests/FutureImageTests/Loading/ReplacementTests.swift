@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// A reload brings another picture while the old one is still on its way somewhere.
-@MainActor @Suite struct ReplacementTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ReplacementTests {
   let decoder = GatedDecoder()
   let shop: Shop
 

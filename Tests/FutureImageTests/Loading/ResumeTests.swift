@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// A body that broke off, and its rest.
-@Suite struct ResumeTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ResumeTests {
   let server: LoopbackServer
   let loader: FutureImage.Loader
   let picture = Picture.noise(200, 150)

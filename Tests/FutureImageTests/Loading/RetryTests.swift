@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Between two attempts, and after the last one.
-@Suite struct RetryTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct RetryTests {
   let shop = Shop { $0.maxTransfers = 1 }
 
   @Test func `a transfer that waits to be tried again leaves its slot to others`() async {

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Bytes of a disk tier that have a good header and a broken body: known only when they are decoded.
-@Suite struct RottenBytesTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct RottenBytesTests {
   let decoder = GatedDecoder()
   let shop: Shop
   let tier: HeldTier

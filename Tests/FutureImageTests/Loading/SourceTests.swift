@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("Source") struct SourceTests {
+@Suite("Source", .timeLimit(.minutes(2))) struct SourceTests {
   typealias Source = FutureImage.Source
 
   private func url(_ string: String) throws -> URL { try #require(URL(string: string)) }

@@ -6,7 +6,7 @@ import Testing
 
 /// Everything at once, from several threads, on few keys: a hundred thousand operations, with `FUTUREIMAGE_DEEP` in the environment a
 /// million.
-@MainActor @Suite(.serialized) struct StressTests {
+@MainActor @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(30))) struct StressTests {
   nonisolated static let operations = ProcessInfo.processInfo.environment["FUTUREIMAGE_DEEP"] == nil ? 100_000 : 1_000_000
   nonisolated static let seeds: [UInt64] = [1, 2, 3, 4]
 

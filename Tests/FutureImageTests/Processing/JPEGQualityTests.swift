@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct JPEGQualityTests {
+@Suite(.timeLimit(.minutes(2))) struct JPEGQualityTests {
   typealias Transform = FutureImage.Transform
   typealias PixelBuffer = FutureImage.PixelBuffer
 

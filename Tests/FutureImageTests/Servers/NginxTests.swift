@@ -7,7 +7,9 @@ import Testing
 
 /// Whole loaders before a real server. URLSession comes with HTTP/1.1 only: on Linux it takes no other authorities, and crashes the process
 /// on redirects of HTTP/2 at the same time.
-@Suite(.serialized, .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed (nginx-light, openssl)"))
+@Suite(
+  .serialized, .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed (nginx-light, openssl)"), .tags(.threads),
+  .timeLimit(.minutes(10)))
 struct NginxTests {
   /// A fetcher, and the front of the server that it is led to.
   enum Way: String, CaseIterable, CustomTestStringConvertible {

@@ -70,7 +70,7 @@ import Testing
   }
 }
 
-@MainActor @Suite struct GettingStartedPage {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct GettingStartedPage {
   private typealias Page = GettingStartedSnippets
 
   @Test func `the models decode as the page says`() throws {

@@ -76,7 +76,7 @@ enum ModelsAndFuturesSnippets {
   }
 }
 
-@Suite struct ModelsAndFuturesPage {
+@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ModelsAndFuturesPage {
   @Test func `the recipe makes the source from a path and the id`() throws {
     let shop = Shop()
     let book = try ModelsAndFuturesSnippets.decode(Data(#"{ "id": 3, "cover": "3.jpg" }"#.utf8), shop.loader)

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// The limits of control groups, in files made for the purpose.
-@Suite struct ControlGroupsTests {
+@Suite(.timeLimit(.minutes(2))) struct ControlGroupsTests {
   private let root: TemporaryDirectory
 
   init() throws { root = try TemporaryDirectory() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct IndexedHeapTests {
+@Suite(.timeLimit(.minutes(2))) struct IndexedHeapTests {
   private final class Item: IndexedHeapElement {
     var order: Int
     var heapIndex: Int?

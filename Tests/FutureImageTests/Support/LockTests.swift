@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("Lock") struct LockTests {
+@Suite("Lock", .tags(.threads), .timeLimit(.minutes(5))) struct LockTests {
   private struct Stop: Error {}
 
   @Test("No change is lost when many threads make them")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct WorkQueueTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct WorkQueueTests {
   private struct Refused: Error {}
 
   @Test func `gives back what the work returns or throws`() async throws {
