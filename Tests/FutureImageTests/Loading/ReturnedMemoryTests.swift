@@ -1,0 +1,86 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// The memory of a process whose large pictures are gone.
+@Suite(.tags(.threads), .timeLimit(.minutes(5)), .disabled(if: isSanitized, "a sanitizer keeps freed memory")) struct ReturnedMemoryTests {
+  /// The bytes by which the process may have grown. The pixels of one picture take four times as many.
+  static let bound = 16 << 20
+  static let side = 4_096
+
+  /// Loads so many pictures at once and lets go of them.
+  static func load(_ file: URL, times: Int = 1, _ loader: FutureImage.Loader) async throws {
+    try await withThrowingTaskGroup(of: CGFloat.self) { group in
+      for number in 0..<times {
+        group.addTask { try await FutureImage(.file(file, key: "\(number)"), cachePolicy: .modelOnly, loader: loader).value.size.width }
+      }
+      for try await _ in group {}
+    }
+    await loader.settled()
+    loader.emptyPixelPool()
+  }
+
+  /// Whether the process has not grown by more than the bound. Threads let go of what they had in their own time.
+  static func hasReturned(to before: Int) async throws -> Bool {
+    for _ in 0..<100_000 {
+      if try residentBytes() - before <= bound { return true }
+      await Task.yield()
+    }
+    return false
+  }
+
+  /// The resident memory in bytes.
+  static func residentBytes() throws -> Int {
+    let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+    return try #require(Int(pages[1])) * Int(getpagesize())
+  }
+
+  static func makeLoader() -> FutureImage.Loader {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.decoder = FutureImage.StandardDecoder(limits: FutureImage.DecodingLimits())
+    configuration.diskCache = nil
+    configuration.maxDecodes = 3
+    configuration.pixelLimit = 512 << 20
+    return FutureImage.Loader(configuration)
+  }
+
+  @Test func `threads that decoded large pictures give back the memory`() async throws {
+    let folder = try TemporaryDirectory()
+    try Picture.jpeg(Self.side, Self.side).write(to: folder.file("large.jpg"))
+    try Picture.jpeg().write(to: folder.file("small.jpg"))
+    let path = folder.url.path
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let folder = URL(fileURLWithPath: path)
+      let loader = ReturnedMemoryTests.makeLoader()
+      // Everything that is made once exists before the counting begins.
+      try await ReturnedMemoryTests.load(folder.appending(path: "small.jpg"), times: 3, loader)
+      let before = try ReturnedMemoryTests.residentBytes()
+      for _ in 0..<2 { try await ReturnedMemoryTests.load(folder.appending(path: "large.jpg"), times: 3, loader) }
+      guard try await ReturnedMemoryTests.hasReturned(to: before) else { _exit(4) }
+    }
+  }
+
+  @Test func `threads that decoded the beginnings of large progressive pictures give back the memory`() async throws {
+    // Its header says that it is larger than it is, so its data end early. Its coefficients take 96 MB.
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    var picture = try Data(contentsOf: tests.appending(path: "Fixtures/jpeg/progressive.jpg"))
+    let frame = try #require(picture.firstRange(of: [0xFF, 0xC2]))
+    let side = [UInt8(Self.side >> 8), UInt8(Self.side & 0xFF)]
+    picture.replaceSubrange(frame.upperBound + 3..<frame.upperBound + 7, with: side + side)
+    await #expect(processExitsWith: .success) { [picture = picture as Data] in
+      let decoder = FutureImage.StandardDecoder(limits: FutureImage.DecodingLimits())
+      let size = FutureImage.PixelSize(width: 512, height: 512)
+      let decode = { @Sendable in
+        DispatchQueue.concurrentPerform(iterations: 3) { _ in _ = try? decoder.interim(of: picture, size: size) }
+      }
+      guard try decoder.interim(of: picture, size: size) != nil else { _exit(3) }
+      let before = try ReturnedMemoryTests.residentBytes()
+      for _ in 0..<2 { decode() }
+      guard try await ReturnedMemoryTests.hasReturned(to: before) else { _exit(4) }
+    }
+  }
+}
+#endif
