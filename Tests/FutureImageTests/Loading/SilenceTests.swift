@@ -116,6 +116,7 @@ import Testing
     }
     await loader.settled()
     #expect((hanging + [other]).allSatisfy { $0.phase.name == "fetched" })
+    #expect(loader.state.withLock { $0.callouts.isEmpty })
   }
 
   @Test func `what is silent between two looks is known at the second`() {

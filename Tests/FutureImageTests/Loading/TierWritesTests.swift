@@ -94,6 +94,9 @@ import Testing
     let first = takeDue(isQuiet: true)
     #expect(first.map(\.bytes) == [1])
     #expect(takeDue(isQuiet: true).isEmpty)
+    // One that comes while the first is being written does not overtake the second.
+    add(one.place, bytes: 4)
+    #expect(takeDue(isQuiet: true).isEmpty)
     add(other.place, bytes: 9)
     #expect(takeDue(isQuiet: true).map(\.bytes) == [9])
     end(first)
@@ -106,6 +109,15 @@ import Testing
     add(TierPlace(name: "link/f", resolvedName: "real/f", group: "link"), bytes: 2)
     add(real, bytes: 3)
     for bytes in 1...3 {
+      let due = takeDue(isQuiet: true)
+      #expect(due.map(\.bytes) == [bytes])
+      end(due)
+    }
+    #expect(writes.isEmpty)
+
+    add(real, bytes: 1)
+    add(TierPlace(name: "link/f", resolvedName: "real/f", group: "link"), bytes: 2)
+    for bytes in 1...2 {
       let due = takeDue(isQuiet: true)
       #expect(due.map(\.bytes) == [bytes])
       end(due)
