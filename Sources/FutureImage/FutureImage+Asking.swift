@@ -37,8 +37,8 @@ extension FutureImage {
     let future = root
     let id = WaiterID()
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        future.wait(fitting, id) { continuation.resume(returning: $0) }
+      await handedOver { end in
+        future.wait(fitting, id, tell: end)
         // The handler below may have run before there was anything to cancel.
         if Task.isCancelled { future.leave(id) }
       }

@@ -131,8 +131,8 @@ extension FutureImage {
 
     private func counted() async -> DiskCacheLedger {
       cleanIfDue()
-      return await withCheckedContinuation { continuation in
-        cleaning.submit { [store] in continuation.resume(returning: store.ledger.withLock { $0 }) }
+      return await handedOver { end in
+        cleaning.submit { [store] in end(store.ledger.withLock { $0 }) }
       }
     }
 

@@ -60,9 +60,7 @@ extension FutureImage {
     }
 
     private static func onQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-      try await withCheckedThrowingContinuation { continuation in
-        queue.addOperation { continuation.resume(with: Result(catching: work)) }
-      }
+      try await handedOver { end in queue.addOperation { end(Result(catching: work)) } }.get()
     }
   }
 }

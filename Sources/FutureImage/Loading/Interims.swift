@@ -143,6 +143,6 @@ extension FutureImage.Loader {
   }
 
   fileprivate func onMain<Result: Sendable>(_ work: @escaping @MainActor @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in deliver { continuation.resume(returning: work()) } }
+    await handedOver { end in deliver { end(work()) } }
   }
 }

@@ -41,9 +41,7 @@ final class WorkQueue: Sendable {
   ///
   /// Cancelling the task does not take the work back: a file half written or a cache half cleaned helps nobody.
   func run<Result: Sendable>(lane: String = "", _ work: @escaping @Sendable () throws -> Result) async throws -> Result {
-    try await withCheckedThrowingContinuation { continuation in
-      submit(lane: lane) { continuation.resume(with: Swift.Result(catching: work)) }
-    }
+    try await handedOver { end in submit(lane: lane) { end(Swift.Result(catching: work)) } }.get()
   }
 
   func submit(lane: String = "", _ job: @escaping @Sendable () -> Void) {
