@@ -19,7 +19,8 @@ let linuxTargets: [Target] = [
   .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(name: "CContentCoding", pkgConfig: "libbrotlidec", providers: [.apt(["zlib1g-dev", "libbrotli-dev"])]),
   .target(name: "CLinuxCalls"),
-  .testTarget(name: "UIKitStandInTests", dependencies: ["UIKitStandIn", "ImageShape", "LinuxCodecs", "CImageCodecs"])
+  .target(name: "CJPEGReference", path: "Tests/CJPEGReference", linkerSettings: [.linkedLibrary("jpeg")]),
+  .testTarget(name: "UIKitStandInTests", dependencies: ["UIKitStandIn", "ImageShape", "LinuxCodecs", "CImageCodecs", "CJPEGReference"])
 ]
 
 let package = Package(

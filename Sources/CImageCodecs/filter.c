@@ -33,7 +33,11 @@ bool cic_filter_start(struct filter *filter, uint32_t pixels, double length, uin
     if (end <= first) end = first + 1;
     float *weights = filter->weights + (size_t)i * filter->most;
     double sum = 0;
-    for (uint32_t k = first; k < end; k++) sum += weights[k - first] = (float)lanczos((k + 0.5 - centre) / scale);
+    for (uint32_t k = first; k < end; k++) {
+      // The last one counts for as much of it as is the picture.
+      const double part = length / fold - k;
+      sum += weights[k - first] = (float)(lanczos((k + 0.5 - centre) / scale) * (part < 1 ? part : 1));
+    }
     for (uint32_t k = first; k < end; k++) weights[k - first] = (float)(weights[k - first] / sum);
     filter->first[i] = first;
     filter->count[i] = end - first;

@@ -72,15 +72,20 @@ static void choose_colours(struct jpeg_reader *reader) {
   }
 }
 
-// Next to the size asked for an eighth and the filter together would lose more detail than either.
-static bool serves(uint64_t side, uint32_t wanted) { return side == wanted || side * 10 >= (uint64_t)wanted * 11; }
+// Whether n eighths of a side are of the size asked for, or well above it: next to it the eighth and the filter together would lose more
+// detail than either. n * side / 8 pixels are the picture's; the last pixel is counted up, and must not be mostly something else. Of a side
+// shorter than some blocks no eighth will do: it is nearly free to decode whole.
+static bool serves(uint64_t n, uint64_t side, uint64_t wanted) {
+  const bool is_just_right = (n * side + 7) / 8 == wanted && n * side * 16 >= wanted * 8 * 14;
+  return side >= 8 * DCTSIZE && (is_just_right || n * side * 10 >= wanted * 8 * 11);
+}
 
-// The smallest eighth that is of the size asked for or well above it.
+// The smallest eighth that serves both sides, else the whole.
 static void choose_scale(struct jpeg_decompress_struct *jpeg, uint32_t width, uint32_t height) {
   jpeg->scale_denom = 8;
   for (jpeg->scale_num = 1; jpeg->scale_num < 8; jpeg->scale_num++) {
     const uint64_t n = jpeg->scale_num;
-    if (serves((n * jpeg->image_width + 7) / 8, width) && serves((n * jpeg->image_height + 7) / 8, height)) return;
+    if (serves(n, jpeg->image_width, width) && serves(n, jpeg->image_height, height)) return;
   }
 }
 

@@ -67,7 +67,8 @@ private struct Axis {
       let first = max(0, Int((centre - lobes * scale).rounded(.down))), end = min(count, Int((centre + lobes * scale).rounded(.up)))
       let raw = (first..<end).map { place in
         let x = (Double(place) + 0.5 - centre) / scale
-        return abs(x) < lobes ? sinc(x) * sinc(x / lobes) : 0
+        let part = min(1, Double(length) / Double(fold) - Double(place))
+        return abs(x) < lobes ? sinc(x) * sinc(x / lobes) * part : 0
       }
       let sum = raw.reduce(0, +)
       return (first, raw.map { $0 / sum })

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+/// Every size up to 33 × 33 pixels, in every kind: pictures smaller than the blocks they are made of.
+@Suite struct SmallJPEGTests {
+  private func expect(
+    _ sides: some Sequence<Int>, _ kind: JPEGReference.Kind, progressive: Bool, _ fault: (Data, PixelSize, CGImage) throws -> String?
+  ) throws {
+    var faults: [String] = []
+    for width in sides {
+      for height in sides {
+        let file = try #require(JPEGReference.file(width, height, kind, progressive: progressive))
+        let whole = try #require(JPEGReference.pixels(of: file, width: width, height: height))
+        do {
+          guard let fault = try fault(file, PixelSize(width: width, height: height), whole) else { continue }
+          faults.append("\(width) × \(height): \(fault)")
+        } catch {
+          faults.append("\(width) × \(height): \(error)")
+        }
+      }
+    }
+    #expect(faults.isEmpty, "\(faults.count): \(faults.prefix(8))")
+  }
+
+  private func likeness(_ file: Data, _ size: PixelSize, _ whole: CGImage, levels most: Int) throws -> String? {
+    for divisor in [2, 3, 8, 40] {
+      let target = PixelSize(width: (size.width + divisor - 1) / divisor, height: (size.height + divisor - 1) / divisor)
+      let image = try ImageCodecs.decode(file, size: target)
+      let expected = try #require(whole.reduced(to: target))
+      guard let levels = image.largestDifference(from: expected), levels <= most else {
+        return "to \(target.width) × \(target.height) by \(image.largestDifference(from: expected) ?? 256) levels"
+      }
+    }
+    return nil
+  }
+
+  @Test(arguments: JPEGReference.kinds, [false, true])
+  func `a picture of any small size has the pixels that libjpeg gives it`(kind: JPEGReference.Kind, progressive: Bool) throws {
+    try expect(1...33, kind, progressive: progressive) { file, _, whole in
+      let image = try ImageCodecs.decode(file)
+      return image.hasSamePixels(as: whole) ? nil : "\(image.largestDifference(from: whole) ?? 256) levels"
+    }
+  }
+
+  @Test(arguments: JPEGReference.kinds, [false, true])
+  func `a picture of any small size is reduced to what a filter makes of the whole`(kind: JPEGReference.Kind, progressive: Bool) throws {
+    try expect(1...33, kind, progressive: progressive) { try likeness($0, $1, $2, levels: 1) }
+  }
+
+  /// From 64 pixels on libjpeg reduces. The slope has three levels a pixel there; an eighth of the last block may be what the encoder put
+  /// beside the picture.
+  @Test(arguments: JPEGReference.kinds, [false, true])
+  func `so is one of a few blocks and a part of one`(kind: JPEGReference.Kind, progressive: Bool) throws {
+    try expect([60, 63, 64, 65, 66, 71, 72, 73, 97], kind, progressive: progressive) { try likeness($0, $1, $2, levels: 48) }
+  }
+
+  /// A row of which an eighth is less than a pixel.
+  @Test(arguments: [(4000, 3), (3, 4000), (2, 3000), (1, 5000), (5000, 1), (4000, 7), (65_000, 2)], [160, 20, 1])
+  func `a picture of a few pixels across is reduced beyond an eighth`(side: (width: Int, height: Int), longest: Int) throws {
+    let file = try #require(JPEGReference.file(side.width, side.height, .JPEG_REFERENCE_420))
+    let whole = try #require(JPEGReference.pixels(of: file, width: side.width, height: side.height))
+    let longer = max(side.width, side.height)
+    let target = PixelSize(width: max(1, side.width * longest / longer), height: max(1, side.height * longest / longer))
+    let image = try ImageCodecs.decode(file, size: target)
+    let expected = try #require(whole.reduced(to: target))
+    let levels = try #require(image.largestDifference(from: expected))
+    #expect(levels <= 8)
+  }
+}
