@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <string.h>
 
 #include "jpeg_reader.h"
@@ -15,20 +16,6 @@ static int orientation_of(cic_input input) {
   return 1;
 }
 
-static uint64_t round_up(uint64_t value, uint64_t step) { return (value + step - 1) / step * step; }
-
-// libjpeg keeps every coefficient of a picture that comes in several scans: 64 of two bytes for each block.
-static uint64_t coefficient_bytes(struct jpeg_decompress_struct *jpeg) {
-  if (!jpeg_has_multiple_scans(jpeg)) return 0;
-  uint64_t blocks = 0;
-  for (int i = 0; i < jpeg->num_components; i++) {
-    const jpeg_component_info *component = &jpeg->comp_info[i];
-    blocks += round_up(component->width_in_blocks, (uint64_t)component->h_samp_factor) *
-              round_up(component->height_in_blocks, (uint64_t)component->v_samp_factor);
-  }
-  return blocks * DCTSIZE2 * sizeof(JCOEF);
-}
-
 static void run_info(struct jpeg_reader *reader, cic_input input, cic_info *info) {
   if (setjmp(reader->escape)) return;
   cic_jpeg_read_header(reader, input);
@@ -41,7 +28,7 @@ static void run_info(struct jpeg_reader *reader, cic_input input, cic_info *info
       .components = jpeg->num_components,
       .bits = jpeg->data_precision,
       .frames = 1,
-      .coefficient_bytes = coefficient_bytes(jpeg),
+      .coefficient_bytes = cic_jpeg_coefficient_bytes(reader),
   };
 }
 
@@ -55,9 +42,19 @@ static void check_limits(struct jpeg_reader *reader, const cic_limits *limits, c
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   reader->status = cic_check_target(limits, jpeg->image_width, jpeg->image_height, target, reader->message);
   if (reader->status != CIC_OK) longjmp(reader->escape, 1);
-  if (coefficient_bytes(jpeg) > limits->coefficient_bytes) {
-    cic_jpeg_fail(reader, CIC_TOO_LARGE, "too large: the coefficients need more memory than allowed");
-  }
+}
+
+// Behind cic_jpeg_leave_out: what is not kept does not count.
+static void check_coefficients(struct jpeg_reader *reader, const cic_limits *limits) {
+  const uint64_t needed = cic_jpeg_coefficient_bytes(reader);
+  if (needed <= limits->coefficient_bytes) return;
+  char text[CIC_MESSAGE_SIZE];
+  snprintf(
+      text, sizeof text,
+      "too large: coefficients of %" PRIu64 " bytes where %" PRIu64
+      " are allowed; ask for an eighth of its size or less, or raise DecodingLimits.coefficientBytes",
+      needed, limits->coefficient_bytes);
+  cic_jpeg_fail(reader, CIC_TOO_LARGE, text);
 }
 
 static void choose_colours(struct jpeg_reader *reader) {
@@ -159,7 +156,8 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
   const bool has_scans = jpeg_has_multiple_scans(jpeg);
   if (has_scans) {
     cic_jpeg_check_scans(reader, limits);
-    if (!reader->suspends) cic_jpeg_leave_out(reader);
+    if (!reader->suspends) cic_jpeg_leave_out(reader, target);
+    check_coefficients(reader, limits);
     cic_jpeg_keep_blocks(jpeg);
   }
   jpeg->buffered_image = reader->suspends && has_scans;

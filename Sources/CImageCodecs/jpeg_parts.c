@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "jpeg_reader.h"
 
 // A scan of higher coefficients, which has one component only, where of that the first ones are all that is looked at.
@@ -71,11 +73,32 @@ static bool is_complete(const struct jpeg_reader *reader) {
   return any == 0;
 }
 
-void cic_jpeg_leave_out(struct jpeg_reader *reader) {
+static uint64_t round_up(uint64_t value, uint64_t step) { return (value + step - 1) / step * step; }
+
+uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader) {
+  struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+  if (!jpeg_has_multiple_scans(jpeg)) return 0;
+  uint64_t coefficients = 0;
+  for (int i = 0; i < jpeg->num_components; i++) {
+    const jpeg_component_info *component = &jpeg->comp_info[i];
+    coefficients += round_up(component->width_in_blocks, (uint64_t)component->h_samp_factor) *
+                    round_up(component->height_in_blocks, (uint64_t)component->v_samp_factor) *
+                    (reader->blocks.keeps_first[i] ? 1 : DCTSIZE2);
+  }
+  return coefficients * sizeof(JCOEF);
+}
+
+// From here on chroma is simplified where it may be.
+static const uint64_t many_bytes = 8 << 20;
+
+void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   if (!is_complete(reader)) return;
   jpeg_calc_output_dimensions(jpeg);
-  for (int i = 0; i < jpeg->num_components; i++) reader->blocks.keeps_first[i] = shown_size(&jpeg->comp_info[i]) == 1;
+  bool *keeps_first = reader->blocks.keeps_first;
+  for (int i = 0; i < jpeg->num_components; i++) keeps_first[i] = shown_size(&jpeg->comp_info[i]) == 1;
+  const bool is_tiny = (target->width - 1) * 4 < jpeg->output_width && (target->height - 1) * 4 < jpeg->output_height;
+  if (keeps_first[0] && is_tiny && cic_jpeg_coefficient_bytes(reader) > many_bytes) memset(keeps_first, true, MAX_COMPONENTS);
   if (!jpeg->progressive_mode) return;
   // It would make up what is left out.
   jpeg->do_block_smoothing = FALSE;

@@ -4,7 +4,7 @@ import CImageCodecs
 /// allocated, so a few hostile bytes cannot claim gigabytes.
 package struct CodecLimits: Sendable, Hashable {
   /// Width × height in pixels, as stored; of an animation those of all its frames, so it takes no longer than the largest picture.
-  package var maxPixels = 100_000_000
+  package var maxPixels = 120_000_000
   /// Pixels; more than 65,535 is read as that.
   package var maxWidth = 65_535
   /// Pixels; more than 65,535 is read as that.
@@ -18,7 +18,8 @@ package struct CodecLimits: Sendable, Hashable {
   /// Scans of one JPEG. Encoders write about ten; each costs a pass over the whole picture, so of large pictures fewer are read, by
   /// ``maxPixels``.
   package var maxScans = 100
-  /// Bytes that a progressive JPEG may need for its coefficients: six a pixel without chroma subsampling, three with 4:2:0.
+  /// Bytes that a progressive JPEG may need for its coefficients: six a pixel without chroma subsampling, three with 4:2:0. For an eighth of
+  /// its size or less it needs a sixty-fourth of that; with 4:2:0 a third, and a sixty-fourth for a thirty-second of its size.
   package var maxCoefficientBytes = 128 << 20
   /// Bytes that may have to be held besides the pixels that are made, where the format has it so: interlaced PNGs and GIFs, lossless
   /// WebPs, the canvas of an animation.

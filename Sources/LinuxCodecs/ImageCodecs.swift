@@ -16,7 +16,7 @@ package enum ImageCodecs {
     let found = ImageInfo(info, format: entries.format)
     let (width, height) = (Int(info.width), Int(info.height))
     guard width <= limits.maxWidth, height <= limits.maxHeight, width * height <= limits.maxPixels else {
-      throw .tooLarge("too large: \(width) x \(height) pixels")
+      throw .tooLarge("too large: \(width) x \(height) pixels; raise DecodingLimits.pixels or side")
     }
     return found
   }
@@ -64,7 +64,7 @@ package enum ImageCodecs {
     let stored = target.swapped(if: info.orientation.swapsAxes)
     let made = applyingOrientation ? target : stored
     guard made.bytes <= limits.maxBytes else {
-      throw .tooLarge("too large: \(made.width) x \(made.height) pixels at once; ask for fewer")
+      throw .tooLarge("too large: \(made.width) x \(made.height) pixels at once; ask for fewer, or raise DecodingLimits.bytes")
     }
     let orientation = applyingOrientation ? info.orientation : .up
     let gate = info.coefficientBytes > Self.manyCoefficients ? Self.coefficientGate : nil

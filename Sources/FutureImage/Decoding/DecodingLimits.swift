@@ -5,7 +5,8 @@ extension FutureImage {
   /// With these defaults one decode stays under 400 MB. ImageIO decodes by rules of its own, and of these takes those on pixels and frames.
   public struct DecodingLimits: Sendable, Hashable {
     /// Width × height of the picture as stored; of an animation those of all its frames, so it takes no longer than the largest picture.
-    public var pixels = 100_000_000
+    /// The default has room for the sensors of 108 megapixels that phones have.
+    public var pixels = 120_000_000
     /// The longer side in pixels; more than 65,535 is read as that.
     public var side = 65_535
     /// Bytes of the pixels that are made, at the size that is asked for: four for each.
@@ -17,7 +18,8 @@ extension FutureImage {
     /// Scans of one JPEG. Encoders write about ten; each costs a pass over the whole picture, so of large pictures fewer are read, by
     /// `pixels`.
     public var scans = 100
-    /// Bytes that a progressive JPEG may need for its coefficients: six a pixel without chroma subsampling, three with 4:2:0.
+    /// Bytes that a progressive JPEG may need for its coefficients: six a pixel without chroma subsampling, three with 4:2:0. For an eighth
+    /// of its size or less it needs a sixty-fourth of that; with 4:2:0 a third, and a sixty-fourth for a thirty-second of its size.
     public var coefficientBytes = 128 << 20
     /// Bytes that have to be held besides the pixels that are made, where a format has it so: interlaced PNGs and GIFs, lossless WebPs,
     /// AVIFs, the canvas of an animation.

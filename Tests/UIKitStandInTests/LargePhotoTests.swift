@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+/// Photos as cameras and phones take them, in thumbnails.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct LargePhotoTests {
+  enum Photo: String, CaseIterable, Sendable {
+    case progressive24 = "24 megapixels, progressive, 4:4:4"
+    case progressive50 = "50 megapixels, progressive, 4:2:0"
+    case baseline108 = "108 megapixels, baseline, 4:2:0"
+
+    var size: PixelSize {
+      switch self {
+      case .progressive24: PixelSize(width: 6_000, height: 4_000)
+      case .progressive50: PixelSize(width: 8_192, height: 6_144)
+      case .baseline108: PixelSize(width: 12_000, height: 9_000)
+      }
+    }
+
+    func file() throws -> Data {
+      try #require(
+        JPEGReference.file(
+          size.width, size.height, self == .progressive24 ? .JPEG_REFERENCE_444 : .JPEG_REFERENCE_420,
+          progressive: self != .baseline108, quality: 75, noise: 24))
+    }
+
+    /// Of the whole, for the error.
+    var limit: String { self == .baseline108 ? "DecodingLimits.bytes" : "DecodingLimits.coefficientBytes" }
+  }
+
+  /// With the file's own bytes, which are some megabytes, and all that the process does for the first time.
+  private static let most = 64 << 20
+
+  @Test(arguments: Photo.allCases)
+  func `a large photo decodes to 160 pixels within 64 MB of a process that is idle`(photo: Photo) async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("large-photo-\(UUID().uuidString).jpg").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try photo.file().write(to: URL(fileURLWithPath: path))
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let before = try Self.peak()
+      let image = try ImageCodecs.decode(Data(contentsOf: URL(fileURLWithPath: path)), size: PixelSize(width: 160, height: 120))
+      #expect(image.width == 160)
+      let growth = try Self.peak() - before
+      print("grew by \(growth >> 20) MB")
+      guard growth <= Self.most else { exit(1) }
+    }
+  }
+
+  @Test(arguments: Photo.allCases)
+  func `a large photo that is refused whole says by which limit`(photo: Photo) throws {
+    let file = try photo.file()
+    #expect(try ImageCodecs.info(of: file).size == photo.size)
+    let error = #expect(throws: CodecError.self) { try ImageCodecs.decode(file) }
+    guard case .tooLarge(let message) = error else { throw CodecError.unrecognized }
+    #expect(message.contains("raise \(photo.limit)"), "\(message)")
+  }
+
+  /// The most memory that the process has had resident, in bytes.
+  private static func peak() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+    return try #require(line.split(separator: " ").compactMap { Int($0) }.first) << 10
+  }
+}
