@@ -2,17 +2,17 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-// C. E. Duchon, "Lanczos Filtering in One and Two Dimensions", 1979. A third lobe would cost half as much again, and be told apart by
-// nobody: against three, two are beyond 34 dB on photos of much detail.
-static const double lobes = 2;
+// C. E. Duchon, "Lanczos Filtering in One and Two Dimensions", 1979. Three lobes, as image editors have it.
+static const double lobes = 3;
 
-static double sinc(double x) {
-  const double angle = x * 3.14159265358979323846;
-  return angle == 0 ? 1 : sin(angle) / angle;
+// sinc(x) * sinc(x / 3), of one sine, since sin 3a = 3 sin a - 4 sin^3 a: the weights are a part of a small picture's time.
+static double lanczos(double x) {
+  const double third = x * (3.14159265358979323846 / 3), s = sin(third);
+  if (fabs(x) >= lobes) return 0;
+  return fabs(third) < 1e-9 ? 1 : s * s * (3 - 4 * s * s) / (3 * third * third);
 }
-
-static double lanczos(double x) { return fabs(x) < lobes ? sinc(x) * sinc(x / lobes) : 0; }
 
 static uint32_t clamped(double value, uint32_t most) { return value <= 0 ? 0 : value >= most ? most : (uint32_t)value; }
 
@@ -32,6 +32,13 @@ bool cic_filter_start(struct filter *filter, uint32_t pixels, double length, uin
     uint32_t first = clamped(centre - reach + 0.5, filter->folded - 1), end = clamped(centre + reach + 0.5, filter->folded);
     if (end <= first) end = first + 1;
     float *weights = filter->weights + (size_t)i * filter->most;
+    filter->first[i] = first;
+    filter->count[i] = end - first;
+    // Where the ratio is a whole number, and no edge is near, one pixel's weights are the next one's.
+    if (i > 0 && first > 0 && end < filter->folded && end - first == filter->count[i - 1] && first - filter->first[i - 1] == step) {
+      memcpy(weights, weights - filter->most, filter->most * sizeof *weights);
+      continue;
+    }
     double sum = 0;
     for (uint32_t k = first; k < end; k++) {
       // The last one counts for as much of it as is the picture.
@@ -39,8 +46,6 @@ bool cic_filter_start(struct filter *filter, uint32_t pixels, double length, uin
       sum += weights[k - first] = (float)(lanczos((k + 0.5 - centre) / scale) * (part < 1 ? part : 1));
     }
     for (uint32_t k = first; k < end; k++) weights[k - first] = (float)(weights[k - first] / sum);
-    filter->first[i] = first;
-    filter->count[i] = end - first;
   }
   return true;
 }

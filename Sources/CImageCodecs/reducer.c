@@ -1,5 +1,6 @@
 #include "reducer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,8 @@ bool cic_reducer_start(struct reducer *reducer, struct reducer_source source, bo
   if (reducer->rows > CIC_MAX_SIDE || width > source.columns || height > reducer->rows) return false;
   if (!cic_filter_start(&reducer->across, source.columns, (double)source.width / source.parts, width)) return false;
   if (!cic_filter_start(&reducer->down, reducer->rows, (double)source.height / source.parts, height)) return false;
+  reducer->is_plain = source.is_plain && reducer->across.fold == 1 && reducer->down.fold == 1;
+  if (reducer->is_plain) return cic_pairs_start(&reducer->pairs, &reducer->across, &reducer->down);
   reducer->sums = malloc(reducer->across.folded * sizeof(lanes));
   reducer->lines = malloc((size_t)reducer->down.most * width * sizeof(lanes));
   reducer->row = malloc(width * sizeof(lanes));
@@ -29,6 +32,7 @@ bool cic_reducer_start(struct reducer *reducer, struct reducer_source source, bo
 void cic_reducer_end(struct reducer *reducer) {
   cic_filter_end(&reducer->across);
   cic_filter_end(&reducer->down);
+  cic_pairs_end(&reducer->pairs);
   free(reducer->sums);
   free(reducer->lines);
   free(reducer->row);
@@ -74,7 +78,9 @@ static inline void fold_in(struct reducer *reducer, const uint8_t *row, bool has
     whole_lanes total = {0};
     const uint8_t *next = (size_t)(end - row) > (size_t)fold * 4 ? row + (size_t)fold * 4 : end;
     for (; row < next; row += 4) total += pixel_at(row, has_alpha);
-    const lanes value = __builtin_convertvector(total, lanes);
+    lanes value = __builtin_convertvector(total, lanes);
+    // Of opaque pixels exactly what it would be without alpha.
+    if (has_alpha) value /= (lanes){255, 255, 255, 1};
     *sum = is_first ? value : *sum + value;
   }
 }
@@ -119,9 +125,9 @@ static void write_row(struct reducer *reducer) {
   for (uint32_t x = 0; x < reducer->across.target; x++, target += 4) {
     lanes pixel = reducer->row[x];
     const float alpha = pixel[3];
-    // The rows that an opaque picture lacks are black and transparent.
-    if (reducer->has_alpha || alpha < 254.5f) {
-      const float whole = reducer->has_alpha ? 1 : 255, scale = alpha >= 0.5f ? whole / alpha : 0;
+    // The rows that an opaque picture lacks are black and transparent. A hundredth may be rounding.
+    if (alpha < 254.5f || (reducer->has_alpha && fabsf(alpha - 255) > 0.01f)) {
+      const float scale = alpha >= 0.5f ? 255 / alpha : 0;
       pixel *= (lanes){scale, scale, scale, 1};
     }
     write_pixel(target, pixel);
@@ -151,8 +157,21 @@ static void emit_rows(struct reducer *reducer) {
   }
 }
 
+static void add_plain(struct reducer *reducer, const uint8_t *row) {
+  reducer->rows_in++;
+  cic_pairs_add(&reducer->pairs, row, reducer->rows_in == reducer->rows);
+  for (; reducer->rows_out < reducer->down.target && cic_pairs_has(&reducer->pairs, reducer->rows_out); reducer->rows_out++) {
+    cic_pairs_row(&reducer->pairs, reducer->rows_out, cic_upright_row(reducer->target));
+    cic_upright_add(reducer->target);
+  }
+}
+
 void cic_reducer_add(struct reducer *reducer, const uint8_t *row) {
   if (reducer->rows_in == reducer->rows) return;
+  if (reducer->is_plain) {
+    add_plain(reducer, row);
+    return;
+  }
   // One loop for each case.
   if (reducer->across.fold == 2 && !reducer->has_alpha) {
     if (reducer->summed == 0) fold_pairs_in(reducer, row, true); else fold_pairs_in(reducer, row, false);

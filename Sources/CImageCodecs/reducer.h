@@ -3,6 +3,7 @@
 
 #include "filter.h"
 #include "orient.h"
+#include "pairs.h"
 
 // Makes a picture smaller while its rows come in: averaged over whole numbers of pixels to between two and four times the target's size
 // where it is larger, the rest by Lanczos's filter. Colours are weighted by their alpha. Holds some rows of the target's width, whatever
@@ -14,6 +15,7 @@ struct reducer_source {
   uint32_t width;    // of the picture, in 1/parts of a row's pixel
   uint32_t height;   // likewise
   uint32_t parts;
+  bool is_plain;  // no pixel is transparent, and no row is missing that another follows: whole numbers will do
 };
 
 typedef float lanes __attribute__((vector_size(16)));  // of one pixel: each colour times alpha if there is alpha, and that
@@ -30,6 +32,8 @@ struct reducer {
   uint32_t lines_in;       // folded rows so far
   uint32_t rows_out;       // of the target
   lanes *row;              // of the target, while it is summed up
+  bool is_plain;           // and nothing is folded: `pairs` does it, and there are no sums, lines and row
+  struct pairs pairs;
 };
 
 // False when memory runs out or a size is out of range. Ends with cic_reducer_end in either case.

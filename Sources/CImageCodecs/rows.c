@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height) { return (struct reducer_source){width, width, height, 1}; }
+struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height) { return (struct reducer_source){width, width, height, 1, false}; }
 
 bool cic_rows_start(struct rows *rows, struct reducer_source source, bool has_alpha, const cic_target *target) {
   *rows = (struct rows){0};
