@@ -19,6 +19,7 @@ import Foundation
 /// | `"GIF89a" … 2C … 00` | complete: many files lack the trailer and nothing else |
 /// | `"GIF89a" … 2C … 05 12 34` | cut off: three bytes of a sub-block are missing |
 /// | `"RIFF" 64 00 00 00 "WEBP" …`, 107 bytes | cut off: 108 are declared |
+/// | `… 00 00 00 00 "mdat" …` | unknown: the box reaches to the end, wherever that is |
 /// | `"II" 2A 00 …` | unknown: the decoder decides |
 enum EndOfData: Sendable, Hashable {
   case complete
@@ -94,7 +95,7 @@ private enum Mark {
   }
 
   /// Boxes: a length that counts itself, four letters; 1 stands for a length of eight bytes that follows, 0 for all that is left. The picture
-  /// ends with the last box that has a part of it.
+  /// ends with the last box that has a part of it. A part of all that is left looks the same whole and cut off.
   private init(ofBoxes bytes: EncodedBytes) {
     var position = 0
     var end = 0
@@ -103,10 +104,12 @@ private enum Mark {
       let isMedia = bytes.has("mdat", at: position + 4)
       hasMedia = hasMedia || isMedia
       let isPart = isMedia || ["meta", "moov", "moof", "idat"].contains { bytes.has($0, at: position + 4) }
-      if short == 0 {
-        if isPart { end = bytes.count }
-        break
+      if short == 0, isPart {
+        self = .unknown
+        return
       }
+      // Whatever follows the picture may begin with zeros.
+      if short == 0 { break }
       guard let length = short == 1 ? bytes.number64(at: position + 8) : short, length <= bytes.count - position else {
         self = .cutOff
         return

@@ -102,13 +102,25 @@ import Testing
     #expect(end(type) == .unknown)
     #expect(end(type + box("mdat", 10, [1, 2])) == .complete)
     #expect(end(type + box("mdat", 10, [1])) == .cutOff)
-    #expect(end(type + box("mdat", 0, [1])) == .complete)
     #expect(end(type + box("mdat", 1, [0, 0, 0, 0, 0, 0, 0, 17, 1])) == .complete)
     #expect(end(type + box("mdat", 1, [0, 0, 0, 0, 0, 0, 0, 18, 1])) == .cutOff)
     #expect(end(type + box("mdat", 1, [0, 0, 0])) == .cutOff)
     #expect(end(type + box("mdat", 1, [UInt8](repeating: 0xFF, count: 8))) == .cutOff)
     #expect(end(type + box("mdat", 1, [0x7F] + [UInt8](repeating: 0xFF, count: 7))) == .cutOff)
     #expect(end(type + box("mdat", 7)) == .unknown)
+  }
+
+  @Test func `a box of all that is left has no end that could be missing`() {
+    let type: [UInt8] = [0, 0, 0, 12] + bytes("ftypavif")
+    let media: [UInt8] = [0, 0, 0, 10] + bytes("mdat") + [1, 2]
+    for open in [[0, 0, 0, 0] + bytes("mdat") + [1], [0, 0, 0, 0] + bytes("mdat"), media + [0, 0, 0, 0] + bytes("meta") + [1, 2]] {
+      #expect(end(type + open) == .unknown)
+      #expect(EndOfData.markedEnd(of: Data(type + open)) == nil)
+    }
+    // A box that has no part of the picture, and zeros.
+    for rest in [[0, 0, 0, 0] + bytes("free") + [1], [UInt8](repeating: 0, count: 9)] {
+      #expect(EndOfData.markedEnd(of: Data(type + media + rest)) == type.count + media.count)
+    }
   }
 
   @Test func `a JPEG's end marker counts only outside of segments`() throws {
