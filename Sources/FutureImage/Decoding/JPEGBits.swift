@@ -99,11 +99,14 @@ struct JPEGHuffmanTable {
     }
     self.lengths = lengths
     self.symbols = symbols
-    for bits in 0..<256 {
-      for length in 1...8 {
-        guard let symbol = symbol(bits >> (8 - length), length: length) else { continue }
-        shorts[bits] = (UInt8(symbol), UInt8(length))
-        break
+    for length in 1...8 {
+      let (first, count, place) = lengths[length - 1]
+      let unused = 8 - length
+      // Counts that leave too few codes for the next length give codes beyond it.
+      for index in 0..<min(count, max(0, 1 << length - first)) {
+        for bits in (first + index) << unused..<(first + index + 1) << unused {
+          shorts[bits] = (symbols[place + index], UInt8(length))
+        }
       }
     }
   }

@@ -5,14 +5,26 @@ extension JPEGBlocks {
     var position = body.lowerBound
     while position < body.upperBound {
       guard position + 17 <= body.upperBound, let name = bytes[position] else { return false }
-      let counts = (1...16).compactMap { bytes[position + $0] }
-      let count = counts.reduce(0) { $0 + Int($1) }
+      let count = symbolCount(at: position + 1)
+      declared[Int(name)] = position + 1
+      tables[Int(name)] = nil
       position += 17
       guard count <= 256, count <= body.upperBound - position else { return false }
-      tables[Int(name)] = JPEGHuffmanTable(counts: counts, symbols: (position..<position + count).compactMap { bytes[$0] })
       position += count
     }
     return true
+  }
+
+  private func symbolCount(at counts: Int) -> Int { (0..<16).reduce(0) { $0 + Int(bytes[counts + $1] ?? 0) } }
+
+  /// Makes the tables that the scan reads by and that its predecessors did not.
+  mutating func makeTables(for scan: Scan) {
+    for name in scan.members.flatMap({ [$0.dc, 0x10 | $0.ac] }) where tables[name] == nil {
+      guard let position = declared[name] else { continue }
+      let symbols = position + 16..<position + 16 + symbolCount(at: position)
+      tables[name] = JPEGHuffmanTable(
+        counts: (position..<position + 16).compactMap { bytes[$0] }, symbols: symbols.compactMap { bytes[$0] })
+    }
   }
 
   /// Precision, height, width, and for each component its name, factors and table.

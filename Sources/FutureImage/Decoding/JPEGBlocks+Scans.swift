@@ -3,6 +3,7 @@ extension JPEGBlocks {
   /// Whether the scan has all its blocks.
   mutating func read(_ scan: Scan, from start: Int, to end: Int) -> Bool {
     var bits = JPEGBits(bytes, from: start, to: end)
+    makeTables(for: scan)
     do {
       if scan.members.count == 1 {
         try readBlocks(scan, scan.members[0], &bits)

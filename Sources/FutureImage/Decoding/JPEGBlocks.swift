@@ -38,6 +38,9 @@ struct JPEGBlocks {
   var components: [Component] = []
   var isProgressive = false
   var (unitsAcross, unitsDown) = (0, 0)
+  /// By class and number: where the counts of its latest declaration begin. A file of empty declarations has millions of them, so a table is
+  /// made only when a scan reads by it.
+  var declared: [Int: Int] = [:]
   var tables: [Int: JPEGHuffmanTable] = [:]
   var restartInterval = 0
   var visits = 4 * JPEGBlocks.most
@@ -48,11 +51,12 @@ struct JPEGBlocks {
     return blocks.readSegments()
   }
 
-  private init(_ bytes: EncodedBytes) {
+  init(_ bytes: EncodedBytes) {
     self.bytes = bytes
   }
 
-  private mutating func readSegments() -> Bool {
+  /// - Returns: whether all blocks are there.
+  mutating func readSegments() -> Bool {
     var position = 2
     while let mark = bytes.first(0xFF, from: position) {
       position = mark + 1

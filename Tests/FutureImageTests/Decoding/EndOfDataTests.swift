@@ -147,6 +147,20 @@ import Testing
     #expect(EndOfData(of: data.dropLast(3)) == .cutOff)
   }
 
+  @Test func `a JPEG's tables are made for the scans that are read, however many are declared`() throws {
+    let data = try Self.fixture("jpeg/baseline.jpg").dropLast(2)
+    let scan = try #require(data.range(of: Data([0xFF, 0xDA])))
+    // Numbers that no scan names, and ones that are declared anew behind.
+    let empty = (0..<1_000).flatMap { [0xFF, 0xC4, 0, 19, UInt8($0 % 16) << 4] + [UInt8](repeating: 0, count: 16) }
+    let segments = data[..<scan.lowerBound].dropFirst(2)
+    (Data([0xFF, 0xD8]) + empty + segments + empty.suffix(21) + data[scan.lowerBound...]).withEncodedBytes { bytes in
+      var blocks = JPEGBlocks(bytes)
+      let isWhole = blocks.readSegments()
+      #expect(isWhole)
+      #expect(blocks.declared.count == 18 && blocks.tables.count == 4)
+    }
+  }
+
   @Test func `bytes in any disorder end somehow, in time`() throws {
     var random = SeededGenerator(seed: 17)
     for path in ["jpeg/progressive.jpg", "jpeg/restarts.jpg", "gif/dispose-keep.gif", "pngsuite/basn3p08.png", "avif/color.avif"] {
