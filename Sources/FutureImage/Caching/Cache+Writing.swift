@@ -69,13 +69,15 @@ extension FutureImage.Cache: WriteOwner {
     if let disk = disks[slot.format], let pending = state.withLock({ $0.toWrite(slot) }) {
       do {
         switch pending.change {
-        case .store(let box, let entry): try await disk.store(try await encoded(box, entry, slot, pending.number), forKey: slot.key)
+        case .store(let box, let entry):
+          try await disk.store(try await encoded(box, entry, slot, pending.number), forKey: slot.key)
+          state.withLock { $0.denials.noteStored(in: place.group) }
         case .remove: try await disk.remove(forKey: slot.key)
         }
       } catch {
-        report(error)
+        report(error, at: place)
         // What the disk had before is not to be found there any more.
-        if !mayStay(pending.change, error) { do { try await disk.remove(forKey: slot.key) } catch { report(error) } }
+        if !mayStay(pending.change, error) { do { try await disk.remove(forKey: slot.key) } catch { report(error, at: place) } }
       }
       if state.withLock({ $0.wrote(slot, number: pending.number) }) { writes.free(pending.bytes, of: place) }
     }
@@ -120,15 +122,13 @@ extension FutureImage.Cache: WriteOwner {
     Task { report(error) }
   }
 
-  /// Reports a failure of a locked device once, and not for every value.
-  func report(_ error: any Error) {
-    let isDenied = error.isDenied
+  /// A failure of a locked device is not reported for every value.
+  /// - Parameter place: where a write failed.
+  func report(_ error: any Error, at place: TierPlace? = nil) {
+    let isDenial = error.isDenied
     // An error of the app's is destroyed outside of the lock.
     let old = state.withLock { state -> (any Error)? in
-      if isDenied {
-        guard !state.hasReportedDenial else { return nil }
-        state.hasReportedDenial = true
-      }
+      guard state.denials.mustReportFailure(isDenial: isDenial, of: place?.group) else { return nil }
       state.faultCount += 1
       defer { state.lastFault = error }
       return state.lastFault

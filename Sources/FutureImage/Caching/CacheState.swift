@@ -53,8 +53,7 @@ struct CacheState {
   private(set) var typicalBytes = 64 << 10
   var watch = ChangeWatch()
   var faultCount = 0
-  /// The disk could not be written to because the process was not permitted to.
-  var hasReportedDenial = false
+  var denials = Denials()
   var lastFault: (any Error)?
 
   /// - Parameter capacity: of the originals.

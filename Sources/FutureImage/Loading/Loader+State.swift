@@ -125,8 +125,7 @@ extension FutureImage.Loader {
     /// Counts wishes for bytes: who asked first keeps that place from the disk tiers' queue to the transfers'.
     var lastOrder: UInt64 = 0
     var statistics = FutureImage.Statistics()
-    /// A disk tier could not write because the process was not permitted to.
-    var hasReportedDenial = false
+    var denials = Denials()
     /// A picture was too large for a disk tier.
     var hasReportedTooLarge = false
     /// What the app says of the network.

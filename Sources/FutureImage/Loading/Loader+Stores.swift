@@ -102,9 +102,9 @@ extension FutureImage.Loader {
       Task {
         let failure = await caught { try await change.make(in: tier, key) }
         if mustRemove(change, key, from: target, failure), let failure = await caught({ try await Change.remove.make(in: tier, key) }) {
-          report(cacheFault: failure, key)
+          report(cacheFault: failure, key, at: target.place)
         }
-        ended(change, key, in: target)
+        ended(change, key, in: target, hasSucceeded: failure == nil)
         end()
       }
       return
@@ -112,17 +112,19 @@ extension FutureImage.Loader {
     blocking.writers.submit(lane: target.place.group) { [self] in
       let failure = caught { try change.make(waitingFor: blocking, key) }
       if mustRemove(change, key, from: target, failure), let failure = caught({ try Change.remove.make(waitingFor: blocking, key) }) {
-        report(cacheFault: failure, key)
+        report(cacheFault: failure, key, at: target.place)
       }
-      ended(change, key, in: target)
+      ended(change, key, in: target, hasSucceeded: failure == nil)
       end()
     }
   }
 
-  private func ended(_ change: Change, _ key: SourceKey, in target: Target) {
+  private func ended(_ change: Change, _ key: SourceKey, in target: Target, hasSucceeded: Bool) {
     state.withLock { state in
       switch change {
-      case .store: state.stored(key)
+      case .store:
+        if hasSucceeded { state.denials.noteStored(in: target.place.group) }
+        state.stored(key)
       case .remove: state.removed(key, from: target.place)
       }
     }
@@ -133,7 +135,7 @@ extension FutureImage.Loader {
   ///
   /// A tier on a locked device keeps what it has, which may be the very picture that could not be read there, unless it was replaced.
   private func mustRemove(_ change: Change, _ key: SourceKey, from target: Target, _ failure: (any Error)?) -> Bool {
-    if let failure { report(cacheFault: failure, key) }
+    if let failure { report(cacheFault: failure, key, at: target.place) }
     guard case .store(_, let encoded) = change else { return false }
     if failure == nil { return state.withLock({ $0.refusals.refusal(of: key) })?.refusal.holds ?? false }
     let futures = state.withLock { $0.live.futures(key: key) }

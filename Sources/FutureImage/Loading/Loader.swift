@@ -96,16 +96,11 @@ extension FutureImage.Loader {
     for continuation in state.withLock({ $0.takeSettled(by: self) }) { continuation.resume() }
   }
 
-  /// What fails because the device is locked, or because a picture takes more than its share of a cache, is reported once, and not for every
-  /// picture.
-  func report(cacheFault error: any Error, _ key: SourceKey) {
-    if error.isDenied {
-      let isKnown = state.withLock { state in
-        defer { state.hasReportedDenial = true }
-        return state.hasReportedDenial
-      }
-      if isKnown { return }
-    }
+  /// What fails because the device is locked, or because a picture takes more than its share of a cache, is not reported for every picture.
+  /// - Parameter place: where a write failed.
+  func report(cacheFault error: any Error, _ key: SourceKey, at place: TierPlace? = nil) {
+    let isDenial = error.isDenied
+    guard state.withLock({ $0.denials.mustReportFailure(isDenial: isDenial, of: place?.group) }) else { return }
     if (error as? FutureImage.FileFailure)?.isTooLarge ?? false {
       let isKnown = state.withLock { state in
         defer { state.hasReportedTooLarge = true }

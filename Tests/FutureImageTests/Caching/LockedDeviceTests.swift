@@ -79,6 +79,25 @@ import Testing
     #expect(after.loader.statistics.cacheFaults == 0)
   }
 
+  @Test func `a device that is locked again is reported again`() async throws {
+    let shop = Shop(disk: bench.cache())
+    func load(_ name: String) async throws -> Int {
+      async let value = shop.future(name).value
+      await shop.serve(name)
+      _ = try await value
+      await shop.loader.settled()
+      return shop.loader.statistics.cacheFaults
+    }
+    lock(EPERM)
+    #expect(try await load("a") == 1)
+    #expect(try await load("b") == 1)
+    lock(nil)
+    #expect(try await load("d") == 1)
+    lock(EPERM)
+    #expect(try await load("e") == 2)
+    #expect(try await load("f") == 2)
+  }
+
   @Test func `an entry whose picture was replaced meanwhile does not stay`() async throws {
     let shop = Shop(disk: bench.cache())
     let future = shop.future()
@@ -112,9 +131,20 @@ import Testing
     shop.held.resolve(with: Data("new".utf8))
     #expect(try await fetched == "new")
     during.set("set", forKey: key("b"))
+    await during.settled()
+    // Which a locked device permits.
+    during.remove(forKey: "missing")
+    await during.settled()
     during.set("set", forKey: key("c"))
     await during.settled()
     #expect(during.faultCount == 1)
+    lock(nil)
+    during.set("set", forKey: key("d"))
+    await during.settled()
+    lock(EPERM)
+    for name in ["e", "f"] { during.set("set", forKey: key(name)) }
+    await during.settled()
+    #expect(during.faultCount == 2, "A device that is locked again is reported again.")
     lock(nil)
     let after = values(shop)
     #expect(try await after.value(forKey: key("a")) == "old")
