@@ -1,4 +1,5 @@
 #include "CImageCodecs.h"
+#include "metadata.h"
 
 // TIFF 6.0, section 2: byte order, 42, offset of the first directory; a directory is a count and entries of 12 bytes.
 
@@ -22,29 +23,44 @@ static bool read_u32(const struct tiff *tiff, size_t offset, uint32_t *value) {
   return true;
 }
 
-int cic_exif_orientation(const uint8_t *bytes, size_t count) {
-  enum { orientation_tag = 0x0112, type_short = 3, type_long = 4, entry_size = 12 };
+// Of an entry whose value stands in its last 4 bytes, at their left in either byte order. The standard has SHORT; writers use all of these.
+static bool read_value(const struct tiff *tiff, size_t offset, uint32_t type, uint32_t *value) {
+  enum { byte = 1, short_ = 3, long_ = 4, signed_byte = 6, signed_short = 8, signed_long = 9 };
+  switch (type) {
+    case byte:
+    case signed_byte:
+      if (offset >= tiff->count) return false;
+      *value = tiff->bytes[offset];
+      return true;
+    case short_:
+    case signed_short: return read_u16(tiff, offset, value);
+    case long_:
+    case signed_long: return read_u32(tiff, offset, value);
+    default: return false;
+  }
+}
+
+int cic_exif_tag(const uint8_t *bytes, size_t count) {
+  enum { orientation_tag = 0x0112, entry_size = 12 };
   struct tiff tiff = {bytes, count, false};
-  if (count < 8) return 1;
+  if (count < 8) return 0;
   if (bytes[0] == 'M' && bytes[1] == 'M') {
     tiff.big_endian = true;
   } else if (bytes[0] != 'I' || bytes[1] != 'I') {
-    return 1;
+    return 0;
   }
   uint32_t magic, directory, entries;
-  if (!read_u16(&tiff, 2, &magic) || magic != 42) return 1;
-  if (!read_u32(&tiff, 4, &directory) || !read_u16(&tiff, directory, &entries)) return 1;
+  if (!read_u16(&tiff, 2, &magic) || magic != 42) return 0;
+  if (!read_u32(&tiff, 4, &directory) || !read_u16(&tiff, directory, &entries)) return 0;
   for (uint32_t i = 0; i < entries; i++) {
     size_t entry = (size_t)directory + 2 + (size_t)i * entry_size;
     uint32_t tag, type, values, value;
-    if (!read_u16(&tiff, entry, &tag)) return 1;
+    if (!read_u16(&tiff, entry, &tag)) return 0;
     if (tag != orientation_tag) continue;
-    if (!read_u16(&tiff, entry + 2, &type) || !read_u32(&tiff, entry + 4, &values) || values != 1) return 1;
-    // A SHORT stands at the left of its 4 bytes in either byte order. Some writers use LONG.
-    bool known = type == type_short  ? read_u16(&tiff, entry + 8, &value)
-                 : type == type_long ? read_u32(&tiff, entry + 8, &value)
-                                     : false;
-    return known && value >= 1 && value <= 8 ? (int)value : 1;
+    if (!read_u16(&tiff, entry + 2, &type) || !read_u32(&tiff, entry + 4, &values) || values != 1) return 0;
+    return read_value(&tiff, entry + 8, type, &value) && value >= 1 && value <= 8 ? (int)value : 0;
   }
-  return 1;
+  return 0;
 }
+
+int cic_exif_orientation(const uint8_t *bytes, size_t count) { return cic_orientation(cic_exif_tag(bytes, count), 0); }

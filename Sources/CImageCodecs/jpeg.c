@@ -2,18 +2,27 @@
 #include <string.h>
 
 #include "jpeg_reader.h"
+#include "metadata.h"
 
-// Looks for the EXIF segment in the bytes. jpeg_save_markers would append each segment to a list by walking the whole list, in time
-// quadratic in their number: 250,000 empty segments fit into a megabyte.
+static bool begins(const struct jpeg_marker *marker, const char *signature, size_t count) {
+  return marker->length > count && memcmp(marker->body, signature, count) == 0;
+}
+
+// Looks for the EXIF and the XMP segment in the bytes. jpeg_save_markers would append each segment to a list by walking the whole list, in
+// time quadratic in their number: 250,000 empty segments fit into a megabyte.
 static int orientation_of(cic_input input) {
-  static const uint8_t signature[] = {'E', 'x', 'i', 'f', 0, 0};
+  static const char exif_signature[] = "Exif\0", xmp_signature[] = "http://ns.adobe.com/xap/1.0/";
   struct jpeg_marker marker = {.next = input.bytes};
-  while (cic_jpeg_next_marker(&marker, input.bytes + input.count) && marker.code != JPEG_SOS && marker.code != JPEG_EOI) {
-    if (marker.code != JPEG_APP0 + 1 || marker.length <= sizeof signature) continue;
-    if (memcmp(marker.body, signature, sizeof signature) != 0) continue;
-    return cic_exif_orientation(marker.body + sizeof signature, marker.length - sizeof signature);
+  int exif = 0, xmp = 0;
+  while (exif == 0 && cic_jpeg_next_marker(&marker, input.bytes + input.count) && marker.code != JPEG_SOS && marker.code != JPEG_EOI) {
+    if (marker.code != JPEG_APP0 + 1) continue;
+    if (begins(&marker, exif_signature, sizeof exif_signature)) {
+      exif = cic_exif_tag(marker.body + sizeof exif_signature, marker.length - sizeof exif_signature);
+    } else if (xmp == 0 && begins(&marker, xmp_signature, sizeof xmp_signature)) {
+      xmp = cic_xmp_tag(marker.body + sizeof xmp_signature, marker.length - sizeof xmp_signature);
+    }
   }
-  return 1;
+  return cic_orientation(exif, xmp);
 }
 
 static void run_info(struct jpeg_reader *reader, cic_input input, cic_info *info) {

@@ -4,6 +4,7 @@
 
 #include <png.h>
 
+#include "png_metadata.h"
 #include "rows.h"
 #include "support.h"
 
@@ -49,9 +50,9 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
   reader->left -= count;
 }
 
-// Left unread, whatever they hold: text, profiles, histograms, times.
+// Left unread, whatever they hold: text, profiles, histograms, times. For eXIf and XMP see png_metadata.h.
 static const png_byte ignored_chunks[] =
-    "bKGD\0cHRM\0cICP\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
+    "bKGD\0cHRM\0cICP\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
 
 static void read_header(struct png_reader *reader, cic_input input) {
   reader->next = input.bytes;
@@ -71,13 +72,6 @@ static void read_header(struct png_reader *reader, cic_input input) {
   png_read_info(reader->png, reader->info);
 }
 
-static int orientation_of(struct png_reader *reader) {
-  png_bytep exif = NULL;
-  png_uint_32 count = 0;
-  if (png_get_eXIf_1(reader->png, reader->info, &count, &exif) == 0) return 1;
-  return cic_exif_orientation(exif, count);
-}
-
 static cic_status finish(struct png_reader *reader) {
   if (reader->png != NULL) png_destroy_read_struct(&reader->png, &reader->info, NULL);
   cic_rows_end(&reader->rows);
@@ -91,7 +85,7 @@ static void run_info(struct png_reader *reader, cic_input input, cic_info *info)
   *info = (cic_info){
       .width = png_get_image_width(reader->png, reader->info),
       .height = png_get_image_height(reader->png, reader->info),
-      .orientation = orientation_of(reader),
+      .orientation = cic_png_orientation(input),
       .progressive = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE,
       .components = png_get_channels(reader->png, reader->info),
       .bits = png_get_bit_depth(reader->png, reader->info),

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "metadata.h"
+
 // RFC 9649. A file is "RIFF", a length, "WEBP" and chunks: four letters, a length, so many bytes, and one more if they are odd.
 
 enum { riff_header = 12, chunk_header = 8, frame_header = 16 };
@@ -10,11 +12,11 @@ static uint32_t u24(const uint8_t *p) { return (uint32_t)p[0] | (uint32_t)p[1] <
 
 static uint64_t u32(const uint8_t *p) { return u24(p) | (uint64_t)p[3] << 24; }
 
-static int orientation_of(const uint8_t *exif, size_t count) {
+static int exif_tag(const uint8_t *exif, size_t count) {
   static const uint8_t prefix[] = {'E', 'x', 'i', 'f', 0, 0};
   // Some writers copy it with what stands before it in a JPEG.
   const bool has_prefix = count > sizeof prefix && memcmp(exif, prefix, sizeof prefix) == 0;
-  return has_prefix ? cic_exif_orientation(exif + sizeof prefix, count - sizeof prefix) : cic_exif_orientation(exif, count);
+  return has_prefix ? cic_exif_tag(exif + sizeof prefix, count - sizeof prefix) : cic_exif_tag(exif, count);
 }
 
 static void read_frame(struct webp_file *file, const uint8_t *payload, size_t count) {
@@ -29,16 +31,19 @@ static void read_frame(struct webp_file *file, const uint8_t *payload, size_t co
 
 static void read_chunks(struct webp_file *file) {
   size_t position = riff_header;
+  int exif = 0, xmp = 0;
   while (file->input.count - position > chunk_header) {
     const uint8_t *chunk = file->input.bytes + position, *payload = chunk + chunk_header;
     const uint64_t length = u32(chunk + 4), left = file->input.count - position - chunk_header;
     if (length > left) return;
     if (memcmp(chunk, "ANMF", 4) == 0 && length >= frame_header) read_frame(file, payload, length);
     if (memcmp(chunk, "ANIM", 4) == 0 && length >= 6) file->plays = (uint32_t)payload[4] | (uint32_t)payload[5] << 8;
-    if (memcmp(chunk, "EXIF", 4) == 0) {
-      file->orientation = orientation_of(payload, length);
-      file->has_orientation = true;
+    if (memcmp(chunk, "EXIF", 4) == 0 && exif == 0) {
+      exif = exif_tag(payload, length);
+      file->has_exif = true;
     }
+    if (memcmp(chunk, "XMP ", 4) == 0 && xmp == 0) xmp = cic_xmp_tag(payload, length);
+    file->orientation = cic_orientation(exif, xmp);
     if (length + (length & 1) >= left) return;
     position += chunk_header + length + (length & 1);
   }
@@ -67,7 +72,7 @@ bool cic_webp_promises_orientation(const struct webp_file *file) {
   enum { extended_flags_at = 20, has_exif = 8 };
   const cic_input input = file->input;
   return input.count > extended_flags_at && memcmp(input.bytes + riff_header, "VP8X", 4) == 0 &&
-         (input.bytes[extended_flags_at] & has_exif) != 0 && !file->has_orientation && !file->features.has_animation;
+         (input.bytes[extended_flags_at] & has_exif) != 0 && !file->has_exif && !file->features.has_animation;
 }
 
 uint64_t cic_webp_held(const WebPBitstreamFeatures *features) {

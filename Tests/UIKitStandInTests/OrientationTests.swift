@@ -88,6 +88,18 @@ struct ExifParserTests {
     return head + bytes(entries) + bytes(tag) + bytes(type) + bytes(count) + value
   }
 
+  @Test("reads integers of every type that writers use", arguments: [(1, 0), (3, 1), (4, 3), (6, 0), (8, 1), (9, 3)])
+  func types(type: UInt16, place: Int) {
+    var value: [UInt8] = [0, 0, 0, 0]
+    value[place] = 6
+    #expect(cic_exif_orientation(tiff(type: type, value: value), 22) == 6)
+    #expect(cic_exif_orientation(tiff(bigEndian: false, type: type, value: [6, 0, 0, 0]), 22) == 6)
+    #expect(cic_exif_orientation(tiff(type: type, count: 0, value: value), 22) == 1)
+    #expect(cic_exif_orientation(tiff(type: type, count: 2, value: value), 22) == 1)
+    value[place] = 0xFA
+    #expect(cic_exif_orientation(tiff(type: type, value: value), 22) == 1)
+  }
+
   @Test("reads both byte orders, short and long")
   func orders() {
     #expect(cic_exif_orientation(tiff(value: [0, 6, 0, 0]), 22) == 6)

@@ -1,0 +1,58 @@
+#include "png_metadata.h"
+
+#include <string.h>
+
+#include "metadata.h"
+
+// PNG, third edition, 5.3: chunks behind eight bytes, each a length, four letters, so many bytes and a CRC. libpng would give eXIf from
+// before the pixels only, and the others after it has decoded them. XMP is an iTXt chunk of that keyword, which is not compressed
+// (XMP specification, part 3, 1.1.5).
+
+// As much as libpng is allowed for a chunk.
+enum { signature_bytes = 8, most_bytes = 1 << 20 };
+
+static uint32_t u32(const uint8_t *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
+
+// PNG, annex D. Without a table: few chunks are read.
+static uint32_t crc(const uint8_t *bytes, size_t count) {
+  uint32_t value = 0xFFFFFFFF;
+  for (size_t i = 0; i < count; i++) {
+    value ^= bytes[i];
+    for (int bit = 0; bit < 8; bit++) value = (value & 1) != 0 ? 0xEDB88320 ^ value >> 1 : value >> 1;
+  }
+  return ~value;
+}
+
+// The keyword, two bytes for no compression, and two texts that end with a zero byte: a language and the keyword in it.
+static int xmp_tag(const uint8_t *text, size_t count) {
+  static const char keyword[] = "XML:com.adobe.xmp\0";
+  if (count < sizeof keyword + 1 || memcmp(text, keyword, sizeof keyword) != 0) return 0;
+  const uint8_t *next = text + sizeof keyword + 1, *end = text + count;
+  for (int i = 0; i < 2; i++) {
+    next = memchr(next, 0, (size_t)(end - next));
+    if (next == NULL) return 0;
+    next++;
+  }
+  return cic_xmp_tag(next, (size_t)(end - next));
+}
+
+int cic_png_orientation(cic_input input) {
+  int exif = 0, xmp = 0;
+  size_t position = signature_bytes;
+  while (exif == 0 && input.count > position && input.count - position >= 12) {
+    const uint8_t *chunk = input.bytes + position;
+    const uint32_t length = u32(chunk);
+    if (length > input.count - position - 12) break;
+    const bool is_exif = memcmp(chunk + 4, "eXIf", 4) == 0, is_text = memcmp(chunk + 4, "iTXt", 4) == 0;
+    const bool is_read = length <= most_bytes && (is_exif || (is_text && xmp == 0));
+    if (is_read && crc(chunk + 4, (size_t)length + 4) == u32(chunk + 8 + length)) {
+      if (is_exif) {
+        exif = cic_exif_tag(chunk + 8, length);
+      } else {
+        xmp = xmp_tag(chunk + 8, length);
+      }
+    }
+    position += 12 + (size_t)length;
+  }
+  return cic_orientation(exif, xmp);
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("Orientation in metadata")
+struct MetadataOrientationTests {
+  private static let stored = CGImage.drawn(3, 2) { x, y in Pixel(UInt8(60 * x), UInt8(100 * y), 7, 255) }
+
+  private static func tiff(_ orientation: UInt8, type: UInt8 = 3) -> Data {
+    Data([0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, type, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0])
+  }
+
+  private static func packet(_ property: String) -> Data {
+    Data(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/" \(property)</rdf:Description></rdf:RDF></x:xmpmeta>
+      """.utf8)
+  }
+
+  static let sixes = [
+    "tiff:Orientation=\"6\">", "tiff:Orientation = '6'>", "><tiff:Orientation>6</tiff:Orientation>",
+    "><tiff:Orientation>\n 6 </tiff:Orientation>", "tiff:Orientation=\"\" tiff:Orientation=\"6\">"
+  ]
+  static let none = [
+    "tiff:Orientation=\"9\">", "tiff:Orientation=\"66\">", "tiff:Orientation=6>", "><tiff:Orientation/>", "tiff:OrientationX=\"6\">",
+    "exif:Orientation=\"6\">", ">tiff:Orientation"
+  ]
+
+  // MARK: - PNG
+
+  private static func bigEndian(_ value: UInt32) -> Data { withUnsafeBytes(of: value.bigEndian) { Data($0) } }
+
+  private static func chunk(_ name: String, _ body: Data, isDamaged: Bool = false) -> Data {
+    let content = Data(name.utf8) + body
+    var crc = UInt32.max
+    for byte in content {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
+    }
+    return bigEndian(UInt32(body.count)) + content + bigEndian(isDamaged ? crc : ~crc)
+  }
+
+  private static func text(_ packet: Data, keyword: String = "XML:com.adobe.xmp", isCompressed: Bool = false) -> Data {
+    chunk("iTXt", Data(keyword.utf8) + [0, isCompressed ? 1 : 0, 0] + Data("en".utf8) + [0] + Data("x".utf8) + [0] + packet)
+  }
+
+  /// - Parameters:
+  ///   - early: Chunks before the pixels.
+  ///   - late: Chunks behind them.
+  private static func png(early: Data = Data(), late: Data = Data()) throws -> Data {
+    let file = try #require(stored.flatMap { ImageCodecs.png($0) })
+    return file.prefix(33) + early + file.dropFirst(33).dropLast(12) + late + file.suffix(12)
+  }
+
+  private func orientation(_ data: Data) throws -> Int {
+    let orientation = try ImageCodecs.info(of: data).orientation
+    let upright = try #require(Self.stored?.turned(orientation))
+    #expect(try ImageCodecs.decode(data).meanDifference(from: upright).map { $0 < 3 } == true)
+    return orientation.rawValue
+  }
+
+  @Test("a PNG's eXIf counts before and behind the pixels", arguments: [3, 4, 9])
+  func png(type: UInt8) throws {
+    let exif = Self.chunk("eXIf", Self.tiff(6, type: type))
+    #expect(try orientation(Self.png()) == 1)
+    #expect(try orientation(Self.png(early: exif)) == 6)
+    #expect(try orientation(Self.png(late: exif)) == 6)
+    #expect(try orientation(Self.png(late: Self.chunk("eXIf", Self.tiff(6), isDamaged: true))) == 1)
+    #expect(try orientation(Self.png(early: exif, late: Self.chunk("eXIf", Self.tiff(8)))) == 6)
+  }
+
+  @Test("a PNG's XMP counts, as attribute and as element", arguments: sixes)
+  func png(property: String) throws {
+    let text = Self.text(Self.packet(property))
+    #expect(try orientation(Self.png(early: text)) == 6)
+    #expect(try orientation(Self.png(late: text)) == 6)
+    // Up to the last byte of its chunk, and no further.
+    #expect(try orientation(Self.png(late: Self.text(Data("tiff:Orientation=\"6".utf8)))) == 1)
+    #expect(try orientation(Self.png(late: Self.text(Self.packet(property), keyword: "XML:com.adobe.xmP"))) == 1)
+    #expect(try orientation(Self.png(late: Self.text(Self.packet(property), isCompressed: true))) == 1)
+  }
+
+  @Test("other XMP means upright", arguments: none)
+  func senseless(property: String) throws {
+    #expect(try orientation(Self.png(early: Self.text(Self.packet(property)))) == 1)
+  }
+
+  @Test("EXIF goes before XMP, unless it says nothing")
+  func precedence() throws {
+    let xmp = Self.text(Self.packet("tiff:Orientation=\"6\">"))
+    #expect(try orientation(Self.png(early: xmp, late: Self.chunk("eXIf", Self.tiff(1)))) == 1)
+    #expect(try orientation(Self.png(early: xmp, late: Self.chunk("eXIf", Self.tiff(3)))) == 3)
+    #expect(try orientation(Self.png(early: Self.chunk("eXIf", Self.tiff(0)), late: xmp)) == 6)
+    #expect(try orientation(Self.png(early: Self.chunk("eXIf", Data("II".utf8)), late: xmp)) == 6)
+  }
+
+  @Test("a PNG that is cut within a chunk has the orientation of those before")
+  func cut() throws {
+    let data = try Self.png(early: Self.text(Self.packet(Self.sixes[0])), late: Self.chunk("eXIf", Self.tiff(3)))
+    let first = try #require(data.range(of: Data("IDAT".utf8))).lowerBound
+    for count in first + 4..<data.count - 12 {
+      #expect(try ImageCodecs.info(of: data.prefix(count)).orientation.rawValue == 6, "\(count) bytes")
+    }
+    #expect(try ImageCodecs.info(of: data.dropLast(12)).orientation.rawValue == 3)
+  }
+
+  // MARK: - JPEG and WebP
+
+  private static func segment(_ signature: String, _ body: Data) -> Data {
+    let content = Data(signature.utf8) + body
+    return Data([0xFF, 0xE1, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 255)]) + content
+  }
+
+  private static func jpeg(_ segments: Data) throws -> Data {
+    let file = try #require(stored.flatMap { ImageCodecs.jpeg($0, quality: 1) })
+    return file.prefix(2) + segments + file.dropFirst(2)
+  }
+
+  @Test("a JPEG's XMP counts where its EXIF says nothing")
+  func jpeg() throws {
+    func turned(_ segments: Data) throws -> Int { try ImageCodecs.info(of: Self.jpeg(segments)).orientation.rawValue }
+    let xmp = Self.segment("http://ns.adobe.com/xap/1.0/\0", Self.packet("tiff:Orientation=\"6\">"))
+    func exif(_ value: UInt8) -> Data { Self.segment("Exif\0\0", Self.tiff(value)) }
+    #expect(try turned(xmp) == 6)
+    #expect(try turned(xmp + exif(3)) == 3)
+    #expect(try turned(exif(1) + xmp) == 1)
+    #expect(try turned(exif(0) + xmp) == 6)
+    #expect(try turned(Self.segment("http://ns.adobe.com/xmp/extension/\0", Self.packet(Self.sixes[0]))) == 1)
+  }
+
+  private static func webP(_ flags: UInt8, _ chunks: Data) throws -> Data {
+    func little(_ value: Int) -> Data { withUnsafeBytes(of: UInt32(value).littleEndian) { Data($0) } }
+    let pixels = try Fixture.data("webp/lossless.webp").dropFirst(12)
+    let header = Data("VP8X".utf8) + little(10) + [flags, 0, 0, 0, 96, 0, 0, 64, 0, 0]
+    let content = Data("WEBP".utf8) + header + pixels + chunks
+    return Data("RIFF".utf8) + little(content.count) + content
+  }
+
+  @Test("a WebP's XMP counts where its EXIF says nothing")
+  func webP() throws {
+    func chunk(_ name: String, _ body: Data) -> Data {
+      Data(name.utf8) + withUnsafeBytes(of: UInt32(body.count).littleEndian) { Data($0) } + body + Data(count: body.count % 2)
+    }
+    func turned(_ chunks: Data) throws -> Int {
+      let data = try Self.webP(0x0C, chunks)
+      let image = try ImageCodecs.decode(data)
+      let orientation = try ImageCodecs.info(of: data).orientation
+      #expect(image.width == (orientation.swapsAxes ? 65 : 97))
+      return orientation.rawValue
+    }
+    let xmp = chunk("XMP ", Self.packet("><tiff:Orientation>6</tiff:Orientation>"))
+    #expect(try turned(xmp) == 6)
+    #expect(try turned(chunk("EXIF", Self.tiff(3)) + xmp) == 3)
+    #expect(try turned(chunk("EXIF", Self.tiff(1)) + xmp) == 1)
+    #expect(try turned(chunk("EXIF", Self.tiff(0)) + xmp) == 6)
+  }
+}
