@@ -4,4 +4,6 @@ cic_status cic_animation_next(cic_animation *animation, const cic_target *target
   return animation->next(animation, target, milliseconds, ended, message);
 }
 
+double cic_animation_missing(const cic_animation *animation) { return animation->missing; }
+
 void cic_animation_close(cic_animation *animation) { animation->close(animation); }

@@ -46,15 +46,13 @@ struct gif_still {
   uint8_t *line;     // one row of indices, as wide as the frame
   uint8_t *indices;  // all visible ones of an interlaced frame
   uint8_t *has_row;  // whether that row of an interlaced frame came
-  uint32_t rows_read;
   bool is_cut;  // the beginning's end was met
 };
 
 static cic_status read_row(struct gif_still *still, bool *ended) {
   const cic_status status = cic_gif_read_row(&still->reader, still->line, ended);
-  if (status == CIC_OK) still->rows_read++;
   // Of a beginning what came is enough.
-  if (status != CIC_TRUNCATED || !still->reader.input.is_beginning || still->rows_read == 0) return status;
+  if (status != CIC_TRUNCATED || !still->reader.input.is_beginning || still->reader.rows == 0) return status;
   *ended = still->is_cut = true;
   return CIC_OK;
 }
@@ -66,7 +64,7 @@ static cic_status read_interlaced(struct gif_still *still, const cic_limits *lim
   still->indices = malloc((size_t)frame->visible_width * frame->visible_height + 1);
   still->has_row = calloc((size_t)frame->visible_height + 1, 1);
   if (still->indices == NULL || still->has_row == NULL) return CIC_NO_MEMORY;
-  for (uint32_t i = 0; i < frame->height; i++) {
+  for (uint32_t i = 0; i < cic_gif_needed_rows(frame); i++) {
     bool ended = false;
     const cic_status status = read_row(still, &ended);
     if (status != CIC_OK) return status;
@@ -142,6 +140,7 @@ cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_t
   cic_status status = cic_gif_open(&still.reader, input, message);
   if (status == CIC_OK) {
     status = decode_still(&still, limits, target);
+    if (status == CIC_OK && !input.is_beginning) status = cic_gif_check_rows(&still.reader, &result->missing);
     if (status == CIC_NO_MEMORY) cic_write_message(message, "out of memory");
   }
   result->warnings = still.reader.warnings;

@@ -27,23 +27,15 @@ static void dispose(struct gif_animation *gif) {
   }
 }
 
-static cic_status draw(struct gif_animation *gif) {
+static cic_status draw_rows(struct gif_animation *gif) {
   struct gif_reader *reader = &gif->reader;
   const struct gif_frame *frame = &reader->frame;
-  if (frame->disposal == gif_restore) {
-    if (gif->before == NULL) gif->before = malloc(canvas_bytes(gif));
-    if (gif->before == NULL) return CIC_NO_MEMORY;
-    memcpy(gif->before, gif->canvas, canvas_bytes(gif));
-  }
-  for (uint32_t i = 0; i < frame->height; i++) {
+  for (uint32_t i = 0; i < cic_gif_needed_rows(frame); i++) {
     bool ended = false;
     const cic_status status = cic_gif_read_row(reader, gif->line, &ended);
     if (status != CIC_OK || ended) return status;
     const uint32_t y = cic_gif_row(frame, i);
-    if (y >= frame->visible_height) {
-      if (!frame->interlaced) return CIC_OK;
-      continue;
-    }
+    if (y >= frame->visible_height) continue;
     uint8_t *pixel = gif->canvas + ((size_t)(frame->top + y) * reader->width + frame->left) * 4;
     for (uint32_t x = 0; x < frame->visible_width; x++, pixel += 4) {
       const uint8_t *colour = frame->palette[gif->line[x]];
@@ -51,6 +43,20 @@ static cic_status draw(struct gif_animation *gif) {
     }
   }
   return CIC_OK;
+}
+
+static cic_status draw(struct gif_animation *gif) {
+  if (gif->reader.frame.disposal == gif_restore) {
+    if (gif->before == NULL) gif->before = malloc(canvas_bytes(gif));
+    if (gif->before == NULL) return CIC_NO_MEMORY;
+    memcpy(gif->before, gif->canvas, canvas_bytes(gif));
+  }
+  const cic_status status = draw_rows(gif);
+  if (status != CIC_OK) return status;
+  double missing = 0;
+  const cic_status enough = cic_gif_check_rows(&gif->reader, &missing);
+  if (enough == CIC_OK && missing > gif->base.missing) gif->base.missing = missing;
+  return enough;
 }
 
 static cic_status next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message) {
@@ -115,7 +121,7 @@ cic_status cic_gif_animation(cic_input input, const cic_limits *limits, cic_anim
     cic_write_message(message, "out of memory");
     return CIC_NO_MEMORY;
   }
-  gif->base = (struct cic_animation){next, close};
+  gif->base = (struct cic_animation){.next = next, .close = close};
   const cic_status status = start(gif, input, limits, message);
   if (status != CIC_OK) {
     close(&gif->base);

@@ -1,5 +1,6 @@
 #include "gif_reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // GIF89a, CompuServe 1990. A block is a byte that says its kind, what belongs to the kind, and sub-blocks: a length of one byte and so many
@@ -134,7 +135,22 @@ static uint32_t inside(uint32_t start, uint32_t length, uint32_t whole) {
   return start >= whole ? 0 : length < whole - start ? length : whole - start;
 }
 
+// giflib takes a larger one for the end of the data. GIF89a, appendix F: the codes of pixels have at most 8 bits.
+static cic_status check_code_size(struct gif_reader *reader) {
+  enum { flags_at = 8, description_size = 9, most = 8 };
+  const size_t left = reader->input.count - reader->position;
+  if (left <= description_size) return CIC_OK;
+  const uint8_t *description = reader->input.bytes + reader->position;
+  const size_t place = description_size + table_size(description[flags_at]);
+  if (place >= left || description[place] <= most) return CIC_OK;
+  snprintf(reader->message, CIC_MESSAGE_SIZE, "unsupported: a minimum LZW code size of %d bits; GIFs have at most %d",
+           description[place], most);
+  return CIC_UNSUPPORTED;
+}
+
 static cic_status read_frame(struct gif_reader *reader) {
+  const cic_status status = check_code_size(reader);
+  if (status != CIC_OK) return status;
   if (DGifGetImageDesc(reader->gif) == GIF_ERROR) return fail(reader, "the description of a frame is broken");
   struct gif_frame *frame = &reader->frame;
   const GifImageDesc *image = &reader->gif->Image;
@@ -152,6 +168,7 @@ static cic_status read_frame(struct gif_reader *reader) {
   frame->visible_width = inside(frame->left, frame->width, reader->width);
   frame->visible_height = frame->visible_width > 0 ? inside(frame->top, frame->height, reader->height) : 0;
   reader->frames++;
+  reader->rows = 0;
   return CIC_OK;
 }
 
@@ -213,8 +230,10 @@ void cic_gif_skip_pixels(struct gif_reader *reader) {
 
 cic_status cic_gif_read_row(struct gif_reader *reader, uint8_t *indices, bool *ended) {
   *ended = false;
-  if (reader->frame.width == 0) return CIC_OK;
-  if (DGifGetLine(reader->gif, indices, (int)reader->frame.width) == GIF_OK) return CIC_OK;
+  if (reader->frame.width == 0 || DGifGetLine(reader->gif, indices, (int)reader->frame.width) == GIF_OK) {
+    reader->rows++;
+    return CIC_OK;
+  }
   size_t end = reader->frame.data;
   const bool is_whole = skip_sub_blocks(reader->input, &end);
   if (!is_whole || reader->ended) return fail(reader, "");
@@ -223,6 +242,19 @@ cic_status cic_gif_read_row(struct gif_reader *reader, uint8_t *indices, bool *e
   reader->warnings++;
   *ended = true;
   return CIC_OK;
+}
+
+uint32_t cic_gif_needed_rows(const struct gif_frame *frame) {
+  return frame->visible_height == 0 ? 0 : frame->interlaced ? frame->height : frame->visible_height;
+}
+
+cic_status cic_gif_check_rows(const struct gif_reader *reader, double *missing) {
+  const uint64_t needed = cic_gif_needed_rows(&reader->frame), rows = reader->rows;
+  if (rows >= needed) return CIC_OK;
+  *missing = (double)(needed - rows) / (double)needed;
+  if (rows * 10 >= needed) return CIC_OK;
+  cic_write_message(reader->message, "the GIF's pixels are damaged: fewer than a tenth of its rows can be read");
+  return CIC_CORRUPT;
 }
 
 uint32_t cic_gif_row(const struct gif_frame *frame, uint32_t number) {

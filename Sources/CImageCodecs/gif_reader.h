@@ -28,6 +28,7 @@ struct gif_reader {
   uint32_t plays;          // 0 for ever
   long warnings;
   struct gif_frame frame;  // the latest
+  uint32_t rows;           // read of its pixels
   uint32_t frames;         // found so far
 };
 
@@ -50,6 +51,12 @@ cic_status cic_gif_next_frame(struct gif_reader *reader, bool *ended);
 
 // The next row of the frame's pixels as indices. A frame that ends early in a complete file gives CIC_OK and `*ended`.
 cic_status cic_gif_read_row(struct gif_reader *reader, uint8_t *indices, bool *ended);
+
+// How many rows have to be read to see the frame. Visible ones come first, unless they are interlaced.
+uint32_t cic_gif_needed_rows(const struct gif_frame *frame);
+
+// After the frame's pixels were read: the share of the needed rows that did not come. CIC_CORRUPT if fewer than a tenth came.
+cic_status cic_gif_check_rows(const struct gif_reader *reader, double *missing);
 
 // Goes on behind the frame's pixels, read or not.
 void cic_gif_skip_pixels(struct gif_reader *reader);

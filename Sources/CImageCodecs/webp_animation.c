@@ -69,7 +69,7 @@ cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_ani
   options.color_mode = MODE_RGBA;
   const WebPData data = {file.input.bytes, file.input.count};
   *webp = (struct webp_animation){
-      .base = {next, close},
+      .base = {.next = next, .close = close},
       .decoder = WebPAnimDecoderNew(&data, &options),
       .width = (uint32_t)file.features.width,
       .height = (uint32_t)file.features.height,

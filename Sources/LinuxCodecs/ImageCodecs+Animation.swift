@@ -19,8 +19,10 @@ extension ImageCodecs {
   /// the limits on frames, their bytes or their pixels together allow the first frame only.
   ///
   /// A broken frame behind the first ends the animation; a file that ends early is an error as with stills.
+  ///
+  /// - Parameter onDamage: Called as by ``decode(_:size:limits:applyingOrientation:onDamage:)``, for the frame that misses most.
   package static func animation(
-    of data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits()
+    of data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), onDamage: (_ missing: Double) -> Void = { _ in }
   ) throws(CodecError) -> ImageAnimation? {
     let entries = try Entries.of(data)
     guard let animate = entries.animate else { return nil }
@@ -29,10 +31,14 @@ extension ImageCodecs {
     guard 2...max(2, limits.maxFrames) ~= info.frames, info.frames <= limits.maxAnimationBytes / target.bytes else { return nil }
     defer { if takesMuch(data, info) { cic_return_memory() } }
     var frames: [ImageAnimation.Frame] = []
+    var missing = 0.0
     try withAnimation(data, limits, animate) { (animation) throws(CodecError) in
       while let frame = try next(animation, target) { frames.append(frame) }
+      missing = cic_animation_missing(animation)
     }
-    return frames.count > 1 ? ImageAnimation(frames: frames, plays: info.plays) : nil
+    guard frames.count > 1 else { return nil }
+    if missing > 0 { onDamage(missing) }
+    return ImageAnimation(frames: frames, plays: info.plays)
   }
 
   /// Does not call the body where the limits are exceeded.

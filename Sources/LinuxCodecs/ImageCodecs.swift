@@ -30,10 +30,14 @@ package enum ImageCodecs {
   /// where there are many, and WebP by libwebp. None holds the whole picture besides, but for what ``CodecLimits`` bounds.
   ///
   /// The result is upright; with `applyingOrientation` false it stays as stored, `size` still being meant as seen.
+  ///
+  /// - Parameter onDamage: Called with the share of a GIF's rows that its damaged data do not have, if there are any; the rows are transparent.
+  ///   Fewer than a tenth of the rows are an error, and so is damage in other formats.
   package static func decode(
-    _ data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), applyingOrientation: Bool = true
+    _ data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), applyingOrientation: Bool = true,
+    onDamage: (_ missing: Double) -> Void = { _ in }
   ) throws(CodecError) -> CGImage {
-    try decode(data, size, limits, applyingOrientation: applyingOrientation, isBeginning: false)
+    try decode(data, size, limits, applyingOrientation: applyingOrientation, isBeginning: false, onDamage)
   }
 
   /// What can be seen of a picture whose bytes are still coming: the rows that are there as they will be, of a progressive JPEG or an
@@ -57,7 +61,8 @@ package enum ImageCodecs {
   }
 
   private static func decode(
-    _ data: Data, _ size: PixelSize?, _ limits: CodecLimits, applyingOrientation: Bool, isBeginning: Bool
+    _ data: Data, _ size: PixelSize?, _ limits: CodecLimits, applyingOrientation: Bool, isBeginning: Bool,
+    _ onDamage: (Double) -> Void = { _ in }
   ) throws(CodecError) -> CGImage {
     let entries = try Entries.of(data)
     let info = try info(of: data, entries, limits)
@@ -74,13 +79,14 @@ package enum ImageCodecs {
     // What the heap keeps for later would stand beside it.
     if gate != nil { cic_return_memory() }
     defer { if takesMuch(data, info) { cic_return_memory() } }
+    var result = cic_result()
     let image = try CGImage(width: made.width, height: made.height) { pixels throws(CodecError) in
       var cLimits = cic_limits(limits)
-      var result = cic_result()
       var target = cic_target(pixels, stored, orientation)
       try call { message in data.withInput(isBeginning: isBeginning) { entries.decode($0, &cLimits, &target, &result, message) } }
     }
     guard let image else { throw .tooLarge("out of memory") }
+    if result.missing > 0 { onDamage(result.missing) }
     return image
   }
 

@@ -58,7 +58,8 @@ typedef struct cic_info {
 } cic_info;
 
 typedef struct cic_result {
-  long warnings;  // faults that the format's library could repair in complete data
+  long warnings;   // faults that the format's library could repair in complete data
+  double missing;  // the share of a GIF's rows that its damaged data do not have
 } cic_result;
 
 // Where pixels are to go. The size is along the stored axes, at least 1 x 1 and at most the stored size; orientations 5 to 8 swap its
@@ -82,6 +83,8 @@ cic_status cic_avif_info(cic_input input, cic_info *info, char *message);
 // Writes the picture, of an animation its first frame. A smaller size is made of the rows as they come in: see reducer.h.
 // After a failure the contents of the target mean nothing.
 //
+// Damaged data are a failure; but of a GIF at least a tenth of whose rows can be read, those are shown and the rest is transparent.
+//
 // Of an input that is the beginning of one, what can be seen so far: all scans and rows that are there, as they will be (of an animation's
 // first frame; an interlaced PNG or a progressive JPEG coarser), and the rest transparent. CIC_TRUNCATED where nothing can be seen yet, and
 // for what cannot be read in parts: AVIF, arithmetic coding.
@@ -101,6 +104,9 @@ cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_ani
 // Writes the next frame and how long it is shown. `*ended` after the last one, and where a frame is broken that is not the first: then
 // nothing is written.
 cic_status cic_animation_next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message);
+
+// As in cic_result: the largest of all frames so far.
+double cic_animation_missing(const cic_animation *animation);
 
 void cic_animation_close(cic_animation *animation);
 

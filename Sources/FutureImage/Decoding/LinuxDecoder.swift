@@ -1,6 +1,6 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 /// libjpeg-turbo, libpng, giflib and libwebp, through the stand-in's codecs.
-struct LinuxDecoder: FutureImage.ImageDecoder {
+struct LinuxDecoder: DamageReportingDecoder {
   var limits = FutureImage.DecodingLimits()
 
   func size(of data: Data) throws -> FutureImage.PixelSize {
@@ -11,14 +11,26 @@ struct LinuxDecoder: FutureImage.ImageDecoder {
   }
 
   func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
+    try decode(data, size: size, onDamage: { _ in })
+  }
+
+  func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
     guard EndOfData(of: data) != .cutOff else { throw FutureImage.Failure(.undecodable("it ends early")) }
-    return try told { try ImageCodecs.decode(data, size: PixelSize(width: size.width, height: size.height), limits: CodecLimits(limits)) }
+    return try told {
+      let size = PixelSize(width: size.width, height: size.height)
+      return try ImageCodecs.decode(data, size: size, limits: CodecLimits(limits), onDamage: onDamage)
+    }
   }
 
   func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
+    try animation(of: data, size: size, onDamage: { _ in })
+  }
+
+  func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
     try told {
       let size = PixelSize(width: size.width, height: size.height)
-      guard let animation = try ImageCodecs.animation(of: data, size: size, limits: CodecLimits(limits)) else { return nil }
+      let limits = CodecLimits(limits)
+      guard let animation = try ImageCodecs.animation(of: data, size: size, limits: limits, onDamage: onDamage) else { return nil }
       guard EndOfData(of: data) != .cutOff else { throw FutureImage.Failure(.undecodable("it ends early")) }
       return FutureImage.Animation(
         frames: animation.frames.map { .init(image: $0.image, duration: Double($0.milliseconds) / 1_000) })

@@ -35,8 +35,18 @@ extension FutureImage {
       try decoder(of: beginning).interim(of: beginning, size: size)
     }
 
-    private func decoder(of data: Data) -> any ImageDecoder {
+    fileprivate func decoder(of data: Data) -> any ImageDecoder {
       added.last { $0.signature.matches(data) }?.decoder ?? makePlatformDecoder(limits)
     }
+  }
+}
+
+extension FutureImage.StandardDecoder: DamageReportingDecoder {
+  func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
+    try decoder(of: data).decode(data, size: size, ifDamaged: onDamage)
+  }
+
+  func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
+    try decoder(of: data).animation(of: data, size: size, ifDamaged: onDamage)
   }
 }

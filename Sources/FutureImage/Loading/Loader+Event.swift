@@ -17,6 +17,9 @@ extension FutureImage.Loader {
       case read(bytes: Int, in: Duration)
       /// Pixels of that size were made.
       case decoded(width: Int, height: Int, in: Duration)
+      /// The data of a GIF are damaged, and this share of its pixels, above 0 and at most 0.9, is transparent instead. Where more is missing,
+      /// and in other formats, damage is a failure. Reported on Linux, before the pixels that were made; ImageIO reports no such share.
+      case damaged(missing: Double)
       /// So much was made to show of a picture whose bytes are still coming: pixels of that size, not all of them there.
       case interim(width: Int, height: Int, in: Duration)
       /// A transfer or a decode failed for good.
@@ -40,6 +43,7 @@ extension FutureImage.Loader {
       case .unchanged: "\(source): unchanged"
       case .read(let bytes, let time): "\(source): \(bytes) bytes read in \(time.milliseconds) ms"
       case .decoded(let width, let height, let time): "\(source): \(width) × \(height) pixels decoded in \(time.milliseconds) ms"
+      case .damaged(let missing): "\(source): damaged, \(Int((missing * 100).rounded(.up))) % of its pixels are missing"
       case .interim(let width, let height, let time): "\(source): \(width) × \(height) pixels begun in \(time.milliseconds) ms"
       case .failed(let failure): "\(source): failed. \(failure)"
       case .cancelled: "\(source): cancelled"

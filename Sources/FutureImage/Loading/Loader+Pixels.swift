@@ -65,10 +65,12 @@ extension FutureImage.Loader {
     _ key: PixelPool.Key, _ encoded: Encoded, _ plan: FutureImage.Transform.Plan, _ size: FutureImage.PixelSize
   ) throws -> UIImage {
     assertNoLockIsHeld()
-    if let animation = try configuration.decoder.animation(of: encoded.data, size: size) {
+    let decoder = configuration.decoder
+    func noteDamage(missing: Double) { tell(.damaged(missing: missing), key.variant.source) }
+    if let animation = try decoder.animation(of: encoded.data, size: size, ifDamaged: noteDamage) {
       return try UIImage.decoded(animation, key, plan)
     }
-    return try UIImage.decoded(configuration.decoder.decode(encoded.data, size: size), key, plan)
+    return try UIImage.decoded(decoder.decode(encoded.data, size: size, ifDamaged: noteDamage), key, plan)
   }
 
   /// A transform that fails says nothing of the bytes. Bytes that a disk tier had may have rotted there: they are fetched once more. Others

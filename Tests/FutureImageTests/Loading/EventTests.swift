@@ -37,6 +37,19 @@ import Testing
       ])
   }
 
+  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  @Test func `what damaged data do not have of a picture is reported before its pixels`() async throws {
+    let shop = shop()
+    let future = shop.future()
+    // Half of its rows are missing.
+    await shop.serve("a", try Data(contentsOf: EndOfDataTests.folder.appendingPathComponent("gif/rows-missing.gif")))
+    _ = try await future.value
+    #expect(
+      log.all.suffix(2).first == "https://shop.test/a.jpg: damaged, 50 % of its pixels are missing"
+        && kinds().last == " ×  pixels decoded in . ms")
+  }
+  #endif
+
   @Test func `what a disk tier had is told as read`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let first = shop(disk: disk)

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@Suite("Damaged GIFs")
+struct GIFDamageTests {
+  private static let header = Data("GIF89a".utf8) + [40, 0, 40, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
+  private static let control = Data([0x21, 0xF9, 4, 4, 10, 0, 0, 0])
+
+  /// - Parameter codes: Each of three bits: 0 and 1 are pixels, 4 begins anew and 5 ends.
+  private static func frame(height: Int = 40, interlaced: Bool = false, codeSize: UInt8 = 2, _ codes: [Int]) -> Data {
+    var bits: [Int] = codes.flatMap { code in (0..<3).map { code >> $0 & 1 } }
+    bits += [Int](repeating: 0, count: (8 - bits.count % 8) % 8)
+    let bytes = stride(from: 0, to: bits.count, by: 8).map { start in
+      (0..<8).reduce(UInt8(0)) { $0 | UInt8(bits[start + $1]) << UInt8($1) }
+    }
+    let blocks = stride(from: 0, to: bytes.count, by: 255).flatMap { start in
+      let part = bytes[start..<min(start + 255, bytes.count)]
+      return [UInt8(part.count)] + part
+    }
+    return Data([0x2C, 0, 0, 0, 0, 40, 0, UInt8(height), 0, interlaced ? 0x40 : 0, codeSize]) + blocks + [0]
+  }
+
+  /// The codes for so many rows of 40 pixels of the second color, and for the end.
+  private static func rows(_ count: Int) -> [Int] {
+    // Codes never grow if the table is emptied in time.
+    (0..<20 * count).flatMap { _ in [4, 1, 1] } + [5]
+  }
+
+  private func decode(_ data: Data) throws -> (image: CGImage, missing: Double) {
+    var missing = 0.0
+    let image = try ImageCodecs.decode(data, onDamage: { missing = $0 })
+    return (image, missing)
+  }
+
+  @Test("a whole one has no damage", arguments: [false, true])
+  func whole(interlaced: Bool) throws {
+    let (image, missing) = try decode(Self.header + Self.frame(interlaced: interlaced, Self.rows(40)) + [0x3B])
+    #expect(missing == 0)
+    #expect(image.pixel(39, 39) == Pixel(0, 0, 255, 255))
+  }
+
+  @Test("one that has at least a tenth of its rows shows them, and the damage is reported", arguments: [false, true], [4, 20, 39])
+  func partial(interlaced: Bool, count: Int) throws {
+    let (image, missing) = try decode(Self.header + Self.frame(interlaced: interlaced, Self.rows(count)) + [0x3B])
+    #expect(missing == Double(40 - count) / 40)
+    let shown = (0..<40).filter { image.pixel(0, $0) == Pixel(0, 0, 255, 255) }
+    let transparent = (0..<40).filter { image.pixel(0, $0) == .zero }
+    #expect(shown.count == count && transparent.count == 40 - count)
+  }
+
+  @Test("one that has fewer is refused, at every size", arguments: [false, true], [0, 1, 3])
+  func blank(interlaced: Bool, count: Int) {
+    let data = Self.header + Self.frame(interlaced: interlaced, Self.rows(count)) + [0x3B]
+    let error = CodecError.corrupt("the GIF's pixels are damaged: fewer than a tenth of its rows can be read")
+    #expect(throws: error) { try decode(data) }
+    #expect(throws: error) { try ImageCodecs.decode(data, size: PixelSize(width: 7, height: 5)) }
+  }
+
+  @Test("rows that lie outside of the canvas do not count")
+  func outside() throws {
+    let (image, missing) = try decode(Self.header + Self.frame(height: 200, Self.rows(40)) + [0x3B])
+    #expect(missing == 0 && image.height == 40)
+    #expect(throws: CodecError.self) { try decode(Self.header + Self.frame(height: 200, Self.rows(3)) + [0x3B]) }
+  }
+
+  @Test("a byte that is wrong among the lengths of blocks does not show a hundredth of the picture")
+  func lengths() throws {
+    var data = Self.header + Self.frame(Self.rows(40)) + [0x3B]
+    let first = Self.header.count + 11
+    #expect(data[first] == 255)
+    data[first] = 7
+    data[first + 8] = 0
+    #expect(throws: CodecError.self) { try decode(data) }
+  }
+
+  @Test("an animation ends before a frame that has fewer than a tenth of its rows, and reports the largest damage of the others")
+  func animation() throws {
+    func file(_ counts: [Int]) -> Data {
+      Self.header + counts.map { Self.control + Self.frame(Self.rows($0)) }.reduce(Data(), +) + [0x3B]
+    }
+    func frames(_ counts: [Int]) throws -> (count: Int?, missing: Double) {
+      var missing = 0.0
+      let animation = try ImageCodecs.animation(of: file(counts), onDamage: { missing = $0 })
+      return (animation?.frames.count, missing)
+    }
+    #expect(try frames([40, 40, 40]) == (3, 0))
+    #expect(try frames([40, 10, 30, 40]) == (4, 0.75))
+    #expect(try frames([40, 30, 3, 10]) == (2, 0.25))
+    #expect(try frames([40, 2, 40]) == (nil, 0))
+    #expect(throws: CodecError.self) { try frames([3, 40]) }
+  }
+
+  @Test("a code size beyond eight bits is named, with the limit", arguments: [9, 11, 200])
+  func codeSize(size: UInt8) throws {
+    let data = Self.header + Self.frame(codeSize: size, Self.rows(40)) + [0x3B]
+    let error = CodecError.unsupported("unsupported: a minimum LZW code size of \(size) bits; GIFs have at most 8")
+    #expect(throws: error) { try ImageCodecs.info(of: data) }
+    #expect(throws: error) { try decode(data) }
+    // Behind the first frame it ends the animation.
+    let frames = [Self.frame(Self.rows(40)), Self.frame(Self.rows(40)), Self.frame(codeSize: size, Self.rows(40))]
+    let animation = try ImageCodecs.animation(of: Self.header + frames.map { Self.control + $0 }.reduce(Data(), +) + [0x3B])
+    #expect(animation?.frames.count == 2)
+  }
+}
