@@ -2,6 +2,8 @@
 
 #include <jerror.h>
 
+#include "jpeg_process.h"
+
 static struct jpeg_reader *reader_of(j_common_ptr jpeg) { return jpeg->client_data; }
 
 _Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, const char *text) {
@@ -89,6 +91,10 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input) {
   jpeg->client_data = reader;
   reader->input = input;
   jpeg_create_decompress(jpeg);
+  if (!cic_jpeg_has_known_process(input, reader->message)) {
+    reader->status = CIC_UNSUPPORTED;
+    longjmp(reader->escape, 1);
+  }
   reader->source = (struct jpeg_source_mgr){
       .next_input_byte = input.bytes,
       .bytes_in_buffer = input.count,
