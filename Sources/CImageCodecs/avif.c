@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "avif_grid.h"
 #include "avif_library.h"
 #include "avif_tables.h"
 #include "rows.h"
@@ -12,6 +13,7 @@ struct avif_reader {
   struct avif_picture *view;
   struct rows rows;
   uint8_t *band;
+  uint8_t *copy;  // of the input, if its tiles had to be put in order
   char *message;
 };
 
@@ -46,6 +48,8 @@ static cic_status open(struct avif_reader *reader, cic_input input, const cic_li
     cic_write_message(reader->message, "too large: the AVIF has more items than allowed");
     return CIC_TOO_LARGE;
   }
+  const cic_status status = cic_avif_order_tiles(&input, &reader->copy, reader->message);
+  if (status != CIC_OK) return status;
   reader->decoder = reader->library->decoder_create();
   if (reader->decoder == NULL) return out_of_memory(reader);
   reader->decoder->threads = 1;
@@ -64,6 +68,7 @@ static void close(struct avif_reader *reader) {
   if (reader->decoder != NULL) reader->library->decoder_destroy(reader->decoder);
   cic_rows_end(&reader->rows);
   free(reader->band);
+  free(reader->copy);
 }
 
 // ISO/IEC 23008-12, 6.5.10 and 6.5.12: turned first, then mirrored. EXIF's tag says nothing beside them.
@@ -97,21 +102,23 @@ static uint64_t bytes_a_pixel(const struct avif_picture *picture) {
   return picture->depth > 8 ? 2 * samples : samples;
 }
 
-// Made RGBA band by band, since the planes are all held already.
+// Made RGBA band by band, since the planes are all held already. Chroma in between is averaged with its neighbors, so each band has some
+// rows of the next ones.
 static cic_status convert(struct avif_reader *reader, const cic_target *target) {
-  enum { band_bytes = 1 << 20, least_rows = 16 };
+  enum { band_bytes = 1 << 20, least_rows = 16, margin = 2 };
   const struct avif_library *library = reader->library;
   const struct avif_picture *picture = reader->decoder->picture;
   const uint32_t width = picture->width, height = picture->height, stride = width * 4;
   uint32_t band_rows = band_bytes / stride & ~1U;
   if (band_rows < least_rows) band_rows = least_rows;
-  reader->band = malloc((size_t)stride * band_rows);
+  reader->band = malloc((size_t)stride * (band_rows + 2 * margin));
   reader->view = library->picture_create();
   const bool started = cic_rows_start(&reader->rows, cic_whole_pixels(width, height), picture->alpha != NULL, target);
   if (!started || reader->band == NULL || reader->view == NULL) return out_of_memory(reader);
   for (uint32_t top = 0; top < height; top += band_rows) {
     const uint32_t count = height - top < band_rows ? height - top : band_rows;
-    const struct avif_rectangle rectangle = {0, top, width, count};
+    const uint32_t above = top < margin ? top : margin, left = height - top - count, below = left < margin ? left : margin;
+    const struct avif_rectangle rectangle = {0, top - above, width, above + count + below};
     int result = library->view(reader->view, picture, &rectangle);
     if (result != avif_ok) return fail(reader, result);
     struct avif_rgb rgb = {0};
@@ -121,7 +128,7 @@ static cic_status convert(struct avif_reader *reader, const cic_target *target) 
     result = library->to_rgb(reader->view, &rgb);
     if (result != avif_ok) return fail(reader, result);
     for (uint32_t y = 0; y < count; y++) {
-      memcpy(cic_rows_next(&reader->rows), reader->band + (size_t)y * stride, stride);
+      memcpy(cic_rows_next(&reader->rows), reader->band + (size_t)(above + y) * stride, stride);
       cic_rows_add(&reader->rows);
     }
   }

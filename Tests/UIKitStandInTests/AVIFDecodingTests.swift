@@ -39,6 +39,92 @@ struct AVIFDecodingTests {
     #expect(difference < 2, "\(difference)")
   }
 
+  @Test(
+    "twelve bits a sample and premultiplied alpha are close", .enabled(if: isInstalled),
+    arguments: ["twelve-bits", "twelve-bits-alpha", "premultiplied", "twelve-bits-premultiplied"])
+  func depths(name: String) throws {
+    let expected = try #require(Self.expected(alpha: name != "twelve-bits"))
+    let image = try decode(name)
+    #expect(try #require(image.meanDifference(from: expected)) < 4)
+    // Nearly transparent pixels have lost most of their color when they were premultiplied.
+    for (x, y) in [(0, 0), (20, 64), (70, 10), (50, 33)] {
+      let (mine, theirs) = (image.pixel(x, y), expected.pixel(x, y))
+      #expect((0..<4).allSatisfy { abs(Int(mine[$0]) - Int(theirs[$0])) <= 8 }, "\(mine) at (\(x), \(y)), not \(theirs)")
+    }
+  }
+
+  @Test("colors are averaged with those of the next band, where a large picture is converted in several", .enabled(if: isInstalled))
+  func bands() throws {
+    // Red and blue rows in pairs. A band of so wide a picture has 62 rows.
+    let image = try decode("bands")
+    for y in 5..<63 {
+      let (mine, before) = (image.pixel(9, y), image.pixel(9, y - 4))
+      #expect((0..<4).allSatisfy { abs(Int(mine[$0]) - Int(before[$0])) <= 8 }, "\(mine) in row \(y), \(before) above")
+    }
+  }
+
+  // MARK: - Grids
+
+  /// Of the tiles in the fixture, three in each of two rows.
+  private static let tiles = [
+    Pixel(255, 0, 0, 255), Pixel(0, 255, 0, 220), Pixel(0, 0, 255, 180), Pixel(255, 255, 0, 140), Pixel(0, 255, 255, 100),
+    Pixel(255, 0, 255, 60)
+  ]
+
+  /// The fixture with references of its grids in other orders: first that of the colors, then that of the alpha.
+  private func grid(_ orders: [[Int]]) throws -> Data {
+    var data = try Fixture.data("avif/grid.avif")
+    var start = data.startIndex
+    for order in orders {
+      // Letters, the grid, a count of two bytes, and as many identifiers of two bytes.
+      let box = try #require(data.range(of: Data("dimg".utf8), in: start..<data.endIndex))
+      let first = box.upperBound + 4
+      let ids = (0..<6).map { Data(data[first + 2 * $0..<first + 2 * $0 + 2]) }
+      data.replaceSubrange(first..<first + 12, with: order.map { ids[$0] }.reduce(Data(), +))
+      start = box.upperBound
+    }
+    return data
+  }
+
+  @Test(
+    "a grid's tiles are where its references have them", .enabled(if: isInstalled),
+    arguments: [
+      ([0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]), ([5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0]), ([3, 0, 5, 1, 4, 2], [3, 0, 5, 1, 4, 2]),
+      ([0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]), ([1, 0, 2, 3, 4, 5], [0, 1, 2, 3, 5, 4])
+    ])
+  func grid(color: [Int], alpha: [Int]) throws {
+    let data = try grid([color, alpha])
+    let image = try ImageCodecs.decode(data)
+    #expect(image.width == 192 && image.height == 128)
+    let small = try ImageCodecs.decode(data, size: PixelSize(width: 48, height: 32))
+    for place in 0..<6 {
+      var tile = Self.tiles[color[place]]
+      tile.w = Self.tiles[alpha[place]].w
+      let (x, y) = (place % 3 * 64 + 32, place / 3 * 64 + 32)
+      for found in [image.pixel(x, y), small.pixel(x / 4, y / 4)] {
+        #expect((0..<4).allSatisfy { abs(Int(found[$0]) - Int(tile[$0])) <= 4 }, "\(found) in place \(place), not \(tile)")
+      }
+    }
+  }
+
+  @Test("a grid that refers to a tile twice is an error", .enabled(if: isInstalled))
+  func repeated() throws {
+    #expect(throws: CodecError.self) { try ImageCodecs.decode(grid([[0, 1, 2, 3, 4, 4]])) }
+    #expect(throws: CodecError.self) { try ImageCodecs.decode(grid([[5, 5, 5, 5, 5, 5]])) }
+  }
+
+  @Test("a grid whose tables are cut or wrong is a picture or an error", .enabled(if: isInstalled))
+  func brokenGrid() throws {
+    let data = try grid([[5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0]])
+    for position in 32..<760 {
+      for value: UInt8 in [0, 1, 0xFF] {
+        var copy = data
+        copy[position] = value
+        _ = try? ImageCodecs.decode(copy, size: PixelSize(width: 6, height: 4))
+      }
+    }
+  }
+
   @Test("rotations and mirrors are applied, in full and reduced", .enabled(if: isInstalled), arguments: 2...8)
   func turned(orientation: Int) throws {
     let upright = try #require(Self.expected()?.turned(ExifOrientation(exif: orientation)))

@@ -1,0 +1,13 @@
+#ifndef CIC_AVIF_GRID_H
+#define CIC_AVIF_GRID_H
+
+#include "CImageCodecs.h"
+
+// Puts the tiles of the file's grids in the order in which the grids refer to them. libavif before 1.1.1 composes them in the order in which
+// the file mentions them first (libavif issue 2311).
+//
+// Where the orders differ, `*input` becomes a copy in which they are the same; `*copy` owns it, and is NULL otherwise. CIC_UNSUPPORTED where
+// no such copy can be made.
+cic_status cic_avif_order_tiles(cic_input *input, uint8_t **copy, char *message);
+
+#endif
