@@ -14,6 +14,8 @@ struct avif_reader {
   struct rows rows;
   uint8_t *band;
   uint8_t *copy;  // of the input, if its tiles had to be put in order
+  struct avif_reader *alpha;  // of a grid whose tiles have an alpha each: it is its brightness
+  uint8_t *alpha_copy;
   char *message;
 };
 
@@ -64,11 +66,14 @@ static cic_status open(struct avif_reader *reader, cic_input input, const cic_li
 }
 
 static void close(struct avif_reader *reader) {
+  if (reader->alpha != NULL) close(reader->alpha);
+  free(reader->alpha);
   if (reader->view != NULL) reader->library->picture_destroy(reader->view);
   if (reader->decoder != NULL) reader->library->decoder_destroy(reader->decoder);
   cic_rows_end(&reader->rows);
   free(reader->band);
   free(reader->copy);
+  free(reader->alpha_copy);
 }
 
 // ISO/IEC 23008-12, 6.5.10 and 6.5.12: turned first, then mirrored. EXIF's tag says nothing beside them.
@@ -102,6 +107,14 @@ static uint64_t bytes_a_pixel(const struct avif_picture *picture) {
   return picture->depth > 8 ? 2 * samples : samples;
 }
 
+// Those of the view, which begins at that row. AVIF, 4: the brightness of an alpha item has the full range.
+static void show_alpha(struct avif_reader *reader, uint32_t top) {
+  const struct avif_picture *alpha = reader->alpha->decoder->picture;
+  reader->view->alpha = alpha->planes[0] + (size_t)top * alpha->row_bytes[0];
+  reader->view->alpha_row_bytes = alpha->row_bytes[0];
+  reader->view->owns_alpha = 0;
+}
+
 // Made RGBA band by band, since the planes are all held already. Chroma in between is averaged with its neighbors, so each band has some
 // rows of the next ones.
 static cic_status convert(struct avif_reader *reader, const cic_target *target) {
@@ -113,7 +126,8 @@ static cic_status convert(struct avif_reader *reader, const cic_target *target) 
   if (band_rows < least_rows) band_rows = least_rows;
   reader->band = malloc((size_t)stride * (band_rows + 2 * margin));
   reader->view = library->picture_create();
-  const bool started = cic_rows_start(&reader->rows, cic_whole_pixels(width, height), picture->alpha != NULL, target);
+  const bool has_alpha = picture->alpha != NULL || reader->alpha != NULL;
+  const bool started = cic_rows_start(&reader->rows, cic_whole_pixels(width, height), has_alpha, target);
   if (!started || reader->band == NULL || reader->view == NULL) return out_of_memory(reader);
   for (uint32_t top = 0; top < height; top += band_rows) {
     const uint32_t count = height - top < band_rows ? height - top : band_rows;
@@ -121,6 +135,7 @@ static cic_status convert(struct avif_reader *reader, const cic_target *target) 
     const struct avif_rectangle rectangle = {0, top - above, width, above + count + below};
     int result = library->view(reader->view, picture, &rectangle);
     if (result != avif_ok) return fail(reader, result);
+    if (reader->alpha != NULL) show_alpha(reader, top - above);
     struct avif_rgb rgb = {0};
     library->rgb_defaults(&rgb, reader->view);
     rgb.depth = 8;
@@ -135,6 +150,28 @@ static cic_status convert(struct avif_reader *reader, const cic_target *target) 
   return CIC_OK;
 }
 
+static cic_status read_alpha(struct avif_reader *reader, cic_input input, const cic_limits *limits) {
+  const struct avif_picture *picture = reader->decoder->picture;
+  uint8_t *copy = NULL;
+  if (picture->alpha != NULL) return CIC_OK;
+  cic_status status = cic_avif_grid_of_alpha(input, &copy, reader->message);
+  if (status != CIC_OK || copy == NULL) return status;
+  // The decoder of the alpha reads from it as long as it lives.
+  reader->alpha_copy = copy;
+  reader->alpha = calloc(1, sizeof *reader->alpha);
+  if (reader->alpha == NULL) return out_of_memory(reader);
+  reader->alpha->message = reader->message;
+  status = open(reader->alpha, (cic_input){copy, input.count, false}, limits);
+  if (status != CIC_OK) return status;
+  const int result = reader->library->next_image(reader->alpha->decoder);
+  if (result != avif_ok) return fail(reader, result);
+  const struct avif_picture *alpha = reader->alpha->decoder->picture;
+  const bool fits = alpha->width == picture->width && alpha->height == picture->height && alpha->depth == picture->depth;
+  if (fits && alpha->planes[0] != NULL) return CIC_OK;
+  cic_write_message(reader->message, "the AVIF's alpha is of another size than its colors");
+  return CIC_CORRUPT;
+}
+
 static cic_status decode(struct avif_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
   cic_status status = open(reader, input, limits);
   if (status != CIC_OK) return status;
@@ -145,7 +182,10 @@ static cic_status decode(struct avif_reader *reader, cic_input input, const cic_
   const int result = reader->library->next_image(reader->decoder);
   if (result != avif_ok) return fail(reader, result);
   const struct avif_picture *picture = reader->decoder->picture;
-  if (picture->width == width && picture->height == height) return convert(reader, target);
+  if (picture->width == width && picture->height == height) {
+    status = read_alpha(reader, input, limits);
+    return status == CIC_OK ? convert(reader, target) : status;
+  }
   cic_write_message(reader->message, "the AVIF's picture has another size than its header says");
   return CIC_CORRUPT;
 }

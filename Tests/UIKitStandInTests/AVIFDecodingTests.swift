@@ -107,6 +107,48 @@ struct AVIFDecodingTests {
     }
   }
 
+  /// The fixture with an alpha item for each tile, instead of a grid of them: items 9 to 14 for 2 to 7.
+  private func gridOfTilesWithAlpha(_ order: [Int]) throws -> Data {
+    var data = try Fixture.data("avif/grid.avif")
+    func number(_ value: Int, bytes: Int) -> Data { Data((0..<bytes).map { UInt8(value >> (8 * (bytes - 1 - $0)) & 255) }) }
+    func box(_ name: String, _ numbers: [Int]) -> Data {
+      number(8 + 2 * numbers.count, bytes: 4) + Data(name.utf8) + numbers.map { number($0, bytes: 2) }.reduce(Data(), +)
+    }
+    func add(_ value: Int, at position: Int) {
+      let old = data[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+      data.replaceSubrange(position..<position + 4, with: number(old + value, bytes: 4))
+    }
+    let alpha = (0..<6).map { box("auxl", [9 + $0, 1, 2 + $0]) }.reduce(Data(), +)
+    let references = Data(count: 4) + box("dimg", [1, 6] + order.map { 2 + $0 }) + alpha
+    let name = try #require(data.range(of: Data("iref".utf8)))
+    let length = data[name.lowerBound - 4..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+    data.replaceSubrange(name.upperBound..<name.lowerBound - 4 + length, with: references)
+    let added = references.count + 8 - length
+    add(added, at: name.lowerBound - 4)
+    add(added, at: try #require(data.range(of: Data("meta".utf8))).lowerBound - 4)
+    // The data of 14 items are behind the boxes that have grown.
+    let locations = try #require(data.range(of: Data("iloc".utf8))).upperBound + 8
+    for item in 0..<14 { add(added, at: locations + 14 * item + 6) }
+    return data
+  }
+
+  @Test(
+    "the alpha of a grid may be an item for each tile", .enabled(if: isInstalled),
+    arguments: [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [3, 0, 5, 1, 4, 2]])
+  func alphaOfTiles(order: [Int]) throws {
+    let data = try gridOfTilesWithAlpha(order)
+    let image = try ImageCodecs.decode(data)
+    for place in 0..<6 {
+      let (found, tile) = (image.pixel(place % 3 * 64 + 32, place / 3 * 64 + 32), Self.tiles[order[place]])
+      #expect((0..<4).allSatisfy { abs(Int(found[$0]) - Int(tile[$0])) <= 4 }, "\(found) in place \(place), not \(tile)")
+    }
+    for position in 32..<800 {
+      var copy = data
+      copy[position] = 0xFF
+      _ = try? ImageCodecs.decode(copy, size: PixelSize(width: 6, height: 4))
+    }
+  }
+
   @Test("a grid that refers to a tile twice is an error", .enabled(if: isInstalled))
   func repeated() throws {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(grid([[0, 1, 2, 3, 4, 4]])) }

@@ -1,0 +1,45 @@
+#ifndef CIC_AVIF_ITEMS_H
+#define CIC_AVIF_ITEMS_H
+
+#include "CImageCodecs.h"
+
+// What the boxes of an AVIF say of its items: ISO/IEC 14496-12, 8.11. iloc says where the data of each are, iinf of which type it is, iref
+// which items it refers to, and ipma (ISO/IEC 23008-12, 9.3) which properties it has.
+
+enum { item_count = 1 << 16 };
+
+struct avif_items {
+  const uint8_t *bytes;              // of the file, then of the copy
+  uint8_t *copy;
+  uint32_t mentioned[item_count];    // 1 for the item that is mentioned first; 0 for none
+  uint32_t mentions;
+  bool is_grid[item_count];
+  bool is_tile[item_count];
+  bool is_alpha[item_count];
+  uint32_t primary;
+  uint16_t auxiliary[item_count];    // the item that refers to this one by auxl; 0 for none
+  size_t place[item_count];          // of what iloc says of the item
+  uint32_t place_length[item_count]; // 0 where it says nothing
+};
+
+struct avif_part {
+  size_t next, end;  // in the bytes
+  bool is_short;
+};
+
+#define LETTERS(a, b, c, d) ((uint32_t)(a) << 24 | (b) << 16 | (c) << 8 | (d))
+
+// Reads the tables. Returns the box of references.
+struct avif_part cic_avif_read_items(struct avif_items *items, cic_input input);
+
+// - ids: the position of the identifiers, of two bytes each, to which the item `from` refers.
+typedef cic_status (*avif_visit)(struct avif_items *items, uint32_t letters, uint32_t from, size_t ids, uint32_t count);
+
+// Calls `visit` for each reference, until it returns another status than CIC_OK. Identifiers of more than two bytes, which few files need,
+// are left as they are.
+cic_status cic_avif_visit_references(struct avif_items *items, struct avif_part part, avif_visit visit);
+
+// The identifier at that position.
+uint16_t cic_avif_id(const uint8_t *bytes, size_t place);
+
+#endif
