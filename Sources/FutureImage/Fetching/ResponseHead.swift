@@ -71,7 +71,7 @@ extension FutureImage.Response {
   /// The body's length by RFC 9112, section 6.3; nil if it is not known, or known only as compressed.
   static func expectedBytes(status: Int, headers: [String: String]) -> Int? {
     if status == 204 || status == 304 { return 0 }
-    if let coding = headers["content-encoding"], !coding.isEmpty, coding.lowercased() != "identity" { return nil }
+    guard ContentEncoding.isIdentity(headers["content-encoding"]) else { return nil }
     guard headers["transfer-encoding"] == nil, let length = headers["content-length"] else { return nil }
     if let count = Int(digits: length) { return count }
     // The field may have come more than once, and counts only if all agree.

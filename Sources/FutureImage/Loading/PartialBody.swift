@@ -31,10 +31,7 @@ struct PartialBody: Sendable {
 }
 
 extension FutureImage.Response {
-  fileprivate var hasIdentityCoding: Bool {
-    guard let coding = headers["content-encoding"] else { return true }
-    return coding.isEmpty || coding.lowercased() == "identity"
-  }
+  fileprivate var hasIdentityCoding: Bool { ContentEncoding.isIdentity(headers["content-encoding"]) }
 
   /// An `ETag` that is not weak, or a `Last-Modified` at least a second before the answer's `Date`: RFC 9110, section 8.8.2.2.
   fileprivate var strongValidator: String? {

@@ -28,5 +28,7 @@ final class BrotliDecoder: ContentDecoder {
     isComplete = result == BROTLI_DECODER_RESULT_SUCCESS
     return (bytes.count - left, room.count - free)
   }
+
+  func goOn(with byte: UInt8) -> Bool { false }
 }
 #endif

@@ -9,6 +9,10 @@ protocol ContentDecoder: AnyObject {
   func decode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) throws -> (taken: Int, made: Int)
   /// Whether the end of the coded content was there.
   var isComplete: Bool { get }
+  /// Resets the decoder for content that goes on behind an end.
+  /// - Parameter byte: the first one behind the end.
+  /// - Returns: false if it belongs to nothing.
+  func goOn(with byte: UInt8) -> Bool
 }
 
 /// The codings of an answer's content: RFC 9110, section 8.4.1.
@@ -19,11 +23,9 @@ enum ContentCoding {
   static let limit = 2
 
   /// The decoders for a `Content-Encoding` field, in the order in which they are to run.
-  /// - Throws: ``FutureImage/Failure`` if a coding is not known, or if there are too many.
+  /// - Throws: ``FutureImage/Failure`` if a coding was not asked for, or if there are too many. Labels that name no coding are ignored.
   static func decoders(for field: String?) throws -> [any ContentDecoder] {
-    guard let field else { return [] }
-    let names = field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
-      .filter { !$0.isEmpty && $0 != "identity" }
+    let names = ContentEncoding.codings(field)
     guard names.count <= limit else {
       throw FutureImage.Failure(.malformed("it has \(names.count) content codings around one another; \(limit) are undone"))
     }

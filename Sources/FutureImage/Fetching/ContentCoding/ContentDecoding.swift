@@ -17,10 +17,20 @@ final class ContentDecoding {
   private struct Stage {
     let decoder: any ContentDecoder
     var input = Data()
+    /// Whether any input came.
+    var hasBegun = false
     /// The decoder filled its room: it may have more without more input.
     var mayHaveMore = false
 
     var hasWork: Bool { mayHaveMore || !input.isEmpty }
+
+    /// Content without a byte has nothing to be decoded.
+    var isComplete: Bool { !hasBegun || decoder.isComplete }
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+      hasBegun = hasBegun || !bytes.isEmpty
+      input.append(contentsOf: bytes)
+    }
   }
 
   private var stages: [Stage]
@@ -42,7 +52,7 @@ final class ContentDecoding {
   }
 
   /// Whether the end of the coded content was there.
-  var isComplete: Bool { stages.allSatisfy(\.decoder.isComplete) }
+  var isComplete: Bool { stages.allSatisfy(\.isComplete) }
 
   /// Whether nothing comes of another step.
   var isIdle: Bool { !stages.contains(where: \.hasWork) }
@@ -50,7 +60,7 @@ final class ContentDecoding {
   /// Whether enough waits to be decoded.
   var isFull: Bool { stages[0].input.count >= Self.pendingLimit }
 
-  func add(_ bytes: UnsafeRawBufferPointer) { stages[0].input.append(contentsOf: bytes) }
+  func add(_ bytes: UnsafeRawBufferPointer) { stages[0].add(bytes) }
 
   /// Goes one step on, if there is one.
   /// - Parameter handOn: takes a piece of the content.
@@ -58,8 +68,9 @@ final class ContentDecoding {
   func step(handOn: (UnsafeRawBufferPointer) throws -> Void) throws {
     // The last first: the others need its room.
     guard let index = stages.lastIndex(where: \.hasWork) else { return }
-    // What follows the end belongs to nothing.
-    guard !stages[index].decoder.isComplete else { throw ContentCoding.malformed }
+    if stages[index].decoder.isComplete, let next = stages[index].input.first {
+      guard stages[index].decoder.goOn(with: next) else { throw ContentCoding.malformed }
+    }
     let input = stages[index].input.prefix(Self.stepSize)
     let done = try input.withUnsafeBytes { try stages[index].decoder.decode($0, into: room) }
     stages[index].input.removeFirst(done.taken)
@@ -73,7 +84,7 @@ final class ContentDecoding {
     // No decoder stands still while it has bytes and room.
     guard done.taken > 0 || done.made > 0 || input.isEmpty else { throw ContentCoding.malformed }
     if done.made == 0 { return }
-    if isLast { try handOn(piece) } else { stages[index + 1].input.append(contentsOf: piece) }
+    if isLast { try handOn(piece) } else { stages[index + 1].add(piece) }
   }
 
   private func count(taken: Int, made: Int) throws {

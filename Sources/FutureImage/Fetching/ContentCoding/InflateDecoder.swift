@@ -6,6 +6,8 @@ final class InflateDecoder: ContentDecoder {
   /// On the heap and never moved: zlib keeps a pointer back to it.
   private let stream: UnsafeMutablePointer<z_stream>
   private(set) var isComplete = false
+  /// Whether the content is gzip; nil before the first byte.
+  private var isGzip: Bool?
 
   init() throws {
     stream = .allocate(capacity: 1)
@@ -19,6 +21,7 @@ final class InflateDecoder: ContentDecoder {
   }
 
   func decode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) throws -> (taken: Int, made: Int) {
+    if isGzip == nil, let first = bytes.first { isGzip = first == Self.firstByteOfGzip }
     // zlib reads through the pointer, in spite of its type, and only inside this call, for which both buffers hold.
     stream.pointee.next_in = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: Bytef.self)
     stream.pointee.avail_in = uInt(bytes.count)
@@ -30,5 +33,14 @@ final class InflateDecoder: ContentDecoder {
     guard isComplete || code == Z_OK || code == Z_BUF_ERROR else { throw ContentCoding.malformed }
     return (bytes.count - Int(stream.pointee.avail_in), room.count - Int(stream.pointee.avail_out))
   }
+
+  /// Resets the stream for the next member: a gzip file is a series of members (RFC 1952, section 2.2).
+  func goOn(with byte: UInt8) -> Bool {
+    guard isGzip == true, byte == Self.firstByteOfGzip, inflateReset(stream) == Z_OK else { return false }
+    isComplete = false
+    return true
+  }
+
+  private static let firstByteOfGzip: UInt8 = 0x1F
 }
 #endif

@@ -36,7 +36,33 @@ import Testing
 
   @Test(arguments: [("gzip", Samples.gzip), ("br", Samples.brotli), ("gzip", Samples.pictureGzip), ("br", Samples.pictureBrotli)])
   func `content that ends early is never complete`(coding: String, data: Data) throws {
-    for count in 0..<data.count { #expect(try !decode(data.prefix(count), coding).isComplete) }
+    for count in 1..<data.count { #expect(try !decode(data.prefix(count), coding).isComplete) }
+  }
+
+  @Test(arguments: ["gzip", "br", "deflate", "gzip, br"]) func `no byte at all is content without a byte`(coding: String) throws {
+    let (data, isComplete) = try decode(Data(), coding)
+    #expect(data.isEmpty)
+    #expect(isComplete)
+  }
+
+  @Test(arguments: [1, 7, .max]) func `gzip may have several members, one after the other`(piece: Int) throws {
+    let empty = Gzip.stored(Data())
+    let (data, isComplete) = try decode(Samples.gzip + empty + Gzip.stored(Data([1, 2])) + Samples.gzip, "gzip", piece: piece)
+    #expect(data == Samples.gzipContent + [1, 2] + Samples.gzipContent)
+    #expect(isComplete)
+  }
+
+  @Test func `a member that ends early leaves the content incomplete`() throws {
+    for count in 1..<Samples.gzip.count {
+      #expect(try !decode(Samples.gzip + Samples.gzip.prefix(count), "gzip").isComplete)
+    }
+  }
+
+  @Test func `members without end that hold nothing are refused`() {
+    let empty = Gzip.stored(Data())
+    let members = Data((0..<60_000).flatMap { _ in empty })
+    let reason = (#expect(throws: Failure.self) { try decode(members, "gzip", piece: 1 << 14) })?.reason
+    #expect(reason?.isMalformed == true)
   }
 
   @Test(arguments: [("gzip", Samples.gzip), ("br", Samples.brotli)], [1, .max])
@@ -65,13 +91,20 @@ import Testing
     #expect(isComplete)
   }
 
-  @Test(arguments: [nil, "", "identity", " Identity ,"]) func `no coding needs no decoder`(field: String?) throws {
+  @Test(arguments: [nil, "", "identity", " Identity ,", "aws-chunked", "UTF-8", "binary, utf-8", "8bit", "none", "image/jpeg"])
+  func `no coding needs no decoder`(field: String?) throws {
     #expect(try ContentDecoding(field) == nil)
   }
 
-  @Test func `a coding that was not asked for is refused`() {
-    let reason = (#expect(throws: Failure.self) { _ = try ContentCoding.decoders(for: "zstd") })?.reason
+  @Test(arguments: ["zstd", "compress", "x-compress", "dcb", "gzip, ZSTD"])
+  func `a coding that was not asked for is refused`(field: String) {
+    let reason = (#expect(throws: Failure.self) { _ = try ContentCoding.decoders(for: field) })?.reason
     #expect(reason?.isMalformed == true)
+  }
+
+  @Test(arguments: ["gzip, aws-chunked", "aws-chunked,gzip", "utf-8, gzip"])
+  func `a label beside a coding is ignored`(field: String) throws {
+    #expect(try decode(Samples.gzip, field).data == Samples.gzipContent)
   }
 
   @Test func `content comes in small pieces, and whoever takes them may end it`() throws {
