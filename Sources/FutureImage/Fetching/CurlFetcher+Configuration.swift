@@ -49,7 +49,8 @@ extension FutureImage.CurlFetcher {
 extension FutureImage.CurlFetcher.Configuration {
   /// The header lines that libcurl is given for a request.
   func lines(for request: FutureImage.Request) -> [String] {
-    request.fields(defaults: [("User-Agent", userAgent)]).map { name, value in
+    // Not by libcurl's own option, with which it refuses answers by what codings they name.
+    request.fields(defaults: [("User-Agent", userAgent), ("Accept-Encoding", ContentCoding.accepted)]).map { name, value in
       // libcurl takes "name:" as a wish to leave the field out, and "name;" as the field without a value.
       value.isEmpty ? "\(name);" : "\(name): \(value)"
     }

@@ -90,6 +90,7 @@ final class CurlLoop {
   private func advance() -> FutureImage.Failure? {
     var count: Int32 = 0
     if let failure = Self.failure(curl_multi_perform(multi, &count)) { return failure }
+    endDecided()
     var code = CURLE_OK
     while let easy = ccurl_multi_next_done(multi, &code) {
       guard let transfer = running[easy] else { continue }
@@ -108,6 +109,15 @@ final class CurlLoop {
     resumePostponed()
     endOverdue()
     return nil
+  }
+
+  /// Resumes the callers of exchanges whose status decided.
+  private func endDecided() {
+    for transfer in running.values {
+      guard let error = transfer.decision, let exchange = transfer.takeDecided() else { continue }
+      nextDeadline = min(nextDeadline ?? transfer.deadline, transfer.deadline)
+      engine.finish(exchange, .failure(error))
+    }
   }
 
   /// Without descriptors the exchange waits for some, at most as long as it may take.

@@ -18,6 +18,14 @@ final class CurlTransfer {
   var isPostponed = false
   /// Why a callback stopped the exchange.
   private var thrown: (any Error)?
+  /// The error that ended the exchange for its caller, while libcurl reads the rest of a small body to reuse the connection.
+  private(set) var decision: (any Error)?
+  /// The bytes of that rest so far.
+  private var drained = 0
+  /// The most bytes of the rest that are read.
+  private static let drainLimit = 64 << 10
+  /// The longest time that reading the rest may take.
+  private static let drainTime = Duration.seconds(1)
   /// Whether the server is offered HTTP/2. Such a handle sometimes keeps its buffer, whose size then cannot be set again.
   private(set) var isHTTP2 = false
   /// Whether it was offered HTTP/2, which may have left traces.
@@ -81,6 +89,8 @@ final class CurlTransfer {
     isPostponed = false
     sendings = 0
     thrown = nil
+    decision = nil
+    drained = 0
     defer { exchange = nil }
     exchange?.transfer = nil
     return exchange
@@ -166,8 +176,6 @@ final class CurlTransfer {
       ccurl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
       // Signals are the program's; the engine's thread keeps SIGPIPE away by itself.
       ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
-      // The request's own field takes its place.
-      ccurl_set_string(easy, CURLOPT_ACCEPT_ENCODING, ContentCoding.accepted),
       ccurl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
     ]
     switch configuration.proxy {
@@ -220,18 +228,42 @@ extension CurlTransfer {
   fileprivate func addLine(_ line: UnsafeRawBufferPointer) -> Reply {
     pass {
       guard let response = try head.add(line) else { return }
+      do {
+        // First: where the status says enough, the coding does not matter.
+        try receive?(.response(response))
+      } catch let error as Body.StatusSuffices where response.expectedBytes ?? 0 <= Self.drainLimit {
+        return drain(error)
+      }
       // Where no body comes, there is no coding to be completed.
       if response.expectedBytes != 0 { decoding = try ContentDecoding(response.headers["content-encoding"]) }
-      try receive?(.response(response))
     }
   }
 
   /// Bytes that have to be decoded wait for ``decodePiece()``: what comes of them takes any time.
   fileprivate func addBody(_ bytes: UnsafeRawBufferPointer) -> Reply {
+    if let decision {
+      drained += bytes.count
+      return drained <= Self.drainLimit ? .goOn : pass { throw decision }
+    }
     guard let decoding else { return pass { try receive?(.bytes(Data(bytes))) } }
     isPaused = decoding.isFull
     if isPaused { return .pause }
     return pass { decoding.add(bytes) }
+  }
+
+  /// Ends the exchange for its caller, by ``takeDecided()``, and reads on for a moment.
+  private func drain(_ error: any Error) {
+    decision = error
+    receive = nil
+    end = min(end, clock.now.advanced(by: Self.drainTime))
+  }
+
+  /// Returns the exchange if its status decided and its caller still waits. Not inside a callback.
+  func takeDecided() -> CurlExchange? {
+    guard decision != nil else { return nil }
+    defer { exchange = nil }
+    exchange?.transfer = nil
+    return exchange
   }
 
   private func pass(_ body: () throws -> Void) -> Reply {

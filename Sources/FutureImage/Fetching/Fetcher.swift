@@ -15,7 +15,8 @@ extension FutureImage {
     /// Runs one exchange: `receive` gets the response once, then the body in order, piece by piece, on any thread but never two at a
     /// time; the call returns when the body is complete. A 3xx with `Location` is handed on like any answer, not followed.
     ///
-    /// An error that `receive` throws ends the exchange and is thrown on; so does cancellation of the task, at once.
+    /// An error that `receive` throws ends the exchange and is thrown on, also when it is thrown for the response, whose status may say all
+    /// there is to know; so does cancellation of the task, at once.
     /// - Throws: ``FutureImage/Failure``, `CancellationError`, or what `receive` threw. A body shorter than the length the server
     ///   declared is `.transport(.truncated)`.
     func fetch(_ request: Request, receive: @escaping Receive) async throws

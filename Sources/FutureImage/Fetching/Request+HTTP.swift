@@ -28,7 +28,7 @@ extension FutureImage.Request {
     var defaults = defaults + [("Accept", "image/*,*/*;q=0.8")]
     if headers.isEmpty { return defaults }
     // A part of a compressed body cannot be decompressed.
-    if names("Range") { defaults.append(("Accept-Encoding", "identity")) }
+    if names("Range") { defaults = defaults.filter { $0.name != "Accept-Encoding" } + [("Accept-Encoding", "identity")] }
     return headers.map { ($0.key, $0.value) } + defaults.filter { !names($0.name) }
   }
 

@@ -28,6 +28,10 @@ final class Body: Sendable {
   /// The server sent a part of a body that is not the part that was asked for.
   struct WrongPart: Error {}
 
+  /// Ends an exchange whose status is the whole answer: its body is not needed. A fetcher may read a little of the body to reuse the
+  /// connection, but must not delay this error for that.
+  struct StatusSuffices: Error {}
+
   private struct State {
     var response: FutureImage.Response?
     var data = Data()
@@ -78,11 +82,11 @@ final class Body: Sendable {
     case .bytes(let bytes):
       let (count, fraction) = state.withLock { state in
         state.count += bytes.count
-        if state.count <= limit, state.response.map(isPicture) ?? true { state.append(bytes) }
+        if state.count <= limit, state.response.map(\.mayBePicture) ?? true { state.append(bytes) }
         return (state.count, newFraction(&state))
       }
       report(.bytes(bytes.count))
-      guard count <= limit else { throw overflow }
+      guard count <= limit else { throw FutureImage.Failure(.tooLarge(limit: limit)) }
       if let fraction { report(.fraction(fraction)) }
     }
   }
@@ -93,7 +97,7 @@ final class Body: Sendable {
   /// The bytes so far of what may be a picture; nil while there are none, and once they are all here.
   var soFar: Data? {
     state.withLock { state in
-      guard let response = state.response, isPicture(response), !state.data.isEmpty, state.data.count < state.total ?? .max else {
+      guard let response = state.response, response.mayBePicture, !state.data.isEmpty, state.data.count < state.total ?? .max else {
         return nil
       }
       return state.data
@@ -108,8 +112,12 @@ final class Body: Sendable {
         $0.response = response
         $0.total = response.expectedBytes
       }
-      guard response.expectedBytes ?? 0 <= limit else { throw overflow }
-      guard isPicture(response) else { return }
+      guard response.mayBePicture else {
+        // Without a body the exchange ends by itself.
+        if response.expectedBytes == 0 { return }
+        throw StatusSuffices()
+      }
+      guard response.expectedBytes ?? 0 <= limit else { throw FutureImage.Failure(.tooLarge(limit: limit)) }
       return report(.fraction(nil))
     }
     guard let beginning, let total = beginning.total(continuedBy: response) else { throw WrongPart() }
@@ -120,7 +128,7 @@ final class Body: Sendable {
       state.total = total
       state.isContinued = true
     }
-    guard total ?? 0 <= limit else { throw overflow }
+    guard total ?? 0 <= limit else { throw FutureImage.Failure(.tooLarge(limit: limit)) }
     report(.fraction(nil))
   }
 
@@ -134,30 +142,40 @@ final class Body: Sendable {
       receivedAt: state.receivedAt ?? now())
   }
 
+  /// The answer, if its status decides without a body, whatever became of that; nil otherwise.
+  var decided: Answer? {
+    state.withLock { state in
+      guard let response = state.response, !response.mayBePicture else { return nil }
+      return Answer(response: response, data: Data(), requestedAt: requestedAt, receivedAt: state.receivedAt ?? now())
+    }
+  }
+
   /// What there is of a body that broke off, if the rest can be asked for.
   var partial: PartialBody? {
     state.withLock { state in
-      guard let response = state.response, isPicture(response) else { return beginning }
+      guard let response = state.response, response.mayBePicture else { return beginning }
       return PartialBody(state.data, of: response)
     }
   }
 
-  /// An endless page that says "not found" is a page that says "not found".
-  private var overflow: FutureImage.Failure {
-    let status = state.withLock { $0.response?.status ?? 200 }
-    return FutureImage.Failure((400...599).contains(status) ? .status(status) : .tooLarge(limit: limit))
-  }
-
-  private func isPicture(_ response: FutureImage.Response) -> Bool { (200..<300).contains(response.status) }
-
   /// Only every fiftieth of the way: each is told to every future that waits.
   private func newFraction(_ state: inout State) -> Double? {
-    guard let response = state.response, isPicture(response), let total = state.total, total > 0 else { return nil }
+    guard let response = state.response, response.mayBePicture, let total = state.total, total > 0 else { return nil }
     let reached = min(50, state.count * 50 / total)
     guard reached > state.reported else { return nil }
     defer { state.reported = reached }
     // What came at once is over before anybody could see how far it was.
     if reached == 50, state.reported == 0 { return nil }
     return Double(reached) / 50
+  }
+}
+
+extension FutureImage.Response {
+  /// Whether the body may be a picture. Otherwise the status and the header fields are the whole answer.
+  var mayBePicture: Bool {
+    switch status {
+    case 200, 201, 202, 203, 206, 226: true
+    default: false
+    }
   }
 }

@@ -236,6 +236,7 @@ extension FutureImage.Failure {
   fileprivate var mayComeOfSuspension: Bool {
     switch reason {
     case .transport(.connectionLost), .transport(.timedOut), .transport(.stalled), .transport(.truncated), .transport(.offline): true
+      if !Task.isCancelled, let answer = body.decided { return answer }
     default: false
     }
   }

@@ -68,14 +68,32 @@ import Testing
     #expect(answer.entry.eTag == nil)
   }
 
-  @Test("The body of an answer that is no picture is counted, not kept", arguments: [199, 300, 304, 404, 500])
-  func otherStatus(status: Int) throws {
+  @Test("An answer that is no picture is over with its head", arguments: [199, 205, 207, 300, 302, 404, 500], [nil, 10, Int.max])
+  func otherStatus(status: Int, expected: Int?) throws {
     let reported = Reported()
-    try reported.body.receive(.response(Response(status: status)))
-    try reported.body.receive(bytes(10))
-    #expect(try reported.body.whole().data.isEmpty)
+    #expect(throws: Body.StatusSuffices.self) { try reported.body.receive(.response(Response(status: status, expectedBytes: expected))) }
+    #expect(reported.body.decided?.response.status == status)
+    #expect(reported.body.decided?.data.isEmpty == true)
+    #expect(reported.byteCounts.isEmpty)
+    #expect(reported.fractions.isEmpty)
+  }
+
+  @Test("One that has no body ends by itself", arguments: [204, 304, 302, 404])
+  func otherStatusWithoutBody(status: Int) throws {
+    let reported = Reported()
+    try reported.body.receive(.response(Response(status: status, expectedBytes: 0)))
     #expect(try reported.body.whole().response.status == status)
-    #expect(reported.byteCounts == [10])
+    #expect(try reported.body.whole().data.isEmpty)
+  }
+
+  @Test("A picture is not decided before it is whole", arguments: [200, 201, 202, 203, 226])
+  func pictures(status: Int) throws {
+    let reported = Reported()
+    #expect(reported.body.decided == nil)
+    try reported.body.receive(.response(Response(status: status, expectedBytes: 10)))
+    try reported.body.receive(bytes(10))
+    #expect(reported.body.decided == nil)
+    #expect(try reported.body.whole().data.count == 10)
   }
 
   @Test("Nothing is no picture; one byte may be one")
@@ -105,21 +123,14 @@ import Testing
     }
   }
 
-  @Test("A body that becomes too long is refused at that byte, and no more of it is kept", arguments: [200, 302])
-  func becomesTooLong(status: Int) throws {
+  @Test("A body that becomes too long is refused at that byte, and no more of it is kept")
+  func becomesTooLong() throws {
     let reported = Reported()
-    try reported.body.receive(.response(Response(status: status, expectedBytes: 10)))
+    try reported.body.receive(.response(Response(status: 200, expectedBytes: 10)))
     try reported.body.receive(bytes(1_000))
     #expect(throws: Failure(.tooLarge(limit: 1_000))) { try reported.body.receive(bytes(1)) }
     #expect(try reported.body.whole().data.count <= 1_000)
     #expect(reported.byteCounts == [1_000, 1])
-  }
-
-  @Test("An endless page that tells a failure fails as that")
-  func endlessFailure() throws {
-    let reported = Reported()
-    try reported.body.receive(.response(Response(status: 404)))
-    #expect(throws: Failure(.status(404))) { try reported.body.receive(bytes(1_001)) }
   }
 
   // MARK: Progress
@@ -169,14 +180,6 @@ import Testing
     try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
     for _ in 0..<5 { try reported.body.receive(bytes(10)) }
     #expect(reported.fractions == [nil])
-  }
-
-  @Test("An answer that is no picture tells no progress", arguments: [302, 404, 503])
-  func noProgressOfOthers(status: Int) throws {
-    let reported = Reported()
-    try reported.body.receive(.response(Response(status: status, expectedBytes: 100)))
-    try reported.body.receive(bytes(100))
-    #expect(reported.fractions.isEmpty)
   }
 
   @Test("A negative length, as URLSession says for an unknown one, is unknown")
