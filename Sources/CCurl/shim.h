@@ -48,6 +48,22 @@ static inline CURLcode ccurl_set_request_callback(CURL *easy, ccurl_request_call
 #endif
 }
 
+typedef int (*ccurl_socket_callback)(void *context, curl_socket_t socket, curlsocktype purpose);
+
+// Called when a socket was made, before it is connected; 0 lets libcurl go on.
+static inline CURLcode ccurl_set_opened_callback(CURL *easy, ccurl_socket_callback callback, void *context) {
+  const CURLcode code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, context);
+}
+
+typedef int (*ccurl_close_callback)(void *context, curl_socket_t socket);
+
+// Called to close a socket. The connection keeps both, and may outlive the handle.
+static inline CURLcode ccurl_set_close_callback(CURL *easy, ccurl_close_callback callback, void *context) {
+  const CURLcode code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
+  return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
+}
+
 // The option that takes names came with 7.85; the one before it is deprecated since.
 static inline CURLcode ccurl_allow_only_http(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500

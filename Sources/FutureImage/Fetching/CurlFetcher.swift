@@ -6,9 +6,10 @@ extension FutureImage {
   /// `receive` is called on that thread: whoever blocks in it holds up every other exchange of the fetcher. A fetcher without
   /// exchanges costs no processor time. While exchanges run, the process wakes once per second to notice that it was suspended.
   ///
-  /// Connections are kept open and used again. Redirects are handed on, not followed. No cookie is kept or sent and no netrc file is
-  /// read, so that nothing but the request decides what a server learns. User name and password in the URL are sent as Basic
-  /// authentication unless the request has an `Authorization` field. Servers are asked for gzip and brotli, except where the request has
+  /// Connections are kept open and used again, unless something has come by them meanwhile (with libcurl 7.80 or newer). A request that
+  /// meets the end of a kept connection is sent once more by a new one. Redirects are handed on, not followed. No cookie is kept or sent
+  /// and no netrc file is read, so that nothing but the request decides what a server learns. User name and password in the URL are sent as
+  /// Basic authentication unless the request has an `Authorization` field. Servers are asked for gzip and brotli, except where the request has
   /// a `Range` or its own `Accept-Encoding`; both are undone in any case, and content that ends before its coding does is truncated.
   ///
   ///     let fetcher = FutureImage.CurlFetcher()

@@ -5,6 +5,8 @@ import CCurl
 final class CurlLoop {
   private let engine: CurlEngine
   private let multi: UnsafeMutableRawPointer
+  /// Outlives the multi handle, whose connections refer to it: `deinit` cleans that up first.
+  private let sockets = CurlSockets()
   private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
   /// Handles to use again: cheaper than new ones.
   private var idle: [CurlTransfer] = []
@@ -68,7 +70,7 @@ final class CurlLoop {
   private var room: Int { maxConnections - running.count }
 
   private func start(_ exchange: CurlExchange, _ receive: @escaping FutureImage.Receive) {
-    guard let transfer = idle.popLast() ?? CurlTransfer(engine.configuration, engine.clock) else {
+    guard let transfer = idle.popLast() ?? CurlTransfer(engine.configuration, engine.clock, sockets) else {
       return engine.finish(exchange, .failure(FutureImage.Failure(.transport(.other("libcurl gave no handle")))))
     }
     guard transfer.begin(exchange, receive, engine.configuration), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
@@ -98,7 +100,7 @@ final class CurlLoop {
         transfer.endCode = code
       } else if code != CURLE_OK, transfer.mayBegin, Descriptors.areExhausted {
         postpone(transfer)
-      } else if transfer.fallBack(code) {
+      } else if transfer.beginAnew(code) || transfer.fallBack(code) {
         curl_multi_remove_handle(multi, easy)
         add(transfer)
       } else {

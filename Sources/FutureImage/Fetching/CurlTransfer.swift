@@ -32,14 +32,24 @@ final class CurlTransfer {
   private(set) var wasHTTP2 = false
   /// How often the request was sent by HTTP/2: libcurl itself repeats it where a connection in use breaks.
   private var sendings = 0
+  private let sockets: CurlSockets
+  /// The socket of the connection that the exchange uses.
+  private var socket: Int32?
+  /// Whether the request went by a kept connection of HTTP/1.
+  private var isKeptHTTP1 = false
+  /// Whether the bytes on the connection answer nothing: the server sent them before it read the request.
+  private var isUnasked = false
+  /// Whether the request was sent once more by a new connection.
+  private var hasBegunAnew = false
   private let clock: RunningClock
   private var end: RunningClock.Instant
   private var lastByte: RunningClock.Instant
 
   /// Nil if libcurl gives no handle, or not with these options.
-  init?(_ configuration: FutureImage.CurlFetcher.Configuration, _ clock: RunningClock) {
+  init?(_ configuration: FutureImage.CurlFetcher.Configuration, _ clock: RunningClock, _ sockets: CurlSockets) {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
+    self.sockets = sockets
     self.clock = clock
     end = clock.now
     lastByte = end
@@ -91,6 +101,11 @@ final class CurlTransfer {
     thrown = nil
     decision = nil
     drained = 0
+    socket = nil
+    isKeptHTTP1 = false
+    isUnasked = false
+    if hasBegunAnew { _ = ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 0) }
+    hasBegunAnew = false
     defer { exchange = nil }
     exchange?.transfer = nil
     return exchange
@@ -124,8 +139,31 @@ final class CurlTransfer {
   /// Goes on after a wait for a descriptor.
   func resume() {
     isPostponed = false
+    isUnasked = false
     message.pointee = 0
     lastByte = clock.now
+  }
+
+  /// Prepares the exchange for a new connection, once, if a kept connection was useless: the server had just ended it, or unasked bytes
+  /// waited there. False if the fault is another one; a connection of HTTP/2 that breaks is ``fallBack(_:)``'s.
+  ///
+  /// libcurl retries where a kept connection ends without a byte, too, but by another kept one, which may be as old, and not after every
+  /// fault: sending that fails in the middle of an exchange is final.
+  func beginAnew(_ code: CURLcode) -> Bool {
+    let codes = [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING]
+    guard !hasBegunAnew, let exchange, thrown == nil, isUnasked || (isKeptHTTP1 && !head.hasBegun && codes.contains(code)),
+      ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
+    else { return false }
+    hasBegunAnew = true
+    isUnasked = false
+    head = ResponseHead(limit: exchange.request.maxHeaderBytes)
+    message.pointee = 0
+    return true
+  }
+
+  private var isOnKeptConnection: Bool {
+    var count = 0
+    return ccurl_get_long(easy, CURLINFO_NUM_CONNECTS, &count) == CURLE_OK && count == 0
   }
 
   /// Prepares the exchange for a connection of its own where one of HTTP/2 broke before the head came; false if that is not the case.
@@ -170,6 +208,9 @@ final class CurlTransfer {
       // Called once a round at least: a place for the thread to stop.
       ccurl_set_progress_callback(easy, curlProgressCallback), ccurl_set_long(easy, CURLOPT_NOPROGRESS, 0),
       ccurl_set_request_callback(easy, curlRequestCallback, context),
+      // Valid as long as a connection is open: the loop owns the object, and closes its connections first.
+      ccurl_set_opened_callback(easy, curlOpenedCallback, Unmanaged.passUnretained(sockets).toOpaque()),
+      ccurl_set_close_callback(easy, curlCloseCallback, Unmanaged.passUnretained(sockets).toOpaque()),
       // What a proxy says to CONNECT is no part of the answer.
       ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
       ccurl_allow_only_http(easy),
@@ -216,7 +257,13 @@ extension CurlTransfer {
 
   /// A server that ends its connections now and then may meet an exchange more than once. Where they break further, the exchange gets one of
   /// its own: see ``fallBack(_:)``.
-  fileprivate func maySend() -> Bool {
+  fileprivate func maySend(between ends: CurlSockets.Ends) -> Bool {
+    socket = sockets.socket(of: ends)
+    isKeptHTTP1 = isOnKeptConnection && socket.map(sockets.isHTTP1) ?? false
+    if let socket, !hasBegunAnew, isKeptHTTP1, sockets.hasUnaskedBytes(socket) {
+      isUnasked = true
+      return false
+    }
     guard isHTTP2 else { return true }
     sendings += 1
     return sendings <= 4
@@ -228,6 +275,12 @@ extension CurlTransfer {
   fileprivate func addLine(_ line: UnsafeRawBufferPointer) -> Reply {
     pass {
       guard let response = try head.add(line) else { return }
+      if let socket, isHTTP1Response { sockets.noteHTTP1(socket) }
+      // The server ended an idle connection, and its response crossed the request: RFC 9110, section 15.5.9.
+      if response.status == 408, response.headers["connection"]?.lowercased() == "close", !hasBegunAnew, isKeptHTTP1 {
+        isUnasked = true
+        return
+      }
       do {
         // First: where the status says enough, the coding does not matter.
         try receive?(.response(response))
@@ -266,11 +319,17 @@ extension CurlTransfer {
     return exchange
   }
 
+  private var isHTTP1Response: Bool {
+    var version = 0
+    return ccurl_get_long(easy, CURLINFO_HTTP_VERSION, &version) == CURLE_OK
+      && (version == Int(CURL_HTTP_VERSION_1_0) || version == Int(CURL_HTTP_VERSION_1_1))
+  }
+
   private func pass(_ body: () throws -> Void) -> Reply {
     lastByte = clock.now
     do {
       try body()
-      return .goOn
+      return isUnasked ? .end : .goOn
     } catch {
       thrown = error
       abandon()
@@ -314,9 +373,24 @@ private let curlHeaderCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3,
 private let curlBodyCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: CurlTransfer.addBody) }
 
 // The context is the transfer that owns the calling handle.
-private let curlRequestCallback: ccurl_request_callback = { context, _, _, _, _ in
-  guard let context else { return 0 }
-  return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().maySend() ? 0 : 1
+private let curlRequestCallback: ccurl_request_callback = { context, address, ownAddress, port, ownPort in
+  guard let context, let address, let ownAddress else { return 0 }
+  // Texts of libcurl's, which end with a zero byte and hold for the call.
+  let ends = CurlSockets.Ends(
+    address: String(cString: address), port: port, ownAddress: String(cString: ownAddress), ownPort: ownPort)
+  return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().maySend(between: ends) ? 0 : 1
+}
+
+private let curlOpenedCallback: ccurl_socket_callback = { context, socket, _ in
+  // The context is the loop's, which runs.
+  if let context { Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().opened(socket) }
+  return 0
+}
+
+private let curlCloseCallback: ccurl_close_callback = { context, socket in
+  // The context is the loop's, which lives until its multi handle has closed all connections.
+  if let context { Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().closed(socket) }
+  return close(socket)
 }
 
 private let curlProgressCallback: ccurl_progress_callback = { _, _, _, _, _ in

@@ -9,6 +9,9 @@ extension FutureImage {
   /// The session is ephemeral and the fetcher's own: no cookie, credential or answer is kept. Redirects are handed on, not followed.
   /// User name and password in the URL are sent as Basic authentication unless the request has an `Authorization` field.
   ///
+  /// Which connection carries a request is the system's to decide, and so is whether one that was kept open is sound: nothing public shows
+  /// or chooses it before the request is sent.
+  ///
   /// Elsewhere the URLSession of swift-corelibs-foundation has faults that no delegate can mend, so ``CurlFetcher`` is the default.
   public final class URLSessionFetcher: Fetcher {
     private let session: URLSession

@@ -1,0 +1,95 @@
+#if canImport(CCurl) && !canImport(UIKit)
+import CCurl
+
+/// The sockets of a ``CurlLoop``'s connections, to look at one before it is used again. On the loop's thread only.
+///
+/// libcurl says which socket an exchange uses only when the exchange is over (curl issue 5299), but which addresses and ports it connects
+/// before the request is sent.
+final class CurlSockets {
+  /// The addresses and ports of both ends, which identify a connection.
+  struct Ends: Hashable {
+    var address: String
+    var port: Int32
+    var ownAddress: String
+    var ownPort: Int32
+  }
+
+  private struct Entry {
+    var ends: Ends?
+    /// Whether a response of HTTP/1 came by the connection.
+    var isHTTP1 = false
+  }
+
+  private var entries: [Int32: Entry] = [:]
+  private var sockets: [Ends: Int32] = [:]
+
+  func opened(_ socket: Int32) { entries[socket] = Entry() }
+
+  func closed(_ socket: Int32) {
+    if let ends = entries.removeValue(forKey: socket)?.ends, sockets[ends] == socket { sockets[ends] = nil }
+  }
+
+  /// The socket of a connection; nil if libcurl did not say that it opened one.
+  func socket(of ends: Ends) -> Int32? {
+    if let known = sockets[ends] { return known }
+    // Only new connections have sockets without ends.
+    for (socket, entry) in entries where entry.ends == nil && Ends(of: socket) == ends {
+      entries[socket]?.ends = ends
+      sockets[ends] = socket
+      return socket
+    }
+    return nil
+  }
+
+  /// Whether the connection speaks HTTP/1, as far as a response has shown it.
+  func isHTTP1(_ socket: Int32) -> Bool { entries[socket]?.isHTTP1 == true }
+
+  /// Notes that a response of HTTP/1 came by the connection.
+  func noteHTTP1(_ socket: Int32) { entries[socket]?.isHTTP1 = true }
+
+  /// Whether something came by a connection without a request: a response that answers nothing, or the end of the connection.
+  ///
+  /// Every byte counts, also with TLS: a server sends its session tickets before its first response, so libcurl has read them. With HTTP/2
+  /// a frame names its stream, and servers send frames at any time, so those connections count as clean.
+  func hasUnaskedBytes(_ socket: Int32) -> Bool {
+    guard isHTTP1(socket) else { return false }
+    var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+}
+
+extension CurlSockets.Ends {
+  /// Reads the ends of a connected socket; nil if the system does not know them.
+  fileprivate init?(of socket: Int32) {
+    guard let (address, port) = Self.name(socket, getpeername), let (ownAddress, ownPort) = Self.name(socket, getsockname) else {
+      return nil
+    }
+    self.init(address: address, port: port, ownAddress: ownAddress, ownPort: ownPort)
+  }
+
+  private typealias Call = (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+
+  private static func name(_ socket: Int32, _ call: Call) -> (String, Int32)? {
+    var storage = sockaddr_storage()
+    var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+    // A sockaddr_storage has room for every address and is aligned for each; which one it holds its family says.
+    let port: UInt16? = withUnsafeMutableBytes(of: &storage) { bytes in
+      guard let base = bytes.baseAddress, call(socket, base.assumingMemoryBound(to: sockaddr.self), &size) == 0 else { return nil }
+      switch Int32(base.assumingMemoryBound(to: sockaddr.self).pointee.sa_family) {
+      case AF_INET:
+        let address = base.assumingMemoryBound(to: sockaddr_in.self)
+        guard inet_ntop(AF_INET, &address.pointee.sin_addr, &text, socklen_t(text.count)) != nil else { return nil }
+        return address.pointee.sin_port
+      case AF_INET6:
+        let address = base.assumingMemoryBound(to: sockaddr_in6.self)
+        guard inet_ntop(AF_INET6, &address.pointee.sin6_addr, &text, socklen_t(text.count)) != nil else { return nil }
+        return address.pointee.sin6_port
+      default: return nil
+      }
+    }
+    guard let port else { return nil }
+    return (String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self), Int32(UInt16(bigEndian: port)))
+  }
+}
+#endif

@@ -1,0 +1,131 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// Connections that were kept open, and what their servers did meanwhile.
+@Suite(.serialized) struct CurlReuseTests {
+  private let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
+  private let rounds = 50
+
+  private func text(_ server: RawServer, _ path: String) async throws -> String {
+    String(decoding: try await fetcher.collect(server.url.appending(path: path)).body, as: UTF8.self)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `an unasked response on an idle connection answers nothing`() async throws {
+    let sent = Signals()
+    let server = try RawServer { connection in
+      while let head = connection.readHead() {
+        connection.answer(head.path)
+        // The client may have read the answer before.
+        connection.answer("unasked")
+        sent.send()
+      }
+    }
+    var wrong: [String] = []
+    for round in 0..<rounds {
+      let body = try await text(server, "\(round)")
+      if body != "/\(round)" { wrong.append(body) }
+      await sent.wait()
+    }
+    #expect(wrong.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `nor does one that comes late`() async throws {
+    let (ask, sent) = (DispatchSemaphore(value: 0), Signals())
+    let server = try RawServer { connection in
+      while let head = connection.readHead() {
+        connection.answer(head.path)
+        ask.wait()
+        connection.answer("unasked")
+        sent.send()
+      }
+    }
+    var wrong: [String] = []
+    for round in 0..<rounds {
+      let body = try await text(server, "\(round)")
+      if body != "/\(round)" { wrong.append(body) }
+      ask.signal()
+      await sent.wait()
+    }
+    #expect(wrong.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a connection on which nothing waits is used again`() async throws {
+    let server = try RawServer { connection in
+      while let head = connection.readHead() { connection.answer(head.path) }
+    }
+    for round in 0..<rounds { #expect(try await text(server, "\(round)") == "/\(round)") }
+    #expect(server.connectionCount == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: Ending.allCases)
+  fileprivate func `a connection that its server ends as it is used again costs no attempt`(ending: Ending) async throws {
+    let server = try RawServer { connection in
+      guard let head = connection.readHead() else { return }
+      connection.answer(head.path)
+      switch ending {
+      case .close: break
+      case .reset: connection.reset()
+      case .closeUpon:
+        _ = connection.readHead()
+      case .resetUpon:
+        _ = connection.readHead()
+        connection.reset()
+      case .timeout: connection.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+      case .timeoutUpon:
+        _ = connection.readHead()
+        connection.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+      }
+    }
+    var failures: [String] = []
+    for round in 0..<rounds {
+      do {
+        let collected = try await fetcher.collect(server.url.appending(path: "\(round)"))
+        if collected.body != Data("/\(round)".utf8) { failures.append("\(collected.response?.status ?? 0)") }
+      } catch {
+        failures.append("\(error)")
+      }
+    }
+    #expect(failures.isEmpty)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `many connections that end as they are used again cost no attempt`() async throws {
+    let server = try RawServer { connection in
+      guard let head = connection.readHead() else { return }
+      connection.answer(head.path)
+      _ = connection.readHead()
+      connection.reset()
+    }
+    let (fetcher, url) = (fetcher, server.url)
+    var failures: [String] = []
+    for round in 0..<10 {
+      // So many idle connections that libcurl's own attempts all meet one.
+      await withTaskGroup(of: String?.self) { group in
+        for index in 0..<12 {
+          group.addTask {
+            do {
+              let body = try await fetcher.collect(url.appending(path: "\(round)-\(index)")).body
+              return body == Data("/\(round)-\(index)".utf8) ? nil : "another body"
+            } catch {
+              return "\(error)"
+            }
+          }
+        }
+        for await failure in group { if let failure { failures.append(failure) } }
+      }
+    }
+    #expect(failures.isEmpty)
+  }
+
+  enum Ending: CaseIterable, Sendable {
+    case close, reset, closeUpon, resetUpon, timeout, timeoutUpon
+  }
+}
+
+extension String {
+  /// The path of a request's first line.
+  fileprivate var path: String { split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+}
+#endif

@@ -1,0 +1,31 @@
+import FutureImage
+
+/// A signal that is sent many times, and waited for as often.
+final class Signals: Sendable {
+  private let state = Lock((count: 0, waiters: [CheckedContinuation<Void, Never>]()))
+
+  func send() {
+    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if state.waiters.isEmpty {
+        state.count += 1
+        return nil
+      }
+      return state.waiters.removeFirst()
+    }
+    waiter?.resume()
+  }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let isHere = state.withLock { state in
+        if state.count > 0 {
+          state.count -= 1
+          return true
+        }
+        state.waiters.append(continuation)
+        return false
+      }
+      if isHere { continuation.resume() }
+    }
+  }
+}
