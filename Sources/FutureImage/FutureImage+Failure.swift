@@ -45,7 +45,7 @@ extension FutureImage {
       case stalled
       /// The body ended before its declared length, or before its content coding did.
       case truncated
-      /// The server's certificate is not trusted. Not tried again.
+      /// The server's certificate is not trusted, or no version of TLS is secure enough for both sides. Not tried again.
       case untrusted
       /// There is no network.
       case offline
@@ -129,7 +129,7 @@ extension FutureImage.Failure.Transport {
     case .timedOut: "the server took too long; try again later"
     case .stalled: "the transfer stood still; try again later"
     case .truncated: "the transfer ended early; try again"
-    case .untrusted: "the server's certificate is not trusted; check the server"
+    case .untrusted: "the server's certificate or its version of TLS is not trusted; check the server"
     case .avoidedNetwork: "this network is to be spared; try again on another"
     case .offline: "there is no network; try again when there is"
     case .other(let what): what

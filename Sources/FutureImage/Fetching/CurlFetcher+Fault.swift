@@ -32,6 +32,7 @@ extension FutureImage.CurlFetcher.Fault {
     switch CURLcode(rawValue: UInt32(clamping: code)) {
     case CURLE_URL_MALFORMAT: .refused("its URL is malformed")
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .transport(.hostNotFound)
+    case _ where isTLSDisagreement: .transport(.untrusted)
     case CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR: connectionReason
     case CURLE_OPERATION_TIMEDOUT: .transport(.timedOut)
     case CURLE_PARTIAL_FILE: .transport(.truncated)
@@ -40,7 +41,7 @@ extension FutureImage.CurlFetcher.Fault {
     // Also a new exchange on a connection of HTTP/2 that the server is just ending: what is said of its frames is of that connection.
     case CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM, CURLE_HTTP2: .transport(.connectionLost)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE,
-      CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
+      CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CIPHER, Self.clientCertificate:
       .transport(.untrusted)
     case CURLE_SSL_CACERT_BADFILE:
       .refused("the system's certificate authorities cannot be read; Debian has them in the package ca-certificates")
@@ -53,6 +54,24 @@ extension FutureImage.CurlFetcher.Fault {
     }
   }
 
+  /// Whether client and server cannot agree on a secure connection, now or later: no common version or cipher, an alert, no TLS at all.
+  ///
+  /// libcurl has one code for all of these and for a handshake that merely breaks off; only the text distinguishes them.
+  private var isTLSDisagreement: Bool {
+    guard systemError == 0 else { return false }
+    let text = message.lowercased()
+    switch CURLcode(rawValue: UInt32(clamping: code)) {
+    case CURLE_SSL_CONNECT_ERROR:
+      return !["eof", "syscall", "terminated", "pull function", "push function", "reset", "timed out"].contains { text.contains($0) }
+    // With TLS 1.3 a server says that it must have a certificate when the handshake is over for the client.
+    case CURLE_SEND_ERROR, CURLE_RECV_ERROR: return text.contains("alert certificate required")
+    default: return false
+    }
+  }
+
+  /// CURLE_SSL_CLIENTCERT, which older headers lack.
+  private static var clientCertificate: CURLcode { CURLcode(rawValue: 98) }
+
   /// CURLE_TOO_LARGE, which older headers lack.
   private static var tooLarge: CURLcode { CURLcode(rawValue: 100) }
 
@@ -62,7 +81,6 @@ extension FutureImage.CurlFetcher.Fault {
     case (ENETUNREACH, _), (ENETDOWN, _): return .transport(.offline)
     case (ETIMEDOUT, _): return .transport(.timedOut)
     case (_, CURLE_COULDNT_CONNECT): return .transport(.connectionRefused)
-    case (0, CURLE_SSL_CONNECT_ERROR): return .transport(.other(message))
     default: return .transport(.connectionLost)
     }
   }

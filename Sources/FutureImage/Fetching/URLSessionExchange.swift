@@ -95,6 +95,7 @@ final class URLSessionExchange: @unchecked Sendable {
       return FutureImage.Failure(.transport(.other(error.localizedDescription)), underlying: error)
     }
     if error.isOfAvoidedNetwork { return FutureImage.Failure(.transport(.avoidedNetwork), underlying: error) }
+    if error.isTLSDisagreement { return FutureImage.Failure(.transport(.untrusted), underlying: error) }
     let code = error.code
     return code == .cancelled ? CancellationError() : FutureImage.Failure(reason(code), underlying: error)
   }

@@ -26,5 +26,35 @@ import Testing
     url.host = "localhost"
     #expect(try await makeFetcher(authorities: server.certificate).reason(#require(url.url)) == .transport(.untrusted))
   }
+
+  @Test(arguments: [["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], ["-tls1_2", "-cipher", "NULL-SHA256:@SECLEVEL=0"], ["-Verify", "1"]])
+  func `a server with which no secure connection can be agreed upon is untrusted`(options: [String]) async throws {
+    let server = try OpenSSLServer(options: options)
+    let failure = await #expect(throws: FutureImage.Failure.self) {
+      _ = try await makeFetcher(authorities: server.certificate).collect(server.url)
+    }
+    #expect(failure?.reason == .transport(.untrusted), "\(String(describing: failure?.underlying))")
+    #expect(failure?.isTransient == false)
+  }
+
+  @Test func `a server that does not speak TLS is untrusted`() async throws {
+    let server = try RawServer { connection in
+      connection.write("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+      _ = connection.readHead()
+    }
+    var url = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))
+    url.scheme = "https"
+    #expect(try await makeFetcher().reason(#require(url.url)) == .transport(.untrusted))
+  }
+
+  @Test(arguments: [true, false]) func `a connection that ends in the handshake is lost`(isReset: Bool) async throws {
+    let server = try RawServer { connection in
+      connection.readSome()
+      if isReset { connection.reset() }
+    }
+    var url = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))
+    url.scheme = "https"
+    #expect(try await makeFetcher().reason(#require(url.url)) == .transport(.connectionLost))
+  }
 }
 #endif

@@ -1,7 +1,7 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 
-/// An https server of OpenSSL's command on 127.0.0.1, with a certificate that nobody trusts yet. It serves one connection.
+/// An https server of OpenSSL's command on 127.0.0.1, with a certificate that nobody trusts yet. It serves nine connections.
 final class OpenSSLServer {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: command)
 
@@ -16,7 +16,8 @@ final class OpenSSLServer {
   private let folder: URL
   private let process = Process()
 
-  init() throws {
+  /// - Parameter options: further ones of `openssl s_server`.
+  init(options: [String] = []) throws {
     folder = URL.temporaryDirectory.appending(path: "OpenSSLServer-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     certificate = folder.appending(path: "certificate.pem")
@@ -25,7 +26,7 @@ final class OpenSSLServer {
 
     let output = Pipe()
     process.executableURL = URL(filePath: Self.command)
-    process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", paths.0, "-key", paths.1, "-www", "-naccept", "1"]
+    process.arguments = ["s_server", "-accept", "127.0.0.1:0", "-cert", paths.0, "-key", paths.1, "-www", "-naccept", "9"] + options
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

@@ -1,0 +1,23 @@
+#if canImport(UIKit) || canImport(FoundationNetworking)
+#if !canImport(UIKit)
+import FoundationNetworking
+#endif
+
+extension URLError {
+  /// Whether client and server cannot agree on a secure connection, now or later.
+  ///
+  /// The code says only that there is none, also where the connection ended in the handshake; the reason stands beside it, as in Apple
+  /// Developer Forums, thread 762158.
+  var isTLSDisagreement: Bool {
+    guard code == .secureConnectionFailed else { return false }
+    let reasons = [self as any Error, errorUserInfo[NSUnderlyingErrorKey] as? any Error].compactMap { $0 }
+      .compactMap { ($0 as NSError).userInfo["_kCFStreamErrorCodeKey"] as? Int }
+    return reasons.contains { Self.disagreements.contains($0) }
+  }
+
+  /// Codes of SecureTransport.h: no common cipher or version, certificates that are not taken, alerts that say so.
+  private static let disagreements: Set<Int> = [
+    -9801, -9807, -9808, -9812, -9813, -9814, -9815, -9818, -9824, -9825, -9826, -9827, -9828, -9829, -9831, -9836, -9837, -9843
+  ]
+}
+#endif
