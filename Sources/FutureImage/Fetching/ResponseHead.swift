@@ -50,7 +50,8 @@ struct ResponseHead {
   private mutating func field(_ line: UnsafeBufferPointer<UInt8>) {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
     let name = UnsafeBufferPointer(rebasing: line[..<colon]).trimmed.lowercasedText
-    let value = String(decoding: UnsafeBufferPointer(rebasing: line[(colon + 1)...]).trimmed, as: UTF8.self)
+    let bytes = UnsafeBufferPointer(rebasing: line[(colon + 1)...]).trimmed
+    let value = name == "location" ? bytes.targetText : String(decoding: bytes, as: UTF8.self)
     if let before = headers.updateValue(value, forKey: name) { headers[name] = "\(before), \(value)" }
     lastName = name
   }
@@ -89,6 +90,13 @@ extension UnsafeBufferPointer<UInt8> {
       return Self(rebasing: self[endIndex...])
     }
     return Self(rebasing: self[start...last])
+  }
+
+  /// The text of a redirect's target. Bytes beyond ASCII that are not UTF-8, mostly Latin-1, are escaped as they are, as browsers and curl
+  /// do: the server knows what they mean.
+  fileprivate var targetText: String {
+    if let text = String(validating: self, as: UTF8.self) { return text }
+    return String(decoding: flatMap { $0 < 128 ? [$0] : Array("%\(String($0, radix: 16, uppercase: true))".utf8) }, as: UTF8.self)
   }
 
   fileprivate var lowercasedText: String {

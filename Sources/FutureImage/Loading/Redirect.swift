@@ -11,7 +11,9 @@ enum Redirect {
   /// - Parameter count: how many redirects were followed before this one.
   static func hop(from url: URL, to location: String?, count: Int) throws(FutureImage.Failure) -> Hop {
     guard count < limit else { throw FutureImage.Failure(.malformed("it redirects more than \(limit) times")) }
-    guard let location, !location.isEmpty, let target = URL(string: location, relativeTo: url)?.absoluteURL else {
+    guard let location = try location.map(single), !location.isEmpty,
+      let target = URL(string: location, relativeTo: url)?.absoluteURL
+    else {
       throw FutureImage.Failure(.malformed("it redirects without saying where to"))
     }
     let old = CanonicalURL(url)
@@ -24,6 +26,20 @@ enum Redirect {
     }
     let isSameOrigin = (old.scheme, old.host) == (new.scheme, new.host)
     return Hop(url: isSameOrigin ? target.keepingCredentials(of: url) : target, isSameOrigin: isSameOrigin)
+  }
+
+  /// The only target of fields that were joined by ", ".
+  ///
+  /// RFC 9110, section 10.2.2, allows one field. Browsers accept it twice with the same value and refuse different values (curl issue
+  /// 19130; whatwg/fetch issue 883). A target may contain a comma and an unescaped blank, so only a part that begins like a URL or a path
+  /// counts as another target.
+  private static func single(_ field: String) throws(FutureImage.Failure) -> String {
+    let parts = field.split(separator: ", ", omittingEmptySubsequences: false)
+    guard let first = parts.first, parts.count > 1 else { return field }
+    if parts.allSatisfy({ $0 == first }) { return String(first) }
+    let isOther = { (part: Substring) in part.hasPrefix("/") || part.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") }
+    guard !parts.dropFirst().contains(where: isOther) else { throw FutureImage.Failure(.malformed("it redirects to two places")) }
+    return field
   }
 }
 

@@ -29,6 +29,16 @@ import Testing
     #expect(responses.first?.headers == ["äb": "Ü", "x": "a\u{a0}", "y": "\u{FFFD}"])
   }
 
+  @Test(arguments: [
+    ([0xE9], "/%E9.jpg"), ([0xC3, 0xA9], "/\u{e9}.jpg"), ([0xC3, 0xA9, 0xE9], "/%C3%A9%E9.jpg"), ([0x25, 0x32, 0x30], "/%20.jpg")
+  ])
+  func `a location in Latin-1 has its bytes escaped`(bytes: [UInt8], location: String) throws {
+    var head = ResponseHead(limit: 1000)
+    let lines = [Array("HTTP/1.1 302 Found\r\n".utf8), Array("Location: /".utf8) + bytes + Array(".jpg\r\n".utf8), Array("\r\n".utf8)]
+    let responses = try lines.compactMap { line in try line.withUnsafeBytes { try head.add($0) } }
+    #expect(responses.first?.headers["location"] == location)
+  }
+
   @Test(arguments: ["A b", " : c", "HTTP", "\u{0}"])
   func `a line that is no field brings none`(line: String) throws {
     let response = try #require(try read("HTTP/1.1 200 OK\r\n", line + "\r\n", "\r\n").first)

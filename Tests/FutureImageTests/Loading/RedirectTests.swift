@@ -83,6 +83,23 @@ import Testing
     #expect(reason("http://a/b", location) == .malformed("it redirects without saying where to"))
   }
 
+  @Test("A target that is named twice is one target", arguments: ["/x, /x", "http://b/x, http://b/x, http://b/x"])
+  func sameTargetTwice(location: String) throws {
+    #expect(try hop("http://a/b", location).url.path() == "/x")
+  }
+
+  @Test("Two targets are none", arguments: ["/x, /y", "http://b/x, http://c/x", "x, https://b/x", "/x, //b/x"])
+  func twoTargets(location: String) {
+    #expect(reason("http://a/b", location) == .malformed("it redirects to two places"))
+  }
+
+  @Test(
+    "A comma in a target is part of it",
+    arguments: [("/a,b", "http://a/a,b"), ("/a, b.jpg", "http://a/a,%20b.jpg"), ("/a,/b", "http://a/a,/b")])
+  func comma(location: String, target: String) throws {
+    #expect(try hop("http://a/b", location).url.absoluteString == target)
+  }
+
   @Test("Ten redirects are followed, the eleventh is not")
   func limit() throws {
     #expect(try hop("http://a/", "/x", count: 9).isSameOrigin)
