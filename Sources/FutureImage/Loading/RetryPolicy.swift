@@ -13,13 +13,14 @@ extension FutureImage {
   /// A transfer that lost its connection while the process was suspended begins anew at once, once for each suspension. That is no attempt
   /// of this policy.
   public struct RetryPolicy: Sendable, Hashable {
-    /// How often a transfer is tried in all.
+    /// How often a transfer is tried in all. An attempt that brings 32 KiB or more of a body that can be resumed begins the count anew.
     public var attempts: Int
     /// The bound of the first wait.
     public var firstDelay: Duration
     /// No bound grows beyond this.
     public var maxDelay: Duration
-    /// The longest `Retry-After` that is waited for; a server that asks for more is not asked again by itself.
+    /// The longest `Retry-After` that is waited for; a server that asks for more is not asked again by itself. One that asks for less than
+    /// the wait that was drawn does not shorten it.
     public var maxRetryAfter: Duration
     /// How long a permanent failure answers new futures of its source without asking the server again.
     public var failureMemory: Duration
@@ -45,10 +46,12 @@ extension FutureImage {
     func delay(afterAttempt attempt: Int, _ failure: Failure, chance: Double) -> Duration? {
       // The network will not be another one in a moment.
       guard failure.isTransient, failure.reason != .transport(.avoidedNetwork), attempt < attempts else { return nil }
-      if let asked = failure.retryAfter { return asked <= maxRetryAfter ? asked : nil }
+      let asked = failure.retryAfter ?? .zero
+      guard asked <= maxRetryAfter else { return nil }
       var bound = firstDelay
       for _ in 1..<max(attempt, 1) where bound < maxDelay { bound = bound * 2 }
-      return min(bound, maxDelay) * chance
+      // Zero, or a date in the past, would make an endless row of requests out of a busy server.
+      return max(asked, min(bound, maxDelay) * chance)
     }
   }
 }

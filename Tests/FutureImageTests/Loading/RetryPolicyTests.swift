@@ -46,6 +46,12 @@ import Testing
     #expect(Policy().delay(afterAttempt: 1, failure, chance: chance) == .seconds(7))
   }
 
+  @Test("A server that asks for less than the policy waits is not asked sooner", arguments: [(0, 0.0, 0), (0, 0.5, 100), (0, 1, 200)])
+  func retryAfterTooShort(asked: Int, chance: Double, waited: Int) {
+    let failure = Failure(.status(503), retryAfter: .milliseconds(asked))
+    #expect(Policy().delay(afterAttempt: 1, failure, chance: chance) == .milliseconds(waited))
+  }
+
   @Test("A server that asks for too long a wait is not asked again", arguments: [(30, 30), (31, nil)])
   func retryAfterTooLong(asked: Int, waited: Int?) {
     let failure = Failure(.status(429), retryAfter: .seconds(asked))
