@@ -3,6 +3,8 @@
 /// A future holds bytes until its views were measured, and for good where no disk tier stores them. Each can be had again, from its tier or
 /// its source; so beyond the limit the oldest are let go, those first that a disk tier has. Futures of one picture share its bytes, which
 /// count once.
+///
+/// The beginnings of bodies that broke off count, too, until a transfer asks for the rest. Beyond the limit they go first.
 final class HeldBytes: Sendable {
   /// One picture's bytes. All copies of an ``Encoded`` have the same object.
   final class Share: Sendable {
@@ -38,6 +40,12 @@ final class HeldBytes: Sendable {
     weak var share: Share?
   }
 
+  /// The beginning of a body, and the URL that it came from.
+  private struct Beginning {
+    let partial: PartialBody
+    let url: URL
+  }
+
   /// By number, the oldest first.
   private typealias Line = MemoryCache<UInt64, Reference>
 
@@ -47,8 +55,16 @@ final class HeldBytes: Sendable {
     var stored = Line()
     /// Those that only their sources have.
     var unstored = Line()
+    /// The beginnings by key, the oldest first.
+    var beginnings = MemoryCache<SourceKey, Beginning>()
 
-    var total: Int { stored.totalCost + unstored.totalCost }
+    var wholes: Int { stored.totalCost + unstored.totalCost }
+    var total: Int { wholes + beginnings.totalCost }
+
+    /// - Returns: the beginnings that had to go.
+    mutating func trimBeginnings(_ limit: Int) -> [Beginning] {
+      beginnings.trim(toCost: max(0, limit - wholes), count: 1_000)
+    }
   }
 
   private let limit: Int
@@ -74,21 +90,36 @@ final class HeldBytes: Sendable {
       return state.lastNumber
     }
     guard share.register(number) else { return [] }
-    let overflow = state.withLock { state -> [Share] in
+    let (overflow, _) = state.withLock { state -> ([Share], [Beginning]) in
       // Without limits of their own, so nothing goes yet.
       _ =
         isStored
         ? state.stored.insert(Reference(share: share), forKey: number, cost: share.count)
         : state.unstored.insert(Reference(share: share), forKey: number, cost: share.count)
-      guard state.total > limit else { return [] }
+      guard state.total > limit else { return ([], []) }
+      // Given out, to be released outside of the lock.
+      let beginnings = state.trimBeginnings(limit)
       // The newest stays: it is about to be decoded.
       let removed =
         state.stored.trim(toCost: max(limit - state.unstored.totalCost, isStored ? share.count : 0))
         + state.unstored.trim(toCost: max(limit - state.stored.totalCost, isStored ? 0 : share.count))
-      return removed.compactMap(\.share)
+      return (removed.compactMap(\.share), beginnings)
     }
     for share in overflow { share.unregister() }
     return overflow
+  }
+
+  /// Retains the beginning of a body until a transfer asks for the rest.
+  func keep(_ partial: PartialBody, of key: SourceKey, from url: URL) {
+    _ = state.withLock { state in
+      state.beginnings.insert(Beginning(partial: partial, url: url), forKey: key, cost: partial.byteCount) + state.trimBeginnings(limit)
+    }
+  }
+
+  /// Removes the beginning of the key's body, and returns it if it came from this URL.
+  func takeBeginning(of key: SourceKey, from url: URL) -> PartialBody? {
+    let beginning = state.withLock { $0.beginnings.removeValue(forKey: key) }
+    return beginning?.url == url ? beginning?.partial : nil
   }
 
   private func remove(_ number: UInt64) {

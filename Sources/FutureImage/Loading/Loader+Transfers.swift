@@ -18,6 +18,7 @@ extension FutureImage.Loader {
     var known: FutureImage.CacheEntry?
     if input.purpose.mayReplace, let tier = input.descriptor.disk { known = await callOut(of: run) { await entry(key, tier) } }
     var past = input.past
+    past.partial = beginning(key, input)
     defer { interims.end() }
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
@@ -30,6 +31,7 @@ extension FutureImage.Loader {
         renew(entry, try encoded(entry, key), known, key, run)
       }
     } catch {
+      keepBeginning(of: &past, key, input, error)
       if error.reason == .transport(.avoidedNetwork), input.purpose != .revalidation, let smaller = input.descriptor.source.smaller {
         await runSubstitute(smaller, key, run, input, past)
       } else {
@@ -111,6 +113,17 @@ extension FutureImage.Loader {
     // Cancelled when nobody wants it any more, or when it was taken up sooner.
     do { try await configuration.clock.sleep(for: wait) } catch { return tellSettled() }
     _ = state.withLock { $0.unparkTransfer(key, run, by: self) }
+  }
+
+  /// The beginning of the body that an earlier run left, if there is one.
+  private func beginning(_ key: SourceKey, _ input: TransferInput) -> PartialBody? {
+    input.descriptor.source.requestedURL.flatMap { heldBytes.takeBeginning(of: key, from: $0) }
+  }
+
+  /// Retains the beginning of the body for the next run, unless the failure is permanent.
+  private func keepBeginning(of past: inout Transfer.Past, _ key: SourceKey, _ input: TransferInput, _ failure: FutureImage.Failure) {
+    guard let partial = past.partial.take(), let url = input.descriptor.source.requestedURL else { return }
+    if failure.isTransient || failure.isCancelled { heldBytes.keep(partial, of: key, from: url) }
   }
 
   private func note(_ event: Transfer.Event, _ key: SourceKey, _ run: UInt64, _ interims: Interims?) {

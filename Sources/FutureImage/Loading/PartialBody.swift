@@ -16,6 +16,9 @@ struct PartialBody: Sendable {
     self.validator = validator
   }
 
+  /// The memory that it takes.
+  var byteCount: Int { data.count + response.headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } }
+
   /// Header fields that ask for the rest, or for all of it if the picture has changed.
   var conditions: [String: String] { ["Range": "bytes=\(data.count)-", "If-Range": validator] }
 

@@ -13,7 +13,7 @@ extension FutureImage {
   /// A transfer that lost its connection while the process was suspended begins anew at once, once for each suspension. That is no attempt
   /// of this policy.
   public struct RetryPolicy: Sendable, Hashable {
-    /// How often a transfer is tried in all. An attempt that brings 32 KiB or more of a body that can be resumed begins the count anew.
+    /// How often a transfer is tried in all. An attempt that brings 32 KiB or an eighth of a body that can be resumed begins the count anew.
     public var attempts: Int
     /// The bound of the first wait.
     public var firstDelay: Duration

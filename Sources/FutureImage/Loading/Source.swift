@@ -38,8 +38,13 @@ extension FutureImage {
     /// Jobs of one lane share the limit per host. Files and closures have none: a closure may wait for another picture, which must not
     /// wait for its slot.
     var lane: String? {
+      requestedURL.map { CanonicalURL.host(of: $0) }
+    }
+
+    /// The URL that is requested; nil for files and closures.
+    var requestedURL: URL? {
       switch origin {
-      case .url(let url, _), .signed(let url, _): CanonicalURL.host(of: url)
+      case .url(let url, _), .signed(let url, _): url
       case .file, .data: nil
       }
     }

@@ -32,12 +32,24 @@ struct Transfer: Sendable {
 
   /// What one attempt leaves for the next.
   struct Past: Sendable {
-    /// How many attempts have failed.
+    /// How many attempts have failed since one brought enough.
     var failures = 0
     var partial: PartialBody?
     /// Each of these is done once for all attempts.
     var hasRenewedHeaders = false
     var hasStartedAfresh = false
+
+    /// The most bytes that an attempt has to bring for those before it not to count; of a smaller body, an eighth suffices. So a body of
+    /// 64 MiB takes 2,048 such attempts at most, and one that comes byte by byte no more than any other.
+    private static let progress = 32 << 10
+
+    /// Counts an attempt that failed.
+    /// - Parameter before: how many bytes of the body there were before it.
+    fileprivate mutating func fail(after before: Int) {
+      let gained = (partial?.data.count ?? 0) - before
+      let enough = max(1, min(Self.progress, (partial?.response.expectedBytes ?? .max) / 8))
+      failures = gained >= enough ? 1 : failures + 1
+    }
   }
 
   /// One attempt: to be repeated with the same past, if the failure may pass.
@@ -49,6 +61,7 @@ struct Transfer: Sendable {
     let clock = configuration.runningClock
     clock.beginWatching()
     defer { clock.endWatching() }
+    let before = past.partial?.data.count ?? 0
     while true {
       let suspensions = clock.suspensions
       do {
@@ -56,7 +69,7 @@ struct Transfer: Sendable {
       } catch {
         let failure = failure(from: error)
         guard failure.mayComeOfSuspension, clock.suspensions > suspensions else {
-          past.failures += 1
+          past.fail(after: before)
           throw failure
         }
         report(.resumed(failure))
@@ -224,6 +237,7 @@ struct Transfer: Sendable {
     do {
       try await fetcher.fetch(request) { try body.receive($0) }
     } catch {
+      if !Task.isCancelled, let answer = body.decided { return answer }
       past.partial = body.partial
       throw error
     }
@@ -236,7 +250,6 @@ extension FutureImage.Failure {
   fileprivate var mayComeOfSuspension: Bool {
     switch reason {
     case .transport(.connectionLost), .transport(.timedOut), .transport(.stalled), .transport(.truncated), .transport(.offline): true
-      if !Task.isCancelled, let answer = body.decided { return answer }
     default: false
     }
   }

@@ -41,6 +41,41 @@ import Testing
     withExtendedLifetime((large, next)) {}
   }
 
+  private func beginning(_ count: Int) throws -> PartialBody {
+    try #require(PartialBody(Data(count: count - 7), of: FutureImage.Response(status: 200, headers: ["etag": "\"1\""])))
+  }
+
+  @Test func `beginnings of bodies count until they are taken, and go before anything else`() throws {
+    let held = HeldBytes(limit: 100)
+    let url = Shop.url()
+    for (name, count) in [("a", 40), ("b", 40), ("b", 50)] { held.keep(try beginning(count), of: SourceKey(name), from: url) }
+    #expect(held.total == 90)
+    held.keep(try beginning(30), of: SourceKey("c"), from: url)
+    #expect(held.total == 80)
+    #expect(held.takeBeginning(of: SourceKey("a"), from: url) == nil)
+    #expect(held.takeBeginning(of: SourceKey("b"), from: url)?.data.count == 43)
+    #expect(held.takeBeginning(of: SourceKey("b"), from: url) == nil)
+    let share = held.share(of: key, count: 90)
+    #expect(held.hold(share, isStored: false).isEmpty)
+    #expect(held.total == 90)
+    held.keep(try beginning(11), of: SourceKey("d"), from: url)
+    #expect(held.total == 90)
+    withExtendedLifetime(share) {}
+  }
+
+  @Test func `a beginning is of use to its own URL only`() throws {
+    let held = HeldBytes(limit: 100)
+    held.keep(try beginning(40), of: key, from: Shop.url("a"))
+    #expect(held.takeBeginning(of: key, from: Shop.url("b")) == nil)
+    #expect(held.total == 0)
+  }
+
+  @Test func `no more than a thousand beginnings are held`() throws {
+    let held = HeldBytes(limit: .max)
+    for number in 0..<1_010 { held.keep(try beginning(10), of: SourceKey("\(number)"), from: Shop.url()) }
+    #expect(held.total == 10_000)
+  }
+
   /// Where no disk tier has a picture its futures hold its bytes: all of them together were bounded by nothing.
   @Test func `futures without a disk tier hold two of the largest bodies together, and fetch again what they let go`() async throws {
     let picture = Picture.noise(200, 150)

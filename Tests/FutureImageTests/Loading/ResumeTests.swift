@@ -38,6 +38,88 @@ import Testing
     #expect(loader.statistics.bytesReceived == picture.count)
   }
 
+  @Test(.timeLimit(.minutes(1))) func `goes on as long as each attempt brings enough`() async throws {
+    let picture = Picture.noise(800, 600)
+    let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
+    let pieces = picture.count / 40_000
+    try #require(pieces > 6)
+    server.answer("/a", Array(repeating: whole.truncated(after: 40_000), count: pieces) + [whole])
+    #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
+    #expect(ranges() == [nil] + (1...pieces).map { "bytes=\($0 * 40_000)-" })
+    #expect(loader.statistics.bytesReceived == picture.count)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `of a small body an eighth is enough`() async throws {
+    let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
+    server.answer("/a", Array(repeating: whole.truncated(after: picture.count / 8 + 1), count: 7) + [whole])
+    #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
+    #expect(server.requestCount() == 8)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [1, 1_000]) func `gives up where attempts bring next to nothing`(count: Int) async throws {
+    server.answer("/a", .ok(Picture.noise(800, 600)).eTag("1").ranges().truncated(after: count))
+    let future = FutureImage(at: server.url("/a"), loader: loader)
+    await loader.settled()
+    #expect(future.failure?.reason == .transport(.truncated))
+    #expect(server.requestCount() == 3)
+  }
+
+  @Test func `goes on when it is asked for again`() async throws {
+    let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
+    server.answer("/a", whole.truncated(after: 2_000), .status(503), .status(503), whole)
+    let first = FutureImage(at: server.url("/a"), loader: loader)
+    await loader.settled()
+    #expect(first.failure?.reason == .status(503))
+    #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
+    #expect(ranges() == [nil, "bytes=2000-", "bytes=2000-", "bytes=2000-"])
+    #expect(loader.statistics.bytesReceived == picture.count)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `goes on when it is asked for again after it was cancelled`() async throws {
+    let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
+    server.answer("/a", whole.heldBody(after: 2_000, by: LoopbackServer.Gate()), whole)
+    let future = FutureImage(at: server.url("/a"), loader: loader)
+    while loader.statistics.bytesReceived < 2_000 { await Task.yield() }
+    future.cancel()
+    // The attempt ends after its future has been told.
+    while loader.heldBytes.total < 2_000 { await Task.yield() }
+    #expect(try await bytes(of: future) == picture)
+    #expect(ranges() == [nil, "bytes=2000-"])
+  }
+
+  @Test func `starts over when what it asks for again has changed`() async throws {
+    let other = Picture.noise(160, 120)
+    let old = LoopbackServer.Answer.ok(other).eTag("1").ranges().truncated(after: 2_000)
+    server.answer("/a", old, .status(503), .status(503), .ok(picture).eTag("2").ranges())
+    let first = FutureImage(at: server.url("/a"), loader: loader)
+    await loader.settled()
+    #expect(first.failure != nil)
+    #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
+  }
+
+  @Test func `what came from another URL of the key is no beginning`() async throws {
+    let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
+    server.answer("/a", whole.truncated(after: 2_000), .status(503))
+    server.answer("/b", whole)
+    let first = FutureImage(.url(server.url("/a"), key: "k"), loader: loader)
+    await loader.settled()
+    #expect(first.failure != nil)
+    #expect(try await bytes(of: FutureImage(.url(server.url("/b"), key: "k"), loader: loader)) == picture)
+    #expect(ranges("/b") == [nil])
+  }
+
+  @Test func `what failed for good leaves nothing`() async throws {
+    let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
+    server.answer("/a", whole.truncated(after: 2_000), .status(404), whole)
+    let future = FutureImage(at: server.url("/a"), loader: loader)
+    await loader.settled()
+    #expect(future.failure?.reason == .status(404))
+    future.reload()
+    await loader.settled()
+    #expect(try await bytes(of: future) == picture)
+    #expect(ranges() == [nil, "bytes=2000-", nil])
+  }
+
   @Test func `starts over when the picture has changed meanwhile`() async throws {
     let other = Picture.noise(160, 120)
     server.answer("/a", .ok(other).eTag("1").ranges().truncated(after: 2_000), .ok(picture).eTag("2").ranges())
