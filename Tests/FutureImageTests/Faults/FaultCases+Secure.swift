@@ -28,6 +28,11 @@ extension FaultCase {
       }
       #expect(nginx.log.requests.isEmpty)
       return "transport(untrusted), and not tried again"
+    },
+    FaultCase(39, "TLS that is too old", corelibsFault: oneErrorCode, missing: noServer) { scene in
+      let server = try OpenSSLServer(options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+      let loader = scene.makeLoader(scene.backend.makeFetcher(trusting: server.certificate))
+      return try await scene.expectFailure(.url(server.url), as: .transport(.untrusted), requests: 1, loader)
     }
   ]
 }

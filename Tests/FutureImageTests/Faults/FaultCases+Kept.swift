@@ -1,0 +1,58 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+extension FaultCase {
+  private static let corelibsFault = "does not say that it uses a connection again"
+
+  /// Connections that were kept open.
+  static let kept: [FaultCase] = [
+    FaultCase(37, "an unasked response on an idle connection", corelibsFault: corelibsFault) { scene in
+      let unasked = Picture.jpeg(8, 8)
+      let sent = Signals()
+      let server = try RawServer { connection in
+        while connection.readHead() != nil {
+          connection.answer(FaultScene.body)
+          connection.answer(unasked)
+          sent.send()
+        }
+      }
+      // What comes after the next request is sent cannot be told from its answer.
+      return try await ask(server, scene) { await sent.wait() }
+    },
+    FaultCase(38, "a connection that ends as it is used again", corelibsFault: corelibsFault) { scene in
+      let server = try RawServer { connection in
+        guard connection.readHead() != nil else { return }
+        connection.answer(FaultScene.body)
+        _ = connection.readHead()
+        connection.reset()
+      }
+      return try await ask(server, scene)
+    }
+  ]
+
+  /// Many pictures, one after the other, each by one request.
+  /// - Parameter wait: runs after each.
+  private static func ask(_ server: RawServer, _ scene: FaultScene, wait: () async -> Void = {}) async throws -> String {
+    let loader = scene.makeLoader { $0.retry = .never }
+    for index in 0..<20 {
+      let source = FutureImage.Source.url(server.url.appending(path: "\(index)"))
+      _ = try await FutureImage(source, loader: loader).value
+      await loader.settled()
+      #expect(try await scene.disk.entry(forKey: source.key)?.body == FaultScene.body)
+      await wait()
+    }
+    #expect(loader.statistics.requests == 20)
+    return "picture, by a new connection"
+  }
+}
+#else
+extension FaultCase {
+  /// URLSession decides by itself which connection it uses.
+  static let kept: [FaultCase] = [
+    (37, "an unasked response on an idle connection"), (38, "a connection that ends as it is used again")
+  ].map { number, name in FaultCase(number, name, missing: "the system's own connections") { _ in "" } }
+}
+#endif
