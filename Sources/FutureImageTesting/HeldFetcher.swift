@@ -87,19 +87,24 @@ public final class HeldFetcher: FutureImage.Fetcher {
 
   /// The same with any response.
   public func begin(_ url: URL?, _ response: FutureImage.Response, _ part: Data) throws {
-    for held in held(url) {
-      try held.receive(.response(response))
-      try held.receive(.bytes(part))
+    handOn(url) { receive in
+      try receive(.response(response))
+      try receive(.bytes(part))
     }
   }
 
   /// Hands on more of a body that was begun, and goes on holding.
   public func proceed(_ url: URL? = nil, with part: Data) throws {
-    for held in held(url) { try held.receive(.bytes(part)) }
+    handOn(url) { try $0(.bytes(part)) }
   }
 
-  private func held(_ url: URL?) -> [Held] {
-    state.read { $0.held.values.filter { url == nil || $0.request.url == url } }
+  /// An exchange whose `receive` throws is over, as with every fetcher: a status that is no picture, for one, needs no body.
+  private func handOn(_ url: URL?, _ body: (FutureImage.Receive) throws -> Void) {
+    for (id, held) in state.read({ $0.held.filter { url == nil || $0.value.request.url == url } }) {
+      do { try body(held.receive) } catch {
+        state.update { $0.held.removeValue(forKey: id) }?.continuation.resume(returning: .failure(error))
+      }
+    }
   }
 
   /// Hands on the rest of a body that was begun, and ends.
