@@ -26,7 +26,8 @@ extension FutureImage {
 
   /// The whole picture, as soon as it is here. It does not need the main actor to be free.
   ///
-  /// The future lives while somebody waits for it. A failure that may pass is tried again, a permanent one is thrown at once.
+  /// The future lives while somebody waits for it. A failure that may pass is tried again. A permanent one is thrown at once, until the
+  /// retry policy's ``RetryPolicy/failureMemory`` is over.
   /// - Throws: why it did not come; `.cancelled` also if the waiting task was cancelled, which cancels nothing else.
   public var value: UIImage {
     get async throws(Failure) { try await value(fitting: .full) }
@@ -96,7 +97,7 @@ extension FutureImage {
     let (told, asks, mustCommit) = future.state.withLock { state -> ([Waiter], (bytes: [UInt32], pixels: [PixelAsk]), Bool) in
       guard state.bytesTicket != nil || !state.pixelAsks.isEmpty || !state.waiters.isEmpty else { return ([], ([], []), false) }
       let asks = state.dropAsks()
-      state.fail(failure)
+      state.fail(Refusals.Refusal(passing: failure))
       return (state.takeWaiters(), asks, state.mustCommit())
     }
     for ticket in asks.bytes { descriptor.loader.dropBytes(Ask(future, ticket), descriptor) }
@@ -123,12 +124,19 @@ extension FutureImage {
     if mustCommit { future.scheduleCommit(descriptor) }
   }
 
-  /// Starts over if it failed for a reason that may have passed.
+  /// Starts over if it failed, unless it was cancelled.
   func retry() {
-    let mayPass = state.withLock { state in
-      if case .failed(let failure) = state.stage { failure.isTransient } else { false }
+    guard let descriptor else { return }
+    let (isOver, mustCommit) = state.withLock { state -> (Bool, Bool) in
+      guard case .failed(let refusal) = state.stage, !refusal.failure.isCancelled, state.bytesTicket == nil else { return (true, false) }
+      guard state.natural != nil else { return (false, false) }
+      // Which of its pixels are missing is known once its views are measured.
+      state.stage = .fetched
+      return (false, state.mustCommit())
     }
-    if mayPass { pursue(restarting: true) }
+    if isOver { return }
+    if mustCommit { scheduleCommit(descriptor) }
+    pursue(restarting: true, isPastRefusal: true)
   }
 
   // MARK: Waiting
@@ -142,14 +150,29 @@ extension FutureImage {
   ) {
     guard let descriptor else { return tell(inertResult) }
     let tell = descriptor.appearance == nil ? tell : { @Sendable in tell(self.applyingAppearance(to: $0)) }
-    let known = withImages { state -> Result<UIImage, Failure>? in
-      if let natural = state.natural, let best = state.best, Step(showing: natural, fitting) <= best.step { return .success(best) }
-      if case .failed(let failure) = state.stage, !failure.mayPass, state.bytesTicket == nil { return .failure(failure) }
-      let id = id.map { ObjectIdentifier($0) }
+    wait(fitting, id.map { ObjectIdentifier($0) }, isPrefetch: isPrefetch, isPastRefusal: false, tell: tell)
+  }
+
+  private func wait(
+    _ fitting: Fitting, _ id: ObjectIdentifier?, isPrefetch: Bool, isPastRefusal: Bool,
+    tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void
+  ) {
+    enum Known {
+      case image(UIImage)
+      case refusal(Refusals.Refusal)
+    }
+    let known = withImages { state -> Known? in
+      if let natural = state.natural, let best = state.best, Step(showing: natural, fitting) <= best.step { return .image(best) }
+      if !isPastRefusal, let refusal = state.refusal { return .refusal(refusal) }
       state.waiters.append(Waiter(fitting: fitting, tell: tell, future: self, id: id, isPrefetch: isPrefetch))
       return nil
     }
-    if let known { tell(known) } else { pursue(restarting: true, onlyIfAwaited: true) }
+    switch known {
+    case .image(let image): tell(.success(image))
+    case .refusal(let refusal) where refusal.holds: tell(.failure(refusal.failure))
+    case .refusal: wait(fitting, id, isPrefetch: isPrefetch, isPastRefusal: true, tell: tell)
+    case nil: pursue(restarting: true, onlyIfAwaited: true, isPastRefusal: isPastRefusal)
+    }
   }
 
   func leave(_ id: WaiterID) {

@@ -80,11 +80,13 @@ extension FutureImage {
   /// Goes after what somebody needs and is not there: pixels from the pool or from bytes at hand, else the bytes.
   /// - Parameters:
   ///   - steps: what views need, besides what waiters do.
-  ///   - restarting: whether a failure that may pass is tried again.
+  ///   - restarting: whether a failure is tried again that may pass, or whose memory is over.
   ///   - onlyIfAwaited: whether it is done for waiters alone: they may all have been told since they came.
-  func pursue(_ steps: Set<Step> = [], restarting: Bool, onlyIfAwaited: Bool = false) {
+  ///   - isPastRefusal: whether the memory of a failure is known to be over.
+  func pursue(_ steps: Set<Step> = [], restarting: Bool, onlyIfAwaited: Bool = false, isPastRefusal: Bool = false) {
     enum Next {
       case nothing, promotion
+      case restart(Refusals.Refusal)
       case bytes(UInt32)
       case pixels([PixelAsk], Encoded?)
     }
@@ -92,9 +94,8 @@ extension FutureImage {
     let (next, urgency, mustCommit) = state.withLock { state -> (Next, Rank.Reason, Bool) in
       let urgency = state.urgency
       guard !onlyIfAwaited || !state.waiters.isEmpty else { return (.nothing, urgency, false) }
-      if case .failed(let failure) = state.stage, state.bytesTicket == nil, !restarting || !failure.mayPass {
-        return (.nothing, urgency, false)
-      }
+      if case .failed = state.stage, state.bytesTicket == nil, !restarting { return (.nothing, urgency, false) }
+      if !isPastRefusal, let refusal = state.refusal { return (.restart(refusal), urgency, false) }
       let asks = state.newAsks(for: steps, descriptor)
       if !asks.isEmpty, state.encoded != nil || state.bytesTicket == nil {
         state.pixelAsks += asks
@@ -115,6 +116,9 @@ extension FutureImage {
     if mustCommit { scheduleCommit(descriptor) }
     switch next {
     case .nothing: break
+    case .restart(let refusal):
+      // Its age is asked outside of the lock.
+      if !refusal.holds { pursue(steps, restarting: true, onlyIfAwaited: onlyIfAwaited, isPastRefusal: true) }
     case .promotion: descriptor.loader.promoteBytes(descriptor, reason: urgency)
     case .bytes(let ticket): descriptor.loader.wantBytes(self, descriptor, ticket, reason: urgency)
     case .pixels(let asks, let encoded?): want(asks, from: encoded, descriptor)
@@ -178,7 +182,7 @@ extension FutureImage {
   /// Bytes of a smaller picture are there. It takes no picture's place that is here already.
   func substituted(_ encoded: Encoded, _ ticket: UInt32) {
     guard state.withLock({ $0.natural == nil || $0.isSubstitute }) else {
-      return failed(Failure(.transport(.avoidedNetwork), source: descriptor?.key.text ?? ""), ticket)
+      return failed(Refusals.Refusal(passing: Failure(.transport(.avoidedNetwork), source: descriptor?.key.text ?? "")), ticket)
     }
     var encoded = encoded
     encoded.revision = state.withLock { $0.revision }
@@ -188,6 +192,18 @@ extension FutureImage {
   /// The failure that its source had answered with does not count any more.
   func askAgain(_ ticket: UInt32, past refusal: UInt64) {
     if let descriptor { descriptor.loader.wantBytes(self, descriptor, ticket, past: refusal) }
+  }
+
+  /// The bytes came for others, after this future's own wish for them had failed.
+  func recovered(by encoded: Encoded) {
+    take(encoded) { state in
+      guard state.bytesTicket == nil, case .failed(let refusal) = state.stage, !refusal.failure.isOfFuture,
+        state.revision <= encoded.revision
+      else { return .refused }
+      // It failed before it could hear of the pictures in between.
+      if state.revision < encoded.revision { state.leavePicture(for: encoded.revision) }
+      return .taken
+    }
   }
 
   private enum Taking {
@@ -204,13 +220,7 @@ extension FutureImage {
       if isAnswer { state.endWish() }
       // Two reloads may be told of in the wrong order.
       guard state.revision < encoded.revision else { return isAnswer ? .outdated : .refused }
-      state.revision = encoded.revision
-      state.best = nil
-      state.depart(state.arrived)
-      state.arrived = []
-      state.arrivedShares = []
-      state.missedArrival = false
-      state.pixelAsks = []
+      state.leavePicture(for: encoded.revision)
       return .taken
     }
     // Else the newer one may be in the tier by now.
@@ -303,11 +313,11 @@ extension FutureImage {
     if isHere { unchanged(ticket) } else { received(encoded, ticket) }
   }
 
-  func failed(_ failure: Failure, _ ticket: UInt32) {
+  func failed(_ refusal: Refusals.Refusal, _ ticket: UInt32) {
     // A reload that failed takes nothing away: who waits for the picture gets the one there was.
     let isReload = state.withLock { $0.bytesTicket == ticket && $0.isReloading && $0.natural != nil }
     if isReload { return unchanged(ticket) }
-    fail(failure) { state in
+    fail(refusal) { state in
       guard state.bytesTicket == ticket else { return false }
       state.bytesTicket = nil
       return true
@@ -324,7 +334,7 @@ extension FutureImage {
   }
 
   /// - Parameter mayFetchAgain: the bytes were a disk tier's: the source may have better ones.
-  func decodingFailed(_ ask: PixelAsk, _ failure: Failure, mayFetchAgain: Bool) {
+  func decodingFailed(_ ask: PixelAsk, _ refusal: Refusals.Refusal, mayFetchAgain: Bool) {
     guard let descriptor else { return }
     let (isOver, dropped, ticket) = state.withLock { state -> (Bool, [PixelAsk], UInt32?) in
       guard mayFetchAgain, state.pixelAsks.contains(ask) else { return (!mayFetchAgain, [], nil) }
@@ -340,37 +350,55 @@ extension FutureImage {
     if !dropped.isEmpty { descriptor.loader.dropPixels(self, dropped) }
     if let ticket { descriptor.loader.fetchAgain(self, descriptor, ticket) }
     guard isOver else { return }
-    fail(failure) { state in
+    fail(refusal) { state in
       guard let index = state.pixelAsks.firstIndex(of: ask) else { return false }
       state.pixelAsks.remove(at: index)
-      state.encoded = nil
+      // A transform that failed says nothing of the bytes, which nobody else may have.
+      if !refusal.failure.isOfFuture || descriptor.disk != nil && !state.mustKeepBytes { state.encoded = nil }
       return true
     }
   }
 
-  private func fail(_ failure: Failure, if isWanted: (inout State) -> Bool) {
+  private func fail(_ refusal: Refusals.Refusal, if isWanted: (inout State) -> Bool) {
     guard let descriptor else { return }
     let (told, mustCommit) = state.withLock { state -> ([Waiter], Bool) in
       guard isWanted(&state) else { return ([], false) }
-      state.fail(failure)
+      state.fail(refusal)
       return (state.takeWaiters(), state.mustCommit())
     }
     if mustCommit { scheduleCommit(descriptor) }
     assertNoLockIsHeld()
-    for waiter in told { waiter.tell(.failure(failure)) }
+    for waiter in told { waiter.tell(.failure(refusal.failure)) }
   }
 }
 
 extension FutureImage.State {
+  /// Another picture takes the place of the one there is.
+  fileprivate mutating func leavePicture(for revision: UInt32) {
+    self.revision = revision
+    best = nil
+    depart(arrived)
+    arrived = []
+    arrivedShares = []
+    missedArrival = false
+    pixelAsks = []
+  }
+
   mutating func endWish() {
     bytesTicket = nil
     isPutOff = false
     isReloading = false
   }
 
-  mutating func fail(_ failure: FutureImage.Failure) {
+  /// The permanent failure that the future has ended in. Whether it still answers is asked outside of the lock.
+  var refusal: Refusals.Refusal? {
+    guard bytesTicket == nil, case .failed(let refusal) = stage, !refusal.failure.mayPass else { return nil }
+    return refusal
+  }
+
+  mutating func fail(_ refusal: Refusals.Refusal) {
     // A reload that failed takes nothing away from the picture there was.
-    stage = isReloading && natural != nil ? .fetched : .failed(failure)
+    stage = isReloading && natural != nil ? .fetched : .failed(refusal)
     isReloading = false
     wantsFull = false
   }
@@ -379,4 +407,12 @@ extension FutureImage.State {
 extension FutureImage.Failure {
   /// Whether whoever asks anew is worth trying again for.
   var mayPass: Bool { isTransient || isCancelled }
+
+  /// Whether it came of the future itself, and others' success changes nothing about it.
+  fileprivate var isOfFuture: Bool {
+    switch reason {
+    case .cancelled, .transformFailed: true
+    default: false
+    }
+  }
 }

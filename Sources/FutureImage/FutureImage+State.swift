@@ -7,7 +7,7 @@ extension FutureImage {
       case loading(Double?)
       case fetched
       /// Elsewhere, because every future has room for two stages, and few fail.
-      indirect case failed(Failure)
+      indirect case failed(Refusals.Refusal)
     }
 
     enum Watched: Comparable {
@@ -190,7 +190,7 @@ extension FutureImage.State {
     case .waiting: .waiting
     case .loading(let fraction): .loading(fraction)
     case .fetched: .fetched
-    case .failed(let failure): .failed(failure)
+    case .failed(let refusal): .failed(refusal.failure)
     }
   }
 

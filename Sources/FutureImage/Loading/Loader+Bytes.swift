@@ -48,6 +48,12 @@ extension FutureImage.Loader {
     return nil
   }
 
+  /// The bytes, where they are in memory: those that wait for a disk tier, else those of a future that keeps them.
+  func knownBytes(of key: SourceKey, besides future: FutureImage) -> Encoded? {
+    if let staged = state.withLock({ $0.stagedBytes(of: key) }) { return staged }
+    return future.descriptor.flatMap { bytesKeptElsewhere($0, besides: future) }
+  }
+
   /// Counts bytes that a future holds now, and has futures let go of older ones where these are too many. The future gets those again
   /// from its disk tier or its source when it needs them.
   func hold(_ encoded: Encoded) {
@@ -130,7 +136,7 @@ extension FutureImage.Loader {
   }
 
   private func finish(_ lookup: LookupKey, _ run: UInt64, _ tier: any FutureImage.DiskTier, _ found: Found?) {
-    let answers = state.withLock { state -> [(Asker, BytesAnswer)] in
+    let (answers, others, known) = state.withLock { state -> ([(Asker, BytesAnswer)], [FutureImage], Encoded?) in
       // Not if another picture has come meanwhile, which the tier is about to get.
       if case .undecodable = found, state.lookups.isRunning(lookup, run: run) { remove(lookup.key, from: [tier], &state) }
       let order = state.lookups.rank(of: lookup)?.order
@@ -141,13 +147,15 @@ extension FutureImage.Loader {
         encoded.revision = state.revisions[lookup.key] ?? 0
         known = encoded
       }
+      let others = known == nil ? [] : state.live.crowd(key: lookup.key, atMost: .max)
       var answers: [(Asker, BytesAnswer)] = []
       for asker in askers {
         answers.append((asker, known.map { .there($0) } ?? state.answer(asker, after: tier, found, order: order)))
       }
-      return answers
+      return (answers, others, known)
     }
     for (asker, answer) in answers { answer.tell(asker.future, asker.ticket) }
+    if let known { for future in others { future.recovered(by: known) } }
     if case .picture(_, .stale) = found { for (asker, _) in answers { asker.future.revalidate() } }
     workEnded()
   }

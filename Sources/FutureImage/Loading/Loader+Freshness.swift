@@ -32,15 +32,16 @@ extension FutureImage.Loader {
   /// The source says that what is known still holds.
   func renew(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ known: FutureImage.CacheEntry?, _ key: SourceKey, _ run: UInt64) {
     var encoded = encoded
-    let askers = state.withLock { state -> [Asker] in
+    let (askers, others) = state.withLock { state -> ([Asker], [FutureImage]) in
       let tier = state.transfers[key]?.descriptor.disk
-      guard let askers = state.finishTransfer(key, run: run, by: self) else { return [] }
+      guard let askers = state.finishTransfer(key, run: run, by: self) else { return ([], []) }
       encoded.revision = state.revisions[key] ?? 0
       state.note(freshUntil: entry.freshUntil, key)
       if let tier, entry.isKeptOtherwise(than: known) { encoded.isStored = stage(entry, encoded, for: [tier], key, &state) }
-      return askers
+      return (askers, state.live.crowd(key: key, atMost: .max))
     }
     for asker in askers { asker.future.confirmed(encoded, asker.ticket) }
+    for future in others { future.recovered(by: encoded) }
     workEnded()
   }
 }

@@ -95,7 +95,7 @@ extension FutureImage.Loader {
           let stored = encoded.isSubstitute ? future.descriptor?.source.smaller?.id ?? source : source
           do { try await tier.remove(forKey: stored.text) } catch { report(cacheFault: error, source) }
         }
-        future.decodingFailed(PixelAsk(key: key, ticket: ticket), failure, mayFetchAgain: mayFetchAgain)
+        future.decodingFailed(PixelAsk(key: key, ticket: ticket), refusal, mayFetchAgain: mayFetchAgain)
       }
       workEnded()
     }

@@ -1,6 +1,7 @@
 extension FutureImage.Loader {
-  /// Tries again at once what failed for a reason that may have passed, and what waits to be tried again: for an app that learns that the
-  /// network is back. What was cancelled or failed for good stays as it is.
+  /// Tries again at once what failed, and what waits to be tried again: for an app that learns that the network is back, or that its user
+  /// has logged in. Permanent failures are tried again as well, since a network that wants a login first answers with pages of its own.
+  /// What was cancelled stays as it is.
   ///
   /// Any thread may call it.
   public func retryFailed() {
@@ -12,6 +13,7 @@ extension FutureImage.Loader {
       for task in waiting { task.cancel() }
       for key in some { parked.remove(key) }
     }
+    state.withLock { $0.refusals.removeAll() }
     // The futures are released outside of the lock, which they take when they go.
     for part in 0..<LiveFutures.partCount {
       for future in state.withLock({ $0.live.futures(inPart: part) }) { future.retry() }

@@ -73,7 +73,7 @@ extension FutureImage.Loader {
       case .later: break
       case .underWay(let fraction): future.advanced(fraction)
       case .there(let encoded): future.received(encoded, ticket)
-      case .refused(let refusal, _) where refusal.holds: future.failed(refusal.failure, ticket)
+      case .refused(let refusal, _) where refusal.holds: future.failed(refusal, ticket)
       case .refused(_, let number): future.askAgain(ticket, past: number)
       }
     }

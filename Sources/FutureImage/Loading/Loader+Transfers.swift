@@ -169,12 +169,17 @@ extension FutureImage.Loader {
       state.statistics.failures += 1
       state.failedSources.insert(key)
       let purpose = state.transfers[key]?.purpose ?? .first
-      if !failure.isTransient, purpose == .first { state.refusals.insert(refusal, of: key) }
+      // Not while a picture of the key waits to be stored: one that is refused by then would be removed.
+      if !failure.isTransient, state.staged[key] == nil { state.refusals.insert(refusal, of: key) }
       // Not to be asked about again at once by everybody who meets it.
       if purpose == .revalidation { state.note(freshUntil: askAgainAt, key) }
     }
     tell(failure.isCancelled ? .cancelled : .failed(failure), key)
-    end(key, run) { $0.failed(failure, $1) }
+    end(key, run) { future, ticket in
+      future.failed(refusal, ticket)
+      // Another transfer may have succeeded before this future heard that its own had failed.
+      if let known = self.knownBytes(of: key, besides: future) { future.recovered(by: known) }
+    }
   }
 
   /// Asks the app's clock: outside of the lock.
@@ -189,13 +194,13 @@ extension FutureImage.Loader {
     let (askers, others, replacement) = state.withLock { state -> ([Asker], [FutureImage], (revision: UInt32, dropped: [Ask])?) in
       let mayReplace = state.transfers[key]?.purpose.mayReplace ?? false
       guard let askers = state.finishTransfer(key, run: run, by: self) else { return ([], [], nil) }
-      // All that live learn of another picture, those who asked among them.
-      let others = mayReplace ? state.live.futures(key: key) : []
+      // All that live learn of another picture, those who asked among them; those that failed, of any.
+      let others = mayReplace ? state.live.futures(key: key) : state.live.crowd(key: key, atMost: .max)
       let replacement = mayReplace ? state.replace(key, by: self) : nil
       state.refusals.remove(key)
       encoded.revision = state.revisions[key] ?? 0
       state.note(freshUntil: entry.freshUntil, key)
-      let tiers = (askers.map(\.future) + others).compactMap { $0.descriptor?.disk }
+      let tiers = (askers.map(\.future) + (mayReplace ? others : [])).compactMap { $0.descriptor?.disk }
       if mayStore { encoded.isStored = stage(entry, encoded, for: tiers, key, &state) }
       if !mayStore, mayReplace { remove(key, from: tiers, &state) }
       return (askers, others, replacement)
@@ -206,6 +211,7 @@ extension FutureImage.Loader {
       for future in others { future.replaced(by: encoded, answering: answered) }
     } else {
       for asker in askers { asker.future.received(encoded, asker.ticket) }
+      for future in others { future.recovered(by: encoded) }
     }
     workEnded()
   }

@@ -5,19 +5,27 @@
 struct Refusals: Departing {
   struct Refusal: Sendable {
     let failure: FutureImage.Failure
-    private let age: Stopwatch
+    /// Nil for a failure that may pass, which never answers.
+    private let age: Stopwatch?
     private let memory: Duration
 
     /// Asks the clock: outside of the lock.
-    /// - Parameter memory: how long a failure answers.
+    /// - Parameter memory: how long a permanent failure answers.
     init(_ failure: FutureImage.Failure, memory: Duration, clock: any Clock<Duration>) {
       self.failure = failure
       self.memory = memory
-      age = Stopwatch(clock)
+      age = failure.mayPass ? nil : Stopwatch(clock)
+    }
+
+    /// A failure that may pass.
+    init(passing failure: FutureImage.Failure) {
+      self.failure = failure
+      memory = .zero
+      age = nil
     }
 
     /// Whether the source is not to be asked now. Asks the clock: outside of the lock.
-    var holds: Bool { age.elapsed < memory }
+    var holds: Bool { age.map { $0.elapsed < memory } ?? false }
   }
 
   /// Counted, to be told apart from another of the same key.
@@ -47,6 +55,10 @@ struct Refusals: Departing {
   mutating func remove(_ key: SourceKey, number: UInt64? = nil) {
     guard let entry = entries.peek(key), number ?? entry.number == entry.number else { return }
     if let entry = entries.removeValue(forKey: key) { departed.add(entry.refusal) }
+  }
+
+  mutating func removeAll() {
+    for entry in entries.removeAll() { departed.add(entry.refusal) }
   }
 
   mutating func moveDeparted(to departed: inout Departed) { self.departed.move(to: &departed) }

@@ -22,7 +22,8 @@ extension FutureImage {
     /// The longest `Retry-After` that is waited for; a server that asks for more is not asked again by itself. One that asks for less than
     /// the wait that was drawn does not shorten it.
     public var maxRetryAfter: Duration
-    /// How long a permanent failure answers new futures of its source without asking the server again.
+    /// How long a permanent failure answers for its source without asking the server again: whoever binds or asks for its future, and new
+    /// futures of the source.
     public var failureMemory: Duration
 
     public init(
