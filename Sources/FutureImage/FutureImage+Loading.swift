@@ -5,14 +5,17 @@ extension FutureImage {
     let revision = loader.welcome(self, descriptor)
     assertNoLockIsHeld()
     let known = descriptor.policy.memory?.image(forKey: descriptor.key.text)
-    if let image = known ?? loader.pool.largest(descriptor.variant(revision)) {
+    // Unless the server wants to be asked before anything of it is shown.
+    if let image = known ?? loader.pool.largest(descriptor.variant(revision)),
+      let standing = .some(loader.standing(inMemory: descriptor.key)), standing != .unconfirmed
+    {
       state.withLock { state in
         guard state.revision <= revision, state.natural == nil else { return }
         state.revision = revision
         state.stage = .fetched
       }
       if adopt(image, revision, descriptor, if: { _ in true }) { loader.countPoolHit() }
-      if loader.isStale(descriptor.key) { revalidate() }
+      if standing == .stale { revalidate() }
       return
     }
     let ticket = state.withLock { state -> UInt32? in
@@ -67,6 +70,10 @@ extension FutureImage {
 
   func isAsking(_ ticket: UInt32) -> Bool { state.withLock { $0.bytesTicket == ticket } }
   func isAsking(_ ask: PixelAsk) -> Bool { state.withLock { $0.pixelAsks.contains(ask) } }
+
+  /// Whether it has had the picture in its life. What must be asked about before it is shown was asked about then, and a view may go on
+  /// showing it, like a page its images: HTML, section 4.8.4.3.5, "The list of available images".
+  var hasHadPicture: Bool { state.withLock { $0.natural != nil && !$0.isSubstitute } }
 
   /// The bytes, if this future has them.
   var keptBytes: Encoded? { state.withLock { $0.encoded } }

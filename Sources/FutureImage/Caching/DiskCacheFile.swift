@@ -11,7 +11,7 @@
 /// | 40 | 8 | length of the body |
 /// | 48 | 8 | fresh until: bits of an IEEE double, seconds since 2001-01-01 00:00 UTC; all ones for unknown |
 /// | 56 | 8 | received at: likewise |
-/// | 64 | 8 | bit 0: must be revalidated once not fresh; the others are 0 |
+/// | 64 | 8 | bit 0: must be revalidated once not fresh; bit 1: `Cache-Control` says how long it is fresh; the others are 0 |
 /// | 72 | | key, `ETag`, `Last-Modified` (UTF-8), body, one after the other, and nothing after them |
 ///
 /// Version 1 had neither the time of receipt nor the bits: its files are misses.
@@ -25,6 +25,7 @@ enum DiskCacheFile {
   private static let version: UInt32 = 2
   private static let absent = UInt64.max
   private static let mustRevalidate: UInt64 = 1
+  private static let isBoundByCacheControl: UInt64 = 2
 
   /// All that stands before the body.
   static func header(for entry: FutureImage.CacheEntry, key: String) -> Data {
@@ -37,7 +38,7 @@ enum DiskCacheFile {
     header.appendNumber(UInt64(entry.body.count))
     header.appendNumber(number(entry.freshUntil))
     header.appendNumber(number(entry.receivedAt))
-    header.appendNumber(entry.mustRevalidate ? mustRevalidate : 0)
+    header.appendNumber((entry.mustRevalidate ? mustRevalidate : 0) | (entry.isBoundByCacheControl ? isBoundByCacheControl : 0))
     header.append(contentsOf: key.utf8)
     header.append(contentsOf: (entry.eTag ?? "").utf8)
     header.append(contentsOf: (entry.lastModified ?? "").utf8)
@@ -50,9 +51,11 @@ enum DiskCacheFile {
   static func entry(in file: FileBytes, key: String) -> FutureImage.CacheEntry? {
     let parts = file.withBytes { parse($0, key: key) }
     guard let parts else { return nil }
-    return FutureImage.CacheEntry(
+    var entry = FutureImage.CacheEntry(
       body: file.data(parts.body), eTag: parts.eTag, lastModified: parts.lastModified, receivedAt: parts.receivedAt,
-      freshUntil: parts.freshUntil, mustRevalidate: parts.mustRevalidate)
+      freshUntil: parts.freshUntil, mustRevalidate: parts.bits & mustRevalidate != 0)
+    entry.isBoundByCacheControl = parts.bits & isBoundByCacheControl != 0
+    return entry
   }
 
   private struct Parts {
@@ -61,7 +64,7 @@ enum DiskCacheFile {
     var lastModified: String?
     var receivedAt: Date?
     var freshUntil: Date?
-    var mustRevalidate: Bool
+    var bits: UInt64
   }
 
   private static func parse(_ bytes: UnsafeRawBufferPointer, key: String) -> Parts? {
@@ -84,10 +87,10 @@ enum DiskCacheFile {
       checksum(bytes, UnsafeRawBufferPointer(start: nil, count: 0)) == bytes.number(at: 12)
     else { return nil }
     let bits: UInt64 = bytes.number(at: 64)
-    guard bits & ~mustRevalidate == 0 else { return nil }
+    guard bits & ~(mustRevalidate | isBoundByCacheControl) == 0 else { return nil }
     return Parts(
       body: body, eTag: eTag, lastModified: lastModified, receivedAt: date(bytes.number(at: 56)), freshUntil: date(bytes.number(at: 48)),
-      mustRevalidate: bits & mustRevalidate != 0)
+      bits: bits)
   }
 
   private static func number(_ date: Date?) -> UInt64 { date?.timeIntervalSinceReferenceDate.bitPattern ?? absent }

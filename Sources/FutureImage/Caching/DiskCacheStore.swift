@@ -84,7 +84,7 @@ final class DiskCacheStore: Sendable {
     }
     if !answersAtOnce.withLock({ $0 }), files.answersAtOnce(file) { answersAtOnce.withLock { $0 = true } }
     if isFromFuture(entry, now) {
-      // The clock was set back. Written down, so that its time runs from now on and does not begin again with every use.
+      // The clock was set back. Written down, so that it is not fresh again when the clock has caught up.
       let rebased = entry.rebased(to: now)
       try? rewrite(rebased, forKey: key, inPlaceOf: DiskCacheTrim.File(name: name, status: status))
       return rebased

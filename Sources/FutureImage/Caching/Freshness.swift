@@ -32,6 +32,8 @@ struct Freshness: Hashable, Sendable {
   let mayShowStale: Bool
   /// Whether anything in the fields says how long it lasts: else an answer that renews another leaves that one's lifetime.
   let isExplicit: Bool
+  /// Whether that is `Cache-Control`, which goes before `Expires`; or `Vary`, which forbids to show it in any case.
+  let isBoundByCacheControl: Bool
 
   /// Where only `Last-Modified` is known, a picture is presumed to last a tenth of its age, as section 4.2.2 suggests, and at most this.
   static let longestGuess: TimeInterval = 7 * 86_400
@@ -45,6 +47,7 @@ struct Freshness: Hashable, Sendable {
     let lifetime = Self.statedLifetime(control, headers, age.date)
     let mustAsk = control.has("no-cache") || headers["vary"].map(Self.variesByAll) ?? false
     isExplicit = mustAsk || lifetime != nil
+    isBoundByCacheControl = mustAsk || control.has("max-age")
     mayShowStale = !mustAsk && !control.has("must-revalidate")
     // Without a word of the server only some kinds of answers may be kept (section 3); one that is a part of a body is none of ours.
     let isUsual = status == 200 || status == 203 || (lifetime != nil && [201, 202, 226].contains(status))

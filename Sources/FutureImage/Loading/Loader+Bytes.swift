@@ -2,12 +2,13 @@
 extension FutureImage.Loader {
   /// Asks for the bytes; the future is told once, by `received`, `unchanged` or `failed` with this ticket, unless it drops out before.
   func wantBytes(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, reason: Rank.Reason) {
-    if let kept = bytesKeptElsewhere(descriptor, besides: future) { return future.received(kept, ticket) }
-    let ask = Ask(future, ticket)
     let key = descriptor.key
+    let mustAsk = standing(inMemory: key) == .unconfirmed && !future.hasHadPicture
+    if !mustAsk, let kept = bytesKeptElsewhere(descriptor, besides: future) { return future.received(kept, ticket) }
+    let ask = Ask(future, ticket)
     let isMissing = isKnownMissing(descriptor)
     let answer = state.withLock { state -> BytesAnswer in
-      if let staged = state.staged[key], var encoded = state.stagedBytes(of: key) {
+      if !mustAsk, let staged = state.staged[key], var encoded = state.stagedBytes(of: key) {
         if let tier = descriptor.disk, !staged.places.contains(tier.place.resolvedName) {
           encoded.isStored = stage(staged.entry, encoded, for: [tier], key, &state)
         }
@@ -16,9 +17,9 @@ extension FutureImage.Loader {
       guard let tier = descriptor.disk, !state.isOutdated(key, in: tier),
         state.transfers[key]?.missed.contains(where: { $0 === tier }) != true
       else {
-        return state.wantTransferUnlessRefused(ask, descriptor, reason)
+        return state.wantTransferUnlessRefused(ask, descriptor, reason, mustAsk ? .revalidation : .first)
       }
-      if isMissing { return state.answer((future, ticket), after: tier, nil, order: nil) }
+      if isMissing { return state.answer((future, ticket), after: tier, nil, mustAsk: mustAsk, order: nil) }
       state.wantLookup(ask, descriptor, reason, in: tier)
       return .later
     }
@@ -136,21 +137,26 @@ extension FutureImage.Loader {
   }
 
   private func finish(_ lookup: LookupKey, _ run: UInt64, _ tier: any FutureImage.DiskTier, _ found: Found?) {
+    // Bytes that came a moment ago are none to be shown without asking either.
+    let mustAsk = standing(inMemory: lookup.key) == .unconfirmed
     let (answers, others, known) = state.withLock { state -> ([(Asker, BytesAnswer)], [FutureImage], Encoded?) in
       // Not if another picture has come meanwhile, which the tier is about to get.
       if case .undecodable = found, state.lookups.isRunning(lookup, run: run) { remove(lookup.key, from: [tier], &state) }
       let order = state.lookups.rank(of: lookup)?.order
       let askers = state.finishLookup(lookup, run: run, by: self)
       if case .picture = found, !askers.isEmpty { state.statistics.diskHits += 1 }
-      var known = state.stagedBytes(of: lookup.key)
-      if case .picture(var encoded, let standing) = found, standing != .unconfirmed {
+      var had = state.stagedBytes(of: lookup.key)
+      var known = mustAsk ? nil : had
+      if case .picture(var encoded, let standing) = found {
         encoded.revision = state.revisions[lookup.key] ?? 0
-        known = encoded
+        if standing != .unconfirmed { known = encoded }
+        had = known ?? had ?? encoded
       }
       let others = known == nil ? [] : state.live.crowd(key: lookup.key, atMost: .max)
       var answers: [(Asker, BytesAnswer)] = []
       for asker in askers {
-        answers.append((asker, known.map { .there($0) } ?? state.answer(asker, after: tier, found, order: order)))
+        let bytes = known ?? (had != nil && asker.future.hasHadPicture ? had : nil)
+        answers.append((asker, bytes.map { .there($0) } ?? state.answer(asker, after: tier, found, mustAsk: mustAsk, order: order)))
       }
       return (answers, others, known)
     }
@@ -195,12 +201,13 @@ extension FutureImage.Loader {
 extension FutureImage.Loader.State {
   /// What is to be done for a future whose tier has nothing that it can be shown.
   fileprivate mutating func answer(
-    _ asker: Loader.Asker, after tier: any FutureImage.DiskTier, _ found: Loader.Found?, order: UInt64?
+    _ asker: Loader.Asker, after tier: any FutureImage.DiskTier, _ found: Loader.Found?, mustAsk: Bool, order: UInt64?
   ) -> Loader.BytesAnswer {
     guard let descriptor = asker.future.descriptor else { return .later }
     // It was given them back, as the tier could not store them, after it had asked.
     if found == nil, let kept = asker.future.keptBytes, kept.revision == revisions[descriptor.key] ?? 0 { return .there(kept) }
-    let purpose = if case .picture = found { Loader.Purpose.revalidation } else { Loader.Purpose.first }
+    let isFound = if case .picture = found { true } else { false }
+    let purpose = isFound || mustAsk ? Loader.Purpose.revalidation : .first
     let ask = Ask(asker.future, asker.ticket)
     return wantTransferUnlessRefused(ask, descriptor, asker.future.urgency, purpose, after: tier, order: order)
   }

@@ -6,16 +6,17 @@ extension FutureImage.Loader {
     let standing = entry.standing(at: now)
     return state.withLock { state in
       // Confirmed, or asked about in vain, since it was stored.
-      if standing == .stale, let until = state.freshUntil.peek(key), now < until { return .fresh }
-      state.note(freshUntil: entry.rebased(to: now).freshUntil, key)
+      if standing == .stale, state.validities.peek(key)?.standing(at: now) == .fresh { return .fresh }
+      // A tier that keeps bodies only knows nothing of what the server said.
+      if entry.validity.isStated { state.note(entry.rebased(to: now).validity, key) }
       return standing
     }
   }
 
-  /// Whether a picture that was met in memory is to be asked about.
-  func isStale(_ key: SourceKey) -> Bool {
-    let until = state.withLock { $0.freshUntil.peek(key) }
-    return until.map { $0 <= configuration.now() } ?? false
+  /// What may be done with a picture that was met in memory.
+  func standing(inMemory key: SourceKey) -> FutureImage.CacheEntry.Standing {
+    let known = state.withLock { $0.validities.peek(key) }
+    return known.map { $0.standing(at: configuration.now()) } ?? .fresh
   }
 
   /// Asks the source behind what is wanted more urgently. The future is told by `confirmed`, `replaced` or `failed`, if it still lives.
@@ -23,33 +24,56 @@ extension FutureImage.Loader {
     let now = configuration.now()
     state.withLock { state in
       // Unless it was asked about since somebody found it stale.
-      guard let until = state.freshUntil.peek(descriptor.key), until <= now else { return }
+      guard let known = state.validities.peek(descriptor.key), known.standing(at: now) != .fresh else { return }
       state.wantTransfer(Ask(future, ticket), descriptor, .created, purpose: .revalidation)
     }
     if !future.isRevalidating(ticket) { dropBytes(Ask(future, ticket), descriptor) }
   }
 
   /// The source says that what is known still holds.
-  func renew(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ known: FutureImage.CacheEntry?, _ key: SourceKey, _ run: UInt64) {
+  /// - Parameter mayStore: if not, it leaves the disk, and the futures keep it.
+  func renew(
+    _ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ known: FutureImage.CacheEntry?, mayStore: Bool, _ key: SourceKey, _ run: UInt64
+  ) {
     var encoded = encoded
     let (askers, others) = state.withLock { state -> ([Asker], [FutureImage]) in
       let tier = state.transfers[key]?.descriptor.disk
       guard let askers = state.finishTransfer(key, run: run, by: self) else { return ([], []) }
       encoded.revision = state.revisions[key] ?? 0
-      state.note(freshUntil: entry.freshUntil, key)
+      state.note(entry.validity, key)
+      guard mayStore else {
+        let futures = state.live.futures(key: key)
+        encoded.isStored = false
+        remove(key, from: ([tier, configuration.diskCache] + futures.map { $0.descriptor?.disk }).compactMap(\.self), &state)
+        // Nor may tiers get it that are asked from now on.
+        state.staged[key]?.encoded = nil
+        return (askers, futures)
+      }
       if let tier, entry.isKeptOtherwise(than: known) { encoded.isStored = stage(entry, encoded, for: [tier], key, &state) }
       return (askers, state.live.crowd(key: key, atMost: .max))
     }
     for asker in askers { asker.future.confirmed(encoded, asker.ticket) }
-    for future in others { future.recovered(by: encoded) }
+    for future in others {
+      future.recovered(by: encoded)
+      if !mayStore { future.keep(encoded) }
+    }
     workEnded()
   }
 }
 
 extension FutureImage.Loader.State {
-  mutating func note(freshUntil: Date?, _ key: SourceKey) {
+  mutating func note(_ validity: Validity?, _ key: SourceKey) {
     // What leaves the cache are dates.
-    if let freshUntil { _ = self.freshUntil.insert(freshUntil, forKey: key, cost: 1) } else { _ = self.freshUntil.removeValue(forKey: key) }
+    if let validity, validity.isStated {
+      _ = validities.insert(validity, forKey: key, cost: 1)
+    } else {
+      _ = validities.removeValue(forKey: key)
+    }
+  }
+
+  /// A picture was asked about in vain. It need not be asked about again at once by everybody who meets it, unless it must be.
+  mutating func noteFailedRevalidation(_ key: SourceKey, at now: Date, again: Date) {
+    if validities.peek(key)?.mustRevalidate != true { note(Validity(receivedAt: now, freshUntil: again), key) }
   }
 }
 
@@ -57,6 +81,7 @@ extension FutureImage.CacheEntry {
   /// Whether what was said of the body has changed. That it was confirmed once more does not make it worth writing.
   fileprivate func isKeptOtherwise(than other: Self?) -> Bool {
     guard let other else { return true }
-    return (freshUntil, eTag, lastModified) != (other.freshUntil, other.eTag, other.lastModified) || mustRevalidate != other.mustRevalidate
+    return (freshUntil, eTag, lastModified) != (other.freshUntil, other.eTag, other.lastModified)
+      || (mustRevalidate, isBoundByCacheControl) != (other.mustRevalidate, other.isBoundByCacheControl)
   }
 }

@@ -30,7 +30,7 @@ extension FutureImage.Loader {
       let replacement = state.replace(key, by: self)
       encoded.revision = replacement.revision
       state.refusals.remove(key)
-      state.note(freshUntil: nil, key)
+      state.note(nil, key)
       let tiers = [configuration.diskCache].compactMap { $0 } + futures.compactMap { $0.descriptor?.disk }
       encoded.isStored = stage(FutureImage.CacheEntry(body: encoded.data), encoded, for: tiers, key, &state)
       state.pendingWork += 1

@@ -117,8 +117,8 @@ extension FutureImage.Loader {
     /// Groups of tiers that are so far behind that removals do not fit, and whether there were so many that all count as such.
     var givenUp: Set<String> = []
     var hasGivenUpMany = false
-    /// Until when pictures need not be asked about, those that were met last.
-    var freshUntil = MemoryCache<SourceKey, Date>(countLimit: 10_000)
+    /// How long pictures need not be asked about, those that were met last.
+    var validities = MemoryCache<SourceKey, Validity>(countLimit: 10_000)
     var refusals = Refusals()
     /// Sources whose last transfer failed: the next is a retry, whoever of its futures asks for it.
     var failedSources: Set<SourceKey> = []

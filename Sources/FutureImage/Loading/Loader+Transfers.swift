@@ -22,13 +22,14 @@ extension FutureImage.Loader {
     defer { interims.end() }
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
-      switch try await transfer(input.descriptor.source, key, run, known: known, interims).run(&past) {
+      let isReload = input.purpose == .reload
+      switch try await transfer(input.descriptor.source, key, run, known: known, isReload: isReload, interims).run(&past) {
       case .fetched(let entry, let mayStore):
         tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         keep(entry, try encoded(entry, key), mayStore: mayStore, key, run)
-      case .confirmed(let entry):
+      case .confirmed(let entry, let mayStore):
         tell(.unchanged, key)
-        renew(entry, try encoded(entry, key), known, key, run)
+        renew(entry, try encoded(entry, key), known, mayStore: mayStore, key, run)
       }
     } catch {
       keepBeginning(of: &past, key, input, error)
@@ -57,17 +58,22 @@ extension FutureImage.Loader {
     let watch = Stopwatch(configuration.clock)
     do throws(FutureImage.Failure) {
       var encoded: Encoded
-      if let tier = input.descriptor.disk, case .picture(let found, _) = await callOut(of: run, { await read(smaller.id, tier) }) {
+      let tier = input.descriptor.disk
+      if let tier, case .picture(let found, let standing) = await callOut(of: run, { await read(smaller.id, tier) }),
+        standing != .unconfirmed
+      {
         encoded = found
       } else {
         var own = Transfer.Past()
-        guard case .fetched(let entry, _) = try await transfer(smaller, key, run, avoiding: []).run(&own) else {
+        guard case .fetched(let entry, let mayStore) = try await transfer(smaller, key, run, avoiding: []).run(&own) else {
           throw FutureImage.Failure(.malformed("nothing was to be confirmed"))
         }
         tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         encoded = try self.encoded(entry, key)
         do {
-          try await callOut(of: run) { try await input.descriptor.disk?.store(entry, forKey: smaller.key) }
+          try await callOut(of: run) {
+            if mayStore { try await tier?.store(entry, forKey: smaller.key) } else { try await tier?.remove(forKey: smaller.key) }
+          }
         } catch {
           report(cacheFault: error, key)
         }
@@ -82,13 +88,13 @@ extension FutureImage.Loader {
   }
 
   private func transfer(
-    _ source: FutureImage.Source, _ key: SourceKey, _ run: UInt64, known: FutureImage.CacheEntry? = nil, _ interims: Interims? = nil,
-    avoiding networks: FutureImage.NetworkTraits? = nil
+    _ source: FutureImage.Source, _ key: SourceKey, _ run: UInt64, known: FutureImage.CacheEntry? = nil, isReload: Bool = false,
+    _ interims: Interims? = nil, avoiding networks: FutureImage.NetworkTraits? = nil
   ) -> Transfer {
     var configuration = configuration
     if let networks { configuration.avoidedNetworks = networks }
     return Transfer(
-      source: source, configuration: configuration, network: network, known: known,
+      source: source, configuration: configuration, network: network, known: known, isReload: isReload,
       makeHeaders: { make in try await self.callOut(of: run) { try await make() } }, report: { self.note($0, key, run, interims) })
   }
 
@@ -163,7 +169,8 @@ extension FutureImage.Loader {
 
   private func fail(_ key: SourceKey, _ run: UInt64, _ failure: FutureImage.Failure) {
     let refusal = refusal(failure)
-    let askAgainAt = configuration.now() + configuration.retry.failureMemory.seconds
+    let now = configuration.now()
+    let again = now + configuration.retry.failureMemory.seconds
     state.withLock { state in
       guard state.transfers.isRunning(key, run: run), !failure.isCancelled else { return }
       state.statistics.failures += 1
@@ -171,8 +178,7 @@ extension FutureImage.Loader {
       let purpose = state.transfers[key]?.purpose ?? .first
       // Not while a picture of the key waits to be stored: one that is refused by then would be removed.
       if !failure.isTransient, state.staged[key] == nil { state.refusals.insert(refusal, of: key) }
-      // Not to be asked about again at once by everybody who meets it.
-      if purpose == .revalidation { state.note(freshUntil: askAgainAt, key) }
+      if purpose == .revalidation { state.noteFailedRevalidation(key, at: now, again: again) }
     }
     tell(failure.isCancelled ? .cancelled : .failed(failure), key)
     end(key, run) { future, ticket in
@@ -199,7 +205,7 @@ extension FutureImage.Loader {
       let replacement = mayReplace ? state.replace(key, by: self) : nil
       state.refusals.remove(key)
       encoded.revision = state.revisions[key] ?? 0
-      state.note(freshUntil: entry.freshUntil, key)
+      state.note(entry.validity, key)
       let tiers = (askers.map(\.future) + (mayReplace ? others : [])).compactMap { $0.descriptor?.disk }
       if mayStore { encoded.isStored = stage(entry, encoded, for: tiers, key, &state) }
       if !mayStore, mayReplace { remove(key, from: tiers, &state) }

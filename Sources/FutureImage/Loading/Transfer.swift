@@ -4,7 +4,8 @@ struct Transfer: Sendable {
     /// - Parameter mayStore: whether it may be kept beyond the models that show it.
     case fetched(FutureImage.CacheEntry, mayStore: Bool)
     /// The server says that what is known still holds: for how long from now.
-    case confirmed(FutureImage.CacheEntry)
+    /// - Parameter mayStore: likewise.
+    case confirmed(FutureImage.CacheEntry, mayStore: Bool)
   }
 
   /// What there is to count and to show on the way.
@@ -26,6 +27,8 @@ struct Transfer: Sendable {
   let network: FutureImage.NetworkTraits
   /// What is to be confirmed rather than fetched again.
   var known: FutureImage.CacheEntry?
+  /// Whether somebody said so: caches on the way may not answer by themselves.
+  var isReload = false
   /// Calls a closure of the app's that makes headers, which may hang.
   var makeHeaders: @Sendable (FutureImage.Source.Headers) async throws -> [String: String] = { try await $0() }
   let report: @Sendable (Event) -> Void
@@ -125,8 +128,9 @@ struct Transfer: Sendable {
     while true {
       let left = configuration.timeout - watch.elapsed
       guard left > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
+      let conditions = conditions(past, besides: place.headers)
       let request = FutureImage.Request(
-        url: place.url, headers: place.headers.merging(conditions(past)) { given, _ in given }, timeout: left,
+        url: place.url, headers: place.headers.merging(conditions) { given, _ in given }, timeout: left,
         stallTimeout: configuration.stallTimeout, maxHeaderBytes: configuration.maxHeaderBytes,
         avoidedNetworks: configuration.avoidedNetworks)
       let asksForPart = past.partial != nil
@@ -137,7 +141,7 @@ struct Transfer: Sendable {
       }
       let response = answer.response
       switch response.status {
-      case 304 where known != nil && !asksForPart && !past.hasStartedAfresh:
+      case 304 where known?.isMeant(by: response, to: conditions) ?? false:
         return confirmed(by: answer)
       case 416 where asksForPart, 304:
         try startAfresh(&past)
@@ -155,7 +159,8 @@ struct Transfer: Sendable {
         let whole = try answer.checked
         let freshness = whole.freshness
         let entry = whole.entry(freshness)
-        return entry.body == known?.body ? .confirmed(entry) : .fetched(entry, mayStore: freshness.mayStore)
+        let mayStore = freshness.mayStore
+        return entry.body == known?.body ? .confirmed(entry, mayStore: mayStore) : .fetched(entry, mayStore: mayStore)
       case 204, 205: throw FutureImage.Failure(.empty)
       default:
         let wait = response.headers["retry-after"].flatMap { HTTPDate.wait($0, now: configuration.now()) }
@@ -165,8 +170,10 @@ struct Transfer: Sendable {
   }
 
   private func confirmed(by answer: Body.Answer) -> Outcome {
-    let renewed = known?.renewed(headers: answer.response.headers, requestedAt: answer.requestedAt, receivedAt: answer.receivedAt)
-    return .confirmed(renewed ?? answer.entry)
+    let headers = answer.response.headers
+    let renewed = known?.renewed(headers: headers, requestedAt: answer.requestedAt, receivedAt: answer.receivedAt)
+    let freshness = Freshness(status: 200, headers: headers, requestedAt: answer.requestedAt, receivedAt: answer.receivedAt)
+    return .confirmed(renewed ?? answer.entry, mayStore: freshness.mayStore)
   }
 
   /// Where redirects have led so far.
@@ -178,14 +185,26 @@ struct Transfer: Sendable {
   }
 
   /// Fields that are ours: they go along to another origin, too.
+  /// - Parameter given: the app's fields, which go before ours.
+  private func conditions(_ past: Past, besides given: [String: String]) -> [String: String] {
+    let fields = conditions(past)
+    if given.isEmpty || fields.isEmpty { return fields }
+    let names = Set(given.keys.map { $0.lowercased() })
+    return fields.filter { !names.contains($0.key.lowercased()) }
+  }
+
   private func conditions(_ past: Past) -> [String: String] {
     if let partial = past.partial { return partial.conditions }
-    if past.hasStartedAfresh { return ["Cache-Control": "no-cache"] }
+    let unconditional = ["Cache-Control": "no-cache"]
+    if past.hasStartedAfresh { return unconditional }
     var fields: [String: String] = [:]
-    fields["If-None-Match"] = known?.eTag
-    fields["If-Modified-Since"] = known?.lastModified
-    return fields
+    fields[Self.ifNoneMatch] = known?.eTag
+    fields[Self.ifModifiedSince] = known?.lastModified
+    return fields.isEmpty && isReload ? unconditional : fields
   }
+
+  fileprivate static let ifNoneMatch = "If-None-Match"
+  fileprivate static let ifModifiedSince = "If-Modified-Since"
 
   /// After an answer to a question that was not asked: once more without any condition.
   private func startAfresh(_ past: inout Past) throws(FutureImage.Failure) {
@@ -243,6 +262,23 @@ struct Transfer: Sendable {
     }
     return try body.whole()
   }
+}
+
+extension FutureImage.CacheEntry {
+  /// Whether a 304 to a request with these fields is about this entry. One that nobody asked for, or that names another picture, is not:
+  /// RFC 9111, section 4.3.4.
+  fileprivate func isMeant(by response: FutureImage.Response, to conditions: [String: String]) -> Bool {
+    guard conditions[Transfer.ifNoneMatch] != nil || conditions[Transfer.ifModifiedSince] != nil else { return false }
+    if let said = response.headers["etag"], let eTag { return said.opaqueTag == eTag.opaqueTag }
+    guard let said = response.headers["last-modified"], let lastModified, said != lastModified else { return true }
+    guard let then = HTTPDate.date(lastModified), let now = HTTPDate.date(said) else { return false }
+    return then == now
+  }
+}
+
+extension String {
+  /// An entity tag without the mark of a weak one: RFC 9110, section 8.8.3.2.
+  fileprivate var opaqueTag: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }
 
 extension FutureImage.Failure {

@@ -20,18 +20,21 @@ import Testing
     #expect(entry(["cache-control": control]).standing(at: Self.noon + seconds) == standing)
   }
 
-  @Test func `a clock set back neither expires nor preserves it, and set forward it is stale for the while`() {
+  @Test func `an entry that came in the future is not fresh, and one that came before a clock was set forward is again, later`() {
     let entry = entry(["cache-control": "max-age=60"])
     let year: TimeInterval = 365 * 86_400
-    #expect(entry.standing(at: Self.noon - year) == .fresh)
-    let rebased = entry.rebased(to: Self.noon - year)
-    #expect(rebased.standing(at: Self.noon - year + 59) == .fresh)
-    #expect(rebased.standing(at: Self.noon - year + 60) == .stale)
+    #expect(entry.standing(at: Self.noon - year) == .stale)
+    #expect(entry.standing(at: Self.noon - 1) == .stale)
     #expect(entry.standing(at: Self.noon + year) == .stale)
     #expect(entry.standing(at: Self.noon + 30) == .fresh)
+    #expect(self.entry(["cache-control": "max-age=60, must-revalidate"]).standing(at: Self.noon - 1) == .unconfirmed)
+    // What has no lifetime has no clock either.
+    #expect(self.entry([:]).standing(at: Self.noon - year) == .fresh)
+    let rebased = entry.rebased(to: Self.noon - year)
+    #expect(rebased.receivedAt == Self.noon - year)
+    #expect(rebased.standing(at: Self.noon - year) == .stale)
+    #expect(rebased.standing(at: Self.noon) == .stale)
     #expect(entry.rebased(to: Self.noon + 30) == entry)
-    let stale = self.entry(["cache-control": "max-age=0"])
-    #expect(stale.standing(at: Self.noon - year) == .stale)
   }
 
   @Test func `a 304 renews what it names, and leaves the rest`() {
@@ -61,5 +64,31 @@ import Testing
     let silent = entry([:]).renewed(
       headers: ["last-modified": "Sun, 06 Nov 1994 12:00:00 GMT"], requestedAt: later, receivedAt: later)
     #expect(silent.freshUntil == later + 8640)
+  }
+
+  /// What Cache-Control said goes before `Expires`, and stays until a 304 brings another: RFC 9111, sections 3.2, 4.3.4 and 5.3.
+  @Test(arguments: [
+    ("max-age=60, must-revalidate", 60.0, true), ("max-age=60", 60, false), ("no-cache", 0, true), ("no-cache, max-age=60", 0, true),
+    ("must-revalidate", 3600, true), ("public", 3600, false)
+  ])
+  func `a 304 with Expires alone leaves what Cache-Control said`(control: String, seconds: TimeInterval, mustRevalidate: Bool) {
+    let later = Self.noon + 1000
+    let renewed = entry(["cache-control": control]).renewed(
+      headers: ["expires": "Sun, 06 Nov 1994 13:16:40 GMT"], requestedAt: later, receivedAt: later)
+    #expect(renewed.freshUntil == later + seconds)
+    #expect(renewed.mustRevalidate == mustRevalidate)
+    // And once more.
+    let again = renewed.renewed(
+      headers: ["expires": "Sun, 06 Nov 1994 13:16:40 GMT"], requestedAt: later, receivedAt: later)
+    #expect(again.freshUntil == later + seconds)
+    #expect(again.mustRevalidate == mustRevalidate)
+  }
+
+  @Test func `a 304 with Expires alone renews what Expires had said`() {
+    let known = entry(["expires": "Sun, 06 Nov 1994 12:01:00 GMT"])
+    let later = Self.noon + 1000
+    let renewed = known.renewed(headers: ["expires": "Sun, 06 Nov 1994 13:16:40 GMT"], requestedAt: later, receivedAt: later)
+    #expect(renewed.freshUntil == later + 3600)
+    #expect(!renewed.mustRevalidate)
   }
 }

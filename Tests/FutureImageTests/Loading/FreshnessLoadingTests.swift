@@ -103,7 +103,7 @@ import Testing
   @Test func `a picture in memory is asked about as well, once it is stale`() async throws {
     let shop = shop()
     let first = shop.future()
-    await shop.serve("a", old, headers: ["cache-control": "max-age=60"])
+    await shop.serve("a", old, headers: ["cache-control": "max-age=60", "etag": "\"1\""])
     _ = try await first.value
     time.advance(seconds: 59)
     let second = shop.future()
@@ -193,5 +193,229 @@ import Testing
     await shop.loader.settled()
     #expect(try await red(future) < 60)
     #expect(shop.held.requests.count == 1)
+  }
+
+  // MARK: No-store
+
+  @Test(arguments: [304, 200])
+  func `a picture that must not be stored any more leaves the disk, although it is the same`(status: Int) async throws {
+    await visit()
+    #expect(await disk.count() == 1)
+    time.advance(seconds: 61)
+    let shop = shop()
+    let future = shop.future()
+    _ = try await future.value
+    await shop.held.waitForHeld()
+    let response = FutureImage.Response(status: status, headers: ["cache-control": "no-store", "etag": "\"1\""])
+    shop.held.answer(nil, response, status == 200 ? old : Data())
+    await shop.loader.settled()
+    #expect(await disk.count() == 0)
+    // The future has it, and nobody else does.
+    shop.loader.emptyPixelPool()
+    #expect(try await red(future) > 150)
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+    let later = self.shop()
+    let other = later.future()
+    await later.held.waitForRequests()
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `a picture that must not be stored any more leaves the disk by a reload, too`() async throws {
+    await visit()
+    let shop = shop()
+    let (future, other) = (shop.future(), shop.future())
+    _ = try await future.value
+    _ = try await other.value
+    future.reload()
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "no-store"]))
+    await shop.loader.settled()
+    #expect(await disk.count() == 0)
+    shop.loader.emptyPixelPool()
+    #expect(try await red(other) > 150)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  // MARK: Pictures in memory that must be asked about first
+
+  @MainActor @Test(arguments: ["no-cache", "max-age=60, must-revalidate", "must-revalidate"])
+  func `a new future does not show one from memory before the server answers`(control: String) async throws {
+    let shop = shop()
+    let first = shop.future()
+    let view = imageView(640)
+    view.futureImage = first
+    await shop.serve("a", old, headers: ["cache-control": control, "etag": "\"1\""])
+    #expect(view.image?.cgImage != nil)
+    if control.hasPrefix("max-age") {
+      let fresh = shop.future()
+      #expect(fresh.phase.isFinal)
+    }
+    time.advance(seconds: 61)
+    let second = shop.future()
+    let other = imageView(640)
+    other.futureImage = second
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"1\"")
+    #expect(!second.phase.isFinal)
+    #expect(other.image?.cgImage == nil)
+    // A view that shows it goes on to.
+    #expect(view.image?.cgImage != nil)
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    await shop.loader.settled()
+    #expect(other.image === view.image)
+    #expect(shop.loader.statistics.decodes == 1)
+  }
+
+  @MainActor @Test func `without a disk the whole answer is awaited, and all futures of the key get it`() async throws {
+    let shop = Shop { [time] in $0.now = { time.now } }
+    let first = shop.future()
+    let view = imageView(640)
+    view.futureImage = first
+    await shop.serve("a", old, headers: ["cache-control": "no-cache"])
+    let second = shop.future()
+    #expect(!second.phase.isFinal)
+    await shop.serve("a", new, headers: ["cache-control": "no-cache"])
+    #expect(try await red(second) < 60)
+    #expect(try #require(view.image?.colour).red < 60)
+    #expect(shop.held.requests.count == 2)
+  }
+
+  @Test func `a future that has had the picture does not ask again`() async throws {
+    let shop = shop()
+    let future = shop.future()
+    await shop.serve("a", old, headers: ["cache-control": "no-cache", "etag": "\"1\""])
+    _ = try await future.value(fitting: .square(16))
+    shop.loader.emptyPixelPool()
+    _ = try await future.value
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `one that nobody confirms is not shown from memory later either`() async throws {
+    let shop = shop()
+
+    let first = shop.future()
+    await shop.serve("a", old, headers: ["cache-control": "no-cache", "etag": "\"1\""])
+    _ = try await first.value
+    let second = shop.future()
+    await shop.held.waitForRequests(2)
+    shop.held.fail(nil, .transport(.offline))
+    await shop.loader.settled()
+    #expect(second.failure?.reason == .transport(.offline))
+    let third = shop.future()
+    await shop.held.waitForRequests(3)
+    #expect(!third.phase.isFinal)
+    #expect(first.failure == nil)
+    #expect(try await red(first) > 150)
+  }
+
+  @Test func `bytes that wait to be stored are asked about as well`() async throws {
+    let shop = shop()
+    let tier = HeldTier()
+    tier.holdStores()
+    let first = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: old, headers: ["cache-control": "no-cache"])
+    #expect(try await red(first) > 150)
+    let second = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: new, headers: ["cache-control": "no-cache"])
+    #expect(try await red(second) < 60)
+    tier.letGo()
+    await shop.loader.settled()
+    #expect(try await red(first) < 60)
+  }
+
+  // MARK: Answers that are not believed
+
+  @Test(arguments: [
+    (["cache-control": "max-age=60"], [:]),
+    (["cache-control": "max-age=60", "etag": "\"1\""], ["etag": "\"2\""]),
+    (["cache-control": "max-age=60", "last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"], ["last-modified": "Mon, 07 Nov 1994 02:00:00 GMT"])
+  ])
+  func `a 304 that cannot be about this picture has it fetched unconditionally`(known: [String: String], said: [String: String])
+    async throws
+  {
+    await visit(known)
+    time.advance(seconds: 61)
+    let shop = shop()
+    let future = shop.future()
+    #expect(try await red(future) > 150)
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 304, headers: said))
+    await shop.held.waitForRequests(2)
+    let second = shop.held.requests[1].headers
+    #expect(second == ["Cache-Control": "no-cache"])
+    shop.held.resolve(with: new)
+    await shop.loader.settled()
+    #expect(try await red(future) < 60)
+    #expect(shop.held.requests.count == 2)
+  }
+
+  @Test(arguments: [
+    ["etag": "W/\"1\""], ["etag": "\"1\"", "last-modified": "Mon, 07 Nov 1994 02:00:00 GMT"], ["last-modified": "Sun Nov  6 02:00:00 1994"]
+  ])
+  func `a 304 that names the picture in other words is believed`(said: [String: String]) async throws {
+    await visit(["cache-control": "max-age=60", "etag": "\"1\"", "last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"])
+    time.advance(seconds: 61)
+    let shop = shop()
+    let future = shop.future()
+    _ = try await future.value
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 304, headers: said))
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+  }
+
+  // MARK: Reload
+
+  @Test(arguments: [[:], ["etag": "\"1\""]])
+  func `reload asks caches on the way not to answer, unless it has a validator`(headers: [String: String]) async throws {
+    await visit(headers)
+    let shop = shop()
+    let future = shop.future()
+    _ = try await future.value
+    future.reload()
+    await shop.held.waitForHeld()
+    #expect(shop.held.requests.first?.headers == (headers.isEmpty ? ["Cache-Control": "no-cache"] : ["If-None-Match": "\"1\""]))
+  }
+
+  @Test func `fields that the app gives are not sent twice, in whatever case`() async throws {
+    let shop = shop()
+    let source = FutureImage.Source.url(Shop.url(), headers: ["cache-control": "max-stale", "if-none-match": "\"app\""])
+    let future = FutureImage(source, loader: shop.loader)
+    await shop.serve("a", old, headers: ["etag": "\"1\""])
+    future.reload()
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests[1].headers == ["cache-control": "max-stale", "if-none-match": "\"app\""])
+  }
+
+  // MARK: Clocks
+
+  @Test func `after the clock was set back a picture on disk is asked about`() async throws {
+    await visit()
+    time.advance(hours: -24)
+    let shop = shop()
+    let future = shop.future()
+    #expect(try await red(future) > 150)
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    await shop.loader.settled()
+    let later = self.shop()
+    _ = try await later.future().value
+    await later.loader.settled()
+    #expect(later.held.requests.isEmpty)
+  }
+
+  @Test func `after the clock was set back a picture in memory is asked about`() async throws {
+    let shop = shop()
+    let first = shop.future()
+    await shop.serve("a", old, headers: ["cache-control": "max-age=60"])
+    _ = try await first.value
+    time.advance(hours: -24)
+    let second = shop.future()
+    #expect(second.phase.isFinal)
+    await shop.held.waitForRequests(2)
   }
 }
