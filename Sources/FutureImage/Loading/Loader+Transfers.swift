@@ -95,7 +95,10 @@ extension FutureImage.Loader {
     if let networks { configuration.avoidedNetworks = networks }
     return Transfer(
       source: source, configuration: configuration, network: network, known: known, isReload: isReload,
-      makeHeaders: { make in try await self.callOut(of: run) { try await make() } }, report: { self.note($0, key, run, interims) })
+      renewedURLs: renewedURLs,
+      makeHeaders: { make in try await self.callOut(of: run) { try await make() } },
+      renew: { renewal, url in try await self.callOut(of: run) { try await renewal(url, source.key) } },
+      report: { self.note($0, key, run, interims) })
   }
 
   private func encoded(_ entry: FutureImage.CacheEntry, _ key: SourceKey) throws(FutureImage.Failure) -> Encoded {

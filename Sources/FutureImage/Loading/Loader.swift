@@ -20,6 +20,7 @@ extension FutureImage {
     let main: MainQueue
     let heldBytes: HeldBytes
     let arrivedBytes: ArrivedBytes
+    let renewedURLs = RenewedURLs()
     let state: Lock<State>
     let decoding: WorkQueue
     /// Runs transfers that do nothing else than wait for it.

@@ -25,15 +25,32 @@ extension FutureImage {
     }
     let origin: Origin
 
-    /// Boxed, since a struct cannot hold itself.
-    private indirect enum Substitute: Sendable {
+    /// Makes another URL in place of one that has expired, given that and the key; nil if there is none.
+    typealias Renewal = @Sendable (URL, String) async throws -> URL?
+
+    /// What few sources have. Boxed, since a struct cannot hold itself, and the others have no room for it.
+    private indirect enum Extras: Sendable {
       case none
-      case some(Source)
+      case smaller(Source, Extras)
+      case renewal(Renewal, Extras)
     }
-    private var substitute = Substitute.none
+    private var extras = Extras.none
 
     /// What is fetched instead where the network is to be spared.
-    var smaller: Source? { if case .some(let source) = substitute { source } else { nil } }
+    var smaller: Source? {
+      switch extras {
+      case .smaller(let source, _), .renewal(_, .smaller(let source, _)): source
+      default: nil
+      }
+    }
+
+    /// What is asked where the URL has expired.
+    var renewal: Renewal? {
+      switch extras {
+      case .renewal(let renewal, _), .smaller(_, .renewal(let renewal, _)): renewal
+      default: nil
+      }
+    }
 
     /// Jobs of one lane share the limit per host. Files and closures have none: a closure may wait for another picture, which must not
     /// wait for its slot.
@@ -51,7 +68,8 @@ extension FutureImage {
 
     /// Nothing but the network has anything to do with it: no code of the app's, no disk, and no smaller picture in its place.
     var isPlainRequest: Bool {
-      guard case .url(let url, _) = origin, case .none = substitute else { return false }
+      // A renewal runs in a task of its own.
+      guard case .url(let url, _) = origin, smaller == nil else { return false }
       return url.scheme?.lowercased() != "data"
     }
 
@@ -67,8 +85,12 @@ extension FutureImage {
       CanonicalURL.isLongData(url) ? "data:\(UUID().uuidString)" : CanonicalURL(url).key(headers: headers)
     }
 
-    /// A URL whose headers are made when it is fetched, such as a token that ages, and once more if the server then answers 401. They
-    /// cannot be part of the key, so it must be given.
+    /// A URL whose headers are made for each attempt to fetch it, such as a token that ages. They cannot be part of the key, so it must be
+    /// given.
+    ///
+    /// They are made once more if the server then answers 401, or 403, after which they are sent only if they are others. A closure that
+    /// throws fails the attempt, and another one may follow; so does one that takes longer than the loader's `timeout`. To end it for good,
+    /// throw a ``FutureImage/FutureImage/Failure`` that is not transient, such as `.refused("nobody is logged in")`.
     public static func url(_ url: URL, key: String, headers: @escaping Headers) -> Source {
       Source(key: key, origin: .signed(url.absoluteURL, headers: headers))
     }
@@ -98,7 +120,18 @@ extension FutureImage {
     /// shown until the future is reloaded or made anew on another network.
     public func onAvoidedNetworks(use smaller: Source) -> Source {
       var source = self
-      source.substitute = .some(smaller)
+      source.extras = .smaller(smaller, renewal.map { .renewal($0, .none) } ?? .none)
+      return source
+    }
+
+    /// The same source, and the smaller one, with what is asked when a URL has expired; files and closures as they are.
+    func renewing(by renewal: @escaping Renewal) -> Source {
+      switch origin {
+      case .file, .data: return self
+      case .url, .signed: break
+      }
+      var source = self
+      source.extras = .renewal(renewal, smaller.map { .smaller($0.renewing(by: renewal), .none) } ?? .none)
       return source
     }
 

@@ -29,8 +29,12 @@ struct Transfer: Sendable {
   var known: FutureImage.CacheEntry?
   /// Whether somebody said so: caches on the way may not answer by themselves.
   var isReload = false
+  /// What other transfers were given in place of expired URLs.
+  var renewedURLs = RenewedURLs()
   /// Calls a closure of the app's that makes headers, which may hang.
   var makeHeaders: @Sendable (FutureImage.Source.Headers) async throws -> [String: String] = { try await $0() }
+  /// Likewise one that makes a URL.
+  var renew: @Sendable (FutureImage.Source.Renewal, URL) async throws -> URL? = { _, _ in nil }
   let report: @Sendable (Event) -> Void
 
   /// What one attempt leaves for the next.
@@ -40,6 +44,7 @@ struct Transfer: Sendable {
     var partial: PartialBody?
     /// Each of these is done once for all attempts.
     var hasRenewedHeaders = false
+    var hasRenewedURL = false
     var hasStartedAfresh = false
 
     /// The most bytes that an attempt has to bring for those before it not to count; of a smaller body, an eighth suffices. So a body of
@@ -109,12 +114,54 @@ struct Transfer: Sendable {
     }
   }
 
-  private func made(_ make: FutureImage.Source.Headers) async throws -> [String: String] {
+  private func made(_ make: @escaping FutureImage.Source.Headers) async throws -> [String: String] {
     assertNoLockIsHeld()
     do {
-      return try await makeHeaders(make)
+      return try await withTimeLimit(configuration.timeout, by: configuration.runningClock) { try await makeHeaders(make) }
     } catch {
-      throw FutureImage.Failure(.unreadable("its headers could not be made: \(error)"), underlying: error)
+      throw Self.failure(ofClosure: error, "its headers could not be made")
+    }
+  }
+
+  /// What a closure throws that asks a server of the app's may pass, unless it says otherwise itself.
+  private static func failure(ofClosure error: any Error, _ what: String) -> FutureImage.Failure {
+    if let failure = error as? FutureImage.Failure, !failure.isCancelled { return failure }
+    return FutureImage.Failure(.transport(.other("\(what): \(error)")), underlying: error)
+  }
+
+  /// The place to begin anew, after a server has refused it; nil if there is no other.
+  private func renewed(
+    _ home: Place, after status: Int, isAtHome: Bool, _ make: FutureImage.Source.Headers?, _ past: inout Past
+  ) async throws -> Place? {
+    var home = home
+    if let make, isAtHome, status != 410, !past.hasRenewedHeaders {
+      past.hasRenewedHeaders = true
+      let headers = try await made(make)
+      // RFC 9110, section 15.5.4: after a 403 a request is not repeated with the same credentials.
+      if status == 401 || headers != home.headers {
+        home.headers = headers
+        return home
+      }
+    }
+    guard let url = try await renewedURL(insteadOf: home.url, &past) else { return nil }
+    past.partial = nil
+    home.url = url
+    return home
+  }
+
+  private func renewedURL(insteadOf url: URL, _ past: inout Past) async throws -> URL? {
+    guard let renewal = source.renewal else { return nil }
+    if let known = renewedURLs.expire(url, source.id) { return known }
+    guard !past.hasRenewedURL else { return nil }
+    assertNoLockIsHeld()
+    do {
+      let new = try await withTimeLimit(configuration.timeout, by: configuration.runningClock) { try await renew(renewal, url) }
+      past.hasRenewedURL = true
+      guard let new = new?.absoluteURL, new != url else { return nil }
+      renewedURLs.renew(url, with: new, source.id)
+      return new
+    } catch {
+      throw Self.failure(ofClosure: error, "its URL could not be renewed")
     }
   }
 
@@ -122,7 +169,7 @@ struct Transfer: Sendable {
     _ first: URL, _ given: [String: String], renewing make: FutureImage.Source.Headers?, _ past: inout Past
   ) async throws -> Outcome {
     let watch = Stopwatch(configuration.runningClock)
-    let home = Place(url: first, headers: given, isAtHome: true)
+    var home = Place(url: renewedURLs.url(insteadOf: first, source.id), headers: given, isAtHome: true)
     var place = home
     var hops = 0
     while true {
@@ -150,11 +197,14 @@ struct Transfer: Sendable {
         let hop = try Redirect.hop(from: place.url, to: response.headers["location"], count: hops)
         hops += 1
         place = hop.isSameOrigin ? Place(url: hop.url, headers: place.headers, isAtHome: place.isAtHome) : Place(url: hop.url)
-      case 401 where place.isAtHome && !past.hasRenewedHeaders:
-        guard let make else { throw FutureImage.Failure(.status(401)) }
-        past.hasRenewedHeaders = true
+      case 401, 403, 410:
+        guard let renewed = try await renewed(home, after: response.status, isAtHome: place.isAtHome, make, &past) else {
+          throw FutureImage.Failure(.status(response.status))
+        }
         report(.retry)
-        place.headers = try await made(make)
+        home = renewed
+        place = home
+        hops = 0
       case 200, 201, 202, 203, 226:
         let whole = try answer.checked
         let freshness = whole.freshness

@@ -24,8 +24,10 @@ extension FutureImage {
     fileprivate init(_ texts: Value.Texts, _ decoding: Decoding) throws {
       self.texts = texts
       let size = R.size(beside: decoding.siblings)
+      let renewal: Source.Renewal? = R.self == Plain.self ? nil : { @Sendable url, key in try await R.renew(url, key: key) }
       lazies = try Value.lazies(for: texts) { text in
-        let source = try decoding.told { try R.source(for: text, beside: decoding.siblings).requireFetchable() }
+        let found = try decoding.told { try R.source(for: text, beside: decoding.siblings).requireFetchable() }
+        let source = renewal.map { found.renewing(by: $0) } ?? found
         return Lazy { [loader = decoding.loader] in
           FutureImage(
             source, placeholder: R.placeholder.flatMap { UIImage(named: $0) }, cachePolicy: R.cachePolicy, size: size,

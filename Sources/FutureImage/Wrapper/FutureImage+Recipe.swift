@@ -32,6 +32,24 @@ extension FutureImage {
     ///     }
     /// - Throws: anything; it becomes the cause of a `DecodingError` that names the key path.
     static func source(for text: String, beside siblings: Siblings) throws -> Source
+
+    /// A new URL in place of one that has expired, as signed URLs do. The default has none.
+    ///
+    ///     static func renew(_ url: URL, key: String) async throws -> URL? {
+    ///       try await shop.signedURL(ofProduct: key)
+    ///     }
+    ///
+    /// Called when the server answers 401, 403 or 410 (what servers say of expired URLs), once for all futures of the key that live. The
+    /// new URL is requested at once, and used in place of the old one by all futures of the key in the loader. The key stays what it was:
+    /// give the source one that does not change with the signature.
+    ///
+    /// It runs in a task of its own. One that takes longer than the loader's `timeout` fails the attempt.
+    /// - Parameters:
+    ///   - url: the URL that the server refused.
+    ///   - key: the source's key.
+    /// - Returns: an `http` or `https` URL; nil, or the old one, if there is no other: then the server's status is the failure.
+    /// - Throws: anything; it fails the attempt, and another one may follow, unless it is a ``Failure`` that is not transient.
+    static func renew(_ url: URL, key: String) async throws -> URL?
   }
 
   /// A future of the URL, and nothing more.
@@ -75,6 +93,8 @@ extension FutureImage.Recipe {
     guard let url = URL(string: text) else { throw FutureImage.Failure(.refused("“\(text.prefix(200))” is no URL")) }
     return .url(url)
   }
+
+  public static func renew(_ url: URL, key: String) async throws -> URL? { nil }
 }
 
 /// A keyed container, whatever its keys are.

@@ -64,7 +64,6 @@ import Testing
     #expect(missing.failure?.reason == .status(404))
     shop.loader.retryFailed()
     await shop.held.waitForRequests(5)
-    await shop.serve("offline")
     shop.held.resolve(with: Picture.jpeg())
     await shop.loader.settled()
     _ = try await offline.value
@@ -137,6 +136,106 @@ import Testing
     #expect(future.failure?.reason == .status(401))
     #expect(shop.held.requests.count == 2)
     #expect(shop.held.requests.last?.headers["Authorization"] == nil)
+  }
+
+  // MARK: Closures of headers
+
+  private struct TokenServerDown: Error {}
+
+  /// - Parameter makes: what each call gives, the last one again and again.
+  private func asking(_ makes: [@Sendable () throws -> String], calls: Lock<Int> = Lock(0)) -> FutureImage {
+    let source = FutureImage.Source.url(Shop.url(), key: "a") {
+      let call = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+      return ["Authorization": try makes[min(call, makes.count) - 1]()]
+    }
+    return FutureImage(source, loader: shop.loader)
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      TokenServerDown(), CancellationError(), FutureImage.Failure(.cancelled), FutureImage.Failure(.transport(.offline))
+    ] as [any Error])
+  func `headers that could not be made are made anew at the next attempt`(error: any Error) async throws {
+    let future = asking([{ throw error }, { "token" }])
+    await shop.clock.waitForSleepers()
+    shop.clock.advance(by: .seconds(1))
+    await shop.held.waitForRequests()
+    #expect(shop.held.requests[0].headers["Authorization"] == "token")
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `headers that can never be made fail after as many attempts as others, and may come later`() async throws {
+    let calls = Lock(0)
+    let future = asking(Array(repeating: { throw TokenServerDown() }, count: 3) + [{ "token" }], calls: calls)
+    for _ in 1...2 {
+      await shop.clock.waitForSleepers()
+      shop.clock.advance(by: .seconds(1))
+    }
+    await shop.loader.settled()
+    #expect(calls.withLock { $0 } == 3)
+    #expect(future.failure?.isTransient == true)
+    #expect(future.failure?.underlying is TokenServerDown)
+    #expect(shop.held.requests.isEmpty)
+    async let value = future.value
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await value
+  }
+
+  @Test func `a closure that says that it is for good is not called again`() async {
+    let calls = Lock(0)
+    let future = asking([{ throw FutureImage.Failure(.refused("nobody is logged in")) }], calls: calls)
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .refused("nobody is logged in"))
+    #expect(calls.withLock { $0 } == 1)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a renewed token is sent when the request is made afresh`() async throws {
+    let future = signed(["old", "new"], shop.loader)
+    for (count, status) in [(1, 401), (2, 304)] {
+      await shop.held.waitForRequests(count)
+      shop.held.answer(nil, FutureImage.Response(status: status))
+    }
+    await shop.held.waitForRequests(3)
+    #expect(shop.held.requests.map { $0.headers["Authorization"] } == ["old", "new", "new"])
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `each attempt asks for a token`() async throws {
+    let future = signed(["1", "2", "3", "4"], shop.loader)
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: 401))
+    await shop.held.waitForRequests(2)
+    shop.held.fail()
+    await shop.clock.waitForSleepers()
+    shop.clock.advance(by: .seconds(1))
+    await shop.held.waitForRequests(3)
+    #expect(shop.held.requests.map { $0.headers["Authorization"] } == ["1", "2", "3"])
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `a 403 has other headers tried, and the same ones not again`() async throws {
+    let future = signed(["old", "new"], shop.loader)
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: 403))
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+    let shop = Shop()
+    let other = signed(["same"], shop.loader)
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: 403))
+    await shop.loader.settled()
+    #expect(other.failure?.reason == .status(403))
+    #expect(shop.held.requests.count == 1)
   }
 
   // MARK: Answers to what was not asked

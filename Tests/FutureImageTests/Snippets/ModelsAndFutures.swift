@@ -39,6 +39,24 @@ enum ModelsAndFuturesSnippets {
     return future
   }
 
+  private static func signedURL(of key: String) async throws -> URL { Shop.url("\(key)-new") }
+
+  enum PrintPhoto: FutureImage.Recipe {
+    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
+      guard let url = URL(string: text) else { throw FutureImage.Failure(.refused("it is no URL")) }
+      return .url(url, key: siblings.value("id", as: Int.self).map { "print-\($0)" })
+    }
+
+    static func renew(_ url: URL, key: String) async throws -> URL? {
+      try await signedURL(of: key)
+    }
+  }
+
+  struct Print: Decodable {
+    let id: Int
+    @FutureImage.From<PrintPhoto, FutureImage> var photo: FutureImage
+  }
+
   private static func token() async throws -> String { "" }
   private static func drawing(of id: Int) async throws -> Data { Data() }
 
@@ -81,5 +99,19 @@ enum ModelsAndFuturesSnippets {
     let shop = Shop()
     let book = try ModelsAndFuturesSnippets.decode(Data(#"{ "id": 3, "cover": "3.jpg" }"#.utf8), shop.loader)
     #expect(book.cover?.key == "cover-3")
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `the recipe gives a new URL in place of one that has expired`() async throws {
+    let shop = Shop()
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    let json = Data(#"{ "id": 3, "photo": "https://shop.test/old.jpg" }"#.utf8)
+    let photo = try decoder.decode(ModelsAndFuturesSnippets.Print.self, from: json).photo
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 403))
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.url == Shop.url("print-3-new"))
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await photo.value
   }
 }

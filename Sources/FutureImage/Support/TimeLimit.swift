@@ -1,0 +1,62 @@
+/// Runs a closure of the app's that may hang and may ignore cancellation, in a task of its own, and gives it up when its time is over or
+/// the calling task is cancelled.
+/// - Throws: What the closure throws, `CancellationError`, or `.transport(.timedOut)`.
+func withTimeLimit<Value: Sendable>(
+  _ limit: Duration, by clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  let answer = FirstAnswer<Value>()
+  let work = Task.detached(priority: Task.currentPriority) {
+    do { answer.give(.success(try await body())) } catch { answer.give(.failure(error)) }
+  }
+  let alarm = Task.detached {
+    do { try await clock.sleep(for: limit) } catch { return }
+    answer.give(.failure(FutureImage.Failure(.transport(.timedOut))))
+  }
+  defer {
+    alarm.cancel()
+    work.cancel()
+  }
+  return try await withTaskCancellationHandler {
+    try await withCheckedThrowingContinuation { answer.await($0) }
+  } onCancel: {
+    answer.give(.failure(CancellationError()))
+  }
+}
+
+/// The first of several answers, which may come before anybody waits for it.
+private final class FirstAnswer<Value: Sendable>: Sendable {
+  private enum State {
+    case open
+    case awaited(CheckedContinuation<Value, any Error>)
+    case given(Result<Value, any Error>)
+    case over
+  }
+
+  private let state = Lock(State.open)
+
+  func give(_ answer: Result<Value, any Error>) {
+    let continuation = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+      switch state {
+      case .open: state = .given(answer)
+      case .awaited(let continuation):
+        state = .over
+        return continuation
+      case .given, .over: break
+      }
+      return nil
+    }
+    continuation?.resume(with: answer)
+  }
+
+  func `await`(_ continuation: CheckedContinuation<Value, any Error>) {
+    let given = state.withLock { state -> Result<Value, any Error>? in
+      guard case .given(let answer) = state else {
+        state = .awaited(continuation)
+        return nil
+      }
+      state = .over
+      return answer
+    }
+    if let given { continuation.resume(with: given) }
+  }
+}

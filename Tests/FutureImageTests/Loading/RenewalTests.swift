@@ -1,0 +1,260 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// Signed URLs that have expired, and recipes that know new ones.
+@Suite(.timeLimit(.minutes(1))) struct RenewalTests {
+  private struct Down: Error {}
+
+  /// What the recipe below is asked, by key, and how it answers: a recipe has no place for it but a static one.
+  final class Signer: Sendable {
+    private static let all = Lock([String: Signer]())
+    private let asked = Observed<[URL]>([])
+    private let answer: @Sendable (URL) async throws -> URL?
+
+    init(_ key: String, _ answer: @escaping @Sendable (URL) async throws -> URL?) {
+      self.answer = answer
+      Self.all.withLock { $0[key] = self }
+    }
+
+    var urls: [URL] { asked.read { $0 } }
+
+    func waitForQuestions(_ count: Int = 1) async { await asked.wait { $0.count >= count } }
+
+    static func renew(_ url: URL, key: String) async throws -> URL? {
+      guard let signer = all.withLock({ $0[key] }) else { return nil }
+      signer.asked.update { $0.append(url) }
+      return try await signer.answer(url)
+    }
+  }
+
+  enum Signed: FutureImage.Recipe {
+    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
+      guard let url = URL(string: text), let id = siblings.value("id", as: String.self) else {
+        throw FutureImage.Failure(.refused("it is no URL"))
+      }
+      return .url(url, key: id)
+    }
+
+    static func renew(_ url: URL, key: String) async throws -> URL? { try await Signer.renew(url, key: key) }
+  }
+
+  struct Product: Decodable {
+    let id: String
+    @FutureImage.From<Signed, FutureImage> var photo: FutureImage
+  }
+
+  let shop = Shop()
+  private let id = UUID().uuidString
+
+  private func product(_ signature: String, in shop: Shop? = nil) throws -> Product {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = (shop ?? self.shop).loader
+    return try decoder.decode(Product.self, from: Data(#"{"id": "\#(id)", "photo": "\#(Shop.url(signature))"}"#.utf8))
+  }
+
+  private func answer(_ status: Int, at count: Int, in shop: Shop? = nil) async {
+    let held = (shop ?? self.shop).held
+    await held.waitForRequests(count)
+    held.answer(nil, FutureImage.Response(status: status))
+  }
+
+  private func urls(of shop: Shop? = nil) -> [URL] { (shop ?? self.shop).held.requests.map(\.url) }
+
+  @Test(arguments: [401, 403, 410])
+  func `an expired URL is renewed once for all copies, and later ones use what it was renewed to`(status: Int) async throws {
+    let signer = Signer(id) { _ in Shop.url("new") }
+    let copies = try (0..<3).map { _ in try product("old") }
+    let futures = copies.map(\.photo)
+    await answer(status, at: 1)
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    for future in futures { _ = try await future.value }
+    #expect(urls() == [Shop.url("old"), Shop.url("new")])
+    #expect(signer.urls == [Shop.url("old")])
+    #expect(futures.allSatisfy { $0.key == id })
+
+    let later = try product("old").photo
+    later.reload()
+    await shop.held.waitForRequests(3)
+    #expect(urls().last == Shop.url("new"))
+  }
+
+  @Test(arguments: [404, 400, 451])
+  func `other answers do not ask for another URL`(status: Int) async throws {
+    let signer = Signer(id) { _ in Shop.url("new") }
+    let future = try product("old").photo
+    await answer(status, at: 1)
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .status(status))
+    #expect(signer.urls.isEmpty)
+  }
+
+  @Test func `a copy with another expired URL takes the one that is known before it asks`() async throws {
+    let signer = Signer(id) { _ in Shop.url("new") }
+    let first = try product("old").photo
+    await answer(403, at: 1)
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    let second = try product("older").photo
+    second.reload()
+    await answer(403, at: 3)
+    await shop.held.waitForRequests(4)
+    #expect(urls().suffix(2) == [Shop.url("older"), Shop.url("new")])
+    #expect(signer.urls.count == 1)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `a renewed URL that has expired, too, is renewed in its turn`() async throws {
+    let signer = Signer(id) { $0 == Shop.url("old") ? Shop.url("new") : Shop.url("newer") }
+    let future = try product("old").photo
+    await answer(403, at: 1)
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    future.reload()
+    await answer(403, at: 3)
+    await shop.held.waitForRequests(4)
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+    #expect(urls() == ["old", "new", "new", "newer"].map { Shop.url($0) })
+    #expect(signer.urls == [Shop.url("old"), Shop.url("new")])
+  }
+
+  @Test(arguments: [nil, "old"])
+  func `where there is no other URL the status is the failure`(name: String?) async throws {
+    let signer = Signer(id) { _ in name.map { Shop.url($0) } }
+    let future = try product("old").photo
+    await answer(403, at: 1)
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .status(403))
+    #expect(signer.urls.count == 1)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a URL that is refused when it was just made is a failure`() async throws {
+    let signer = Signer(id) { _ in Shop.url("new") }
+    let future = try product("old").photo
+    for count in 1...2 { await answer(403, at: count) }
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .status(403))
+    #expect(signer.urls.count == 1)
+  }
+
+  @Test func `a renewal that fails is tried again at the next attempt, unless it says that it is for good`() async throws {
+    let calls = Lock(0)
+    let signer = Signer(id) { _ in
+      let isFirst = calls.withLock { calls in
+        calls += 1
+        return calls == 1
+      }
+      if isFirst { throw Down() }
+      return Shop.url("new")
+    }
+    let future = try product("old").photo
+    await answer(403, at: 1)
+    await shop.clock.waitForSleepers()
+    shop.clock.advance(by: .seconds(1))
+    await answer(403, at: 2)
+    await shop.held.waitForRequests(3)
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+    #expect(signer.urls.count == 2)
+
+    let shop = Shop()
+    _ = Signer(id) { _ in throw FutureImage.Failure(.refused("nobody is logged in")) }
+    let other = try product("old", in: shop).photo
+    await answer(403, at: 1, in: shop)
+    await shop.loader.settled()
+    #expect(other.failure?.reason == .refused("nobody is logged in"))
+  }
+
+  @Test func `a renewal that hangs slows only itself, and is given up when its time is over`() async throws {
+    let clock = ManualClock()
+    let shop = Shop {
+      $0.retry = .never
+      // So short that the running clock does not take it for a suspension.
+      $0.timeout = .milliseconds(500)
+      $0.runningClock = RunningClock(clock)
+    }
+    let mayEnd = Signal()
+    let signer = Signer(id) { _ in
+      await mayEnd.wait()
+      return nil
+    }
+    let hanging = try product("old", in: shop).photo
+    await answer(403, at: 1, in: shop)
+    await signer.waitForQuestions()
+    let other = shop.future("other")
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await other.value
+    // The alarm, and the clock that looks out for suspensions.
+    await clock.waitForSleepers(2)
+    clock.advance(by: .milliseconds(500))
+    await shop.loader.settled()
+    #expect(hanging.failure?.reason == .transport(.timedOut))
+    mayEnd.send()
+  }
+
+  @Test func `headers that hang are given up when their time is over`() async {
+    let clock = ManualClock()
+    let shop = Shop {
+      $0.retry = .never
+      // So short that the running clock does not take it for a suspension.
+      $0.timeout = .milliseconds(500)
+      $0.runningClock = RunningClock(clock)
+    }
+    let mayEnd = Signal()
+    let future = FutureImage(
+      .url(Shop.url(), key: "a") {
+        await mayEnd.wait()
+        return [:]
+      }, loader: shop.loader)
+    await clock.waitForSleepers(2)
+    clock.advance(by: .milliseconds(500))
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .transport(.timedOut))
+    mayEnd.send()
+  }
+
+  @Test func `a transfer that is cancelled does not wait for its renewal`() async throws {
+    let mayEnd = Signal()
+    let signer = Signer(id) { _ in
+      await mayEnd.wait()
+      return nil
+    }
+    let future = try product("old").photo
+    await answer(403, at: 1)
+    await signer.waitForQuestions()
+    future.cancel()
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .cancelled)
+    mayEnd.send()
+  }
+
+  @Test func `the headers of the source are sent to the new URL`() async {
+    let source = FutureImage.Source.url(Shop.url("old"), headers: ["X-App": "1"], key: "a").renewing { url, key in
+      key == "a" ? Shop.url("new") : url
+    }
+    let future = FutureImage(source, loader: shop.loader)
+    await answer(403, at: 1)
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.url == Shop.url("new"))
+    #expect(shop.held.requests.last?.headers["X-App"] == "1")
+    withExtendedLifetime(future) {}
+  }
+
+  @Test func `the smaller picture's URL is renewed as well`() {
+    let plain = FutureImage.Source.url(Shop.url("full")).onAvoidedNetworks(use: .url(Shop.url("small")))
+    let renewing = plain.renewing { _, _ in nil }
+    #expect(renewing.renewal != nil && renewing.smaller?.renewal != nil)
+    #expect(renewing.onAvoidedNetworks(use: .url(Shop.url("tiny"))).renewal != nil)
+    #expect(plain.renewal == nil && plain.smaller != nil)
+    #expect(FutureImage.Source.data(key: "a") { Data() }.renewing { _, _ in nil }.renewal == nil)
+  }
+}
