@@ -24,7 +24,7 @@ struct FaultCase: Sendable {
     self.play = play
   }
 
-  static let all: [FaultCase] = [statuses, redirects, bodies, contents, answers, connections, places, oddities, secure, kept]
+  static let all: [FaultCase] = [statuses, redirects, bodies, contents, answers, connections, places, oddities, secure, kept, freshness]
     .flatMap { $0 }.sorted { $0.number < $1.number }
 
   /// Why it is not played; nil if it is.
