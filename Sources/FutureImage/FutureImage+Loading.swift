@@ -4,11 +4,12 @@ extension FutureImage {
     let loader = descriptor.loader
     let revision = loader.welcome(self, descriptor)
     assertNoLockIsHeld()
-    let known = descriptor.policy.memory?.image(forKey: descriptor.key.text)
+    // A tier is asked by the source, and may have what another future made of it.
+    let kept = descriptor.policy.memory?.image(forKey: descriptor.key.text)
+    let known = kept.flatMap { $0.isMade(by: descriptor.transform, size: descriptor.size) ? $0 : nil }
+    let standing = loader.standing(inMemory: descriptor.key)
     // Unless the server wants to be asked before anything of it is shown.
-    if let image = known ?? loader.pool.largest(descriptor.variant(revision)),
-      let standing = .some(loader.standing(inMemory: descriptor.key)), standing != .unconfirmed
-    {
+    if standing != .unconfirmed, let image = known ?? loader.pool.largest(descriptor.variant(revision)) {
       state.withLock { state in
         guard state.revision <= revision, state.natural == nil else { return }
         state.revision = revision

@@ -38,6 +38,9 @@ extension FutureImage {
     }
 
     /// An NSCache of the app's. It is held weakly, and given the largest decode so far.
+    ///
+    /// An image that the app puts there itself counts as the picture in full, in its own size in points: a future with a transform, or with
+    /// another `size`, does not show it. Futures with different transforms need different keys, or they take each other's place.
     public static func using(cache: NSCache<NSString, UIImage>, key: String) -> CachePolicy {
       CachePolicy(memory: NSCacheTier(cache, key: key), disk: .none)
     }

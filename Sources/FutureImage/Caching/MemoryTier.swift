@@ -2,6 +2,10 @@ extension FutureImage {
   /// Where an app keeps decoded pictures beyond the life of the models, besides the loader's own pool.
   ///
   /// Asked when a future is created, so it must answer at once, on any thread. It is given the largest decode so far.
+  ///
+  /// A tier keeps one picture for each source. What one future made of it with a transform, or in a `size` that it was given, is not shown by
+  /// a future with another transform or size: that one makes its own, which takes the other's place in the tier. Let the tier hand out the
+  /// very objects that it was given: by them a picture is known for what it is, and any other image counts as the source's own in full.
   public protocol MemoryTier: AnyObject, Sendable {
     /// What is kept under the source's key; nil if there is nothing.
     func image(forKey key: String) -> UIImage?

@@ -29,12 +29,17 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     let seconds: TimeInterval
     /// The picture that this one shows in another tint or rendering mode, which lives as long: by it the pool finds the pixels.
     let original: UIImage?
+    /// The transform that made it, and the size in points that its future was given: by them a memory tier's picture is known for what it is.
+    let transform: FutureImage.Transform?
+    let givenSize: CGSize?
 
     init(
       step: Step, wholeSize: FutureImage.PixelSize, points: CGSize, byteCount: Int, frames: [UIImage]?, seconds: TimeInterval,
-      original: UIImage? = nil
+      original: UIImage? = nil, transform: FutureImage.Transform? = nil, givenSize: CGSize? = nil
     ) {
       self.original = original
+      self.transform = transform
+      self.givenSize = givenSize
       self.step = step
       self.wholeSize = wholeSize
       self.points = points
@@ -47,7 +52,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     convenience init(of image: UIImage) {
       self.init(
         step: image.step, wholeSize: image.naturalSize, points: image.size, byteCount: image.byteCount, frames: image.images,
-        seconds: image.duration, original: image)
+        seconds: image.duration, original: image, transform: image.decodedDetails?.transform, givenSize: image.decodedDetails?.givenSize)
     }
   }
 
@@ -145,11 +150,17 @@ extension UIImage {
     for frame in decoded { made.append(try frame.image.changed(by: key, plan)) }
     guard let first = made.first else { throw FutureImage.Failure(.undecodable("it has no frames")) }
     let still = UIImage(cgImage: first.image, scale: first.scale, orientation: .up)
-    if made.count == 1, key.step == .full, still.size == first.points, still.naturalSize == plan.whole { return still }
+    let variant = key.variant
+    if made.count == 1, key.step == .full, variant.transform == nil, variant.size == nil, still.size == first.points,
+      still.naturalSize == plan.whole
+    {
+      return still
+    }
     let byteCount = made.reduce(0) { $0 + $1.image.byteCount }
     guard made.count > 1 else {
       let details = DecodedImage.Details(
-        step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: nil, seconds: 0)
+        step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: nil, seconds: 0,
+        transform: variant.transform, givenSize: variant.size)
       return DecodedImage(first.image, like: still, details)
     }
     let (times, each) = FutureImage.Animation.times(decoded.map(\.seconds))
@@ -158,21 +169,32 @@ extension UIImage {
     }
     let details = DecodedImage.Details(
       step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: frames,
-      seconds: each * Double(times.reduce(0, +)))
+      seconds: each * Double(times.reduce(0, +)), transform: variant.transform, givenSize: variant.size)
     return DecodedImage(first.image, like: still, details)
   }
 
+  /// Nil where the pixels say it all.
+  fileprivate var decodedDetails: DecodedImage.Details? { (self as? DecodedImage)?.details }
+
+  /// Whether a future of that transform and size would make this picture of its source. One that is not of our decoding is taken for the
+  /// source's own, in its own size.
+  func isMade(by transform: FutureImage.Transform?, size given: CGSize?) -> Bool {
+    let details = decodedDetails
+    guard details?.transform == transform else { return false }
+    return details?.givenSize == given || size == given
+  }
+
   /// How much of the whole picture this is. One that is not of our decoding is taken for whole.
-  var step: Step { (self as? DecodedImage)?.details?.step ?? .full }
+  var step: Step { decodedDetails?.step ?? .full }
 
   /// The whole picture's size in pixels, after its transform.
   var naturalSize: FutureImage.PixelSize {
-    (self as? DecodedImage)?.details?.wholeSize
+    decodedDetails?.wholeSize
       ?? FutureImage.PixelSize(width: max(1, cgImage?.width ?? 1), height: max(1, cgImage?.height ?? 1))
   }
 
   /// Bytes of its pixels, of all frames together.
-  var byteCount: Int { (self as? DecodedImage)?.details?.byteCount ?? cgImage?.byteCount ?? 0 }
+  var byteCount: Int { decodedDetails?.byteCount ?? cgImage?.byteCount ?? 0 }
 
   /// An image of the same pixels without a class of ours; nil without pixels.
   var plain: UIImage? { cgImage.map { UIImage(cgImage: $0, scale: scale, orientation: imageOrientation) } }
