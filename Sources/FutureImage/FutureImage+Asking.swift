@@ -90,19 +90,22 @@ extension FutureImage {
 
   /// Gives up what was asked for: all who wait are told `.cancelled`. Bind it anew, wait for it or ``reload()`` it to go on. Others who
   /// want the same picture still get it.
-  public func cancel() {
-    let future = root
-    guard let descriptor = future.descriptor else { return }
+  public func cancel() { root.cancel { _ in true } }
+
+  /// The same if the state says so. Decided and done in one step: nobody who comes in between is cancelled.
+  func cancel(if isMeant: (inout State) -> Bool) {
+    guard let descriptor else { return }
     let failure = Failure(.cancelled, source: descriptor.key.text)
-    let (told, asks, mustCommit) = future.state.withLock { state -> ([Waiter], (bytes: [UInt32], pixels: [PixelAsk]), Bool) in
+    let (told, asks, mustCommit) = state.withLock { state -> ([Waiter], (bytes: [UInt32], pixels: [PixelAsk]), Bool) in
+      guard isMeant(&state) else { return ([], ([], []), false) }
       guard state.bytesTicket != nil || !state.pixelAsks.isEmpty || !state.waiters.isEmpty else { return ([], ([], []), false) }
       let asks = state.dropAsks()
       state.fail(Refusals.Refusal(passing: failure))
       return (state.takeWaiters(), asks, state.mustCommit())
     }
-    for ticket in asks.bytes { descriptor.loader.dropBytes(Ask(future, ticket), descriptor) }
-    if !asks.pixels.isEmpty { descriptor.loader.dropPixels(future, asks.pixels) }
-    if mustCommit { future.scheduleCommit(descriptor) }
+    for ticket in asks.bytes { descriptor.loader.dropBytes(Ask(self, ticket), descriptor) }
+    if !asks.pixels.isEmpty { descriptor.loader.dropPixels(self, asks.pixels) }
+    if mustCommit { scheduleCommit(descriptor) }
     for waiter in told { waiter.tell(.failure(failure)) }
   }
 

@@ -50,11 +50,10 @@ extension FutureImage {
   fileprivate func endPrefetch(_ waiter: WaiterID?) {
     guard descriptor != nil else { return }
     if let waiter { leave(waiter) }
-    let isUnwanted = state.withLock { state in
+    cancel { state in
       state.prefetches -= 1
       return state.prefetches == 0 && state.urgency == .created && !state.isReloading
     }
-    if isUnwanted { cancel() }
   }
 }
 

@@ -1,0 +1,42 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Prefetches that are taken back at the very moment at which somebody else wants the picture.
+@Suite struct PrefetchRaceTests {
+  private let shop = Shop()
+
+  @Test func `cancelling ends no wait that is not its own`() async {
+    var cancelled = 0
+    for number in 0..<4_000 {
+      let future = shop.future("\(number)")
+      let prefetch = [future].prefetch()
+      await race({ prefetch.cancel() }, { future.wait(.full) { _ in } })
+      if future.state.withLock({ $0.waiters.isEmpty }) { cancelled += 1 }
+      future.cancel()
+    }
+    #expect(cancelled == 0)
+  }
+
+  @MainActor @Test func `cancelling leaves what is bound meanwhile`() {
+    var cancelled = 0
+    let view = imageView(64)
+    for number in 0..<4_000 {
+      let future = shop.future("\(number)")
+      let prefetch = [future].prefetch()
+      let moment = Lock((isReady: false, isDone: false))
+      Thread.detachNewThread {
+        moment.withLock { $0.isReady = true }
+        prefetch.cancel()
+        moment.withLock { $0.isDone = true }
+      }
+      while !moment.withLock({ $0.isReady }) { sched_yield() }
+      view.futureImage = future
+      while !moment.withLock({ $0.isDone }) { sched_yield() }
+      if future.state.withLock({ $0.bytesTicket == nil }) { cancelled += 1 }
+    }
+    #expect(cancelled == 0)
+  }
+}
