@@ -78,14 +78,22 @@ extension FutureImage {
       let result = future.inertResult
       return DispatchQueue.main.async { body(result) }
     }
+    let call = OnMain(MainCall(body: body))
     future.wait(fitting) { result in
       let mustCommit = future.state.withLock { state in
         state.watched = max(state.watched, .pictures)
-        state.calls.append { body(result) }
+        state.calls.append { call.object.body(result) }
         return state.mustCommit()
       }
       if mustCommit { future.scheduleCommit(descriptor) }
     }
+  }
+
+  /// What is to be called on the main actor: by whichever thread it is released, it may own objects of the user interface.
+  private final class MainCall: Sendable {
+    let body: @MainActor @Sendable (Result<UIImage, Failure>) -> Void
+
+    init(body: @escaping @MainActor @Sendable (Result<UIImage, Failure>) -> Void) { self.body = body }
   }
 
   /// Gives up what was asked for: all who wait are told `.cancelled`. Bind it anew, wait for it or ``reload()`` it to go on. Others who

@@ -7,9 +7,10 @@ extension FutureImage {
     // A tier is asked by the source, and may have what another future made of it.
     let kept = descriptor.policy.memory?.image(forKey: descriptor.key.text)
     let known = kept.flatMap { $0.isMade(by: descriptor.transform, size: descriptor.size) ? $0 : nil }
-    let standing = loader.standing(inMemory: descriptor.key)
     // Unless the server wants to be asked before anything of it is shown.
-    if standing != .unconfirmed, let image = known ?? loader.pool.largest(descriptor.variant(revision)) {
+    if let image = known ?? loader.pool.largest(descriptor.variant(revision)),
+      case let standing = loader.standing(inMemory: descriptor.key), standing != .unconfirmed
+    {
       state.withLock { state in
         guard state.revision <= revision, state.natural == nil else { return }
         state.revision = revision

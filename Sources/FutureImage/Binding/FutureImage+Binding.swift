@@ -9,13 +9,18 @@ extension FutureImage {
     var revision: UInt32
     /// Counts what it was given.
     private(set) var turn = 0
-    let presented: PresentedState?
+    private var held: OnMain<PresentedState>?
+    /// Whether the place was given to another binding, or taken away.
+    private(set) var isOver = false
 
-    init(_ place: Place, _ revision: UInt32, _ presented: PresentedState?) {
+    init(_ place: Place, _ revision: UInt32, _ presentation: Presentation?) {
       spot = WeakPlace(place)
       self.revision = revision
-      self.presented = presented
+      held = presentation.map { OnMain(PresentedState($0)) }
     }
+
+    /// Nil without a presentation, and once the binding is over.
+    var presented: PresentedState? { held?.object }
 
     /// Nil once the view or the owner is gone.
     var place: Place? { spot.place }
@@ -29,19 +34,28 @@ extension FutureImage {
       turn += 1
     }
 
+    /// The place is another's from now on: nothing of the presentation is called or done there any more.
+    func end() {
+      isOver = true
+      let presented = presented
+      held = nil
+      presented?.look.leaveTaps()
+    }
+
     /// Whether what the future put there is there still.
     var stands: Bool { gave(spot.image) }
 
     /// Whether that is what the future put there last.
     func gave(_ image: UIImage?) -> Bool {
       // The identifier alone might be that of an image which is gone; but it tells most apart without loading a weak reference.
-      guard let image, ObjectIdentifier(image) == id else { return false }
+      guard let image, ObjectIdentifier(image) == id, !isOver else { return false }
       return image === shown
     }
   }
 
   /// Puts into the place what there is: the picture, fewer pixels of it in a shape that holds this future, or the future itself.
   @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
+    BoundPlaces.shared.take(place)
     guard let descriptor else {
       DeveloperWarning.futureWithoutSource.report()
       return place.put(self)
@@ -55,15 +69,16 @@ extension FutureImage {
       state.watched = max(state.watched, presentation == nil ? .pictures : .phase)
       return (revision: state.revision, natural: state.natural, best: state.best)
     }
-    // A former picture's, whose future may never look at this place again.
+    // A former picture's, whose future is gone.
     if presentation != nil, let view = place.uiView { RetryTap.leave(view) }
-    let binding = Binding(place, known.revision, presentation.map { PresentedState($0) })
+    let binding = Binding(place, known.revision, presentation)
+    if let presented = binding.presented { BoundPlaces.shared.give(place, to: binding, presented.look) }
     let need = known.natural.map { self.need(of: binding, in: place, $0) }
     let image = offer(need, known.best, known.revision, descriptor)
     bindings.append(binding)
     put(image, need: need, into: binding, in: place, known.revision, isFirst: false)
     if image.map({ $0.step < need ?? .full }) ?? true { pursue(need.map { [$0] } ?? [], restarting: true) }
-    if presentation != nil { present(phase) }
+    if presentation != nil { present(phase, in: binding) }
     if presentation?.interims ?? .none != .none { descriptor.loader.wantInterims(of: descriptor.key) }
   }
 
@@ -123,7 +138,7 @@ extension FutureImage {
     for binding in bindings {
       guard let place = binding.place else { continue }
       let there = place.image
-      guard binding.gave(there) || there === image else { continue }
+      guard binding.gave(there) || there === image && !binding.isOver else { continue }
       let need = state.withLock { $0.natural }.map { self.need(of: binding, in: place, $0) }
       if binding.revision == revision, let step = binding.step, let need {
         guard step < need && step < image.step || step > need && image.step == need else { continue }
@@ -166,7 +181,7 @@ extension FutureImage {
       }
       bindings.remove(at: index)
       forgotten += 1
-      binding.presented?.leaveTaps()
+      binding.end()
     }
   }
 }

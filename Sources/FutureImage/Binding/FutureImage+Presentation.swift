@@ -12,14 +12,16 @@ extension FutureImage {
     public var placeholder: UIImage?
     /// Shown while the picture has failed and nothing of it is here.
     public var failureImage: UIImage?
-    /// The view's content mode for each of them; nil leaves it alone.
+    /// The view's content mode for each of them; nil leaves it alone. When the view is bound anew, or its future is set to nil, it has the
+    /// content mode again that it had before.
     public var contentModes: ContentModes?
     /// Whether the view shows what there is of the picture while its bytes come in.
     public var interims: Interims
     /// Whether a tap on a view whose picture failed reloads it. The view takes touches meanwhile.
     public var retriesOnTap: Bool
     /// Called with the phase when the future is bound, and with each new one while the view shows this future: for indicators, and for
-    /// whoever wants to know the end of it. Not called any more once the view shows something else.
+    /// whoever wants to know the end of it. Not called any more once the view shows something else, or is bound anew. What it holds is
+    /// released on the main thread.
     public var onPhase: (@MainActor (Phase) -> Void)?
 
     public init(

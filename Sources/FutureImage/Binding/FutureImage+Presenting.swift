@@ -2,20 +2,25 @@
 extension FutureImage {
   /// Brings every place that has a presentation up to the phase.
   @MainActor func present(_ phase: Phase) {
-    for binding in bindings {
-      guard let presented = binding.presented, binding.stands else { continue }
-      if case .failed = phase, binding.step == nil {
-        if presented.showsInterim { showPlaceholder(in: binding, presented) }
-        showFailure(in: binding, presented)
-      } else {
-        presented.leaveTaps()
-        if presented.showsFailure { showPlaceholder(in: binding, presented) }
-      }
-      presented.presentation.onPhase?(phase)
+    for binding in bindings { present(phase, in: binding) }
+  }
+
+  /// The same for one place. The place may be given to another future at each step: by a callback of another place, or by the view itself when
+  /// it is given an image.
+  @MainActor func present(_ phase: Phase, in binding: Binding) {
+    guard let presented = binding.presented, binding.stands else { return }
+    if case .failed = phase, binding.step == nil {
+      if presented.showsInterim { showPlaceholder(in: binding, presented) }
+      showFailure(in: binding, presented)
+    } else {
+      presented.look.leaveTaps()
+      if presented.showsFailure { showPlaceholder(in: binding, presented) }
     }
+    if binding.stands { presented.presentation.onPhase?(phase) }
   }
 
   @MainActor private func showFailure(in binding: Binding, _ presented: PresentedState) {
+    guard binding.stands else { return }
     presented.takeTaps(of: binding.place?.uiView) { [weak self, weak presented] in
       guard let self, let presented else { return }
       if bindings.contains(where: { $0.presented === presented && $0.stands }) { reload() }
@@ -33,7 +38,7 @@ extension FutureImage {
   }
 
   @MainActor func replace(_ shown: UIImage, in binding: Binding, _ contentMode: UIView.ContentMode?) {
-    guard bindings.contains(where: { $0 === binding }) else { return }
+    guard binding.stands, bindings.contains(where: { $0 === binding }) else { return }
     let former = binding.shown
     binding.give(shown)
     show(shown, instead: former, in: binding, contentMode, .none)
@@ -46,8 +51,8 @@ extension FutureImage {
   ) {
     // They hold no view: a transition of the app's own may begin whenever it likes.
     let change = { @MainActor in
-      guard let place = binding.place else { return }
-      if let contentMode { place.uiView?.contentMode = contentMode }
+      guard let place = binding.place, !binding.isOver else { return }
+      if let contentMode, let view = place.uiView { binding.presented?.look.setContentMode(contentMode, of: view) }
       place.put(image)
     }
     let changeIfStanding = { @MainActor in if binding.place?.image === former { change() } }

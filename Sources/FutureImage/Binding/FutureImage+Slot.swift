@@ -41,7 +41,9 @@ extension FutureImage.Slot {
 
   /// Shows any picture there, and a future as one.
   public func display(_ picture: UIImage?, in owner: Owner, _ presentation: FutureImage.Presentation? = nil) {
-    if let future = picture as? FutureImage { future.show(in: owner, self, presentation) } else { erased.set(owner, picture) }
+    if let future = picture as? FutureImage { return future.show(in: owner, self, presentation) }
+    BoundPlaces.shared.take(.slot(erased, of: owner))
+    erased.set(owner, picture)
   }
 }
 

@@ -27,19 +27,21 @@ extension FutureImageBinding {
   public var futureImage: FutureImage? {
     get { (image as? FutureImage)?.root }
     set {
-      if let newValue { newValue.root.bind(.view(self)) } else { image = nil }
+      display(newValue)
     }
   }
 
   /// Shows any picture, and a future as one. Whoever handles pictures without knowing which of them are futures shows them with this: a
   /// carousel that assigns a future to a plain `image` shows its placeholder for ever.
   public func display(_ picture: UIImage?) {
-    if let future = picture as? FutureImage { futureImage = future } else { image = picture }
+    if let future = picture as? FutureImage { return future.root.bind(.view(self)) }
+    BoundPlaces.shared.take(.view(self))
+    image = picture
   }
 
   /// Shows a future in another way than without words: with a transition, a picture for failures, a retry on tap, a callback. Nil takes the
   /// picture away.
   public func setFutureImage(_ future: FutureImage?, _ presentation: FutureImage.Presentation) {
-    if let future { future.root.bind(.view(self), presentation) } else { image = nil }
+    if let future { future.root.bind(.view(self), presentation) } else { display(nil) }
   }
 }

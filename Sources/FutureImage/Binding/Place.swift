@@ -41,7 +41,15 @@
   /// The view, where UIKit can animate it and take taps for it.
   var uiView: UIView? { object as? UIView }
 
-  fileprivate var object: AnyObject {
+  /// Names the place for as long as its object lives.
+  struct ID: Hashable {
+    let object: ObjectIdentifier
+    let slot: String?
+  }
+
+  var id: ID { ID(object: ObjectIdentifier(object), slot: slotName) }
+
+  var object: AnyObject {
     switch self {
     case .view(let view): view
     case .slot(_, let owner): owner
@@ -57,7 +65,7 @@
 @MainActor struct WeakPlace {
   private weak var view: (any FutureImageBinding)?
   private weak var owner: AnyObject?
-  private let slot: AnySlot?
+  private let slot: OnMain<AnySlot>?
   /// Of the view or the owner: tells most places apart, and takes no reference to be loaded for it.
   private let id: ObjectIdentifier
 
@@ -68,25 +76,25 @@
       slot = nil
     case .slot(let slot, let owner):
       self.owner = owner
-      self.slot = slot
+      self.slot = OnMain(slot)
     }
     id = ObjectIdentifier(place.object)
   }
 
   /// Nil once it is gone.
   var place: Place? {
-    guard let slot else { return view.map { .view($0) } }
+    guard let slot = slot?.object else { return view.map { .view($0) } }
     return owner.map { .slot(slot, of: $0) }
   }
 
   /// The place's, without making one.
   var image: UIImage? {
-    guard let slot else { return view?.image }
+    guard let slot = slot?.object else { return view?.image }
     return owner.flatMap { slot.get($0) }
   }
 
   func isSame(as other: Place) -> Bool {
     // The identifier alone might be that of an object which is gone.
-    ObjectIdentifier(other.object) == id && slot?.name == other.slotName && place != nil
+    ObjectIdentifier(other.object) == id && slot?.object.name == other.slotName && place != nil
   }
 }

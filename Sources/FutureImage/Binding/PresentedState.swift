@@ -1,10 +1,10 @@
 /// What a presentation has done to a view so far.
 @MainActor final class PresentedState {
   let presentation: FutureImage.Presentation
+  let look = PresentedLook()
   var showsFailure = false
   /// What is there is what has come of the picture.
   var showsInterim = false
-  private weak var tap: RetryTap?
 
   init(_ presentation: FutureImage.Presentation) {
     self.presentation = presentation
@@ -12,11 +12,6 @@
 
   /// From now on taps on the view mean a retry.
   func takeTaps(of view: UIView?, _ retry: @escaping @MainActor () -> Void) {
-    if let view, tap == nil, presentation.retriesOnTap { tap = RetryTap.begin(on: view, retry) }
-  }
-
-  func leaveTaps() {
-    tap?.end()
-    tap = nil
+    if let view, presentation.retriesOnTap { look.takeTaps(of: view, retry) }
   }
 }

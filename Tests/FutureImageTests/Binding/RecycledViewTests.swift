@@ -1,0 +1,229 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Views and presentations that take each other's place while the picture stays the same.
+@MainActor @Suite struct RecycledViewTests {
+  private let shop = Shop { $0.retry = .never }
+  private let view = imageView(64)
+
+  /// Fails what is asked for now, for good: bound anew, a picture that failed for a while would be asked for again.
+  private func fail() async {
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+  }
+
+  @Test func `a view that is bound to a new future of its picture has nothing more of the former presentation`() async {
+    var calls = 0
+    let first = shop.future()
+    view.setFutureImage(
+      first, .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .top, failure: .bottom)) { _ in calls += 1 })
+    await shop.serve("a", Colour.red.jpeg())
+    #expect(view.contentMode == .scaleAspectFill)
+    let second = shop.future()
+    view.futureImage = second
+    #expect(view.contentMode == .scaleAspectFit)
+    let before = calls
+    first.reload()
+    await shop.serve("a", Colour.blue.jpeg())
+    #expect(Colour.blue.isNearly(view.image?.colour))
+    #expect(calls == before)
+    #expect(view.contentMode == .scaleAspectFit)
+    withExtendedLifetime(second) {}
+  }
+
+  @Test func `a view that is bound anew to its own future has the new presentation alone`() async {
+    var calls: [String] = []
+    let future = shop.future()
+    view.setFutureImage(
+      future, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .top)) { _ in calls.append("first") })
+    await shop.serve("a", Colour.red.jpeg())
+    calls = []
+    view.setFutureImage(future, .init { _ in calls.append("second") })
+    #expect(view.contentMode == .scaleAspectFit)
+    future.reload()
+    await shop.serve("a", Colour.blue.jpeg())
+    #expect(Set(calls) == ["second"])
+  }
+
+  @Test func `a content mode that the app sets meanwhile stays`() async {
+    let future = shop.future()
+    view.setFutureImage(future, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .top)))
+    await shop.serve("a", Colour.red.jpeg())
+    view.contentMode = .bottom
+    view.futureImage = future
+    #expect(view.contentMode == .bottom)
+  }
+
+  @Test func `a view whose picture is taken away is as it was before the presentation`() async {
+    view.setFutureImage(
+      shop.future(), .init(contentModes: .init(picture: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
+    await fail()
+    #expect(view.gestureRecognizers?.count == 1)
+    view.futureImage = nil
+    #expect(view.contentMode == .scaleAspectFit)
+    #expect(view.gestureRecognizers ?? [] == [])
+    #expect(!view.isUserInteractionEnabled)
+  }
+
+  @Test func `a view is put back also where its former future is gone`() async {
+    func present() async {
+      let first = shop.future("first")
+      view.setFutureImage(
+        first, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
+      await fail()
+      view.image = nil
+    }
+    await present()
+    #expect(view.contentMode == .top)
+    view.futureImage = shop.future("second")
+    #expect(view.contentMode == .scaleAspectFit)
+    #expect(view.gestureRecognizers ?? [] == [])
+    #expect(!view.isUserInteractionEnabled)
+  }
+
+  @Test func `a view that is bound without a presentation does not take taps for its former picture`() async {
+    let first = shop.future("first")
+    view.setFutureImage(first, .init(retriesOnTap: true))
+    await fail()
+    view.futureImage = shop.future("second")
+    #expect(view.gestureRecognizers ?? [] == [])
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `binding a second view calls no other view's callback`() async {
+    var calls = ["first": 0, "second": 0]
+    let (future, other) = (shop.future(), imageView(64))
+    view.setFutureImage(future, .init { _ in calls["first", default: 0] += 1 })
+    await shop.serve("a", Colour.red.jpeg())
+    let before = calls["first"]
+    other.setFutureImage(future, .init { _ in calls["second", default: 0] += 1 })
+    #expect(calls["first"] == before)
+    #expect(calls["second"] == 1)
+  }
+
+  @Test func `a presentation that is replaced inside a callback is not called any more`() async {
+    var calls: [String] = []
+    let (future, other) = (shop.future(), imageView(64))
+    let replacement = FutureImage.Presentation { _ in calls.append("new") }
+    var mustReplace = false
+    view.setFutureImage(
+      future,
+      .init { [weak other] _ in
+        guard mustReplace else { return }
+        mustReplace = false
+        other?.setFutureImage(future, replacement)
+      })
+    other.setFutureImage(future, .init { _ in calls.append("old") })
+    await shop.held.waitForHeld()
+    await shop.loader.delivered()
+    (calls, mustReplace) = ([], true)
+    await fail()
+    #expect(calls == ["new"])
+  }
+
+  @Test func `a presentation that a view replaces when it is given the failure image is not called any more`() async {
+    final class Replacing: UIImageView {
+      var onFailure: (() -> Void)?
+      override var image: UIImage? {
+        didSet {
+          guard image?.cgImage?.width == 30, let todo = onFailure else { return }
+          onFailure = nil
+          todo()
+        }
+      }
+    }
+    var calls: [String] = []
+    let (future, busy) = (shop.future(), Replacing(frame: CGRect(x: 0, y: 0, width: 64, height: 48)))
+    busy.setFutureImage(future, .init(failureImage: Picture.image(30, 30)) { phase in calls.append("old \(phase.isFinal)") })
+    busy.onFailure = { [weak busy] in busy?.setFutureImage(future, .init { phase in calls.append("new \(phase.isFinal)") }) }
+    await fail()
+    #expect(!calls.contains("old true"))
+  }
+
+  @Test func `places that are gone are forgotten`() {
+    let places = BoundPlaces()
+    for _ in 0..<1_000 {
+      let view = imageView(8)
+      let look = PresentedLook()
+      look.setContentMode(.top, of: view)
+      places.give(.view(view), to: FutureImage.Binding(.view(view), 0, nil), look)
+    }
+    #expect(places.count < 8)
+  }
+
+  // MARK: Objects of the user interface
+
+  /// Notes on which thread it is destroyed.
+  private final class Witness: Sendable {
+    private let isOnMain: Kept<Bool>
+
+    init(_ isOnMain: Kept<Bool>) { self.isOnMain = isOnMain }
+
+    deinit { isOnMain.value = MainQueue.isCurrent }
+  }
+
+  private func answer(_ kept: Kept<Bool>) async -> Bool {
+    while true {
+      if let value = kept.value { return value }
+      await Task.yield()
+    }
+  }
+
+  /// Lets go of a future on another thread. Nobody else holds it.
+  private func letGo(_ last: Lock<FutureImage?>) {
+    Thread.detachNewThread { last.withLock { $0.take() }.map { withExtendedLifetime($0) {} } }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `what a presentation's closures hold is destroyed on the main thread`() async {
+    let (isOnMain, last) = (Kept<Bool>(), Lock<FutureImage?>(nil))
+    func bind() {
+      let (future, witness) = (shop.future(), Witness(isOnMain))
+      view.setFutureImage(future, .init { _ in withExtendedLifetime(witness) {} })
+      view.image = nil
+      last.withLock { $0 = future }
+    }
+    bind()
+    letGo(last)
+    #expect(await answer(isOnMain))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `what a slot's closures hold is destroyed on the main thread`() async {
+    let (isOnMain, last) = (Kept<Bool>(), Lock<FutureImage?>(nil))
+    func bind() {
+      let (future, witness) = (shop.future(), Witness(isOnMain))
+      let slot = FutureImage.Slot<UIImageView>(
+        "slot", get: { $0.image },
+        set: { view, image in
+          withExtendedLifetime(witness) {}
+          view.image = image
+        })
+      future.show(in: view, slot)
+      view.image = nil
+      last.withLock { $0 = future }
+    }
+    bind()
+    letGo(last)
+    #expect(await answer(isOnMain))
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `what is called back holds nothing that is destroyed off the main thread`() async {
+    let (isOnMain, isCalled, loader) = (Kept<Bool>(), DispatchSemaphore(value: 0), shop.loader)
+    let future = shop.future()
+    func ask() {
+      let witness = Witness(isOnMain)
+      future.whenReady { _ in
+        withExtendedLifetime(witness) {}
+        loader.deliver { isCalled.signal() }
+      }
+    }
+    ask()
+    // The thread that tells both holds the first until the main actor has called it, and is done with it.
+    future.wait(.full) { _ in isCalled.wait() }
+    Thread.detachNewThread { future.cancel() }
+    #expect(await answer(isOnMain))
+  }
+}
