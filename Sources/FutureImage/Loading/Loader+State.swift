@@ -114,6 +114,8 @@ extension FutureImage.Loader {
     var lull = Lull()
     /// Where an older picture is still to be removed, and how often.
     var outdated: [OutdatedKey: Int] = [:]
+    /// Where an older picture stays, because it could be neither replaced nor removed.
+    var kept: Set<OutdatedKey> = []
     /// Groups of tiers that are so far behind that removals do not fit, and whether there were so many that all count as such.
     var givenUp: Set<String> = []
     var hasGivenUpMany = false

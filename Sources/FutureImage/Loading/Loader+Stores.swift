@@ -19,6 +19,15 @@ extension FutureImage.Loader {
     return ready.count == all.count
   }
 
+  /// What a transfer is to confirm: the entry that the tier has or is about to get; nil where that is another picture than the one last seen.
+  func entryToConfirm(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
+    let (staged, isCurrent, isOutdated) = state.withLock { state in
+      (state.staged[key], state.stagedBytes(of: key) != nil, state.isOutdated(key, in: tier))
+    }
+    if let staged { return isCurrent ? staged.entry : nil }
+    return isOutdated ? nil : await entry(key, tier)
+  }
+
   /// What the tiers have is another picture, and the new one must not be stored. They are not asked for it until it is gone.
   func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
     remove(key, from: distinct(tiers), &state)
@@ -48,6 +57,14 @@ extension FutureImage.Loader {
   private enum Change {
     case store(FutureImage.CacheEntry, Encoded)
     case remove
+
+    /// Whether what the tier had before is another picture than the one last seen.
+    var replaces: Bool {
+      switch self {
+      case .store(_, let encoded): encoded.revision != 0
+      case .remove: true
+      }
+    }
 
     func make(in tier: any FutureImage.DiskTier, _ key: SourceKey) async throws {
       switch self {
@@ -101,26 +118,36 @@ extension FutureImage.Loader {
     guard let blocking = tier as? any BlockingTier else {
       Task {
         let failure = await caught { try await change.make(in: tier, key) }
-        if mustRemove(change, key, from: target, failure), let failure = await caught({ try await Change.remove.make(in: tier, key) }) {
-          report(cacheFault: failure, key, at: target.place)
+        var isDone = failure == nil
+        if mustRemove(change, key, from: target, failure) {
+          let failure = await caught { try await Change.remove.make(in: tier, key) }
+          if let failure { report(cacheFault: failure, key, at: target.place) }
+          isDone = failure == nil
         }
-        ended(change, key, in: target, hasSucceeded: failure == nil)
+        ended(change, key, in: target, hasSucceeded: failure == nil, isDone: isDone)
         end()
       }
       return
     }
     blocking.writers.submit(lane: target.place.group) { [self] in
       let failure = caught { try change.make(waitingFor: blocking, key) }
-      if mustRemove(change, key, from: target, failure), let failure = caught({ try Change.remove.make(waitingFor: blocking, key) }) {
-        report(cacheFault: failure, key, at: target.place)
+      var isDone = failure == nil
+      if mustRemove(change, key, from: target, failure) {
+        let failure = caught { try Change.remove.make(waitingFor: blocking, key) }
+        if let failure { report(cacheFault: failure, key, at: target.place) }
+        isDone = failure == nil
       }
-      ended(change, key, in: target, hasSucceeded: failure == nil)
+      ended(change, key, in: target, hasSucceeded: failure == nil, isDone: isDone)
       end()
     }
   }
 
-  private func ended(_ change: Change, _ key: SourceKey, in target: Target, hasSucceeded: Bool) {
+  /// - Parameters:
+  ///   - hasSucceeded: whether the change itself was made.
+  ///   - isDone: whether the tier has the picture now, or nothing; else it has what it had.
+  private func ended(_ change: Change, _ key: SourceKey, in target: Target, hasSucceeded: Bool, isDone: Bool) {
     state.withLock { state in
+      state.note(isDone: isDone || !change.replaces, key, in: target.place)
       switch change {
       case .store:
         if hasSucceeded { state.denials.noteStored(in: target.place.group) }
@@ -178,10 +205,25 @@ extension FutureImage.Loader.State {
 
   /// Whether what the tier has of the picture may be older than what was seen of it.
   func isOutdated(_ key: SourceKey, in tier: any FutureImage.DiskTier) -> Bool {
-    guard !outdated.isEmpty || !givenUp.isEmpty || hasGivenUpMany else { return false }
+    guard !outdated.isEmpty || !kept.isEmpty || !givenUp.isEmpty || hasGivenUpMany else { return false }
     let place = tier.place
-    return hasGivenUpMany || givenUp.contains(place.group)
-      || place.names.contains { outdated[Loader.OutdatedKey(key, $0)] != nil }
+    if hasGivenUpMany || givenUp.contains(place.group) { return true }
+    return place.names.contains { name in
+      let name = Loader.OutdatedKey(key, name)
+      return outdated[name] != nil || kept.contains(name)
+    }
+  }
+
+  /// A change has ended: the tier has what it should, or still an older picture that it could neither replace nor remove.
+  fileprivate mutating func note(isDone: Bool, _ key: SourceKey, in place: TierPlace) {
+    let names = place.names.map { Loader.OutdatedKey(key, $0) }
+    if isDone {
+      if !kept.isEmpty { kept.subtract(names) }
+    } else if kept.count < 1024 {
+      kept.formUnion(names)
+    } else {
+      giveUp([place.group])
+    }
   }
 
   fileprivate mutating func giveUp(_ groups: [String]) {

@@ -16,7 +16,7 @@ extension FutureImage.Loader {
     let interims = Interims(key, run: run)
     guard begins(key, run, interims) else { return }
     var known: FutureImage.CacheEntry?
-    if input.purpose.mayReplace, let tier = input.descriptor.disk { known = await callOut(of: run) { await entry(key, tier) } }
+    if input.purpose.mayReplace, let tier = input.descriptor.disk { known = await callOut(of: run) { await entryToConfirm(key, tier) } }
     var past = input.past
     past.partial = beginning(key, input)
     defer { interims.end() }

@@ -149,4 +149,39 @@ import Testing
     #expect(failure?.source == key)
     #expect(Colour.red.isNearly(try await future.value.colour))
   }
+
+  @Test func `a reload at once does not bring the old picture back`() async throws {
+    let tier = HeldTier()
+    let (future, view) = (shop.future(policy: .tiers(disk: tier)), imageView(64))
+    view.futureImage = future
+    await shop.serve("a", Colour.red.jpeg(), headers: ["etag": "\"red\""])
+    #expect(tier.stores == 1)
+    tier.holdStores()
+    try await shop.loader.set(blue, forKey: key)
+    future.reload()
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.headers["If-None-Match"] == nil)
+    // What a server says that has the old picture still.
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    tier.letGo()
+    await shop.loader.settled()
+    #expect(tier.body == blue.pngData())
+    #expect(view.image?.colour == blue.colour)
+  }
+
+  @Test func `a reload does not ask about what a tier could not be rid of`() async throws {
+    let tier = HeldTier()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.serve("a", Colour.red.jpeg(), headers: ["etag": "\"red\""])
+    tier.setBroken(true)
+    try await shop.loader.set(blue, forKey: key)
+    await shop.loader.settled()
+    tier.setBroken(false)
+    future.reload()
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.headers["If-None-Match"] == nil)
+    shop.held.fail(nil, .status(404))
+    await shop.loader.settled()
+    #expect(try await future.value.colour == blue.colour)
+  }
 }
