@@ -2,8 +2,14 @@ extension FutureImage.Cache {
   /// Memory, disk, the original, the source: the first that has it.
   func find(_ key: String, _ format: Format, from source: FutureImage.Source?) async throws -> Value? {
     let slot = Slot(key: key, format: format.name)
-    let (known, changes) = state.withLock { ($0.value(slot), $0.watch.changes(of: key)) }
+    // The key is watched for as long as this waits, not just for as long as the search reads: a search that has its value and is about to
+    // say so must not be joined by who asks after a change.
+    let (known, changes) = state.withLock { state -> (CacheState.Value?, UInt64) in
+      if let known = state.value(slot) { return (known, 0) }
+      return (nil, state.watch.beginReading(key))
+    }
     if let known = unboxed(known) { return known }
+    defer { state.withLock { $0.watch.endReading(key) } }
     let job = Job(key: key, format: format.name, fetches: source != nil, changes: changes)
     return try await finding.value(of: job) { try await self.search(slot, format, source) }
   }

@@ -144,6 +144,45 @@ import Testing
     #expect(cache.valueInMemory(forKey: key) == "new")
   }
 
+  @Test func `who asks after a removal does not join a search that has read what was there`() async throws {
+    cache.set("old", forKey: "k")
+    let gate = Signal()
+    // A search that has its value and is about to say so.
+    let search = Task {
+      try await cache.finding.value(of: Cache.Job(key: "k", fetches: false, changes: 0)) {
+        await gate.wait()
+        return "old"
+      }
+    }
+    await waitForSearchers(1)
+    cache.emptyMemory()
+    await cache.settled()
+    let early = Task { try await cache.value(forKey: "k") }
+    await waitForSearchers(2)
+    cache.remove(forKey: "k")
+    let late = Task {
+      let value = try await cache.value(forKey: "k")
+      return value
+    }
+    // Either it joins the search, or it has its own answer.
+    let answer = Kept<String?>()
+    let told = Task { answer.value = .some(try await late.value) }
+    while answer.value == nil, searchers < 3 { await Task.yield() }
+    gate.send()
+    try await told.value
+    #expect(try await late.value == nil)
+    #expect(try await early.value == "old")
+    _ = try await search.value
+  }
+
+  private var searchers: Int {
+    cache.finding.state.withLock { $0.jobs.waiters(of: Cache.Job(key: "k", fetches: false, changes: 0)).count }
+  }
+
+  private func waitForSearchers(_ count: Int) async {
+    while searchers < count { await Task.yield() }
+  }
+
   @Test func `no more transfers run at a time than the configuration allows, and kept values do not wait for them`() async throws {
     var configuration = FutureImage.Loader.Configuration.held(by: held)
     configuration.maxTransfersPerHost = 2
