@@ -1,9 +1,9 @@
-/// The format of a file of the disk cache, version 2. Numbers are little-endian and unsigned.
+/// The format of a file of the disk cache, version 3. Numbers are little-endian and unsigned.
 ///
 /// | offset | bytes | what |
 /// | ---: | ---: | --- |
 /// | 0 | 8 | magic: `FutImag` and a line feed, which a transfer as text would change |
-/// | 8 | 4 | version: 2 |
+/// | 8 | 4 | version: 3 |
 /// | 12 | 4 | CRC-32 of everything else: bytes 0 ..< 12, then 16 ..< end |
 /// | 16 | 8 | length of the key, in bytes |
 /// | 24 | 8 | length of the `ETag`; all ones for none |
@@ -14,7 +14,8 @@
 /// | 64 | 8 | bit 0: must be revalidated once not fresh; bit 1: `Cache-Control` says how long it is fresh; the others are 0 |
 /// | 72 | | key, `ETag`, `Last-Modified` (UTF-8), body, one after the other, and nothing after them |
 ///
-/// Version 1 had neither the time of receipt nor the bits: its files are misses.
+/// Version 1 had neither the time of receipt nor the bits. In version 2 the picture under a URL's key may be one that a feed put there, by a
+/// key of its own that was spelled like the URL. Files of both are misses.
 ///
 /// The key is in the file so that a foreign file, or another key of the same digest, is no hit.
 enum DiskCacheFile {
@@ -22,7 +23,7 @@ enum DiskCacheFile {
   static let fixedLength = 72
 
   private static let magic = Data("FutImag\n".utf8)
-  private static let version: UInt32 = 2
+  private static let version: UInt32 = 3
   private static let absent = UInt64.max
   private static let mustRevalidate: UInt64 = 1
   private static let isBoundByCacheControl: UInt64 = 2

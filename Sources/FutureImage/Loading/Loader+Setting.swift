@@ -7,6 +7,8 @@ extension FutureImage.Loader {
   /// transfer of the key under way ends, and who waits for it gets this. It is kept as PNG where the futures keep their pictures and in the
   /// loader's disk cache, and stays until somebody reloads it. With neither a future nor a disk cache nothing keeps it.
   ///
+  /// The key is a source's ``FutureImage/FutureImage/Source/key``.
+  ///
   /// Any thread may call it. What is set while the same key is being set may be told of before or after.
   /// - Throws: `.unreadable` if the image has no pixels, or why the loader's decoder refuses it.
   public func set(_ image: UIImage, forKey key: String) async throws(FutureImage.Failure) {

@@ -11,6 +11,8 @@ extension FutureImage {
   public struct Source: Sendable {
     /// Names the picture in caches and messages. Without credentials: those, explicit headers and the values of query items that look like
     /// tokens stand in it as digests.
+    ///
+    /// A key that an app or its feed chose never is that of a URL or a file: one that is spelled like one has `key ` in front here.
     public var key: String { id.text }
     let id: SourceKey
 
@@ -78,7 +80,7 @@ extension FutureImage {
     /// A `data` URL longer than 256 KiB is too long to be reduced to a key on the caller's thread: without a key each source has one of
     /// its own, so two sources of the same URL share nothing, and no disk tier stores the picture.
     public static func url(_ url: URL, headers: [String: String] = [:], key: String? = nil) -> Source {
-      Source(key: key ?? Self.key(of: url, headers), origin: .url(url.absoluteURL, headers: headers))
+      Source(key: key.map { Self.key(named: $0) } ?? Self.key(of: url, headers), origin: .url(url.absoluteURL, headers: headers))
     }
 
     private static func key(of url: URL, _ headers: [String: String]) -> String {
@@ -92,18 +94,18 @@ extension FutureImage {
     /// throws fails the attempt, and another one may follow; so does one that takes longer than the loader's `timeout`. To end it for good,
     /// throw a ``FutureImage/FutureImage/Failure`` that is not transient, such as `.refused("nobody is logged in")`.
     public static func url(_ url: URL, key: String, headers: @escaping Headers) -> Source {
-      Source(key: key, origin: .signed(url.absoluteURL, headers: headers))
+      Source(key: Self.key(named: key), origin: .signed(url.absoluteURL, headers: headers))
     }
 
     /// A file. Only this asks for files: a `file` URL that came in as data is refused.
     public static func file(_ url: URL, key: String? = nil) -> Source {
-      Source(key: key ?? "file " + CanonicalURL(url).text, origin: .file(url))
+      Source(key: key.map { Self.key(named: $0) } ?? "file " + CanonicalURL(url).text, origin: .file(url))
     }
 
     /// Encoded bytes that the app has or makes. The closure runs when they are needed, off the main thread, and again when they were let
     /// go and are needed once more.
     public static func data(key: String, _ load: @escaping @Sendable () async throws -> Data) -> Source {
-      Source(key: key, origin: .data(load))
+      Source(key: Self.key(named: key), origin: .data(load))
     }
 
     /// A picture at hand, under a key like one that was fetched: transforms, sizes and caches apply, and every future of the key finds it.
@@ -152,7 +154,7 @@ extension FutureImage {
 
 extension CanonicalURL {
   fileprivate func key(headers: [String: String]) -> String {
-    let name = scheme == "data" ? "data:" + text.digest : redacted
+    let name = FutureImage.Source.key(of: self, scheme == "data" ? "data:" + text.digest : redacted)
     if credentials.isEmpty, headers.isEmpty { return name }
     // Each part with its length, so that no two sets of headers run together to the same text.
     let parts = [credentials] + headers.map { ($0.lowercased(), $1) }.sorted { $0 < $1 }.flatMap { [$0.0, $0.1] }

@@ -5,13 +5,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct DiskCacheFileTests {
   /// Fixed for ever: caches written by a released version must stay readable, or the version must change.
-  @Test func `the bytes of version 2`() {
+  @Test func `the bytes of version 3`() {
     let entry = FutureImage.CacheEntry(
       body: Data("body".utf8), eTag: "e", receivedAt: Date(timeIntervalSinceReferenceDate: 0),
       freshUntil: Date(timeIntervalSinceReferenceDate: 1),
       mustRevalidate: true)
     let header = DiskCacheFile.header(for: entry, key: "key")
-    #expect(header[..<12] == Data("FutImag\n\u{2}\0\0\0".utf8))
+    #expect(header[..<12] == Data("FutImag\n\u{3}\0\0\0".utf8))
     let numbers = header[16..<72].map { String($0, radix: 16) }.joined(separator: " ")
     #expect(
       numbers == "3 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 ff ff ff ff ff ff ff ff 4 0 0 0 0 0 0 0 0 0 0 0 0 0 f0 3f 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0"

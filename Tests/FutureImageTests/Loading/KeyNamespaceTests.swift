@@ -1,0 +1,89 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Keys that an app or its feed chose, beside those that are made of URLs.
+@Suite(.timeLimit(.minutes(1))) struct KeyNamespaceTests {
+  typealias Source = FutureImage.Source
+
+  private let shop = Shop(disk: .temporary())
+  private let url = Shop.url()
+
+  /// A source under a key that is spelled like that of the URL.
+  private func disguised(_ spelling: String? = nil) -> Source {
+    .data(key: spelling ?? Source.url(url).key) { Colour.blue.jpeg() }
+  }
+
+  @Test func `a key that is spelled like a URL is not given that URL's picture`() async throws {
+    let first = shop.future()
+    await shop.serve("a", Colour.red.jpeg())
+    #expect(Colour.red.isNearly(try await first.value.colour))
+    let second = FutureImage(disguised(), loader: shop.loader)
+    #expect(Colour.blue.isNearly(try await second.value.colour))
+    #expect(Colour.red.isNearly(try await shop.future().value.colour))
+  }
+
+  @Test func `a URL is not given the picture of a key that is spelled like it, in memory or on disk`() async throws {
+    let disk = FutureImage.DiskCache.temporary()
+    let first = Shop(disk: disk)
+    let planted = FutureImage(disguised(), loader: first.loader)
+    _ = try await planted.value
+    await first.loader.settled()
+    let later = Shop(disk: disk)
+    let futures = [first.future(), later.future()]
+    for (shop, future) in zip([first, later], futures) {
+      await shop.serve("a", Colour.red.jpeg())
+      #expect(Colour.red.isNearly(try await future.value.colour))
+    }
+    #expect(Colour.blue.isNearly(try await planted.value.colour))
+    #expect(Colour.blue.isNearly(try await FutureImage(disguised(), loader: Shop(disk: disk).loader).value.colour))
+  }
+
+  @Test func `a URL that failed for good says nothing of a key that is spelled like it`() async throws {
+    let refused = shop.future()
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    #expect(refused.failure?.reason == .status(404))
+    _ = try await FutureImage(disguised(), loader: shop.loader).value
+    let odd = try #require(URL(string: "card:7"))
+    #expect(await (try? FutureImage(.url(odd), loader: shop.loader).value) == nil)
+    _ = try await FutureImage(.data(key: "card:7") { Colour.blue.jpeg() }, loader: shop.loader).value
+  }
+
+  @Test func `no key of an app's is that of a URL or a file, and different keys stay different`() throws {
+    let file = URL(fileURLWithPath: "/photos/cover.jpg")
+    let places = try ["https://a/x", "http://a/x", "data:,x", "ftp://a/x", "card:7", "relative", "file:///photos/cover.jpg"].map {
+      try #require(URL(string: $0))
+    }
+    let derived = places.map { Source.url($0).key } + places.map { Source.file($0).key } + [Source.file(file).key]
+    var spellings = derived + places.map(\.absoluteString) + ["draft", "key draft", "file 7", "url 7", "key", "", " ", "https", "card:8"]
+    for _ in 0..<3 { spellings += spellings.map { "key " + $0 } }
+    let distinct = Set(spellings)
+    let given = distinct.flatMap { key in
+      [
+        Source.data(key: key) { Data() }, .url(url, key: key), .url(url, key: key) { [:] }, .file(file, key: key),
+        .image(UIImage(), key: key)
+      ].map(\.key)
+    }
+    #expect(Set(given).count == distinct.count)
+    #expect(Set(given).isDisjoint(with: derived))
+  }
+
+  @Test(arguments: ["draft", "print 7", "card:7", "urn:isbn:0451450523", "key 7", "file 7", "url 7", "data", "httpsomething", "ä"])
+  func `a key that no URL has stands as the app wrote it`(_ key: String) {
+    #expect(Source.data(key: key) { Data() }.key == key)
+  }
+
+  @Test func `a picture that is set under a source's key is that source's`() async throws {
+    let blue = Picture.image(64, 48, red: 0, green: 0, blue: 250)
+    let source = Source.url(Shop.url("other"), key: "https://shop.test/a.jpg")
+    try await shop.loader.set(blue, forKey: source.key)
+    #expect(try await FutureImage(source, loader: shop.loader).value.colour == blue.colour)
+    let future = shop.future()
+    await shop.serve("a", Colour.red.jpeg())
+    #expect(Colour.red.isNearly(try await future.value.colour))
+  }
+}
