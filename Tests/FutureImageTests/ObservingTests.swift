@@ -45,7 +45,7 @@ import Testing
     await shop.loader.settled()
     let old = future.image
     #expect(old != nil)
-    decoder.close(width: 800)
+    decoder.close(width: 800, passing: 1)
     future.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg(800, 600))

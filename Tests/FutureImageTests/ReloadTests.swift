@@ -112,4 +112,30 @@ import Testing
     #expect(view.image?.cgImage?.width == 150)
     #expect(second.failure == nil)
   }
+
+  @Test func `a reload whose picture cannot be decoded takes nothing away`() async throws {
+    let (disk, old) = (FutureImage.DiskCache.temporary(), Colour.red.jpeg(640, 480))
+    let shop = Shop(disk: disk)
+    let futures = [shop.future(), shop.future()]
+    let view = imageView(64)
+    view.setFutureImage(futures[0], .init(failureImage: Picture.image(30, 30)))
+    await shop.serve("a", old)
+    let before = view.image
+    futures[1].reload()
+    await shop.held.waitForRequests(2)
+    let waiting = Task { try await futures[1].value }
+    while futures[1].state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    let whole = Picture.noise(640, 480)
+    await shop.serve("a", whole.prefix(whole.count / 2))
+    #expect(view.image === before)
+    #expect(Colour.red.isNearly(try await waiting.value.colour))
+    #expect(futures.allSatisfy { $0.failure == nil })
+    #expect(try await disk.entry(forKey: #require(futures[0].key))?.body == old)
+    shop.loader.emptyPixelPool()
+    let detail = imageView(640)
+    detail.futureImage = futures[0]
+    await shop.loader.settled()
+    #expect(Colour.red.isNearly(detail.image?.colour))
+    #expect(shop.held.requests.count == 2)
+  }
 }

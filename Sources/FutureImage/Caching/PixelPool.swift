@@ -74,6 +74,11 @@ final class PixelPool: Sendable {
     pick(variant) { $0.max { $0.key.step < $1.key.step } }
   }
 
+  /// All decodes of a source that live, in any variant.
+  func images(source: SourceKey) -> [UIImage] {
+    state.withLock { $0.known[source]?.compactMap(\.image) ?? [] }
+  }
+
   private func pick(_ variant: Variant, _ choose: ([Living]) -> Living?) -> UIImage? {
     let (image, losers): (UIImage?, ([Living], [Shown])) = state.withLock { state in
       guard let held = state.known[variant.source] else { return (nil, ([], [])) }

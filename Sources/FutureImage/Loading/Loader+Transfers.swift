@@ -26,7 +26,9 @@ extension FutureImage.Loader {
       switch try await transfer(input.descriptor.source, key, run, known: known, isReload: isReload, interims).run(&past) {
       case .fetched(let entry, let mayStore):
         tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
-        keep(entry, try encoded(entry, key), mayStore: mayStore, key, run)
+        let encoded = try encoded(entry, key)
+        try await requireDecodable(encoded, key, insteadOf: known)
+        keep(entry, encoded, mayStore: mayStore, key, run)
       case .confirmed(let entry, let mayStore):
         tell(.unchanged, key)
         renew(entry, try encoded(entry, key), known, mayStore: mayStore, key, run)

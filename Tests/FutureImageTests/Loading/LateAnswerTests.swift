@@ -34,7 +34,7 @@ import Testing
     tier.letGo()
     await memory.waitForHeld()
     let late = try #require(futures.first { $0.state.withLock { $0.bytesTicket != nil } })
-    decoder.close()
+    decoder.close(passing: 1)
     reloader.reload()
     await shop.held.waitForHeld()
     shop.held.resolve(with: Colour.blue.jpeg())

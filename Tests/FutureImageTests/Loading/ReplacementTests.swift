@@ -23,7 +23,7 @@ import Testing
     await shop.held.waitForRequests()
     shop.held.resolve(with: Colour.red.jpeg(1200, 900))
     await memory.waitForHeld()
-    decoder.close(width: 1200)
+    decoder.close(width: 1200, passing: 1)
     futures[0].reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg(1200, 900))

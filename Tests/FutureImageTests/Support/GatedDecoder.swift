@@ -7,6 +7,7 @@ import Foundation
 final class GatedDecoder: FutureImage.ImageDecoder {
   private struct State: Sendable {
     var isClosed: @Sendable (Int) -> Bool = { _ in false }
+    var passing = 0
     var turns: [(width: Int, turn: DispatchSemaphore)] = []
     var running = 0
     var most = 0
@@ -16,8 +17,12 @@ final class GatedDecoder: FutureImage.ImageDecoder {
   private let state = Observed(State())
 
   /// Holds decodes to that width in pixels, or all.
-  func close(width: Int? = nil) {
-    state.update { $0.isClosed = { width == nil || $0 == width } }
+  /// - Parameter passing: how many of them go on before the first is held: a picture that is to replace another is tried before.
+  func close(width: Int? = nil, passing: Int = 0) {
+    state.update { state in
+      state.isClosed = { width == nil || $0 == width }
+      state.passing = passing
+    }
   }
 
   /// Lets all go on, but those to that width.
@@ -52,6 +57,10 @@ final class GatedDecoder: FutureImage.ImageDecoder {
       state.running += 1
       state.most = max(state.most, state.running)
       guard state.isClosed(size.width) else { return nil }
+      guard state.passing == 0 else {
+        state.passing -= 1
+        return nil
+      }
       let turn = DispatchSemaphore(value: 0)
       state.turns.append((size.width, turn))
       return turn
