@@ -10,8 +10,8 @@ final class PixelPool: Sendable {
     var transform: FutureImage.Transform?
     /// Counts the times that the source's picture was replaced by another: what is decoded of an older one is never taken for the newer.
     var revision: UInt32 = 0
-    /// Of the smaller picture that stands for the source on some networks.
-    var isSubstitute = false
+    /// The smaller picture that stands for the source on some networks: each future names its own.
+    var substitute: SourceKey?
 
     /// - Parameter natural: the picture's size in pixels.
     func plan(for natural: FutureImage.PixelSize) -> FutureImage.Transform.Plan {

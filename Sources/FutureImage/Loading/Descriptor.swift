@@ -65,7 +65,8 @@ final class Descriptor: Sendable {
   var key: SourceKey { source.id }
 
   func variant(_ revision: UInt32, isSubstitute: Bool = false) -> PixelPool.Variant {
-    PixelPool.Variant(source: key, size: size, transform: transform, revision: revision, isSubstitute: isSubstitute)
+    PixelPool.Variant(
+      source: key, size: size, transform: transform, revision: revision, substitute: isSubstitute ? source.smaller?.id : nil)
   }
 
   var disk: (any FutureImage.DiskTier)? {

@@ -35,10 +35,10 @@ extension FutureImage.Loader {
       }
     } catch {
       keepBeginning(of: &past, key, input, error)
-      if error.reason == .transport(.avoidedNetwork), input.purpose != .revalidation, let smaller = input.descriptor.source.smaller {
-        await runSubstitute(smaller, key, run, input, past)
+      if error.reason == .transport(.avoidedNetwork), input.purpose != .revalidation {
+        await substituteOrFail(key, run, past, error)
       } else {
-        await retryOrFail(key, run, past, error)
+        await retryOrFail(key, run, past, error) { self.fail(key, run, $0) }
       }
     }
   }
@@ -53,43 +53,7 @@ extension FutureImage.Loader {
     return true
   }
 
-  /// Whatever the network, the smaller picture may come.
-  private func runSubstitute(_ smaller: FutureImage.Source, _ key: SourceKey, _ run: UInt64, _ input: TransferInput, _ past: Transfer.Past)
-    async
-  {
-    let watch = Stopwatch(configuration.clock)
-    do throws(FutureImage.Failure) {
-      var encoded: Encoded
-      let tier = input.descriptor.disk
-      if let tier, case .picture(let found, let standing) = await callOut(of: run, { await read(smaller.id, tier) }),
-        standing != .unconfirmed
-      {
-        encoded = found
-      } else {
-        var own = Transfer.Past()
-        guard case .fetched(let entry, let mayStore) = try await transfer(smaller, key, run, avoiding: []).run(&own) else {
-          throw FutureImage.Failure(.malformed("nothing was to be confirmed"))
-        }
-        tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
-        encoded = try self.encoded(entry, key)
-        do {
-          try await callOut(of: run) {
-            if mayStore { try await tier?.store(entry, forKey: smaller.key) } else { try await tier?.remove(forKey: smaller.key) }
-          }
-        } catch {
-          report(cacheFault: error, key)
-        }
-      }
-      encoded.isFromDisk = false
-      encoded.isStored = false
-      encoded.isSubstitute = true
-      end(key, run) { [encoded] in $0.substituted(encoded, $1) }
-    } catch {
-      await retryOrFail(key, run, past, error)
-    }
-  }
-
-  private func transfer(
+  func transfer(
     _ source: FutureImage.Source, _ key: SourceKey, _ run: UInt64, known: FutureImage.CacheEntry? = nil, isReload: Bool = false,
     _ interims: Interims? = nil, avoiding networks: FutureImage.NetworkTraits? = nil
   ) -> Transfer {
@@ -103,7 +67,7 @@ extension FutureImage.Loader {
       report: { self.note($0, key, run, interims) })
   }
 
-  private func encoded(_ entry: FutureImage.CacheEntry, _ key: SourceKey) throws(FutureImage.Failure) -> Encoded {
+  func encoded(_ entry: FutureImage.CacheEntry, _ key: SourceKey) throws(FutureImage.Failure) -> Encoded {
     assertNoLockIsHeld()
     do {
       var encoded = Encoded(data: entry.body, size: try configuration.decoder.size(of: entry.body), isFromDisk: false)
@@ -114,9 +78,12 @@ extension FutureImage.Loader {
     }
   }
 
-  private func retryOrFail(_ key: SourceKey, _ run: UInt64, _ past: Transfer.Past, _ failure: FutureImage.Failure) async {
+  /// - Parameter fail: ends the run.
+  func retryOrFail(
+    _ key: SourceKey, _ run: UInt64, _ past: Transfer.Past, _ failure: FutureImage.Failure, fail: (FutureImage.Failure) -> Void
+  ) async {
     guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: .random(in: 0...1)) else {
-      return fail(key, run, failure)
+      return fail(failure)
     }
     guard state.withLock({ $0.parkTransfer(key, run: run, past, by: self) }) else { return end(key, run) { _, _ in } }
     slotFreed()
@@ -166,13 +133,13 @@ extension FutureImage.Loader {
     for future in state.withLock({ $0.advanceTransfer(key, run: run, to: fraction) }) { future.advanced(fraction) }
   }
 
-  private func end(_ key: SourceKey, _ run: UInt64, _ body: (FutureImage, UInt32) -> Void) {
+  func end(_ key: SourceKey, _ run: UInt64, _ body: (FutureImage, UInt32) -> Void) {
     let askers = state.withLock { $0.finishTransfer(key, run: run, by: self) ?? [] }
     for asker in askers { body(asker.future, asker.ticket) }
     workEnded()
   }
 
-  private func fail(_ key: SourceKey, _ run: UInt64, _ failure: FutureImage.Failure) {
+  func fail(_ key: SourceKey, _ run: UInt64, _ failure: FutureImage.Failure) {
     let refusal = refusal(failure)
     let now = configuration.now()
     let again = now + configuration.retry.failureMemory.seconds

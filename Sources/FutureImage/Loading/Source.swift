@@ -120,6 +120,9 @@ extension FutureImage {
 
     /// The same source with a smaller picture for networks that the loader's configuration avoids. It is cached under its own key, and
     /// shown until the future is reloaded or made anew on another network.
+    ///
+    /// This is decided for each future. Of those that share a transfer on such a network, each is shown the smaller picture that its own
+    /// source names; one that names none fails with `.avoidedNetwork`, whatever others are shown. On any other network all get the full one.
     public func onAvoidedNetworks(use smaller: Source) -> Source {
       var source = self
       source.extras = .smaller(smaller, renewal.map { .renewal($0, .none) } ?? .none)

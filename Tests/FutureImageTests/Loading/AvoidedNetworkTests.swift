@@ -111,4 +111,58 @@ import Testing
     await shop.serve("small", small)
     #expect(try await width(future) == 64)
   }
+
+  // MARK: Several futures of one picture
+
+  /// Futures that wait for one transfer, each with the smaller picture of that name, if any. The network turns out to be one to avoid.
+  private func futures(_ smaller: [String?]) async -> [FutureImage] {
+    let futures = smaller.map { name in
+      let source = FutureImage.Source.url(Shop.url("full"))
+      return FutureImage(name.map { source.onAvoidedNetworks(use: .url(Shop.url($0))) } ?? source, loader: shop.loader)
+    }
+    await shop.held.waitForHeld()
+    while shop.loader.statistics.joined < smaller.count - 1 { await Task.yield() }
+    shop.held.fail(Shop.url("full"), .transport(.avoidedNetwork))
+    return futures
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [[nil, "small"], ["small", nil]])
+  func `whether the smaller picture comes is each future's own matter, whoever asked first`(_ smaller: [String?]) async throws {
+    let futures = await futures(smaller)
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.url == Shop.url("small"))
+    await shop.serve("small", small)
+    for (future, name) in zip(futures, smaller) {
+      if name == nil {
+        #expect(future.failure?.reason == .transport(.avoidedNetwork))
+      } else {
+        #expect(try await width(future) == 64)
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `each future gets the smaller picture that it names`() async throws {
+    let futures = await futures(["small", "tiny"])
+    for count in 2...3 {
+      await shop.held.waitForRequests(count)
+      let isSmall = shop.held.requests.last?.url == Shop.url("small")
+      shop.held.resolve(with: isSmall ? small : Picture.jpeg(32, 24))
+    }
+    await shop.loader.settled()
+    #expect(try await width(futures[0]) == 64)
+    #expect(try await width(futures[1]) == 32)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `that a smaller picture is not there says nothing of the full one`() async throws {
+    let futures = await futures([nil, "small"])
+    await shop.held.waitForRequests(2)
+    shop.held.answer(Shop.url("small"), FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    #expect(futures[0].failure?.reason == .transport(.avoidedNetwork))
+    #expect(futures[1].failure?.reason == .status(404))
+    let later = FutureImage(.url(Shop.url("full")), loader: shop.loader)
+    await shop.held.waitForRequests(3)
+    await shop.serve("full", full)
+    #expect(try await width(later) == 640)
+  }
 }
