@@ -94,6 +94,8 @@ struct Transfer: Sendable {
   }
 
   private func attempt(_ past: inout Past) async throws -> Outcome {
+    // Cancelled while it waited for a tier, or before it began: no closure of the app's is called, no file opened.
+    try Task.checkCancellation()
     switch source.origin {
     case .url(let url, let headers): return try await follow(url, headers, renewing: nil, &past)
     case .signed(let url, let headers): return try await follow(url, try await made(headers), renewing: headers, &past)
@@ -115,6 +117,7 @@ struct Transfer: Sendable {
   }
 
   private func made(_ make: @escaping FutureImage.Source.Headers) async throws -> [String: String] {
+    try Task.checkCancellation()
     assertNoLockIsHeld()
     do {
       return try await withTimeLimit(configuration.timeout, by: configuration.runningClock) { try await makeHeaders(make) }
