@@ -138,4 +138,41 @@ import Testing
     #expect(Colour.red.isNearly(detail.image?.colour))
     #expect(shop.held.requests.count == 2)
   }
+
+  @Test func `a stale picture stays when what comes in its place cannot be decoded`() async throws {
+    let (first, view) = (shop.future(), imageView(64))
+    view.futureImage = first
+    await shop.serve("a", Colour.red.jpeg(), headers: ["cache-control": "max-age=0"])
+    let second = shop.future()
+    await shop.held.waitForRequests(2)
+    let whole = Picture.noise(640, 480)
+    await shop.serve("a", whole.prefix(whole.count / 2))
+    #expect(Colour.red.isNearly(view.image?.colour))
+    for future in [first, second] { #expect(Colour.red.isNearly(try await future.value.colour)) }
+  }
+
+  @Test func `a picture that only its future keeps stays when what comes in its place cannot be decoded`() async throws {
+    let future = shop.future(policy: .modelOnly)
+    await shop.serve("a", Colour.red.jpeg())
+    future.reload()
+    await shop.held.waitForRequests(2)
+    let whole = Picture.noise(640, 480)
+    await shop.serve("a", whole.prefix(whole.count / 2))
+    #expect(Colour.red.isNearly(try await future.value.colour))
+    #expect(shop.held.requests.count == 2)
+  }
+
+  @Test func `a reload after a failure tells that what came cannot be decoded`() async {
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    future.reload()
+    let view = imageView(64)
+    view.futureImage = future
+    await shop.held.waitForRequests(2)
+    let whole = Picture.noise(640, 480)
+    await shop.serve("a", whole.prefix(whole.count / 2))
+    #expect(future.failure?.reason.isUndecodable == true)
+  }
 }

@@ -182,7 +182,8 @@ extension FutureImage {
       try await value(from: .url(url), as: format)
     }
 
-    /// The same for any source: a URL with headers or a key of its own, a file, or data from a closure.
+    /// The same for any source: a URL with headers or a key of its own, a file, or data from a closure. It is kept under the source's
+    /// ``FutureImage/FutureImage/Source/key``, which is that of no URL, however a key of its own is spelled.
     public func value(from source: Source, as format: Format? = nil) async throws -> Value {
       let value = try await orFailure(source.key) { try await self.find(source.key, format ?? .original, from: source) }
       guard let value else { throw Failure(.empty, source: source.key) }
