@@ -156,6 +156,7 @@ struct Transfer: Sendable {
     guard let renewal = source.renewal else { return nil }
     if let known = renewedURLs.expire(url, source.id) { return known }
     guard !past.hasRenewedURL else { return nil }
+    try Task.checkCancellation()
     assertNoLockIsHeld()
     do {
       let new = try await withTimeLimit(configuration.timeout, by: configuration.runningClock) { try await renew(renewal, url) }

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Views and presentations that take each other's place while the picture stays the same.
-@MainActor @Suite struct RecycledViewTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct RecycledViewTests {
   private let shop = Shop { $0.retry = .never }
   private let view = imageView(64)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite struct CacheStateTests {
+@Suite(.timeLimit(.minutes(2))) struct CacheStateTests {
   private final class Value: Sendable {}
 
   @Test func `what was read from disk is not kept if it was changed meanwhile`() {

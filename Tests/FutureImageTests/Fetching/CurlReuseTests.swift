@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Connections that were kept open, and what their servers did meanwhile.
-@Suite(.serialized) struct CurlReuseTests {
+@Suite(.serialized, .tags(.threads), .timeLimit(.minutes(2))) struct CurlReuseTests {
   private let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
   private let rounds = 50
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// A status decides before anything of the body does.
-@Suite struct StatusTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct StatusTests {
   private static let corelibsFault = "decodes a body that is not there"
 
   let server: LoopbackServer
