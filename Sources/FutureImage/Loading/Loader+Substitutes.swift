@@ -22,7 +22,8 @@ extension FutureImage.Loader {
       return await retryOrFail(key, run, past, failure) { self.fail(key, run, $0) }
     }
     // Not to wait for the smaller pictures of others.
-    answer(key, run, nil) { $0.failed(failure, $1) }
+    let refusal = refusal(failure)
+    answer(key, run, nil) { $0.failed(refusal, $1) }
     var outcomes: [SourceKey: Outcome] = [:]
     while let (smaller, tier) = nextSubstitute(key, run, besides: outcomes) {
       let outcome = await fetch(smaller, key, run, tier)
@@ -117,8 +118,8 @@ extension FutureImage.Loader {
     end(key, run) { future, ticket in
       switch future.descriptor?.source.smaller.flatMap({ outcomes[$0.id] }) {
       case .success(let encoded): future.substituted(encoded, ticket)
-      case .failure(let own): future.failed(own, ticket)
-      case nil: future.failed(failure, ticket)
+      case .failure(let own): future.failed(refusal(own), ticket)
+      case nil: future.failed(refusal(failure), ticket)
       }
     }
   }
