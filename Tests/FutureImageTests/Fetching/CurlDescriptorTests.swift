@@ -68,7 +68,7 @@ import Testing
       try CurlDescriptorTests.limitDescriptors(64)
       let clock = ManualClock()
       let fetcher = FutureImage.CurlFetcher(.init(proxy: .none), clock: RunningClock(clock))
-      await fetcher.makeTask { CurlDescriptorTests.leaveTable() }.value
+      await fetcher.makeTask(.medium) { CurlDescriptorTests.leaveTable() }.value
       let server = try LoopbackServer()
       let lateServer = isElsewhere ? try LoopbackServer() : server
       let (first, others) = (LoopbackServer.Gate(), LoopbackServer.Gate())
@@ -79,7 +79,7 @@ import Testing
       let held = ["/first", "/others", "/others", "/others"].map { Exchange(server.url($0), fetcher) }
       await first.waitForArrival()
       await others.waitForArrival(count: 3)
-      await fetcher.makeTask { CurlDescriptorTests.takeDescriptors() }.value
+      await fetcher.makeTask(.medium) { CurlDescriptorTests.takeDescriptors() }.value
 
       let late = Exchange(lateServer.url("/late"), fetcher)
       // The fetcher's thread starts it after the late exchange.
@@ -135,7 +135,7 @@ private final class Exchange: Sendable {
   init(_ url: URL, _ fetcher: FutureImage.CurlFetcher, timeout: Duration = .seconds(600)) {
     let request = FutureImage.Request(url: url, timeout: timeout, stallTimeout: timeout)
     kept = Kept<Outcome>()
-    task = fetcher.makeTask { [kept] in
+    task = fetcher.makeTask(.medium) { [kept] in
       do {
         kept.value = .body(try await fetcher.collect(request).body)
       } catch {
@@ -153,7 +153,7 @@ private final class Exchange: Sendable {
 extension FutureImage.CurlFetcher {
   /// Returns when the thread has started what it was given before, and it is a moment later.
   fileprivate func goOn(_ clock: ManualClock) async {
-    await makeTask {}.value
+    await makeTask(.medium) {}.value
     clock.advance(by: .milliseconds(100))
   }
 }
