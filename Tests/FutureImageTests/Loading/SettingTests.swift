@@ -161,8 +161,10 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(2)
     #expect(shop.held.requests.last?.headers["If-None-Match"] == nil)
-    // What a server says that has the old picture still.
+    // What a server says that has the old picture still. It is no answer to a request without a condition, which is made once more.
     shop.held.answer(nil, FutureImage.Response(status: 304))
+    await shop.held.waitForRequests(3)
+    shop.held.fail(nil, .status(404))
     tier.letGo()
     await shop.loader.settled()
     #expect(tier.body == blue.pngData())
