@@ -1,6 +1,10 @@
 extension FutureImage.Cache {
   /// Memory, disk, the original, the source: the first that has it.
   func find(_ key: String, _ format: Format, from source: FutureImage.Source?) async throws -> Value? {
+    try await box(key, format, from: source)?.value
+  }
+
+  private func box(_ key: String, _ format: Format, from source: FutureImage.Source?) async throws -> CacheBox<Value>? {
     let slot = Slot(key: key, format: format.name)
     // The key is watched for as long as this waits, not just for as long as the search reads: a search that has its value and is about to
     // say so must not be joined by who asks after a change.
@@ -8,29 +12,29 @@ extension FutureImage.Cache {
       if let known = state.value(slot) { return (known, 0) }
       return (nil, state.watch.beginReading(key))
     }
-    if let known = unboxed(known) { return known }
+    if let known = own(known) { return known }
     defer { state.withLock { $0.watch.endReading(key) } }
     let job = Job(key: key, format: format.name, fetches: source != nil, changes: changes)
     return try await finding.value(of: job) { try await self.search(slot, format, source) }
   }
 
-  private func search(_ slot: Slot, _ format: Format, _ source: FutureImage.Source?) async throws -> Value? {
+  private func search(_ slot: Slot, _ format: Format, _ source: FutureImage.Source?) async throws -> CacheBox<Value>? {
     let (known, changes) = state.withLock { ($0.value(slot), $0.watch.beginReading(slot.key)) }
     defer { state.withLock { $0.watch.endReading(slot.key) } }
-    if let known = unboxed(known) { return known }
+    if let known = own(known) { return known }
     if let read = await read(slot, changes) { return read }
     try Task.checkCancellation()
     guard !format.isOriginal else {
       guard let source else { return nil }
       return try await fetch(source, changes)
     }
-    guard let original = try await find(slot.key, .original, from: source) else { return nil }
-    let value = try await transform(original, format, slot.key)
-    keep(value, nil, slot, since: changes)
-    return value
+    guard let original = try await box(slot.key, .original, from: source) else { return nil }
+    let made = CacheBox(try await transform(original.value, format, slot.key), mayStore: original.mayStore)
+    keep(made, nil, slot, since: changes)
+    return made
   }
 
-  private func read(_ slot: Slot, _ changes: UInt64) async -> Value? {
+  private func read(_ slot: Slot, _ changes: UInt64) async -> CacheBox<Value>? {
     guard let disk = disks[slot.format], state.withLock({ $0.isOnDiskAtMost(slot) }) else { return nil }
     do {
       guard let entry = try await disk.entry(forKey: slot.key) else { return nil }
@@ -42,9 +46,10 @@ extension FutureImage.Cache {
         return nil
       }
       let cost = coder.cost(of: value) ?? entry.body.count
-      let losers = state.withLock { $0.insertRead(CacheBox(value), cost: cost, slot, since: changes) }
+      let box = CacheBox(value)
+      let losers = state.withLock { $0.insertRead(box, cost: cost, slot, since: changes) }
       withExtendedLifetime(losers) {}
-      return value
+      return box
     } catch {
       report(error)
       return nil
@@ -52,7 +57,7 @@ extension FutureImage.Cache {
   }
 
   /// Each attempt queues up for a slot by itself, so that none is held while there is nothing to do but to wait.
-  private func fetch(_ source: FutureImage.Source, _ changes: UInt64) async throws -> Value {
+  private func fetch(_ source: FutureImage.Source, _ changes: UInt64) async throws -> CacheBox<Value> {
     var past = Transfer.Past()
     while true {
       let attempt = try await fetching.value(of: Job(key: source.key, changes: changes), lane: source.lane) { [past] in
@@ -61,9 +66,9 @@ extension FutureImage.Cache {
       past = attempt.past
       switch attempt.outcome {
       case .success(let entry):
-        let value = try await decoded(entry, source.key)
-        keep(value, entry, Slot(key: source.key, format: ""), since: changes)
-        return value
+        let box = CacheBox(try await decoded(entry, source.key), mayStore: attempt.mayStore)
+        keep(box, entry, Slot(key: source.key, format: ""), since: changes)
+        return box
       case .failure(let failure):
         let wait = loader.configuration.retry.delay(afterAttempt: past.failures, failure, chance: .random(in: 0...1))
         guard let wait else { throw failure }
@@ -76,10 +81,10 @@ extension FutureImage.Cache {
     var past = past
     let transfer = Transfer(source: source, configuration: loader.configuration, network: loader.network) { _ in }
     do throws(FutureImage.Failure) {
-      guard case .fetched(let entry, _) = try await transfer.run(&past) else {
+      guard case .fetched(let entry, let mayStore) = try await transfer.run(&past) else {
         throw FutureImage.Failure(.malformed("nothing was asked to be confirmed"), source: source.key)
       }
-      return Attempt(outcome: .success(entry), past: past)
+      return Attempt(outcome: .success(entry), mayStore: mayStore, past: past)
     } catch {
       return Attempt(outcome: .failure(error), past: past)
     }
@@ -103,11 +108,13 @@ extension FutureImage.Cache {
     }
   }
 
-  /// Unless somebody set or removed it meanwhile.
-  private func keep(_ value: Value, _ entry: FutureImage.CacheEntry?, _ slot: Slot, since changes: UInt64) {
-    let cost = coder.cost(of: value)
+  /// Unless somebody set or removed it meanwhile. What may not lie on disk is kept in memory, and what the disk had before goes.
+  private func keep(_ box: CacheBox<Value>, _ entry: FutureImage.CacheEntry?, _ slot: Slot, since changes: UInt64) {
+    let cost = coder.cost(of: box.value)
     update { state in
-      state.watch.isUnchanged(slot.key, since: changes) ? change(.store(CacheBox(value), entry), slot, cost: cost, &state) : []
+      guard state.watch.isUnchanged(slot.key, since: changes) else { return [] }
+      if box.mayStore { return change(.store(box, entry), slot, cost: cost, &state) }
+      return change(.remove, slot, &state) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, slot)
     }
   }
 

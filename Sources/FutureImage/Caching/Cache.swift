@@ -31,6 +31,8 @@ extension FutureImage {
     /// One attempt to fetch, and what the next needs to know of it.
     struct Attempt: Sendable {
       let outcome: Result<CacheEntry, Failure>
+      /// Whether the entry may lie on disk.
+      var mayStore = true
       let past: Transfer.Past
     }
 
@@ -39,7 +41,7 @@ extension FutureImage {
     let disks: [String: DiskCache]
     let loader: Loader
     let state: Lock<CacheState>
-    let finding = JoinedTasks<Job, Value?>()
+    let finding = JoinedTasks<Job, CacheBox<Value>?>()
     let fetching: JoinedTasks<Job, Attempt>
     private let memoryWarnings: MemoryWarnings
     let coding = WorkQueue(label: "FutureImage.Cache", width: ProcessInfo.processInfo.activeProcessorCount, qos: .userInitiated)
@@ -156,9 +158,11 @@ extension FutureImage {
       if let failure { throw failure }
     }
 
-    func unboxed(_ box: CacheState.Value?) -> Value? {
+    func unboxed(_ box: CacheState.Value?) -> Value? { own(box)?.value }
+
+    func own(_ box: CacheState.Value?) -> CacheBox<Value>? {
       // Every box in the state was made by this class over this Value, so it is a CacheBox<Value>. To ask would double the time of a hit.
-      box.map { unsafeDowncast($0, to: CacheBox<Value>.self).value }
+      box.map { unsafeDowncast($0, to: CacheBox<Value>.self) }
     }
 
     // MARK: Asking

@@ -46,6 +46,7 @@ extension FutureImage.Loader {
         encoded.isStored = false
         remove(key, from: ([tier, configuration.diskCache] + futures.map { $0.descriptor?.disk }).compactMap(\.self), &state)
         // Nor may tiers get it that are asked from now on.
+        if let staged = state.staged[key]?.encoded { state.departed.add(staged) }
         state.staged[key]?.encoded = nil
         return (askers, futures)
       }

@@ -43,6 +43,20 @@ import Testing
     #expect(try await cache.disks[""]?.entry(forKey: key)?.eTag == "\"e\"")
   }
 
+  @Test func `what its server forbids to store is not on disk, nor what is made of it, and is kept in memory`() async throws {
+    let key = FutureImage.Source.url(Shop.url()).key
+    let value = Task { try await cache.value(from: Shop.url(), as: Self.shout) }
+    await held.waitForHeld()
+    held.resolve(with: Data("secret".utf8), headers: ["cache-control": "no-store"])
+    #expect(try await value.value == "SECRET")
+    await cache.settled()
+    #expect(cache.valueInMemory(forKey: key) == "secret")
+    #expect(cache.valueInMemory(forKey: key, as: Self.shout) == "SECRET")
+    let later = again()
+    #expect(try await later.value(forKey: key) == nil)
+    #expect(try await later.value(forKey: key, as: Self.shout) == nil)
+  }
+
   @Test func `the transfer ends with its last waiter, and not before`() async throws {
     let (first, second) = (Task { try await cache.value(from: Shop.url()) }, Task { try await cache.value(from: Shop.url()) })
     await waitForCallers(2)
@@ -151,7 +165,7 @@ import Testing
     let search = Task {
       try await cache.finding.value(of: Cache.Job(key: "k", fetches: false, changes: 0)) {
         await gate.wait()
-        return "old"
+        return CacheBox("old")
       }
     }
     await waitForSearchers(1)
