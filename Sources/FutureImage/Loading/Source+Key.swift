@@ -19,7 +19,8 @@ extension FutureImage.Source {
 
   /// By bytes: a character of a name may have an accent on it.
   private static func isMistakable(_ name: Substring.UTF8View) -> Bool {
-    if name.starts(with: "key ".utf8) { return isMistakable(name.dropFirst(4)) }
+    var name = name
+    while name.starts(with: "key ".utf8) { name = name.dropFirst(4) }
     for scheme in ["https:", "http:", "data:"] where name.starts(with: scheme.utf8) { return true }
     // Behind these words is a URL, which has a colon.
     for word in ["file ", "url "] where name.starts(with: word.utf8) { return name.contains(UInt8(ascii: ":")) }

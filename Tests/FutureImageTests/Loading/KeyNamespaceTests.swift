@@ -77,6 +77,12 @@ import Testing
     #expect(Source.data(key: key) { Data() }.key == key)
   }
 
+  @Test func `a key of a million words that stand before URLs' keys ends no program`() {
+    let name = String(repeating: "key ", count: 1_000_000)
+    #expect(Source.key(named: name) == name)
+    #expect(Source.key(named: name + "https://shop.test/a.jpg") == "key " + name + "https://shop.test/a.jpg")
+  }
+
   @Test func `a picture that is set under a source's key is that source's`() async throws {
     let blue = Picture.image(64, 48, red: 0, green: 0, blue: 250)
     let source = Source.url(Shop.url("other"), key: "https://shop.test/a.jpg")
