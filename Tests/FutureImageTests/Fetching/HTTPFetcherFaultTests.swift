@@ -126,7 +126,9 @@ import Testing
     #expect(await backend.makeFetcher().reason(request) == .transport(.timedOut))
   }
 
-  @Test(arguments: HTTPBackend.all)
+  // swift-corelibs-foundation, issue 4791: it closes a socket whose source has not ended yet. A new socket of the same number is not always
+  // watched then, and its answer never read.
+  @Test(arguments: HTTPBackend.allBut(corelibsFault: "a socket with the number of one that was just closed may not be watched"))
   func `a fault leaves the fetcher in order`(backend: HTTPBackend) async throws {
     server.answer("/bad", .ok(Data.pattern(10_000)).reset(after: 100))
     server.answer("/good", .ok(Data.pattern(100)))
