@@ -78,15 +78,15 @@ static void choose_colours(struct jpeg_reader *reader) {
   }
 }
 
-// Of a side shorter than some blocks no eighth will do: it is nearly free to decode whole. n * side / 8 pixels are the picture's; the last is
-// counted up, and must not be mostly something else.
+// Of a side shorter than some blocks no eighth will do: it is nearly free to decode whole. n * side / 8 pixels are the picture's; the last
+// is counted up, and must not be mostly something else.
 static bool serves(uint64_t n, uint64_t side, uint64_t wanted) {
   const bool is_just_right = (n * side + 7) / 8 == wanted && n * side * 16 >= wanted * 8 * 14;
   return side >= 8 * DCTSIZE && (is_just_right || n * side * 10 >= wanted * 8 * 11);
 }
 
-// Whether the filter has enough pixels to come near what it makes of the whole picture: on photos some 46 dB, where an eighth of just the right
-// size, which is a mean of 8 x 8 pixels, is at 37.
+// Whether the filter has enough pixels to come near what it makes of the whole picture: on photos some 46 dB, where an eighth of just the
+// right size, which is a mean of 8 x 8 pixels, is at 37.
 static bool serves_well(uint64_t n, uint64_t side, uint64_t wanted) { return serves(n, side, wanted) && n * side * 2 >= wanted * 8 * 3; }
 
 typedef bool is_enough(uint64_t n, uint64_t side, uint64_t wanted);
@@ -97,15 +97,16 @@ static uint32_t smallest_eighth(const struct jpeg_decompress_struct *jpeg, const
   return n;
 }
 
-// Up to a half of each side more pixels take a fifth of the time more, where it is the codes that take it: not above that, not below a bit a
-// pixel, where there is little detail to lose, and not where an eighth of a picture in several scans comes without most of them. Three
+// Up to a half of each side more pixels take a fifth of the time more, where it is the codes that take it: not above that, not below a bit
+// a pixel, where there is little detail to lose, and not where an eighth of a picture in several scans comes without most of them. Three
 // eighths take longer than four: libjpeg-turbo has vector code for one, two, four and eight only.
 static void choose_scale(struct jpeg_reader *reader, const cic_target *target) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   const uint32_t least = smallest_eighth(jpeg, target, serves), good = smallest_eighth(jpeg, target, serves_well);
   const bool has_scans = jpeg_has_multiple_scans(jpeg);
   // How many bytes there will be of a beginning is not known. Its rows are to be the final ones, unless more scans make them finer.
-  const bool is_dense = (reader->suspends && !has_scans) || (uint64_t)reader->input.count * 8 >= (uint64_t)jpeg->image_width * jpeg->image_height;
+  const bool is_dense =
+      (reader->suspends && !has_scans) || (uint64_t)reader->input.count * 8 >= (uint64_t)jpeg->image_width * jpeg->image_height;
   const bool is_cheap = good <= 4 && is_dense && !(least == 1 && has_scans);
   jpeg->scale_num = !is_cheap ? least : good == 3 ? 4 : good;
   jpeg->scale_denom = 8;

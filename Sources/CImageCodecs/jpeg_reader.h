@@ -40,8 +40,8 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input);
 void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits);
 
 // Has libjpeg neither keep nor even read coefficients that make no difference at the scale that is set: at an eighth a block is one pixel,
-// for which its first coefficient is enough. Chroma that is stored at half the size makes four pixels of a block; but where they would
-// take many megabytes, and the target is so small that it has hardly a pixel for each block, its first coefficient must do, too. Does nothing
+// for which its first coefficient is enough. Chroma that is stored at half the size makes four pixels of a block; but where they would take
+// many megabytes, and the target is so small that it has hardly a pixel for each block, its first coefficient must do, too. Does nothing
 // for files that lack a scan or their end.
 void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target);
 

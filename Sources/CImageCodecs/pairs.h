@@ -5,11 +5,11 @@
 
 #include "filter.h"
 
-// The reducer's filter in whole numbers, for opaque rows of which nothing is averaged first: two pixels at a time, since processors multiply
-// eight numbers of 16 bits and add them up by twos in one step. Takes less than half of the time of floating point.
+// The reducer's filter in whole numbers, for opaque rows of which nothing is averaged first: two pixels at a time, since processors
+// multiply eight numbers of 16 bits and add them up by twos in one step. Takes less than half of the time of floating point.
 //
-// Weights are parts of 2^14, and filtered lines have 64ths of a level, so a level is right within a half. Weights at the filter's ends that are below a 250th are left out: at half of
-// a size they are two of twelve, and make five pairs of seven.
+// Weights are parts of 2^14, and filtered lines have 64ths of a level, so a level is right within a half. Weights at the filter's ends that
+// are below a 250th are left out: at half of a size they are two of twelve, and make five pairs of seven.
 
 typedef int16_t shorts __attribute__((vector_size(16)));  // of two pixels: both reds, both greens, both blues, both alphas
 

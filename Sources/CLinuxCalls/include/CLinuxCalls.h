@@ -1,5 +1,5 @@
-// Linux's calls that are answered from memory or not at all. Swift has neither: glibc has no function for the first, and declares the second
-// for GNU programs only.
+// Linux's calls that are answered from memory or not at all. Swift has neither: glibc has no function for the first, and declares the
+// second for GNU programs only.
 #ifndef FUTUREIMAGE_CLINUXCALLS_H
 #define FUTUREIMAGE_CLINUXCALLS_H
 
