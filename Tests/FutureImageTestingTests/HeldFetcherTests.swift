@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-@Suite("HeldFetcher", .tags(.threads), .timeLimit(.minutes(2))) struct HeldFetcherTests {
+@Suite("HeldFetcher", .tags(.threads), .timeLimit(.minutes(5))) struct HeldFetcherTests {
   typealias Request = FutureImage.Request
   typealias Failure = FutureImage.Failure
 
@@ -122,7 +122,7 @@ import Testing
 
   @Test(
     "Waiting for requests that came and were answered already ends at once",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(5)))
   func requestsInAll() async throws {
     let exchange = fetch(a)
     await held.waitForRequests()

@@ -1,7 +1,7 @@
 import FutureImageTesting
 import Testing
 
-@Suite("ManualClock", .tags(.threads), .timeLimit(.minutes(2))) struct ManualClockTests {
+@Suite("ManualClock", .tags(.threads), .timeLimit(.minutes(5))) struct ManualClockTests {
   @Test("It stands still until it is moved")
   func standsStill() {
     let clock = ManualClock()

@@ -248,7 +248,7 @@ extension FutureImage.Phase {
   }
 }
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct WaitForValueTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitForValueTests {
   let shop = Shop()
 
   /// On a thread of its own.

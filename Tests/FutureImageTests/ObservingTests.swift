@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// What bodies see that read a future's properties and are run again when those change.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ObservingTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ObservingTests {
   @MainActor final class Body {
     let future: FutureImage
     var shown: UIImage?

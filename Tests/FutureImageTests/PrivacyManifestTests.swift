@@ -7,7 +7,7 @@ private let hasSources = FileManager.default.fileExists(atPath: root.appendingPa
 
 /// The privacy manifest against the sources: Apple wants a declared reason for each use of certain APIs, and refuses apps whose binaries
 /// hold such a use without one ("Describing use of required reason API" in Apple's documentation, which has the list of names).
-@Suite(.enabled(if: hasSources, "the sources are not on the machine that runs the tests"), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: hasSources, "the sources are not on the machine that runs the tests"), .timeLimit(.minutes(5)))
 struct PrivacyManifestTests {
   private static let sources = root.appendingPathComponent("Sources")
   private static let file = sources.appendingPathComponent("FutureImage/PrivacyInfo.xcprivacy")

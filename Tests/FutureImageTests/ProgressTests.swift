@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// How far a picture is, for a bar to show.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ProgressTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ProgressTests {
   let shop = Shop()
   let body = Picture.jpeg()
 
@@ -21,7 +21,7 @@ import Testing
 
   // MARK: One picture
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `without a length the progress is indeterminate until the picture is here`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ReloadTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReloadTests {
   let shop = Shop(disk: .temporary())
 
   @Test func `reload keeps the old picture until the new one is here, and changes it in all views of all futures of the key`() async {

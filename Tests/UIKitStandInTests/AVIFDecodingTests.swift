@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("AVIF decoding", .timeLimit(.minutes(2)))
+@Suite("AVIF decoding", .timeLimit(.minutes(5)))
 struct AVIFDecodingTests {
   /// Whether libavif is installed here.
   static let isInstalled: Bool = {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("Animation", .timeLimit(.minutes(2)))
+@Suite("Animation", .timeLimit(.minutes(5)))
 struct AnimationTests {
   /// Every frame against another decoder's, which stand in one picture, one below the other.
   @Test(

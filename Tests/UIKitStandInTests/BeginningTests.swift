@@ -3,7 +3,7 @@ import Testing
 import UIKitStandIn
 
 /// Pictures of which not all bytes are there.
-@Suite("Beginnings", .timeLimit(.minutes(2)))
+@Suite("Beginnings", .timeLimit(.minutes(5)))
 struct BeginningTests {
   /// Any picture whose rows come one after another, at any size and turned in any way.
   private static let inRows = [

@@ -1,7 +1,7 @@
 import Testing
 import UIKitStandIn
 
-@Suite("CGImage", .timeLimit(.minutes(2)))
+@Suite("CGImage", .timeLimit(.minutes(5)))
 struct CGImageTests {
   @Test("holds what it is given, row by row")
   func holds() throws {

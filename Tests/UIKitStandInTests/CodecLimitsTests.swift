@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("CodecLimits", .timeLimit(.minutes(2)))
+@Suite("CodecLimits", .timeLimit(.minutes(5)))
 struct CodecLimitsTests {
   /// With another size in the frame header, which stands after its marker, length and precision.
   private func jpeg(_ name: String, width: Int, height: Int) throws -> Data {

@@ -3,7 +3,7 @@ import Testing
 import UIKitStandIn
 
 /// Files that are whole by the lengths that they declare, and whose pixels end early: never a picture of which a part is blank.
-@Suite("Damaged pixels", .timeLimit(.minutes(2)))
+@Suite("Damaged pixels", .timeLimit(.minutes(5)))
 struct DamagedPixelsTests {
   private static func little(_ value: Int) -> Data { withUnsafeBytes(of: UInt32(value).littleEndian) { Data($0) } }
   private static func big(_ value: UInt32) -> Data { withUnsafeBytes(of: value.bigEndian) { Data($0) } }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("Encoding", .timeLimit(.minutes(2)))
+@Suite("Encoding", .timeLimit(.minutes(5)))
 struct EncodingTests {
   @Test("a PNG gives back every byte", arguments: [true, false])
   func png(opaque: Bool) throws {

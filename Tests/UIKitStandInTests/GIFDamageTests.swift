@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("Damaged GIFs", .timeLimit(.minutes(2)))
+@Suite("Damaged GIFs", .timeLimit(.minutes(5)))
 struct GIFDamageTests {
   private static let header = Data("GIF89a".utf8) + [40, 0, 40, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
   private static let control = Data([0x21, 0xF9, 4, 4, 10, 0, 0, 0])

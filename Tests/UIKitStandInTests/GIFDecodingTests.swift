@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("GIF decoding", .timeLimit(.minutes(2)))
+@Suite("GIF decoding", .timeLimit(.minutes(5)))
 struct GIFDecodingTests {
   static let colours = [Pixel(255, 0, 0, 255), Pixel(0, 255, 0, 255), Pixel(0, 0, 255, 255), Pixel(255, 255, 0, 255)]
 

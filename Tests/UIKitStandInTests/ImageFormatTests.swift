@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("ImageFormat", .timeLimit(.minutes(2)))
+@Suite("ImageFormat", .timeLimit(.minutes(5)))
 struct ImageFormatTests {
   static let heads: [(ImageFormat, [UInt8])] = [
     (.jpeg, [0xFF, 0xD8, 0xFF, 0xE0]),

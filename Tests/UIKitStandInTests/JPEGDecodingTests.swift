@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("JPEG decoding", .timeLimit(.minutes(2)))
+@Suite("JPEG decoding", .timeLimit(.minutes(5)))
 struct JPEGDecodingTests {
   static let names = Fixture.names(in: "jpeg", extension: "jpg")
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("JPEG processes that are not read", .timeLimit(.minutes(2)))
+@Suite("JPEG processes that are not read", .timeLimit(.minutes(5)))
 struct JPEGProcessTests {
   static let names: [(code: UInt8, name: String)] = [
     (0xC3, "a lossless JPEG (SOF3)"), (0xC5, "a hierarchical JPEG (SOF5)"), (0xC6, "a hierarchical JPEG (SOF6)"),

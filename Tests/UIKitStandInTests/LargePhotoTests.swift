@@ -3,7 +3,7 @@ import Testing
 import UIKitStandIn
 
 /// Photos as cameras and phones take them, in thumbnails.
-@Suite(.serialized, .tags(.threads), .timeLimit(.minutes(1))) struct LargePhotoTests {
+@Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct LargePhotoTests {
   enum Photo: String, CaseIterable, Sendable {
     case progressive24 = "24 megapixels, progressive, 4:4:4"
     case progressive50 = "50 megapixels, progressive, 4:2:0"

@@ -3,7 +3,7 @@ import Testing
 import UIKitStandIn
 
 /// Where a block becomes one pixel, libjpeg does not get the scans that say more of it than its mean.
-@Suite("Scans that are left out", .timeLimit(.minutes(2)))
+@Suite("Scans that are left out", .timeLimit(.minutes(5)))
 struct LeftOutScansTests {
   private static let photo = "../../Demo/Sources/Storefront/Photos/06-sailboat-at-anchor.jpg"
   private static let eighth = PixelSize(width: 13, height: 9)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("Orientation in metadata", .timeLimit(.minutes(2)))
+@Suite("Orientation in metadata", .timeLimit(.minutes(5)))
 struct MetadataOrientationTests {
   private static let stored = CGImage.drawn(3, 2) { x, y in Pixel(UInt8(60 * x), UInt8(100 * y), 7, 255) }
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("Orientation", .timeLimit(.minutes(2)))
+@Suite("Orientation", .timeLimit(.minutes(5)))
 struct OrientationTests {
   private func data(_ orientation: Int) throws -> Data {
     try Fixture.data("exif/Landscape_\(orientation).jpg")
@@ -74,7 +74,7 @@ struct OrientationTests {
   }
 }
 
-@Suite("EXIF parser", .timeLimit(.minutes(2)))
+@Suite("EXIF parser", .timeLimit(.minutes(5)))
 struct ExifParserTests {
   /// One directory at offset 8 with one entry.
   private func tiff(

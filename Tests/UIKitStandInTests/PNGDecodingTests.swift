@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("PNG decoding", .timeLimit(.minutes(2)))
+@Suite("PNG decoding", .timeLimit(.minutes(5)))
 struct PNGDecodingTests {
   static let names = Fixture.names(in: "pngsuite", extension: "png")
   static let valid = names.filter { !$0.hasPrefix("x") }

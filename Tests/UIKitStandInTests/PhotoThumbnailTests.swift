@@ -3,7 +3,7 @@ import Testing
 import UIKitStandIn
 
 /// How near reduced photos are to what Lanczos's filter with three lobes makes of all their pixels, in decibels.
-@Suite("Photo thumbnails", .timeLimit(.minutes(2)))
+@Suite("Photo thumbnails", .timeLimit(.minutes(5)))
 struct PhotoThumbnailTests {
   private func photo(_ name: String) throws -> Data {
     let photos = Fixture.directory.deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("Reduced decoding", .timeLimit(.minutes(2)))
+@Suite("Reduced decoding", .timeLimit(.minutes(5)))
 struct ReducedDecodingTests {
   @Test(
     "a PNG is reduced by Lanczos's filter, weighted by alpha",

@@ -3,7 +3,7 @@ import Testing
 import UIKitStandIn
 
 /// Every size up to 33 × 33 pixels, in every kind: pictures smaller than the blocks they are made of.
-@Suite(.timeLimit(.minutes(2))) struct SmallJPEGTests {
+@Suite(.timeLimit(.minutes(5))) struct SmallJPEGTests {
   private func expect(
     _ sides: some Sequence<Int>, _ kind: JPEGReference.Kind, progressive: Bool, _ fault: (Data, PixelSize, CGImage) throws -> String?
   ) throws {

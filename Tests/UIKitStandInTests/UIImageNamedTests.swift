@@ -5,7 +5,7 @@ import UIKitStandIn
 @testable import ImageShape
 
 // One after another: the memory warning reaches every cached image.
-@Suite("UIImage(named:)", .serialized, .timeLimit(.minutes(2)))
+@Suite("UIImage(named:)", .serialized, .timeLimit(.minutes(5)))
 final class UIImageNamedTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("named-\(UUID().uuidString)")
 

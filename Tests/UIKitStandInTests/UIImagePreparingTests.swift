@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("UIImage, prepared", .tags(.threads), .timeLimit(.minutes(2)))
+@Suite("UIImage, prepared", .tags(.threads), .timeLimit(.minutes(5)))
 struct UIImagePreparingTests {
   private func image() throws -> Subclass {
     let bitmap = try #require(CGImage.noise(24, 16, opaque: true))

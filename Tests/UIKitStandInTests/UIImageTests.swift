@@ -27,7 +27,7 @@ final class Subclass: UIImage, @unchecked Sendable {
   override class var supportsSecureCoding: Bool { super.supportsSecureCoding }
 }
 
-@Suite("UIImage", .tags(.threads), .timeLimit(.minutes(2)))
+@Suite("UIImage", .tags(.threads), .timeLimit(.minutes(5)))
 struct UIImageTests {
   private func bitmap() throws -> CGImage {
     try #require(CGImage.noise(6, 4, opaque: false))

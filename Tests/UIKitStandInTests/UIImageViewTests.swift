@@ -11,7 +11,7 @@ private final class WatchingView: UIImageView {
   }
 }
 
-@MainActor @Suite("UIImageView", .timeLimit(.minutes(2)))
+@MainActor @Suite("UIImageView", .timeLimit(.minutes(5)))
 struct UIImageViewTests {
   private func image(_ width: Int, _ height: Int) throws -> UIImage {
     try UIImage(cgImage: #require(CGImage.noise(width, height, opaque: true)))
@@ -142,7 +142,7 @@ private final class CountingImage: UIImage, @unchecked Sendable {
   }
 }
 
-@MainActor @Suite("UIButton", .timeLimit(.minutes(2)))
+@MainActor @Suite("UIButton", .timeLimit(.minutes(5)))
 struct UIButtonTests {
   @Test("every state has its images and falls back to the normal one")
   func states() {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@MainActor @Suite("UIView", .tags(.threads), .timeLimit(.minutes(2)))
+@MainActor @Suite("UIView", .tags(.threads), .timeLimit(.minutes(5)))
 struct UIViewTests {
   @Test("frame and bounds share a size")
   func geometry() {

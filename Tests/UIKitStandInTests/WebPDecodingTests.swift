@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("WebP decoding", .timeLimit(.minutes(2)))
+@Suite("WebP decoding", .timeLimit(.minutes(5)))
 struct WebPDecodingTests {
   private func decode(_ name: String, size: PixelSize? = nil) throws -> CGImage {
     try ImageCodecs.decode(Fixture.data("webp/\(name).webp"), size: size)

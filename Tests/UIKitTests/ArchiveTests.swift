@@ -2,7 +2,7 @@ import FutureImage
 import Testing
 
 /// Futures outside of the process.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ArchiveTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ArchiveTests {
   private let stage = Stage()
 
   /// Row 14. An archive names classes; one that names UIImage alone can be read by a process that has not this library.

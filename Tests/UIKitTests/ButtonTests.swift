@@ -2,7 +2,7 @@ import FutureImage
 import Testing
 
 /// Row 10: futures in buttons.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(1))) struct ButtonTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ButtonTests {
   private let stage = Stage()
 
   @Test func `a plain button shows a future as its image and as its background`() async throws {

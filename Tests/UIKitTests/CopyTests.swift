@@ -10,7 +10,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
 }
 
 /// Copies that UIKit makes of images. Both classes override `withRenderingMode`: the rows test that, and the last one a copy by UIKit.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(1))) struct CopyTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CopyTests {
   private let stage = Stage()
 
   private func read(_ image: UIImage, _ name: String) {

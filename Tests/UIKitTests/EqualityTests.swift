@@ -2,7 +2,7 @@ import FutureImage
 import Testing
 
 /// Row 6: which images a view takes in the place of another.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct EqualityTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct EqualityTests {
   private let stage = Stage()
 
   @Test func `an image of the same pixels in memory is ignored`() throws {

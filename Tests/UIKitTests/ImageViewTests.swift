@@ -2,7 +2,7 @@ import FutureImage
 import Testing
 
 /// Futures in image views that are in a window.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(1))) struct ImageViewTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ImageViewTests {
   private let stage = Stage()
 
   /// Row 1.

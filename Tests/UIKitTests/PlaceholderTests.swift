@@ -2,7 +2,7 @@ import FutureImage
 import Testing
 
 /// Row 19: placeholders whose looks depend on the view.
-@MainActor @Suite(.timeLimit(.minutes(1))) struct PlaceholderTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct PlaceholderTests {
   private let stage = Stage()
 
   #if canImport(UIKit)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImageTesting
 
-@Suite(.timeLimit(.minutes(2))) struct ByteRangeTests {
+@Suite(.timeLimit(.minutes(5))) struct ByteRangeTests {
   typealias ByteRange = LoopbackServer.ByteRange
 
   @Test(arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImageTesting
 
-@Suite(.timeLimit(.minutes(2))) struct ChunkedCodingTests {
+@Suite(.timeLimit(.minutes(5))) struct ChunkedCodingTests {
   @Test(arguments: [
     ([3, 2], false, "3\r\nabc\r\n2\r\nde\r\n2\r\nfg\r\n1\r\nh\r\n0\r\n\r\n"),
     ([], false, "8\r\nabcdefgh\r\n0\r\n\r\n"),

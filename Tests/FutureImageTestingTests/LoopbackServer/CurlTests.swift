@@ -4,7 +4,7 @@ import FutureImageTesting
 import Testing
 
 /// The same answers as curl, a strict client, takes them.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct CurlTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlTests {
   let body = Data.pattern(100_000)
 
   @Test func `curl gets bodies, plain, chunked, dripped and until the close`() async throws {

@@ -2,7 +2,7 @@ import Foundation
 import FutureImageTesting
 import Testing
 
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct GateTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct GateTests {
   @Test func `a request is held until the gate opens`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()

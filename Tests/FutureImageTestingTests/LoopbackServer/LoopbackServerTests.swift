@@ -2,7 +2,7 @@ import Foundation
 import FutureImageTesting
 import Testing
 
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct LoopbackServerTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoopbackServerTests {
   @Test func `scripted answers come in order and the last repeats`() throws {
     let server = try LoopbackServer { _ in .ok(Data("handler")) }
     server.answer("/a", .status(503, headers: ["Retry-After": "1"]), .ok(Data("one")), .ok(Data("two")))

@@ -3,7 +3,7 @@ import FutureImageTesting
 import Testing
 
 /// What the client's side of the socket sees.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct MisbehaviourTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MisbehaviourTests {
   let body = Data.pattern(1_000)
 
   /// All that a client sees of one request, and how the connection ended.

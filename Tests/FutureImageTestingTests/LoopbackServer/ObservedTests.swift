@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImageTesting
 
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct ObservedTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ObservedTests {
   @Test func `a condition that holds is not waited for`() async {
     await Observed(3).wait { $0 == 3 }
   }

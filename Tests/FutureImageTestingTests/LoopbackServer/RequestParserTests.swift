@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImageTesting
 
-@Suite(.timeLimit(.minutes(2))) struct RequestParserTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestParserTests {
   typealias Parser = LoopbackServer.RequestParser
 
   @Test func `a whole request is read with method, path, query, headers and connection`() throws {

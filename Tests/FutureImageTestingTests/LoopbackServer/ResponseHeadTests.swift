@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImageTesting
 
-@Suite(.timeLimit(.minutes(2))) struct ResponseHeadTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseHeadTests {
   typealias Head = LoopbackServer.ResponseHead
 
   @Test func `status line and fields go out in order, doubles included`() {
@@ -20,7 +20,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct HeadersTests {
+@Suite(.timeLimit(.minutes(5))) struct HeadersTests {
   @Test func `names are compared without case and doubles are joined`() {
     let headers: LoopbackServer.Headers = ["Set-Cookie": "a", "set-cookie": "b", "Set-Cookies": "c"]
     #expect(headers["SET-COOKIE"] == "a, b")

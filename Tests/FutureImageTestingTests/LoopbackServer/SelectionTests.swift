@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImageTesting
 
-@Suite(.timeLimit(.minutes(2))) struct SelectionTests {
+@Suite(.timeLimit(.minutes(5))) struct SelectionTests {
   typealias Answer = LoopbackServer.Answer
   typealias Headers = LoopbackServer.Headers
 

@@ -2,7 +2,7 @@ import Foundation
 import FutureImageTesting
 import Testing
 
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct StoppingTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct StoppingTests {
   @Test func `a stop ends idle, held, delayed, dripping and blocked connections`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImageTesting
 
-@Suite(.timeLimit(.minutes(2))) struct TransmissionTests {
+@Suite(.timeLimit(.minutes(5))) struct TransmissionTests {
   typealias Answer = LoopbackServer.Answer
   typealias Headers = LoopbackServer.Headers
   typealias Transmission = LoopbackServer.Transmission

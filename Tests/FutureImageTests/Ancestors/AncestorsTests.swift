@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Reads `Documentation.docc/Ancestors.md` and the sources of the suites beside this file.
-@Suite(.timeLimit(.minutes(2))) struct AncestorsTests {
+@Suite(.timeLimit(.minutes(5))) struct AncestorsTests {
   private struct Row: Hashable {
     let feature: String
     let call: String

@@ -4,7 +4,7 @@ import FutureImageTesting
 import Testing
 
 /// The rows of the table of that name in Ancestors.md, in its order.
-@Suite("Generic cache library", .tags(.threads), .timeLimit(.minutes(2))) struct GenericCacheLibraryTests {
+@Suite("Generic cache library", .tags(.threads), .timeLimit(.minutes(5))) struct GenericCacheLibraryTests {
   private let shop = Shop()
   private let folder = Scratch.folder()
 

@@ -4,7 +4,7 @@ import FutureImageTesting
 import Testing
 
 /// The rows of the table of that name in Ancestors.md, in its order.
-@Suite("LRU image manager", .tags(.threads), .timeLimit(.minutes(2))) struct LRUImageManagerTests {
+@Suite("LRU image manager", .tags(.threads), .timeLimit(.minutes(5))) struct LRUImageManagerTests {
   private let shop = Shop { $0.retry = .never }
 
   @Test func `progress of one fetch for several callers`() async throws {

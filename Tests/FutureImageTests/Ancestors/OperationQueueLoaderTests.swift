@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// The rows of the table of that name in Ancestors.md, in its order.
-@Suite("Operation-queue loader", .tags(.threads), .timeLimit(.minutes(2))) struct OperationQueueLoaderTests {
+@Suite("Operation-queue loader", .tags(.threads), .timeLimit(.minutes(5))) struct OperationQueueLoaderTests {
   /// Decodes, and tells whether that was on the main thread.
   private struct Witness: FutureImage.ImageDecoder {
     let decoder = FutureImage.StandardDecoder()

@@ -4,7 +4,7 @@ import FutureImageTesting
 import Testing
 
 /// The rows of the table "Views" in Ancestors.md, in its order.
-@MainActor @Suite("Views", .tags(.threads), .timeLimit(.minutes(2))) struct ViewsTests {
+@MainActor @Suite("Views", .tags(.threads), .timeLimit(.minutes(5))) struct ViewsTests {
   private let shop = Shop { $0.retry = .never }
   private let view = imageView(64)
   private let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))

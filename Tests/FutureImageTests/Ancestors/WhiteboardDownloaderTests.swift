@@ -4,7 +4,7 @@ import FutureImageTesting
 import Testing
 
 /// The rows of the table of that name in Ancestors.md, in its order.
-@Suite("Whiteboard downloader", .tags(.threads), .timeLimit(.minutes(2))) struct WhiteboardDownloaderTests {
+@Suite("Whiteboard downloader", .tags(.threads), .timeLimit(.minutes(5))) struct WhiteboardDownloaderTests {
   private let shop = Shop()
 
   /// Has one picture for whatever it is asked, and notes the keys.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct BindingTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BindingTests {
   let shop = Shop()
 
   @Test func `a view that waits holds the future itself, with the placeholder's pixels`() {

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Pictures that come while the main thread is blocked.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(1))) struct BlockedMainTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BlockedMainTests {
   /// Signals each decode.
   private final class Decodes: Sendable {
     let semaphore = DispatchSemaphore(value: 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// What views show of a picture while its bytes come in.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct InterimTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct InterimTests {
   let shop = Shop { $0.retry = .never }
   let view = WatchedView(frame: CGRect(x: 0, y: 0, width: 4000, height: 4000))
   let interval = Duration.milliseconds(200)

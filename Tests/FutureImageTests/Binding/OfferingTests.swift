@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// What a view finds when it is bound.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct OfferingTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OfferingTests {
   @Test func `a larger picture that a view finds in the pool is given to those who wait for a smaller one`() async throws {
     let decoder = GatedDecoder()
     let shop = Shop { $0.decoder = decoder }

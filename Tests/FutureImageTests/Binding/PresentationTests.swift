@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct PresentationTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PresentationTests {
   let shop = Shop { $0.retry = .never }
   let view = imageView(64)
 

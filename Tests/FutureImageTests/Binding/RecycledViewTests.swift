@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Views and presentations that take each other's place while the picture stays the same.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct RecycledViewTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RecycledViewTests {
   private let shop = Shop { $0.retry = .never }
   private let view = imageView(64)
 
@@ -178,7 +178,7 @@ import Testing
     Thread.detachNewThread { last.withLock { $0.take() }.map { withExtendedLifetime($0) {} } }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `what a presentation's closures hold is destroyed on the main thread`() async {
+  @Test(.timeLimit(.minutes(5))) func `what a presentation's closures hold is destroyed on the main thread`() async {
     let (isOnMain, last) = (Kept<Bool>(), Lock<FutureImage?>(nil))
     func bind() {
       let (future, witness) = (shop.future(), Witness(isOnMain))
@@ -191,7 +191,7 @@ import Testing
     #expect(await answer(isOnMain))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `what a slot's closures hold is destroyed on the main thread`() async {
+  @Test(.timeLimit(.minutes(5))) func `what a slot's closures hold is destroyed on the main thread`() async {
     let (isOnMain, last) = (Kept<Bool>(), Lock<FutureImage?>(nil))
     func bind() {
       let (future, witness) = (shop.future(), Witness(isOnMain))
@@ -210,7 +210,7 @@ import Testing
     #expect(await answer(isOnMain))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `what is called back holds nothing that is destroyed off the main thread`() async {
+  @Test(.timeLimit(.minutes(5))) func `what is called back holds nothing that is destroyed off the main thread`() async {
     let (isOnMain, isCalled, loader) = (Kept<Bool>(), DispatchSemaphore(value: 0), shop.loader)
     let future = shop.future()
     func ask() {

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Views that come back to the future while it is with them.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ReentrancyTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReentrancyTests {
   /// Does something when it is asked for its picture, or given one.
   final class Busy: FutureImageBinding {
     private var stored: UIImage?

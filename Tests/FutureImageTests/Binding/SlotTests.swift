@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct SlotTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SlotTests {
   let shop = Shop()
 
   private func button() -> UIButton { UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48)) }

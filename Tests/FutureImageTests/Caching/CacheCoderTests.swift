@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct CacheCoderTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheCoderTests {
   private struct Item: Codable, Hashable, Sendable {
     var title: String
     var price: Double?

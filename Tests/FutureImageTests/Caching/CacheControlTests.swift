@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct CacheControlTests {
+@Suite(.timeLimit(.minutes(5))) struct CacheControlTests {
   @Test(arguments: [
     ("", [:]), (" , ,", [:]), ("no-store", ["no-store": ""]), ("a=1,b=2 , C = 3", ["a": "1", "b": "2", "c": "3"]),
     ("a=\"x, y\", b", ["a": "x, y", "b": ""]), ("a=\"x\\\", b", ["a": "\"x\\\", b"]), ("a=\"x\\\"y\",b", ["a": "x\\\"y", "b": ""]),

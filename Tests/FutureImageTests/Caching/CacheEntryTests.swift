@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct CacheEntryTests {
+@Suite(.timeLimit(.minutes(5))) struct CacheEntryTests {
   private static let noon = Date(timeIntervalSince1970: 784_123_200)
 
   private func entry(_ headers: [String: String]) -> FutureImage.CacheEntry {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct CacheFetchTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheFetchTests {
   private typealias Cache = FutureImage.Cache<String>
 
   private let held = HeldFetcher()

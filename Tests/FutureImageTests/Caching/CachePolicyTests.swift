@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct CachePolicyTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CachePolicyTests {
   let shop = Shop()
   let folder = Scratch.folder()
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct CacheStateTests {
+@Suite(.timeLimit(.minutes(5))) struct CacheStateTests {
   private final class Value: Sendable {}
 
   @Test func `what was read from disk is not kept if it was changed meanwhile`() {

@@ -132,7 +132,7 @@ import Testing
     return (cache, writes, mayGoOn)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `values that a hung disk does not get are not held, and what is older goes`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `values that a hung disk does not get are not held, and what is older goes`() async throws {
     let (cache, writes, mayGoOn) = hung()
     for number in 0..<300 { cache.set(Data(count: 1 << 20), forKey: "\(number)") }
     #expect(writes.use.bytes <= TierWrites.byteLimit / 2)
@@ -149,7 +149,7 @@ import Testing
     #expect(try await cache.value(forKey: "299") == nil)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a disk that is behind by too many changes is not read any more`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a disk that is behind by too many changes is not read any more`() async throws {
     let (cache, writes, mayGoOn) = hung()
     cache.set(Data([1]), forKey: "old")
     var number = 0
@@ -165,7 +165,7 @@ import Testing
     while writes.use.entries > 0 { await Task.yield() }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `of two caches over one directory the value that was set last is on disk`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `of two caches over one directory the value that was set last is on disk`() async throws {
     let (first, second) = (cache(), cache())
     for round in 0..<50 {
       first.set("1", forKey: "a")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct CachesDirectoryTests {
+@Suite(.timeLimit(.minutes(5))) struct CachesDirectoryTests {
   private let temporary: TemporaryDirectory
   private let root: URL
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct ChangeWatchTests {
+@Suite(.timeLimit(.minutes(5))) struct ChangeWatchTests {
   @Test func `a reader learns of changes since it began, and of no others`() {
     var watch = ChangeWatch()
     watch.noteChange(of: "a")

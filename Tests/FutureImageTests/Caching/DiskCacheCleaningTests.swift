@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct DiskCacheCleaningTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheCleaningTests {
   private let bench: DiskCacheBench
 
   init() throws { bench = try DiskCacheBench() }

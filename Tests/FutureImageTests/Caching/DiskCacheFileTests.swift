@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct DiskCacheFileTests {
+@Suite(.timeLimit(.minutes(5))) struct DiskCacheFileTests {
   /// Fixed for ever: caches written by a released version must stay readable, or the version must change.
   @Test func `the bytes of version 3`() {
     let entry = FutureImage.CacheEntry(

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Disks that take no more, where a small one may be mounted.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct DiskCacheMountTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheMountTests {
   @Test(arguments: [("no space", "size=256k"), ("no inodes", "size=4m,nr_inodes=20")])
   func `a full disk refuses, and harms nothing`(fault: String, options: String) async throws {
     guard let mount = TemporaryMount.ifAllowed(options) else { return }

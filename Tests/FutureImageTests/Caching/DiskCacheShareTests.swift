@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// How much of a disk cache one entry may take.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct DiskCacheShareTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheShareTests {
   @Test func `an entry of more than an eighth of a disk cache is refused, and that is reported once`() async throws {
     let disk = FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 16 << 20)
     let entry = FutureImage.CacheEntry(body: Data(count: 2 << 20))

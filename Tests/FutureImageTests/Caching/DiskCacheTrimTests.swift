@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct DiskCacheTrimTests {
+@Suite(.timeLimit(.minutes(5))) struct DiskCacheTrimTests {
   private let now = Date()
 
   /// Files of these sizes, used one hour apart, the first longest ago.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct FreshnessTests {
+@Suite(.timeLimit(.minutes(5))) struct FreshnessTests {
   /// Sun, 06 Nov 1994 12:00:00 GMT
   private static let noon = Date(timeIntervalSince1970: 784_123_200)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Files that may not be used for now, by the faulty file system: as on a device that is locked.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct LockedDeviceTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LockedDeviceTests {
   private let bench: DiskCacheBench
 
   init() throws { bench = try DiskCacheBench() }

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// One memory tier under futures that want different pictures of one source.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct MemoryTierTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MemoryTierTests {
   private let shop = Shop()
   private let body = Picture.jpeg(64, 48)
   private let cache = NSCache<NSString, UIImage>()

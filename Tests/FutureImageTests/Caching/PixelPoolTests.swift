@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("PixelPool", .timeLimit(.minutes(2))) struct PixelPoolTests {
+@Suite("PixelPool", .timeLimit(.minutes(5))) struct PixelPoolTests {
   typealias Variant = PixelPool.Variant
 
   /// A step of the ladder, by its parts of 64.

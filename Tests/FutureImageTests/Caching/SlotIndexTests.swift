@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct SlotIndexTests {
+@Suite(.timeLimit(.minutes(5))) struct SlotIndexTests {
   @Test(arguments: [1, 2, 16, 1 << 20]) func `finds what a dictionary finds, whatever the hashes have in common`(stride: Int) {
     var index = SlotIndex()
     var model: [Int: Int] = [:]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct SlotOrderTests {
+@Suite(.timeLimit(.minutes(5))) struct SlotOrderTests {
   @Test func `keeps the order in which slots were appended and moved`() {
     var order = SlotOrder()
     let slots = (0..<4).map { _ in order.append() }

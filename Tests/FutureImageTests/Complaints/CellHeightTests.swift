@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“The cell's height is unknown until the picture is here”", .tags(.threads), .timeLimit(.minutes(2)))
+@MainActor @Suite("“The cell's height is unknown until the picture is here”", .tags(.threads), .timeLimit(.minutes(5)))
 struct CellHeightTests {
   enum Sized: FutureImage.Recipe {
     static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“The list flickers when the feed is loaded again”", .tags(.threads), .timeLimit(.minutes(2))) struct FlickerTests {
+@MainActor @Suite("“The list flickers when the feed is loaded again”", .tags(.threads), .timeLimit(.minutes(5))) struct FlickerTests {
   let shop = Shop(disk: .temporary())
 
   @Test func `a feed decoded again shows its pictures at once, without a placeholder, a request or a decode`() async {

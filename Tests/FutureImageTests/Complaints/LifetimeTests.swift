@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("“Downloads go on for screens that were left”", .tags(.threads), .timeLimit(.minutes(2))) struct LifetimeTests {
+@Suite("“Downloads go on for screens that were left”", .tags(.threads), .timeLimit(.minutes(5))) struct LifetimeTests {
   struct Item: Decodable, Sendable {
     @FutureImage.FromURL var photo: FutureImage
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“Memory grows in long lists”", .tags(.threads), .timeLimit(.minutes(2))) struct LongListTests {
+@MainActor @Suite("“Memory grows in long lists”", .tags(.threads), .timeLimit(.minutes(5))) struct LongListTests {
   @Test func `two hundred models, scrolled through twice, keep no more pixels than the limit, and no bytes`() async {
     let limit = 20 * 150 * 113 * 4
     let shop = Shop(disk: .temporary(), pixelLimit: limit)

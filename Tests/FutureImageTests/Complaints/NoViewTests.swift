@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“I need the picture where there is no image view”", .tags(.threads), .timeLimit(.minutes(2))) struct NoViewTests {
+@MainActor @Suite("“I need the picture where there is no image view”", .tags(.threads), .timeLimit(.minutes(5))) struct NoViewTests {
   /// What a bar button item, an annotation or a text attachment has: a place for a picture that nobody watches.
   final class Target {
     var image: UIImage?

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("“Cancelling one kills the others”", .tags(.threads), .timeLimit(.minutes(2))) struct OneCancelTests {
+@Suite("“Cancelling one kills the others”", .tags(.threads), .timeLimit(.minutes(5))) struct OneCancelTests {
   let shop = Shop()
 
   @Test func `ten thousand futures of one URL make one request, and cancelling all but one lets that one finish`() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“A reused cell shows the wrong picture”", .tags(.threads), .timeLimit(.minutes(2))) struct ReusedCellTests {
+@MainActor @Suite("“A reused cell shows the wrong picture”", .tags(.threads), .timeLimit(.minutes(5))) struct ReusedCellTests {
   let shop = Shop()
 
   @Test func `a reused cell never shows the picture of its former item`() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“Signed URLs defeat the cache”", .tags(.threads), .timeLimit(.minutes(2))) struct SignedURLTests {
+@MainActor @Suite("“Signed URLs defeat the cache”", .tags(.threads), .timeLimit(.minutes(5))) struct SignedURLTests {
   enum Signed: FutureImage.Recipe {
     static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
       guard let url = URL(string: text) else { throw FutureImage.Failure(.refused("it is no URL")) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“Snapshot tests of my screens are slow and flaky”", .tags(.threads), .timeLimit(.minutes(2))) struct SnapshotTests {
+@MainActor @Suite("“Snapshot tests of my screens are slow and flaky”", .tags(.threads), .timeLimit(.minutes(5))) struct SnapshotTests {
   @Test func `a screen is brought into every state by hand, in the order the test says`() async {
     let shop = Shop { $0.retry = .never }
     let placeholder = Picture.image(10, 10)

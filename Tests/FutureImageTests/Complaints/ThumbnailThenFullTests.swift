@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“I want the thumbnail first and then the full picture”", .tags(.threads), .timeLimit(.minutes(2)))
+@MainActor @Suite("“I want the thumbnail first and then the full picture”", .tags(.threads), .timeLimit(.minutes(5)))
 struct ThumbnailThenFullTests {
   let shop = Shop()
 

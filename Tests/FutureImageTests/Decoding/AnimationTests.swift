@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("Animated pictures", .tags(.threads), .timeLimit(.minutes(2)))
+@MainActor @Suite("Animated pictures", .tags(.threads), .timeLimit(.minutes(5)))
 struct AnimationTests {
   private static func fixture(_ path: String) throws -> Data {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 /// The platform's decoder with files that end early: the same on all platforms.
-@Suite(.timeLimit(.minutes(2))) struct CompletenessTests {
+@Suite(.timeLimit(.minutes(5))) struct CompletenessTests {
   private let decoder = makePlatformDecoder(FutureImage.DecodingLimits())
 
   private func failure(_ data: Data, _ whole: Data) -> FutureImage.Failure.Reason? {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct IndexedPNGTests {
+@Suite(.timeLimit(.minutes(5))) struct IndexedPNGTests {
   @Test func `a palette with transparent colors is known by its chunks`() throws {
     let found = try EndOfDataTests.names(in: "pngsuite").filter { IndexedPNG.hasTransparency(try EndOfDataTests.fixture($0)) }
     #expect(

@@ -25,7 +25,7 @@ private struct ToyDecoder: FutureImage.ImageDecoder {
   }
 }
 
-@MainActor @Suite("StandardDecoder", .tags(.threads), .timeLimit(.minutes(2)))
+@MainActor @Suite("StandardDecoder", .tags(.threads), .timeLimit(.minutes(5)))
 struct StandardDecoderTests {
   private func shop(_ change: (inout FutureImage.StandardDecoder) -> Void) -> Shop {
     var decoder = FutureImage.StandardDecoder()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("Step", .timeLimit(.minutes(2))) struct StepTests {
+@Suite("Step", .timeLimit(.minutes(5))) struct StepTests {
   typealias PixelSize = FutureImage.PixelSize
   typealias Fitting = FutureImage.Fitting
 

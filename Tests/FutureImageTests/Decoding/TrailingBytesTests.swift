@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Bytes behind the end of a picture.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct TrailingBytesTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TrailingBytesTests {
   private func cut(_ data: Data, pieces size: Int) -> Data {
     var trailing = TrailingBytes()
     var kept = Data()

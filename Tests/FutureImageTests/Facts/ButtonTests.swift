@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// A button with a configuration shows no background images that are set for its states.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ButtonTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ButtonTests {
   let shop = Shop()
 
   private func button(_ configuration: UIButton.Configuration?) -> UIButton {

@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// UIKit makes copies of an image without asking its class: their Swift properties are zero bytes.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct CopyTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CopyTests {
   let shop = Shop()
 
   private func loaded(_ width: CGFloat = 100) async throws -> UIImage {

@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// An image view draws, measures and animates the copy that an image makes of itself for the view's traits.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct DisplayTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DisplayTests {
   let shop = Shop()
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
 

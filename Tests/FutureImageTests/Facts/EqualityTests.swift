@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// An image view ignores an image that says it equals the one that is there; images of one bitmap say so.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct EqualityTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EqualityTests {
   let shop = Shop()
 
   @Test func `the placeholder itself, put into a view that shows it under a future, ends the binding`() async {

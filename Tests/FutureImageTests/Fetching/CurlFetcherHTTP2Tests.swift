@@ -8,7 +8,7 @@ import Testing
 /// Many exchanges on one connection: what becomes of the others when one of them ends badly. The answers are those of a loopback server,
 /// which nginx hands on by HTTP/2.
 @Suite(
-  .tags(.threads), .timeLimit(.minutes(2)),
+  .tags(.threads), .timeLimit(.minutes(5)),
   .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed (nginx-light, openssl)"))
 struct CurlFetcherHTTP2Tests {
   private struct Enough: Error {}

@@ -3,7 +3,7 @@ import Foundation
 import FutureImage
 import Testing
 
-@Suite(.enabled(if: OpenSSLServer.isInstalled), .tags(.threads), .timeLimit(.minutes(2))) struct CurlFetcherTLSTests {
+@Suite(.enabled(if: OpenSSLServer.isInstalled), .tags(.threads), .timeLimit(.minutes(5))) struct CurlFetcherTLSTests {
   private func makeFetcher(authorities: URL? = nil) -> FutureImage.CurlFetcher {
     FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none, certificateAuthorities: authorities))
   }

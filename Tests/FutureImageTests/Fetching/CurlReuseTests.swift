@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Connections that were kept open, and what their servers did meanwhile.
-@Suite(.serialized, .tags(.threads), .timeLimit(.minutes(2))) struct CurlReuseTests {
+@Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct CurlReuseTests {
   private let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
   private let rounds = 50
 
@@ -13,7 +13,7 @@ import Testing
     String(decoding: try await fetcher.collect(server.url.appending(path: path)).body, as: UTF8.self)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `an unasked response on an idle connection answers nothing`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `an unasked response on an idle connection answers nothing`() async throws {
     let sent = Signals()
     let server = try RawServer { connection in
       while let head = connection.readHead() {
@@ -32,7 +32,7 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `nor does one that comes late`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `nor does one that comes late`() async throws {
     let (ask, sent) = (DispatchSemaphore(value: 0), Signals())
     let server = try RawServer { connection in
       while let head = connection.readHead() {
@@ -52,7 +52,7 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a connection on which nothing waits is used again`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a connection on which nothing waits is used again`() async throws {
     let server = try RawServer { connection in
       while let head = connection.readHead() { connection.answer(head.path) }
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(server.connectionCount == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: Ending.allCases)
+  @Test(.timeLimit(.minutes(5)), arguments: Ending.allCases)
   fileprivate func `a connection that its server ends as it is used again costs no attempt`(ending: Ending) async throws {
     let server = try RawServer { connection in
       guard let head = connection.readHead() else { return }
@@ -91,7 +91,7 @@ import Testing
     #expect(failures.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `many connections that end as they are used again cost no attempt`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `many connections that end as they are used again cost no attempt`() async throws {
     let server = try RawServer { connection in
       guard let head = connection.readHead() else { return }
       connection.answer(head.path)

@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// Tasks that run on the thread of a ``FutureImage/CurlFetcher``.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct CurlTaskTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlTaskTests {
   private let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(proxy: .none))
   private let server: LoopbackServer
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct FileRootsTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FileRootsTests {
   private let folder: TemporaryDirectory
   private let roots: FutureImage.FileRoots
 

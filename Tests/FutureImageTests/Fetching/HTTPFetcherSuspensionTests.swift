@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// Exchanges of a process that is suspended for longer than they may take.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct HTTPFetcherSuspensionTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HTTPFetcherSuspensionTests {
   @Test(arguments: HTTPBackend.all)
   func `an hour of suspension is no time of an exchange`(backend: HTTPBackend) async throws {
     let server = try LoopbackServer()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct ResponseHeadTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseHeadTests {
   private func read(_ lines: String..., limit: Int = 1000) throws -> [FutureImage.Response] {
     var head = ResponseHead(limit: limit)
     return try lines.compactMap { line in try Array(line.utf8).withUnsafeBytes { try head.add($0) } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct AvoidedNetworkTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AvoidedNetworkTests {
   let shop = Shop(disk: .temporary()) { $0.avoidedNetworks = .constrained }
   private let full = Picture.jpeg(640, 480, red: 200)
   private let small = Picture.jpeg(64, 48, red: 10)
@@ -126,7 +126,7 @@ import Testing
     return futures
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [[nil, "small"], ["small", nil]])
+  @Test(.timeLimit(.minutes(5)), arguments: [[nil, "small"], ["small", nil]])
   func `whether the smaller picture comes is each future's own matter, whoever asked first`(_ smaller: [String?]) async throws {
     let futures = await futures(smaller)
     await shop.held.waitForRequests(2)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `each future gets the smaller picture that it names`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `each future gets the smaller picture that it names`() async throws {
     let futures = await futures(["small", "tiny"])
     for count in 2...3 {
       await shop.held.waitForRequests(count)
@@ -153,7 +153,7 @@ import Testing
     #expect(try await width(futures[1]) == 32)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `that a smaller picture is not there says nothing of the full one`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `that a smaller picture is not there says nothing of the full one`() async throws {
     let futures = await futures([nil, "small"])
     await shop.held.waitForRequests(2)
     shop.held.answer(Shop.url("small"), FutureImage.Response(status: 404))

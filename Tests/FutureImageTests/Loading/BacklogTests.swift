@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct BacklogTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BacklogTests {
   let shop = Shop()
 
   /// More than a lane keeps waiting before it puts others off.

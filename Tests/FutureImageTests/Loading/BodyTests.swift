@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("Body", .timeLimit(.minutes(2))) struct BodyTests {
+@Suite("Body", .timeLimit(.minutes(5))) struct BodyTests {
   typealias Response = FutureImage.Response
   typealias Failure = FutureImage.Failure
 

@@ -246,7 +246,7 @@ extension CancellationTests {
     #expect(future.failure == nil)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["before the head", "in the body"])
+  @Test(.timeLimit(.minutes(5)), arguments: ["before the head", "in the body"])
   func `the server sees the connection closed when nobody wants the picture any more`(moment: String) async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()

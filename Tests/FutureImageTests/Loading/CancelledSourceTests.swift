@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Closures of sources that were cancelled before they began.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct CancelledSourceTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CancelledSourceTests {
   private let shop = Shop()
   private let tier = HeldTier(Picture.jpeg())
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Tiers that are broken, full or slow.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct DiskFaultTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskFaultTests {
   let shop = Shop()
 
   @Test func `a rotten body that is wanted in two sizes is fetched anew, and both get their picture`() async throws {

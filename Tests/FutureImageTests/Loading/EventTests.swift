@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct EventTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EventTests {
   private final class Log: Sendable {
     let isCancelled = Signal()
     private let lines = Lock<[String]>([])

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Failures that are permanent for a request and pass for a future: after a captive portal's page, say.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct FailureMemoryTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FailureMemoryTests {
   enum Answer: Sendable, CaseIterable {
     case portal, missing, broken
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// What the loader does with pictures that were fresh once.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct FreshnessLoadingTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FreshnessLoadingTests {
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
   private let old = Picture.jpeg(640, 480, red: 200)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("HTTPDate", .timeLimit(.minutes(2))) struct HTTPDateTests {
+@Suite("HTTPDate", .timeLimit(.minutes(5))) struct HTTPDateTests {
   @Test(
     "A date is read as seconds since 1970",
     arguments: [

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Encoded bytes that futures hold, under one limit.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct HeldBytesTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HeldBytesTests {
   private let key = SourceKey("a")
 
   @Test func `the oldest go first, and those first that a disk tier has`() {

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// A tier that hangs slows itself only.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct HungTierTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HungTierTests {
   private let shop = Shop()
 
   /// Futures whose lookups hang, and more of them than any queue takes.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("JobQueue", .timeLimit(.minutes(2))) struct JobQueueTests {
+@Suite("JobQueue", .timeLimit(.minutes(5))) struct JobQueueTests {
   private final class Job: QueuedJob {
     let name: String
     var placeStamp: UInt64?

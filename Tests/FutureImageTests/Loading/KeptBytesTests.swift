@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Where no disk tier has a picture's bytes, its futures have them for each other.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct KeptBytesTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KeptBytesTests {
   let shop = Shop()
 
   @Test func `a new future takes the bytes that another of its key keeps`() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Keys that an app or its feed chose, beside those that are made of URLs.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct KeyNamespaceTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KeyNamespaceTests {
   typealias Source = FutureImage.Source
 
   private let shop = Shop(disk: .temporary())

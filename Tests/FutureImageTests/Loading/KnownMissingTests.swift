@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Pictures that the disk cache can tell at once it does not have.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct KnownMissingTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KnownMissingTests {
   private let bench: DiskCacheBench
   private let shop: Shop
 

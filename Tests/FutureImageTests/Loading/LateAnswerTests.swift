@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Answers that are told after something newer: the loader tells outside of its lock.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct LateAnswerTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LateAnswerTests {
   let decoder = GatedDecoder()
   let memory = HeldMemory()
   let shop: Shop

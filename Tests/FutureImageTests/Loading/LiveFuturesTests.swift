@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("LiveFutures", .timeLimit(.minutes(2))) struct LiveFuturesTests {
+@Suite("LiveFutures", .timeLimit(.minutes(5))) struct LiveFuturesTests {
   private func id(_ future: FutureImage) -> ObjectIdentifier { ObjectIdentifier(future) }
 
   @Test("Each future is found by its identity and the key it was put in with", arguments: 1...4)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct LoaderConfigurationTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoaderConfigurationTests {
   private static let isCopy = ProcessInfo.processInfo.environment["FUTUREIMAGE_TESTS_COPY"] != nil
 
   @Test(.disabled(if: isCopy)) func `a program whose folder was deleted has defaults`() throws {

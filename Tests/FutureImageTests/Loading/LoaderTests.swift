@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct LoaderTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoaderTests {
   let shop = Shop()
 
   @Test func `a transfer ends when its last future goes`() async {
@@ -126,7 +126,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `pixels that the pool let go come back from disk, without a download`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `pixels that the pool let go come back from disk, without a download`() async throws {
     let shop = Shop(disk: .temporary(), pixelLimit: 200 * 150 * 4)
     let (first, second) = (shop.future("first"), shop.future("second"))
     await shop.held.waitForRequests(2)
@@ -196,7 +196,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == 300)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `closures that wait for the pictures of other closures are not held up by each other`() async throws {
     let jpeg = Picture.jpeg()
     let begun = Lock(0)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct LullTests {
+@Suite(.timeLimit(.minutes(5))) struct LullTests {
   @Test func `it lasts from when nothing has ended between two looks until something does`() {
     var lull = Lull()
     #expect(!lull.lasts)

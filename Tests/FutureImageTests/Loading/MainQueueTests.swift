@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("MainQueue", .tags(.threads), .timeLimit(.minutes(2))) struct MainQueueTests {
+@MainActor @Suite("MainQueue", .tags(.threads), .timeLimit(.minutes(5))) struct MainQueueTests {
   @MainActor private final class Record {
     var entries: [String] = []
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct PartialBodyTests {
+@Suite(.timeLimit(.minutes(5))) struct PartialBodyTests {
   typealias Response = FutureImage.Response
 
   private let data = Data(repeating: 7, count: 100)

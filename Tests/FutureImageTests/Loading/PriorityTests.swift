@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// How urgent a transfer is to the system.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct PriorityTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PriorityTests {
   /// Notes the priority of each task that asks it, when it begins and when it is let go.
   private final class Noting: FutureImage.Fetcher {
     let held = HeldFetcher()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("Rank", .timeLimit(.minutes(2))) struct RankTests {
+@Suite("Rank", .timeLimit(.minutes(5))) struct RankTests {
   /// From the first to go to the last.
   private static let sorted: [Rank] = [
     Rank(reason: .bound, priority: .high, order: 2), Rank(reason: .bound, priority: .high, order: 1),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("Redirect", .timeLimit(.minutes(2))) struct RedirectTests {
+@Suite("Redirect", .timeLimit(.minutes(5))) struct RedirectTests {
   typealias Failure = FutureImage.Failure
 
   private func hop(_ url: String, _ location: String?, count: Int = 0) throws -> Redirect.Hop {

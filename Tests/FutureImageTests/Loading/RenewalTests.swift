@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImageTesting
 
 /// Signed URLs that have expired, and recipes that know new ones.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct RenewalTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RenewalTests {
   private struct Down: Error {}
 
   /// What the recipe below is asked, by key, and how it answers: a recipe has no place for it but a static one.

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// A reload brings another picture while the old one is still on its way somewhere.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ReplacementTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReplacementTests {
   let decoder = GatedDecoder()
   let shop: Shop
 
@@ -114,7 +114,7 @@ import Testing
     #expect(Colour.blue.isNearly(try await second.value.colour))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a newcomer gets the new picture while it waits behind the old one to be stored`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a newcomer gets the new picture while it waits behind the old one to be stored`() async throws {
     let (shop, tier) = (Shop(), HeldTier())
     tier.holdStores()
     let future = shop.future(policy: .tiers(disk: tier))
@@ -139,7 +139,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `a picture that waits to be stored is known as the newer one however many others are replaced`() async throws {
     let (shop, tier) = (Shop(), HeldTier())
     tier.holdStores()

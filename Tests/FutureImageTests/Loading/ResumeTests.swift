@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// A body that broke off, and its rest.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ResumeTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ResumeTests {
   let server: LoopbackServer
   let loader: FutureImage.Loader
   let picture = Picture.noise(200, 150)
@@ -38,7 +38,7 @@ import Testing
     #expect(loader.statistics.bytesReceived == picture.count)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `goes on as long as each attempt brings enough`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `goes on as long as each attempt brings enough`() async throws {
     let picture = Picture.noise(800, 600)
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     let pieces = picture.count / 40_000
@@ -49,14 +49,14 @@ import Testing
     #expect(loader.statistics.bytesReceived == picture.count)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `of a small body an eighth is enough`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `of a small body an eighth is enough`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", Array(repeating: whole.truncated(after: picture.count / 8 + 1), count: 7) + [whole])
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
     #expect(server.requestCount() == 8)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [1, 1_000]) func `gives up where attempts bring next to nothing`(count: Int) async throws {
+  @Test(.timeLimit(.minutes(5)), arguments: [1, 1_000]) func `gives up where attempts bring next to nothing`(count: Int) async throws {
     server.answer("/a", .ok(Picture.noise(800, 600)).eTag("1").ranges().truncated(after: count))
     let future = FutureImage(at: server.url("/a"), loader: loader)
     await loader.settled()
@@ -75,7 +75,7 @@ import Testing
     #expect(loader.statistics.bytesReceived == picture.count)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `goes on when it is asked for again after it was cancelled`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `goes on when it is asked for again after it was cancelled`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.heldBody(after: 2_000, by: LoopbackServer.Gate()), whole)
     let future = FutureImage(at: server.url("/a"), loader: loader)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("RetryPolicy", .timeLimit(.minutes(2))) struct RetryPolicyTests {
+@Suite("RetryPolicy", .timeLimit(.minutes(5))) struct RetryPolicyTests {
   typealias Failure = FutureImage.Failure
   typealias Policy = FutureImage.RetryPolicy
 

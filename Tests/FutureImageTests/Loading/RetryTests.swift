@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Between two attempts, and after the last one.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct RetryTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RetryTests {
   let shop = Shop { $0.maxTransfers = 1 }
 
   @Test func `a transfer that waits to be tried again leaves its slot to others`() async {
@@ -52,7 +52,7 @@ import Testing
     #expect(shop.held.requests.count == 2)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `what failed comes by one call, and what was cancelled does not`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `what failed comes by one call, and what was cancelled does not`() async throws {
     let shop = Shop { $0.retry = .never }
     let (offline, missing, cancelled) = (shop.future("offline"), shop.future("missing"), shop.future("cancelled"))
     await shop.held.waitForRequests(3)
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     arguments: [
       TokenServerDown(), CancellationError(), FutureImage.Failure(.cancelled), FutureImage.Failure(.transport(.offline))
     ] as [any Error])
@@ -169,7 +169,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `headers that can never be made fail after as many attempts as others, and may come later`() async throws {
     let calls = Lock(0)
     let future = asking(Array(repeating: { throw TokenServerDown() }, count: 3) + [{ "token" }], calls: calls)
@@ -196,7 +196,7 @@ import Testing
     #expect(calls.withLock { $0 } == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a renewed token is sent when the request is made afresh`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a renewed token is sent when the request is made afresh`() async throws {
     let future = signed(["old", "new"], shop.loader)
     for (count, status) in [(1, 401), (2, 304)] {
       await shop.held.waitForRequests(count)
@@ -208,7 +208,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test(.timeLimit(.minutes(1))) func `each attempt asks for a token`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `each attempt asks for a token`() async throws {
     let future = signed(["1", "2", "3", "4"], shop.loader)
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 401))
@@ -222,7 +222,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test(.timeLimit(.minutes(1))) func `a 403 has other headers tried, and the same ones not again`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a 403 has other headers tried, and the same ones not again`() async throws {
     let future = signed(["old", "new"], shop.loader)
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 403))

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Bytes of a disk tier that have a good header and a broken body: known only when they are decoded.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct RottenBytesTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RottenBytesTests {
   let decoder = GatedDecoder()
   let shop: Shop
   let tier: HeldTier
@@ -77,7 +77,7 @@ import Testing
     #expect(future.failure?.reason == .transport(.connectionLost))
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `bytes that cannot be decoded are not given to a newcomer, although they are still being stored`() async throws {
     let (tier, noise) = (HeldTier(), Picture.noise(64, 48))
     tier.holdStores()

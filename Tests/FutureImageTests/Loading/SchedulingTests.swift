@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Which transfer begins when, and how many run at a time.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct SchedulingTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SchedulingTests {
   let held: HeldFetcher
   let counting: CountingFetcher
   let shop: Shop

@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImageTesting
 
 /// Nothing of an app's dies or is called while the library holds a lock.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct SentinelTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SentinelTests {
   /// Where a future keeps an object of the app's.
   enum Place: CaseIterable { case headers, data, transform, memoryTier, diskTier }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Pictures that an app puts in the place of what was fetched.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct SettingTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SettingTests {
   let disk = FutureImage.DiskCache.temporary()
   let shop: Shop
   let key = FutureImage.Source.url(Shop.url()).key

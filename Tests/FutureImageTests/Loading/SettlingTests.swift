@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// When `settled()` returns.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct SettlingTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SettlingTests {
   @Test func `it waits for the tier that is given the picture`() async {
     let shop = Shop()
     let memory = HeldMemory()

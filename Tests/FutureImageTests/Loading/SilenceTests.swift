@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImageTesting
 
 /// One host, fetcher or closure that does not answer slows itself only.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct SilenceTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SilenceTests {
   /// A fetcher that does not hear of cancellation.
   private final class DeafFetcher: FutureImage.Fetcher {
     private let state = Observed((requests: [URL](), mayEnd: false))

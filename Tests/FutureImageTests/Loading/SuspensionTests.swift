@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Transfers of a process that is suspended for an hour.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct SuspensionTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SuspensionTests {
   let time = EndingClock()
   let shop: Shop
   var manual: ManualClock { time.manual }

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// The order, the moment and the bounds of writes.
-@Suite(.tags(.threads), .timeLimit(.minutes(1))) struct TierWritesTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TierWritesTests {
   /// An owner that a test asks for what is due by itself.
   private final class Owner: WriteOwner {
     func writesMayBegin() {}

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Many pictures at once.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ImagesTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ImagesTests {
   let shop = Shop()
 
   @Test func `images come in the order of the futures, however they arrive`() async throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// Prefetches that are taken back at the very moment at which somebody else wants the picture.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct PrefetchRaceTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PrefetchRaceTests {
   private let shop = Shop()
 
   @Test func `cancelling ends no wait that is not its own`() async {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("“Prefetching cancels what is visible, or downloads it twice”", .tags(.threads), .timeLimit(.minutes(2))) struct PrefetchTests {
+@Suite("“Prefetching cancels what is visible, or downloads it twice”", .tags(.threads), .timeLimit(.minutes(5))) struct PrefetchTests {
   struct Item: Sendable {
     let photo: FutureImage
     var extras: [FutureImage] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct BlurTests {
+@Suite(.timeLimit(.minutes(5))) struct BlurTests {
   typealias PixelBuffer = FutureImage.PixelBuffer
 
   @Test func `a bright line becomes the bell, by hand`() {

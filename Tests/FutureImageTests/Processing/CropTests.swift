@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct CropTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CropTests {
   typealias Transform = FutureImage.Transform
   typealias PixelBuffer = FutureImage.PixelBuffer
 

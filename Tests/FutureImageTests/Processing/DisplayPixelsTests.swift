@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct DisplayPixelsTests {
+@Suite(.timeLimit(.minutes(5))) struct DisplayPixelsTests {
   private func pixels(_ width: Int, _ height: Int, _ pixel: (Int, Int) -> SIMD4<UInt8>) throws -> DisplayPixels {
     var buffer = try #require(FutureImage.PixelBuffer(width: width, height: height))
     for y in 0..<height { for x in 0..<width { buffer[x, y] = pixel(x, y) } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct JPEGQualityTests {
+@Suite(.timeLimit(.minutes(5))) struct JPEGQualityTests {
   typealias Transform = FutureImage.Transform
   typealias PixelBuffer = FutureImage.PixelBuffer
 

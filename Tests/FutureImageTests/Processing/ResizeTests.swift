@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ResizeTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ResizeTests {
   typealias Transform = FutureImage.Transform
   typealias PixelBuffer = FutureImage.PixelBuffer
   typealias PixelSize = FutureImage.PixelSize

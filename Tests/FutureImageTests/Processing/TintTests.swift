@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct TintTests {
+@Suite(.timeLimit(.minutes(5))) struct TintTests {
   typealias Transform = FutureImage.Transform
   typealias Color = FutureImage.Color
   typealias PixelBuffer = FutureImage.PixelBuffer

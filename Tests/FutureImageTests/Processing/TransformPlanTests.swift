@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct TransformPlanTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TransformPlanTests {
   typealias Transform = FutureImage.Transform
   typealias PixelSize = FutureImage.PixelSize
 

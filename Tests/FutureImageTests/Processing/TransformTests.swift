@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct TransformTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TransformTests {
   typealias Transform = FutureImage.Transform
   typealias PixelBuffer = FutureImage.PixelBuffer
 

@@ -95,7 +95,8 @@ struct NginxTests {
     await expectRequests(server, gallery, retries: 0, version: way.isHTTP2 ? "HTTP/2.0" : "HTTP/1.1")
     #expect(loader.statistics.requests == gallery.count + gallery.count / 10)
     #expect(loader.statistics.retries == 0)
-    #expect(Set(server.log.requests.map(\.connection)).count <= way.connections)
+    // While the rest of a redirect's body is read, the next request may open a connection of its own.
+    #expect(Set(server.log.requests.map(\.connection)).count <= 2 * way.connections)
   }
 
   @Test(arguments: Way.allCases)

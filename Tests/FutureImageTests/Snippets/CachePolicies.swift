@@ -54,7 +54,7 @@ enum CachePoliciesSnippets {
   }
 }
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct CachePoliciesPage {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CachePoliciesPage {
   @Test func `the defaults are those of the table`() {
     let configuration = FutureImage.Loader.Configuration()
     #expect(configuration.pixelLimit == Int(min(512 << 20, ProcessInfo.processInfo.physicalMemory / 8)))

@@ -108,7 +108,7 @@ enum ExtendingSnippets {
   }
 }
 
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ExtendingPage {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ExtendingPage {
   @Test func `a format of one's own is shown, and kept in a tier of one's own`() async throws {
     let shop = Shop { ExtendingSnippets.decoding(&$0) }
     let vault = ExtendingSnippets.Vault()

@@ -70,7 +70,7 @@ import Testing
   }
 }
 
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct GettingStartedPage {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct GettingStartedPage {
   private typealias Page = GettingStartedSnippets
 
   @Test func `the models decode as the page says`() throws {

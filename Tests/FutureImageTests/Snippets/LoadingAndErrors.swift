@@ -52,7 +52,7 @@ import Testing
   }
 }
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct LoadingAndErrorsPage {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoadingAndErrorsPage {
   @Test func `the limits are those of the page`() {
     let configuration = FutureImage.Loader.Configuration()
     #expect((configuration.maxTransfers, configuration.maxTransfersPerHost) == (24, 6))

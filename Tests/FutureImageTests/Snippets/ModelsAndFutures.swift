@@ -94,14 +94,14 @@ enum ModelsAndFuturesSnippets {
   }
 }
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ModelsAndFuturesPage {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ModelsAndFuturesPage {
   @Test func `the recipe makes the source from a path and the id`() throws {
     let shop = Shop()
     let book = try ModelsAndFuturesSnippets.decode(Data(#"{ "id": 3, "cover": "3.jpg" }"#.utf8), shop.loader)
     #expect(book.cover?.key == "cover-3")
   }
 
-  @Test(.timeLimit(.minutes(1))) func `the recipe gives a new URL in place of one that has expired`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `the recipe gives a new URL in place of one that has expired`() async throws {
     let shop = Shop()
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = shop.loader

@@ -63,7 +63,7 @@ private func taken(_ photo: UIImage, _ avatarURL: URL, _ loader: FutureImage.Loa
   try await loader.set(photo, forKey: FutureImage.Source.url(avatarURL).key)
 }
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ReadmeSnippets {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReadmeSnippets {
   @Test func `the snippets do what the README says`() async throws {
     try await heldByHand(Shop.url())
     let user = User(id: 1, avatarURL: URL(string: "data:,") ?? Shop.url())

@@ -34,7 +34,7 @@ import Testing
   }
 }
 
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(2))) struct SizesAndMemoryPage {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SizesAndMemoryPage {
   @Test func `a known size is said at once, as the transform makes it`() throws {
     let sizes = SizesAndMemorySnippets.sized(try #require(URL(string: "data:,"))).map(\.size)
     #expect(sizes == [CGSize(width: 320, height: 240), CGSize(width: 240, height: 240)])

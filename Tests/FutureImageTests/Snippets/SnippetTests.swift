@@ -3,7 +3,7 @@ import Testing
 
 /// Every fenced block of Swift in the README and in the catalogue stands, letter for letter but for indentation and empty lines, in the
 /// file of the same name beside this one, and so compiles. Some of those files are run, too.
-@Suite(.timeLimit(.minutes(2))) struct SnippetTests {
+@Suite(.timeLimit(.minutes(5))) struct SnippetTests {
   private struct Block {
     let language: String
     let text: String

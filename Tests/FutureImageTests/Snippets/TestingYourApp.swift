@@ -10,7 +10,7 @@ private let jpeg = Picture.jpeg()
   let imageView = UIImageView(frame: CGRect(x: 0, y: 0, width: 80, height: 60))
 }
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct TestingYourAppPage {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TestingYourAppPage {
   @MainActor @Test func cellShowsItsPicture() async {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))

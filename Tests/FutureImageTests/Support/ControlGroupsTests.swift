@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// The limits of control groups, in files made for the purpose.
-@Suite(.timeLimit(.minutes(2))) struct ControlGroupsTests {
+@Suite(.timeLimit(.minutes(5))) struct ControlGroupsTests {
   private let root: TemporaryDirectory
 
   init() throws { root = try TemporaryDirectory() }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct DeveloperWarningTests {
+@Suite(.timeLimit(.minutes(5))) struct DeveloperWarningTests {
   @Test func `a mistake that is made often is reported once`() {
     let written = Lock<[String]>([])
     let warning = DeveloperWarning("a mistake") { text in written.withLock { $0.append(text) } }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct FIFOTests {
+@Suite(.timeLimit(.minutes(5))) struct FIFOTests {
   @Test func `what goes in comes out in the same order, however much is in it`() {
     var random = SeededGenerator(seed: 3)
     var fifo = FIFO<Int>()

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 /// A limit on the size of files, as `ulimit -f` sets it. The processes end at once: what runs at an exit could not write its reports.
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct FileSizeLimitTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FileSizeLimitTests {
   static func takeSignal(_ how: Int32) {
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("Heap", .timeLimit(.minutes(2))) struct HeapTests {
+@Suite("Heap", .timeLimit(.minutes(5))) struct HeapTests {
   private func drained<Element>(_ heap: Heap<Element>) -> [Element] {
     var heap = heap
     var elements: [Element] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct HeldLocksTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HeldLocksTests {
   @Test func `a lock is allowed inside of those of a smaller rank only`() {
     var held = HeldLocks()
     #expect(held.allow(.files) && held.allow(.leaf))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct IndexedHeapTests {
+@Suite(.timeLimit(.minutes(5))) struct IndexedHeapTests {
   private final class Item: IndexedHeapElement {
     var order: Int
     var heapIndex: Int?

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct JoinedTasksTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct JoinedTasksTests {
   @Test func `who wants the same at the same time gets the outcome of one run`() async throws {
     let tasks = JoinedTasks<String, Int>()
     let (runs, gate) = (Lock(0), Signal())

@@ -6,7 +6,7 @@ import Testing
 @testable import FutureImage
 
 /// The machine's own calls that do not wait, where the disk of temporary files knows them.
-@Suite(.enabled(if: temporaryFilesAnswerAtOnce()), .timeLimit(.minutes(2))) struct POSIXFileSystemTests {
+@Suite(.enabled(if: temporaryFilesAnswerAtOnce()), .timeLimit(.minutes(5))) struct POSIXFileSystemTests {
   private let files = POSIXFileSystem()
   private let folder: TemporaryDirectory
   private let bytes = Data((0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ProcessMemoryTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ProcessMemoryTests {
   private static let MB = 1 << 20
 
   @Test(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct RoundsTests {
+@Suite(.timeLimit(.minutes(5))) struct RoundsTests {
   @Test func `a few are looked at each time, in turn, and those that do not stay come no more`() {
     var rounds = Rounds<Int>()
     for key in 0..<10 { rounds.add(key) }

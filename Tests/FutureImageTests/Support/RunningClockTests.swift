@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct RunningTimeTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RunningTimeTests {
   @Test(
     arguments: [
       ([0, 1, 2], 2, 0), ([0, 1, 2.9], 2.9, 0), ([0, 2], 2, 0), ([0, 2.01], 1, 1), ([0, 1, 3601, 3602], 3, 1),
@@ -33,7 +33,7 @@ import Testing
   }
 }
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct RunningClockTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RunningClockTests {
   let time = EndingClock()
   let clock: RunningClock
   var manual: ManualClock { time.manual }

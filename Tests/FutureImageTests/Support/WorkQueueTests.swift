@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct WorkQueueTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WorkQueueTests {
   private struct Refused: Error {}
 
   @Test func `gives back what the work returns or throws`() async throws {
@@ -53,7 +53,7 @@ import Testing
     #expect(order.withLock { $0 } == Array(0..<5000))
   }
 
-  @Test(.timeLimit(.minutes(1))) func `jobs of a lane that hang leave threads to other lanes, and go on in their order`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `jobs of a lane that hang leave threads to other lanes, and go on in their order`() async throws {
     let queue = WorkQueue(label: "test", width: 3, laneWidth: 1, qos: .utility)
     let mayGoOn = DispatchSemaphore(value: 0)
     let order = Lock<[Int]>([])

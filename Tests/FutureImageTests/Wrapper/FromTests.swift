@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct FromTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FromTests {
   enum Print: FutureImage.Recipe {
     static func size(beside siblings: FutureImage.Siblings) -> CGSize? { CGSize(width: 300, height: 200) }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct RecipeTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RecipeTests {
   /// A feed that gives paths and ids instead of URLs.
   enum Shelf: FutureImage.Recipe {
     static var priority: FutureImage.Priority { .high }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.tags(.threads), .timeLimit(.minutes(2))) struct ShapeTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ShapeTests {
   struct Gallery: Codable, Hashable, Sendable {
     @FutureImage.FromURL var pictures: [FutureImage]
     @FutureImage.FromURL var sizes: [String: FutureImage]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(2))) struct ContentDecoderTests {
+@Suite(.timeLimit(.minutes(5))) struct ContentDecoderTests {
   typealias Failure = FutureImage.Failure
 
   private struct Enough: Error {}
