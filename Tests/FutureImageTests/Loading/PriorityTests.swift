@@ -6,20 +6,15 @@ import Testing
 
 /// How urgent a transfer is to the system.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PriorityTests {
-  /// Notes the priority of each task that asks it, when it begins and when it is let go.
+  /// Notes the priority of each task that asks it.
   private final class Noting: FutureImage.Fetcher {
     let held = HeldFetcher()
     let begun = Lock<[String: TaskPriority]>([:])
-    let ended = Lock<[String: TaskPriority]>([:])
-    /// What a task waits for before it ends: nobody tells when it gets the priority that another lends it.
-    let least = Lock<TaskPriority?>(nil)
 
     func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
       let name = request.url.deletingPathExtension().lastPathComponent
       begun.withLock { $0[name] = Task.currentPriority }
-      defer { ended.withLock { $0[name] = Task.currentPriority } }
       try await held.fetch(request, receive: receive)
-      while let least = least.withLock({ $0 }), Task.currentPriority < least { await Task.yield() }
     }
   }
 
@@ -55,20 +50,6 @@ import Testing
     #expect(noting.begun.withLock { $0 } == ["low": .low, "normal": .medium, "high": .high, "asked": .high])
     _ = await asked.value
     withExtendedLifetime((low, normal, high)) {}
-  }
-
-  @Test func `a transfer under way becomes more urgent when somebody waits for its picture`() async {
-    let shop = shop()
-    let future = future(shop, "a", .low)
-    await noting.held.waitForHeld()
-    #expect(noting.begun.withLock { $0["a"] } == .low)
-    let waiting = Task.detached(priority: .background) { try? await future.value }
-    let other = FutureImage(at: Shop.url("a"), priority: .high, loader: shop.loader)
-    noting.least.withLock { $0 = .high }
-    noting.held.resolve(with: Picture.jpeg())
-    _ = await waiting.value
-    #expect(noting.ended.withLock { $0["a"] } == .high)
-    withExtendedLifetime(other) {}
   }
 
   @Test func `work that is shared is as urgent as the most urgent of those who wait for it`() async throws {
