@@ -228,8 +228,6 @@ struct CurlFetcherHTTP2Tests {
     for other in others { _ = try await other.value }
     #expect(failure?.reason == .tooLarge(limit: 64 << 10))
     #expect(loopback.requests.count { $0.path == "/bad" } <= 5)
-    print(
-      "HEADS", fields.count, failure as Any, (failure?.underlying as? FutureImage.CurlFetcher.Fault) as Any, loopback.requests.map(\.path))
   }
 
   @Test func `more exchanges than the server takes streams all come through`() async throws {
