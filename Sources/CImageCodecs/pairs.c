@@ -9,7 +9,7 @@
 #include <emmintrin.h>
 #endif
 
-// What weighs one; and of how many pixels a line's weights are looked up once.
+// The weight that counts as one, and the number of pixels for which a line's weights are looked up once.
 enum { one = 1 << 14, block = 4 };
 
 typedef uint8_t bytes_of_pixel __attribute__((vector_size(4)));

@@ -1,4 +1,4 @@
-/// What a presentation has changed of a view besides its picture. It knows neither the future nor anything of the app's.
+/// The changes that a presentation has made to a view besides its picture. It knows neither the future nor anything of the app's.
 @MainActor final class PresentedLook {
   private weak var tap: RetryTap?
   /// The view's content mode before the presentation, and the one that it was given last.
