@@ -79,6 +79,10 @@ final class CurlLoop {
     }
     running[transfer.easy] = transfer
     engine.clock.beginWatching()
+    watchDeadline(of: transfer)
+  }
+
+  private func watchDeadline(of transfer: CurlTransfer) {
     nextDeadline = min(nextDeadline ?? transfer.deadline, transfer.deadline)
   }
 
@@ -92,7 +96,7 @@ final class CurlLoop {
   private func advance() -> FutureImage.Failure? {
     var count: Int32 = 0
     if let failure = Self.failure(curl_multi_perform(multi, &count)) { return failure }
-    endDecided()
+    for transfer in running.values where transfer.decision != nil { watchDeadline(of: transfer) }
     var code = CURLE_OK
     while let easy = ccurl_multi_next_done(multi, &code) {
       guard let transfer = running[easy] else { continue }
@@ -113,21 +117,12 @@ final class CurlLoop {
     return nil
   }
 
-  /// Resumes the callers of exchanges whose status decided.
-  private func endDecided() {
-    for transfer in running.values {
-      guard let error = transfer.decision, let exchange = transfer.takeDecided() else { continue }
-      nextDeadline = min(nextDeadline ?? transfer.deadline, transfer.deadline)
-      engine.finish(exchange, .failure(error))
-    }
-  }
-
   /// Without descriptors the exchange waits for some, at most as long as it may take.
   private func postpone(_ transfer: CurlTransfer) {
     curl_multi_remove_handle(multi, transfer.easy)
     transfer.isPostponed = true
     nextAttempt = engine.clock.now.advanced(by: Self.patience)
-    nextDeadline = min(nextDeadline ?? transfer.deadline, transfer.deadline)
+    watchDeadline(of: transfer)
     // What ends now closes its connection, and what begins closes one without work.
     let inUse = max(1, running.values.count { !$0.isPostponed })
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, inUse)
@@ -206,10 +201,11 @@ final class CurlLoop {
     if !transfer.isPostponed { hasFreedConnection = true }
     if case .failure = result { transfer.abandon() }
     curl_multi_remove_handle(multi, transfer.easy)
+    let decision = transfer.decision
     let exchange = transfer.reset()
     // A handle keeps traces of a fault, such as its errno.
     if case .success = result, !transfer.wasHTTP2 { idle.append(transfer) }
-    if let exchange { engine.finish(exchange, result) }
+    if let exchange { engine.finish(exchange, decision.map { .failure($0) } ?? result) }
   }
 
   /// Rounded up: waking early would make the thread spin.

@@ -18,7 +18,7 @@ final class CurlTransfer {
   var isPostponed = false
   /// Why a callback stopped the exchange.
   private var thrown: (any Error)?
-  /// The error that ended the exchange for its caller, while libcurl reads the rest of a small body to reuse the connection.
+  /// What the status decided. The rest of a small body is read for the sake of the connection: the caller may ask the host again at once.
   private(set) var decision: (any Error)?
   /// The bytes of that rest so far.
   private var drained = 0
@@ -304,19 +304,10 @@ extension CurlTransfer {
     return pass { decoding.add(bytes) }
   }
 
-  /// Ends the exchange for its caller, by ``takeDecided()``, and reads on for a moment.
   private func drain(_ error: any Error) {
     decision = error
     receive = nil
     end = min(end, clock.now.advanced(by: Self.drainTime))
-  }
-
-  /// Returns the exchange if its status decided and its caller still waits. Not inside a callback.
-  func takeDecided() -> CurlExchange? {
-    guard decision != nil else { return nil }
-    defer { exchange = nil }
-    exchange?.transfer = nil
-    return exchange
   }
 
   private var isHTTP1Response: Bool {

@@ -96,7 +96,7 @@ struct NginxTests {
     #expect(loader.statistics.requests == gallery.count + gallery.count / 10)
     #expect(loader.statistics.retries == 0)
     // While the rest of a redirect's body is read, the next request may open a connection of its own.
-    #expect(Set(server.log.requests.map(\.connection)).count <= 2 * way.connections)
+    #expect(Set(server.log.requests.map(\.connection)).count <= way.connections)
   }
 
   @Test(arguments: Way.allCases)
