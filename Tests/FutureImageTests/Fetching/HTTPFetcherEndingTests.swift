@@ -82,7 +82,10 @@ import Testing
           let isOver = Lock(false)
           let hasResponse = Signal()
           let task = Task {
-            defer { isOver.withLock { $0 = true } }
+            defer {
+              isOver.withLock { $0 = true }
+              hasResponse.send()
+            }
             try await fetcher.fetch(request) { _ in
               if isOver.withLock({ $0 }) { late.withLock { $0 += 1 } }
               hasResponse.send()
@@ -90,7 +93,7 @@ import Testing
           }
           if index % 2 == 0 { await hasResponse.wait() }
           task.cancel()
-          _ = await task.result
+          do { try await task.value } catch { #expect(error is CancellationError) }
         }
       }
     }
