@@ -30,18 +30,13 @@ struct Rank: Comparable, Sendable {
   /// Counts up. The view bound last is the one that people look at; all else goes in the order of asking.
   var order: UInt64 = 0
 
-  /// How urgent the job's task is to the system. Neither who asked first nor who gave up the slot counts for that.
-  ///
-  /// | | low | normal | high |
-  /// | --- | --- | --- | --- |
-  /// | created, prefetched | low | medium | high |
-  /// | bound | medium | high | high |
+  /// How urgent the job's task is to the system. Neither who asked first nor who gave up the slot counts for that. A greater rank is never
+  /// less urgent, so that a wish that joins another takes nothing from it.
   var taskPriority: TaskPriority {
     switch (reason, priority) {
-    case (.bound, .low): .medium
     case (.bound, _), (_, .high): .high
-    case (_, .low): .low
     case (_, .normal): .medium
+    case (_, .low): .low
     }
   }
 

@@ -1,19 +1,29 @@
 import Foundation
-import FutureImageTesting
 import Testing
 
 @testable import FutureImage
+@testable import FutureImageTesting
 
 /// How urgent a transfer is to the system.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PriorityTests {
-  /// Notes the priority of each task that asks it.
+  /// Notes the priority of each task that asks it, and the one that it is given later.
   private final class Noting: FutureImage.Fetcher {
     let held = HeldFetcher()
     let begun = Lock<[String: TaskPriority]>([:])
+    let raised = Observed<[String: TaskPriority]>([:])
 
     func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
       let name = request.url.deletingPathExtension().lastPathComponent
       begun.withLock { $0[name] = Task.currentPriority }
+      #if compiler(>=6.2)
+      if #available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *) {
+        return try await withTaskPriorityEscalationHandler {
+          try await held.fetch(request, receive: receive)
+        } onPriorityEscalated: { _, new in
+          raised.update { $0[name] = new }
+        }
+      }
+      #endif
       try await held.fetch(request, receive: receive)
     }
   }
@@ -51,6 +61,30 @@ import Testing
     _ = await asked.value
     withExtendedLifetime((low, normal, high)) {}
   }
+
+  @Test func `what is shown is urgent, whatever its priority; other wishes are as urgent as theirs says`() {
+    let ranks = [FutureImage.Priority.low, .normal, .high].map { Rank(reason: .created, priority: $0) }
+    #expect(ranks.map(\.taskPriority) == [.low, .medium, .high])
+    #expect(Rank(reason: .bound, priority: .low).taskPriority == .high)
+    #expect(Rank(reason: .bound, priority: .low) > ranks[2])
+  }
+
+  #if compiler(>=6.2)
+  @available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *)
+  @Test func `a transfer under way becomes more urgent when somebody waits for its picture`() async {
+    let shop = shop()
+    let future = future(shop, "a", .low)
+    await noting.held.waitForHeld()
+    #expect(noting.begun.withLock { $0["a"] } == .low)
+    let waiting = Task.detached(priority: .background) { try? await future.value }
+    let other = FutureImage(at: Shop.url("a"), priority: .high, loader: shop.loader)
+    await noting.raised.wait { $0["a"] == .high }
+    noting.held.resolve(with: Picture.jpeg())
+    _ = await waiting.value
+    await shop.loader.settled()
+    withExtendedLifetime(other) {}
+  }
+  #endif
 
   @Test func `work that is shared is as urgent as the most urgent of those who wait for it`() async throws {
     let tasks = JoinedTasks<String, TaskPriority>()
