@@ -36,6 +36,8 @@ extension FutureImage {
   /// The picture with at least the pixels that a box of that size shows; it may have more.
   public func value(fitting: Fitting) async throws(Failure) -> UIImage {
     let future = root
+    // Nothing is asked for then that would be given up at once.
+    if Task.isCancelled { throw Failure(.cancelled, source: future.key ?? "") }
     let id = WaiterID()
     let result = await withTaskCancellationHandler {
       await handedOver { end in

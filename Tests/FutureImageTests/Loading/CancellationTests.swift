@@ -106,6 +106,22 @@ import Testing
     #expect(left == 0)
   }
 
+  @Test func `a task that is cancelled already asks for nothing`() async {
+    let shop = Shop { $0.retry = .never }
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    await shop.loader.settled()
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      _ = try await future.value
+    }
+    task.cancel()
+    await #expect { try await task.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
+    #expect(shop.held.requests.count == 1)
+    #expect(future.failure?.reason == .transport(.connectionLost))
+  }
+
   @Test func `a reload that took the place of a look at the disk is cancelled with its future`() async {
     let shop = Shop()
     let tier = HeldTier(Picture.jpeg())
