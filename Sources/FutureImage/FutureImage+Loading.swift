@@ -345,20 +345,7 @@ extension FutureImage {
   /// - Parameter mayFetchAgain: the bytes were a disk tier's: the source may have better ones.
   func decodingFailed(_ ask: PixelAsk, _ refusal: Refusals.Refusal, mayFetchAgain: Bool) {
     guard let descriptor else { return }
-    let (isOver, dropped, ticket) = state.withLock { state -> (Bool, [PixelAsk], UInt32?) in
-      guard mayFetchAgain, state.pixelAsks.contains(ask) else { return (!mayFetchAgain, [], nil) }
-      // Other sizes would come of the same bytes.
-      let dropped = state.pixelAsks.filter { $0 != ask }
-      state.pixelAsks = []
-      state.encoded = nil
-      guard state.bytesTicket == nil else { return (false, dropped, nil) }
-      let ticket = state.newTicket()
-      state.bytesTicket = ticket
-      return (false, dropped, ticket)
-    }
-    if !dropped.isEmpty { descriptor.loader.dropPixels(self, dropped) }
-    if let ticket { descriptor.loader.fetchAgain(self, descriptor, ticket) }
-    guard isOver else { return }
+    if mayFetchAgain { return askForBetterBytes(than: ask, descriptor) }
     fail(refusal) { state in
       guard let index = state.pixelAsks.firstIndex(of: ask) else { return false }
       state.pixelAsks.remove(at: index)
@@ -366,6 +353,25 @@ extension FutureImage {
       if !refusal.failure.isOfFuture || descriptor.disk != nil && !state.mustKeepBytes { state.encoded = nil }
       return true
     }
+  }
+
+  private func askForBetterBytes(than ask: PixelAsk, _ descriptor: Descriptor) {
+    let (dropped, ticket, better) = state.withLock { state -> ([PixelAsk], UInt32?, Encoded?) in
+      guard state.pixelAsks.contains(ask) else { return ([], nil, nil) }
+      // Other sizes would come of the same bytes.
+      let dropped = state.pixelAsks.filter { $0 != ask }
+      state.pixelAsks = []
+      // They may have come for another size in the meantime.
+      let better = state.encoded.flatMap { $0.isFromDisk ? nil : $0 }
+      state.encoded = better
+      guard state.bytesTicket == nil else { return (dropped, nil, nil) }
+      let ticket = state.newTicket()
+      state.bytesTicket = ticket
+      return (dropped, ticket, better)
+    }
+    if !dropped.isEmpty { descriptor.loader.dropPixels(self, dropped) }
+    guard let ticket else { return }
+    if let better { received(better, ticket) } else { descriptor.loader.wantBytes(self, descriptor, ticket, reason: urgency) }
   }
 
   private func fail(_ refusal: Refusals.Refusal, if isWanted: (inout State) -> Bool) {

@@ -95,12 +95,6 @@ extension FutureImage.Loader {
     if !future.isAsking(ticket) { dropBytes(Ask(future, ticket), descriptor) }
   }
 
-  /// Asks the source without asking the disk tier, whose bytes were no good.
-  func fetchAgain(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32) {
-    state.withLock { _ = $0.wantTransfer(Ask(future, ticket), descriptor, .bound) }
-    if !future.isAsking(ticket) { dropBytes(Ask(future, ticket), descriptor) }
-  }
-
   /// Asks for the bytes once more, past a refusal whose time is over.
   func wantBytes(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, past number: UInt64) {
     state.withLock { $0.refusals.remove(descriptor.key, number: number) }

@@ -85,20 +85,20 @@ extension FutureImage.Loader {
       guard let askers = state.finishDecode(key, run: run, by: self) else { return [] }
       if !mayFetchAgain { state.statistics.failures += 1 }
       if isTransform { return askers }
-      if !encoded.isFromDisk { state.refusals.insert(refusal, of: source) }
-      state.staged[source]?.encoded = nil
+      if !encoded.isFromDisk {
+        state.refusals.insert(refusal, of: source)
+        state.staged[source]?.encoded = nil
+      }
+      let descriptors = askers.compactMap(\.future.descriptor)
+      for (stored, sharers) in Dictionary(grouping: descriptors, by: { encoded.isSubstitute ? $0.source.smaller?.id ?? source : source }) {
+        remove(encoded, stored, from: sharers.compactMap(\.disk), &state)
+      }
       return askers
     }
-    Task {
-      for (future, ticket) in askers {
-        if !isTransform, let tier = future.descriptor?.disk {
-          let stored = encoded.isSubstitute ? future.descriptor?.source.smaller?.id ?? source : source
-          do { try await tier.remove(forKey: stored.text) } catch { report(cacheFault: error, source) }
-        }
-        future.decodingFailed(PixelAsk(key: key, ticket: ticket), refusal, mayFetchAgain: mayFetchAgain)
-      }
-      workEnded()
+    for (future, ticket) in askers {
+      future.decodingFailed(PixelAsk(key: key, ticket: ticket), refusal, mayFetchAgain: mayFetchAgain)
     }
+    workEnded()
   }
 }
 

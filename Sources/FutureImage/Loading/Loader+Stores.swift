@@ -30,22 +30,27 @@ extension FutureImage.Loader {
 
   /// What the tiers have is another picture, and the new one must not be stored. They are not asked for it until it is gone.
   func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    remove(key, from: distinct(tiers), &state)
+    make(.remove, key, in: distinct(tiers), &state)
   }
 
-  private func remove(_ key: SourceKey, from targets: [Target], _ state: inout State) {
+  /// What the tiers have are perhaps these bytes, which cannot be decoded. They are not asked for it until those are gone.
+  func remove(_ undecodable: Encoded, _ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
+    make(.removeBytes(undecodable.data), key, in: distinct(tiers), &state)
+  }
+
+  private func make(_ removal: Change, _ key: SourceKey, in targets: [Target], _ state: inout State) {
     let ready = targets.filter { state.writes.reserve(0, of: $0.place) }
     for target in ready { state.removing(key, from: target.place) }
     // So many changes behind, a tier will hardly come back. What it has is not looked at any more, as nobody knows which of it is old.
     if ready.count < targets.count {
       state.giveUp(targets.filter { target in !ready.contains { $0.tier === target.tier } }.map(\.place.group))
     }
-    write(.remove, key, to: ready, bytes: 0, &state)
+    write(removal, key, to: ready, bytes: 0, &state)
   }
 
   /// These tiers are too far behind to get the picture. What they have is older, if they have any.
   private func pass(_ targets: [Target], _ key: SourceKey, isReplaced: Bool, _ state: inout State) {
-    if isReplaced { remove(key, from: targets, &state) }
+    if isReplaced { make(.remove, key, in: targets, &state) }
     state.pendingWork += 1
     // Outside of the lock.
     Task {
@@ -57,12 +62,14 @@ extension FutureImage.Loader {
   private enum Change {
     case store(FutureImage.CacheEntry, Encoded)
     case remove
+    /// Removes the entry if it has these bytes: a better one may have been stored since they were read.
+    case removeBytes(Data)
 
-    /// Whether what the tier had before is another picture than the one last seen.
+    /// Whether what the tier had before must not be found there any more.
     var replaces: Bool {
       switch self {
       case .store(_, let encoded): encoded.revision != 0
-      case .remove: true
+      case .remove, .removeBytes: true
       }
     }
 
@@ -70,6 +77,7 @@ extension FutureImage.Loader {
       switch self {
       case .store(let entry, _): try await tier.store(entry, forKey: key.text)
       case .remove: try await tier.remove(forKey: key.text)
+      case .removeBytes(let bytes): if try await tier.entry(forKey: key.text)?.body == bytes { try await tier.remove(forKey: key.text) }
       }
     }
 
@@ -77,6 +85,7 @@ extension FutureImage.Loader {
       switch self {
       case .store(let entry, _): try tier.waitForStore(entry, forKey: key.text)
       case .remove: try tier.waitForRemoval(forKey: key.text)
+      case .removeBytes(let bytes): if try tier.waitForEntry(forKey: key.text)?.body == bytes { try tier.waitForRemoval(forKey: key.text) }
       }
     }
   }
@@ -152,7 +161,7 @@ extension FutureImage.Loader {
       case .store:
         if hasSucceeded { state.denials.noteStored(in: target.place.group) }
         state.stored(key)
-      case .remove: state.removed(key, from: target.place)
+      case .remove, .removeBytes: state.removed(key, from: target.place)
       }
     }
   }

@@ -64,6 +64,46 @@ import Testing
     }
   }
 
+  @Test func `what came for one size is not fetched again for another, whose rotten bytes are removed slowly`() async throws {
+    tier.holdRemovals()
+    let future = shop.future(policy: .tiers(disk: tier))
+    async let small = future.value(fitting: .square(16))
+    await shop.held.waitForHeld()
+    async let whole = future.value
+    while future.state.withLock({ $0.waiters.count }) < 2 { await Task.yield() }
+    shop.held.resolve(with: good)
+    #expect(Colour.blue.isNearly(try await whole.colour))
+    tier.letGo()
+    #expect(Colour.blue.isNearly(try await small.colour))
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+    #expect(tier.body == good)
+  }
+
+  @Test func `rotten bytes that fail late do not take away the good ones that were stored since`() async throws {
+    // The thumbnail is made of that width.
+    decoder.close(width: 48)
+    let whole = shop.future(policy: .tiers(disk: tier))
+    let thumbnail = FutureImage(
+      .url(Shop.url()), cachePolicy: .tiers(disk: tier), transform: .resize(to: CGSize(width: 16, height: 12), .fit), loader: shop.loader)
+    async let first = whole.value
+    let second = Task { try await thumbnail.value }
+    await decoder.waitForHeld()
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: good)
+    _ = try await first
+    // Stores wait for quiet, but not for ever.
+    await shop.writeClock.waitForSleepers()
+    shop.writeClock.advance(by: WriteBehind.longestWait)
+    await tier.waitForStored()
+    decoder.open()
+    await shop.held.waitForHeld()
+    shop.held.fail(nil, .status(404))
+    await #expect(throws: FutureImage.Failure.self) { try await second.value }
+    await shop.loader.settled()
+    #expect(tier.body == good)
+  }
+
   @Test func `where no better bytes come, both who wait are told why, once`() async {
     let (future, small, whole) = asked()
     await shop.held.waitForHeld()

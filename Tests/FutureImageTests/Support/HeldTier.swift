@@ -12,6 +12,7 @@ final class HeldTier: FutureImage.DiskTier {
     var entry: FutureImage.CacheEntry?
     var holdsReads = false
     var holdsStores = false
+    var holdsRemovals = false
     var isFull = false
     var isBroken = false
     var reads = 0
@@ -35,6 +36,8 @@ final class HeldTier: FutureImage.DiskTier {
 
   func holdReads() { state.update { $0.holdsReads = true } }
   func holdStores() { state.update { $0.holdsStores = true } }
+  /// A removal that is held has been made, and has not ended.
+  func holdRemovals() { state.update { $0.holdsRemovals = true } }
   func fill() { state.update { $0.isFull = true } }
 
   /// Whether all that is asked of it fails from now on.
@@ -44,12 +47,14 @@ final class HeldTier: FutureImage.DiskTier {
     state.update {
       $0.holdsReads = false
       $0.holdsStores = false
+      $0.holdsRemovals = false
     }
   }
 
   /// Return when so many were begun in all.
   func waitForReads(_ count: Int = 1) async { await state.wait { $0.readsBegun >= count } }
   func waitForStores(_ count: Int = 1) async { await state.wait { $0.storesBegun >= count } }
+  func waitForStored(_ count: Int = 1) async { await state.wait { $0.stores >= count } }
 
   func entry(forKey key: String) async throws -> FutureImage.CacheEntry? {
     state.update { $0.readsBegun += 1 }
@@ -77,5 +82,6 @@ final class HeldTier: FutureImage.DiskTier {
       guard !state.isBroken else { throw Broken() }
       state.entry = nil
     }
+    await state.wait { !$0.holdsRemovals }
   }
 }
