@@ -101,7 +101,7 @@ cic_status cic_avif_info(cic_input input, cic_info *info, char *message) {
   return status;
 }
 
-// Of the planes, with an alpha plane.
+// The bytes that the planes take for each pixel, an alpha plane among them.
 static uint64_t bytes_a_pixel(const struct avif_picture *picture) {
   const uint64_t samples = picture->yuv_format == avif_yuv444 ? 4 : picture->yuv_format == avif_yuv400 ? 2 : 3;
   return picture->depth > 8 ? 2 * samples : samples;

@@ -3,8 +3,8 @@
 
 #include "CImageCodecs.h"
 
-// What the boxes of an AVIF say of its items: ISO/IEC 14496-12, 8.11. iloc says where the data of each are, iinf of which type it is, iref
-// which items it refers to, and ipma (ISO/IEC 23008-12, 9.3) which properties it has.
+// The items of an AVIF, as its boxes describe them (ISO/IEC 14496-12, 8.11): iloc gives the place of each item's data, iinf its type, iref
+// the items that it refers to, and ipma (ISO/IEC 23008-12, 9.3) its properties.
 
 enum { item_count = 1 << 16 };
 

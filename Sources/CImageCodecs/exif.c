@@ -23,7 +23,8 @@ static bool read_u32(const struct tiff *tiff, size_t offset, uint32_t *value) {
   return true;
 }
 
-// Of an entry whose value stands in its last 4 bytes, at their left in either byte order. The standard has SHORT; writers use all of these.
+// Reads the value of an entry that holds it in its last 4 bytes, at their left in either byte order. The standard asks for SHORT; writers
+// use all of these types.
 static bool read_value(const struct tiff *tiff, size_t offset, uint32_t type, uint32_t *value) {
   enum { byte = 1, short_ = 3, long_ = 4, signed_byte = 6, signed_short = 8, signed_long = 9 };
   switch (type) {

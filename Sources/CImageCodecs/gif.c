@@ -51,7 +51,7 @@ struct gif_still {
 
 static cic_status read_row(struct gif_still *still, bool *ended) {
   const cic_status status = cic_gif_read_row(&still->reader, still->line, ended);
-  // Of a beginning what came is enough.
+  // Where only the beginning of a file is wanted, the rows that came are enough.
   if (status != CIC_TRUNCATED || !still->reader.input.is_beginning || still->reader.rows == 0) return status;
   *ended = still->is_cut = true;
   return CIC_OK;
@@ -77,7 +77,8 @@ static cic_status read_interlaced(struct gif_still *still, const cic_limits *lim
   return CIC_OK;
 }
 
-// Of a beginning a row that has not come looks like one above it that has: of the first pass every eighth.
+// The row to show in the place of this one. In the beginning of a file, a row that is missing looks like the nearest one above it that is
+// not: the first pass brings every eighth.
 static uint32_t shown_row(const struct gif_still *still, uint32_t number) {
   const uint32_t most = !still->reader.input.is_beginning ? 0 : number < 7 ? number : 7;
   for (uint32_t back = 0; back <= most; back++) {

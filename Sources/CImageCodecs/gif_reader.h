@@ -61,7 +61,7 @@ cic_status cic_gif_check_rows(const struct gif_reader *reader, double *missing);
 // Goes on behind the frame's pixels, read or not.
 void cic_gif_skip_pixels(struct gif_reader *reader);
 
-// Where the frame's rows lie that come one after another.
+// The place in the frame of the row that comes as the given one: interlaced rows come in another order.
 uint32_t cic_gif_row(const struct gif_frame *frame, uint32_t number);
 
 #endif

@@ -78,8 +78,8 @@ static void choose_colours(struct jpeg_reader *reader) {
   }
 }
 
-// Of a side shorter than some blocks no eighth will do: it is nearly free to decode whole. n * side / 8 pixels are the picture's; the last
-// is counted up, and must not be mostly something else.
+// Whether n eighths of a side will do. No eighth will for a side of less than a few blocks, which costs next to nothing to decode whole.
+// n * side / 8 pixels belong to the picture; that number is rounded up, and the last pixel must not be mostly padding.
 static bool serves(uint64_t n, uint64_t side, uint64_t wanted) {
   const bool is_just_right = (n * side + 7) / 8 == wanted && n * side * 16 >= wanted * 8 * 14;
   return side >= 8 * DCTSIZE && (is_just_right || n * side * 10 >= wanted * 8 * 11);
@@ -165,7 +165,7 @@ static void read_scans(struct jpeg_reader *reader) {
     jpeg->unread_marker = JPEG_EOI;
     jpeg_consume_input(jpeg);
   }
-  // Of the first scan the rows that came; once that is whole, every row, finer where a later one has come.
+  // The first scan shows the rows that came. Once it is whole, every row is shown, finer where a later scan has come.
   if (!jpeg_start_output(jpeg, whole > 0 ? whole : 1)) cic_jpeg_fail_truncated(reader);
 }
 

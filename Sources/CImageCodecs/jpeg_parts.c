@@ -88,7 +88,7 @@ uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader) {
   return coefficients * sizeof(JCOEF);
 }
 
-// From here on chroma is simplified where it may be.
+// A JPEG whose coefficients take more bytes than this has its chroma simplified where that is allowed.
 static const uint64_t many_bytes = 8 << 20;
 
 void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target) {

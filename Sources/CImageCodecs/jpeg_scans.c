@@ -18,7 +18,7 @@ static uint64_t visits(const struct jpeg_decompress_struct *jpeg, const struct j
 }
 
 void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits) {
-  // For a hundred million pixels thirty million blocks: less than a second, and some times what encoders write.
+  // A hundred million pixels may have thirty million blocks: they take less than a second, and encoders write far fewer.
   uint64_t left = limits->pixels * 3 / 10;
   uint32_t scans = 0;
   struct jpeg_marker marker = {.next = reader->input.bytes};

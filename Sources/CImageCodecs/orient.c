@@ -9,7 +9,7 @@ enum { tile = 32 };
 // The rows from `top` up to `end`, of which `rgba` has the first.
 static void orient_rows(const uint8_t *rgba, const cic_target *picture, uint32_t first, uint32_t count) {
   const ptrdiff_t w = picture->width, h = picture->height, last = (ptrdiff_t)first + count;
-  // Where the stored pixel (0, 0) goes, and how far one stored step to the right and one down move in the target.
+  // The place of the stored pixel (0, 0) in the target, and the distances there of one stored step to the right and one down.
   ptrdiff_t origin = 0, right = 1, down = w;
   switch (picture->orientation) {
     case 2: origin = w - 1, right = -1, down = w; break;

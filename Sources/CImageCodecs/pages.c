@@ -4,10 +4,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// From here on in pages of its own.
+// An allocation of this many bytes or more gets pages of its own.
 static const size_t much = 4 << 20;
 
-// What libjpeg aligns its blocks to, for the vector instructions that read them.
+// The alignment of libjpeg's blocks, which its vector instructions need.
 static const size_t alignment = 32;
 
 void *cic_pages_new(size_t bytes) {

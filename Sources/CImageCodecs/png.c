@@ -109,7 +109,7 @@ static void ask_for_rgba(struct png_reader *reader) {
 
 static size_t stride_of(const struct png_reader *reader) { return (size_t)reader->width * 4; }
 
-// Of a beginning each pixel covers those that have not come yet.
+// Reads all passes. In the beginning of a file, each pixel covers those that have not come yet.
 static void read_passes(struct png_reader *reader, int passes, uint8_t *rgba) {
   for (int pass = 0; pass < passes; pass++) {
     for (uint32_t y = 0; y < reader->height; y++) {

@@ -26,7 +26,7 @@ bool cic_rows_leave(struct rows *rows);
 
 void cic_rows_end(struct rows *rows);
 
-// For a picture without parts of pixels.
+// A source that is read in whole pixels.
 struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height);
 
 #endif

@@ -62,8 +62,8 @@ typedef struct cic_result {
   double missing;  // the share of a GIF's rows that its damaged data do not have
 } cic_result;
 
-// Where pixels are to go. The size is along the stored axes, at least 1 x 1 and at most the stored size; orientations 5 to 8 swap its
-// sides in `rgba`, which has room for width x height x 4 bytes.
+// The place that pixels are written to. The size is along the stored axes, at least 1 x 1 and at most the stored size; orientations 5 to 8
+// swap its sides in `rgba`, which has room for width x height x 4 bytes.
 typedef struct cic_target {
   uint8_t *rgba;
   uint32_t width;
@@ -85,9 +85,9 @@ cic_status cic_avif_info(cic_input input, cic_info *info, char *message);
 //
 // Damaged data are a failure; but of a GIF at least a tenth of whose rows can be read, those are shown and the rest is transparent.
 //
-// Of an input that is the beginning of one, what can be seen so far: all scans and rows that are there, as they will be (of an animation's
-// first frame; an interlaced PNG or a progressive JPEG coarser), and the rest transparent. CIC_TRUNCATED where nothing can be seen yet, and
-// for what cannot be read in parts: AVIF, arithmetic coding.
+// An input that is only the beginning of a file gives what can be seen so far: all scans and rows that are there, as they will be (of an
+// animation, those of its first frame; an interlaced PNG or a progressive JPEG is coarser), and the rest transparent. The result is
+// CIC_TRUNCATED where nothing can be seen yet, and for formats that cannot be read in parts: AVIF, arithmetic coding.
 cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
 cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message);
