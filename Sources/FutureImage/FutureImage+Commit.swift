@@ -29,20 +29,14 @@ extension FutureImage {
     observers.registrar.willSet(self, keyPath: \.image)
     let (change, stage, progress, parts, streams) = withImages { state in
       let change = state.commit()
-      let streams = Array(observers.streams.values)
-      if change.phase?.isFinal == true { observers.streams = [:] }
+      let streams = change.phase.map { observers.streams.take(for: $0) }
       return (change, state.stage, observers.progress, observers.parts.compactMap(\.progress), streams)
     }
     observers.registrar.didSet(self, keyPath: \.image)
     observers.registrar.didSet(self, keyPath: \.phase)
     progress?.show(stage)
     for part in parts { part.show(stage, isPart: true) }
-    if let phase = change.phase.map({ applyingAppearance(to: $0) }) {
-      for stream in streams {
-        stream.yield(phase)
-        if phase.isFinal { stream.finish() }
-      }
-    }
+    if let phase = change.phase { streams?.pass(applyingAppearance(to: phase)) }
     return change
   }
 }

@@ -7,8 +7,7 @@ extension FutureImage: Observable {
     var progress: Progress?
     /// Children of the progress of many; a progress has one parent only.
     var parts: [Part] = []
-    var streams: [UInt64: AsyncStream<Phase>.Continuation] = [:]
-    var lastStream: UInt64 = 0
+    var streams = PhaseStreams()
   }
 
   struct Part {
@@ -61,32 +60,6 @@ extension FutureImage: Observable {
     let progress = Progress(parent: nil, userInfo: nil)
     progress.cancellationHandler = { [weak self] in self?.cancel() }
     return progress
-  }
-
-  /// The phase now, and each that follows, up to the first that is final. The future lives while somebody listens.
-  public var phases: AsyncStream<Phase> {
-    let future = root
-    return AsyncStream(bufferingPolicy: .unbounded) { continuation in
-      guard future.descriptor != nil else {
-        continuation.yield(future.phase)
-        return continuation.finish()
-      }
-      let (id, last) = future.state.withLock { state -> (UInt64, Phase?) in
-        let observers = state.watching()
-        observers.lastStream += 1
-        let phase = state.phase
-        guard !phase.isFinal else { return (observers.lastStream, phase) }
-        // Inside the lock, so that no later phase can come before this one.
-        continuation.yield(phase)
-        observers.streams[observers.lastStream] = continuation
-        return (observers.lastStream, nil)
-      }
-      if let last {
-        continuation.yield(future.applyingAppearance(to: last))
-        continuation.finish()
-      }
-      continuation.onTermination = { _ in _ = future.state.withLock { $0.observers?.streams.removeValue(forKey: id) } }
-    }
   }
 
   /// Notes that an observer reads a property.

@@ -101,41 +101,70 @@ import Testing
     #expect(results == [true, false])
   }
 
-  @Test func `phases tell the way of the picture and end with it`() async throws {
+  private func names(of phases: AsyncStream<FutureImage.Phase>) -> Task<[String], Never> {
+    Task { await phases.reduce(into: []) { $0.append($1.name) } }
+  }
+
+  private func expectOrder(_ names: [String]) {
+    let order = ["waiting", "loading", "fetched", "ready"].enumerated().reduce(into: [:]) { $0[$1.element] = $1.offset }
+    #expect(names == names.sorted { order[$0, default: 9] < order[$1, default: 9] })
+  }
+
+  @Test func `phases request nothing and end when the bytes are here`() async throws {
     let picture = Picture.noise(200, 150)
     let future = shop.future()
-    let telling = Task {
-      var names: [String] = []
-      for await phase in future.phases { names.append(phase.name) }
-      return names
-    }
+    let listening = names(of: future.phases)
     await shop.held.waitForRequests()
     let half = picture.count / 2
     try shop.held.begin(with: picture.prefix(half), of: picture.count)
-    _ = future.image
     shop.held.finish(with: picture.suffix(from: half))
-    let names = await telling.value
-    #expect(names.last == "ready")
-    #expect(names.allSatisfy { ["waiting", "loading", "fetched", "ready"].contains($0) })
-    #expect(
-      names
-        == names.sorted {
-          ["waiting", "loading", "fetched", "ready"].firstIndex(of: $0)! < ["waiting", "loading", "fetched", "ready"].firstIndex(of: $1)!
-        })
+    let names = await listening.value
+    #expect(names.last == "fetched")
+    expectOrder(names)
+    await shop.loader.settled()
+    #expect(shop.loader.statistics.decodes == 0)
+    #expect(await self.names(of: future.phases).value == ["fetched"])
   }
 
-  @MainActor @Test func `progress grows and never shrinks, and ends whole`() async throws {
-    let picture = Picture.noise(200, 150)
+  @Test func `phases for a size request the picture and end with it`() async throws {
     let future = shop.future()
-    let progress = future.progress
-    #expect(progress.isIndeterminate)
-    await shop.held.waitForRequests()
-    try shop.held.begin(with: picture.prefix(picture.count / 2), of: picture.count)
-    while progress.fractionCompleted == 0 { await Task.yield() }
-    #expect(abs(progress.fractionCompleted - 0.5) < 0.03)
-    shop.held.finish(with: picture.suffix(from: picture.count / 2))
+    let listening = names(of: future.phases(fitting: .full))
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Picture.jpeg())
+    let names = await listening.value
+    #expect(names.last == "ready")
+    #expect(names.count { $0 == "ready" } == 1)
+    expectOrder(names)
     await shop.loader.settled()
-    #expect(progress.fractionCompleted == 1)
+    #expect(await self.names(of: future.phases(fitting: .square(16))).value == ["ready"])
+  }
+
+  @Test func `phases for a size go on past a smaller picture`() async throws {
+    let future = shop.future()
+    await shop.serve()
+    _ = try await future.value(fitting: .square(16))
+    for await phase in future.phases(fitting: .full) {
+      guard case .ready(let image) = phase else { continue }
+      #expect(image.cgImage?.width == 1200)
+    }
+  }
+
+  @Test(arguments: [nil, FutureImage.Fitting.full])
+  func `phases end with the failure`(fitting: FutureImage.Fitting?) async {
+    let future = shop.future()
+    let listening = names(of: fitting.map { future.phases(fitting: $0) } ?? future.phases)
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    #expect(await listening.value.last == "failed")
+  }
+
+  @Test func `a loop over the phases for a size that is left withdraws the request`() async {
+    let future = shop.future()
+    for await _ in future.phases(fitting: .full) {
+      #expect(future.state.withLock { $0.waiters.count } == 1)
+      break
+    }
+    #expect(future.state.withLock { $0.waiters.isEmpty && $0.observers?.streams.isEmpty == true })
   }
 
   @Test func `cancelling the progress cancels the future`() async {

@@ -36,7 +36,7 @@ import Testing
     // The thread that decoded it lets go of it in its own time.
     while first.phase.name == "ready" { await Task.yield() }
     let whole = try await second.value
-    let phases = first.phases
+    let phases = first.phases(fitting: .square(1200))
     let view = imageView(1200)
     view.futureImage = first
     #expect(view.image === whole)

@@ -83,7 +83,7 @@ enum ModelsAndFuturesSnippets {
   }
 
   @MainActor static func follow(_ future: FutureImage, _ bar: Bar) async {
-    for await phase in future.phases {
+    for await phase in future.phases(fitting: .full) {
       switch phase {
       case .waiting, .fetched: break
       case .loading(let fraction): bar.progress = fraction ?? 0

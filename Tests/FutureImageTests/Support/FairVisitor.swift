@@ -110,15 +110,16 @@ struct FairVisitor {
     if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
   }
 
-  /// Looks on until the end, which comes after a final phase or by being cancelled.
+  /// Iterates over phases until the last one, or until the task is cancelled.
   private mutating func listen() {
     let (future, told, number) = (fair.pick(&random), fair.told, fair.told.add())
+    let fitting = Bool.random(using: &random) ? fitting() : nil
     fair.add(
       listener: Task.detached {
         var phases: [FutureImage.Phase] = []
-        for await phase in future.phases { phases.append(phase) }
-        let isEnded = Task.isCancelled || phases.last?.isFinal == true
-        told.tell(number, isRight: isEnded && !phases.dropLast().contains(where: \.isFinal))
+        for await phase in fitting.map({ future.phases(fitting: $0) }) ?? future.phases { phases.append(phase) }
+        let isAtRest = phases.last.map { $0.isFinal || fitting == nil && $0.name == "fetched" } ?? false
+        told.tell(number, isRight: (Task.isCancelled || isAtRest) && !phases.dropLast().contains(where: \.isFinal))
       })
   }
 
