@@ -61,6 +61,27 @@ import Testing
     return mayLeave.value ?? false
   }()
 
+  @Test(.enabled(if: mayLeaveTable, "the system gives a thread no table of descriptors"))
+  func `eight descriptors are enough for another connection, and seven are not`() async throws {
+    await #expect(processExitsWith: .success) {
+      try CurlDescriptorTests.limitDescriptors(64)
+      let areExhausted = Kept<[Bool]>()
+      let isDone = Signal()
+      Thread.detachNewThread {
+        CurlDescriptorTests.leaveTable()
+        let taken = CurlDescriptorTests.takeDescriptors()
+        for descriptor in taken.suffix(8) { close(descriptor) }
+        let areEight = Descriptors.areExhausted
+        CurlDescriptorTests.takeDescriptors()
+        for descriptor in taken.suffix(7) { close(descriptor) }
+        areExhausted.value = [areEight, Descriptors.areExhausted]
+        isDone.send()
+      }
+      await isDone.wait()
+      guard areExhausted.value == [false, true] else { exit(1) }
+    }
+  }
+
   // Of the same server the connection that becomes free is used again, of another one it is closed.
   @Test(.enabled(if: mayLeaveTable, "the system gives a thread no table of descriptors"), arguments: [false, true])
   func `an exchange without a descriptor waits until another exchange ends`(isElsewhere: Bool) async throws {

@@ -240,6 +240,15 @@ import Testing
     #expect(third)
   }
 
+  @Test mutating func `an owner whose writes have all begun need not release any`() {
+    _ = writes.reserve(0, of: one.place)
+    _ = writes.add(write(one.place))
+    let begun = takeDue(isQuiet: true)
+    #expect(begun.count == 1)
+    #expect(writes.release(ObjectIdentifier(owner)) == nil)
+    end(begun)
+  }
+
   @Test func `a picture is stored after a second although somebody waits for others all the time`() async {
     let decoder = GatedDecoder()
     decoder.close()
