@@ -31,6 +31,25 @@ extension FutureImage.Loader {
     public var maxBytes: Int
     /// The most bytes of header fields in an answer.
     public var maxHeaderBytes = 64 << 10
+    /// Header fields of every request to a server. The fields of a source replace those with the same name, in whatever case it is written.
+    ///
+    /// They go to every server that a feed names, and along with every redirect: put no credentials here, but into the source's headers,
+    /// which stay with their origin, or into ``prepareRequest``, which sees the URL.
+    public var headers: [String: String] = [:]
+    /// Changes each request to a server before it is sent, as signing does; nil sends requests as they are.
+    ///
+    ///     configuration.prepareRequest = { request in
+    ///       guard request.url.host() == "images.example.com" else { return request }
+    ///       var request = request
+    ///       request.headers["Authorization"] = "Bearer \(try await session.token())"
+    ///       return request
+    ///     }
+    ///
+    /// Called for every attempt and after every redirect, in a task of its own, with the complete request, conditions and ranges included.
+    /// Redirects are resolved against the URL before the change, and the source's key stays what it was. It may take as long as the rest of
+    /// ``timeout``. An error that it throws fails the attempt, and another one follows, unless it is a ``FutureImage/FutureImage/Failure``
+    /// that is not transient.
+    public var prepareRequest: (@Sendable (FutureImage.Request) async throws -> FutureImage.Request)?
     /// Where files may lie that a source asks for.
     public var fileRoots = FutureImage.FileRoots.anywhere
     /// What a view that has no size yet is given, in pixels.

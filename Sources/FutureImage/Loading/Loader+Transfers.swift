@@ -63,6 +63,7 @@ extension FutureImage.Loader {
       source: source, configuration: configuration, network: network, known: known, isReload: isReload,
       renewedURLs: renewedURLs,
       makeHeaders: { make in try await self.callOut(of: run) { try await make() } },
+      prepare: { prepare, request in try await self.callOut(of: run) { try await prepare(request) } },
       renew: { renewal, url in try await self.callOut(of: run) { try await renewal(url, source.key) } },
       report: { self.note($0, key, run, interims) })
   }

@@ -10,8 +10,8 @@ extension FutureImage {
   /// Futures are created, cancelled and let go on any thread, synchronously; so a loader is a lock around pure tables and not an actor.
   /// Outside of that lock run: transfers (tasks), disk tiers (their own queues), decoding (the loader's queue), delivery (main actor).
   public final class Loader: Sendable {
-    /// The loader of futures that are given no other.
-    public static let shared = Loader()
+    /// The loader of futures that are given no other. It has the default configuration, or the one given to ``configureShared(_:)``.
+    public static let shared = Loader(SharedConfiguration.program.take())
 
     /// How it works; what can be changed later is a property of the loader.
     public let configuration: Configuration

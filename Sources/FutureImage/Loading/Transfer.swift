@@ -21,6 +21,8 @@ struct Transfer: Sendable {
     case fraction(Double?)
   }
 
+  typealias Preparation = @Sendable (FutureImage.Request) async throws -> FutureImage.Request
+
   let source: FutureImage.Source
   let configuration: FutureImage.Loader.Configuration
   /// What the app says of the network.
@@ -33,6 +35,8 @@ struct Transfer: Sendable {
   var renewedURLs = RenewedURLs()
   /// Calls a closure of the app's that makes headers, which may hang.
   var makeHeaders: @Sendable (FutureImage.Source.Headers) async throws -> [String: String] = { try await $0() }
+  /// Likewise one that changes a request.
+  var prepare: @Sendable (Preparation, FutureImage.Request) async throws -> FutureImage.Request = { try await $0($1) }
   /// Likewise one that makes a URL.
   var renew: @Sendable (FutureImage.Source.Renewal, URL) async throws -> URL? = { _, _ in nil }
   let report: @Sendable (Event) -> Void
@@ -181,11 +185,10 @@ struct Transfer: Sendable {
       guard left > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
       let conditions = conditions(past, besides: place.headers)
       let request = FutureImage.Request(
-        url: place.url, headers: place.headers.merging(conditions) { given, _ in given }, timeout: left,
-        stallTimeout: configuration.stallTimeout, maxHeaderBytes: configuration.maxHeaderBytes,
-        avoidedNetworks: configuration.avoidedNetworks)
+        url: place.url, headers: fields(place.headers, conditions), timeout: left, stallTimeout: configuration.stallTimeout,
+        maxHeaderBytes: configuration.maxHeaderBytes, avoidedNetworks: configuration.avoidedNetworks)
       let asksForPart = past.partial != nil
-      guard let answer = try await exchangeUnlessWrongPart(try fetcher(for: place.url), request, &past) else {
+      guard let answer = try await exchangeUnlessWrongPart(fetcher(for: place.url), prepared(request, watch), &past) else {
         try startAfresh(&past)
         place = home
         continue
@@ -221,6 +224,33 @@ struct Transfer: Sendable {
         throw FutureImage.Failure(.status(response.status), retryAfter: wait)
       }
     }
+  }
+
+  /// The request as it is sent, after the app's hook has changed it.
+  private func prepared(_ request: FutureImage.Request, _ watch: Stopwatch) async throws -> FutureImage.Request {
+    guard let hook = configuration.prepareRequest, CanonicalURL(request.url).scheme != "data" else { return request }
+    try Task.checkCancellation()
+    assertNoLockIsHeld()
+    var changed: FutureImage.Request
+    do {
+      changed = try await withTimeLimit(request.timeout, by: configuration.runningClock) { try await prepare(hook, request) }
+    } catch {
+      throw Self.failure(ofClosure: error, "its request could not be prepared")
+    }
+    guard ["http", "https"].contains(CanonicalURL(changed.url).scheme) else {
+      throw FutureImage.Failure(.refused("its request was changed to one that is not sent by http or https"))
+    }
+    changed.timeout = min(changed.timeout, configuration.timeout - watch.elapsed)
+    guard changed.timeout > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
+    return changed
+  }
+
+  /// All fields of a request. The source's go before ours, and both before the loader's.
+  private func fields(_ given: [String: String], _ conditions: [String: String]) -> [String: String] {
+    let fields = given.merging(conditions) { given, _ in given }
+    if configuration.headers.isEmpty { return fields }
+    let names = Set(fields.keys.map { $0.lowercased() })
+    return fields.merging(configuration.headers.filter { !names.contains($0.key.lowercased()) }) { field, _ in field }
   }
 
   private func confirmed(by answer: Body.Answer) -> Outcome {

@@ -96,5 +96,19 @@ import Testing
     #expect(places.withLock { $0["closure"] } == false)
     #expect(called.withLock { $0 } == false)
   }
+
+  @Test func `the hook that prepares requests is called elsewhere, too`() async throws {
+    server.answer("/a", .ok(Picture.jpeg(40, 30)))
+    let called = Lock<Bool?>(nil)
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.diskCache = nil
+    configuration.fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
+    configuration.prepareRequest = { request in
+      called.withLock { $0 = Self.isOnThread }
+      return request
+    }
+    _ = try await FutureImage(at: server.url("/a"), loader: FutureImage.Loader(configuration)).value
+    #expect(called.withLock { $0 } == false)
+  }
 }
 #endif

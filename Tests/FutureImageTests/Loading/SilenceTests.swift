@@ -27,12 +27,15 @@ import Testing
 
   private var clock: ManualClock { time.manual }
 
-  private func makeLoader(_ fetcher: (any FutureImage.Fetcher)? = nil) -> FutureImage.Loader {
+  private func makeLoader(
+    _ fetcher: (any FutureImage.Fetcher)? = nil, _ change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+  ) -> FutureImage.Loader {
     var configuration = FutureImage.Loader.Configuration.held(by: held)
     configuration.fetcher = fetcher ?? held
     configuration.silence = .seconds(1)
     configuration.runningClock = RunningClock(clock)
     configuration.retry = .never
+    change(&configuration)
     return FutureImage.Loader(configuration)
   }
 
@@ -45,6 +48,33 @@ import Testing
       clock.advance(by: .seconds(1))
       for _ in 0..<100 where !isSo() { await Task.yield() }
     }
+  }
+
+  @Test func `a hook that hangs holds up no other picture of its host, and is cancelled with its future`() async throws {
+    let (begun, cancelled, hangs) = (Signal(), Signal(), url(1, 1))
+    let loader = makeLoader {
+      $0.maxTransfersPerHost = 1
+      $0.prepareRequest = { request in
+        guard request.url == hangs else { return request }
+        begun.send()
+        await withTaskCancellationHandler {
+          await cancelled.wait()
+        } onCancel: {
+          cancelled.send()
+        }
+        throw CancellationError()
+      }
+    }
+    let future = FutureImage(at: hangs, loader: loader)
+    await begun.wait()
+    let other = FutureImage(at: url(1, 2), loader: loader)
+    await pass { held.requests.count == 1 }
+    held.resolve(with: Picture.jpeg())
+    _ = try await other.value
+    future.cancel()
+    await cancelled.wait()
+    await loader.settled()
+    #expect(held.requests.count == 1)
   }
 
   @Test func `transfers that are silent give their slots to other hosts, and not to more of their own`() async {

@@ -1,0 +1,49 @@
+extension FutureImage.Loader {
+  /// Sets the configuration of ``shared``. Call it once, before anything uses that loader: at the beginning of the program's launch.
+  ///
+  ///     var configuration = FutureImage.Loader.Configuration()
+  ///     configuration.headers = ["User-Agent": "Shop/3.1"]
+  ///     try FutureImage.Loader.configureShared(configuration)
+  ///
+  /// Any thread.
+  /// - Throws: `.refused` if the loader is in use already, or was configured before. Nothing has changed then.
+  public static func configureShared(_ configuration: Configuration) throws(FutureImage.Failure) {
+    try SharedConfiguration.program.set(configuration)
+  }
+}
+
+/// A configuration that can be set once, before it is used.
+final class SharedConfiguration: Sendable {
+  static let program = SharedConfiguration()
+
+  private enum State {
+    case unset
+    case set(FutureImage.Loader.Configuration)
+    case used
+  }
+
+  private let state = Lock(State.unset)
+
+  func set(_ configuration: FutureImage.Loader.Configuration) throws(FutureImage.Failure) {
+    let fault = state.withLock { state -> String? in
+      switch state {
+      case .unset:
+        state = .set(configuration)
+        return nil
+      case .set: return "the shared loader has been configured already; configure it in one place"
+      case .used: return "the shared loader is in use already; configure it before the first future is made"
+      }
+    }
+    if let fault { throw FutureImage.Failure(.refused(fault)) }
+  }
+
+  /// The configuration that was set, or the default one. From now on it cannot be changed.
+  func take() -> FutureImage.Loader.Configuration {
+    let former = state.withLock { state in
+      defer { state = .used }
+      return state
+    }
+    if case .set(let configuration) = former { return configuration }
+    return FutureImage.Loader.Configuration()
+  }
+}

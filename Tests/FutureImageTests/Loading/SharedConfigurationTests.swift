@@ -1,0 +1,47 @@
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// The configuration of a loader that everybody shares.
+@Suite(.timeLimit(.minutes(5))) struct SharedConfigurationTests {
+  private let shared = SharedConfiguration()
+
+  private func configuration(maxTransfers: Int) -> FutureImage.Loader.Configuration {
+    var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
+    configuration.maxTransfers = maxTransfers
+    return configuration
+  }
+
+  @Test func `what is set before the first use is used`() throws {
+    try shared.set(configuration(maxTransfers: 3))
+    #expect(shared.take().maxTransfers == 3)
+  }
+
+  @Test func `without a configuration it is the default one`() {
+    #expect(shared.take().maxTransfers == FutureImage.Loader.Configuration().maxTransfers)
+  }
+
+  @Test func `the second configuration is refused, and the first stays`() throws {
+    try shared.set(configuration(maxTransfers: 3))
+    #expect(throws: FutureImage.Failure.self) { try shared.set(configuration(maxTransfers: 4)) }
+    #expect(shared.take().maxTransfers == 3)
+  }
+
+  @Test func `after the first use a configuration is refused, and the error says when to set it`() {
+    _ = shared.take()
+    #expect {
+      try shared.set(configuration(maxTransfers: 3))
+    } throws: {
+      ($0 as? FutureImage.Failure)?.reason
+        == .refused("the shared loader is in use already; configure it before the first future is made")
+    }
+  }
+
+  @Test func `the loader that is shared cannot be configured once it is there`() {
+    withExtendedLifetime(FutureImage.Loader.shared) {}
+    #expect(throws: FutureImage.Failure.self) {
+      try FutureImage.Loader.configureShared(FutureImage.Loader.Configuration.held(by: HeldFetcher()))
+    }
+  }
+}
