@@ -173,14 +173,18 @@ import Testing
     #expect(other.failure?.reason == .refused("nobody is logged in"))
   }
 
-  @Test func `a renewal that hangs slows only itself, and is given up when its time is over`() async throws {
-    let clock = ManualClock()
-    let shop = Shop {
+  private func impatientShop(_ time: EndingClock) -> Shop {
+    Shop {
       $0.retry = .never
       // So short that the running clock does not take it for a suspension.
       $0.timeout = .milliseconds(500)
-      $0.runningClock = RunningClock(clock)
+      $0.runningClock = RunningClock(time.manual)
     }
+  }
+
+  @Test func `a renewal that hangs slows only itself, and is given up when its time is over`() async throws {
+    let time = EndingClock()
+    let (clock, shop) = (time.manual, impatientShop(time))
     let mayEnd = Signal()
     let signer = Signer(id) { _ in
       await mayEnd.wait()
@@ -202,13 +206,8 @@ import Testing
   }
 
   @Test func `headers that hang are given up when their time is over`() async {
-    let clock = ManualClock()
-    let shop = Shop {
-      $0.retry = .never
-      // So short that the running clock does not take it for a suspension.
-      $0.timeout = .milliseconds(500)
-      $0.runningClock = RunningClock(clock)
-    }
+    let time = EndingClock()
+    let (clock, shop) = (time.manual, impatientShop(time))
     let mayEnd = Signal()
     let future = FutureImage(
       .url(Shop.url(), key: "a") {
