@@ -86,9 +86,9 @@ import Testing
     let whole = shop.future(policy: .tiers(disk: tier))
     let thumbnail = FutureImage(
       .url(Shop.url()), cachePolicy: .tiers(disk: tier), transform: .resize(to: CGSize(width: 16, height: 12), .fit), loader: shop.loader)
-    async let first = whole.value
     let second = Task { try await thumbnail.value }
     await decoder.waitForHeld()
+    async let first = whole.value
     await shop.held.waitForHeld()
     shop.held.resolve(with: good)
     _ = try await first

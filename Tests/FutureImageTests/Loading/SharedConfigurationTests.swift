@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 /// The configuration of a loader that everybody shares.
-@Suite(.timeLimit(.minutes(5))) struct SharedConfigurationTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SharedConfigurationTests {
   private let shared = SharedConfiguration()
 
   private func configuration(maxTransfers: Int) -> FutureImage.Loader.Configuration {
