@@ -15,7 +15,7 @@ extension FutureImage.Loader {
     state.staged[key] = Staged(
       encoded: encoded, entry: entry, places: places.union(ready.map(\.place.resolvedName)), writes: ready.count + (before?.writes ?? 0))
     if let before { state.departed.add(before) }
-    write(.store(entry, encoded), key, to: ready, bytes: entry.body.count, &state)
+    write(.store(entry, encoded), key, to: ready, &state)
     return ready.count == all.count
   }
 
@@ -33,19 +33,19 @@ extension FutureImage.Loader {
     make(.remove, key, in: distinct(tiers), &state)
   }
 
-  /// What the tiers have are perhaps these bytes, which cannot be decoded. They are not asked for it until those are gone.
+  /// Removes the entry from the tiers if it still has these bytes, which cannot be decoded. Until then it is not read there.
   func remove(_ undecodable: Encoded, _ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
     make(.removeBytes(undecodable.data), key, in: distinct(tiers), &state)
   }
 
   private func make(_ removal: Change, _ key: SourceKey, in targets: [Target], _ state: inout State) {
-    let ready = targets.filter { state.writes.reserve(0, of: $0.place) }
+    let ready = targets.filter { state.writes.reserve(removal.heldBytes, of: $0.place) }
     for target in ready { state.removing(key, from: target.place) }
     // So many changes behind, a tier will hardly come back. What it has is not looked at any more, as nobody knows which of it is old.
     if ready.count < targets.count {
       state.giveUp(targets.filter { target in !ready.contains { $0.tier === target.tier } }.map(\.place.group))
     }
-    write(removal, key, to: ready, bytes: 0, &state)
+    write(removal, key, to: ready, &state)
   }
 
   /// These tiers are too far behind to get the picture. What they have is older, if they have any.
@@ -64,6 +64,15 @@ extension FutureImage.Loader {
     case remove
     /// Removes the entry if it has these bytes: a better one may have been stored since they were read.
     case removeBytes(Data)
+
+    /// The bytes that the change keeps in memory until it is made.
+    var heldBytes: Int {
+      switch self {
+      case .store(let entry, _): entry.body.count
+      case .remove: 0
+      case .removeBytes(let bytes): bytes.count
+      }
+    }
 
     /// Whether what the tier had before must not be found there any more.
     var replaces: Bool {
@@ -96,10 +105,10 @@ extension FutureImage.Loader {
     let place: TierPlace
   }
 
-  private func write(_ change: Change, _ key: SourceKey, to targets: [Target], bytes: Int, _ state: inout State) {
+  private func write(_ change: Change, _ key: SourceKey, to targets: [Target], _ state: inout State) {
     for target in targets {
       state.add(
-        TierWrites.Write(target.place, bytes: bytes, owner: self) { [self] in perform(change, key, in: target, then: $0) })
+        TierWrites.Write(target.place, bytes: change.heldBytes, owner: self) { [self] in perform(change, key, in: target, then: $0) })
     }
     state.beginWrites(by: self)
   }

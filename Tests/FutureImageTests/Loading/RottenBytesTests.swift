@@ -66,9 +66,12 @@ import Testing
 
   @Test func `what came for one size is not fetched again for another, whose rotten bytes are removed slowly`() async throws {
     tier.holdRemovals()
+    let rotten = try #require(tier.body)
     let future = shop.future(policy: .tiers(disk: tier))
     async let small = future.value(fitting: .square(16))
     await shop.held.waitForHeld()
+    // The removal keeps the bytes, to compare them.
+    #expect(shop.loader.configuration.writes.use.bytes == rotten.count)
     async let whole = future.value
     while future.state.withLock({ $0.waiters.count }) < 2 { await Task.yield() }
     shop.held.resolve(with: good)
