@@ -6,8 +6,8 @@
 // Puts the tiles of the file's grids in the order in which the grids refer to them. libavif before 1.1.1 composes them in the order in
 // which the file mentions them first (libavif issue 2311).
 //
-// Where the orders differ, `*input` becomes a copy in which they are the same; `*copy` owns it, and is NULL otherwise. The result is
-// CIC_UNSUPPORTED where no such copy can be made.
+// If the orders differ, `*input` becomes a copy in which they are the same; `*copy` owns it, and is NULL otherwise. The result is
+// CIC_UNSUPPORTED if no such copy can be made.
 cic_status cic_avif_order_tiles(cic_input *input, uint8_t **copy, char *message);
 
 // A grid whose tiles have an alpha item each, which libavif before 1.0 leaves out: `*copy` becomes a copy of the file whose picture is the

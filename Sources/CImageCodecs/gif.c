@@ -51,7 +51,7 @@ struct gif_still {
 
 static cic_status read_row(struct gif_still *still, bool *ended) {
   const cic_status status = cic_gif_read_row(&still->reader, still->line, ended);
-  // Where only the beginning of a file is wanted, the rows that came are enough.
+  // The rows that came are enough for a picture of the beginning of a file.
   if (status != CIC_TRUNCATED || !still->reader.input.is_beginning || still->reader.rows == 0) return status;
   *ended = still->is_cut = true;
   return CIC_OK;

@@ -18,7 +18,8 @@ final class CurlTransfer {
   var isPostponed = false
   /// Why a callback stopped the exchange.
   private var thrown: (any Error)?
-  /// What the status decided. The rest of a small body is read for the sake of the connection: the caller may ask the host again at once.
+  /// The error that the status decided. The transfer still reads the rest of a small body, so that the caller's next request finds the
+  /// connection free.
   private(set) var decision: (any Error)?
   /// The bytes of that rest so far.
   private var drained = 0

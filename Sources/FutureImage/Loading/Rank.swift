@@ -30,8 +30,8 @@ struct Rank: Comparable, Sendable {
   /// Counts up. The view bound last is the one that people look at; all else goes in the order of asking.
   var order: UInt64 = 0
 
-  /// How urgent the job's task is to the system. Neither who asked first nor who gave up the slot counts for that. A greater rank is never
-  /// less urgent, so that a wish that joins another takes nothing from it.
+  /// How urgent the job's task is to the system. Neither who asked first nor who gave up the slot counts for that. A picture
+  /// that is shown is as urgent as any, since its rank is above all others.
   var taskPriority: TaskPriority {
     switch (reason, priority) {
     case (.bound, _), (_, .high): .high

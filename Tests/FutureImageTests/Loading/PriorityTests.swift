@@ -62,7 +62,7 @@ import Testing
     withExtendedLifetime((low, normal, high)) {}
   }
 
-  @Test func `what is shown is urgent, whatever its priority; other wishes are as urgent as theirs says`() {
+  @Test func `a shown picture is urgent whatever its priority, and other requests follow theirs`() {
     let ranks = [FutureImage.Priority.low, .normal, .high].map { Rank(reason: .created, priority: $0) }
     #expect(ranks.map(\.taskPriority) == [.low, .medium, .high])
     #expect(Rank(reason: .bound, priority: .low).taskPriority == .high)

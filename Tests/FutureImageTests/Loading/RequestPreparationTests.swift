@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// What an app adds to every request, and the hook that changes each.
+/// Header fields of every request, and the hook that changes each request.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RequestPreparationTests {
   private struct Down: Error {}
 
