@@ -24,7 +24,7 @@ final class PixelPool: Sendable {
     var step: Step
   }
 
-  private struct Held {
+  fileprivate struct Held {
     let key: Key
     weak var image: UIImage?
   }
@@ -154,11 +154,12 @@ final class PixelPool: Sendable {
 
   var byteCount: Int { state.withLock { $0.shown.totalCost } }
 
-  /// Forgets the names of dead pictures, a few sources at a time.
+  /// Forgets the names of dead pictures, two sources at a time. Most sources have none, and nothing is written for them.
   private func forgetDead(_ state: inout State, _ losers: inout Losers) {
     var rounds = state.rounds
     state.rounds = Rounds()
-    rounds.look { source in
+    rounds.look(atMost: 2) { source in
+      if state.known[source]?.areAlive(&losers.read) ?? false { return true }
       let living = living(of: source, besides: nil, &state, &losers)
       state.known[source] = living.isEmpty ? nil : living
       return !living.isEmpty
@@ -177,5 +178,18 @@ final class PixelPool: Sendable {
       return true
     }
     return held
+  }
+}
+
+extension [PixelPool.Held] {
+  /// Whether there are any, all of them with an image.
+  /// - Parameter read: gets the images, to be released after unlocking.
+  fileprivate func areAlive(_ read: inout [UIImage]) -> Bool {
+    // By index: a copy of a weak reference takes longer than all else here.
+    for index in indices {
+      guard let image = self[index].image else { return false }
+      read.append(image)
+    }
+    return !isEmpty
   }
 }
