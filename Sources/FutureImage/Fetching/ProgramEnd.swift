@@ -1,6 +1,7 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 import Glibc
+import Synchronization
 
 /// The end of the program, which stops the threads of engines first.
 ///
@@ -9,16 +10,14 @@ import Glibc
 /// handler runs before OpenSSL's own, and has each thread stop where it is outside of OpenSSL: between two rounds of libcurl or in one of
 /// its callbacks. They never go on, and nothing that waits for them is told: the program ends.
 enum ProgramEnd {
-  private struct State {
-    var isNear = false
-    /// Those whose thread runs.
-    var engines: [ObjectIdentifier: CurlEngine] = [:]
-  }
+  /// Set inside the lock. Read outside of it by each callback of libcurl's: what a thread misses, it sees in the next one.
+  private static let isNear = Atomic(false)
+  /// Those whose thread runs.
+  private static let engines = Lock<[ObjectIdentifier: CurlEngine]>([:])
 
   /// How long the program waits for threads that are held up.
   private static let patience = DispatchTimeInterval.milliseconds(100)
 
-  private static let state = Lock(State())
   private static let hasStopped = DispatchSemaphore(value: 0)
   private static let process = getpid()
 
@@ -41,26 +40,27 @@ enum ProgramEnd {
 
   /// The engine's thread begins.
   static func enter(_ engine: CurlEngine) {
-    let isNear = state.withLock { state in
-      if !state.isNear { state.engines[ObjectIdentifier(engine)] = engine }
-      return state.isNear
+    let mayRun = engines.withLock { engines in
+      guard !isNear.load(ordering: .relaxed) else { return false }
+      engines[ObjectIdentifier(engine)] = engine
+      return true
     }
     // Nobody waits for this one.
-    if isNear { stop() }
+    if !mayRun { stop() }
   }
 
   /// The engine's thread ends, or stops. The caller holds the engine, so that it does not go inside the lock.
   static func leave(_ engine: CurlEngine) {
-    let isNear = state.withLock { state in
-      state.engines[ObjectIdentifier(engine)] = nil
-      return state.isNear
+    let isAwaited = engines.withLock { engines in
+      engines[ObjectIdentifier(engine)] = nil
+      return isNear.load(ordering: .relaxed)
     }
-    if isNear { hasStopped.signal() }
+    if isAwaited { hasStopped.signal() }
   }
 
   /// Stops the calling thread of an engine for good, if the program is about to end.
   static func stopIfNear() {
-    guard state.withLock({ $0.isNear }) else { return }
+    guard isNear.load(ordering: .relaxed) else { return }
     hasStopped.signal()
     stop()
   }
@@ -70,9 +70,9 @@ enum ProgramEnd {
   }
 
   private static func stopThreads() {
-    let engines = state.withLock { state in
-      state.isNear = true
-      return Array(state.engines.values)
+    let engines = engines.withLock { engines in
+      isNear.store(true, ordering: .relaxed)
+      return Array(engines.values)
     }
     let end = DispatchTime.now() + patience
     // One of them may be the thread that ends the program.
