@@ -109,32 +109,28 @@ struct Backlog {
   mutating func takeNext(ofTier hasRoom: (String?) -> Bool = { _ in true }, where isFree: (Name) -> Bool) -> Entry? {
     var looks = 8
     for _ in 0..<tiers.count {
-      guard looks > 0, let tier = tiers.popFirst() else { break }
-      guard hasRoom(tier), let entry = takeNext(of: tier, where: isFree, &looks) else {
-        if names[tier] != nil { tiers.append(tier) }
-        continue
-      }
-      tiers.append(tier)
-      return entry
+      guard looks > 0, let tier = tiers.first else { break }
+      let entry = hasRoom(tier) ? takeNext(of: tier, where: isFree, &looks) : nil
+      if names[tier] == nil { _ = tiers.popFirst() } else { tiers.rotate() }
+      if let entry { return entry }
     }
     return nil
   }
 
   private mutating func takeNext(of tier: String?, where isFree: (Name) -> Bool, _ looks: inout Int) -> Entry? {
-    guard var waiting = names.removeValue(forKey: tier) else { return nil }
-    defer { if !waiting.isEmpty { names[tier] = waiting } }
-    var rest = waiting.count
-    while rest > 0, looks > 0, let name = waiting.first {
+    guard var rest = names[tier]?.count else { return nil }
+    while rest > 0, looks > 0, let name = names[tier]?.first {
+      rest -= 1
       guard isFree(name) else {
-        if let name = waiting.popFirst() { waiting.append(name) }
-        (rest, looks) = (rest - 1, looks - 1)
+        names[tier]?.rotate()
+        looks -= 1
         continue
       }
       if let entry = lanes[name]?.normal.takeNext() ?? lanes[name]?.low.takeNext() { return entry }
       lanes[name] = nil
-      _ = waiting.popFirst()
-      rest -= 1
+      _ = names[tier]?.popFirst()
     }
+    if names[tier]?.isEmpty ?? false { names[tier] = nil }
     return nil
   }
 }

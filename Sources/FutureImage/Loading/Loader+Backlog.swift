@@ -11,7 +11,7 @@ extension FutureImage.Loader {
     if seen == nil, future.takeUp(ticket) { wantBytes(future, descriptor, ticket, reason: .created) }
   }
 
-  /// Something that had a slot has ended, or has given its slot up. While anybody is put off something has one, so this is where their turn
+  /// A transfer or a look-up has ended, or has given its slot up. While anybody is put off something has one, so this is where their turn
   /// comes.
   /// - Parameter change: what else is to be done in the lock, before.
   func slotFreed(_ change: (inout State) -> Void = { _ in }) {

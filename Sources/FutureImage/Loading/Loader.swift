@@ -79,8 +79,13 @@ extension FutureImage.Loader {
     }
   }
 
+  /// Something that had no slot of a transfer or a look-up has ended. For what had one there is ``slotFreed(_:)``.
   func workEnded() {
-    slotFreed { $0.pendingWork -= 1 }
+    let settled = state.withLock { state in
+      state.pendingWork -= 1
+      return state.takeSettled(by: self)
+    }
+    for continuation in settled { continuation.resume() }
   }
 
   /// Returns when nothing is loading, decoding, stored or delivered any more. For tests and tools: a picture that is shown while this

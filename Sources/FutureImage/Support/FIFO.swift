@@ -20,6 +20,11 @@ struct FIFO<Element> {
     return element
   }
 
+  /// Moves the first element to the end.
+  mutating func rotate() {
+    if count > 1, let first = popFirst() { append(first) }
+  }
+
   /// Under steady load it is never empty; what was taken goes once it is the greater part.
   private mutating func forgetTaken() {
     if next == elements.count {
