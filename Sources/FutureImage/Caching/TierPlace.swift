@@ -13,10 +13,10 @@ struct TierPlace: Sendable, Hashable {
     self.group = group
   }
 
-  /// The names by which the place is known.
-  var names: Set<String> { [name, resolvedName] }
+  /// The names by which the place is known, each once.
+  var names: [String] { name == resolvedName ? [name] : [name, resolvedName] }
 
-  func isSamePlace(as other: TierPlace) -> Bool { !names.isDisjoint(with: other.names) }
+  func isSamePlace(as other: TierPlace) -> Bool { names.contains { other.names.contains($0) } }
 
   /// One key of a place that has many.
   func at(_ key: String) -> TierPlace {

@@ -240,7 +240,8 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
 
   /// The run goes on, and counts again, even if that is more than the limits allow: nothing that runs is stopped for them.
   mutating func takeSlot(of run: UInt64) {
-    guard var slot = slots[run], !slot.isCancelled else { return }
+    // Asked whenever bytes come, and most have theirs.
+    guard var slot = slots[run], !slot.isCancelled, !slot.counts || !slot.countsInLane else { return }
     if !slot.counts {
       slot.counts = true
       if slot.isYielded { yielded -= 1 }

@@ -248,6 +248,8 @@ extension TierWrites.Owner {
   /// The lines that became ready after a release come behind all that it has released.
   fileprivate func next(isQuiet: Bool) -> TierWrites.Line? {
     if let line = released.popFirst() { return line }
+    // Asked whenever something has ended, and nothing was released in most cases.
+    guard isQuiet || releasedThrough > 0 else { return nil }
     guard let number = ready.first?.waiting.first?.number, isQuiet || number <= releasedThrough else { return nil }
     return ready.popFirst()
   }
