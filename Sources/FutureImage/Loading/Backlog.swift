@@ -80,11 +80,19 @@ struct Backlog {
     var low = Line()
   }
 
+  /// An object: a look at its lanes, which follows each end of a transfer, asks no table for them.
+  private final class Tier {
+    let name: String?
+    /// In the order in which they are asked.
+    var lanes = FIFO<Name>()
+
+    init(name: String?) { self.name = name }
+  }
+
   private var lanes: [Name: Lane] = [:]
-  /// The lanes of each tier, in the order in which they are asked.
-  private var names: [String?: FIFO<Name>] = [:]
+  private var tiers: [String?: Tier] = [:]
   /// The tiers, in the order in which they are asked.
-  private var tiers = FIFO<String?>()
+  private var order = FIFO<Tier>()
 
   var isEmpty: Bool { lanes.isEmpty }
 
@@ -94,12 +102,17 @@ struct Backlog {
   /// - Returns: futures to be let go outside of the lock.
   mutating func append(_ future: FutureImage, _ ticket: UInt32, lane: Name, isLow: Bool, living count: Int) -> [FutureImage] {
     let entry = Entry(future: future, ticket: ticket)
-    if lanes[lane] == nil {
-      if names[lane.tier] == nil { tiers.append(lane.tier) }
-      names[lane.tier, default: FIFO()].append(lane)
-    }
+    if lanes[lane] == nil { tier(lane.tier).lanes.append(lane) }
     if isLow { return lanes[lane, default: Lane()].low.append(entry, living: count) }
     return lanes[lane, default: Lane()].normal.append(entry, living: count)
+  }
+
+  private mutating func tier(_ name: String?) -> Tier {
+    if let tier = tiers[name] { return tier }
+    let tier = Tier(name: name)
+    tiers[name] = tier
+    order.append(tier)
+    return tier
   }
 
   /// The next of the first lane that is free; its future may be dead by now, and its wish may be answered.
@@ -108,29 +121,32 @@ struct Backlog {
   /// has ended. A tier that has no room is passed over with all of its lanes: it may hang, so that nothing of its ever ends.
   mutating func takeNext(ofTier hasRoom: (String?) -> Bool = { _ in true }, where isFree: (Name) -> Bool) -> Entry? {
     var looks = 8
-    for _ in 0..<tiers.count {
-      guard looks > 0, let tier = tiers.first else { break }
-      let entry = hasRoom(tier) ? takeNext(of: tier, where: isFree, &looks) : nil
-      if names[tier] == nil { _ = tiers.popFirst() } else { tiers.rotate() }
+    for _ in 0..<order.count {
+      guard looks > 0, let tier = order.first else { break }
+      let entry = hasRoom(tier.name) ? takeNext(of: tier, where: isFree, &looks) : nil
+      if tier.lanes.isEmpty {
+        tiers[tier.name] = nil
+        _ = order.popFirst()
+      } else {
+        order.rotate()
+      }
       if let entry { return entry }
     }
     return nil
   }
 
-  private mutating func takeNext(of tier: String?, where isFree: (Name) -> Bool, _ looks: inout Int) -> Entry? {
-    guard var rest = names[tier]?.count else { return nil }
-    while rest > 0, looks > 0, let name = names[tier]?.first {
-      rest -= 1
+  private mutating func takeNext(of tier: Tier, where isFree: (Name) -> Bool, _ looks: inout Int) -> Entry? {
+    for _ in 0..<tier.lanes.count {
+      guard looks > 0, let name = tier.lanes.first else { break }
       guard isFree(name) else {
-        names[tier]?.rotate()
+        tier.lanes.rotate()
         looks -= 1
         continue
       }
       if let entry = lanes[name]?.normal.takeNext() ?? lanes[name]?.low.takeNext() { return entry }
       lanes[name] = nil
-      _ = names[tier]?.popFirst()
+      _ = tier.lanes.popFirst()
     }
-    if names[tier]?.isEmpty ?? false { names[tier] = nil }
     return nil
   }
 }
