@@ -24,9 +24,15 @@ final class PixelPool: Sendable {
     var step: Step
   }
 
-  fileprivate struct Held {
+  /// An object: a copy of a weak reference takes longer than all else that is done here.
+  private final class Held {
     let key: Key
-    weak var image: UIImage?
+    private(set) weak var image: UIImage?
+
+    init(_ key: Key, _ image: UIImage) {
+      self.key = key
+      self.image = image
+    }
   }
 
   private struct Living {
@@ -98,8 +104,8 @@ final class PixelPool: Sendable {
     return state.withLock { state in
       var losers = Losers()
       if state.known[variant.source] == nil { state.rounds.add(variant.source) }
-      let others = living(of: variant.source, besides: key, &state, &losers)
-      state.known[variant.source] = others + [Held(key: key, image: image)]
+      removeDead(of: variant.source, besides: key, &state, &losers)
+      state.known[variant.source, default: []].append(Held(key, image))
       forgetDead(&state, &losers)
       // The cache would go on with the key that it has, and hand out the new one's transform.
       if let former = state.shown.removeValue(forKey: key) { losers.shown.append(former) }
@@ -154,42 +160,27 @@ final class PixelPool: Sendable {
 
   var byteCount: Int { state.withLock { $0.shown.totalCost } }
 
-  /// Forgets the names of dead pictures, two sources at a time. Most sources have none, and nothing is written for them.
+  /// Forgets the names of dead pictures, two sources at a time.
   private func forgetDead(_ state: inout State, _ losers: inout Losers) {
     var rounds = state.rounds
     state.rounds = Rounds()
     rounds.look(atMost: 2) { source in
-      if state.known[source]?.areAlive(&losers.read) ?? false { return true }
-      let living = living(of: source, besides: nil, &state, &losers)
-      state.known[source] = living.isEmpty ? nil : living
-      return !living.isEmpty
+      removeDead(of: source, besides: nil, &state, &losers)
+      guard state.known[source]?.isEmpty ?? true else { return true }
+      state.known[source] = nil
+      return false
     }
     state.rounds = rounds
   }
 
-  /// The decodes of one source without the dead, and without the key's.
-  private func living(of source: SourceKey, besides key: Key?, _ state: inout State, _ losers: inout Losers) -> [Held] {
-    var held = state.known[source] ?? []
-    held.removeAll { held in
+  /// Leaves of the source's decodes those that live, without the key's.
+  private func removeDead(of source: SourceKey, besides key: Key?, _ state: inout State, _ losers: inout Losers) {
+    state.known[source]?.removeAll { held in
       let image = held.image
       if let image { losers.read.append(image) }
       guard image == nil || held.key == key else { return false }
       losers.transforms.append(held.key.variant.transform)
       return true
     }
-    return held
-  }
-}
-
-extension [PixelPool.Held] {
-  /// Whether there are any, all of them with an image.
-  /// - Parameter read: gets the images, to be released after unlocking.
-  fileprivate func areAlive(_ read: inout [UIImage]) -> Bool {
-    // By index: a copy of a weak reference takes longer than all else here.
-    for index in indices {
-      guard let image = self[index].image else { return false }
-      read.append(image)
-    }
-    return !isEmpty
   }
 }

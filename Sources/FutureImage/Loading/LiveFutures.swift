@@ -90,7 +90,8 @@ struct LiveFutures {
     asks.compactMap { ask in future(ask, key: key).map { ($0, ask.ticket) } }
   }
 
-  func contains(key: SourceKey) -> Bool { self[key] != nil }
+  // An entry is not copied for it: that of a weak reference takes longer than the rest.
+  func contains(key: SourceKey) -> Bool { parts[part(key)].index(forKey: key) != nil }
 
   func futures(inPart part: Int) -> [FutureImage] { parts[part].keys.flatMap { futures(key: $0) } }
 
