@@ -96,7 +96,10 @@ final class CurlLoop {
   private func advance() -> FutureImage.Failure? {
     var count: Int32 = 0
     if let failure = Self.failure(curl_multi_perform(multi, &count)) { return failure }
-    for transfer in running.values where transfer.decision != nil { watchDeadline(of: transfer) }
+    for transfer in running.values {
+      transfer.roundEnded()
+      if transfer.decision != nil { watchDeadline(of: transfer) }
+    }
     var code = CURLE_OK
     while let easy = ccurl_multi_next_done(multi, &code) {
       guard let transfer = running[easy] else { continue }

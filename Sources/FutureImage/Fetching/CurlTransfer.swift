@@ -45,6 +45,8 @@ final class CurlTransfer {
   private let clock: RunningClock
   private var end: RunningClock.Instant
   private var lastByte: RunningClock.Instant
+  /// Whether ``lastByte`` is the time of the lines that come in this round of libcurl's: a head has many.
+  private var isLineTimed = false
 
   /// Nil if libcurl gives no handle, or not with these options.
   init?(_ configuration: FutureImage.CurlFetcher.Configuration, _ clock: RunningClock, _ sockets: CurlSockets) {
@@ -273,8 +275,13 @@ extension CurlTransfer {
 
 // What the callbacks call.
 extension CurlTransfer {
+  /// All bytes of this round have come.
+  func roundEnded() { isLineTimed = false }
+
   fileprivate func addLine(_ line: UnsafeRawBufferPointer) -> Reply {
-    pass {
+    if !isLineTimed { lastByte = clock.now }
+    isLineTimed = true
+    return pass {
       guard let response = try head.add(line) else { return }
       if let socket, isHTTP1Response { sockets.noteHTTP1(socket) }
       // The server ended an idle connection, and its response crossed the request: RFC 9110, section 15.5.9.
@@ -295,6 +302,7 @@ extension CurlTransfer {
 
   /// Bytes that have to be decoded wait for ``decodePiece()``: what comes of them takes any time.
   fileprivate func addBody(_ bytes: UnsafeRawBufferPointer) -> Reply {
+    lastByte = clock.now
     if let decision {
       drained += bytes.count
       return drained <= Self.drainLimit ? .goOn : pass { throw decision }
@@ -318,7 +326,6 @@ extension CurlTransfer {
   }
 
   private func pass(_ body: () throws -> Void) -> Reply {
-    lastByte = clock.now
     do {
       try body()
       return isUnasked ? .end : .goOn
