@@ -4,7 +4,9 @@
 import os
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.URLSessionFetcher()
-func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any FutureImage.ImageDecoder { ImageIODecoder(limits: limits) }
+func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder {
+  ImageIODecoder(limits: limits).reportingDamage
+}
 
 /// As UIKit writes it, a PNG knows no orientation: it is its pixels that are turned.
 func uprightPNG(of image: UIImage) -> Data? {
@@ -24,7 +26,7 @@ import CLinuxCalls
 import Glibc
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
-func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any FutureImage.ImageDecoder { LinuxDecoder(limits: limits) }
+func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder { LinuxDecoder(limits: limits) }
 func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
 
 /// Where a developer sees it: on standard error.

@@ -7,17 +7,29 @@ protocol DamageReportingDecoder: FutureImage.ImageDecoder {
 }
 
 extension FutureImage.ImageDecoder {
-  /// Does not call `onDamage` where the decoder does not report damage.
-  func decode(_ data: Data, size: FutureImage.PixelSize, ifDamaged onDamage: (_ missing: Double) -> Void) throws -> CGImage {
-    guard let decoder = self as? any DamageReportingDecoder else { return try decode(data, size: size) }
-    return try decoder.decode(data, size: size, onDamage: onDamage)
+  /// The decoder itself, or one that decodes with it and reports nothing.
+  var reportingDamage: any DamageReportingDecoder { self as? any DamageReportingDecoder ?? SilentDecoder(decoder: self) }
+}
+
+/// Decodes with a decoder that reports no damage.
+private struct SilentDecoder: DamageReportingDecoder {
+  let decoder: any FutureImage.ImageDecoder
+
+  func size(of data: Data) throws -> FutureImage.PixelSize { try decoder.size(of: data) }
+
+  func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage { try decoder.decode(data, size: size) }
+
+  func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
+    try decoder.decode(data, size: size)
   }
 
-  /// Likewise.
-  func animation(
-    of data: Data, size: FutureImage.PixelSize, ifDamaged onDamage: (_ missing: Double) -> Void
-  ) throws -> FutureImage.Animation? {
-    guard let decoder = self as? any DamageReportingDecoder else { return try animation(of: data, size: size) }
-    return try decoder.animation(of: data, size: size, onDamage: onDamage)
+  func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
+    try decoder.animation(of: data, size: size)
   }
+
+  func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
+    try decoder.animation(of: data, size: size)
+  }
+
+  func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? { try decoder.interim(of: beginning, size: size) }
 }

@@ -12,7 +12,7 @@ extension FutureImage {
     /// Of the platform's formats. Added decoders have bounds of their own.
     public var limits: DecodingLimits
 
-    private var added: [(signature: Signature, decoder: any ImageDecoder)] = []
+    private var added: [(signature: Signature, decoder: any DamageReportingDecoder)] = []
 
     /// Reads the platform's formats, within the limits.
     /// - Parameter limits: nil for those that suit the memory that this process may use.
@@ -22,7 +22,7 @@ extension FutureImage {
 
     /// One that is added later is asked earlier; so it may take a format from the platform, or from one before.
     public mutating func add(_ decoder: any ImageDecoder, for signature: Signature) {
-      added.append((signature, decoder))
+      added.append((signature, decoder.reportingDamage))
     }
 
     public func size(of data: Data) throws -> PixelSize { try decoder(of: data).size(of: data) }
@@ -35,7 +35,7 @@ extension FutureImage {
       try decoder(of: beginning).interim(of: beginning, size: size)
     }
 
-    fileprivate func decoder(of data: Data) -> any ImageDecoder {
+    fileprivate func decoder(of data: Data) -> any DamageReportingDecoder {
       added.last { $0.signature.matches(data) }?.decoder ?? makePlatformDecoder(limits)
     }
   }
@@ -43,10 +43,10 @@ extension FutureImage {
 
 extension FutureImage.StandardDecoder: DamageReportingDecoder {
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
-    try decoder(of: data).decode(data, size: size, ifDamaged: onDamage)
+    try decoder(of: data).decode(data, size: size, onDamage: onDamage)
   }
 
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
-    try decoder(of: data).animation(of: data, size: size, ifDamaged: onDamage)
+    try decoder(of: data).animation(of: data, size: size, onDamage: onDamage)
   }
 }

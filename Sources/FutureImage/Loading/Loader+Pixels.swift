@@ -65,12 +65,12 @@ extension FutureImage.Loader {
     _ key: PixelPool.Key, _ encoded: Encoded, _ plan: FutureImage.Transform.Plan, _ size: FutureImage.PixelSize
   ) throws -> UIImage {
     assertNoLockIsHeld()
-    let decoder = configuration.decoder
+    let decoder = configuration.decoder.reportingDamage
     func noteDamage(missing: Double) { tell(.damaged(missing: missing), key.variant.source) }
-    if let animation = try decoder.animation(of: encoded.data, size: size, ifDamaged: noteDamage) {
+    if let animation = try decoder.animation(of: encoded.data, size: size, onDamage: noteDamage) {
       return try UIImage.decoded(animation, key, plan)
     }
-    return try UIImage.decoded(decoder.decode(encoded.data, size: size, ifDamaged: noteDamage), key, plan)
+    return try UIImage.decoded(decoder.decode(encoded.data, size: size, onDamage: noteDamage), key, plan)
   }
 
   /// A transform that fails says nothing of the bytes. Bytes that a disk tier had may have rotted there: they are fetched once more. Others
