@@ -107,6 +107,7 @@ final class CurlTransfer {
     socket = nil
     isKeptHTTP1 = false
     isUnasked = false
+    isLineTimed = false
     if hasBegunAnew { _ = ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 0) }
     hasBegunAnew = false
     defer { exchange = nil }
