@@ -32,6 +32,11 @@ extension FutureImage.Loader {
     for continuation in settled { continuation.resume() }
   }
 
+  /// Counts work as ended with which a transfer or a look-up may have given its slot up.
+  func slotWorkEnded() {
+    slotFreed { $0.pendingWork -= 1 }
+  }
+
   /// Others of the same picture come along, and join it.
   private func admit(_ future: FutureImage, _ ticket: UInt32) {
     guard let descriptor = future.descriptor, future.takeUp(ticket) else { return }

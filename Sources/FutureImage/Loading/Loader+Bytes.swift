@@ -157,7 +157,7 @@ extension FutureImage.Loader {
     for (asker, answer) in answers { answer.tell(asker.future, asker.ticket) }
     if let known { for future in others { future.recovered(by: known) } }
     if case .picture(_, .stale) = found { for (asker, _) in answers { asker.future.revalidate() } }
-    slotFreed { $0.pendingWork -= 1 }
+    slotWorkEnded()
   }
 
   /// What a tier has.

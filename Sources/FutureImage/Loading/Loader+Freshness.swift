@@ -58,7 +58,7 @@ extension FutureImage.Loader {
       future.recovered(by: encoded)
       if !mayStore { future.keep(encoded) }
     }
-    slotFreed { $0.pendingWork -= 1 }
+    slotWorkEnded()
   }
 }
 

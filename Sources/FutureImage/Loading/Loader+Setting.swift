@@ -41,6 +41,6 @@ extension FutureImage.Loader {
     for task in cancelled { task.cancel() }
     pool.remove(source: key)
     for future in futures { future.replaced(by: encoded, answering: answered) }
-    slotFreed { $0.pendingWork -= 1 }
+    slotWorkEnded()
   }
 }

@@ -99,7 +99,7 @@ extension FutureImage.Loader {
       return meant
     }
     for asker in answered { body(asker.future, asker.ticket) }
-    if !answered.isEmpty { slotFreed { $0.pendingWork -= 1 } }
+    if !answered.isEmpty { slotWorkEnded() }
   }
 
   /// That a smaller picture failed says nothing of the source itself on another network: no refusal is remembered.

@@ -137,7 +137,7 @@ extension FutureImage.Loader {
   func end(_ key: SourceKey, _ run: UInt64, _ body: (FutureImage, UInt32) -> Void) {
     let askers = state.withLock { $0.finishTransfer(key, run: run, by: self) ?? [] }
     for asker in askers { body(asker.future, asker.ticket) }
-    slotFreed { $0.pendingWork -= 1 }
+    slotWorkEnded()
   }
 
   func fail(_ key: SourceKey, _ run: UInt64, _ failure: FutureImage.Failure) {
@@ -192,6 +192,6 @@ extension FutureImage.Loader {
       for asker in askers { asker.future.received(encoded, asker.ticket) }
       for future in others { future.recovered(by: encoded) }
     }
-    slotFreed { $0.pendingWork -= 1 }
+    slotWorkEnded()
   }
 }

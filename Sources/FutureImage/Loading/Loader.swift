@@ -79,7 +79,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Something that had no slot of a transfer or a look-up has ended. For what had one there is ``slotFreed(_:)``.
+  /// Counts work that had no slot of a transfer or a look-up as ended. For work that may have had one there is ``slotWorkEnded()``.
   func workEnded() {
     let settled = state.withLock { state in
       state.pendingWork -= 1

@@ -20,6 +20,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 1, 2, 1_000]) func `the first element goes to the end, and the others keep their order`(count: Int) {
+    var fifo = FIFO<Int>()
+    for number in 0..<count { fifo.append(number) }
+    fifo.rotate()
+    let elements = Array(sequence(state: fifo) { $0.popFirst() })
+    #expect(elements == Array((0..<count).dropFirst()) + (0..<count).prefix(1))
+  }
+
   @Test func `what was taken is let go`() {
     var fifo = FIFO<Signal>()
     weak var first: Signal?
