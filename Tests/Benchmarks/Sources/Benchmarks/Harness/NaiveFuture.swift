@@ -45,7 +45,10 @@ import FutureImage
     } catch {
       return nil
     }
-    return UIImage(data: body.data)
+    // An image from data is decoded when it is first drawn, and the views of this program draw nothing.
+    let decoder = FutureImage.StandardDecoder()
+    guard let size = try? decoder.size(of: body.data) else { return nil }
+    return (try? decoder.decode(body.data, size: size)).map { UIImage(cgImage: $0) }
   }
 
   private final class Body: @unchecked Sendable {
