@@ -92,6 +92,13 @@ import Testing
     #expect(await makeFetcher().reason(request) == .transport(.timedOut))
   }
 
+  @Test func `a slow head does not stall as long as lines come`() async throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n" + (10..<30).map { "X-Line: \($0)\r\n" }.joined()
+    server.answer("/a", .raw(Data("\(head)\r\nx".utf8)).drip(bytes: 12, every: .milliseconds(60)))
+    let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .milliseconds(800))
+    #expect(try await makeFetcher().collect(request).body == Data("x".utf8))
+  }
+
   @Test func `a proxy is asked instead of the host`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .url(server.baseURL)))
