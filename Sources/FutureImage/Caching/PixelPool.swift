@@ -13,6 +13,13 @@ final class PixelPool: Sendable {
     /// The smaller picture that stands for the source on some networks: each future names its own.
     var substitute: SourceKey?
 
+    /// Variants of one source seldom differ in anything else, and a picture is looked up many times.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(source)
+      hasher.combine(revision)
+      if let transform { hasher.combine(transform) }
+    }
+
     /// - Parameter natural: the picture's size in pixels.
     func plan(for natural: FutureImage.PixelSize) -> FutureImage.Transform.Plan {
       FutureImage.Transform.Plan(transform, natural: natural, points: size)
@@ -103,12 +110,12 @@ final class PixelPool: Sendable {
     let key = Key(variant: variant, step: image.step)
     return state.withLock { state in
       var losers = Losers()
-      if state.known[variant.source] == nil { state.rounds.add(variant.source) }
-      removeDead(of: variant.source, besides: key, &state, &losers)
-      state.known[variant.source, default: []].append(Held(key, image))
+      let count = state.known.count
+      let isReplaced = add(Held(key, image), to: &state.known[variant.source, default: []], &losers)
+      if state.known.count > count { state.rounds.add(variant.source) }
       forgetDead(&state, &losers)
       // The cache would go on with the key that it has, and hand out the new one's transform.
-      if let former = state.shown.removeValue(forKey: key) { losers.shown.append(former) }
+      if isReplaced, let former = state.shown.removeValue(forKey: key) { losers.shown.append(former) }
       losers.shown += show(image, key, &state)
       return losers
     }
@@ -160,25 +167,43 @@ final class PixelPool: Sendable {
 
   var byteCount: Int { state.withLock { $0.shown.totalCost } }
 
-  /// Forgets the names of dead pictures, two sources at a time.
+  /// Forgets the names of dead pictures, two sources at a time, while there are twice as many names as pictures under the limit. A look is
+  /// not cheap: what is known of a picture lies somewhere else in memory for each.
   private func forgetDead(_ state: inout State, _ losers: inout Losers) {
+    guard state.known.count > 2 * state.shown.count else { return }
     var rounds = state.rounds
     state.rounds = Rounds()
     rounds.look(atMost: 2) { source in
-      removeDead(of: source, besides: nil, &state, &losers)
-      guard state.known[source]?.isEmpty ?? true else { return true }
-      state.known[source] = nil
+      guard let index = state.known.index(forKey: source) else { return false }
+      removeDead(from: &state.known.values[index], &losers)
+      guard state.known.values[index].isEmpty else { return true }
+      state.known.remove(at: index)
       return false
     }
     state.rounds = rounds
   }
 
-  /// Leaves of the source's decodes those that live, without the key's.
-  private func removeDead(of source: SourceKey, besides key: Key?, _ state: inout State, _ losers: inout Losers) {
-    state.known[source]?.removeAll { held in
-      let image = held.image
-      if let image { losers.read.append(image) }
-      guard image == nil || held.key == key else { return false }
+  /// Adds a decode to those of its source, which replaces another of its key.
+  /// - Returns: whether there was one.
+  private func add(_ new: Held, to decodes: inout [Held], _ losers: inout Losers) -> Bool {
+    let former = decodes.firstIndex { $0.key == new.key }
+    if let former {
+      let held = decodes.remove(at: former)
+      if let image = held.image { losers.read.append(image) }
+      losers.transforms.append(held.key.variant.transform)
+    }
+    removeDead(from: &decodes, &losers)
+    decodes.append(new)
+    return former != nil
+  }
+
+  /// Leaves of a source's decodes those that live.
+  private func removeDead(from decodes: inout [Held], _ losers: inout Losers) {
+    decodes.removeAll { held in
+      if let image = held.image {
+        losers.read.append(image)
+        return false
+      }
       losers.transforms.append(held.key.variant.transform)
       return true
     }
