@@ -1,5 +1,7 @@
 /// Where a disk tier writes.
-struct TierPlace: Sendable, Hashable {
+///
+/// An object: it goes from hand to hand for each picture that is stored, and a copy of three texts is not cheap.
+final class TierPlace: Sendable {
   /// The name of what must be written in order: a path as it was given, without "." and "..", or an object.
   let name: String
   /// The same with symbolic links resolved, as far as that is known without asking the disk.

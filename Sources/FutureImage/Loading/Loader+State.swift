@@ -53,8 +53,8 @@ extension FutureImage.Loader {
     /// Nil if they turned out to be no picture.
     var encoded: Encoded?
     let entry: FutureImage.CacheEntry
-    /// The resolved names of the tiers' places.
-    var places: Set<String>
+    /// The resolved names of the tiers' places, one or two.
+    var places: [String]
     /// How many writes of the key have not ended, those of other bytes before among them.
     var writes: Int
   }

@@ -11,9 +11,9 @@ extension FutureImage.Loader {
     }
     guard !ready.isEmpty else { return all.isEmpty }
     let before = state.staged[key]
-    let places = before.map { $0.encoded?.data.isSameBuffer(as: encoded.data) == true ? $0.places : [] } ?? []
-    state.staged[key] = Staged(
-      encoded: encoded, entry: entry, places: places.union(ready.map(\.place.resolvedName)), writes: ready.count + (before?.writes ?? 0))
+    var places = before.map { $0.encoded?.data.isSameBuffer(as: encoded.data) == true ? $0.places : [] } ?? []
+    for target in ready where !places.contains(target.place.resolvedName) { places.append(target.place.resolvedName) }
+    state.staged[key] = Staged(encoded: encoded, entry: entry, places: places, writes: ready.count + (before?.writes ?? 0))
     if let before { state.departed.add(before) }
     write(.store(entry, encoded), key, to: ready, &state)
     return ready.count == all.count

@@ -120,11 +120,12 @@ struct TierWrites {
     group.use.entries += entries
     use.bytes += bytes
     use.entries += entries
-    forgetIfEmpty(name)
+    if group.use.entries == 0 { forgetIfEmpty(name) }
   }
 
   private mutating func group(_ name: String) -> Group {
-    let group = groups[name] ?? Group()
+    if let group = groups[name] { return group }
+    let group = Group()
     groups[name] = group
     return group
   }
@@ -224,6 +225,7 @@ struct TierWrites {
 
   /// A tier whose path was resolved after its first write was added goes on in the line of that write.
   private mutating func line(of place: TierPlace) -> Line {
+    if let line = lines[place.name], place.name == place.resolvedName { return line }
     let line = lines[place.name] ?? lines[place.resolvedName] ?? Line(group: place.group)
     for name in place.names where lines[name] == nil {
       lines[name] = line
