@@ -19,62 +19,50 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
 
   /// An object, since the queue knows it as well, and so that a table which grows does not move it.
   private final class Job: QueuedJob {
-    /// Nil once it has ended, as is its input: a place that it left in the queue keeps nothing else alive.
-    var key: Key?
+    /// Nil once it has ended: a place that it left in the queue keeps nothing else alive.
+    var content: Content?
     let lane: String?
-    var waiters: Waiters
+    /// Who waits, but for others. Nearly every job has one waiter: it costs no set.
+    var waiter: Waiter
+    var others: Set<Waiter> = []
     var rank: Rank
-    var input: Input?
     var run: UInt64?
     /// It waits for its next run, and has no slot meanwhile.
     var isParked = false
     var placeStamp: UInt64?
 
-    init(_ key: Key, lane: String?, _ waiter: Waiter, _ rank: Rank, _ input: Input) {
-      self.key = key
+    init(_ content: Content, lane: String?, _ waiter: Waiter, _ rank: Rank) {
+      self.content = content
       self.lane = lane
-      waiters = .one(waiter)
+      self.waiter = waiter
       self.rank = rank
-      self.input = input
+    }
+
+    var waiters: [Waiter] { others.isEmpty ? [waiter] : [waiter] + others }
+
+    /// - Returns: whether it did not wait before.
+    func insert(_ new: Waiter) -> Bool { new != waiter && others.insert(new).inserted }
+
+    /// - Returns: whether nobody is left.
+    func remove(_ leaving: Waiter) -> Bool {
+      guard leaving == waiter else {
+        others.remove(leaving)
+        return false
+      }
+      guard let next = others.popFirst() else { return true }
+      waiter = next
+      return false
     }
   }
 
-  /// Nearly every job has one waiter: it costs no set.
-  private enum Waiters {
-    case one(Waiter)
-    case many(Set<Waiter>)
+  /// What may own objects of the app's. An object of its own, so that it leaves the lock as it is.
+  private final class Content {
+    let key: Key
+    var input: Input
 
-    mutating func insert(_ waiter: Waiter) -> Bool {
-      switch self {
-      case .one(let only):
-        guard only != waiter else { return false }
-        self = .many([only, waiter])
-        return true
-      case .many(var set):
-        self = .one(waiter)
-        let inserted = set.insert(waiter).inserted
-        self = .many(set)
-        return inserted
-      }
-    }
-
-    /// Whether nobody is left.
-    mutating func remove(_ waiter: Waiter) -> Bool {
-      switch self {
-      case .one(let only): return only == waiter
-      case .many(var set):
-        self = .one(waiter)
-        set.remove(waiter)
-        self = .many(set)
-        return set.isEmpty
-      }
-    }
-
-    var all: [Waiter] {
-      switch self {
-      case .one(let only): [only]
-      case .many(let set): Array(set)
-      }
+    init(_ key: Key, _ input: Input) {
+      self.key = key
+      self.input = input
     }
   }
 
@@ -105,7 +93,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   private var groups: [SourceKey: [Key]] = [:]
   private let group: ((Key) -> SourceKey)?
   /// Of jobs that ended since the lock was taken.
-  private var ended: [(key: Key, input: Input?)] = []
+  private var ended: [AnyObject] = []
   private var lastRun: UInt64 = 0
   private var lastOrder: UInt64 = 0
 
@@ -133,14 +121,18 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   /// The input of the key's job, if there is one.
   subscript(key: Key) -> Input? {
     // Inlined, so that whoever asks for a part of it copies no more than that.
-    @inline(__always) get { jobs[key]?.input }
-    _modify {
-      var none: Input?
-      if let job = jobs[key] { yield &job.input } else { yield &none }
-    }
+    @inline(__always) get { jobs[key]?.content?.input }
   }
 
-  func waiters(of key: Key) -> [Waiter] { jobs[key]?.waiters.all ?? [] }
+  /// Changes the input of the key's job, if there is one.
+  /// - Parameter run: if given, only of the job that has this run.
+  @discardableResult
+  mutating func change<Result>(_ key: Key, run: UInt64? = nil, _ body: (inout Input) -> Result) -> Result? {
+    guard let job = jobs[key], let content = job.content, run == nil || run == job.run else { return nil }
+    return body(&content.input)
+  }
+
+  func waiters(of key: Key) -> [Waiter] { jobs[key]?.waiters ?? [] }
 
   /// The jobs of a picture, in a table that was made with `group`.
   func keys(of source: SourceKey) -> [Key] { groups[source] ?? [] }
@@ -164,11 +156,11 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   ) -> (joined: Bool, actions: [Action]) {
     let rank = newRank(reason, priority, order)
     if let job = jobs[key] {
-      let isNew = job.waiters.insert(waiter)
+      let isNew = job.insert(waiter)
       raise(job, to: rank)
       return (isNew, [])
     }
-    let job = Job(key, lane: lane(), waiter, rank, input())
+    let job = Job(Content(key, input()), lane: lane(), waiter, rank)
     jobs[key] = job
     if let group { groups[group(key), default: []].append(key) }
     return (false, enter(job, key))
@@ -182,7 +174,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
 
   /// The waiter leaves; a job that nobody waits for ends.
   mutating func drop(_ key: Key, waiter: Waiter) -> [Action] {
-    guard let job = jobs[key], job.waiters.remove(waiter) else { return [] }
+    guard let job = jobs[key], job.remove(waiter) else { return [] }
     return end(job, key)
   }
 
@@ -201,7 +193,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     guard let job = jobs[key], job.run == run, !job.isParked else { return (nil, []) }
     forget(job, key)
     leaveSlot(of: run)
-    return (job.waiters.all, fill())
+    return (job.waiters, fill())
   }
 
   /// A run is to be repeated later: its slot goes to others until then. Its waiters stay, and the run can still be cancelled.
@@ -276,9 +268,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   }
 
   mutating func moveDeparted(to departed: inout Departed) {
-    guard !ended.isEmpty else { return }
-    departed.add(ended)
-    ended = []
+    departed.add(&ended)
   }
 
   private mutating func newRank(_ reason: Rank.Reason, _ priority: FutureImage.Priority, _ order: UInt64?) -> Rank {
@@ -311,8 +301,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
 
   private mutating func forget(_ job: Job, _ key: Key) {
     // The job's own key, not the caller's: two that are equal may own different objects.
-    if let own = job.key { ended.append((own, job.input)) }
-    (job.key, job.input) = (nil, nil)
+    if let content = job.content.take() { ended.append(content) }
     jobs[key] = nil
     if job.isParked { parked.remove(key) }
     guard let source = group?(key), var keys = groups.removeValue(forKey: source) else { return }
@@ -323,7 +312,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   private mutating func fill() -> [Action] {
     var actions: [Action] = []
     // What waits has not ended, and so has its key.
-    while running < limit, let job = queue.next(), let key = job.key {
+    while running < limit, let job = queue.next(), let key = job.content?.key {
       running += 1
       actions.append(start(job, key))
     }

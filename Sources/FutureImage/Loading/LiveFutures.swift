@@ -80,13 +80,17 @@ struct LiveFutures {
     return true
   }
 
-  func future(_ ask: Ask, key: SourceKey) -> FutureImage? {
-    guard let entry = self[key] else { return nil }
-    return entry.id == nil ? crowds[key]?.entries[ask.future]?.future : entry.id == ask.future ? entry.future : nil
+  // Nothing is changed by it. But a value is read where it is then, and a copy of a weak reference takes longer than the rest.
+  mutating func future(_ ask: Ask, key: SourceKey) -> FutureImage? {
+    let part = part(key)
+    guard let index = parts[part].index(forKey: key) else { return nil }
+    func read(_ entry: inout Entry) -> (isCrowd: Bool, FutureImage?) { (entry.id == nil, entry.id == ask.future ? entry.future : nil) }
+    let (isCrowd, future) = read(&parts[part].values[index])
+    return isCrowd ? crowds[key]?.entries[ask.future]?.future : future
   }
 
   /// Those who still live of the wishes' futures.
-  func askers(_ asks: [Ask], key: SourceKey) -> [FutureImage.Loader.Asker] {
+  mutating func askers(_ asks: [Ask], key: SourceKey) -> [FutureImage.Loader.Asker] {
     asks.compactMap { ask in future(ask, key: key).map { ($0, ask.ticket) } }
   }
 

@@ -226,8 +226,8 @@ extension FutureImage.Loader.State {
     let key = descriptor.key
     let before = transfers[key]?.purpose
     if let before {
-      if before.rawValue < purpose.rawValue { transfers[key]?.purpose = purpose }
-      if !missed.isEmpty { transfers[key]?.missed += missed }
+      if before.rawValue < purpose.rawValue { transfers.change(key) { $0.purpose = purpose } }
+      if !missed.isEmpty { transfers.change(key) { $0.missed += missed } }
     } else if failedSources.remove(key) != nil {
       statistics.retries += 1
     }
@@ -259,28 +259,29 @@ extension FutureImage.Loader.State {
 
   /// - Returns: the futures to tell that it runs; nil if nobody wants that run any more: it has ended before it began.
   mutating func beginTransfer(_ key: SourceKey, run: UInt64, _ interims: Interims, by loader: Loader) -> [FutureImage]? {
-    guard transfers.isRunning(key, run: run) else {
+    guard transfers.change(key, run: run, { $0.interims = interims }) != nil else {
       _ = perform(transfers.finish(key, run: run).actions, by: loader)
       return nil
     }
-    transfers[key]?.interims = interims
     return advanceTransfer(key, run: run, to: nil)
   }
 
   /// - Returns: the futures to tell, if that is news.
   mutating func advanceTransfer(_ key: SourceKey, run: UInt64, to fraction: Double?) -> [FutureImage] {
     heard(run)
-    guard transfers.isRunning(key, run: run), let before = transfers[key]?.stage else { return [] }
-    if case .loading(fraction) = before { return [] }
-    transfers[key]?.stage = .loading(fraction)
+    let isNews = transfers.change(key, run: run) { input in
+      if case .loading(fraction) = input.stage { return false }
+      input.stage = .loading(fraction)
+      return true
+    }
+    guard isNews == true else { return [] }
     return live.askers(transfers.waiters(of: key), key: key).map(\.future)
   }
 
   /// The attempt failed, and another comes after a wait: meanwhile others get its slot.
   /// - Returns: whether anybody still wants it.
   mutating func parkTransfer(_ key: SourceKey, run: UInt64, _ past: Transfer.Past, by loader: Loader) -> Bool {
-    guard transfers.isRunning(key, run: run) else { return false }
-    transfers[key]?.past = past
+    guard transfers.change(key, run: run, { $0.past = past }) != nil else { return false }
     _ = perform(transfers.park(key, run: run), by: loader)
     return true
   }

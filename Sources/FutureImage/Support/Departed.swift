@@ -8,18 +8,29 @@ protocol Departing {
 /// Values that left a lock, to be released after unlocking.
 struct Departed {
   private var values: [Any] = []
+  /// Apart, since it takes the runtime much longer to find the type of a value, and jobs end all the time.
+  private var objects: [AnyObject] = []
 
   mutating func add(_ value: Any) { values.append(value) }
 
+  /// Moves the objects.
+  mutating func add(_ others: inout [AnyObject]) {
+    if !others.isEmpty { Self.move(&others, to: &objects) }
+  }
+
   mutating func move(to other: inout Departed) {
-    guard !values.isEmpty else { return }
-    if other.values.isEmpty { swap(&values, &other.values) } else { other.values.append(values) }
-    values = []
+    if !values.isEmpty { Self.move(&values, to: &other.values) }
+    other.add(&objects)
+  }
+
+  private static func move<Element>(_ elements: inout [Element], to others: inout [Element]) {
+    if others.isEmpty { swap(&elements, &others) } else { others += elements }
+    elements = []
   }
 
   /// Releases them. No lock may be held.
   consuming func release() {
-    if !values.isEmpty { assertNoLockIsHeld() }
+    if !values.isEmpty || !objects.isEmpty { assertNoLockIsHeld() }
   }
 }
 

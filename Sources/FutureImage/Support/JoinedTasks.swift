@@ -23,7 +23,7 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     mutating func raise(_ key: Key, to priority: TaskPriority) {
       guard let before = jobs[key]?.priority, before < priority else { return }
-      jobs[key]?.priority = priority
+      jobs.change(key) { $0.priority = priority }
       if let run = jobs.run(of: key) { tasks[run]?.escalate(to: priority) }
     }
 

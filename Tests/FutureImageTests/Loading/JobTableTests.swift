@@ -285,8 +285,8 @@ import Testing
   func changedInput() {
     var table = JobTable<String, Int, [Int]>(limit: 1)
     _ = table.want("a", reason: .created, waiter: 1, input: [1])
-    table["a"]?.append(2)
-    table["b"]?.append(3)
+    table.change("a") { $0.append(2) }
+    table.change("b") { $0.append(3) }
     #expect(table["a"] == [1, 2])
     #expect(table["b"] == nil)
   }
