@@ -98,6 +98,10 @@ struct Backlog {
 
   func holds(_ lane: Name) -> Bool { lanes[lane] != nil }
 
+  /// How many lanes are asked in one look.
+  private static let looks = 8
+  var isAskedInOneLook: Bool { lanes.count <= Self.looks }
+
   /// - Parameter count: of all futures that live.
   /// - Returns: futures to be let go outside of the lock.
   mutating func append(_ future: FutureImage, _ ticket: UInt32, lane: Name, isLow: Bool, living count: Int) -> [FutureImage] {
@@ -120,7 +124,7 @@ struct Backlog {
   /// A few lanes are asked, however many there are. Those that are not free come last then: they are asked again when something of theirs
   /// has ended. A tier that has no room is passed over with all of its lanes: it may hang, so that nothing of its ever ends.
   mutating func takeNext(ofTier hasRoom: (String?) -> Bool = { _ in true }, where isFree: (Name) -> Bool) -> Entry? {
-    var looks = 8
+    var looks = Self.looks
     for _ in 0..<order.count {
       guard looks > 0, let tier = order.first else { break }
       let entry = hasRoom(tier.name) ? takeNext(of: tier, where: isFree, &looks) : nil

@@ -50,9 +50,13 @@ struct JobQueue<Job: QueuedJob> {
   private var ready = IndexedHeap<Lane>()
   private var lastStamp: UInt64 = 0
   private(set) var waitingCount = 0
+  private let low: Int
+  /// Counts the jobs that left fewer than `low` behind in their lane.
+  private(set) var lowCount: UInt64 = 0
 
-  init(laneLimit: Int) {
+  init(laneLimit: Int, low: Int = 0) {
     self.laneLimit = laneLimit
+    self.low = low
   }
 
   func waitingCount(inLane name: String) -> Int { lanes[name]?.waiting ?? 0 }
@@ -108,6 +112,7 @@ struct JobQueue<Job: QueuedJob> {
     job.placeStamp = nil
     lane.waiting -= 1
     waitingCount -= 1
+    if lane.waiting < low { lowCount += 1 }
   }
 
   /// Puts the lane where its first job belongs, or takes it out while it has none that may be started.

@@ -100,12 +100,13 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   /// At most `limit` jobs run at a time, and `laneLimit` of one lane. Jobs without a lane start at once and take no slot.
   /// - Parameters:
   ///   - yieldLimit: how many runs may give up their slots before their end.
+  ///   - low: how many jobs of a lane are few, for ``lowCount``.
   ///   - group: the picture of a key, for ``keys(of:)``.
-  init(limit: Int, laneLimit: Int = .max, yieldLimit: Int = 0, group: ((Key) -> SourceKey)? = nil) {
+  init(limit: Int, laneLimit: Int = .max, yieldLimit: Int = 0, low: Int = 0, group: ((Key) -> SourceKey)? = nil) {
     self.limit = limit
     self.yieldLimit = yieldLimit
     self.group = group
-    queue = JobQueue(laneLimit: laneLimit)
+    queue = JobQueue(laneLimit: laneLimit, low: low)
   }
 
   var isEmpty: Bool { jobs.isEmpty }
@@ -115,6 +116,9 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   var waitingCount: Int { queue.waitingCount }
 
   func waitingCount(inLane lane: String) -> Int { queue.waitingCount(inLane: lane) }
+
+  /// Changes whenever the jobs that wait in a lane have become few, or even fewer.
+  var lowCount: UInt64 { queue.lowCount }
 
   func contains(_ key: Key) -> Bool { jobs[key] != nil }
 

@@ -6,6 +6,7 @@ extension FutureImage.Loader {
     let seen = state.withLock { state -> [FutureImage]? in
       guard descriptor.priority != .high, !state.knows(descriptor), let lane = descriptor.source.lane else { return nil }
       guard let name = state.backlogName(lane, descriptor.disk) else { return nil }
+      if !state.backlog.holds(name) { state.fullLanes = nil }
       return state.backlog.append(future, ticket, lane: name, isLow: descriptor.priority == .low, living: state.live.count)
     }
     if seen == nil, future.takeUp(ticket) { wantBytes(future, descriptor, ticket, reason: .created) }
@@ -53,7 +54,7 @@ extension FutureImage.Loader.State {
   /// How many jobs may wait for each slot kind before others are put off: enough to never run dry between two admissions.
   fileprivate static var enough: Int { 32 }
   /// So few that it is time to admit others, until there are enough.
-  fileprivate static var few: Int { 16 }
+  static var few: Int { 16 }
 
   /// How many lookups of all tiers may wait before others are put off. A few tiers that hang leave room to the rest.
   private static var lookupLimit: Int { 8 * enough }
@@ -86,17 +87,22 @@ extension FutureImage.Loader.State {
     return (nil, takeSettled(by: loader))
   }
 
+  private var lowCount: UInt64 { lookups.lowCount + transfers.lowCount }
+
   /// To be followed by one `pendingWork` less and the end of `isAdmitting`.
   private mutating func takeAdmissible(upTo level: Int) -> Backlog.Entry? {
     // One after the other, or two threads would turn the order round. Whoever is at it looks again.
-    guard !isAdmitting, !backlog.isEmpty, lookups.waitingCount < Self.lookupLimit else { return nil }
+    guard !isAdmitting, !backlog.isEmpty, fullLanes != lowCount, lookups.waitingCount < Self.lookupLimit else { return nil }
     var backlog = Backlog()
     swap(&backlog, &self.backlog)
     defer { swap(&backlog, &self.backlog) }
     let found = backlog.takeNext(
       ofTier: { $0.map { lookups.waitingCount(inLane: $0) < level } ?? true },
       where: { transfers.waitingCount(inLane: $0.lane) < level })
-    guard let entry = found else { return nil }
+    guard let entry = found else {
+      fullLanes = backlog.isAskedInOneLook ? lowCount : nil
+      return nil
+    }
     pendingWork += 1
     isAdmitting = true
     return entry

@@ -101,6 +101,8 @@ extension FutureImage.Loader {
     var backlog = Backlog()
     /// Somebody is taking one out of the backlog.
     var isAdmitting = false
+    /// How often lanes had run low when nobody in the backlog could be taken; until that changes, nobody can. Nil where not all were asked.
+    var fullLanes: UInt64?
     /// How often the picture of a key was replaced, where it was.
     var revisions: [SourceKey: UInt32] = [:]
     /// Over the keys of `revisions`.
@@ -139,9 +141,10 @@ extension FutureImage.Loader {
     init(_ configuration: Configuration) {
       writes = configuration.writes
       patience = min(configuration.pixelLimit / 8, TierWrites.largestPatience)
-      lookups = JobTable(limit: 64, laneLimit: 8) { $0.key }
+      lookups = JobTable(limit: 64, laneLimit: 8, low: Self.few) { $0.key }
       transfers = JobTable(
-        limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost, yieldLimit: 3 * configuration.maxTransfers)
+        limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost, yieldLimit: 3 * configuration.maxTransfers,
+        low: Self.few)
       decodes = JobTable(limit: configuration.maxDecodes) { $0.variant.source }
     }
 

@@ -59,6 +59,16 @@ import Testing
     #expect(!table.contains("c"))
   }
 
+  @Test func `jobs that become few in their lane are counted, by a start as by a drop`() {
+    var table = Table(limit: 1, low: 2)
+    for (waiter, key) in ["a", "b", "c", "d"].enumerated() { _ = table.want(key, reason: .created, waiter: waiter) }
+    #expect(table.lowCount == 1)
+    _ = table.finish("a", run: 1)
+    #expect(table.lowCount == 1)
+    _ = table.drop("d", waiter: 3)
+    #expect(table.lowCount == 2)
+  }
+
   // MARK: Leaving
 
   @Test("The last to leave a running job cancels it")
