@@ -369,8 +369,8 @@ private enum Reply {
   case goOn, pause, end
 }
 
-private let curlHeaderCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: CurlTransfer.addLine) }
-private let curlBodyCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: CurlTransfer.addBody) }
+private let curlHeaderCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: { $0.addLine($1) }) }
+private let curlBodyCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, to: { $0.addBody($1) }) }
 
 // The context is the transfer that owns the calling handle.
 private let curlRequestCallback: ccurl_request_callback = { context, address, ownAddress, port, ownPort in
@@ -401,12 +401,12 @@ private let curlProgressCallback: ccurl_progress_callback = { _, _, _, _, _ in
 /// Any count but the one given, or the one that pauses, makes libcurl end the exchange.
 private func deliver(
   _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
-  to body: (CurlTransfer) -> (UnsafeRawBufferPointer) -> Reply
+  to body: (CurlTransfer, UnsafeRawBufferPointer) -> Reply
 ) -> Int {
   guard let context else { return 0 }
   // The context is the transfer that owns the calling handle, and the bytes are read before libcurl gets them back.
   let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
-  let reply = body(transfer)(UnsafeRawBufferPointer(start: bytes, count: count))
+  let reply = body(transfer, UnsafeRawBufferPointer(start: bytes, count: count))
   ProgramEnd.stopIfNear()
   switch reply {
   case .goOn: return count
