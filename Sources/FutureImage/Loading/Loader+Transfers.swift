@@ -27,7 +27,7 @@ extension FutureImage.Loader {
       case .fetched(let entry, let mayStore):
         tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         let encoded = try encoded(entry, key)
-        try await requireDecodable(encoded, key, insteadOf: known)
+        if let size = trialSize(encoded, key, insteadOf: known) { try await requireDecodable(encoded, at: size, key) }
         keep(entry, encoded, mayStore: mayStore, key, run)
       case .confirmed(let entry, let mayStore):
         tell(.unchanged, key)

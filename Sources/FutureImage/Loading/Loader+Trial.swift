@@ -1,16 +1,17 @@
 extension FutureImage.Loader {
-  /// Throws if a picture that is to take another's place cannot be decoded: a reload takes nothing away for bytes that give no pixels.
-  ///
-  /// They are decoded once, as large as the largest decode that there is of the old picture, since a fault may show at that size only.
+  /// The size at which a picture that is to take another's place has to be decodable: as large as the largest decode that there is of the
+  /// old one, since a fault may show at that size only. Nil where it takes no other's place.
   /// - Parameter known: what the disk tier has.
-  func requireDecodable(
-    _ encoded: Encoded, _ key: SourceKey, insteadOf known: FutureImage.CacheEntry?
-  ) async throws(FutureImage.Failure) {
+  func trialSize(_ encoded: Encoded, _ key: SourceKey, insteadOf known: FutureImage.CacheEntry?) -> FutureImage.PixelSize? {
     let futures = state.withLock { state in
       state.transfers[key]?.purpose.mayReplace == true ? state.live.futures(key: key) : nil
     }
-    guard let futures, known != nil || futures.contains(where: \.hasPicture) else { return }
-    let size = trialStep(encoded.size, key).size(of: encoded.size)
+    guard let futures, known != nil || futures.contains(where: \.hasPicture) else { return nil }
+    return trialStep(encoded.size, key).size(of: encoded.size)
+  }
+
+  /// Throws if the bytes cannot be decoded: a reload takes nothing away for bytes that give no pixels.
+  func requireDecodable(_ encoded: Encoded, at size: FutureImage.PixelSize, _ key: SourceKey) async throws(FutureImage.Failure) {
     do {
       try await decoding.run { [decoder = configuration.decoder] in
         if try decoder.animation(of: encoded.data, size: size) == nil { _ = try decoder.decode(encoded.data, size: size) }

@@ -188,7 +188,11 @@ struct Transfer: Sendable {
         url: place.url, headers: fields(place.headers, conditions), timeout: left, stallTimeout: configuration.stallTimeout,
         maxHeaderBytes: configuration.maxHeaderBytes, avoidedNetworks: configuration.avoidedNetworks)
       let asksForPart = past.partial != nil
-      guard let answer = try await exchangeUnlessWrongPart(fetcher(for: place.url), prepared(request, watch), &past) else {
+      let answer: Body.Answer
+      do {
+        let prepared = if let hook = configuration.prepareRequest { try await prepared(request, by: hook, watch) } else { request }
+        answer = try await exchange(fetcher(for: place.url), prepared, &past)
+      } catch is Body.WrongPart {
         try startAfresh(&past)
         place = home
         continue
@@ -227,8 +231,10 @@ struct Transfer: Sendable {
   }
 
   /// The request as it is sent, after the app's hook has changed it.
-  private func prepared(_ request: FutureImage.Request, _ watch: Stopwatch) async throws -> FutureImage.Request {
-    guard let hook = configuration.prepareRequest, CanonicalURL(request.url).scheme != "data" else { return request }
+  private func prepared(
+    _ request: FutureImage.Request, by hook: @escaping Preparation, _ watch: Stopwatch
+  ) async throws -> FutureImage.Request {
+    guard CanonicalURL(request.url).scheme != "data" else { return request }
     try Task.checkCancellation()
     assertNoLockIsHeld()
     var changed: FutureImage.Request
@@ -279,14 +285,14 @@ struct Transfer: Sendable {
 
   private func conditions(_ past: Past) -> [String: String] {
     if let partial = past.partial { return partial.conditions }
-    let unconditional = ["Cache-Control": "no-cache"]
-    if past.hasStartedAfresh { return unconditional }
+    if past.hasStartedAfresh { return Self.unconditional }
     var fields: [String: String] = [:]
     fields[Self.ifNoneMatch] = known?.eTag
     fields[Self.ifModifiedSince] = known?.lastModified
-    return fields.isEmpty && isReload ? unconditional : fields
+    return fields.isEmpty && isReload ? Self.unconditional : fields
   }
 
+  private static let unconditional = ["Cache-Control": "no-cache"]
   fileprivate static let ifNoneMatch = "If-None-Match"
   fileprivate static let ifModifiedSince = "If-Modified-Since"
 
@@ -319,17 +325,7 @@ struct Transfer: Sendable {
     }
   }
 
-  /// - Returns: nil if the server sent another part of the body than was asked for.
-  private func exchangeUnlessWrongPart(
-    _ fetcher: any FutureImage.Fetcher, _ request: FutureImage.Request, _ past: inout Past
-  ) async throws -> Body.Answer? {
-    do {
-      return try await exchange(fetcher, request, &past)
-    } catch is Body.WrongPart {
-      return nil
-    }
-  }
-
+  /// - Throws: ``Body/WrongPart`` if the server sent another part of the body than was asked for.
   private func exchange(
     _ fetcher: any FutureImage.Fetcher, _ request: FutureImage.Request, _ past: inout Past
   ) async throws -> Body.Answer {
