@@ -81,12 +81,12 @@ public final class HeldFetcher: FutureImage.Fetcher {
   }
 
   /// Hands on the beginning of a body, and goes on holding.
-  public func begin(_ url: URL? = nil, with part: Data, of total: Int, headers: [String: String] = [:]) throws {
-    try begin(url, FutureImage.Response(status: 200, headers: headers, expectedBytes: total), part)
+  public func begin(_ url: URL? = nil, with part: Data, of total: Int, headers: [String: String] = [:]) {
+    begin(url, FutureImage.Response(status: 200, headers: headers, expectedBytes: total), part)
   }
 
   /// The same with any response.
-  public func begin(_ url: URL?, _ response: FutureImage.Response, _ part: Data) throws {
+  public func begin(_ url: URL?, _ response: FutureImage.Response, _ part: Data) {
     handOn(url) { receive in
       try receive(.response(response))
       try receive(.bytes(part))
@@ -94,7 +94,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
   }
 
   /// Hands on more of a body that was begun, and goes on holding.
-  public func proceed(_ url: URL? = nil, with part: Data) throws {
+  public func proceed(_ url: URL? = nil, with part: Data) {
     handOn(url) { try $0(.bytes(part)) }
   }
 

@@ -75,7 +75,7 @@ import Testing
   func parts() async throws {
     let exchange = fetch(a)
     await held.waitForRequests()
-    try held.begin(a, with: Data("one".utf8), of: 6)
+    held.begin(a, with: Data("one".utf8), of: 6)
     #expect(held.heldCount == 1)
     held.finish(a, with: Data("two".utf8))
     #expect(try await exchange.value == ["200 6", "one", "two"])

@@ -116,7 +116,7 @@ import Testing
     let listening = names(of: future.phases)
     await shop.held.waitForRequests()
     let half = picture.count / 2
-    try shop.held.begin(with: picture.prefix(half), of: picture.count)
+    shop.held.begin(with: picture.prefix(half), of: picture.count)
     shop.held.finish(with: picture.suffix(from: half))
     let names = await listening.value
     #expect(names.last == "fetched")

@@ -13,7 +13,7 @@ import Testing
   private func begin(_ name: String = "a", part: Double, of future: FutureImage) async throws {
     let count = Int(Double(body.count) * part) + 1
     await shop.held.waitForHeld()
-    try shop.held.begin(Shop.url(name), with: body.prefix(count), of: body.count)
+    shop.held.begin(Shop.url(name), with: body.prefix(count), of: body.count)
     await shop.loader.delivered()
   }
 
@@ -89,7 +89,7 @@ import Testing
     let future = shop.future()
     let progress = future.progress
     await shop.held.waitForHeld()
-    try shop.held.begin(with: body.prefix(body.count / 2), of: body.count)
+    shop.held.begin(with: body.prefix(body.count / 2), of: body.count)
     await shop.held.waitForHeld()
     await shop.loader.delivered()
     shop.held.fail()

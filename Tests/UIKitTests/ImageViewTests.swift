@@ -49,7 +49,7 @@ import Testing
     let data = try Fixture.data("beginnings/progressive.jpg")
     view.setFutureImage(future, .init(interims: .every(.milliseconds(200))))
     await stage.fetcher.waitForHeld()
-    try stage.fetcher.begin(with: data.prefix(data.count / 2), of: data.count)
+    stage.fetcher.begin(with: data.prefix(data.count / 2), of: data.count)
     while view.image === future { await Task.yield() }
     let interim = view.image
     stage.fetcher.finish(with: data.dropFirst(data.count / 2))

@@ -33,7 +33,7 @@ import Testing
     view.setFutureImage(future, presentation ?? .init(interims: .every(interval)))
     let changes = view.changes
     await shop.held.waitForHeld()
-    try shop.held.begin(future.key.flatMap { URL(string: $0) }, with: part, of: total, headers: headers)
+    shop.held.begin(future.key.flatMap { URL(string: $0) }, with: part, of: total, headers: headers)
     await view.waitForChanges(changes + 1)
   }
 
@@ -50,7 +50,7 @@ import Testing
     #expect(view.futureImage === future)
     await shop.clock.waitForSleepers()
     let more = data.prefix(data.count * 4 / 5)
-    try shop.held.proceed(with: more.dropFirst(half(data).count))
+    shop.held.proceed(with: more.dropFirst(half(data).count))
     shop.clock.advance(by: interval)
     await view.waitForChanges(3)
     #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(more)))
@@ -81,7 +81,7 @@ import Testing
     let data = try Self.picture("sequential.jpg")
     view.futureImage = shop.future()
     await shop.held.waitForHeld()
-    try shop.held.begin(with: half(data), of: data.count)
+    shop.held.begin(with: half(data), of: data.count)
     shop.held.finish(with: data.dropFirst(half(data).count))
     await shop.loader.settled()
     #expect(shop.loader.statistics.interims == 0)
@@ -116,7 +116,7 @@ import Testing
     try await begin(shop.future(), with: half(data), of: data.count)
     await shop.clock.waitForSleepers()
     #expect(shop.clock.waits == [interval])
-    for index in half(data).count..<data.count - 3_000 { try shop.held.proceed(with: data[index...index]) }
+    for index in half(data).count..<data.count - 3_000 { shop.held.proceed(with: data[index...index]) }
     shop.clock.advance(by: interval - .milliseconds(1))
     await shop.loader.delivered()
     #expect(shop.loader.statistics.interims == 1)
@@ -137,7 +137,7 @@ import Testing
     let data = try Self.picture("sequential.jpg")
     try await begin(shop.future(), with: half(data), of: data.count)
     await shop.clock.waitForSleepers()
-    try shop.held.proceed(with: data.dropFirst(half(data).count).prefix(1_000))
+    shop.held.proceed(with: data.dropFirst(half(data).count).prefix(1_000))
     shop.held.finish(with: data.dropFirst(half(data).count + 1_000))
     await shop.loader.settled()
     shop.clock.advance(by: .seconds(10))
@@ -173,7 +173,7 @@ import Testing
       view.setFutureImage(future, .init(interims: .every(interval)))
       let changes = view.changes
       await shop.held.waitForHeld()
-      try shop.held.begin(with: half(data), of: data.count)
+      shop.held.begin(with: half(data), of: data.count)
       await view.waitForChanges(changes + 1)
       #expect(shop.loader.pixelBytes == 0)
       #expect(cache.object(forKey: "a") == nil)
@@ -209,7 +209,7 @@ import Testing
     view.setFutureImage(future, .init(interims: .every(interval)))
     decoder.close()
     await shop.held.waitForHeld()
-    try shop.held.begin(with: half(data), of: data.count)
+    shop.held.begin(with: half(data), of: data.count)
     await decoder.waitForHeld()
     future.cancel()
     decoder.open()
@@ -246,7 +246,7 @@ import Testing
     let changes = view.changes
     await shop.held.waitForHeld(2)
     await shop.clock.waitForSleepers()
-    try shop.held.proceed(Shop.url("first"), with: data.dropFirst(half(data).count).prefix(2_000))
+    shop.held.proceed(Shop.url("first"), with: data.dropFirst(half(data).count).prefix(2_000))
     shop.clock.advance(by: interval)
     shop.held.finish(Shop.url("first"), with: data.dropFirst(half(data).count + 2_000))
     await shop.loader.delivered()
@@ -274,7 +274,7 @@ import Testing
     let changes = view.changes
     future.reload()
     await shop.held.waitForHeld()
-    try shop.held.begin(with: half(data), of: data.count)
+    shop.held.begin(with: half(data), of: data.count)
     shop.held.finish(with: data.dropFirst(half(data).count))
     await shop.loader.settled()
     #expect(shop.loader.statistics.interims == 0)
@@ -307,7 +307,7 @@ import Testing
     let half = half(data)
     view.setFutureImage(shop.future(), .init(interims: .every(interval)))
     await shop.held.waitForHeld()
-    try shop.held.begin(with: half, of: data.count, headers: ["etag": "\"1\"", "accept-ranges": "bytes"])
+    shop.held.begin(with: half, of: data.count, headers: ["etag": "\"1\"", "accept-ranges": "bytes"])
     await view.waitForChanges(2)
     shop.held.fail()
     await shop.held.waitForRequests(2)
@@ -317,13 +317,13 @@ import Testing
       let range = "bytes \(half.count)-\(data.count - 1)/\(data.count)"
       let response = FutureImage.Response(
         status: 206, headers: ["content-range": range, "etag": "\"1\""], expectedBytes: data.count - half.count)
-      try shop.held.begin(nil, response, data.dropFirst(half.count).prefix(2_000))
+      shop.held.begin(nil, response, data.dropFirst(half.count).prefix(2_000))
       await view.waitForChanges(3)
       #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(data.prefix(half.count + 2_000))))
       shop.held.finish(with: data.dropFirst(half.count + 2_000))
     } else {
       let other = try Self.picture("plain.png")
-      try shop.held.begin(with: self.half(other), of: other.count, headers: ["etag": "\"2\""])
+      shop.held.begin(with: self.half(other), of: other.count, headers: ["etag": "\"2\""])
       await view.waitForChanges(3)
       #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(self.half(other))))
       shop.held.finish(with: other.dropFirst(self.half(other).count))
