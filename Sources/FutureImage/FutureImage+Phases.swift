@@ -2,18 +2,21 @@ extension FutureImage {
   /// The current phase and those that follow, until the future has nothing more to do: the last one is `.fetched`, `.ready` or `.failed`.
   ///
   /// Iterating requests nothing. A picture that no view shows and nobody awaits is never decoded, so its last phase is `.fetched`;
-  /// ``phases(fitting:)`` requests its pixels, too. The future lives as long as the iteration. Any thread.
+  /// ``phases(fitting:)`` requests its pixels, too. The future lives as long as the iteration. ``Loader/settled()`` waits until a loop has
+  /// handled the phases so far. Any thread.
   public var phases: AsyncStream<Phase> {
     let future = root
-    return future.makeStream { continuation in
-      let (id, phase) = future.state.withLock { state in
+    return future.makeStream { feed in
+      let (id, phase) = future.state.withLock { state -> (UInt64?, Phase) in
         let phase = state.phase
+        // After a reload a last phase may be about to give way to another, which the next commit passes on.
+        if phase.isSettled, !state.isCommitDue { return (nil, phase) }
         // Inside the lock, so that no later phase can come before this one.
-        if !phase.isSettled { continuation.yield(phase) }
-        return (phase.isSettled ? nil : state.watching().streams.insert(continuation, requestsPixels: false), phase)
+        if !phase.isSettled { feed.yield(phase) }
+        return (state.watching().streams.insert(feed, requestsPixels: false), phase)
       }
-      guard let id else { return continuation.end(with: future.applyingAppearance(to: phase)) }
-      continuation.onTermination = { _ in future.removeStream(id) }
+      guard let id else { return feed.end(with: future.applyingAppearance(to: phase)) }
+      feed.onTermination { future.removeStream(id) }
     }
   }
 
@@ -21,32 +24,37 @@ extension FutureImage {
   /// `.ready` with that picture, or `.failed`.
   ///
   /// Iterating requests the picture, as ``value(fitting:)`` does, and ending the iteration withdraws the request. The future lives as long
-  /// as the iteration. Any thread.
+  /// as the iteration. ``Loader/settled()`` waits until a loop has handled the phases so far. Any thread.
   public func phases(fitting: Fitting) -> AsyncStream<Phase> {
     let future = root
-    return future.makeStream { continuation in
+    return future.makeStream { feed in
       let id = future.state.withLock { state in
-        if !state.phase.isFinal { continuation.yield(state.phase) }
-        return state.watching().streams.insert(continuation, requestsPixels: true)
+        if !state.phase.isFinal { feed.yield(state.phase) }
+        return state.watching().streams.insert(feed, requestsPixels: true)
       }
       let waiter = WaiterID()
-      continuation.onTermination = { _ in
+      feed.onTermination {
         future.leave(waiter)
         future.removeStream(id)
       }
       future.wait(fitting, waiter) { result in
         switch result {
-        case .success(let image): continuation.end(with: .ready(image))
-        case .failure(let failure): continuation.end(with: .failed(failure))
+        case .success(let image): feed.end(with: .ready(image))
+        case .failure(let failure): feed.end(with: .failed(failure))
         }
       }
     }
   }
 
-  private func makeStream(_ begin: (AsyncStream<Phase>.Continuation) -> Void) -> AsyncStream<Phase> {
-    AsyncStream(bufferingPolicy: .unbounded) { continuation in
-      if descriptor == nil { continuation.end(with: phase) } else { begin(continuation) }
+  private func makeStream(_ begin: (PhaseReading.Feed) -> Void) -> AsyncStream<Phase> {
+    guard let descriptor else {
+      return AsyncStream { continuation in
+        continuation.yield(phase)
+        continuation.finish()
+      }
     }
+    let reading = PhaseReading(descriptor.loader, begin)
+    return AsyncStream { await reading.next() }
   }
 
   private func removeStream(_ id: UInt64) {
@@ -59,7 +67,7 @@ extension FutureImage {
 /// The streams of a future's phases that have not ended.
 struct PhaseStreams {
   private struct Stream {
-    let continuation: AsyncStream<FutureImage.Phase>.Continuation
+    let feed: FutureImage.PhaseReading.Feed
     /// Its last phase comes from the request that it made.
     let requestsPixels: Bool
   }
@@ -69,14 +77,14 @@ struct PhaseStreams {
 
   var isEmpty: Bool { streams.isEmpty }
 
-  fileprivate mutating func insert(_ continuation: AsyncStream<FutureImage.Phase>.Continuation, requestsPixels: Bool) -> UInt64 {
+  fileprivate mutating func insert(_ feed: FutureImage.PhaseReading.Feed, requestsPixels: Bool) -> UInt64 {
     last += 1
-    streams[last] = Stream(continuation: continuation, requestsPixels: requestsPixels)
+    streams[last] = Stream(feed: feed, requestsPixels: requestsPixels)
     return last
   }
 
-  fileprivate mutating func remove(_ id: UInt64) -> AsyncStream<FutureImage.Phase>.Continuation? {
-    streams.removeValue(forKey: id)?.continuation
+  fileprivate mutating func remove(_ id: UInt64) -> FutureImage.PhaseReading.Feed? {
+    streams.removeValue(forKey: id)?.feed
   }
 
   /// Removes the streams that end with the phase.
@@ -91,11 +99,11 @@ struct PhaseStreams {
   func pass(_ phase: FutureImage.Phase) {
     for stream in streams.values {
       if stream.requestsPixels {
-        if !phase.isFinal { stream.continuation.yield(phase) }
+        if !phase.isFinal { stream.feed.yield(phase) }
       } else if phase.isSettled {
-        stream.continuation.end(with: phase)
+        stream.feed.end(with: phase)
       } else {
-        stream.continuation.yield(phase)
+        stream.feed.yield(phase)
       }
     }
   }
@@ -108,7 +116,7 @@ extension FutureImage.Phase {
   }
 }
 
-extension AsyncStream<FutureImage.Phase>.Continuation {
+extension FutureImage.PhaseReading.Feed {
   fileprivate func end(with phase: FutureImage.Phase) {
     yield(phase)
     finish()

@@ -136,7 +136,7 @@ extension FutureImage.Loader {
     var network: FutureImage.NetworkTraits = []
     /// Answers and deliveries under way.
     var pendingWork = 0
-    var settling: [CheckedContinuation<Void, Never>] = []
+    var settling: [Settling] = []
 
     init(_ configuration: Configuration) {
       writes = configuration.writes

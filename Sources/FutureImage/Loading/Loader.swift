@@ -21,6 +21,7 @@ extension FutureImage {
     let heldBytes: HeldBytes
     let arrivedBytes: ArrivedBytes
     let renewedURLs = RenewedURLs()
+    let phaseReaders = PhaseReaders()
     let state: Lock<State>
     let decoding: WorkQueue
     /// Runs transfers that do nothing else than wait for it.
@@ -88,11 +89,17 @@ extension FutureImage.Loader {
     for continuation in settled { continuation.resume() }
   }
 
-  /// Returns when nothing is loading, decoding, stored or delivered any more. For tests and tools: a picture that is shown while this
-  /// waits makes it wait on.
-  public func settled() async {
+  /// Returns when nothing is loading, decoding, stored or delivered any more, and every loop over ``FutureImage/phases`` has handled the
+  /// phases so far. For tests and tools: a picture that is shown while this waits makes it wait on.
+  ///
+  /// A loop has handled a phase when it waits for the next one or is left. A loop of the task that calls this is not waited for. An
+  /// iterator that is asked once, retained and not asked again, is.
+  public func settled() async { await settled(besides: .current) }
+
+  /// - Parameter caller: the task whose own loops are not waited for.
+  package func settled(besides caller: TaskIdentity?) async {
     await withCheckedContinuation { continuation in
-      state.withLock { $0.settling.append(continuation) }
+      state.withLock { $0.settling.append(Settling(caller: caller, continuation: continuation)) }
       tellSettled()
     }
   }
@@ -159,7 +166,12 @@ extension FutureImage.Loader.State {
   mutating func takeSettled(by loader: FutureImage.Loader) -> [CheckedContinuation<Void, Never>] {
     beginWrites(by: loader)
     guard isIdle, !settling.isEmpty else { return [] }
-    defer { settling = [] }
-    return settling
+    var settled: [CheckedContinuation<Void, Never>] = []
+    settling.removeAll { waiting in
+      guard loader.phaseReaders.areIdle(besides: waiting.caller) else { return false }
+      settled.append(waiting.continuation)
+      return true
+    }
+    return settled
   }
 }

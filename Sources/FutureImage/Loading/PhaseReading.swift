@@ -1,0 +1,58 @@
+extension FutureImage {
+  /// One stream of phases, which the loader's ``PhaseReaders`` know of. It ends when its stream is let go.
+  final class PhaseReading: Sendable {
+    /// The end at which phases are put in.
+    struct Feed {
+      private let continuation: AsyncStream<Phase>.Continuation
+      private let readers: PhaseReaders
+      private let id: UInt64
+
+      fileprivate init(_ continuation: AsyncStream<Phase>.Continuation, _ readers: PhaseReaders, _ id: UInt64) {
+        (self.continuation, self.readers, self.id) = (continuation, readers, id)
+      }
+
+      func yield(_ phase: Phase) {
+        readers.give(id)
+        continuation.yield(phase)
+      }
+
+      func finish() { continuation.finish() }
+
+      /// Called once, when the stream is finished, cancelled or let go.
+      func onTermination(_ body: @escaping @Sendable () -> Void) {
+        continuation.onTermination = { _ in body() }
+      }
+    }
+
+    private let stream: AsyncStream<Phase>
+    private let loader: Loader
+    private let id: UInt64
+
+    init(_ loader: Loader, _ begin: (Feed) -> Void) {
+      let id = loader.phaseReaders.add()
+      (self.loader, self.id) = (loader, id)
+      stream = AsyncStream(bufferingPolicy: .unbounded) { begin(Feed($0, loader.phaseReaders, id)) }
+    }
+
+    deinit { end() }
+
+    /// The next phase; nil at the end, and when the task is cancelled.
+    func next() async -> Phase? {
+      loader.phaseReaders.beginWaiting(id, .current)
+      loader.tellSettled()
+      // All iterators of a stream take from the same phases.
+      var iterator = stream.makeAsyncIterator()
+      guard let phase = await iterator.next() else {
+        end()
+        return nil
+      }
+      loader.phaseReaders.beginHandling(id)
+      return phase
+    }
+
+    private func end() {
+      loader.phaseReaders.remove(id)
+      loader.tellSettled()
+    }
+  }
+}
