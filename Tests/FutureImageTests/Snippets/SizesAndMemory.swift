@@ -23,6 +23,10 @@ import Testing
     return [tile, framed]
   }
 
+  static func inventory(_ loader: FutureImage.Loader) {
+    print(loader.inventory)
+  }
+
   static func still(_ configuration: inout FutureImage.Loader.Configuration) {
     var decoder = FutureImage.StandardDecoder()
     decoder.limits.frames = 1

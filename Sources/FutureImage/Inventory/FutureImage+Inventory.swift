@@ -1,0 +1,52 @@
+extension FutureImage {
+  /// A future's line in an inventory, and the objects that it may share with other lines.
+  struct InventoryLine {
+    let entry: Inventory.Entry
+    let image: UIImage?
+    let share: HeldBytes.Share?
+  }
+
+  /// - Returns: nil for a future without a source.
+  func inventoryLine(views: Int) -> InventoryLine? {
+    guard let key else { return nil }
+    // Images and failures leave the lock with what is returned: none is released inside.
+    let (seen, best, stage, natural, encoded, holders) = state.withLock { state in
+      let holders = Inventory.Holders(
+        views: views, waiters: state.hasWaiters ? state.waiters.count { !$0.isPrefetch } : 0, prefetches: state.prefetches,
+        phaseStreams: state.observers?.streams.count ?? 0)
+      return (state.visible, state.best, state.visibleStage, state.natural, state.encoded, holders)
+    }
+    let image = best ?? seen
+    let entry = Inventory.Entry(
+      key: key, phase: seen == nil ? Inventory.Phase(stage) : .ready, wholeSize: natural ?? image?.naturalSize,
+      decodedSize: image?.cgImage.map { PixelSize(width: $0.width, height: $0.height) }, pixelBytes: image?.byteCount ?? 0,
+      encodedBytes: encoded?.data.count ?? 0, holders: holders)
+    return InventoryLine(entry: entry, image: image, share: encoded?.share)
+  }
+
+  /// How many places show what this future gave them last.
+  @MainActor var standingViews: Int {
+    guard descriptor != nil else { return 0 }
+    // Asking a view for its image may call the app, which may bind or forget others meanwhile: of a copy, therefore.
+    let all = bindings
+    return all.count { $0.stands }
+  }
+
+  /// Whether it waits for bytes or for pixels.
+  var isUnderWay: Bool {
+    guard descriptor != nil else { return false }
+    return state.withLock { $0.bytesTicket != nil || !$0.pixelAsks.isEmpty }
+  }
+}
+
+extension FutureImage.Inventory.Phase {
+  fileprivate init(_ stage: FutureImage.State.Stage) {
+    self =
+      switch stage {
+      case .waiting: .waiting
+      case .loading(let fraction): .loading(fraction)
+      case .fetched: .fetched
+      case .failed(let refusal): .failed(refusal.failure)
+      }
+  }
+}

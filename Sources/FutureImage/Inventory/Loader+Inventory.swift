@@ -1,0 +1,43 @@
+extension FutureImage.Loader {
+  /// The living futures of this loader, what they take, and who holds them. For debugging: taking it loads and changes nothing.
+  ///
+  /// It is on the main actor because views are. It holds no lock for longer than it takes to copy a few futures' references, or one
+  /// future's state, and asks each view that was given a future for its image once.
+  @MainActor public var inventory: FutureImage.Inventory {
+    let lines = liveFutures().compactMap { $0.inventoryLine(views: $0.standingViews) }
+    // By identity, which means something while the lines retain the objects.
+    let images = Dictionary(lines.compactMap { line in line.image.map { (ObjectIdentifier($0), line.entry.pixelBytes) } }) { $1 }
+    let shares = Dictionary(lines.compactMap { line in line.share.map { (ObjectIdentifier($0), line.entry.encodedBytes) } }) { $1 }
+    let unshared = lines.reduce(0) { $1.share == nil ? $0 + $1.entry.encodedBytes : $0 }
+    let inventory = FutureImage.Inventory(
+      entries: lines.map(\.entry).sorted { $0.bytes != $1.bytes ? $0.bytes > $1.bytes : $0.key < $1.key },
+      pixelBytes: images.values.reduce(0, +), encodedBytes: shares.values.reduce(unshared, +), poolBytes: pixelBytes)
+    withExtendedLifetime(lines) {}
+    return inventory
+  }
+
+  /// What ``settled()`` waits for, in sentences.
+  package var unsettled: String {
+    let (transfers, lookups, decodes, backlog, writes, deliveries) = state.withLock { state in
+      let backlog = state.backlog.isEmpty ? 0 : 1
+      return (state.transfers.count, state.lookups.count, state.decodes.count, backlog, state.writesUnderWay, state.pendingWork)
+    }
+    let counts = [
+      ("transfers", transfers), ("backlog of futures", backlog), ("lookups in disk caches", lookups), ("decodes", decodes),
+      ("writes to disk caches", writes), ("deliveries", deliveries), ("loops over phases that have not handled all", phaseReaders.busyCount)
+    ]
+    let texts = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
+    let keys = liveFutures().filter(\.isUnderWay).compactMap(\.key).prefix(10)
+    return "Under way: \(texts.isEmpty ? "nothing" : texts.joined(separator: ", "))."
+      + (keys.isEmpty ? "" : " Futures that wait for bytes or pixels: \(keys.joined(separator: ", ")).")
+  }
+
+  /// A part of them with each turn in the lock. They are released outside of it, for they take it when they go.
+  private func liveFutures() -> [FutureImage] {
+    (0..<LiveFutures.partCount).flatMap { part in state.withLock { $0.live.futures(inPart: part) } }
+  }
+}
+
+extension FutureImage.Inventory.Entry {
+  fileprivate var bytes: Int { pixelBytes + encodedBytes }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// What a loader says of its living futures.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct InventoryTests {
+  private let shop = Shop()
+
+  private struct Missing: Error {}
+
+  private func entry(_ name: String) throws -> FutureImage.Inventory.Entry {
+    try #require(shop.loader.inventory.entries.first { $0.key == Shop.url(name).absoluteString })
+  }
+
+  @Test func `a loader without futures has nothing`() {
+    #expect(shop.loader.inventory.entries.isEmpty)
+    #expect(shop.loader.inventory.description == "0 futures. Pixels: 0 bytes. Pool: 0 bytes. Encoded: 0 bytes.")
+  }
+
+  @Test func `it says who holds a future`() async throws {
+    let futures = ["model", "view", "waiter", "prefetch", "loop"].map { shop.future($0) }
+    let views = [imageView(10), imageView(20)]
+    for view in views { view.futureImage = futures[1] }
+    let waiting = Task { try? await futures[2].value }
+    let prefetches = [FutureImage.Prefetch([futures[3]]), FutureImage.Prefetch([futures[3]], fitting: .full)]
+    let begun = Signal()
+    let loop = Task { for await _ in futures[4].phases { begun.send() } }
+    await begun.wait()
+    while try entry("waiter").holders.waiters == 0 { await Task.yield() }
+    #expect(try entry("model").holders.isModelOnly)
+    #expect(try entry("model").holders.description == "only the model")
+    #expect(try entry("view").holders.description == "2 views")
+    #expect(try entry("waiter").holders.description == "1 waiter")
+    #expect(try entry("prefetch").holders.description == "2 prefetches")
+    #expect(try entry("loop").holders.description == "1 phase stream")
+    views[0].image = nil
+    #expect(try entry("view").holders.views == 1)
+    for prefetch in prefetches { prefetch.cancel() }
+    #expect(try entry("prefetch").holders.isModelOnly)
+    futures[2].cancel()
+    _ = await waiting.value
+    loop.cancel()
+    await loop.value
+    #expect(try entry("waiter").holders.isModelOnly)
+    #expect(try entry("loop").holders.isModelOnly)
+  }
+
+  @Test func `it says how far each is, and what it takes`() async throws {
+    let futures = ["ready", "failed", "loading"].map { shop.future($0) }
+    let views = futures.map { future in
+      let view = imageView(150)
+      view.futureImage = future
+      return view
+    }
+    await shop.held.waitForHeld(3)
+    shop.held.resolve(Shop.url("ready"), with: Picture.jpeg(1200, 900))
+    shop.held.answer(Shop.url("failed"), FutureImage.Response(status: 404))
+    while !futures[0].phase.isFinal || !futures[1].phase.isFinal { await Task.yield() }
+    shop.held.begin(Shop.url("loading"), with: Data(count: 45), of: 100)
+    while futures[2].progress.fractionCompleted == 0 { await Task.yield() }
+    let ready = try entry("ready")
+    #expect(ready.phase == .ready)
+    #expect(ready.wholeSize == FutureImage.PixelSize(width: 1200, height: 900))
+    #expect(ready.decodedSize == FutureImage.PixelSize(width: 150, height: 113))
+    #expect(ready.pixelBytes == 150 * 113 * 4)
+    let inventory = shop.loader.inventory
+    #expect(inventory.poolBytes == shop.loader.pixelBytes)
+    #expect(inventory.pixelBytes == ready.pixelBytes)
+    guard case .loading(let fraction?) = try entry("loading").phase else { throw Missing() }
+    let percent = Int((fraction * 100).rounded())
+    // There is no disk cache that could give them again.
+    let encoded = "\((ready.encodedBytes + 500) / 1_000) KB"
+    #expect(
+      inventory.description.split(separator: "\n").map(String.init) == [
+        "3 futures: 1 ready, 1 loading, 1 failed. Pixels: 68 KB. Pool: 68 KB. Encoded: \(encoded).",
+        "phase                whole       decoded    pixels  encoded  held by  key",
+        "ready                1200 × 900  150 × 113  68 KB   \(encoded)    1 view   https://shop.test/ready.jpg",
+        "failed: status(404)  -           -          -       -        1 view   https://shop.test/failed.jpg",
+        "loading \(percent)%          -           -          -       -        1 view   https://shop.test/loading.jpg"
+      ])
+    withExtendedLifetime(views) {}
+  }
+
+  @Test func `futures of one picture count its bytes once`() async throws {
+    let futures = [shop.future(), shop.future()]
+    async let images = futures.images()
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Picture.jpeg(100, 100))
+    let alive = try await images
+    let inventory = shop.loader.inventory
+    #expect(inventory.entries.map(\.pixelBytes) == [40_000, 40_000])
+    #expect(inventory.pixelBytes == 40_000)
+    #expect(inventory.entries.allSatisfy { $0.encodedBytes > 0 })
+    #expect(inventory.encodedBytes == inventory.entries[0].encodedBytes)
+    withExtendedLifetime(alive) {}
+  }
+
+  @Test func `it holds neither futures nor pictures`() async throws {
+    var future: FutureImage? = shop.future(policy: .modelOnly)
+    weak let gone = future
+    weak let image = try await served(future)
+    let inventory = shop.loader.inventory
+    #expect(inventory.entries.count == 1)
+    future = nil
+    await shop.loader.settled()
+    #expect(gone == nil)
+    while image != nil { await Task.yield() }
+    #expect(inventory.entries.count == 1)
+    #expect(shop.loader.inventory.entries.isEmpty)
+  }
+
+  private func served(_ future: FutureImage?) async throws -> UIImage? {
+    async let image = future?.value
+    await shop.serve()
+    return try await image
+  }
+
+  /// A view whose image is asked by code of the app's.
+  private final class MeddlingView: UIImageView {
+    var meddle: @MainActor () -> Void = {}
+
+    override var image: UIImage? {
+      get {
+        let meddling = meddle
+        meddle = {}
+        meddling()
+        return super.image
+      }
+      set { super.image = newValue }
+    }
+  }
+
+  @Test func `a view that binds and lets go while it is asked does no harm`() async throws {
+    let view = MeddlingView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
+    let others = [imageView(10), imageView(10)]
+    let future = shop.future()
+    view.futureImage = future
+    for other in others { other.futureImage = future }
+    view.meddle = { [shop] in
+      others[0].futureImage = shop.future("other")
+      _ = shop.loader.inventory
+    }
+    #expect(try entry("a").holders.views == 2)
+  }
+}
