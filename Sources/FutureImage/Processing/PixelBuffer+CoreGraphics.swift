@@ -33,7 +33,7 @@ extension FutureImage.PixelBuffer {
   }
 
   /// In the form that Core Animation shows as it is.
-  func makeImage() -> CGImage? {
+  package func makeImage() -> CGImage? {
     draining {
       let pixels = DisplayPixels(self)
       guard let space = CGColorSpace(name: CGColorSpace.sRGB), let provider = CGDataProvider(data: pixels.bytes as CFData)

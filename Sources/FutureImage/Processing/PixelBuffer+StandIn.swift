@@ -4,6 +4,6 @@ extension FutureImage.PixelBuffer {
     self.init(width: image.width, height: image.height, scale: scale, bytes: image.withRGBA { Array($0) })
   }
 
-  func makeImage() -> CGImage? { CGImage(width: width, height: height, rgba: bytes) }
+  package func makeImage() -> CGImage? { CGImage(width: width, height: height, rgba: bytes) }
 }
 #endif

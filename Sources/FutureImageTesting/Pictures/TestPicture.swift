@@ -1,0 +1,93 @@
+import FutureImage
+
+/// A picture for tests, made from numbers, and its encoded bytes: what a server would send, without a server or a file.
+///
+///     fetcher.resolve(with: TestPicture(width: 64, height: 48, color: .red).jpeg)
+///
+/// The same arguments give the same pixels. The bytes come from the platform's encoders and may differ from one system to the next, except
+/// those of a GIF.
+public struct TestPicture: Sendable, Hashable {
+  /// An opaque color of 8 bits a channel, in sRGB.
+  public struct Color: Sendable, Hashable {
+    public var red, green, blue: UInt8
+
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+      (self.red, self.green, self.blue) = (red, green, blue)
+    }
+
+    /// Red: 220, 40, 40.
+    public static let red = Color(red: 220, green: 40, blue: 40)
+    /// Green: 40, 160, 60.
+    public static let green = Color(red: 40, green: 160, blue: 60)
+    /// Blue: 40, 80, 220.
+    public static let blue = Color(red: 40, green: 80, blue: 220)
+    /// Gray: 128, 128, 128.
+    public static let gray = Color(red: 128, green: 128, blue: 128)
+  }
+
+  enum Content: Hashable {
+    case color(Color)
+    case noise(seed: UInt64)
+  }
+
+  /// In pixels, from 1 to 16,384.
+  public let width: Int
+  /// In pixels, from 1 to 16,384.
+  public let height: Int
+  let content: Content
+
+  /// A picture of one color. Its files are short.
+  /// - Parameters:
+  ///   - width: in pixels; cut to 1...16,384.
+  ///   - height: in pixels; cut to 1...16,384.
+  public init(width: Int = 64, height: Int = 48, color: Color = .gray) {
+    self.init(width, height, .color(color))
+  }
+
+  /// A picture whose pixels are noise, which no encoder makes small: for long bodies.
+  /// - Parameters:
+  ///   - width: in pixels; cut to 1...16,384.
+  ///   - height: in pixels; cut to 1...16,384.
+  ///   - noiseSeed: another seed gives other pixels.
+  public init(width: Int = 64, height: Int = 48, noiseSeed: UInt64) {
+    self.init(width, height, .noise(seed: noiseSeed))
+  }
+
+  private init(_ width: Int, _ height: Int, _ content: Content) {
+    self.width = max(1, min(width, 16_384))
+    self.height = max(1, min(height, 16_384))
+    self.content = content
+  }
+
+  /// The picture, decoded, at scale 1.
+  public var image: UIImage { pixels?.makeImage().map { UIImage(cgImage: $0) } ?? UIImage() }
+
+  /// A JPEG of quality 0.9. Its colors differ a little from those that were given.
+  public var jpeg: Data { image.jpegData(compressionQuality: 0.9) ?? Data() }
+
+  /// A PNG, with the very colors that were given.
+  public var png: Data { image.pngData() ?? Data() }
+
+  /// A GIF of one frame. Noise has 256 colors.
+  public var gif: Data { Self.gif(frames: [self], frameDuration: .zero) }
+
+  /// An animated GIF that plays for ever.
+  /// - Parameters:
+  ///   - frames: all in the size of the first.
+  ///   - frameDuration: how long each is shown, in hundredths of a second. Viewers show very short frames for longer.
+  public static func gif(frames: [TestPicture], frameDuration: Duration) -> Data {
+    GIFWriter.file(frames, frameDuration)
+  }
+
+  private var pixels: FutureImage.PixelBuffer? {
+    var pixels = FutureImage.PixelBuffer(width: width, height: height)
+    pixels?.withBytes { bytes in
+      var colors = PixelColors(content)
+      for start in stride(from: 0, to: bytes.count, by: 4) {
+        let color = colors.next()
+        (bytes[start], bytes[start + 1], bytes[start + 2], bytes[start + 3]) = (color.red, color.green, color.blue, 255)
+      }
+    }
+    return pixels
+  }
+}
