@@ -10,13 +10,13 @@ import FutureImage
 ///     held.resolve(url, with: jpeg)
 ///     await loader.settled()
 public final class HeldFetcher: FutureImage.Fetcher {
-  private struct Held: Sendable {
+  fileprivate struct Held: Sendable {
     let request: FutureImage.Request
     let receive: FutureImage.Receive
     let continuation: CheckedContinuation<Result<Void, any Error>, Never>
   }
 
-  private struct State {
+  fileprivate struct State {
     var requests: [FutureImage.Request] = []
     var held: [UInt64: Held] = [:]
     var last: UInt64 = 0
@@ -131,19 +131,41 @@ public final class HeldFetcher: FutureImage.Fetcher {
   /// How many were cancelled.
   public var cancelledCount: Int { state.read { $0.cancelled } }
 
+  // MARK: Waiting
+
   /// Returns when so many requests have come in all.
-  public func waitForRequests(_ count: Int = 1) async {
-    await state.wait { $0.requests.count >= count }
+  /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
+  public func waitForRequests(
+    _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
+    try await wait("for \(count) requests in all", limit, CallSite(fileID, line)) { $0.requests.count >= count }
   }
 
   /// Returns when so many are held.
-  public func waitForHeld(_ count: Int = 1) async {
-    await state.wait { $0.held.count >= count }
+  /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
+  public func waitForHeld(
+    _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
+    try await wait("for \(count) held requests", limit, CallSite(fileID, line)) { $0.held.count >= count }
   }
 
   /// Returns when so many requests were cancelled in all.
-  public func waitForCancellations(_ count: Int = 1) async {
-    await state.wait { $0.cancelled >= count }
+  /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
+  public func waitForCancellations(
+    _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
+    try await wait("for \(count) cancelled requests", limit, CallSite(fileID, line)) { $0.cancelled >= count }
+  }
+
+  private func wait(_ what: String, _ limit: WaitLimit, _ place: CallSite, until isMet: @escaping @Sendable (State) -> Bool) async throws {
+    try await state.wait(within: limit, at: place, what, until: isMet) { $0.summary }
+  }
+}
+
+extension HeldFetcher.State {
+  fileprivate var summary: String {
+    let urls = held.sorted { $0.key < $1.key }.map(\.value.request.url.absoluteString)
+    return "Held: \(listed(urls)). Requests in all: \(listed(requests.map(\.url.absoluteString))). Cancelled: \(cancelled)."
   }
 }
 

@@ -73,7 +73,15 @@ public final class ManualClock: Clock, Sendable {
   }
 
   /// Returns when so many sleep.
-  public func waitForSleepers(_ count: Int = 1) async {
-    await state.wait { $0.deadlines.count >= count }
+  /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
+  public func waitForSleepers(
+    _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
+  ) async throws {
+    try await state.wait(within: limit, at: CallSite(fileID, line), "for \(count) sleepers") {
+      $0.deadlines.count >= count
+    } insteadOf: { state in
+      let waits = state.deadlines.values.sorted().map { "\(state.now.duration(to: $0))" }
+      return "The clock is at \(state.now.offset). Sleepers: \(listed(waits))."
+    }
   }
 }

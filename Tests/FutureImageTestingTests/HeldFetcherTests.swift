@@ -31,7 +31,7 @@ import Testing
   @Test("An exchange stands still until it is resolved, and then gets response and body")
   func resolves() async throws {
     let exchange = fetch(a)
-    await held.waitForRequests()
+    try await held.waitForRequests()
     #expect(held.requests.map(\.url) == [a])
     #expect(held.heldCount == 1)
     held.resolve(a, with: Data("body".utf8))
@@ -42,9 +42,9 @@ import Testing
   @Test("Only exchanges of the URL are resolved; without one, all are")
   func byURL() async throws {
     let first = fetch(a)
-    await held.waitForRequests()
+    try await held.waitForRequests()
     let second = fetch(b)
-    await held.waitForRequests(2)
+    try await held.waitForRequests(2)
     #expect(held.requests.map(\.url) == [a, b])
     held.resolve(b, with: Data("b".utf8))
     #expect(try await second.value == ["200 1", "b"])
@@ -56,7 +56,7 @@ import Testing
   @Test("Any response can be answered, without a body too")
   func answers() async throws {
     let exchange = fetch(a)
-    await held.waitForRequests()
+    try await held.waitForRequests()
     held.answer(nil, response(404))
     #expect(try await exchange.value == ["404 -1"])
   }
@@ -64,9 +64,9 @@ import Testing
   private func response(_ status: Int) -> FutureImage.Response { FutureImage.Response(status: status) }
 
   @Test("A failure is thrown to the one who fetches")
-  func fails() async {
+  func fails() async throws {
     let exchange = fetch(a)
-    await held.waitForRequests()
+    try await held.waitForRequests()
     held.fail(a, .transport(.timedOut))
     await #expect(throws: Failure(.transport(.timedOut))) { try await exchange.value }
   }
@@ -74,7 +74,7 @@ import Testing
   @Test("A body can come in parts, and is held in between")
   func parts() async throws {
     let exchange = fetch(a)
-    await held.waitForRequests()
+    try await held.waitForRequests()
     held.begin(a, with: Data("one".utf8), of: 6)
     #expect(held.heldCount == 1)
     held.finish(a, with: Data("two".utf8))
@@ -82,19 +82,19 @@ import Testing
   }
 
   @Test("What the receiver throws ends the exchange")
-  func receiverThrows() async {
+  func receiverThrows() async throws {
     let exchange = fetch(a, limit: 3)
-    await held.waitForRequests()
+    try await held.waitForRequests()
     held.resolve(a, with: Data("long".utf8))
     await #expect(throws: Failure(.tooLarge(limit: 3))) { try await exchange.value }
   }
 
   @Test("Cancelling the task ends the exchange at once, and is counted")
-  func cancelled() async {
+  func cancelled() async throws {
     let exchange = fetch(a)
-    await held.waitForRequests()
+    try await held.waitForRequests()
     exchange.cancel()
-    await held.waitForCancellations()
+    try await held.waitForCancellations()
     #expect(held.cancelledCount == 1)
     #expect(held.heldCount == 0)
     await #expect(throws: CancellationError.self) { try await exchange.value }
@@ -103,7 +103,7 @@ import Testing
   @Test("An exchange that was resolved is not resolved again")
   func resolvedOnce() async throws {
     let exchange = fetch(a)
-    await held.waitForRequests()
+    try await held.waitForRequests()
     held.resolve(a, with: Data("body".utf8))
     held.resolve(a, with: Data("again".utf8))
     held.fail(a)
@@ -111,9 +111,9 @@ import Testing
   }
 
   @Test("Cancelling what was resolved already is not counted")
-  func cancelledTooLate() async {
+  func cancelledTooLate() async throws {
     let exchange = fetch(a)
-    await held.waitForRequests()
+    try await held.waitForRequests()
     held.resolve(a, with: Data("body".utf8))
     exchange.cancel()
     _ = await exchange.result
@@ -125,10 +125,10 @@ import Testing
     .timeLimit(.minutes(5)))
   func requestsInAll() async throws {
     let exchange = fetch(a)
-    await held.waitForRequests()
+    try await held.waitForRequests()
     held.resolve(a, with: Data("body".utf8))
     _ = try await exchange.value
-    await held.waitForRequests()
+    try await held.waitForRequests()
     #expect(held.requests.count == 1)
   }
 

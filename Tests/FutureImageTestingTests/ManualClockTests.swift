@@ -22,7 +22,7 @@ import Testing
       try await clock.sleep(for: .seconds(2))
       return start.duration(to: clock.now)
     }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     #expect(clock.waits == [.seconds(2)])
     clock.advance(by: .milliseconds(1_999))
     #expect(clock.waits == [.milliseconds(1)])
@@ -35,7 +35,7 @@ import Testing
   func waits() async throws {
     let clock = ManualClock()
     let sleepers = [3, 1, 2].map { seconds in Task { try await clock.sleep(for: .seconds(seconds)) } }
-    await clock.waitForSleepers(3)
+    try await clock.waitForSleepers(3)
     #expect(clock.waits == [.seconds(1), .seconds(2), .seconds(3)])
     clock.advance(by: .seconds(2))
     #expect(clock.waits == [.seconds(1)])
@@ -54,10 +54,10 @@ import Testing
   }
 
   @Test("Cancelling wakes the sleeper at once with an error")
-  func cancelled() async {
+  func cancelled() async throws {
     let clock = ManualClock()
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     sleeper.cancel()
     await #expect(throws: CancellationError.self) { try await sleeper.value }
     #expect(clock.waits.isEmpty)
@@ -78,9 +78,9 @@ import Testing
   func enoughSleepers() async throws {
     let clock = ManualClock()
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
-    await clock.waitForSleepers(1)
-    await clock.waitForSleepers(1)
-    await clock.waitForSleepers(0)
+    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(0)
     clock.advance(by: .seconds(1))
     try await sleeper.value
   }

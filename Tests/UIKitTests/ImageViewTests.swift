@@ -48,7 +48,7 @@ import Testing
     let future = try stage.future()
     let data = try Fixture.data("beginnings/progressive.jpg")
     view.setFutureImage(future, .init(interims: .every(.milliseconds(200))))
-    await stage.fetcher.waitForHeld()
+    try await stage.fetcher.waitForHeld()
     stage.fetcher.begin(with: data.prefix(data.count / 2), of: data.count)
     while view.image === future { await Task.yield() }
     let interim = view.image

@@ -31,9 +31,16 @@ extension LoopbackServer {
     /// How many answers have come to the gate so far, those that found it open and those whose client has gone included.
     public var arrivals: Int { state.read(\.arrivals) }
 
-    /// Returns when so many answers have come to the gate, or when the task is cancelled.
-    public func waitForArrival(count: Int = 1) async {
-      await state.wait { $0.arrivals >= count }
+    /// Returns when so many answers have come to the gate.
+    /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
+    public func waitForArrival(
+      count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+      try await state.wait(within: limit, at: CallSite(fileID, line), "for \(count) answers at the gate") {
+        $0.arrivals >= count
+      } insteadOf: {
+        "The gate is \($0.isOpen ? "open" : "closed"). Answers that came to it: \($0.arrivals)."
+      }
     }
 
     /// What to wait for; nil if the gate is open.

@@ -9,7 +9,7 @@ import Testing
     server.answer("/a", .ok(Data("late")).held(by: gate))
     let client = try RawClient(server.baseURL)
     client.get("/a")
-    await gate.waitForArrival()
+    try await gate.waitForArrival()
     #expect(server.bytesSent == 0)
     #expect(server.requestCount("/a") == 1)
     gate.open()
@@ -28,7 +28,7 @@ import Testing
       #expect(try client.readResponse().body.text == "x")
     }
     #expect(gate.arrivals == 3)
-    await gate.waitForArrival(count: 3)
+    try await gate.waitForArrival(count: 3)
   }
 
   @Test func `one gate holds and lets go many`() async throws {
@@ -36,7 +36,7 @@ import Testing
     let server = try LoopbackServer { _ in .ok(Data("x")).held(by: gate) }
     let clients = try (1...20).map { _ in try RawClient(server.baseURL) }
     for client in clients { client.get("/") }
-    await gate.waitForArrival(count: 20)
+    try await gate.waitForArrival(count: 20)
     #expect(server.bytesSent == 0)
     gate.open()
     for client in clients { #expect(try client.readResponse().body.text == "x") }
@@ -53,7 +53,7 @@ import Testing
     #expect(head.contains("Content-Length: 10\r\n"))
     let first = min(count, 10)
     #expect(try client.read(first).text == "0123456789".prefix(first))
-    await gate.waitForArrival()
+    try await gate.waitForArrival()
     #expect(server.bytesSent == head.utf8.count + first)
     gate.open()
     #expect(try client.read(10 - first).text == "0123456789".dropFirst(first))
@@ -66,10 +66,10 @@ import Testing
     let server = try LoopbackServer { _ in .ok(Data("x")).held(by: gate) }
     var client: RawClient? = try RawClient(server.baseURL)
     client?.get("/")
-    await gate.waitForArrival()
+    try await gate.waitForArrival()
     #expect(server.openConnections == 1)
     client = nil
-    await server.waitForOpenConnections(0)
+    try await server.waitForOpenConnections(0)
     #expect(server.bytesSent == 0)
   }
 
@@ -79,7 +79,7 @@ import Testing
     server.answer("/held", .ok(Data("held")).held(by: gate))
     let client = try RawClient(server.baseURL)
     client.get("/held")
-    await gate.waitForArrival()
+    try await gate.waitForArrival()
     client.get("/second")
     client.get("/third")
     #expect(server.requestCount() == 1)
@@ -89,9 +89,9 @@ import Testing
 
   @Test func `a cancelled wait for an arrival ends`() async {
     let gate = LoopbackServer.Gate()
-    let task = Task { await gate.waitForArrival() }
+    let task = Task { try await gate.waitForArrival() }
     task.cancel()
-    await task.value
+    await #expect(throws: CancellationError.self) { try await task.value }
     #expect(gate.arrivals == 0)
   }
 }

@@ -69,7 +69,7 @@ import Testing
     let server = try LoopbackServer { .ok(Data($0.path)).held(by: gate) }
     let clients = try (0..<300).map { _ in try RawClient(server.baseURL) }
     for (index, client) in clients.enumerated() { client.get("/\(index)") }
-    await gate.waitForArrival(count: 300)
+    try await gate.waitForArrival(count: 300)
     #expect(server.openConnections == 300)
     gate.open()
     var wrong = 0
@@ -85,23 +85,23 @@ import Testing
     var client: RawClient? = try RawClient(server.baseURL)
     client?.get("/a")
     client?.get("/b")
-    await two
-    await path
+    try await two
+    try await path
     #expect(server.requests.map(\.path) == ["/a", "/b"])
-    await server.waitForOpenConnections(1)
+    try await server.waitForOpenConnections(1)
     client = nil
-    await server.waitForOpenConnections(0)
+    try await server.waitForOpenConnections(0)
     #expect(server.connectionCount == 1)
   }
 
   @Test func `a cancelled wait ends, and so does one for a server that stops`() async throws {
     let server = try LoopbackServer()
-    let cancelled = Task { await server.waitForRequests(1) }
+    let cancelled = Task { try await server.waitForRequests(1) }
     cancelled.cancel()
-    await cancelled.value
-    let waiting = Task { await server.waitForOpenConnections(5) }
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    let waiting = Task { try await server.waitForOpenConnections(5) }
     server.stop()
-    await waiting.value
+    try await waiting.value
     #expect(server.requestCount() == 0)
   }
 

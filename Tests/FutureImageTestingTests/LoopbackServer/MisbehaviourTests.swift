@@ -50,7 +50,7 @@ import Testing
     let server = try LoopbackServer { _ in .ok(large) }
     let client = try RawClient(server.baseURL)
     client.get("/a")
-    await server.waitForRequests(1)
+    try await server.waitForRequests(1)
     #expect(try client.readResponse().body == large)
   }
 
@@ -77,7 +77,7 @@ import Testing
     let head = try #require(try client?.readHead())
     #expect(try client?.read(4).text == "0123")
     client = nil
-    await server.waitForOpenConnections(0)
+    try await server.waitForOpenConnections(0)
     #expect(server.bytesSent == head.utf8.count + 4)
   }
 
@@ -91,9 +91,9 @@ import Testing
     server.answer("/a", .ok(body).latency(.seconds(3_600)))
     var client: RawClient? = try RawClient(server.baseURL)
     client?.get("/a")
-    await server.waitForRequests(1)
+    try await server.waitForRequests(1)
     client = nil
-    await server.waitForOpenConnections(0)
+    try await server.waitForOpenConnections(0)
     #expect(server.bytesSent == 0)
   }
 
@@ -143,7 +143,7 @@ import Testing
       client.get("/large")
       _ = try client.read(100)
     }
-    await server.waitForOpenConnections(0)
+    try await server.waitForOpenConnections(0)
     #expect(server.bytesSent < 20 * large.count)
     let client = try RawClient(server.baseURL)
     client.get("/")

@@ -13,9 +13,9 @@ import Testing
     server.answer("/blocked", .ok(Data(count: 64 << 20)))
     let clients = try (0..<6).map { _ in try RawClient(server.baseURL) }
     for (client, path) in zip(clients, ["/held", "/half", "/delayed", "/dripping", "/blocked"]) { client.get(path) }
-    await server.waitForRequests(5)
-    await server.waitForOpenConnections(6)
-    await gate.waitForArrival(count: 2)
+    try await server.waitForRequests(5)
+    try await server.waitForOpenConnections(6)
+    try await gate.waitForArrival(count: 2)
 
     server.stop()
     #expect(server.openConnections == 0)
@@ -47,7 +47,7 @@ import Testing
     held.server = server
     let client = try RawClient(server.baseURL)
     client.get("/a")
-    await server.waitForRequests(1)
+    try await server.waitForRequests(1)
     _ = client.readToEnd()
     held.server = nil
     server.stop()

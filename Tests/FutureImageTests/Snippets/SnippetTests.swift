@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Every fenced block of Swift in the README and in the catalogue stands, letter for letter but for indentation and empty lines, in the
-/// file of the same name beside this one, and so compiles. Some of those files are run, too.
+/// file of the same name beside this one or beside the test kit's tests, and so compiles. Some of those files are run, too.
 @Suite(.timeLimit(.minutes(5))) struct SnippetTests {
   private struct Block {
     let language: String
@@ -10,6 +10,8 @@ import Testing
   }
 
   private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  /// Beside the test kit's own tests, whose waits throw.
+  private static let kit = URL(fileURLWithPath: "../../FutureImageTestingTests/Snippets", relativeTo: here)
   private static let root = URL(fileURLWithPath: "../../..", relativeTo: here)
   private static let catalogue = root.appendingPathComponent("Sources/FutureImage/Documentation.docc")
 
@@ -41,7 +43,7 @@ import Testing
   }
 
   @Test func `every Swift snippet of README and catalogue compiles here, letter for letter`() throws {
-    let twins = try Self.files(in: Self.here, endingIn: "swift")
+    let twins = try Self.files(in: Self.here, endingIn: "swift").merging(Self.files(in: Self.kit, endingIn: "swift")) { here, _ in here }
     var count = 0
     for (name, page) in try Self.pages() {
       for block in try Self.blocks(of: page) where block.language == "swift" {

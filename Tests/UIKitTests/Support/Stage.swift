@@ -20,7 +20,7 @@ import Testing
 
   /// Answers the request that waits, and returns when views show the result.
   func serve(_ data: Data = Pixels.jpeg(640)) async {
-    await fetcher.waitForHeld()
+    do { try await fetcher.waitForHeld() } catch { Issue.record(error) }
     fetcher.resolve(with: data)
     await loader.settled()
   }

@@ -1,28 +1,67 @@
 import Foundation
 import FutureImage
 import FutureImageTesting
+import Observation
 import Testing
 
-private let url = Shop.url()
-private let jpeg = Picture.jpeg()
+private let url = URL(string: "https://shop.test/a.jpg") ?? URL(fileURLWithPath: "/")
+private let jpeg = TestPicture(width: 64, height: 48).jpeg
+
+private struct Item: Decodable {
+  let title: String
+  @FutureImage.FromURL var photo: FutureImage
+}
 
 @MainActor private final class Cell {
   let imageView = UIImageView(frame: CGRect(x: 0, y: 0, width: 80, height: 60))
 }
 
+@MainActor @Observable private final class Model {
+  private(set) var title = ""
+  func load() { Task { title = "Red" } }
+}
+
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TestingYourAppPage {
-  @MainActor @Test func cellShowsItsPicture() async {
+  @MainActor @Test func cellShowsItsPicture() async throws {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))
     let cell = Cell()
 
     cell.imageView.futureImage = FutureImage(at: url, loader: loader)
-    await fetcher.waitForRequests()
+    try await fetcher.waitForRequests()
     #expect(cell.imageView.futureImage?.phase.isFinal == false)
 
-    fetcher.resolve(with: jpeg)
+    fetcher.resolve(with: TestPicture(width: 64, height: 48).jpeg)
     await loader.settled()
     #expect(cell.imageView.image?.size == CGSize(width: 64, height: 48))
+  }
+
+  @Test func `pictures are made`() {
+    let photo = TestPicture(width: 640, height: 480, color: .blue).jpeg
+    let longBody = TestPicture(width: 640, height: 480, noiseSeed: 1).png
+    let animation = TestPicture.gif(
+      frames: [TestPicture(color: .red), TestPicture(color: .green)], frameDuration: .milliseconds(200))
+    #expect(!photo.isEmpty && photo.count < longBody.count && !animation.isEmpty)
+  }
+
+  @Test func `waits have limits`() async throws {
+    let fetcher = HeldFetcher()
+    let loader = FutureImage.Loader(.held(by: fetcher))
+    let futures = ["a", "b"].map { FutureImage(at: url.appendingPathComponent($0), loader: loader) }
+    Task {
+      try await fetcher.waitForHeld(2)
+      fetcher.resolve(with: jpeg)
+    }
+    try await fetcher.waitForRequests(2)
+    try await fetcher.waitForRequests(2, within: .seconds(5))
+    try await loader.settled(within: .seconds(5))
+    withExtendedLifetime(futures) {}
+  }
+
+  @MainActor @Test func `a view model becomes right`() async throws {
+    let model = Model()
+    model.load()
+    try await eventually("the title is there, not “\(model.title)”") { model.title == "Red" }
   }
 
   @Test func `models use the loader of their decoder`() async throws {
@@ -33,7 +72,7 @@ private let jpeg = Picture.jpeg()
     decoder.userInfo[FutureImage.loaderKey] = loader
     let item = try decoder.decode(Item.self, from: json)
     _ = item.photo
-    await fetcher.waitForRequests()
+    try await fetcher.waitForRequests()
   }
 
   @Test func `a retry comes when the clock says so`() async throws {
@@ -44,11 +83,11 @@ private let jpeg = Picture.jpeg()
     let loader = FutureImage.Loader(configuration)
     let future = FutureImage(at: url, loader: loader)
 
-    await fetcher.waitForHeld()
+    try await fetcher.waitForHeld()
     fetcher.fail(url, .status(503))
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
-    await fetcher.waitForRequests(2)
+    try await fetcher.waitForRequests(2)
     fetcher.resolve(with: jpeg)
     #expect(try await future.value.size.width == 64)
   }
@@ -67,16 +106,17 @@ private let jpeg = Picture.jpeg()
     let gate = LoopbackServer.Gate()
     server.answer("/slow.jpg", .ok(jpeg).heldBody(after: 100, by: gate))
     let slow = FutureImage(at: server.url("/slow.jpg"), loader: loader)
-    await gate.waitForArrival()
+    try await gate.waitForArrival()
     gate.open()
     #expect(try await slow.value.size.width == 64)
   }
 
   @Test func `the loader counts what it did`() async throws {
-    let shop = Shop()
-    let loader = shop.loader
-    let future = shop.future()
-    await shop.serve()
+    let fetcher = HeldFetcher()
+    let loader = FutureImage.Loader(.held(by: fetcher))
+    let future = FutureImage(at: url, loader: loader)
+    try await fetcher.waitForHeld()
+    fetcher.resolve(with: jpeg)
     _ = try await future.value
     #expect(loader.statistics.requests == 1)
     #expect(loader.statistics.decodes == 1)

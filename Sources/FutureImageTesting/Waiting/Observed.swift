@@ -1,0 +1,99 @@
+import FutureImage
+
+/// A value under a lock that tasks can wait for: a change lets go the tasks whose condition it meets.
+///
+/// Conditions are looked at after every change, under the lock, so none that held for an instant is missed.
+final class Observed<Value: Sendable>: Sendable {
+  private enum Ending {
+    case met, cancelled, timedOut
+  }
+
+  private struct Waiter {
+    let isMet: @Sendable (Value) -> Bool
+    let continuation: CheckedContinuation<Ending, Never>
+  }
+
+  private struct State {
+    var value: Value
+    var waiters: [Int: Waiter] = [:]
+    var lastWaiter = 0
+
+    mutating func takeMet() -> [CheckedContinuation<Ending, Never>] {
+      guard !waiters.isEmpty else { return [] }
+      let met = waiters.filter { $0.value.isMet(value) }
+      for id in met.keys { waiters[id] = nil }
+      return met.values.map(\.continuation)
+    }
+  }
+
+  private let state: Lock<State>
+
+  init(_ value: Value) {
+    state = Lock(State(value: value), rank: .testing)
+  }
+
+  func read<Result>(_ body: (Value) throws -> Result) rethrows -> Result {
+    try state.withLock { try body($0.value) }
+  }
+
+  func update<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    let (result, met) = try state.withLock { state in
+      let result = try body(&state.value)
+      return (result, state.takeMet())
+    }
+    // Outside of the lock: a resumed task may run at once and come back here.
+    for continuation in met { continuation.resume(returning: .met) }
+    return result
+  }
+
+  /// Returns when the condition is met, or at once when the task is or becomes cancelled.
+  func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
+    _ = await wait(isMet) { _ in nil }
+  }
+
+  /// Returns when the condition is met.
+  /// - Parameters:
+  ///   - what: the condition in words: "for 2 requests".
+  ///   - state: what there is instead, in sentences. It is asked once the limit has passed, outside of the lock.
+  /// - Throws: `WaitTimedOut` when the limit has passed, and `CancellationError`.
+  func wait(
+    within limit: WaitLimit, at place: CallSite, _ what: String, until isMet: @escaping @Sendable (Value) -> Bool,
+    insteadOf state: @Sendable (Value) -> String
+  ) async throws {
+    let ending = await wait(isMet) { id in limit.alarm { self.end(id, .timedOut) } }
+    switch ending {
+    case .met: return
+    case .cancelled: throw CancellationError()
+    case .timedOut: throw WaitTimedOut(limit, at: place, for: what, insteadOf: state(read { $0 }))
+    }
+  }
+
+  /// - Parameter alarm: starts what ends the wait by its limit; only a wait that begins has one.
+  private func wait(_ isMet: @escaping @Sendable (Value) -> Bool, alarm: (Int) -> Task<Void, Never>?) async -> Ending {
+    let id = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    var started: Task<Void, Never>?
+    defer { started?.cancel() }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let ending = state.withLock { state -> Ending? in
+          if isMet(state.value) { return .met }
+          // The task's flag is set before `onCancel` runs: either `onCancel` finds the waiter below, or the flag is seen here.
+          if Task.isCancelled { return .cancelled }
+          state.waiters[id] = Waiter(isMet: isMet, continuation: continuation)
+          return nil
+        }
+        if let ending { continuation.resume(returning: ending) } else { started = alarm(id) }
+      }
+    } onCancel: {
+      end(id, .cancelled)
+    }
+  }
+
+  private func end(_ id: Int, _ ending: Ending) {
+    let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
+    waiter?.continuation.resume(returning: ending)
+  }
+}

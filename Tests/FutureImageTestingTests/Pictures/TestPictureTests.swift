@@ -1,0 +1,77 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// Made pictures, as the library decodes them.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TestPictureTests {
+  private let held = HeldFetcher()
+
+  private func decoded(_ bytes: Data) async throws -> UIImage {
+    let url = try #require(URL(string: "https://pictures.test/a"))
+    let future = FutureImage(at: url, loader: FutureImage.Loader(.held(by: held)))
+    try await held.waitForHeld()
+    held.resolve(with: bytes)
+    return try await future.value
+  }
+
+  private func firstPixel(_ bytes: Data) async throws -> SIMD4<UInt8>? {
+    let url = try #require(URL(string: "https://pictures.test/a"))
+    let seen = Seen()
+    let transform = FutureImage.Transform.custom("seen") { pixels in
+      seen.note(pixels[0, 0])
+      return pixels
+    }
+    let future = FutureImage(at: url, transform: transform, loader: FutureImage.Loader(.held(by: held)))
+    try await held.waitForHeld()
+    held.resolve(with: bytes)
+    _ = try await future.value
+    return seen.pixel
+  }
+
+  private final class Seen: @unchecked Sendable {
+    // Sendable: guarded by the lock.
+    private let lock = NSLock()
+    private var noted: SIMD4<UInt8>?
+
+    func note(_ pixel: SIMD4<UInt8>) { lock.withLock { noted = pixel } }
+    var pixel: SIMD4<UInt8>? { lock.withLock { noted } }
+  }
+
+  @Test(arguments: [\TestPicture.jpeg, \.png, \.gif])
+  func `it is decoded in its size`(_ encode: KeyPath<TestPicture, Data> & Sendable) async throws {
+    let image = try await decoded(TestPicture(width: 31, height: 17, color: .red)[keyPath: encode])
+    #expect(image.cgImage?.width == 31)
+    #expect(image.cgImage?.height == 17)
+  }
+
+  @Test(arguments: [\TestPicture.png, \.gif])
+  func `its color comes back`(_ encode: KeyPath<TestPicture, Data> & Sendable) async throws {
+    let pixel = try await firstPixel(TestPicture(color: .blue)[keyPath: encode])
+    #expect(pixel == SIMD4(40, 80, 220, 255))
+  }
+
+  @Test(arguments: [\TestPicture.jpeg, \.png, \.gif])
+  func `noise makes long files, decodes, and is the same again`(_ encode: KeyPath<TestPicture, Data> & Sendable) async throws {
+    let noise = TestPicture(width: 300, height: 200, noiseSeed: 7)[keyPath: encode]
+    #expect(noise.count > 30_000)
+    #expect(noise == TestPicture(width: 300, height: 200, noiseSeed: 7)[keyPath: encode])
+    #expect(noise != TestPicture(width: 300, height: 200, noiseSeed: 8)[keyPath: encode])
+    #expect(try await decoded(noise).cgImage?.width == 300)
+  }
+
+  @Test func `a GIF plays its frames`() async throws {
+    let frames = [TestPicture(width: 40, height: 30, color: .red), TestPicture(color: .green), TestPicture(noiseSeed: 1)]
+    let image = try await decoded(TestPicture.gif(frames: frames, frameDuration: .milliseconds(200)))
+    #expect(image.images?.count == 3)
+    #expect(abs(image.duration - 0.6) < 0.001)
+    #expect(image.images?.first?.cgImage?.width == 40)
+  }
+
+  @Test(arguments: [0, -5, .min])
+  func `a picture has one pixel at least`(_ side: Int) async throws {
+    let picture = TestPicture(width: side, height: side)
+    #expect(picture.width == 1)
+    #expect(try await decoded(picture.png).cgImage?.height == 1)
+  }
+}

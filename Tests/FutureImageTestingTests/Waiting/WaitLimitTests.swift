@@ -1,0 +1,104 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// What a wait says when its limit passes.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitLimitTests {
+  private let time = ManualClock()
+  private let url = URL(fileURLWithPath: "/a.jpg")
+
+  private var limit: WaitLimit { WaitLimit(.seconds(10), clock: time) }
+
+  /// Lets the limit pass, and returns what the wait says.
+  private func complaint(of wait: @escaping @Sendable () async throws -> Void) async throws -> String {
+    let task = Task { try await wait() }
+    try await time.waitForSleepers()
+    time.advance(by: .seconds(10))
+    let error = await #expect(throws: WaitTimedOut.self) { try await task.value }
+    #expect(error?.localizedDescription == error?.description)
+    return error?.description ?? ""
+  }
+
+  @Test func `a fetcher says what it holds`() async throws {
+    let (held, limit) = (HeldFetcher(), limit)
+    let exchange = Task { [url] in try await held.fetch(FutureImage.Request(url: url)) { _ in } }
+    try await held.waitForHeld()
+    let (line, text) = (#line, try await complaint { try await held.waitForHeld(2, within: limit) })
+    let seen = "waited 10.0 seconds for 2 held requests. Held: 1 (file:///a.jpg). Requests in all: 1 (file:///a.jpg). Cancelled: 0."
+    #expect(text == "WaitLimitTests.swift:\(line): \(seen)")
+    held.resolve(with: Data())
+    try await exchange.value
+    let requests = try await complaint { try await held.waitForRequests(3, within: limit) }
+    #expect(requests.hasSuffix("for 3 requests in all. Held: 0. Requests in all: 1 (file:///a.jpg). Cancelled: 0."))
+    let cancellations = try await complaint { try await held.waitForCancellations(within: limit) }
+    #expect(cancellations.hasSuffix("for 1 cancelled requests. Held: 0. Requests in all: 1 (file:///a.jpg). Cancelled: 0."))
+  }
+
+  @Test func `a clock says who sleeps`() async throws {
+    let (clock, limit) = (ManualClock(), limit)
+    let sleeper = Task { try await clock.sleep(for: .seconds(3)) }
+    try await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    let text = try await complaint { try await clock.waitForSleepers(2, within: limit) }
+    #expect(text.hasSuffix("waited 10.0 seconds for 2 sleepers. The clock is at 1.0 seconds. Sleepers: 1 (2.0 seconds)."))
+    sleeper.cancel()
+  }
+
+  @Test func `a server says what was asked of it`() async throws {
+    let (server, limit) = (try LoopbackServer { _ in .ok(Data("x")) }, limit)
+    let client = try RawClient(server.baseURL)
+    client.get("/a")
+    _ = try client.readResponse()
+    let requests = try await complaint { try await server.waitForRequests(1, path: "/b", within: limit) }
+    #expect(requests.hasSuffix("for 1 requests for /b. Requests: 1 (/a). Open connections: 1."))
+    let connections = try await complaint { try await server.waitForOpenConnections(0, within: limit) }
+    #expect(connections.hasSuffix("for exactly 0 open connections. Requests: 1 (/a). Open connections: 1."))
+    withExtendedLifetime(client) {}
+  }
+
+  @Test func `a gate says how many came`() async throws {
+    let (gate, limit) = (LoopbackServer.Gate(), limit)
+    let text = try await complaint { try await gate.waitForArrival(count: 2, within: limit) }
+    #expect(text.hasSuffix("for 2 answers at the gate. The gate is closed. Answers that came to it: 0."))
+  }
+
+  @Test func `a loader says what is under way`() async throws {
+    let (held, limit) = (HeldFetcher(), limit)
+    let loader = FutureImage.Loader(.held(by: held))
+    let future = FutureImage(at: URL(fileURLWithPath: "/a.jpg"), loader: loader)
+    #expect(future.key != nil)
+    let web = FutureImage(at: try #require(URL(string: "https://feed.test/a.jpg")), loader: loader)
+    try await held.waitForHeld()
+    let text = try await complaint { try await loader.settled(within: limit) }
+    #expect(text.contains("for the loader to be settled. Under way: 1 transfers."))
+    #expect(text.hasSuffix("Futures that wait for bytes or pixels: https://feed.test/a.jpg."))
+    held.resolve(with: TestPicture().png)
+    try await loader.settled(within: .standard)
+    withExtendedLifetime((future, web)) {}
+  }
+
+  @Test func `a long list is cut`() async throws {
+    let (held, limit) = (HeldFetcher(), limit)
+    let exchanges = (0..<12).map { number in
+      Task { try await held.fetch(FutureImage.Request(url: URL(fileURLWithPath: "/\(number)"))) { _ in } }
+    }
+    try await held.waitForHeld(12)
+    let text = try await complaint { try await held.waitForHeld(13, within: limit) }
+    #expect(text.contains("Held: 12 (file:///"))
+    #expect(text.contains(", …). Requests in all: 12 ("))
+    held.fail()
+    for exchange in exchanges { _ = await exchange.result }
+  }
+
+  @Test func `what comes before the limit ends the wait and its alarm`() async throws {
+    let (held, limit) = (HeldFetcher(), limit)
+    let waiting = Task { try await held.waitForRequests(within: limit) }
+    try await time.waitForSleepers()
+    let exchange = Task { [url] in try await held.fetch(FutureImage.Request(url: url)) { _ in } }
+    try await waiting.value
+    try await eventually("the alarm is cancelled") { time.waits.isEmpty }
+    held.fail()
+    _ = await exchange.result
+  }
+}

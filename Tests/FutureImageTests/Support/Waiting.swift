@@ -1,0 +1,52 @@
+import FutureImageTesting
+import Testing
+
+// The waits of the test kit, for tests and helpers that do not throw: a limit that passes, longer than any machine needs, is recorded.
+
+extension HeldFetcher {
+  func waitForRequests(_ count: Int = 1, fileID: String = #fileID, line: Int = #line) async {
+    await recording(fileID, line) { try await waitForRequests(count, within: .patient) }
+  }
+
+  func waitForHeld(_ count: Int = 1, fileID: String = #fileID, line: Int = #line) async {
+    await recording(fileID, line) { try await waitForHeld(count, within: .patient) }
+  }
+
+  func waitForCancellations(_ count: Int = 1, fileID: String = #fileID, line: Int = #line) async {
+    await recording(fileID, line) { try await waitForCancellations(count, within: .patient) }
+  }
+}
+
+extension ManualClock {
+  func waitForSleepers(_ count: Int = 1, fileID: String = #fileID, line: Int = #line) async {
+    await recording(fileID, line) { try await waitForSleepers(count, within: .patient) }
+  }
+}
+
+extension LoopbackServer {
+  func waitForRequests(_ count: Int, path: String? = nil, fileID: String = #fileID, line: Int = #line) async {
+    await recording(fileID, line) { try await waitForRequests(count, path: path, within: .patient) }
+  }
+
+  func waitForOpenConnections(_ count: Int, fileID: String = #fileID, line: Int = #line) async {
+    await recording(fileID, line) { try await waitForOpenConnections(count, within: .patient) }
+  }
+}
+
+extension LoopbackServer.Gate {
+  func waitForArrival(count: Int = 1, fileID: String = #fileID, line: Int = #line) async {
+    await recording(fileID, line) { try await waitForArrival(count: count, within: .patient) }
+  }
+}
+
+extension WaitLimit {
+  /// Less than the time limit of the suites, whose message says less.
+  fileprivate static let patient = WaitLimit.seconds(240)
+}
+
+/// A test that is cancelled has been reported already.
+private func recording(_ fileID: String, _ line: Int, _ wait: () async throws -> Void) async {
+  do { try await wait() } catch is CancellationError {} catch {
+    Issue.record(error, sourceLocation: SourceLocation(fileID: fileID, filePath: fileID, line: line, column: 1))
+  }
+}
