@@ -1,0 +1,107 @@
+import Foundation
+import FutureImage
+import Observation
+
+/// A view model as an app would write it: a feed whose rows say how far their pictures are.
+@MainActor @Observable final class FeedModel {
+  struct Item: Decodable, Sendable {
+    let title: String
+    @FutureImage.FromURL var photo: FutureImage
+  }
+
+  private(set) var rows: [RowModel] = []
+  private(set) var message: String?
+  private let loader: FutureImage.Loader
+  private let fetchFeed: @Sendable () async throws -> Data
+
+  init(loader: FutureImage.Loader = .shared, fetchFeed: @escaping @Sendable () async throws -> Data) {
+    self.loader = loader
+    self.fetchFeed = fetchFeed
+  }
+
+  func load() async {
+    message = nil
+    do {
+      let decoder = JSONDecoder()
+      decoder.userInfo[FutureImage.loaderKey] = loader
+      rows = try decoder.decode([Item].self, from: try await fetchFeed()).map { RowModel($0) }
+    } catch {
+      message = "The feed could not be loaded."
+    }
+  }
+
+  func show() {
+    for row in rows { row.show() }
+  }
+
+  func leave() {
+    for row in rows { row.leave() }
+  }
+}
+
+/// One row of the feed.
+@MainActor @Observable final class RowModel {
+  enum Status: Equatable {
+    case loading(percent: Int?)
+    case picture(width: Int)
+    case failed(String)
+  }
+
+  let title: String
+  /// What VoiceOver says of the row, the first first.
+  private(set) var announcements: [String] = []
+  @ObservationIgnored private let photo: FutureImage
+  @ObservationIgnored private var tasks: [Task<Void, Never>] = []
+
+  init(_ item: FeedModel.Item) {
+    title = item.title
+    photo = item.photo
+  }
+
+  /// The picture or how far it is. Views that read it are updated, since futures are observable; reading the image asks for it.
+  var status: Status {
+    if let image = photo.image { return .picture(width: Int(image.size.width)) }
+    switch photo.phase {
+    case .loading(let fraction): return .loading(percent: fraction.map { Int($0 * 100) })
+    case .failed(let failure): return .failed(failure.reason == .cancelled ? "Cancelled." : "Tap to try again.")
+    case .waiting, .fetched, .ready: return .loading(percent: nil)
+    }
+  }
+
+  /// Loads the picture, and announces how it went.
+  func show() {
+    leave()
+    tasks = [
+      Task { [photo] in _ = try? await photo.value },
+      Task { [weak self, photo] in
+        for await phase in photo.phases { self?.announce(phase) }
+      }
+    ]
+  }
+
+  /// The row is on no screen any more.
+  func leave() {
+    for task in tasks { task.cancel() }
+    tasks = []
+  }
+
+  /// The user wants it again: after a failure, or because it may have changed.
+  func reload() {
+    photo.reload()
+    show()
+  }
+
+  /// The user does not want it.
+  func cancel() {
+    leave()
+    photo.cancel()
+  }
+
+  private func announce(_ phase: FutureImage.Phase) {
+    switch phase {
+    case .ready: announcements.append("\(title) is here.")
+    case .failed: announcements.append("\(title) did not come.")
+    case .waiting, .loading, .fetched: break
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// A view model's tests as an app would write them: with the test kit alone, no sleeping, no network.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FeedModelTests {
+  private let fetcher = HeldFetcher()
+  private let clock = ManualClock()
+  private let model: FeedModel
+
+  init() async {
+    var configuration = FutureImage.Loader.Configuration.held(by: fetcher)
+    configuration.clock = clock
+    loader = FutureImage.Loader(configuration)
+    let feed = Data(
+      """
+      [{ "title": "A", "photo": "https://feed.test/a.png" }, { "title": "B", "photo": "https://feed.test/b.png" }]
+      """.utf8)
+    model = FeedModel(loader: loader) { feed }
+    await model.load()
+  }
+
+  private let loader: FutureImage.Loader
+
+  private func url(_ name: String) throws -> URL { try #require(URL(string: "https://feed.test/\(name).png")) }
+  private var statuses: [RowModel.Status] { model.rows.map(\.status) }
+
+  /// Shows all rows, and returns when they have begun.
+  private func show() async throws {
+    model.show()
+    try await fetcher.waitForHeld(2)
+    try await eventually("tasks and loops have begun: \(loader.inventory)") {
+      loader.inventory.entries.allSatisfy { $0.holders.waiters == 1 && $0.holders.phaseStreams == 1 }
+    }
+  }
+
+  @Test func `rows show their pictures, and announce them`() async throws {
+    #expect(model.rows.map(\.title) == ["A", "B"])
+    try await show()
+    fetcher.resolve(try url("a"), with: TestPicture(width: 30, height: 20).png)
+    fetcher.resolve(try url("b"), with: TestPicture(width: 50, height: 20).png)
+    await loader.settled()
+    #expect(statuses == [.picture(width: 30), .picture(width: 50)])
+    #expect(model.rows.map(\.announcements) == [["A is here."], ["B is here."]])
+  }
+
+  @Test func `a row says how much has come`() async throws {
+    try await show()
+    let bytes = TestPicture(width: 100, height: 80, noiseSeed: 1).png
+    fetcher.begin(try url("a"), with: bytes.prefix(bytes.count / 2), of: bytes.count)
+    try await eventually("half has come, not \(statuses[0])") { [49, 50].contains { statuses[0] == .loading(percent: $0) } }
+    fetcher.finish(try url("a"), with: bytes.dropFirst(bytes.count / 2))
+    try await eventually("the picture is there, not \(statuses[0])") { statuses[0] == .picture(width: 100) }
+    #expect(statuses[1] == .loading(percent: nil))
+  }
+
+  @Test func `a server's trouble passes unseen`() async throws {
+    try await show()
+    fetcher.fail(try url("a"), .status(503))
+    try await clock.waitForSleepers()
+    clock.advance(by: .seconds(60))
+    try await fetcher.waitForRequests(3)
+    fetcher.resolve(with: TestPicture().png)
+    try await loader.settled(within: .standard)
+    #expect(statuses == [.picture(width: 64), .picture(width: 64)])
+    #expect(model.rows[0].announcements == ["A is here."])
+  }
+
+  @Test func `a failure is shown, and loading again mends it`() async throws {
+    try await show()
+    fetcher.answer(try url("a"), FutureImage.Response(status: 404))
+    fetcher.resolve(try url("b"), with: TestPicture().png)
+    await loader.settled()
+    #expect(statuses == [.failed("Tap to try again."), .picture(width: 64)])
+    #expect(model.rows[0].announcements == ["A did not come."])
+    model.rows[0].reload()
+    try await fetcher.waitForHeld()
+    fetcher.resolve(with: TestPicture(width: 12, height: 12).png)
+    try await eventually("A is announced: \(model.rows[0].announcements)") { model.rows[0].announcements.count == 2 }
+    #expect(model.rows[0].announcements.last == "A is here.")
+    #expect(statuses == [.picture(width: 12), .picture(width: 64)])
+  }
+
+  @Test func `reloading shows what has changed`() async throws {
+    try await show()
+    fetcher.resolve(with: TestPicture(color: .red).png)
+    await loader.settled()
+    model.rows[1].reload()
+    #expect(statuses == [.picture(width: 64), .picture(width: 64)])
+    try await fetcher.waitForHeld()
+    fetcher.resolve(with: TestPicture(width: 99, height: 9, color: .blue).png)
+    try await eventually("the new picture is there, not \(statuses[1])") { statuses[1] == .picture(width: 99) }
+    #expect(statuses[0] == .picture(width: 64))
+  }
+
+  @Test func `what the user cancels says so, and ends its request`() async throws {
+    try await show()
+    model.rows[0].cancel()
+    try await fetcher.waitForCancellations()
+    #expect(fetcher.heldCount == 1)
+    fetcher.resolve(with: TestPicture().png)
+    await loader.settled()
+    #expect(statuses == [.failed("Cancelled."), .picture(width: 64)])
+    #expect(model.rows.map(\.announcements) == [[], ["B is here."]])
+  }
+
+  @Test func `a row that was left announces nothing, and comes back with its picture`() async throws {
+    try await show()
+    model.rows[0].leave()
+    fetcher.resolve(with: TestPicture().png)
+    await loader.settled()
+    #expect(model.rows.map(\.announcements) == [[], ["B is here."]])
+    model.rows[0].show()
+    try await eventually("A is announced") { model.rows[0].announcements == ["A is here."] }
+    #expect(fetcher.requests.count == 2)
+  }
+
+  @Test func `a feed that cannot be read says so`() async {
+    let model = FeedModel(loader: loader) { Data("[{}]".utf8) }
+    await model.load()
+    #expect(model.message == "The feed could not be loaded.")
+    #expect(model.rows.isEmpty)
+  }
+}
