@@ -1,0 +1,31 @@
+/// A tiny picture inside of a `data:` URL. Bounded, since it is decoded on the thread of whoever asks for it.
+enum InlinePicture {
+  /// In bytes.
+  static let longestText = 4 << 10
+  /// In pixels: width × height as its header declares them.
+  private static let mostPixels = 256 * 256
+
+  /// The first frame, in its own size.
+  /// - Throws: ``FutureImage/Failure``.
+  static func decode(_ text: String) throws -> CGImage {
+    guard text.utf8.count <= longestText else {
+      throw FutureImage.Failure(.undecodable("it has more than \(longestText) bytes"))
+    }
+    guard let url = URL(string: text) else { throw FutureImage.Failure(.undecodable("it is not a URL")) }
+    let dataURL = try DataURL(url)
+    var reader = DataURL.Reader(dataURL)
+    var bytes = Data()
+    while let slice = try reader.read(dataURL) { bytes += slice }
+    let decoder = makePlatformDecoder(limits)
+    return try decoder.decode(bytes, size: decoder.size(of: bytes))
+  }
+
+  private static var limits: FutureImage.DecodingLimits {
+    var limits = FutureImage.DecodingLimits()
+    limits.pixels = mostPixels
+    limits.bytes = mostPixels * 4
+    limits.coefficientBytes = 1 << 20
+    limits.heldBytes = 1 << 20
+    return limits
+  }
+}

@@ -1,0 +1,42 @@
+extension FutureImage.Placeholder.Content {
+  /// The image, of a new bitmap.
+  ///
+  /// A plain image, though its size in points may miss the given one by what the ratio of a few pixels does: one that says a size of its own
+  /// would take precedence over the size that its future knows.
+  /// - Parameter points: nil if no size is known.
+  /// - Throws: ``FutureImage/Failure``, for the contents that are not at hand.
+  func render(points: CGSize?) throws -> UIImage {
+    switch self {
+    case .asset, .image: throw FutureImage.Failure(.unreadable("it is an image already"))
+    case .color(let color): return try Self.image(of: color, points)
+    case .hexColor(let text): return try Self.image(of: HexColor.color(text), points)
+    case .blurHash(let text, let aspectRatio):
+      let grid = points.map { PlaceholderGrid(covering: $0) } ?? PlaceholderGrid(aspectRatio: aspectRatio ?? 1)
+      return try Self.image(BlurHash(text).pixels(grid.size), grid.scale)
+    case .thumbHash(let text): return try Self.image(of: ThumbHash(base64: text), points)
+    case .thumbHashBytes(let bytes): return try Self.image(of: ThumbHash(Array(bytes)), points)
+    case .dataURL(let text):
+      let bitmap = try InlinePicture.decode(text)
+      let scale = points.map { max(CGFloat(bitmap.width) / $0.width, CGFloat(bitmap.height) / $0.height) }
+      return UIImage(cgImage: bitmap, scale: scale ?? 1, orientation: .up)
+    }
+  }
+
+  private static func image(of hash: ThumbHash, _ points: CGSize?) throws(FutureImage.Failure) -> UIImage {
+    guard let points else { return try image(hash.pixels(hash.size), 1) }
+    let grid = PlaceholderGrid(covering: points)
+    return try image(hash.pixels(grid.size), grid.scale)
+  }
+
+  private static func image(of color: FutureImage.Color, _ points: CGSize?) throws(FutureImage.Failure) -> UIImage {
+    let grid = points.map { PlaceholderGrid(covering: $0) } ?? PlaceholderGrid(aspectRatio: 1)
+    let pixel = [color.red, color.green, color.blue, color.alpha].map { UInt8(($0 * 255).rounded()) }
+    let bytes = (0..<grid.size.width * grid.size.height).flatMap { _ in pixel }
+    return try image(FutureImage.PixelBuffer(width: grid.size.width, height: grid.size.height, bytes: bytes), grid.scale)
+  }
+
+  private static func image(_ pixels: FutureImage.PixelBuffer?, _ scale: CGFloat) throws(FutureImage.Failure) -> UIImage {
+    guard let bitmap = pixels?.makeImage() else { throw FutureImage.Failure(.undecodable("there is no memory for its pixels")) }
+    return UIImage(cgImage: bitmap, scale: scale, orientation: .up)
+  }
+}

@@ -1,0 +1,44 @@
+/// How many pixels a placeholder has, and how many of them make a point, so that a small bitmap looks as large as the picture.
+struct PlaceholderGrid: Sendable, Hashable {
+  /// In pixels.
+  static let longestSide = 32
+  private static let shortestLongerSide = 20
+
+  let size: FutureImage.PixelSize
+  /// Pixels a point.
+  let scale: CGFloat
+
+  /// The grid for a size in points: of those with 20 to 32 pixels on the longer side the one whose aspect ratio comes closest, and of
+  /// equally close ones the largest. The longer side is exact in points, the shorter one as far as the ratio is.
+  ///
+  /// | points | pixels | pixels a point |
+  /// | --- | --- | --- |
+  /// | 300 × 300 | 32 × 32 | 32 / 300 |
+  /// | 300 × 200 | 30 × 20 | 1 / 10 |
+  /// | 90 × 160 | 18 × 32 | 1 / 5 |
+  /// | 5000 × 1 | 32 × 1 | 32 / 5000 |
+  init(covering points: CGSize) {
+    let longer = Double(max(points.width, points.height))
+    size = Self.size(aspectRatio: Double(points.width) / Double(points.height))
+    scale = CGFloat(Double(max(size.width, size.height)) / longer)
+  }
+
+  /// The grid of that aspect ratio, with one pixel a point.
+  init(aspectRatio: Double) {
+    size = Self.size(aspectRatio: aspectRatio)
+    scale = 1
+  }
+
+  private static func size(aspectRatio: Double) -> FutureImage.PixelSize {
+    let stretch = max(aspectRatio, 1 / aspectRatio)
+    func error(_ side: (longer: Int, shorter: Int)) -> Double { abs(log(Double(side.longer) / Double(side.shorter) / stretch)) }
+    var best = (longer: longestSide, shorter: 1)
+    for longer in (shortestLongerSide...longestSide).reversed() {
+      let candidate = (longer: longer, shorter: max(1, Int((Double(longer) / stretch).rounded())))
+      // By more than what rounding makes of equal ratios.
+      if error(candidate) < error(best) - 1e-9 { best = candidate }
+    }
+    return aspectRatio > 1
+      ? FutureImage.PixelSize(width: best.longer, height: best.shorter) : FutureImage.PixelSize(width: best.shorter, height: best.longer)
+  }
+}

@@ -1,0 +1,95 @@
+/// The images of placeholders, made when they are asked for. Those that were made last are kept, since lists repeat and models are decoded
+/// anew: equal placeholders of one size then are the same object, whose bitmap is uploaded once.
+///
+/// Every image has a bitmap of its own. Image views ignore an image that says it equals the one that is there, as two images of one bitmap do.
+final class PlaceholderImages: Sendable {
+  static let shared = PlaceholderImages()
+
+  private struct Key: Hashable, Sendable {
+    let content: FutureImage.Placeholder.Content
+    let points: CGSize?
+  }
+
+  private static let costLimit = 512 << 10
+  private static let countLimit = 128
+
+  private let images = Lock(MemoryCache<Key, UIImage>(costLimit: costLimit, countLimit: countLimit))
+  private let reportedKinds = Lock<Set<String>>([])
+  private let writeReport: @Sendable (String) -> Void
+
+  init(writeReport: @escaping @Sendable (String) -> Void = { writePlatformLog($0) }) {
+    self.writeReport = writeReport
+  }
+
+  /// - Parameter size: in points; one that is no area counts as unknown.
+  func image(of placeholder: FutureImage.Placeholder, size: CGSize?) -> UIImage? {
+    do {
+      return try image(placeholder.content, size.flatMap { Self.isArea($0) ? $0 : nil })
+    } catch {
+      report(error, placeholder.content)
+      return nil
+    }
+  }
+
+  private func image(_ content: FutureImage.Placeholder.Content, _ points: CGSize?) throws -> UIImage {
+    switch content {
+    case .image(let image): return image
+    case .asset(let name):
+      guard let image = UIImage(named: name) else { throw FutureImage.Failure(.unreadable("there is no asset of that name")) }
+      return image
+    case .color, .hexColor, .blurHash, .thumbHash, .thumbHashBytes, .dataURL:
+      return try made(Key(content: content, points: points))
+    }
+  }
+
+  private func made(_ key: Key) throws -> UIImage {
+    if let known = images.withLock({ $0.value(forKey: key) }) { return known }
+    let made = try draining { try key.content.render(points: key.points) }
+    let cost = (made.cgImage.map { $0.width * $0.height } ?? 0) * 4
+    // What goes leaves the lock alive.
+    let (image, departed) = images.withLock { images -> (UIImage, [UIImage]) in
+      // Another thread may have made one meanwhile.
+      if let known = images.value(forKey: key) { return (known, []) }
+      return (made, images.insert(made, forKey: key, cost: cost))
+    }
+    withExtendedLifetime(departed) {}
+    return image
+  }
+
+  /// Of a size in points that a bitmap's scale can stand for.
+  private static func isArea(_ size: CGSize) -> Bool {
+    [size.width, size.height].allSatisfy { $0.isFinite && (1e-3...1e6).contains($0) }
+  }
+
+  private func report(_ error: any Error, _ content: FutureImage.Placeholder.Content) {
+    let (kind, text) = content.description
+    guard reportedKinds.withLock({ $0.insert(kind).inserted }) else { return }
+    writeReport(
+      "FutureImage: the placeholder made of the \(kind) “\(text.prefix(100))” is missing: \(reason(error)). It is reported for the first "
+        + "\(kind) only.")
+  }
+
+  private func reason(_ error: any Error) -> String {
+    guard let failure = error as? FutureImage.Failure else { return "\(error)" }
+    return switch failure.reason {
+    case .undecodable(let what), .malformed(let what), .refused(let what), .unreadable(let what), .unsupported(let what): what
+    case .tooManyPixels(let what): "it declares too many pixels (\(what))"
+    default: "\(failure)"
+    }
+  }
+}
+
+extension FutureImage.Placeholder.Content {
+  fileprivate var description: (kind: String, text: String) {
+    switch self {
+    case .asset(let name): ("asset", name)
+    case .image: ("image", "")
+    case .color(let color): ("color", "\(color)")
+    case .hexColor(let text): ("hexadecimal color", text)
+    case .blurHash(let text, _): ("BlurHash", text)
+    case .thumbHash(let text): ("ThumbHash", text)
+    case .thumbHashBytes(let bytes): ("ThumbHash", bytes.base64EncodedString())
+    case .dataURL(let text): ("data URL", text)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/// A ThumbHash: the first components of a picture's discrete cosine transform, of luminance, two color differences and alpha.
+///
+/// Decodes the format of https://github.com/evanw/thumbhash, as its decoders in Rust and Swift do: a pixel's value is taken at its center,
+/// and levels are cut off, not rounded. Stricter than they, it takes hashes of exactly the length that their header says.
+struct ThumbHash: Sendable {
+  /// The size in pixels at which the format's own decoders draw it: 32 on the longer side, its aspect ratio approximated.
+  let size: FutureImage.PixelSize
+
+  private let luminance: Channel
+  /// Yellow to blue.
+  private let yellow: Channel
+  /// Red to green.
+  private let red: Channel
+  private let alpha: Channel?
+
+  /// In bytes: six for the header, and four bits for each of at most 46 components, of which luminance has 22 beside those of alpha.
+  static let longestHash = 6 + 46 / 2
+  /// In bytes of base64.
+  static let longestText = (longestHash + 2) / 3 * 4
+
+  /// One channel's components: the constant one, and those below the diagonal of a grid.
+  private struct Channel: Sendable {
+    let constant: Double
+    let columns: Int
+    let rows: Int
+    var factors: [Double] = []
+
+    /// The number of components of a row.
+    func count(inRow row: Int) -> Int { (columns * (rows - row) + rows - 1) / rows }
+  }
+
+  /// - Parameter text: base64, also URL-safe and without padding.
+  /// - Throws: ``FutureImage/Failure`` with `.undecodable`.
+  init(base64 text: String) throws(FutureImage.Failure) {
+    guard text.utf8.count <= Self.longestText else { throw Self.failure("it has more than \(Self.longestText) characters") }
+    guard let bytes = Base64Text.bytes(of: text) else { throw Self.failure("it is not base64") }
+    try self.init(bytes)
+  }
+
+  /// - Throws: ``FutureImage/Failure`` with `.undecodable`.
+  init(_ bytes: [UInt8]) throws(FutureImage.Failure) {
+    guard bytes.count >= 5 else { throw Self.failure("it has fewer than 5 bytes") }
+    let header = bytes[0..<5].reversed().reduce(0) { $0 << 8 | Int($1) }
+    /// That many bits of the header.
+    func bits(_ count: Int, at position: Int) -> Int { header >> position & (1 << count - 1) }
+    let hasAlpha = bits(1, at: 23) == 1
+    let isLandscape = bits(1, at: 39) == 1
+    let (longer, shorter) = (hasAlpha ? 5 : 7, bits(3, at: 24))
+    guard shorter > 0 else { throw Self.failure("its aspect ratio is 0") }
+    guard !hasAlpha || bytes.count >= 6 else { throw Self.failure("it has fewer than 6 bytes, and alpha") }
+    let (columns, rows) = isLandscape ? (longer, shorter) : (shorter, longer)
+    size = Self.size(aspectRatio: Double(columns) / Double(rows))
+
+    var reader = NibbleReader(bytes, from: hasAlpha ? 6 : 5)
+    func read(_ constant: Double, _ columns: Int, _ rows: Int, _ scale: Double) throws(FutureImage.Failure) -> Channel {
+      var channel = Channel(constant: constant, columns: columns, rows: rows)
+      let count = (0..<rows).reduce(-1) { $0 + channel.count(inRow: $1) }
+      for _ in 0..<count {
+        guard let value = reader.next() else { throw Self.failure("it has \(bytes.count) bytes, and more by its header") }
+        channel.factors.append((Double(value) / 7.5 - 1) * scale)
+      }
+      return channel
+    }
+    luminance = try read(Double(bits(6, at: 0)) / 63, max(3, columns), max(3, rows), Double(bits(5, at: 18)) / 31)
+    // What quantizing takes from the colors is given back.
+    yellow = try read(Double(bits(6, at: 6)) / 31.5 - 1, 3, 3, Double(bits(6, at: 27)) / 63 * 1.25)
+    red = try read(Double(bits(6, at: 12)) / 31.5 - 1, 3, 3, Double(bits(6, at: 33)) / 63 * 1.25)
+    alpha = hasAlpha ? try read(Double(bytes[5] & 15) / 15, 5, 5, Double(bytes[5] >> 4) / 15) : nil
+    guard reader.isAtEnd else { throw Self.failure("it has \(bytes.count) bytes, and fewer by its header") }
+  }
+
+  /// The picture at that size in pixels, not premultiplied.
+  func pixels(_ size: FutureImage.PixelSize) -> FutureImage.PixelBuffer? {
+    guard var buffer = FutureImage.PixelBuffer(width: size.width, height: size.height) else { return nil }
+    let across = Self.cosines(size.width)
+    let down = Self.cosines(size.height)
+    for y in 0..<size.height {
+      let luminance = Row(luminance, down[y])
+      let yellow = Row(yellow, down[y])
+      let red = Row(red, down[y])
+      let alpha = alpha.map { Row($0, down[y]) }
+      for x in 0..<size.width {
+        let cosines = across[x]
+        let (light, yellow, red) = (luminance.value(cosines), yellow.value(cosines), red.value(cosines))
+        let blue = light - 2 / 3 * yellow
+        let redLevel = (3 * light - blue + red) / 2
+        buffer[x, y] = SIMD4(
+          Self.level(redLevel), Self.level(redLevel - red), Self.level(blue), alpha.map { Self.level($0.value(cosines)) } ?? 255)
+      }
+    }
+    return buffer
+  }
+
+  /// A channel's components for one row of pixels, the sum over the components' rows taken.
+  private struct Row {
+    private let constant: Double
+    private var sums: [Double]
+
+    init(_ channel: Channel, _ cosines: [Double]) {
+      constant = channel.constant
+      sums = [Double](repeating: 0, count: channel.columns)
+      var next = 0
+      for row in 0..<channel.rows {
+        for column in (row == 0 ? 1 : 0)..<channel.count(inRow: row) {
+          sums[column] += channel.factors[next] * cosines[row] * 2
+          next += 1
+        }
+      }
+    }
+
+    func value(_ cosines: [Double]) -> Double { zip(sums, cosines).reduce(constant) { $0 + $1.0 * $1.1 } }
+  }
+
+  /// By pixel, for each of the most components that there are: cos(π × (pixel + ½) × component / pixels).
+  private static func cosines(_ pixels: Int) -> [[Double]] {
+    (0..<pixels).map { pixel in
+      (0..<7).map { cos(Double.pi / Double(pixels) * (Double(pixel) + 0.5) * Double($0)) }
+    }
+  }
+
+  private static func level(_ value: Double) -> UInt8 { UInt8(min(max(value, 0), 1) * 255) }
+
+  private static func size(aspectRatio: Double) -> FutureImage.PixelSize {
+    let longer = PlaceholderGrid.longestSide
+    return aspectRatio > 1
+      ? FutureImage.PixelSize(width: longer, height: Int((Double(longer) / aspectRatio).rounded()))
+      : FutureImage.PixelSize(width: Int((Double(longer) * aspectRatio).rounded()), height: longer)
+  }
+
+  private static func failure(_ what: String) -> FutureImage.Failure { FutureImage.Failure(.undecodable(what)) }
+}
+
+/// Halves of bytes, the lower one first.
+private struct NibbleReader {
+  private let bytes: [UInt8]
+  private var position: Int
+
+  init(_ bytes: [UInt8], from start: Int) {
+    self.bytes = bytes
+    position = start * 2
+  }
+
+  /// Whether no byte is left that was not begun.
+  var isAtEnd: Bool { (position + 1) / 2 == bytes.count }
+
+  mutating func next() -> UInt8? {
+    guard position / 2 < bytes.count else { return nil }
+    defer { position += 1 }
+    return position % 2 == 0 ? bytes[position / 2] & 15 : bytes[position / 2] >> 4
+  }
+}
