@@ -10,14 +10,17 @@ final class PlaceholderImages: Sendable {
     let points: CGSize?
   }
 
-  private static let costLimit = 512 << 10
   private static let countLimit = 128
 
-  private let images = Lock(MemoryCache<Key, UIImage>(costLimit: costLimit, countLimit: countLimit))
+  private let images: Lock<MemoryCache<Key, UIImage>>
   private let reportedKinds = Lock<Set<String>>([])
   private let writeReport: @Sendable (String) -> Void
 
-  init(writeReport: @escaping @Sendable (String) -> Void = { writePlatformLog($0) }) {
+  /// - Parameters:
+  ///   - pixelByteLimit: the most bytes that the pixels of all images may have that are kept.
+  ///   - writeReport: called on the thread that asks for an image.
+  init(pixelByteLimit: Int = 512 << 10, writeReport: @escaping @Sendable (String) -> Void = { writePlatformLog($0) }) {
+    images = Lock(MemoryCache(costLimit: pixelByteLimit, countLimit: Self.countLimit))
     self.writeReport = writeReport
   }
 
@@ -46,7 +49,7 @@ final class PlaceholderImages: Sendable {
     if let known = images.withLock({ $0.value(forKey: key) }) { return known }
     let made = try draining { try key.content.render(points: key.points) }
     let cost = (made.cgImage.map { $0.width * $0.height } ?? 0) * 4
-    // What goes leaves the lock alive.
+    // Evicted images leave the lock alive.
     let (image, departed) = images.withLock { images -> (UIImage, [UIImage]) in
       // Another thread may have made one meanwhile.
       if let known = images.value(forKey: key) { return (known, []) }
@@ -56,7 +59,7 @@ final class PlaceholderImages: Sendable {
     return image
   }
 
-  /// Of a size in points that a bitmap's scale can stand for.
+  /// Whether a bitmap with a finite scale can be of that size in points.
   private static func isArea(_ size: CGSize) -> Bool {
     [size.width, size.height].allSatisfy { $0.isFinite && (1e-3...1e6).contains($0) }
   }
@@ -65,8 +68,8 @@ final class PlaceholderImages: Sendable {
     let (kind, text) = content.description
     guard reportedKinds.withLock({ $0.insert(kind).inserted }) else { return }
     writeReport(
-      "FutureImage: the placeholder made of the \(kind) “\(text.prefix(100))” is missing: \(reason(error)). It is reported for the first "
-        + "\(kind) only.")
+      "FutureImage: there is no placeholder image for the \(kind) \(String(text.prefix(100)).debugDescription): \(reason(error)). "
+        + "Only the first such \(kind) is reported.")
   }
 
   private func reason(_ error: any Error) -> String {
@@ -89,7 +92,8 @@ extension FutureImage.Placeholder.Content {
     case .blurHash(let text, _): ("BlurHash", text)
     case .thumbHash(let text): ("ThumbHash", text)
     case .thumbHashBytes(let bytes): ("ThumbHash", bytes.base64EncodedString())
-    case .dataURL(let text): ("data URL", text)
+    // Another URL may contain credentials.
+    case .dataURL(let text): ("data URL", text.hasPrefix("data:") ? text : "…")
     }
   }
 }

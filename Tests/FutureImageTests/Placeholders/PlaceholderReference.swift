@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// Pixels that a reference decoder made of a hash: a line of `Fixtures/placeholders.txt`.
+struct PlaceholderReference: Sendable, CustomTestStringConvertible {
+  let hash: String
+  let size: FutureImage.PixelSize
+  /// The distance of the pixels that the line has, across and down.
+  private let step: Int
+  private let levels: [UInt8]
+  private let kind: String
+
+  static let blurHashes = all.filter { $0.kind == "blur" }
+  static let thumbHashes = all.filter { $0.kind == "thumb" }
+
+  private static let all: [Self] = {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try? String(contentsOf: tests.appendingPathComponent("Fixtures/placeholders.txt"), encoding: .utf8)
+    return (text ?? "").split(separator: "\n").compactMap { Self($0) }
+  }()
+
+  private init?(_ line: Substring) {
+    let fields = line.split(separator: " ")
+    guard fields.count == 6, let width = Int(fields[2]), let height = Int(fields[3]), let step = Int(fields[4]) else { return nil }
+    (kind, hash, self.step) = (String(fields[0]), String(fields[1]), step)
+    size = FutureImage.PixelSize(width: width, height: height)
+    let digits = fields[5].compactMap(\.hexDigitValue)
+    levels = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+  }
+
+  /// By how many levels each channel of each pixel of the line is off; empty if the size is another.
+  func differences(of buffer: FutureImage.PixelBuffer) -> [Int] {
+    guard buffer.width == size.width, buffer.height == size.height else { return [] }
+    let mine = stride(from: 0, to: size.height, by: step).flatMap { y in
+      stride(from: 0, to: size.width, by: step).flatMap { x in (0..<4).map { buffer[x, y][$0] } }
+    }
+    return mine.count == levels.count ? zip(mine, levels).map { abs(Int($0) - Int($1)) } : []
+  }
+
+  var testDescription: String { "\(hash) at \(size)" }
+}

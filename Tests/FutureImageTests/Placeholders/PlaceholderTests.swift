@@ -1,0 +1,234 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PlaceholderTests {
+  typealias Placeholder = FutureImage.Placeholder
+
+  private static let blurHash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
+  private static let thumbHash = "1QcSHQRnh493V4dIh4eXh1h4kJUI"
+  private static let dataURL = "data:image/png;base64,\(Samples.picture.base64EncodedString())"
+
+  private static let decoded: [Placeholder] = [
+    .color(FutureImage.Color(red: 1, green: 0.5, blue: 0, alpha: 0.25)), .color(hex: "#ff8000"), .blurHash(blurHash), .thumbHash(thumbHash),
+    .thumbHash(Data(base64Encoded: thumbHash) ?? Data()), .dataURL(dataURL)
+  ]
+
+  private func pixels(_ image: UIImage?) -> FutureImage.PixelBuffer? {
+    image?.cgImage.flatMap { FutureImage.PixelBuffer($0, scale: 1) }
+  }
+
+  // MARK: - Sizes
+
+  @Test(arguments: decoded)
+  func `an image of a few pixels is as large as the picture`(placeholder: Placeholder) throws {
+    // The aspect ratio of the data URL's picture, which is its own.
+    for size in [CGSize(width: 400, height: 300), CGSize(width: 4, height: 3), CGSize(width: 40_000, height: 30_000)] {
+      let image = try #require(placeholder.image(size: size))
+      #expect(abs(image.size.width / size.width - 1) < 1e-6 && abs(image.size.height / size.height - 1) < 1e-6)
+      let bitmap = try #require(image.cgImage)
+      #expect(bitmap.width <= 40 && bitmap.height <= 32)
+    }
+  }
+
+  @Test func `without a size an image has one pixel a point`() {
+    #expect(Placeholder.blurHash(Self.blurHash).image()?.size == CGSize(width: 32, height: 32))
+    #expect(Placeholder.blurHash(Self.blurHash, aspectRatio: 1.5).image()?.size == CGSize(width: 30, height: 20))
+    #expect(Placeholder.blurHash(Self.blurHash, aspectRatio: 1e9).image()?.size == CGSize(width: 32, height: 1))
+    #expect(Placeholder.thumbHash(Self.thumbHash).image()?.size == CGSize(width: 23, height: 32))
+    #expect(Placeholder.color(hex: "fff").image()?.size == CGSize(width: 32, height: 32))
+    #expect(Placeholder.dataURL(Self.dataURL).image()?.size == CGSize(width: 40, height: 30))
+  }
+
+  @Test(arguments: [
+    CGSize.zero, CGSize(width: -1, height: 5), CGSize(width: 5, height: CGFloat.nan), CGSize(width: CGFloat.infinity, height: 5),
+    CGSize(width: 1e300, height: 1e300), CGSize(width: 1e-300, height: 1e-300)
+  ])
+  func `a size that is no area counts as unknown`(size: CGSize) {
+    #expect(Placeholder.thumbHash(Self.thumbHash).image(size: size)?.size == CGSize(width: 23, height: 32))
+  }
+
+  @Test func `the size takes precedence over the aspect ratio of a hash`() throws {
+    let size = CGSize(width: 160, height: 90)
+    let image = try #require(Placeholder.blurHash(Self.blurHash, aspectRatio: 0.5).image(size: size))
+    #expect(image.cgImage?.width == 32 && image.cgImage?.height == 18)
+    #expect(abs(image.size.width - 160) < 1e-6 && abs(image.size.height - 90) < 1e-6)
+  }
+
+  @MainActor @Test func `a future of a known size has it with each placeholder`() throws {
+    let shop = Shop()
+    let size = CGSize(width: 317, height: 211)
+    for placeholder in Self.decoded {
+      let view = UIImageView(image: shop.future(placeholder: placeholder.image(size: size), size: size))
+      #expect(view.intrinsicContentSize == size)
+    }
+  }
+
+  // MARK: - Pixels
+
+  @Test func `a color fills the image`() {
+    let color = FutureImage.Color(red: 1, green: 0.5, blue: 0, alpha: 0.2)
+    #expect(pixels(Placeholder.color(color).image()) == .plain(32, 32, SIMD4(255, 128, 0, 51)))
+  }
+
+  @Test(
+    arguments: [
+      ("#f80", SIMD4(255, 136, 0, 255)), ("f80", SIMD4(255, 136, 0, 255)), ("#0F83", SIMD4(0, 255, 136, 51)),
+      ("#60544D", SIMD4(96, 84, 77, 255)), ("60544d", SIMD4(96, 84, 77, 255)), ("#0a0b0cff", SIMD4(10, 11, 12, 255))
+    ] as [(String, SIMD4<UInt8>)])
+  func `a color is read as CSS writes it`(text: String, pixel: SIMD4<UInt8>) {
+    #expect(pixels(Placeholder.color(hex: text).image()) == .plain(32, 32, pixel))
+  }
+
+  @Test(arguments: ["", "#", "#ff", "#fffff", "#fffffff", "#ffffffff0", "##fff", "fff#", "#ggg", "#f f", "red", "#ééé", "＃fff", "#１２３"])
+  func `what is no color has no image`(text: String) {
+    #expect(PlaceholderImages { _ in }.image(of: .color(hex: text), size: nil) == nil)
+  }
+
+  @Test func `hashes and data URLs show their pictures`() throws {
+    let blurred = try BlurHash(Self.blurHash).pixels(FutureImage.PixelSize(width: 30, height: 20))
+    #expect(pixels(Placeholder.blurHash(Self.blurHash).image(size: CGSize(width: 3, height: 2))) == blurred)
+    let thumb = try ThumbHash(base64: Self.thumbHash).pixels(FutureImage.PixelSize(width: 23, height: 32))
+    #expect(pixels(Placeholder.thumbHash(Self.thumbHash).image()) == thumb)
+    let bytes = try #require(Data(base64Encoded: Self.thumbHash))
+    #expect(pixels(Placeholder.thumbHash(bytes).image()) == thumb)
+    #expect(pixels(Placeholder.dataURL(Self.dataURL).image()) == pixels(UIImage(data: Samples.picture)))
+  }
+
+  @Test func `an app's image is returned itself`() {
+    let image = Picture.image()
+    #expect(Placeholder.image(image).image() === image)
+    #expect(Placeholder.image(image).image(size: CGSize(width: 500, height: 500)) === image)
+  }
+
+  // MARK: - Sharing
+
+  @Test func `equal placeholders of one size are the same image`() {
+    let images = PlaceholderImages()
+    let size = CGSize(width: 300, height: 200)
+    for placeholder in Self.decoded {
+      let first = images.image(of: placeholder, size: size)
+      #expect(first != nil && images.image(of: placeholder, size: size) === first)
+      #expect(images.image(of: placeholder, size: nil) !== first)
+    }
+  }
+
+  @Test func `no two images are equal, as a view would ignore the second one`() {
+    // Of the same pixels, some of them even of the same scale.
+    let placeholders: [Placeholder] = [
+      .color(hex: "#000"), .color(hex: "000"), .color(FutureImage.Color(red: 0, green: 0, blue: 0)), .blurHash("000000"),
+      .blurHash("000000", aspectRatio: 1)
+    ]
+    let sizes = [nil, CGSize(width: 32, height: 32), CGSize(width: 300, height: 300)]
+    let images = placeholders.flatMap { placeholder in sizes.compactMap { placeholder.image(size: $0) } }
+    #expect(images.count == 15)
+    for (index, image) in images.enumerated() {
+      for other in images[(index + 1)...] { #expect(!image.isEqual(other)) }
+    }
+  }
+
+  @Test func `placeholders are equal if they were created alike`() {
+    #expect(Placeholder.blurHash("a") == .blurHash("a") && Placeholder.blurHash("a") != .blurHash("b"))
+    #expect(Placeholder.blurHash("a") != .thumbHash("a") && Placeholder.blurHash("a") != .blurHash("a", aspectRatio: 2))
+    // What is no ratio is none, so that a placeholder equals itself.
+    for ratio in [Double.nan, 0, -1] { #expect(Placeholder.blurHash("a", aspectRatio: ratio) == .blurHash("a")) }
+    #expect(Placeholder.image(Picture.image()) != .named("plain"))
+  }
+
+  @Test func `few images are kept`() {
+    final class Weak {
+      weak var image: UIImage?
+      init(_ image: UIImage?) { self.image = image }
+    }
+    // 500 images of one color each: 32 × 1 pixels, and 32 × 32.
+    for (size, expected) in [(CGSize(width: 320, height: 10), 128), (CGSize(width: 320, height: 320), 64)] {
+      let images = PlaceholderImages(pixelByteLimit: 256 << 10)
+      let made = (0..<500).map { number in
+        Weak(images.image(of: .color(FutureImage.Color(red: Double(number) / 500, green: 0, blue: 0)), size: size))
+      }
+      #expect(made.count { $0.image != nil } == expected && made.last?.image != nil && made.first?.image == nil)
+    }
+  }
+
+  @Test func `all threads get the same image`() {
+    let images = PlaceholderImages()
+    let results = Lock<[UIImage?]>([])
+    DispatchQueue.concurrentPerform(iterations: 64) { _ in
+      let image = images.image(of: .thumbHash(Self.thumbHash), size: nil)
+      results.withLock { $0.append(image) }
+    }
+    let all = results.withLock { $0 }
+    #expect(all.count == 64 && all.allSatisfy { $0 != nil && $0 === all[0] })
+  }
+
+  // MARK: - What cannot be decoded
+
+  @Test(arguments: [
+    (Placeholder.named("no such asset"), #"asset "no such asset": there is no asset of that name. "#),
+    (.color(hex: "#12"), ##"hexadecimal color "#12": it is not 3, 4, 6 or 8 hexadecimal digits. "##),
+    (.blurHash("00Ey1"), #"BlurHash "00Ey1": it has fewer than 6 characters. "#),
+    (.blurHash("one\ntwo"), #"BlurHash "one\ntwo": it has characters other than the 83 of the format. "#),
+    (.thumbHash("!"), #"ThumbHash "!": it is not base64. "#),
+    (.thumbHash(Data([1])), #"ThumbHash "AQ==": it has fewer than 5 bytes. "#),
+    (.dataURL("https://user:secret@example.com/1.png"), #"data URL "…": its scheme is not data. "#),
+    (.dataURL("data:image/png;base64,iVBORw0KGgo"), #"data URL "data:image/png;base64,iVBORw0KGgo": it ends early"#),
+    (.dataURL("data:,"), #"data URL "data:,": its bytes are of no known picture format. "#),
+    (.dataURL(""), #"data URL "…": it is not a URL. "#)
+  ])
+  func `the first of a kind that cannot be decoded is reported`(placeholder: Placeholder, beginning: String) {
+    let reports = Lock<[String]>([])
+    let images = PlaceholderImages { report in reports.withLock { $0.append(report) } }
+    #expect(images.image(of: placeholder, size: nil) == nil)
+    #expect(images.image(of: placeholder, size: CGSize(width: 3, height: 3)) == nil)
+    let all = reports.withLock { $0 }
+    #expect(all.count == 1 && all[0].hasPrefix("FutureImage: there is no placeholder image for the " + beginning))
+    _ = images.image(of: .blurHash("other"), size: nil)
+    _ = images.image(of: .color(hex: "other"), size: nil)
+    // One of them may be of the same kind.
+    #expect((2...3).contains(reports.withLock { $0.count }))
+  }
+
+  @Test func `a text beyond its limit is not held, and has no image`() {
+    let images = PlaceholderImages { _ in }
+    let long = String(repeating: "A", count: 1 << 20)
+    for placeholder in [Placeholder.blurHash(long), .thumbHash(long), .color(hex: long), .dataURL("data:image/png;base64," + long)] {
+      #expect(images.image(of: placeholder, size: nil) == nil)
+      let held: String? =
+        switch placeholder.content {
+        case .blurHash(let text, _), .thumbHash(let text), .hexColor(let text), .dataURL(let text): text
+        default: nil
+        }
+      #expect((held?.utf8.count ?? .max) <= (4 << 10) + 1)
+    }
+    if case .thumbHashBytes(let bytes) = Placeholder.thumbHash(Data(count: 1 << 20)).content { #expect(bytes.count == 30) }
+  }
+
+  @Test func `a data URL of a large picture is refused by its header`() throws {
+    func dataURL(width: Int) throws -> String {
+      "data:image/png;base64," + (try #require(Picture.image(width, 256).pngData())).base64EncodedString()
+    }
+    let (largest, larger) = (try dataURL(width: 256), try dataURL(width: 257))
+    #expect(larger.utf8.count < InlinePicture.longestText)
+    #expect(try InlinePicture.decode(largest).width == 256)
+    do {
+      _ = try InlinePicture.decode(larger)
+      Issue.record("it was decoded")
+    } catch let failure as FutureImage.Failure {
+      guard case .tooManyPixels = failure.reason else { throw failure }
+    }
+  }
+
+  @Test func `any data URL gives a picture or a failure`() {
+    var random = SeededGenerator(seed: 11)
+    let images = PlaceholderImages { _ in }
+    let whole = Array(Samples.picture)
+    for round in 0..<300 {
+      var bytes = round % 3 == 0 ? random.bytes(Int.random(in: 0..<100, using: &random)) : whole
+      if round % 3 == 1 { bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random) }
+      if round % 3 == 2 { bytes.removeLast(Int.random(in: 1..<bytes.count, using: &random)) }
+      let text = "data:image/png;base64," + Data(bytes).base64EncodedString()
+      if let image = images.image(of: .dataURL(text), size: nil) { #expect(image.size.width * image.size.height <= 65_536) }
+    }
+  }
+}
