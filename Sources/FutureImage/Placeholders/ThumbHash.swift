@@ -62,7 +62,7 @@ struct ThumbHash: Sendable {
       return channel
     }
     luminance = try read(Double(bits(6, at: 0)) / 63, max(3, columns), max(3, rows), Double(bits(5, at: 18)) / 31)
-    // What quantizing takes from the colors is given back.
+    // The factor restores the saturation that quantizing loses.
     yellow = try read(Double(bits(6, at: 6)) / 31.5 - 1, 3, 3, Double(bits(6, at: 27)) / 63 * 1.25)
     red = try read(Double(bits(6, at: 12)) / 31.5 - 1, 3, 3, Double(bits(6, at: 33)) / 63 * 1.25)
     alpha = hasAlpha ? try read(Double(bytes[5] & 15) / 15, 5, 5, Double(bytes[5] >> 4) / 15) : nil

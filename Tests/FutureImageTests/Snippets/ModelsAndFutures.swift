@@ -27,6 +27,18 @@ enum ModelsAndFuturesSnippets {
     init(portraitURL: URL) { self.portraitURL = portraitURL }
   }
 
+  struct Place: Decodable {
+    let photoURL: URL
+    let blurHash: String?
+    let width: Double
+    let height: Double
+  }
+
+  func photo(of place: Place) -> FutureImage {
+    FutureImage(
+      at: place.photoURL, placeholder: place.blurHash.map { .blurHash($0) }, size: CGSize(width: place.width, height: place.height))
+  }
+
   static func decode(_ json: Data, _ loader: FutureImage.Loader) throws -> Book {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = loader

@@ -1,0 +1,25 @@
+// Disfavored, so that a literal `nil` is none for the initializers that take a name or an image.
+extension FutureImage {
+  /// Fetches the picture at a URL, and shows a placeholder until it is here.
+  ///
+  ///     let photo = FutureImage(at: place.photoURL, placeholder: .blurHash(place.blurHash), size: place.size)
+  ///
+  /// The placeholder's image is made at once, in the size that the picture has after its transform.
+  @_disfavoredOverload public convenience init(
+    at url: URL, placeholder: Placeholder?, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
+    priority: Priority = .normal, loader: Loader = .shared
+  ) {
+    self.init(
+      .url(url), placeholder: placeholder, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
+  }
+
+  /// Gets a picture from wherever the source says, and shows a placeholder until it is here.
+  @_disfavoredOverload public convenience init(
+    _ source: Source, placeholder: Placeholder?, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
+    priority: Priority = .normal, loader: Loader = .shared
+  ) {
+    let descriptor = Descriptor(
+      source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
+    self.init(descriptor, placeholder: placeholder?.image(size: descriptor.transformedSize))
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FuturePlaceholderTests {
+  @Test func `a future shows the image of its placeholder in the size after its transform`() throws {
+    let shop = Shop()
+    let placeholder = FutureImage.Placeholder.thumbHash("1QcSHQRnh493V4dIh4eXh1h4kJUI")
+    let future = FutureImage(
+      at: Shop.url(), placeholder: placeholder, size: CGSize(width: 300, height: 200),
+      transform: .resize(to: CGSize(width: 90, height: 160), .fill),
+      loader: shop.loader)
+    #expect(future.size == CGSize(width: 90, height: 160))
+    #expect(future.borrowed?.original === placeholder.image(size: future.size))
+    let bitmap = try #require(future.cgImage)
+    #expect((bitmap.width, bitmap.height) == (18, 32))
+    let unknown = FutureImage(.url(Shop.url()), placeholder: placeholder, loader: shop.loader)
+    #expect(unknown.size == CGSize(width: 23, height: 32))
+  }
+
+  @Test func `no placeholder, or one that cannot be decoded, shows nothing`() {
+    let shop = Shop()
+    let hash: String? = nil
+    for future in [
+      FutureImage(at: Shop.url(), placeholder: hash.map { .blurHash($0) }, loader: shop.loader),
+      FutureImage(at: Shop.url(), placeholder: .blurHash("no"), loader: shop.loader),
+      FutureImage(at: Shop.url(), placeholder: nil, loader: shop.loader),
+      FutureImage(.url(Shop.url()), placeholder: nil, loader: shop.loader)
+    ] {
+      #expect(future.cgImage == nil && future.size == .zero)
+    }
+  }
+}
