@@ -1,8 +1,9 @@
 extension FutureImage {
-  /// How far the picture is. Reading it starts nothing.
+  /// How far the picture is. Reading it asks for no pixels.
   public var phase: Phase {
     let future = root
     guard future.descriptor != nil else { return inertPhase }
+    future.start()
     future.access(\.phase)
     return future.applyingAppearance(to: future.state.withLock { $0.phase })
   }
@@ -11,6 +12,7 @@ extension FutureImage {
   public var image: UIImage? {
     let future = root
     guard future.descriptor != nil else { return cgImage.map { _ in self } }
+    future.start()
     future.access(\.image)
     let (image, mustPursue) = future.withImages { state -> (UIImage?, Bool) in
       let image = state.visible
@@ -124,6 +126,8 @@ extension FutureImage {
   public func reload() {
     let future = root
     guard let descriptor = future.descriptor else { return }
+    // The source is asked anyway.
+    _ = future.register()
     let (ticket, old, mustCommit) = future.state.withLock { state in
       let old = state.bytesTicket
       let ticket = state.newTicket()
@@ -162,6 +166,7 @@ extension FutureImage {
     _ fitting: Fitting, _ id: WaiterID? = nil, isPrefetch: Bool = false, tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void
   ) {
     guard let descriptor else { return tell(inertResult) }
+    start()
     let tell = descriptor.appearance == nil ? tell : { @Sendable in tell(self.applyingAppearance(to: $0)) }
     wait(fitting, id.map { ObjectIdentifier($0) }, isPrefetch: isPrefetch, isPastRefusal: false, tell: tell)
   }

@@ -1,8 +1,12 @@
 /// The future's side of loading: what it asks the loader for, and what it does with the answers. All on any thread.
 extension FutureImage {
   func begin(_ descriptor: Descriptor) {
+    begin(descriptor, descriptor.loader.welcome(self, descriptor))
+  }
+
+  /// - Parameter revision: the picture's when the loader got to know the future.
+  func begin(_ descriptor: Descriptor, _ revision: UInt32) {
     let loader = descriptor.loader
-    let revision = loader.welcome(self, descriptor)
     assertNoLockIsHeld()
     // A tier is asked by the source, and may have what another future made of it.
     let kept = descriptor.policy.memory?.image(forKey: descriptor.key.text)
@@ -21,8 +25,8 @@ extension FutureImage {
       return
     }
     let ticket = state.withLock { state -> UInt32? in
-      // A reload may have told of a newer picture already.
-      guard state.revision <= revision, state.natural == nil else { return nil }
+      // A reload may have told of a newer picture already, and a deferred future may be used by two threads at once.
+      guard state.revision <= revision, state.natural == nil, state.isUntried else { return nil }
       state.revision = revision
       let ticket = state.newTicket()
       state.bytesTicket = ticket
@@ -403,6 +407,11 @@ extension FutureImage.State {
     bytesTicket = nil
     isPutOff = false
     isReloading = false
+  }
+
+  /// Nothing was asked for since it was made.
+  fileprivate var isUntried: Bool {
+    if case .waiting = stage { bytesTicket == nil } else { false }
   }
 
   /// The permanent failure that the future has ended in. Whether it still answers is asked outside of the lock.

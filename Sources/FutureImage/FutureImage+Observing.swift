@@ -24,6 +24,7 @@ extension FutureImage: Observable {
       fresh.show(.fetched)
       return fresh
     }
+    future.start()
     return future.state.withLock { state in
       let observers = state.watching()
       let isOver = if case .failed = state.stage { true } else { false }
@@ -42,6 +43,7 @@ extension FutureImage: Observable {
       part.show(.fetched, isPart: true)
       return part
     }
+    future.start()
     let seen = future.state.withLock { state in
       let observers = state.watching()
       // Read inside the lock, and released outside: a progress may own objects of the app's.

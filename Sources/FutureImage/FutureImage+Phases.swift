@@ -53,6 +53,7 @@ extension FutureImage {
         continuation.finish()
       }
     }
+    start()
     let reading = PhaseReading(descriptor.loader, begin)
     return AsyncStream { await reading.next() }
   }

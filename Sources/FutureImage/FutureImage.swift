@@ -73,10 +73,11 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   }
 
   /// A future of what the descriptor says.
-  convenience init(_ descriptor: Descriptor, placeholder: UIImage?) {
+  /// - Parameter isDeferred: whether the fetch starts at the future's first use instead of now.
+  convenience init(_ descriptor: Descriptor, placeholder: UIImage?, isDeferred: Bool = false) {
     self.init(borrowing: placeholder)
     self.descriptor = descriptor
-    begin(descriptor)
+    if isDeferred { state.withLock { $0.isDeferred = true } } else { begin(descriptor) }
   }
 
   /// A carrier: another image's pixels, for a view that shows them in a future's name, in a shape that holds that future.
@@ -98,7 +99,9 @@ public final class FutureImage: UIImage, @unchecked Sendable {
 
   deinit {
     guard let descriptor else { return }
-    let asks = state.withLock { $0.dropAsks() }
+    let (isDeferred, asks) = state.withLock { ($0.isDeferred, $0.dropAsks()) }
+    // The loader does not know it.
+    if isDeferred { return }
     descriptor.loader.farewell(ObjectIdentifier(self), descriptor, bytesTickets: asks.bytes, pixelAsks: asks.pixels)
   }
 
@@ -200,7 +203,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// A future of the same picture in another appearance; without a source an image in it.
   private func derived(_ change: Appearance.Change) -> UIImage {
     guard let descriptor = root.descriptor else { return change.applied(to: still ?? UIImage()) }
-    return FutureImage(descriptor.adding(change), placeholder: root.borrowed.map { change.applied(to: $0.original) })
+    let placeholder = root.borrowed.map { change.applied(to: $0.original) }
+    return FutureImage(descriptor.adding(change), placeholder: placeholder, isDeferred: root.isDeferred)
   }
 
   /// An image that looks like this one and is not of this class; nil where there is nothing to be seen.

@@ -60,6 +60,7 @@ extension FutureImage {
       DeveloperWarning.futureWithoutSource.report()
       return place.put(self)
     }
+    start()
     forget { $0.isIn(place) }
     // A future that is ready hears of nothing else that would make it look for places which were given to others since. As one comes, one
     // may go: there are never more of them than once stood.

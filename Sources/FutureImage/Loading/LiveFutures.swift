@@ -97,6 +97,11 @@ struct LiveFutures {
   // An entry is not copied for it: that of a weak reference takes longer than the rest.
   func contains(key: SourceKey) -> Bool { parts[part(key)].index(forKey: key) != nil }
 
+  func contains(_ id: ObjectIdentifier, key: SourceKey) -> Bool {
+    guard let entry = self[key] else { return false }
+    return entry.id == nil ? crowds[key]?.entries[id] != nil : entry.id == id
+  }
+
   func futures(inPart part: Int) -> [FutureImage] { parts[part].keys.flatMap { futures(key: $0) } }
 
   func futures(key: SourceKey) -> [FutureImage] {

@@ -141,6 +141,17 @@ extension FutureImage.Loader {
     }
   }
 
+  /// The same for a future that several threads may register at once.
+  func welcomeOnce(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
+    state.withLock { state in
+      if !state.live.contains(ObjectIdentifier(future), key: descriptor.key) {
+        state.live.insert(future, key: descriptor.key)
+        state.statistics.futures += 1
+      }
+      return state.revisions[descriptor.key] ?? 0
+    }
+  }
+
   /// The future is gone, or is being deallocated: nothing here may refer to it but its identity.
   func farewell(_ id: ObjectIdentifier, _ descriptor: Descriptor, bytesTickets: [UInt32], pixelAsks: [PixelAsk]) {
     let (isLast, cancelled) = state.withLock { state in

@@ -38,6 +38,7 @@ extension FutureImage {
 
   fileprivate func prefetch(_ fitting: Fitting?, _ waiter: WaiterID?) {
     guard descriptor != nil else { return }
+    start()
     state.withLock { $0.prefetches += 1 }
     if let fitting {
       // Who asked does not wait for an answer.

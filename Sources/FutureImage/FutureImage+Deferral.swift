@@ -1,0 +1,26 @@
+/// A future that a wrapped collection makes fetches nothing until its first use, so that counting a collection or using one element does
+/// not fetch the others. Until then the loader does not know it.
+extension FutureImage {
+  /// Whether the future has not been used yet.
+  var isDeferred: Bool { state.withLock { $0.isDeferred } }
+
+  /// Starts the fetch of a future that was made without one. Everything that asks for the picture, or for its phase, calls this first.
+  func start() {
+    guard let descriptor, let revision = register() else { return }
+    begin(descriptor, revision)
+  }
+
+  /// Registers a deferred future with its loader, and starts no fetch.
+  /// - Returns: the revision of the picture; nil if the future was registered before.
+  func register() -> UInt32? {
+    guard let descriptor, isDeferred else { return nil }
+    // Of two threads that come at once each makes sure of the registration: whoever finds the flag down may ask at once, and the loader
+    // answers only futures that it knows.
+    let revision = descriptor.loader.welcomeOnce(self, descriptor)
+    state.withLock { state in
+      state.revision = max(state.revision, revision)
+      state.isDeferred = false
+    }
+    return revision
+  }
+}
