@@ -111,6 +111,10 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// The key of the picture in caches and messages; nil for a future without a source.
   public var key: String? { root.descriptor?.key.text }
 
+  /// The URL of the picture, in its canonical spelling and without credentials; nil for a picture from a closure or at hand, and for a
+  /// future without a source.
+  public var url: URL? { root.descriptor?.source.url }
+
   // MARK: As a UIImage
 
   /// The size in points that was given, as its transform makes it; else the placeholder's.

@@ -26,6 +26,9 @@ extension FutureImage.Loader {
       case failed(FutureImage.Failure)
       /// Nobody wants the picture any more.
       case cancelled
+      /// A feed has a text that names no picture. The property is nil, the element is left out, or the future fails; reported while the
+      /// model is decoded, with the text and its path for a source.
+      case unusable(FutureImage.Failure)
       /// A cache tier could not read or write. No picture is lost by it.
       case cacheFault(String)
     }
@@ -47,6 +50,7 @@ extension FutureImage.Loader {
       case .interim(let width, let height, let time): "\(source): \(width) × \(height) pixels begun in \(time.milliseconds) ms"
       case .failed(let failure): "\(source): failed. \(failure)"
       case .cancelled: "\(source): cancelled"
+      case .unusable(let failure): "\(source): names no picture. \(failure)"
       case .cacheFault(let what): "\(source): a cache failed: \(what)"
       }
     }

@@ -118,6 +118,12 @@ extension FutureImage {
       }
     }
 
+    /// A source that fails for good: a text of a feed that names no picture. Its key is that of no URL which is ever fetched, and no app
+    /// can choose it.
+    static func failing(with failure: Failure) -> Source {
+      Source(key: "url none:" + failure.source, origin: .data { throw failure })
+    }
+
     /// The same source with a smaller picture for networks that the loader's configuration avoids. It is cached under its own key, and
     /// shown until the future is reloaded or made anew on another network.
     ///

@@ -7,14 +7,29 @@ extension FutureImage {
     }
 
     private let state: Lock<State>
+    /// Whether there is a picture at all: where there is none, an optional is nil and a collection has no such element.
+    let hasPicture: Bool
 
     /// - Parameter make: called at the first touch, on the toucher's thread; twice if two touch it at the same moment, and one of the
     ///   futures is let go.
-    public init(_ make: @escaping @Sendable () -> FutureImage) {
-      state = Lock(.untouched(make))
+    public convenience init(_ make: @escaping @Sendable () -> FutureImage) {
+      self.init(.untouched(make))
     }
 
-    /// Any thread; the first touch starts the fetch.
+    /// A future that is there already.
+    convenience init(_ future: FutureImage) {
+      self.init(.touched(future))
+    }
+
+    private init(_ state: State, hasPicture: Bool = true) {
+      self.state = Lock(state)
+      self.hasPicture = hasPicture
+    }
+
+    /// The entry of an optional or a collection that names no picture. Its future is never asked for.
+    static let missing = Lazy(.untouched { FutureImage() }, hasPicture: false)
+
+    /// Any thread; the first touch makes the future.
     public var future: FutureImage {
       let make: @Sendable () -> FutureImage
       switch state.withLock({ $0 }) {

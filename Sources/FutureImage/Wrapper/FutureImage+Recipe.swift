@@ -3,6 +3,7 @@ extension FutureImage {
   ///
   ///     enum ProductPhoto: FutureImage.Recipe {
   ///       static var placeholder: String? { "product" }
+  ///       static var baseURL: URL? { URL(string: "https://shop.example/photos/") }
   ///     }
   ///     typealias ProductImage<Value: FutureImage.Shape> = FutureImage.From<ProductPhoto, Value>
   ///
@@ -18,19 +19,33 @@ extension FutureImage {
     static var transform: Transform? { get }
     /// Which of two that are wanted alike is loaded first; ``Priority/normal`` by default.
     static var priority: Priority { get }
+    /// The loader of the futures, if the decoder's `userInfo` has none under ``FutureImage/FutureImage/loaderKey``; the shared one if nil.
+    static var loader: Loader? { get }
+    /// The URL that relative ones are resolved against, if the decoder's `userInfo` has none under
+    /// ``FutureImage/FutureImage/baseURLKey``.
+    static var baseURL: URL? { get }
+    /// What decoding does with a text that names no picture; ``Strictness/lenient`` by default.
+    static var strictness: Strictness { get }
 
     /// The picture's size in points, if it is known before the picture is: it reserves layout. Asked while the model is decoded.
     static func size(beside siblings: Siblings) -> CGSize?
 
-    /// What the text in the JSON stands for. Asked while the model is decoded; nothing is fetched. The default takes absolute `http`,
-    /// `https` and `data` URLs.
+    /// Whether there is a picture at all. Where there is none, an optional property is nil and a collection has no such element, without a
+    /// report. Asked while the model is decoded, before ``source(for:beside:)``. The default finds none in an empty text.
+    ///
+    ///     static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
+    ///       !text.isEmpty && !text.hasSuffix("/no-photo.png")
+    ///     }
+    static func hasPicture(for text: String, beside siblings: Siblings) -> Bool
+
+    /// What the text in the JSON stands for. Asked while the model is decoded; nothing is fetched. The default takes `http`, `https` and
+    /// `data` URLs, and relative ones where there is a base URL.
     ///
     ///     static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-    ///       // A URL against a base, and the model's own id for a key, since the URL is signed anew in every feed.
-    ///       guard let url = URL(string: text, relativeTo: shop) else { throw FutureImage.Failure(.refused("it is no URL")) }
-    ///       return .url(url, key: siblings.value("id", as: Int.self).map { "product-\($0)" })
+    ///       // The model's own id for a key, since the URL is signed anew in every feed.
+    ///       .url(try siblings.url(for: text), key: siblings.value("id", as: Int.self).map { "product-\($0)" })
     ///     }
-    /// - Throws: anything; it becomes the cause of a `DecodingError` that names the key path.
+    /// - Throws: anything; it becomes the cause of a ``Failure`` or a `DecodingError`, see ``strictness``.
     static func source(for text: String, beside siblings: Siblings) throws -> Source
 
     /// A new URL in place of one that has expired, as signed URLs do. The default has none.
@@ -52,34 +67,25 @@ extension FutureImage {
     static func renew(_ url: URL, key: String) async throws -> URL?
   }
 
+  /// What decoding does with a text that names no picture which can be fetched, such as a relative URL without a base.
+  public enum Strictness: Sendable {
+    /// The feed goes on. An optional property is nil, a collection leaves the element out, and any other future fails for good, with a
+    /// ``Failure`` that quotes the text. The loader reports ``Loader/Event/Kind/unusable(_:)``, and the first text of a recipe is in the log.
+    case lenient
+    /// Decoding throws a `DecodingError` with the element's path and the text.
+    case strict
+  }
+
   /// A future of the URL, and nothing more.
   public enum Plain: Recipe {}
 
-  /// The other fields of the object that a picture's text stands in, by their names in the JSON.
-  ///
-  /// A field can be read if the model declares it too: a keyed container gives away no key that its `CodingKeys` lacks. There are none
-  /// where the picture is decoded by itself, outside of an object.
-  public struct Siblings {
-    private let container: (any SiblingContainer)?
-
-    init(_ container: (any SiblingContainer)? = nil) {
-      self.container = container
-    }
-
-    /// The field's value; nil if it is absent, of another type, or not declared.
-    public func value<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
-      container?.sibling(name, as: type)
-    }
-
-    /// The size that two number fields tell, both positive.
-    public func size(width: String = "width", height: String = "height") -> CGSize? {
-      guard let width = value(width, as: Double.self), let height = value(height, as: Double.self) else { return nil }
-      return width > 0 && height > 0 ? CGSize(width: width, height: height) : nil
-    }
-  }
-
-  /// Put a ``Loader`` under this key into a decoder's `userInfo`, and the futures of what it decodes use that instead of the shared one.
+  /// Put a ``Loader`` under this key into a decoder's `userInfo`, and the futures of what it decodes use that instead of the shared one and
+  /// the recipe's.
   public static let loaderKey = CodingUserInfoKey.futureImageLoader
+
+  /// Put a `URL` under this key into a decoder's `userInfo`, and relative URLs in what it decodes are resolved against it, whatever base
+  /// the recipe has. The URL that the feed came from is a good one.
+  public static let baseURLKey = CodingUserInfoKey.futureImageBaseURL
 }
 
 extension FutureImage.Recipe {
@@ -87,30 +93,25 @@ extension FutureImage.Recipe {
   public static var cachePolicy: FutureImage.CachePolicy? { nil }
   public static var transform: FutureImage.Transform? { nil }
   public static var priority: FutureImage.Priority { .normal }
+  public static var loader: FutureImage.Loader? { nil }
+  public static var baseURL: URL? { nil }
+  public static var strictness: FutureImage.Strictness { .lenient }
   public static func size(beside siblings: FutureImage.Siblings) -> CGSize? { nil }
 
+  public static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
+    !text.allSatisfy(\.isWhitespace)
+  }
+
   public static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-    guard let url = URL(string: text) else { throw FutureImage.Failure(.refused("“\(text.prefix(200))” is no URL")) }
-    return .url(url)
+    .url(try siblings.url(for: text))
   }
 
   public static func renew(_ url: URL, key: String) async throws -> URL? { nil }
 }
 
-/// A keyed container, whatever its keys are.
-protocol SiblingContainer {
-  func sibling<Value: Decodable>(_ name: String, as type: Value.Type) -> Value?
-}
-
-extension KeyedDecodingContainer: SiblingContainer {
-  func sibling<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
-    // What cannot be read is not known: the model's own decoding tells of it.
-    Key(stringValue: name).flatMap { try? decodeIfPresent(type, forKey: $0) }
-  }
-}
-
 extension CodingUserInfoKey {
   static let futureImageLoader = CodingUserInfoKey(rawValue: "FutureImage.Loader") ?? CodingUserInfoKey.impossible
+  static let futureImageBaseURL = CodingUserInfoKey(rawValue: "FutureImage.baseURL") ?? CodingUserInfoKey.impossible
   // A user info key can be made of any string; the initializer is failable for history's sake.
   private static var impossible: CodingUserInfoKey { preconditionFailure("a CodingUserInfoKey can be made of any string") }
 }

@@ -153,7 +153,7 @@ import Testing
     enum Round: FutureImage.Recipe {
       static var transform: Transform? { .circle }
     }
-    let photo = try FutureImage.From<Round, FutureImage>("https://shop.test/a.jpg", loader: shop.loader)
+    let photo = FutureImage.From<Round, FutureImage>("https://shop.test/a.jpg", loader: shop.loader)
     #expect(photo.wrappedValue.descriptor?.transform == .circle)
   }
 }

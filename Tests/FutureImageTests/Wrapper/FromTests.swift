@@ -80,20 +80,6 @@ import Testing
     #expect(try first != decode(#"{"id": 1, "photo": "https://shop.test/b.jpg"}"#))
   }
 
-  @Test(arguments: ["", "file:///etc/passwd", "javascript:alert(1)", "picture.jpg", "https://", "ftp://shop.test/a.jpg"])
-  func `a text that is no URL of a picture is a decoding error that names the key`(_ text: String) throws {
-    #expect {
-      try decode(#"{"id": 1, "photo": "\#(text)"}"#)
-    } throws: { error in
-      guard case DecodingError.dataCorrupted(let context) = error else { return false }
-      return context.codingPath.map(\.stringValue) == ["photo"]
-    }
-  }
-
-  @Test(arguments: ["7", "true", "{}", "[]", "null"]) func `what is no text is a decoding error`(_ json: String) {
-    #expect(throws: DecodingError.self) { try decode(#"{"id": 1, "photo": \#(json)}"#) }
-  }
-
   @Test func `a missing required key is a decoding error`() {
     #expect {
       try decode(#"{"id": 1}"#)

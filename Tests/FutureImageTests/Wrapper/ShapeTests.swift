@@ -53,15 +53,6 @@ import Testing
     #expect(gallery.pictures.isEmpty && gallery.sizes.isEmpty && gallery.more?.isEmpty == true)
   }
 
-  @Test func `one bad text among many is an error that names the property`() throws {
-    #expect {
-      try decode(Gallery.self, #"{"pictures": ["https://shop.test/a.jpg", "file:///etc/passwd"], "sizes": {}, "gaps": []}"#)
-    } throws: { error in
-      guard case DecodingError.dataCorrupted(let context) = error else { return false }
-      return context.codingPath.first?.stringValue == "pictures" && context.debugDescription.contains("file:///etc/passwd")
-    }
-  }
-
   @Test func `a missing array is an error unless it is optional`() {
     #expect(throws: DecodingError.self) { try decode(Gallery.self, #"{"sizes": {}, "gaps": []}"#) }
   }
@@ -74,10 +65,11 @@ import Testing
   @Test func `thousands of identical URLs are one request`() async throws {
     let texts = Array(repeating: #""https://shop.test/a.jpg""#, count: 3_000).joined(separator: ",")
     let gallery = try decode(Gallery.self, #"{"pictures": [\#(texts)], "sizes": {}, "gaps": []}"#)
-    let futures = gallery.pictures
+    let prefetch = gallery.pictures.prefetch()
     await shop.serve("a", Picture.jpeg())
-    #expect(futures.count == 3_000)
+    #expect(gallery.pictures.count == 3_000)
     #expect(shop.held.requests.count == 1)
+    prefetch.cancel()
   }
 
   @Test func `models are decoded and read on many threads`() async throws {
@@ -111,8 +103,7 @@ import Testing
   }
 
   @Test func `a model is made by hand, without a decoder`() throws {
-    let photo = try FutureImage.FromURL<FutureImage>("https://shop.test/a.jpg", loader: shop.loader)
+    let photo = FutureImage.FromURL<FutureImage>("https://shop.test/a.jpg", loader: shop.loader)
     #expect(photo.wrappedValue.key == "https://shop.test/a.jpg")
-    #expect(throws: DecodingError.self) { try FutureImage.FromURL<FutureImage>("") }
   }
 }

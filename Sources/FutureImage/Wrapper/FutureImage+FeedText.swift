@@ -1,0 +1,107 @@
+extension FutureImage {
+  /// A value of a feed in the place of a picture's text: a text, or the number, Boolean or null that some feeds have there.
+  ///
+  /// A recipe sees a number as its digits. A Boolean and null name no picture. Each encodes back as it was decoded.
+  public struct FeedText: Hashable, Sendable {
+    private enum Content: Hashable {
+      case text(String)
+      case integer(Int64)
+      case number(Double)
+      case flag(Bool)
+      case null
+    }
+
+    private let content: Content
+
+    public init(_ text: String) { content = .text(text) }
+
+    /// The text that gives a future of the same picture when a recipe sees it: its URL, or else its source's key; null without a source.
+    init(of future: FutureImage) {
+      content = future.root.descriptor.map { .text($0.source.feedText) } ?? .null
+    }
+
+    /// The text that a recipe sees; nil for a Boolean and null.
+    var string: String? {
+      switch content {
+      case .text(let text): text
+      case .integer(let number): "\(number)"
+      case .number(let number): "\(number)"
+      case .flag, .null: nil
+      }
+    }
+  }
+}
+
+extension FutureImage.FeedText: ExpressibleByStringLiteral {
+  public init(stringLiteral value: String) { self.init(value) }
+}
+
+extension FutureImage.FeedText: Codable {
+  /// - Throws: `DecodingError` for an array or an object: then the model declares another shape than the feed has.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self) {
+      content = .text(text)
+    } else if container.decodeNil() {
+      content = .null
+    } else if let flag = try? container.decode(Bool.self) {
+      content = .flag(flag)
+    } else if let number = try? container.decode(Int64.self) {
+      content = .integer(number)
+    } else if let number = try? container.decode(Double.self) {
+      content = .number(number)
+    } else {
+      let found = "An array or an object stands where the text of a picture belongs."
+      throw DecodingError.typeMismatch(
+        String.self, DecodingError.Context(codingPath: decoder.codingPath, debugDescription: found))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch content {
+    case .text(let text): try container.encode(text)
+    case .integer(let number): try container.encode(number)
+    case .number(let number): try container.encode(number)
+    case .flag(let flag): try container.encode(flag)
+    case .null: try container.encodeNil()
+    }
+  }
+}
+
+extension FutureImage.FeedText {
+  private static let longestQuote = 120
+
+  /// The value for a message: in quotation marks if it is a text, cut off where it is long, and without what looks like credentials.
+  var quoted: String {
+    switch content {
+    case .text(let text): "“\(Self.withoutCredentials(text.prefix(4 * Self.longestQuote)))”"
+    case .integer(let number): "\(number)"
+    case .number(let number): "\(number)"
+    case .flag(let flag): "\(flag)"
+    case .null: "null"
+    }
+  }
+
+  private static func withoutCredentials(_ text: Substring) -> String {
+    var text = String(text.map { $0.isNewline ? " " : $0 })
+    // The user and the password stand before the last "@" of what comes before the path.
+    let start = text.firstRange(of: "//")?.upperBound ?? text.startIndex
+    let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
+    if let at = text[start..<end].lastIndex(of: "@") { text.replaceSubrange(start..<at, with: "…") }
+    var canonical = CanonicalURL("")
+    canonical.text = text
+    let shown = canonical.redacted
+    return shown.count > longestQuote ? shown.prefix(longestQuote) + "…" : shown
+  }
+}
+
+extension FutureImage.Source {
+  /// The URL as the app or the feed gave it, else the key.
+  fileprivate var feedText: String {
+    switch origin {
+    case .url(let url, _), .signed(let url, _), .file(let url): url.absoluteString
+    case .data: key
+    }
+  }
+}

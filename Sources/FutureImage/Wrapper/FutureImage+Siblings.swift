@@ -1,0 +1,74 @@
+extension FutureImage {
+  /// The other fields of the object that a picture's text stands in, and the base of its relative URLs.
+  ///
+  /// A field can be read if the model declares it too: a keyed container gives away no key that its `CodingKeys` lacks. There are none
+  /// where the picture is decoded by itself, outside of an object.
+  public struct Siblings {
+    private let container: (any SiblingContainer)?
+    /// The URL that relative ones are resolved against: the decoder's, see ``FutureImage/FutureImage/baseURLKey``, else the recipe's.
+    public let baseURL: URL?
+
+    init(_ container: (any SiblingContainer)? = nil, baseURL: URL? = nil) {
+      self.container = container
+      self.baseURL = baseURL
+    }
+
+    /// The field's value; nil if it is absent, of another type, or not declared.
+    /// - Parameter name: the field's name in the JSON. Where the decoder converts names from snake case, the converted name does as well.
+    public func value<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
+      container?.sibling(name, as: type)
+    }
+
+    /// The size that two number fields tell, both positive.
+    public func size(width: String = "width", height: String = "height") -> CGSize? {
+      guard let width = value(width, as: Double.self), let height = value(height, as: Double.self) else { return nil }
+      return width > 0 && height > 0 ? CGSize(width: width, height: height) : nil
+    }
+
+    /// The URL that a text of the feed means. White space around it does not count.
+    ///
+    /// | text | base | URL |
+    /// | --- | --- | --- |
+    /// | `https://shop.example/a.jpg` | any | as it is |
+    /// | `/a.jpg` | `https://shop.example/feed/` | `https://shop.example/a.jpg` |
+    /// | `a.jpg` | `https://shop.example/feed/` | `https://shop.example/feed/a.jpg` |
+    /// | `//cdn.example/a.jpg` | `http://shop.example` | `http://cdn.example/a.jpg` |
+    /// | `//cdn.example/a.jpg` | none | `https://cdn.example/a.jpg` |
+    /// - Throws: `.refused` for a text that is no URL, and for a relative one without a base.
+    public func url(for text: String) throws(Failure) -> URL {
+      var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      if baseURL == nil, text.hasPrefix("//") { text = "https:" + text }
+      guard let url = URL(string: text, relativeTo: baseURL) else { throw Failure(.refused("it is not a URL")) }
+      guard url.scheme != nil else {
+        throw Failure(.refused("it is a relative URL, and neither the recipe nor the decoder has a base URL"))
+      }
+      return url
+    }
+  }
+}
+
+/// A keyed container, whatever its keys are.
+protocol SiblingContainer {
+  func sibling<Value: Decodable>(_ name: String, as type: Value.Type) -> Value?
+}
+
+extension KeyedDecodingContainer: SiblingContainer {
+  func sibling<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
+    // The container knows the keys as the decoder's strategy has converted them.
+    let key = [name, name.convertedFromSnakeCase].lazy.compactMap { Key(stringValue: $0) }.first { contains($0) }
+    // A field that cannot be read is not known: the model's own decoding reports it.
+    return key.flatMap { try? decodeIfPresent(type, forKey: $0) }
+  }
+}
+
+extension String {
+  /// The name as `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase` documents it: underscores go, and the letter behind each is in upper
+  /// case; those at both ends stay.
+  fileprivate var convertedFromSnakeCase: String {
+    let words = split(separator: "_")
+    guard words.count > 1, let first = words.first else { return self }
+    let middle = words.dropFirst().reduce(into: first.lowercased()) { $0 += $1.capitalized }
+    let isUnderscore = { (character: Character) in character == "_" }
+    return prefix(while: isUnderscore) + middle + reversed().prefix(while: isUnderscore)
+  }
+}

@@ -1,0 +1,90 @@
+extension FutureImage {
+  /// What surrounds the texts of one wrapped property.
+  struct Feed {
+    let loader: Loader
+    let siblings: Siblings
+    /// The property's.
+    let codingPath: [any CodingKey]
+  }
+}
+
+extension FutureImage.Feed {
+  /// Around a model that is made by hand.
+  init<R: FutureImage.Recipe>(_ recipe: R.Type, loader: FutureImage.Loader?) {
+    self.init(loader: loader ?? R.loader ?? .shared, siblings: FutureImage.Siblings(baseURL: R.baseURL), codingPath: [])
+  }
+
+  /// Around a property that is decoded.
+  /// - Parameter container: of the object that the property stands in; nil outside of an object.
+  init<R: FutureImage.Recipe>(_ recipe: R.Type, _ decoder: any Decoder, _ container: (any SiblingContainer)?) {
+    self.init(
+      loader: decoder.userInfo[FutureImage.loaderKey] as? FutureImage.Loader ?? R.loader ?? .shared,
+      siblings: FutureImage.Siblings(container, baseURL: decoder.userInfo[FutureImage.baseURLKey] as? URL ?? R.baseURL),
+      codingPath: decoder.codingPath)
+  }
+}
+
+extension FutureImage.Recipe {
+  /// One entry of a feed.
+  /// - Returns: the entry, and what is wrong with its text.
+  static func entry(
+    for text: FutureImage.FeedText, at position: FutureImage.Position, in feed: FutureImage.Feed
+  ) -> (FutureImage.Lazy, fault: FutureImage.Failure?) {
+    let siblings = feed.siblings
+    do {
+      guard let string = text.string, hasPicture(for: string, beside: siblings) else {
+        if position.mayBeMissing { return (.missing, nil) }
+        throw FutureImage.Failure(.refused("the feed has no picture there"))
+      }
+      let found = try source(for: string, beside: siblings).requireFetchable()
+      let renewal: FutureImage.Source.Renewal? = self == FutureImage.Plain.self ? nil : { @Sendable in try await renew($0, key: $1) }
+      return (lazy(of: renewal.map { found.renewing(by: $0) } ?? found, at: position, in: feed), nil)
+    } catch {
+      let path = (feed.codingPath + position.steps).spelled
+      let fault = FutureImage.Failure(of: text, at: path, because: error)
+      return (position.mayBeMissing ? .missing : lazy(of: .failing(with: fault), at: position, in: feed), fault)
+    }
+  }
+
+  private static func lazy(
+    of source: FutureImage.Source, at position: FutureImage.Position, in feed: FutureImage.Feed
+  ) -> FutureImage.Lazy {
+    let (loader, size, isDeferred) = (feed.loader, size(beside: feed.siblings), position.isElement)
+    return FutureImage.Lazy {
+      let descriptor = Descriptor(
+        source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
+      return FutureImage(descriptor, placeholder: placeholder.flatMap { UIImage(named: $0) }, isDeferred: isDeferred)
+    }
+  }
+
+  /// Reports a text that names no picture, where decoding goes on.
+  static func report(_ fault: FutureImage.Failure, in feed: FutureImage.Feed) {
+    feed.loader.tell(.unusable(fault), SourceKey(fault.source))
+    DeveloperWarnings.shared.report(
+      "FutureImage: a feed names a picture that cannot be fetched. \(fault) Further ones of \(self) are reported to the loader's "
+        + "`onEvent` alone.", once: "unusable text for \(String(reflecting: self))")
+  }
+}
+
+extension FutureImage.Source {
+  /// A URL that came in as data must be one that can be fetched. Files and closures are the recipe's own doing.
+  fileprivate func requireFetchable() throws(FutureImage.Failure) -> Self {
+    guard case .url(let url, _) = origin else { return self }
+    let canonical = CanonicalURL(url)
+    guard canonical.scheme == "data" || ["http", "https"].contains(canonical.scheme) && !canonical.host.isEmpty else {
+      throw FutureImage.Failure(.refused("it is not an http, https or data URL"))
+    }
+    return self
+  }
+}
+
+extension FutureImage.Failure {
+  private static let longestSource = 300
+
+  /// - Parameter path: of the text in its feed; empty where there is none.
+  fileprivate init(of text: FutureImage.FeedText, at path: String, because cause: any Error) {
+    let why = if let failure = cause as? FutureImage.Failure, case .refused(let why) = failure.reason { why } else { "\(cause)" }
+    let source = path.isEmpty ? text.quoted : "\(text.quoted) at \(path)"
+    self.init(.refused(String(why.prefix(Self.longestSource))), source: String(source.prefix(Self.longestSource)), underlying: cause)
+  }
+}

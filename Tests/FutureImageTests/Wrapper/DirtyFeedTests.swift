@@ -1,0 +1,218 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@Suite("Dirty feeds", .tags(.threads), .timeLimit(.minutes(5))) struct DirtyFeedTests {
+  enum Strict: FutureImage.Recipe {
+    static var strictness: FutureImage.Strictness { .strict }
+  }
+
+  enum Shelf: FutureImage.Recipe {
+    static var baseURL: URL? { URL(string: "http://shop.test/shelf/") }
+  }
+
+  /// The server's way to say that there is no photo.
+  enum Portrait: FutureImage.Recipe {
+    static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
+      text != "https://shop.test/nobody.png" && siblings.value("hasLeft", as: Bool.self) != true
+    }
+  }
+
+  struct Photo: Codable, Hashable, Sendable {
+    @FutureImage.FromURL var photo: FutureImage?
+  }
+
+  struct Required: Codable, Hashable, Sendable {
+    @FutureImage.FromURL var photo: FutureImage
+  }
+
+  struct Album: Codable, Hashable, Sendable {
+    @FutureImage.FromURL var photos: [FutureImage]
+  }
+
+  struct Feed<Item: Decodable>: Decodable {
+    let items: [Item]
+  }
+
+  let shop: Shop
+  private let faults = Lock<[FutureImage.Failure]>([])
+
+  init() {
+    shop = Shop { [faults] configuration in
+      configuration.onEvent = { event in
+        if case .unusable(let failure) = event.kind { faults.withLock { $0.append(failure) } }
+      }
+    }
+  }
+
+  var reported: [FutureImage.Failure] { faults.withLock { $0 } }
+
+  func decode<Model: Decodable>(_ type: Model.Type, _ json: String, base: String? = nil) throws -> Model {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    if let base { decoder.userInfo[FutureImage.baseURLKey] = URL(string: base) }
+    return try decoder.decode(type, from: Data(json.utf8))
+  }
+
+  @Test(arguments: [#""""#, #"" ""#, "null", "false", "true"])
+  func `a value that names no picture is nil, and no fault`(_ json: String) throws {
+    #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
+    #expect(try decode(Album.self, #"{"photos": [\#(json), "https://shop.test/b.jpg"]}"#).photos.map(\.url) == [Shop.url("b")])
+    #expect(reported.isEmpty)
+  }
+
+  @Test(arguments: [
+    (#""/x.jpg""#, "relative"), (#""x.jpg""#, "relative"), (#""ftp://shop.test/x.jpg""#, "http"), (#""file:///etc/passwd""#, "http"),
+    (#""javascript:alert(1)""#, "http"), ("7", "relative"), ("1.5", "relative"), (#""https://""#, "http")
+  ])
+  func `a bad text makes an optional nil, is left out of a collection, and is reported`(_ json: String, _ why: String) throws {
+    #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
+    #expect(try decode(Album.self, #"{"photos": ["https://shop.test/b.jpg", \#(json)]}"#).photos.map(\.url) == [Shop.url("b")])
+    let text = json.replacing("\"", with: "")
+    #expect(reported.count == 2)
+    #expect(reported.allSatisfy { $0.description.contains(text) && $0.description.contains(why) })
+    #expect(reported.last?.source.hasSuffix("at photos[1]") == true)
+  }
+
+  @Test(arguments: ["\"\"", "null", "false", "7", "\"/x.jpg\"", "\"file:///etc/passwd\"", "\"ftp://shop.test/a.jpg\""])
+  func `a future of a bad text fails for good, and says why`(_ json: String) async throws {
+    let item = try decode(Required.self, #"{"photo": \#(json)}"#)
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await item.photo.value }
+    #expect(failure?.isTransient == false)
+    #expect(failure?.description.contains("at photo was not requested: ") == true, "\(failure.map { "\($0)" } ?? "")")
+    item.photo.reload()
+    await #expect(throws: FutureImage.Failure.self) { try await item.photo.value }
+    #expect(shop.held.requests.isEmpty)
+    #expect(reported.count == 1)
+  }
+
+  @Test func `a text of a feed that fails has a key which no app can choose`() throws {
+    let key = try #require(try decode(Required.self, #"{"photo": "/x.jpg"}"#).photo.key)
+    #expect(FutureImage.Source.data(key: key) { Data() }.key != key)
+  }
+
+  @Test func `one bad text does not end a feed`() throws {
+    let feed = try decode(
+      Feed<Photo>.self, #"{"items": [{"photo": "https://shop.test/a.jpg"}, {"photo": "/b.jpg"}, {"photo": 3}, {"photo": null}, {}]}"#)
+    #expect(feed.items.map { $0.photo?.url } == [Shop.url("a"), nil, nil, nil, nil])
+    #expect(reported.map(\.source) == ["“/b.jpg” at items[1].photo", "3 at items[2].photo"])
+  }
+
+  @Test func `gaps and names of collections stay where they are`() throws {
+    let gaps = try decode(FutureImage.FromURL<[FutureImage?]>.self, #"["", "/b.jpg", null, "https://shop.test/a.jpg"]"#)
+    #expect(gaps.wrappedValue.map { $0?.url } == [nil, nil, nil, Shop.url("a")])
+    let sizes = try decode(FutureImage.FromURL<[String: FutureImage]>.self, #"{"s": "", "m": "m.jpg", "l": "https://shop.test/a.jpg"}"#)
+    #expect(sizes.wrappedValue.mapValues(\.url) == ["l": Shop.url("a")])
+    let deep = try decode(FutureImage.FromURL<[String: [FutureImage]]>.self, #"{"all": ["https://shop.test/a.jpg", "m.jpg"]}"#)
+    #expect(deep.wrappedValue["all"]?.map(\.url) == [Shop.url("a")])
+    #expect(reported.map(\.source) == ["“/b.jpg” at [1]", "“m.jpg” at m", "“m.jpg” at all[1]"])
+  }
+
+  @Test func `a strict recipe ends the feed with the element's path and text`() throws {
+    struct Album: Decodable {
+      @FutureImage.From<Strict, [FutureImage]> var photos: [FutureImage]
+    }
+    #expect {
+      try decode(Feed<Album>.self, #"{"items": [{"photos": []}, {"photos": ["https://shop.test/a.jpg", "", "/b.jpg"]}]}"#)
+    } throws: { error in
+      guard case DecodingError.dataCorrupted(let context) = error else { return false }
+      return context.codingPath.map { $0.intValue.map { "\($0)" } ?? $0.stringValue } == ["items", "1", "photos", "2"]
+        && context.debugDescription.contains("“/b.jpg” at items[1].photos[2]") && context.underlyingError is FutureImage.Failure
+    }
+    struct Required: Decodable {
+      @FutureImage.From<Strict, FutureImage> var photo: FutureImage
+    }
+    #expect(throws: DecodingError.self) { try decode(Required.self, #"{"photo": ""}"#) }
+    #expect(reported.isEmpty)
+  }
+
+  @Test(arguments: ["{}", "[]", #"{"url": "https://shop.test/a.jpg"}"#])
+  func `an object or an array in place of a text is a fault of the model, and an error`(_ json: String) {
+    #expect(throws: DecodingError.self) { try decode(Photo.self, #"{"photo": \#(json)}"#) }
+    #expect(throws: DecodingError.self) { try decode(Required.self, #"{"photo": \#(json)}"#) }
+    #expect {
+      try decode(Album.self, #"{"photos": ["https://shop.test/a.jpg", \#(json)]}"#)
+    } throws: { error in
+      guard case DecodingError.typeMismatch(_, let context) = error else { return false }
+      return context.codingPath.last?.intValue == 1
+    }
+  }
+
+  @Test func `a recipe says where there is no picture`() throws {
+    struct Person: Decodable {
+      let hasLeft: Bool?
+      @FutureImage.From<Portrait, FutureImage?> var portrait: FutureImage?
+    }
+    #expect(try decode(Person.self, #"{"portrait": "https://shop.test/a.jpg"}"#).portrait != nil)
+    #expect(try decode(Person.self, #"{"portrait": "https://shop.test/nobody.png"}"#).portrait == nil)
+    #expect(try decode(Person.self, #"{"portrait": "https://shop.test/a.jpg", "hasLeft": true}"#).portrait == nil)
+    #expect(reported.isEmpty)
+  }
+
+  @Test func `models encode back to what was there, and are equal by it`() throws {
+    let json = #"{"photos":["","/x.jpg",null,7,1.5,false,"https://shop.test/a.jpg"]}"#
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    let album = try decode(Album.self, json)
+    #expect(String(decoding: try encoder.encode(album), as: UTF8.self) == json)
+    #expect(try album == decode(Album.self, json))
+    #expect(try album != decode(Album.self, #"{"photos":["https://shop.test/a.jpg"]}"#))
+    for json in [#"{"photo":""}"#, #"{"photo":7}"#] {
+      #expect(String(decoding: try encoder.encode(decode(Photo.self, json)), as: UTF8.self) == json)
+    }
+  }
+
+  @Test(arguments: [
+    ("/x.jpg", "http://shop.test/x.jpg"), ("x.jpg", "http://shop.test/shelf/x.jpg"), ("//cdn.test/x.jpg", "http://cdn.test/x.jpg"),
+    (" https://other.test/x.jpg\\n", "https://other.test/x.jpg"), ("7", "http://shop.test/shelf/7")
+  ])
+  func `a relative URL is resolved against the recipe's base`(_ text: String, _ url: String) throws {
+    struct Book: Decodable {
+      @FutureImage.From<Shelf, FutureImage?> var cover: FutureImage?
+    }
+    #expect(try decode(Book.self, #"{"cover": "\#(text)"}"#).cover?.url?.absoluteString == url)
+  }
+
+  @Test func `the decoder's base goes before the recipe's`() throws {
+    let base = "https://decoder.test/feed/index.json"
+    let cover = try decode(FutureImage.From<Shelf, FutureImage?>.self, #""x.jpg""#, base: base)
+    #expect(cover.wrappedValue?.url?.absoluteString == "https://decoder.test/feed/x.jpg")
+    #expect(try decode(Photo.self, #"{"photo": "x.jpg"}"#, base: base).photo?.url?.absoluteString == "https://decoder.test/feed/x.jpg")
+    #expect(try decode(Photo.self, #"{"photo": ""}"#, base: base).photo == nil)
+  }
+
+  @Test func `a URL without a scheme is one of https where there is no base`() throws {
+    #expect(try decode(Photo.self, #"{"photo": "//cdn.test/x.jpg"}"#).photo?.url?.absoluteString == "https://cdn.test/x.jpg")
+  }
+
+  @Test(arguments: [
+    ("ftp://ann:hunter2@shop.test/x.jpg", "“ftp://…@shop.test/x.jpg”"), ("http:ann:hunter2@shop.test", "“…@shop.test”"),
+    ("//ann:hunter2@/x", "“//…@/x”"), ("ftp://shop.test/x?token=hunter2", "“ftp://shop.test/x?token=~f52fbd32b2b3b86f”")
+  ])
+  func `a message about a text has no credentials in it`(_ text: String, _ quoted: String) {
+    #expect(FutureImage.FeedText(text).quoted == quoted)
+    #expect(!FutureImage.FeedText(text).quoted.contains("hunter2"))
+  }
+
+  @Test func `a message about a long text is short`() throws {
+    let long = "ftp://shop.test/" + String(repeating: "x", count: 1 << 20)
+    #expect(try decode(Photo.self, #"{"photo": "\#(long)"}"#).photo == nil)
+    #expect((reported.first?.description.count ?? .max) < 400)
+    #expect(FutureImage.FeedText("a\nb").quoted == "“a b”")
+  }
+
+  @Test func `a recipe's own error is the reason`() async throws {
+    enum Picky: FutureImage.Recipe {
+      struct Disgust: Error, CustomStringConvertible {
+        var description: String { "not this one" }
+      }
+      static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source { throw Disgust() }
+    }
+    let future = FutureImage.From<Picky, FutureImage>("https://shop.test/a.jpg", loader: shop.loader).wrappedValue
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
+    #expect(failure?.reason == .refused("not this one") && failure?.underlying is Picky.Disgust)
+    #expect(failure?.description == "The picture “https://shop.test/a.jpg” was not requested: not this one.")
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite("Elements of wrapped collections", .tags(.threads), .timeLimit(.minutes(5))) struct ElementTests {
+  struct Photo: Codable, Hashable, Sendable {
+    @FutureImage.FromURL var urls: [String: FutureImage]
+    @FutureImage.FromURL var details: [FutureImage]
+  }
+
+  /// Everything that asks for a picture or its phase. The value is held until the test ends.
+  enum Use: String, CaseIterable, Sendable {
+    case view, slot, button, value, whenReady, phase, phases, progress, progressOfAll, image, prefetch, prefetchOfPixels, reload, tinted
+
+    @MainActor func apply(to future: FutureImage) -> Any {
+      switch self {
+      case .view:
+        let view = imageView(100)
+        view.futureImage = future
+        return view
+      case .slot:
+        let view = imageView(100)
+        view.highlightedFutureImage = future
+        return view
+      case .button:
+        let view = imageView(100)
+        view.setFutureImage(future, .init(transition: .fade()))
+        return view
+      case .value: return Task { try await future.value }
+      case .whenReady: return future.whenReady { _ in }
+      case .phase: return future.phase
+      case .phases: return future.phases
+      case .progress: return future.progress
+      case .progressOfAll: return [future].progress
+      case .image: return future.image as Any
+      case .prefetch: return [future].prefetch()
+      case .prefetchOfPixels: return [future].prefetch(fitting: .full)
+      case .reload: return future.reload()
+      case .tinted:
+        let tinted = future.withTintColor(.red)
+        return (tinted, Use.view.apply(to: (tinted as? FutureImage) ?? FutureImage()))
+      }
+    }
+  }
+
+  let shop = Shop()
+
+  func photo() throws -> Photo {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    let json = """
+      {"urls": {"small": "https://shop.test/s.jpg", "large": "https://shop.test/l.jpg"},
+       "details": ["https://shop.test/a.jpg", "https://shop.test/b.jpg", "https://shop.test/c.jpg"]}
+      """
+    return try decoder.decode(Photo.self, from: Data(json.utf8))
+  }
+
+  @Test func `showing one element of a dictionary fetches no other`() async throws {
+    let photo = try photo()
+    let view = imageView(100)
+    view.futureImage = photo.urls["small"]
+    await shop.serve("s")
+    #expect(shop.held.requests.map(\.url) == [Shop.url("s")])
+    #expect(shop.loader.statistics.futures == 1)
+  }
+
+  @Test func `counting, naming and comparing elements fetches nothing`() async throws {
+    let photo = try photo()
+    #expect(photo.details.count == 3 && photo.urls.keys.sorted() == ["large", "small"])
+    #expect(photo.details.map(\.url) == ["a", "b", "c"].map { Shop.url($0) })
+    #expect(photo.details.compactMap(\.key).count == 3 && photo.details[0] != photo.details[1])
+    #expect(photo.details.allSatisfy { $0.size == .zero })
+    await shop.loader.settled()
+    #expect(shop.held.requests.isEmpty)
+    #expect(shop.loader.statistics.futures == 0)
+  }
+
+  @Test(arguments: Use.allCases) func `each use of an element starts its fetch`(_ use: Use) async throws {
+    let photo = try photo()
+    let element = photo.details[1]
+    let held = use.apply(to: element)
+    await shop.held.waitForRequests()
+    await shop.serve("b")
+    #expect(shop.held.requests.map(\.url) == [Shop.url("b")])
+    #expect(try await element.value.cgImage?.width == 1200)
+    withExtendedLifetime(held) {}
+  }
+
+  @Test func `an element shows pixels that are there at its first use`() async throws {
+    let (view, other) = (imageView(100), imageView(100))
+    let future = shop.future("b")
+    view.futureImage = future
+    await shop.serve("b")
+    let photo = try photo()
+    other.futureImage = photo.details[1]
+    #expect(other.image === view.image && other.futureImage == nil)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `an element that many threads use at once is registered once, and asked for once`() async throws {
+    for round in 0..<20 {
+      let shop = Shop()
+      let decoder = JSONDecoder()
+      decoder.userInfo[FutureImage.loaderKey] = shop.loader
+      let photos = try decoder.decode(FutureImage.FromURL<[FutureImage]>.self, from: Data(#"["https://shop.test/\#(round).jpg"]"#.utf8))
+      let element = photos.wrappedValue[0]
+      async let widths = withThrowingTaskGroup(of: Int?.self) { group in
+        for number in 0..<16 {
+          group.addTask {
+            if number.isMultiple(of: 3) { _ = element.phase }
+            return try await element.value.cgImage?.width
+          }
+        }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      await shop.serve("\(round)")
+      #expect(try await widths == [1200])
+      #expect(shop.held.requests.count == 1)
+      #expect(shop.loader.statistics.futures == 1)
+      #expect(shop.loader.state.withLock { $0.live.count } == 1)
+    }
+  }
+
+  @Test func `an element is cancelled before its first use without a fetch, and can be used then`() async throws {
+    let photo = try photo()
+    photo.details[0].cancel()
+    await shop.loader.settled()
+    #expect(shop.held.requests.isEmpty)
+    async let image = photo.details[0].value
+    await shop.serve("a")
+    #expect(try await image.cgImage?.width == 1200)
+  }
+
+  @Test func `an element in another tint is fetched at its own first use`() async throws {
+    let photo = try photo()
+    let tinted = photo.details.map { $0.withTintColor(.red) }
+    await shop.loader.settled()
+    #expect(shop.held.requests.isEmpty)
+    let view = imageView(100)
+    view.futureImage = tinted[2] as? FutureImage
+    await shop.serve("c")
+    #expect(shop.held.requests.map(\.url) == [Shop.url("c")])
+  }
+
+  @Test func `an element that was never used goes without a trace`() async throws {
+    let future = shop.future("a")
+    async let image = future.value
+    await shop.serve("a")
+    let first = try await image
+    do {
+      let photo = try photo()
+      #expect(photo.details.count == 3)
+    }
+    #expect(shop.loader.state.withLock { $0.live.count } == 1)
+    #expect(try await future.value === first)
+  }
+
+  @Test func `an element shows the picture that was set for its key before its first use`() async throws {
+    let photo = try photo()
+    let element = photo.details[0]
+    let other = shop.future("a")
+    async let former = other.value
+    await shop.serve("a")
+    #expect(try await former.cgImage?.width == 1200)
+    try await shop.loader.set(Picture.image(40, 30), forKey: Shop.url("a").absoluteString)
+    #expect(try await element.value.cgImage?.width == 40)
+    #expect(shop.held.requests.count == 1)
+    withExtendedLifetime(other) {}
+  }
+
+  @Test func `all elements load together where all are asked for`() async throws {
+    let photo = try photo()
+    async let images = photo.details.images()
+    await shop.held.waitForHeld(3)
+    for name in ["a", "b", "c"] { shop.held.resolve(Shop.url(name), with: Picture.jpeg(1200, 900)) }
+    #expect(try await images.count == 3)
+  }
+
+  @Test func `a single property starts its fetch when it is read`() async throws {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    let optional = try decoder.decode(FutureImage.FromURL<FutureImage?>.self, from: Data(#""https://shop.test/a.jpg""#.utf8))
+    let future = optional.wrappedValue
+    await shop.held.waitForRequests()
+    withExtendedLifetime(future) {}
+  }
+}

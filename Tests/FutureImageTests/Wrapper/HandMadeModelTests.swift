@@ -1,0 +1,134 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite("Models made by hand", .tags(.threads), .timeLimit(.minutes(5))) struct HandMadeModelTests {
+  struct Item: Codable, Hashable, Sendable {
+    let id: Int
+    @FutureImage.FromURL var photo: FutureImage
+    @FutureImage.FromURL var cover: FutureImage?
+    @FutureImage.FromURL var details: [FutureImage]
+  }
+
+  /// Drafts are files; the key that one was set with names it.
+  enum Drafts: FutureImage.Recipe {
+    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
+      text.hasPrefix("draft-") ? .file(URL(fileURLWithPath: "/drafts/\(text).png")) : .url(try siblings.url(for: text))
+    }
+  }
+
+  let shop = Shop()
+
+  func item(_ id: Int = 1) -> Item {
+    Item(id: id, photo: shop.future("a"), cover: nil, details: [shop.future("b"), shop.future("c")])
+  }
+
+  func encoded(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  @Test func `a model takes futures where it was declared with them`() async throws {
+    let item = item()
+    #expect(item.photo === item.photo && item.photo.url == Shop.url("a"))
+    #expect(item.cover == nil && item.details.map(\.url) == [Shop.url("b"), Shop.url("c")])
+    #expect(item == self.item() && item.hashValue == self.item().hashValue && item != self.item(2))
+  }
+
+  @Test func `a property that is set has that future, and a copy made before has its own`() {
+    var item = item()
+    let (copy, former) = (item, item.photo)
+    let new = shop.future("n")
+    item.photo = new
+    item.cover = shop.future("d")
+    item.details.removeLast()
+    item.details.append(shop.future("e"))
+    #expect(item.photo === new && copy.photo === former)
+    #expect(item != copy && copy.cover == nil && copy.details.count == 2)
+    #expect(item.details.map(\.url) == [Shop.url("b"), Shop.url("e")])
+    item.cover = nil
+    #expect(item.cover == nil)
+  }
+
+  @Test func `a decoded property can be set`() throws {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    var item = try decoder.decode(Item.self, from: Data(#"{"id": 1, "photo": "https://shop.test/a.jpg", "details": []}"#.utf8))
+    item.photo = shop.future("n")
+    #expect(item.photo.url == Shop.url("n"))
+    #expect(try encoded(item) == #"{"details":[],"id":1,"photo":"https://shop.test/n.jpg"}"#)
+  }
+
+  @Test func `a model encodes the URLs of its futures, and decodes to an equal one`() throws {
+    var item = item()
+    item.cover = FutureImage(.url(Shop.url("d"), headers: ["Accept": "image/*"], key: "cover-7"), loader: shop.loader)
+    let json = #"""
+      {"cover":"https://shop.test/d.jpg","details":["https://shop.test/b.jpg","https://shop.test/c.jpg"],"id":1,"photo":"https://shop.test/a.jpg"}
+      """#
+    #expect(try encoded(item) == json)
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    #expect(try decoder.decode(Item.self, from: Data(json.utf8)) == item)
+  }
+
+  @Test func `a picture at hand is shown, and encodes as the key of its source`() async throws {
+    let photo = FutureImage(.image(Picture.image(40, 30), key: "draft-7"), loader: shop.loader)
+    let item = FutureImage.From<Drafts, FutureImage>(wrappedValue: photo)
+    #expect(try await item.wrappedValue.value.cgImage?.width == 40)
+    #expect(item.wrappedValue.url == nil && shop.held.requests.isEmpty)
+    #expect(try encoded([item]) == #"["draft-7"]"#)
+    let decoded = try JSONDecoder().decode([FutureImage.From<Drafts, FutureImage?>].self, from: Data(#"["draft-7"]"#.utf8))
+    #expect(decoded[0].wrappedValue?.url?.absoluteString == "file:///drafts/draft-7.png")
+  }
+
+  @Test func `a future without a source encodes as null`() throws {
+    #expect(try encoded([FutureImage.FromURL(wrappedValue: FutureImage())]) == "[null]")
+  }
+
+  @Test func `a future that a view lent is set as the one that it is`() {
+    let view = imageView(100)
+    let future = shop.future("a")
+    view.setFutureImage(future, .init(placeholder: Picture.image(4, 3)))
+    let lent = view.image as? FutureImage
+    #expect(lent !== future)
+    var item = item()
+    if let lent { item.photo = lent }
+    #expect(item.photo === future)
+  }
+
+  @Test func `texts make the futures that decoding would make`() async throws {
+    enum Round: FutureImage.Recipe {
+      static var baseURL: URL? { URL(string: "https://shop.test/") }
+      static var priority: FutureImage.Priority { .high }
+    }
+    let photos = FutureImage.From<Round, [FutureImage]>(["a.jpg", "", "b.jpg"], loader: shop.loader).wrappedValue
+    #expect(photos.map(\.url) == [Shop.url("a"), Shop.url("b")])
+    #expect(photos.allSatisfy { $0.descriptor?.priority == .high })
+    #expect(FutureImage.From<Round, FutureImage?>(nil).wrappedValue == nil)
+    await shop.loader.settled()
+    #expect(shop.held.requests.isEmpty)
+  }
+
+  @Test func `the loader is the decoder's, else the recipe's`() throws {
+    enum Own: FutureImage.Recipe {
+      static let own = FutureImage.Loader()
+      static var loader: FutureImage.Loader? { own }
+    }
+    let decoder = JSONDecoder()
+    let json = Data(#"["data:,"]"#.utf8)
+    #expect(try decoder.decode(FutureImage.From<Own, [FutureImage]>.self, from: json).wrappedValue[0].descriptor?.loader === Own.own)
+    #expect(FutureImage.From<Own, FutureImage>("data:,").wrappedValue.descriptor?.loader === Own.own)
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    #expect(try decoder.decode(FutureImage.From<Own, [FutureImage]>.self, from: json).wrappedValue[0].descriptor?.loader === shop.loader)
+  }
+
+  @Test func `the URL of a future has no credentials, and is nil for a closure`() {
+    let url = URL(string: "https://ann:secret@shop.test/a.jpg") ?? Shop.url()
+    #expect(FutureImage(at: url, loader: shop.loader).url == Shop.url("a"))
+    #expect(FutureImage(.data(key: "a") { Data() }, loader: shop.loader).url == nil)
+    #expect(FutureImage().url == nil)
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SiblingsTests {
+  enum Numbered: FutureImage.Recipe {
+    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
+      .url(try siblings.url(for: text), key: siblings.value("product_id", as: Int.self).map { "product-\($0)" })
+    }
+
+    static func size(beside siblings: FutureImage.Siblings) -> CGSize? {
+      siblings.size(width: "photo_width", height: "photo_height")
+    }
+  }
+
+  struct Product: Decodable {
+    let productId: Int
+    let photoWidth: Double
+    let photoHeight: Double
+    @FutureImage.From<Numbered, FutureImage> var photo: FutureImage
+  }
+
+  struct Mapped: Decodable {
+    let id: Int
+    @FutureImage.From<Numbered, FutureImage> var photo: FutureImage
+
+    enum CodingKeys: String, CodingKey {
+      case id = "product_id"
+      case photo
+    }
+  }
+
+  let loader = FutureImage.Loader()
+
+  func decode<Model: Decodable>(_ type: Model.Type, _ strategy: JSONDecoder.KeyDecodingStrategy) throws -> Model {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = strategy
+    decoder.userInfo[FutureImage.loaderKey] = loader
+    let json = #"{"product_id": 7, "photo_width": 30, "photo_height": 20, "photo": "data:,"}"#
+    return try decoder.decode(type, from: Data(json.utf8))
+  }
+
+  @Test func `a field is found by its name in the JSON where the decoder converts names`() throws {
+    let photo = try decode(Product.self, .convertFromSnakeCase).photo
+    #expect(photo.key == "product-7")
+    #expect(photo.size == CGSize(width: 30, height: 20))
+  }
+
+  @Test func `a field is found by its name in the JSON where a coding key has it`() throws {
+    #expect(try decode(Mapped.self, .useDefaultKeys).photo.key == "product-7")
+  }
+
+  @Test(arguments: ["product_id", "_product_id", "product_id_", "product_ID", "productid", "a_b_c", "__", "PRODUCT_ID"])
+  func `names are converted as Foundation converts them`(_ name: String) throws {
+    struct AnyKey: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+      init?(intValue: Int) { nil }
+    }
+    struct Probe: Decodable {
+      let found: Int?
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: AnyKey.self)
+        let name = decoder.userInfo[.name].flatMap { $0 as? String } ?? ""
+        // By nothing but the converted name.
+        found = container.sibling(name, as: Int.self)
+      }
+    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.userInfo[.name] = name
+    #expect(try decoder.decode(Probe.self, from: Data(#"{"\#(name)": 7}"#.utf8)).found == 7)
+  }
+}
+
+extension CodingUserInfoKey {
+  fileprivate static let name = CodingUserInfoKey(rawValue: "name") ?? FutureImage.loaderKey
+}
