@@ -77,6 +77,7 @@ struct PhaseStreams {
   private var last: UInt64 = 0
 
   var isEmpty: Bool { streams.isEmpty }
+  var count: Int { streams.count }
 
   fileprivate mutating func insert(_ feed: FutureImage.PhaseReading.Feed, requestsPixels: Bool) -> UInt64 {
     last += 1
