@@ -74,7 +74,7 @@ import Observation
     tasks = [
       Task { [photo] in _ = try? await photo.value },
       Task { [weak self, photo] in
-        for await phase in photo.phases { self?.announce(phase) }
+        for await phase in photo.phases(fitting: .full) { self?.announce(phase) }
       }
     ]
   }

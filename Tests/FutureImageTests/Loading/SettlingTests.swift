@@ -47,7 +47,7 @@ import Testing
       let shop = Shop()
       let (future, begun, isHandled) = (shop.future("\(round)"), Signal(), Kept<Bool>())
       let loop = Task.detached {
-        for await phase in future.phases {
+        for await phase in future.phases(fitting: .full) {
           begun.send()
           guard phase.isFinal else { continue }
           for _ in 0..<20 { await Task.yield() }
@@ -118,7 +118,7 @@ import Testing
     #expect(future.phase.name == "failed")
     future.reload()
     var names: [String] = []
-    let phases = future.phases
+    let phases = future.phases(fitting: .full)
     let again = Task { try? await future.value }
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
