@@ -43,11 +43,15 @@ extension FutureImage.Inventory {
 
   /// How far a future is, as ``FutureImage/phase``, without the picture.
   public enum Phase: Sendable, Equatable {
+    /// Its bytes are asked for; nothing has come yet.
     case waiting
-    /// The share that has come, from 0 to 1, where the length is known.
+    /// Its bytes are coming: the share that is here, from 0 to 1, where the length is known.
     case loading(Double?)
+    /// Its bytes are here or in a cache, and no pixels.
     case fetched
+    /// Pixels are here.
     case ready
+    /// It will not come by itself.
     case failed(FutureImage.Failure)
   }
 

@@ -23,8 +23,8 @@ enum GIFWriter {
       file.append(contentsOf: "NETSCAPE2.0".utf8)
       file.append(contentsOf: [3, 1, 0, 0, 0])  // 0 repetitions: for ever
     }
-    let hundredths = Int(frameDuration / .milliseconds(10))
-    for frame in frames { append(frame, first.width, first.height, max(0, min(hundredths, 65_535)), to: &file) }
+    let hundredths = Int(max(0, min(frameDuration / .milliseconds(10), 65_535)))
+    for frame in frames { append(frame, first.width, first.height, hundredths, to: &file) }
     file.append(0x3B)
     return file
   }

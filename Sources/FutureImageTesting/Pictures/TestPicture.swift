@@ -9,8 +9,14 @@ import FutureImage
 public struct TestPicture: Sendable, Hashable {
   /// An opaque color of 8 bits a channel, in sRGB.
   public struct Color: Sendable, Hashable {
-    public var red, green, blue: UInt8
+    /// 0 to 255.
+    public var red: UInt8
+    /// 0 to 255.
+    public var green: UInt8
+    /// 0 to 255.
+    public var blue: UInt8
 
+    /// A color of these channels, each from 0 to 255.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
       (self.red, self.green, self.blue) = (red, green, blue)
     }
@@ -40,6 +46,7 @@ public struct TestPicture: Sendable, Hashable {
   /// - Parameters:
   ///   - width: in pixels; cut to 1...16,384.
   ///   - height: in pixels; cut to 1...16,384.
+  ///   - color: of every pixel.
   public init(width: Int = 64, height: Int = 48, color: Color = .gray) {
     self.init(width, height, .color(color))
   }

@@ -4,8 +4,12 @@
 ///
 /// The condition runs on the caller's actor. It is asked again and again, which leaves the actor to others in between.
 /// - Parameters:
-///   - what: the condition in words, for the error; evaluated when the limit has passed, so it may tell the value that there is instead.
+///   - what: the condition in words, for the error. It is evaluated when the limit has passed, so it may contain the value of that time.
 ///   - limit: how long to ask. After it the condition is asked once more.
+///   - isolation: the caller's actor, which the condition runs on.
+///   - fileID: the file of the error.
+///   - line: the line of the error.
+///   - condition: what is to become true.
 /// - Throws: ``WaitTimedOut`` when the condition does not hold by then, `CancellationError`, and what the condition throws.
 public func eventually(
   _ what: @autoclosure () -> String = "the condition holds", within limit: WaitLimit = .standard,

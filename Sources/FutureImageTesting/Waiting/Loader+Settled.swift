@@ -1,7 +1,7 @@
 import FutureImage
 
 extension FutureImage.Loader {
-  /// Returns when the loader is ``settled()``, or throws when it is not within the limit: for a test whose requests are held longer than it
+  /// Returns when the loader is settled, or throws when it is not within the limit: for a test whose requests are held longer than it
   /// meant to, which would wait for ever.
   /// - Throws: ``WaitTimedOut``, which says what is still under way, and `CancellationError`.
   public func settled(within limit: WaitLimit, fileID: StaticString = #fileID, line: UInt = #line) async throws {

@@ -11,7 +11,9 @@ public struct WaitLimit: Sendable {
   let duration: Duration
   private let clock: any Clock<Duration>
 
-  /// - Parameter clock: measures the limit. A ``ManualClock`` lets a test of a test reach the limit at once.
+  /// - Parameters:
+  ///   - duration: how long the wait may take.
+  ///   - clock: measures it. A ``ManualClock`` lets a test of a test reach the limit at once.
   public init(_ duration: Duration, clock: any Clock<Duration> = ContinuousClock()) {
     self.duration = duration
     self.clock = clock

@@ -68,6 +68,14 @@ import Testing
     #expect(image.images?.first?.cgImage?.width == 40)
   }
 
+  @Test func `any duration and any number of frames can be written`() async throws {
+    #expect(TestPicture.gif(frames: [], frameDuration: .zero).isEmpty)
+    for duration in [Duration.seconds(-1), .seconds(Int64.max)] {
+      let image = try await decoded(TestPicture.gif(frames: [TestPicture(), TestPicture(color: .red)], frameDuration: duration))
+      #expect(image.images != nil)
+    }
+  }
+
   @Test(arguments: [0, -5, .min])
   func `a picture has one pixel at least`(_ side: Int) async throws {
     let picture = TestPicture(width: side, height: side)
