@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `turned, it is the same`() {
-    for ratio in [1.0, 1.25, 1.5, 16 / 9.0, 2.35, 7, 31.9] {
+    for ratio in [1.0, 1.1, 1.25, 1.5, 16 / 9.0, 2.35, 7, 31.9] {
       let (wide, tall) = (PlaceholderGrid(aspectRatio: ratio), PlaceholderGrid(aspectRatio: 1 / ratio))
       #expect(wide.size == PixelSize(width: tall.size.height, height: tall.size.width) && wide.scale == 1)
     }
