@@ -115,6 +115,14 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// future without a source.
   public var url: URL? { root.descriptor?.source.url }
 
+  /// The picture in words, for people who do not see it, as its recipe takes it from the model: nil where no recipe does.
+  ///
+  /// A view is not given it: a view may have better words for the whole that it shows.
+  ///
+  ///     imageView.isAccessibilityElement = item.photo.alternativeText != nil
+  ///     imageView.accessibilityLabel = item.photo.alternativeText
+  public var alternativeText: String? { root.descriptor?.alternativeText }
+
   // MARK: As a UIImage
 
   /// The size in points that was given, as its transform makes it; else the placeholder's.

@@ -12,14 +12,16 @@ final class Descriptor: Sendable {
     let transform: FutureImage.Transform?
     let priority: FutureImage.Priority
     let appearance: FutureImage.Appearance?
+    let alternativeText: String?
 
     static let usual = Manner(policy: .automatic, size: nil, transform: nil, priority: .normal)
 
     init(
       policy: FutureImage.CachePolicy, size: CGSize?, transform: FutureImage.Transform?, priority: FutureImage.Priority,
-      appearance: FutureImage.Appearance? = nil
+      alternativeText: String? = nil, appearance: FutureImage.Appearance? = nil
     ) {
       self.appearance = appearance
+      self.alternativeText = alternativeText
       self.policy = policy
       self.size = size
       transformedSize = size.map { transform?.size(of: $0) ?? $0 }
@@ -31,12 +33,16 @@ final class Descriptor: Sendable {
   /// - Parameter policy: `.automatic` if nil.
   init(
     source: FutureImage.Source, policy: FutureImage.CachePolicy?, size: CGSize?, transform: FutureImage.Transform?,
-    priority: FutureImage.Priority, loader: FutureImage.Loader
+    priority: FutureImage.Priority, alternativeText: String? = nil, loader: FutureImage.Loader
   ) {
     self.source = source
     self.loader = loader
-    let isUsual = policy == nil && size == nil && transform == nil && priority == .normal
-    manner = isUsual ? .usual : Manner(policy: policy ?? .automatic, size: size, transform: transform, priority: priority)
+    let isUsual = policy == nil && size == nil && transform == nil && priority == .normal && alternativeText == nil
+    manner =
+      isUsual
+      ? .usual
+      : Manner(
+        policy: policy ?? .automatic, size: size, transform: transform, priority: priority, alternativeText: alternativeText)
   }
 
   private init(_ source: FutureImage.Source, _ loader: FutureImage.Loader, _ manner: Manner) {
@@ -48,12 +54,15 @@ final class Descriptor: Sendable {
   /// The same, for a future that hands out its picture with one more change.
   func adding(_ change: FutureImage.Appearance.Change) -> Descriptor {
     let appearance = FutureImage.Appearance(changes: (appearance?.changes ?? []) + [change])
-    let manner = Manner(policy: policy, size: size, transform: transform, priority: priority, appearance: appearance)
+    let manner = Manner(
+      policy: policy, size: size, transform: transform, priority: priority, alternativeText: alternativeText, appearance: appearance)
     return Descriptor(source, loader, manner)
   }
 
   /// The appearance of what the future hands out; nil for the picture's own.
   var appearance: FutureImage.Appearance? { manner.appearance }
+  /// The picture in words, for people who do not see it.
+  var alternativeText: String? { manner.alternativeText }
   var policy: FutureImage.CachePolicy { manner.policy }
   /// The picture's size in points before its transform, if the app knows it.
   var size: CGSize? { manner.size }

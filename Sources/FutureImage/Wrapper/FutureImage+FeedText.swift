@@ -32,7 +32,7 @@ extension FutureImage {
   }
 }
 
-extension FutureImage.FeedText: ExpressibleByStringLiteral {
+extension FutureImage.FeedText: ExpressibleByStringInterpolation {
   public init(stringLiteral value: String) { self.init(value) }
 }
 

@@ -11,7 +11,7 @@ extension FutureImage {
   ///       @ProductImage var photo: FutureImage?
   ///     }
   public protocol Recipe: Sendable {
-    /// The name of a picture among the app's assets.
+    /// The name of a picture among the app's assets. Where it depends on the model, see ``placeholder(beside:)``.
     static var placeholder: String? { get }
     /// What lasts beyond the model; ``CachePolicy/automatic`` if nil.
     static var cachePolicy: CachePolicy? { get }
@@ -29,6 +29,22 @@ extension FutureImage {
 
     /// The picture's size in points, if it is known before the picture is: it reserves layout. Asked while the model is decoded.
     static func size(beside siblings: Siblings) -> CGSize?
+
+    /// The image that is shown until the picture is here, made of the fields beside it: a hash, a color, a few bytes. Asked while the model
+    /// is decoded; its image is made with the future, in the size that ``size(beside:)`` says. The default is the asset that
+    /// ``placeholder`` names.
+    ///
+    ///     static func placeholder(beside siblings: FutureImage.Siblings) -> FutureImage.Placeholder? {
+    ///       siblings.value("blurHash", as: String.self).map { .blurHash($0) }
+    ///     }
+    /// - Returns: nil for no placeholder.
+    static func placeholder(beside siblings: Siblings) -> Placeholder?
+
+    /// The picture in words, for people who do not see it: the future's ``FutureImage/FutureImage/alternativeText``. Asked while the model
+    /// is decoded. The default has none.
+    ///
+    ///     static func alternativeText(beside siblings: FutureImage.Siblings) -> String? { siblings.value("caption", as: String.self) }
+    static func alternativeText(beside siblings: Siblings) -> String?
 
     /// Whether there is a picture at all. Where there is none, an optional property is nil and a collection has no such element, without a
     /// report. Asked while the model is decoded, before ``source(for:beside:)``. The default finds none in an empty text.
@@ -97,6 +113,12 @@ extension FutureImage.Recipe {
   public static var baseURL: URL? { nil }
   public static var strictness: FutureImage.Strictness { .lenient }
   public static func size(beside siblings: FutureImage.Siblings) -> CGSize? { nil }
+
+  public static func placeholder(beside siblings: FutureImage.Siblings) -> FutureImage.Placeholder? {
+    placeholder.map { .named($0) }
+  }
+
+  public static func alternativeText(beside siblings: FutureImage.Siblings) -> String? { nil }
 
   public static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
     !text.allSatisfy(\.isWhitespace)

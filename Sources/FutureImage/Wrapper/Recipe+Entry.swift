@@ -50,10 +50,11 @@ extension FutureImage.Recipe {
     of source: FutureImage.Source, at position: FutureImage.Position, in feed: FutureImage.Feed
   ) -> FutureImage.Lazy {
     let (loader, size, isDeferred) = (feed.loader, size(beside: feed.siblings), position.isElement)
+    let (placeholder, text) = (placeholder(beside: feed.siblings), alternativeText(beside: feed.siblings))
     return FutureImage.Lazy {
       let descriptor = Descriptor(
-        source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
-      return FutureImage(descriptor, placeholder: placeholder.flatMap { UIImage(named: $0) }, isDeferred: isDeferred)
+        source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, alternativeText: text, loader: loader)
+      return FutureImage(descriptor, placeholder: placeholder?.image(size: descriptor.transformedSize), isDeferred: isDeferred)
     }
   }
 

@@ -2,16 +2,14 @@ import Foundation
 import FutureImage
 import Testing
 
-private let library = URL(string: "https://library.test/covers/")
-
 enum ModelsAndFuturesSnippets {
   enum CoverPhoto: FutureImage.Recipe {
     static var cachePolicy: FutureImage.CachePolicy? { .automatic }
     static var transform: FutureImage.Transform? { .roundedCorners(8) }
+    static var baseURL: URL? { URL(string: "https://library.example/covers/") }
 
     static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-      guard let url = URL(string: text, relativeTo: library) else { throw FutureImage.Failure(.refused("it is no path")) }
-      return .url(url, key: siblings.value("id", as: Int.self).map { "cover-\($0)" })
+      .url(try siblings.url(for: text), key: siblings.value("id", as: Int.self).map { "cover-\($0)" })
     }
   }
 
@@ -39,6 +37,74 @@ enum ModelsAndFuturesSnippets {
       at: place.photoURL, placeholder: place.blurHash.map { .blurHash($0) }, size: CGSize(width: place.width, height: place.height))
   }
 
+  struct Row {
+    let photo: FutureImage
+  }
+
+  struct LazyRow {
+    @FutureImage.FromURL var photo: FutureImage
+
+    init(photo: FutureImage.FromURL<FutureImage>) { _photo = photo }
+  }
+
+  static func eager(_ urls: [URL]) -> [Row] {
+    let rows = urls.map { Row(photo: FutureImage(at: $0)) }
+    return rows
+  }
+
+  static func lazily(_ urls: [URL]) -> [LazyRow] {
+    let rows = urls.map { LazyRow(photo: FutureImage.FromURL("\($0)")) }
+    return rows
+  }
+
+  static func setBase(_ decoder: JSONDecoder) {
+    decoder.userInfo[FutureImage.baseURLKey] = URL(string: "https://shop.example/feed.json")
+  }
+
+  enum Portrait: FutureImage.Recipe {
+    static var strictness: FutureImage.Strictness { .strict }
+
+    static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
+      !text.isEmpty && !text.hasSuffix("/nobody.png")
+    }
+  }
+
+  enum FeedPhoto: FutureImage.Recipe {
+    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+
+    static func placeholder(beside siblings: FutureImage.Siblings) -> FutureImage.Placeholder? {
+      siblings.value("blurHash", as: String.self).map { .blurHash($0) }
+    }
+
+    static func alternativeText(beside siblings: FutureImage.Siblings) -> String? {
+      siblings.value("caption", as: String.self)
+    }
+  }
+
+  struct Post: Decodable {
+    let width: Double
+    let height: Double
+    let blurHash: String
+    let caption: String
+    @FutureImage.From<FeedPhoto, FutureImage> var photo: FutureImage
+  }
+
+  @MainActor static func show(_ post: Post, in imageView: AccessibleImageView) {
+    imageView.futureImage = post.photo
+    imageView.accessibilityLabel = post.photo.alternativeText
+  }
+
+  struct Draft: Codable {
+    let title: String
+    @FutureImage.FromURL var photo: FutureImage
+  }
+
+  static func draft(_ sample: UIImage, _ url: URL) -> Draft {
+    var item = Draft(title: "Dunes", photo: FutureImage(.image(sample, key: "sample")))
+    item.photo = FutureImage(at: url)
+    return item
+  }
+
   static func decode(_ json: Data, _ loader: FutureImage.Loader) throws -> Book {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = loader
@@ -55,8 +121,7 @@ enum ModelsAndFuturesSnippets {
 
   enum PrintPhoto: FutureImage.Recipe {
     static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
-      guard let url = URL(string: text) else { throw FutureImage.Failure(.refused("it is no URL")) }
-      return .url(url, key: siblings.value("id", as: Int.self).map { "print-\($0)" })
+      .url(try siblings.url(for: text), key: siblings.value("id", as: Int.self).map { "print-\($0)" })
     }
 
     static func renew(_ url: URL, key: String) async throws -> URL? {
@@ -106,7 +171,28 @@ enum ModelsAndFuturesSnippets {
   }
 }
 
+#if canImport(UIKit)
+typealias AccessibleImageView = UIImageView
+#else
+/// The stand-in has no accessibility.
+@MainActor final class AccessibleImageView: UIImageView {
+  var accessibilityLabel: String?
+}
+#endif
+
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ModelsAndFuturesPage {
+  @Test func `a recipe takes the placeholder, the size and the words from the fields beside the URL`() throws {
+    let json = #"{"photo": "data:,", "width": 40, "height": 30, "blurHash": "LEHV6nWB2yk8pyo0adR*.7kCMdnj", "caption": "A harbor"}"#
+    let photo = try JSONDecoder().decode(ModelsAndFuturesSnippets.Post.self, from: Data(json.utf8)).photo
+    #expect(photo.size == CGSize(width: 40, height: 30) && photo.alternativeText == "A harbor")
+    #expect(photo.cgImage != nil)
+  }
+
+  @Test func `rows that are made of texts make no future before they are read`() {
+    let rows = ModelsAndFuturesSnippets.lazily([URL(filePath: "/nowhere.jpg")])
+    #expect(rows[0].photo === rows[0].photo)
+  }
+
   @Test func `the recipe makes the source from a path and the id`() throws {
     let shop = Shop()
     let book = try ModelsAndFuturesSnippets.decode(Data(#"{ "id": 3, "cover": "3.jpg" }"#.utf8), shop.loader)

@@ -61,9 +61,9 @@ import Testing
     let photo = try photo()
     let view = imageView(100)
     view.futureImage = photo.urls["small"]
+    try #require(shop.loader.statistics.futures == 1)
     await shop.serve("s")
     #expect(shop.held.requests.map(\.url) == [Shop.url("s")])
-    #expect(shop.loader.statistics.futures == 1)
   }
 
   @Test func `counting, naming and comparing elements fetches nothing`() async throws {
@@ -72,9 +72,9 @@ import Testing
     #expect(photo.details.map(\.url) == ["a", "b", "c"].map { Shop.url($0) })
     #expect(photo.details.compactMap(\.key).count == 3 && photo.details[0] != photo.details[1])
     #expect(photo.details.allSatisfy { $0.size == .zero })
+    try #require(shop.loader.statistics.futures == 0)
     await shop.loader.settled()
     #expect(shop.held.requests.isEmpty)
-    #expect(shop.loader.statistics.futures == 0)
   }
 
   @Test(arguments: Use.allCases) func `each use of an element starts its fetch`(_ use: Use) async throws {
@@ -126,6 +126,7 @@ import Testing
   @Test func `an element is cancelled before its first use without a fetch, and can be used then`() async throws {
     let photo = try photo()
     photo.details[0].cancel()
+    try #require(shop.loader.statistics.futures == 0)
     await shop.loader.settled()
     #expect(shop.held.requests.isEmpty)
     async let image = photo.details[0].value
@@ -136,6 +137,7 @@ import Testing
   @Test func `an element in another tint is fetched at its own first use`() async throws {
     let photo = try photo()
     let tinted = photo.details.map { $0.withTintColor(.red) }
+    try #require(shop.loader.statistics.futures == 0)
     await shop.loader.settled()
     #expect(shop.held.requests.isEmpty)
     let view = imageView(100)

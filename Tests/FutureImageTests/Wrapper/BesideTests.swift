@@ -1,0 +1,79 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite("Beside the picture", .tags(.threads), .timeLimit(.minutes(5))) struct BesideTests {
+  enum Colored: FutureImage.Recipe {
+    static var placeholder: String? { "no such asset" }
+    static var transform: FutureImage.Transform? { .crop(toRatio: 1) }
+
+    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+
+    static func placeholder(beside siblings: FutureImage.Siblings) -> FutureImage.Placeholder? {
+      siblings.value("color", as: String.self).map { .color(hex: $0) }
+    }
+
+    static func alternativeText(beside siblings: FutureImage.Siblings) -> String? { siblings.value("caption", as: String.self) }
+  }
+
+  struct Photo: Decodable {
+    let color: String?
+    let width: Double?
+    let height: Double?
+    let caption: String?
+    @FutureImage.From<Colored, FutureImage?> var photo: FutureImage?
+    @FutureImage.From<Colored, [FutureImage]?> var details: [FutureImage]?
+  }
+
+  let shop = Shop()
+
+  func photo(_ json: String) throws -> Photo {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    return try decoder.decode(Photo.self, from: Data(json.utf8))
+  }
+
+  func isColored(_ image: UIImage?, _ hex: String) -> Bool {
+    let color = FutureImage.Placeholder.color(hex: hex).image(size: image?.size)?.cgImage
+    return color.flatMap { color in image?.cgImage.map { $0.hasSamePixels(as: color) } } ?? false
+  }
+
+  @Test func `a placeholder of a field beside the URL is shown until the picture is here`() async throws {
+    let photo = try photo(##"{"photo": "https://shop.test/a.jpg", "color": "#FF0000", "width": 40, "height": 30}"##)
+    let future = try #require(photo.photo)
+    let view = imageView(100)
+    view.futureImage = future
+    #expect(view.image === future)
+    let placeholder = try #require(future.borrowed?.original)
+    #expect(placeholder.size == CGSize(width: 30, height: 30), "as the transform crops it")
+    #expect(isColored(placeholder, "#FF0000"))
+    await shop.serve("a")
+    #expect(view.futureImage == nil)
+  }
+
+  @Test func `a placeholder belongs to every element of a collection`() throws {
+    let details = try photo(##"{"details": ["https://shop.test/a.jpg", "https://shop.test/b.jpg"], "color": "#00FF00"}"##).details
+    #expect(details?.count == 2 && details?.allSatisfy { isColored($0.borrowed?.original, "#00FF00") } == true)
+    #expect(shop.held.requests.isEmpty)
+  }
+
+  @Test func `without the field there is no placeholder`() throws {
+    #expect(try photo(#"{"photo": "https://shop.test/a.jpg"}"#).photo?.borrowed == nil)
+  }
+
+  @Test func `an asset that is missing is no placeholder, and no fault`() throws {
+    enum Missing: FutureImage.Recipe {
+      static var placeholder: String? { "no such asset" }
+    }
+    #expect(FutureImage.From<Missing, FutureImage>("data:,", loader: shop.loader).wrappedValue.borrowed == nil)
+  }
+
+  @Test func `a future has the words that its recipe found, in any tint`() throws {
+    let photo = try photo(#"{"photo": "https://shop.test/a.jpg", "caption": "A dog in the snow"}"#).photo
+    #expect(photo?.alternativeText == "A dog in the snow")
+    #expect((photo?.withTintColor(.red) as? FutureImage)?.alternativeText == "A dog in the snow")
+    #expect(shop.future("b").alternativeText == nil && FutureImage().alternativeText == nil)
+  }
+}
