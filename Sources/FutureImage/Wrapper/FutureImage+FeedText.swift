@@ -13,6 +13,7 @@ extension FutureImage {
 
     private let content: Content
 
+    /// A text as a feed would have it.
     public init(_ text: String) { content = .text(text) }
 
     /// The text that gives a future of the same picture when a recipe sees it: its URL, or else its source's key; null without a source.

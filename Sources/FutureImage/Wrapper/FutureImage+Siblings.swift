@@ -14,7 +14,9 @@ extension FutureImage {
     }
 
     /// The field's value; nil if it is absent, of another type, or not declared.
-    /// - Parameter name: the field's name in the JSON. Where the decoder converts names from snake case, the converted name does as well.
+    /// - Parameters:
+    ///   - name: the field's name in the JSON. Where the decoder converts names from snake case, the converted name does as well.
+    ///   - type: the field's type.
     public func value<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
       container?.sibling(name, as: type)
     }
