@@ -72,7 +72,6 @@ import Observation
   func show() {
     leave()
     tasks = [
-      Task { [photo] in _ = try? await photo.value },
       Task { [weak self, photo] in
         for await phase in photo.phases(fitting: .full) { self?.announce(phase) }
       }
