@@ -23,8 +23,9 @@ extension FutureImage {
   /// The current phase and those that follow, until the picture with at least the pixels that a box of that size shows: the last one is
   /// `.ready` with that picture, or `.failed`.
   ///
-  /// Iterating requests the picture, as ``value(fitting:)`` does, and ending the iteration withdraws the request. The future lives as long
-  /// as the iteration. ``Loader/settled()`` waits until a loop has handled the phases so far. Any thread.
+  /// Iterating requests the picture, as ``value(fitting:)`` does, and ending the iteration withdraws the request. As ``value`` does, the
+  /// last phase may come a little before ``image`` and the views have the picture. The future lives as long as the iteration.
+  /// ``Loader/settled()`` waits until a loop has handled the phases so far. Any thread.
   public func phases(fitting: Fitting) -> AsyncStream<Phase> {
     let future = root
     return future.makeStream { feed in
