@@ -1,0 +1,54 @@
+import FutureImage
+
+#if canImport(SwiftUI)
+import SwiftUI
+#endif
+
+enum MigratingFromAsyncImageSnippets {
+  struct Article: Decodable {
+    let title: String
+    @FutureImage.FromURL var photo: FutureImage
+  }
+
+  // Compiled on Apple's platforms only.
+  #if canImport(SwiftUI)
+  struct PhotoView: UIViewRepresentable {
+    let photo: FutureImage
+
+    func makeUIView(context: Context) -> UIImageView {
+      let view = UIImageView()
+      view.contentMode = .scaleAspectFill
+      view.clipsToBounds = true
+      return view
+    }
+
+    func updateUIView(_ view: UIImageView, context: Context) {
+      view.futureImage = photo
+    }
+
+    func sizeThatFits(_ proposal: ProposedViewSize, uiView: UIImageView, context: Context) -> CGSize? {
+      proposal.replacingUnspecifiedDimensions()
+    }
+  }
+
+  struct ArticleRow: View {
+    let article: Article
+
+    var body: some View {
+      PhotoView(photo: article.photo).frame(width: 120, height: 90)
+    }
+  }
+
+  struct PhotoStatus: View {
+    let photo: FutureImage
+
+    var body: some View {
+      switch photo.phase {
+      case .failed(let failure): Text(failure.localizedDescription)
+      case .loading(let fraction): ProgressView(value: fraction)
+      default: EmptyView()
+      }
+    }
+  }
+  #endif
+}
