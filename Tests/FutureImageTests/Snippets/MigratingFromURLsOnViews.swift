@@ -1,4 +1,6 @@
+import Foundation
 import FutureImage
+import Testing
 
 enum MigratingSnippets {
   struct Person: Decodable {
@@ -19,20 +21,163 @@ enum MigratingSnippets {
     init(url: URL) { picture = FutureImage(at: url, placeholder: "person") }
   }
 
-  // What the last column of the table calls.
+  struct Migration {
+    func carryOver(_ bytes: Data, of url: URL, to cache: FutureImage.DiskCache = .standard) async throws {
+      try await cache.store(FutureImage.CacheEntry(body: bytes), forKey: FutureImage.Source.url(url).key)
+    }
+  }
+}
 
-  @MainActor static func views(_ view: UIImageView, _ item: Item, _ sketch: UIImage) async throws -> UIImage {
+/// The calls in the last column of the tables of all migration pages.
+@MainActor enum MigratingCalls {
+  struct Spinner {
+    func startAnimating() {}
+    func stopAnimating() {}
+  }
+
+  static func views(_ view: UIImageView, _ item: Item, _ sketch: UIImage, _ broken: UIImage, _ spinner: Spinner) {
     view.futureImage = item.photo
+    view.futureImage = nil
+    view.highlightedFutureImage = item.photo
     view.setFutureImage(item.photo, .init(placeholder: sketch))
+    view.setFutureImage(item.photo, .init(failureImage: broken))
+    view.setFutureImage(item.photo, .init(transition: .fade(seconds: 0.2)))
+    view.setFutureImage(item.photo, .init(transition: .animated(.transitionFlipFromLeft, seconds: 0.3)))
+    view.setFutureImage(item.photo, .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .center)))
+    view.setFutureImage(item.photo, .init(interims: .every(.milliseconds(200))))
+    view.setFutureImage(item.photo, .init(retriesOnTap: true))
+    view.setFutureImage(item.photo, .init { phase in phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating() })
+    view.display(item.photo.withRenderingMode(.alwaysTemplate))
+  }
+
+  static func buttons(_ button: UIButton, _ item: Item) {
+    button.setFutureImage(item.photo, for: .normal)
+    button.setFutureImage(nil, for: .normal)
+    button.setFutureBackgroundImage(item.photo, for: .normal)
+  }
+
+  static func loading(_ url: URL, _ item: Item) async throws -> [UIImage] {
+    for await phase in item.photo.phases(fitting: .full) { print(phase) }
+    item.photo.reload()
+    item.photo.cancel()
+    await FutureImage.Loader.shared.settled()
+    return [
+      try await item.photo.value,
+      try await FutureImage(at: url).value,
+      try await item.photo.value(fitting: .fit(CGSize(width: 300, height: 300)))
+    ]
+  }
+
+  static func prefetching(_ items: [Item], _ photos: [FutureImage]) async -> FutureImage.Prefetch {
+    let prefetch = items.prefetch(\.photo)
+    prefetch.cancel()
+    for await (offset, result) in photos.results(fitting: .full) { print(offset, result) }
+    return items.prefetch(\.photo, fitting: .fill(CGSize(width: 300, height: 300)))
+  }
+
+  static func sources(_ url: URL, _ file: URL, _ bytes: Data, _ image: UIImage, _ token: String, _ id: Int) -> [FutureImage] {
+    [
+      FutureImage(.url(url, key: "print-\(id)")),
+      FutureImage(.url(url, headers: ["Access-Token": token])),
+      FutureImage(.file(file)),
+      FutureImage(.data(key: "logo") { bytes }),
+      FutureImage(.image(image, key: "draft"))
+    ]
+  }
+
+  static func futures(_ url: URL, _ small: URL, _ file: URL, _ loader: FutureImage.Loader) -> [FutureImage] {
+    [
+      FutureImage(at: url),
+      FutureImage(.url(url).onAvoidedNetworks(use: .url(small))),
+      FutureImage(at: url, placeholder: .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")),
+      FutureImage(at: url, cachePolicy: .modelOnly),
+      FutureImage(at: url, cachePolicy: .toDisk(path: file)),
+      FutureImage(at: url, size: CGSize(width: 320, height: 240)),
+      FutureImage(at: url, transform: .roundedCorners(8)),
+      FutureImage(at: url, priority: .high),
+      FutureImage(at: url, loader: loader)
+    ]
+  }
+
+  static func transforms(_ color: FutureImage.Color) -> [FutureImage.Transform] {
+    [
+      .resize(to: CGSize(width: 160, height: 120), .fill),
+      .resize(to: CGSize(width: 160, height: 120), .stretch),
+      .crop(CGRect(x: 0, y: 0, width: 100, height: 100)),
+      .crop(toRatio: 1, .top),
+      .roundedCorners(20),
+      .roundedCorners(20, .top),
+      .circle,
+      .blur(5),
+      .tint(color),
+      .multiply(color),
+      .blur(4).then(.roundedCorners(20)),
+      .custom("sepia") { pixels in pixels }
+    ]
+  }
+
+  static func configuration(_ folder: URL) -> FutureImage.Loader.Configuration {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.headers = ["User-Agent": "Shop/3.1"]
+    configuration.retry = FutureImage.RetryPolicy(attempts: 6)
+    configuration.timeout = .seconds(15)
+    configuration.maxTransfers = 8
+    configuration.maxBytes = 16 << 20
+    configuration.maxDecodes = 2
+    configuration.pixelLimit = 64 << 20
+    configuration.avoidedNetworks = [.constrained]
+    configuration.diskCache = FutureImage.DiskCache(maxBytes: 128 << 20, maxAge: .seconds(7 * 86_400))
+    configuration.diskCache = FutureImage.DiskCache(directory: folder)
+    configuration.diskCache = nil
+    var decoder = FutureImage.StandardDecoder()
+    decoder.limits.frames = 1
+    configuration.decoder = decoder
+    return configuration
+  }
+
+  static func share(_ configuration: FutureImage.Loader.Configuration) throws {
+    try FutureImage.Loader.configureShared(configuration)
+  }
+
+  static func caches(_ photo: UIImage, _ key: String, _ loader: FutureImage.Loader) async throws -> (Data?, Int) {
+    try await loader.set(photo, forKey: key)
     FutureImage.Loader.shared.emptyPixelPool()
-    return try await item.photo.value
+    FutureImage.Loader.shared.retryFailed()
+    try await FutureImage.DiskCache.standard.remove(forKey: key)
+    try await FutureImage.DiskCache.standard.removeAll()
+    try await FutureImage.DiskCache.standard.clean()
+    let entry = try await FutureImage.DiskCache.standard.entry(forKey: key)
+    return (entry?.body, await FutureImage.DiskCache.standard.totalBytes())
   }
 
-  static func ahead(_ items: [Item]) -> FutureImage.Prefetch {
-    items.prefetch(\.photo)
+  static func values(_ url: URL, _ text: String, _ key: String) async throws -> [String?] {
+    let teaser = FutureImage.Cache<String>.Format("teaser", .init(diskBytes: 10 << 20)) { String($0.prefix(80)) }
+    let texts = FutureImage.Cache<String>(named: "texts", as: .string, formats: [teaser])
+    texts.set(text, forKey: key)
+    texts.remove(forKey: key)
+    try await texts.removeAll()
+    let bytes = await texts.sizes().diskBytes
+    return [
+      try await texts.value(from: url),
+      try await texts.value(from: url, as: teaser),
+      try await texts.value(from: .file(url)),
+      try await texts.value(forKey: key),
+      "\(bytes)"
+    ]
   }
 
-  static func values(_ feeds: FutureImage.Cache<String>, _ url: URL) async throws -> (UIImage, String) {
-    (try await FutureImage(at: url).value, try await feeds.value(from: url))
+  static func bytes() -> FutureImage.Cache<Data> {
+    FutureImage.Cache<Data>(named: "bytes", as: .data)
+  }
+}
+
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MigratingPage {
+  @Test func `bytes that were copied from another library's cache are shown without a request`() async throws {
+    let cache = FutureImage.DiskCache(directory: Scratch.folder())
+    try await MigratingSnippets.Migration().carryOver(Picture.jpeg(), of: Shop.url(), to: cache)
+    let shop = Shop(disk: cache)
+    let picture = try await FutureImage(at: Shop.url(), loader: shop.loader).value
+    #expect(picture.size.width == 64)
+    #expect(shop.held.requests.isEmpty)
   }
 }
