@@ -1,0 +1,29 @@
+import Foundation
+import FutureImage
+
+enum MigratingFromHanekeSnippets {
+  enum BadgePhoto: FutureImage.Recipe {
+    static var placeholder: String? { "nobody" }
+    static var transform: FutureImage.Transform? { .circle }
+  }
+
+  struct Member: Decodable {
+    let name: String
+    @FutureImage.From<BadgePhoto, FutureImage> var badge: FutureImage
+  }
+
+  @MainActor static func show(_ member: Member, in badgeView: UIImageView) {
+    badgeView.futureImage = member.badge
+  }
+
+  struct Story: Codable, Sendable {
+    let title: String
+  }
+
+  private static func show(_ stories: [Story]) {}
+
+  static func load(_ feedURL: URL) async throws {
+    let feed = FutureImage.Cache<[Story]>(named: "stories", as: .json())
+    show(try await feed.value(from: feedURL))
+  }
+}
