@@ -163,7 +163,7 @@ extension CancellationTests {
       let future = shop.future("\(round)", policy: .modelOnly)
       let told = Told()
       let number = told.add()
-      future.wait(.full) { _ in told.tell(number, isRight: true) }
+      future.wait(.full) { _ in told.tell(number) }
       await shop.held.waitForHeld()
       await race {
         // One of both has a head start, turn by turn.

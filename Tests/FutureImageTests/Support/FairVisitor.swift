@@ -58,8 +58,8 @@ struct FairVisitor {
     let (told, number, name) = (fair.told, fair.told.add(), fair.name(of: future))
     return { result in
       switch result {
-      case .success(let image): told.tell(number, isRight: Fair.isRight(image, name))
-      case .failure: told.tell(number, isRight: true)
+      case .success(let image): told.tell(number, fault: Fair.isRight(image, name) ? nil : "\(name): \(image.colour)")
+      case .failure: told.tell(number)
       }
     }
   }
@@ -104,7 +104,8 @@ struct FairVisitor {
     let names = futures.map { fair.name(of: $0) }
     let task = Task.detached {
       let images = (try? await futures.images(fitting: fitting)) ?? []
-      told.tell(number, isRight: zip(images, names).allSatisfy { Fair.isRight($0, $1) })
+      let isRight = zip(images, names).allSatisfy { Fair.isRight($0, $1) }
+      told.tell(number, fault: isRight ? nil : "\(names): \(images.map(\.colour))")
     }
     fair.add(task)
     if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
@@ -119,7 +120,8 @@ struct FairVisitor {
         var phases: [FutureImage.Phase] = []
         for await phase in fitting.map({ future.phases(fitting: $0) }) ?? future.phases { phases.append(phase) }
         let isAtRest = phases.last.map { $0.isFinal || fitting == nil && $0.name == "fetched" } ?? false
-        told.tell(number, isRight: (Task.isCancelled || isAtRest) && !phases.dropLast().contains(where: \.isFinal))
+        let isRight = (Task.isCancelled || isAtRest) && !phases.dropLast().contains(where: \.isFinal)
+        told.tell(number, fault: isRight ? nil : "\(fitting, default: "no pixels"): \(phases)")
       })
   }
 

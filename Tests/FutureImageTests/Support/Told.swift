@@ -6,14 +6,15 @@ final class Told: Sendable {
     var waiting: Set<Int> = []
     var last = 0
     var twice = 0
-    var wrong = 0
+    var wrong: [String] = []
   }
 
   private let state = Lock(State())
 
   var missing: Int { state.withLock { $0.waiting.count } }
   var twice: Int { state.withLock { $0.twice } }
-  var wrong: Int { state.withLock { $0.wrong } }
+  /// What the waiters that were told something wrong were told.
+  var wrong: [String] { state.withLock { $0.wrong } }
   var count: Int { state.withLock { $0.last } }
 
   /// - Returns: the waiter's number.
@@ -25,10 +26,11 @@ final class Told: Sendable {
     }
   }
 
-  func tell(_ number: Int, isRight: Bool) {
+  /// - Parameter fault: what is wrong with what the waiter was told, if anything.
+  func tell(_ number: Int, fault: String? = nil) {
     state.withLock { state in
       if state.waiting.remove(number) == nil { state.twice += 1 }
-      if !isRight { state.wrong += 1 }
+      if let fault { state.wrong.append(fault) }
     }
   }
 }
