@@ -1,0 +1,33 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// The program of the page on command-line programs, whose code is in `Snippets`.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ThumbnailerTests {
+  @Test func `it writes a thumbnail of each picture, goes on after a failure, and leaves the originals on disk`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
+    server.answer("/gone.jpg", .status(404))
+    let directory = try TemporaryDirectory()
+    let picture = directory.file("c.jpg")
+    try Picture.jpeg(900, 1200).write(to: picture)
+    let disk = FutureImage.DiskCache.temporary()
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.diskCache = disk
+    let loader = FutureImage.Loader(configuration)
+
+    let folder = directory.file("small")
+    let urls = ["/a.jpg", "/gone.jpg"].map { server.url($0).absoluteString }
+    let status = try await Thumbnailer.run(["thumbnails", folder.path] + urls + [picture.path], loader: loader)
+
+    #expect(status == 1)
+    #expect(directory.files() == ["c.jpg", "small/1.jpg", "small/3.jpg"])
+    #expect(UIImage(contentsOfFile: folder.appendingPathComponent("1.jpg").path)?.size == CGSize(width: 320, height: 240))
+    #expect(UIImage(contentsOfFile: folder.appendingPathComponent("3.jpg").path)?.size == CGSize(width: 240, height: 320))
+    let entry = try await disk.entry(forKey: FutureImage.Source.url(server.url("/a.jpg")).key)
+    #expect(entry != nil)
+  }
+}
