@@ -1,0 +1,164 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+struct Thumbnails: Sendable {
+  private let loader: FutureImage.Loader
+
+  /// - Parameters:
+  ///   - hosts: The only hosts that pictures are fetched from, in lower case.
+  ///   - folder: Stores the originals.
+  init(hosts: Set<String>, folder: URL) {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.prepareRequest = { request in
+      guard let host = request.url.host(), hosts.contains(host.lowercased()) else {
+        throw FutureImage.Failure(.refused("its host is not on the list"))
+      }
+      return request
+    }
+    configuration.diskCache = FutureImage.DiskCache(directory: folder, maxBytes: 1 << 30)
+    configuration.maxBytes = 16 << 20
+    configuration.pixelLimit = 32 << 20
+    configuration.timeout = .seconds(10)
+    configuration.stallTimeout = .seconds(5)
+    configuration.retry = FutureImage.RetryPolicy(attempts: 2)
+    var decoder = FutureImage.StandardDecoder()
+    decoder.limits.pixels = 50_000_000
+    decoder.limits.frames = 1
+    configuration.decoder = decoder
+    loader = FutureImage.Loader(configuration)
+  }
+
+  func jpeg(of url: URL, fitting box: FutureImage.PixelSize) async throws(FutureImage.Failure) -> Data {
+    let box = FutureImage.PixelSize(width: min(max(box.width, 1), 2000), height: min(max(box.height, 1), 2000))
+    let photo = FutureImage(at: url, transform: .resize(toPixels: box), loader: loader)
+    guard let jpeg = try await photo.value.jpegData(compressionQuality: 0.8) else {
+      throw FutureImage.Failure(.unreadable("it has no pixels"))
+    }
+    return jpeg
+  }
+}
+
+actor Admission {
+  struct Refused: Error {}
+
+  private let limit: Int
+  private var count = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  func run<Answer: Sendable>(_ work: @Sendable () async throws -> Answer) async throws -> Answer {
+    guard count < limit else { throw Refused() }
+    count += 1
+    defer { count -= 1 }
+    return try await work()
+  }
+}
+
+func withDeadline<Answer: Sendable>(
+  _ limit: Duration, _ work: @escaping @Sendable () async throws -> Answer
+) async throws -> Answer {
+  try await withThrowingTaskGroup(of: Answer.self) { group in
+    group.addTask { try await work() }
+    group.addTask {
+      try await Task.sleep(for: limit)
+      throw FutureImage.Failure(.transport(.timedOut))
+    }
+    defer { group.cancelAll() }
+    guard let first = try await group.next() else { throw CancellationError() }
+    return first
+  }
+}
+
+extension FutureImage.Failure {
+  var responseStatus: Int {
+    switch reason {
+    case .refused: 400
+    case .status(404), .status(410): 404
+    case .status(429), .status(503), .cancelled: 503
+    case .transport(.timedOut), .transport(.stalled): 504
+    case .status, .transport, .malformed, .empty: 502
+    case .undecodable, .unsupported, .tooLarge, .tooManyPixels: 422
+    default: 500
+    }
+  }
+}
+
+enum ServersSnippets {
+  static func stored(_ name: String, _ jpeg: Data) async throws -> Data {
+    let thumbnails = FutureImage.Cache<Data>(named: "thumbnails", as: .data)
+    if let known = try await thumbnails.value(forKey: name) { return known }
+    thumbnails.set(jpeg, forKey: name)
+    return jpeg
+  }
+
+  static func admitted(
+    _ admission: Admission, _ thumbnails: Thumbnails, _ url: URL, _ box: FutureImage.PixelSize
+  ) async throws -> Data {
+    let jpeg = try await admission.run { try await thumbnails.jpeg(of: url, fitting: box) }
+    return jpeg
+  }
+
+  #if !canImport(UIKit)
+  static func byProxy(_ configuration: inout FutureImage.Loader.Configuration, _ proxy: URL) {
+    configuration.fetcher = FutureImage.CurlFetcher(.init(proxy: .url(proxy)))
+  }
+  #endif
+}
+
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ServersPage {
+  private let box = FutureImage.PixelSize(width: 320, height: 320)
+
+  @Test func `a thumbnail has the size that is asked for`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
+    let thumbnails = Thumbnails(hosts: ["127.0.0.1"], folder: Scratch.folder())
+    let jpeg = try await thumbnails.jpeg(of: server.url("/a.jpg"), fitting: box)
+    #expect(UIImage(data: jpeg)?.size == CGSize(width: 320, height: 240))
+  }
+
+  @Test func `a host that is not on the list is not asked, neither by a URL nor by a redirect`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.answer("/there", .redirect(to: "http://localhost:\(server.baseURL.port ?? 0)/a.jpg"))
+    server.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
+    let thumbnails = Thumbnails(hosts: ["127.0.0.1"], folder: Scratch.folder())
+    let refused = FutureImage.Failure.Reason.refused("its host is not on the list")
+    for url in [server.url("/there"), URL(string: "http://localhost/a.jpg")].compactMap({ $0 }) {
+      let failure = await #expect(throws: FutureImage.Failure.self) { try await thumbnails.jpeg(of: url, fitting: box) }
+      #expect(failure?.reason == refused && failure?.responseStatus == 400)
+    }
+    #expect(server.requestCount("/there") == 1 && server.requestCount("/a.jpg") == 0)
+  }
+
+  @Test func `more requests than are admitted at once are refused`() async throws {
+    let admission = Admission(limit: 1)
+    let answer = try await admission.run {
+      await #expect(throws: Admission.Refused.self) { try await admission.run { 0 } }
+      return 1
+    }
+    let next = try await admission.run { 2 }
+    #expect(answer == 1 && next == 2)
+  }
+
+  @Test func `a deadline ends a wait for a picture that does not come`() async throws {
+    let fetcher = HeldFetcher()
+    let loader = FutureImage.Loader(.held(by: fetcher))
+    let failure = await #expect(throws: FutureImage.Failure.self) {
+      try await withDeadline(.zero) { try await FutureImage(at: Shop.url(), loader: loader).value }
+    }
+    #expect(failure?.responseStatus == 504)
+    await loader.settled()
+  }
+
+  @Test func `each failure has its status`() {
+    let table: [(FutureImage.Failure.Reason, Int)] = [
+      (.refused("no"), 400), (.status(404), 404), (.status(410), 404), (.status(429), 503), (.status(503), 503), (.status(500), 502),
+      (.cancelled, 503), (.transport(.stalled), 504), (.transport(.untrusted), 502), (.empty, 502), (.tooLarge(limit: 1), 422),
+      (.undecodable("no"), 422), (.unreadable("no"), 500), (.transformFailed("no"), 500)
+    ]
+    for (reason, status) in table { #expect(FutureImage.Failure(reason).responseStatus == status, "\(reason)") }
+  }
+}
