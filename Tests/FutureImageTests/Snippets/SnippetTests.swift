@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 /// Every fenced block of Swift in the README and in the catalogue stands, letter for letter but for indentation and empty lines, in the
-/// file of the same name beside this one or beside the test kit's tests, and so compiles. Some of those files are run, too.
+/// file of the same name beside this one or beside the test kit's tests, and so compiles. Some of those files are run, too. The files of a
+/// GTK window are the demo's, with which they compile.
 @Suite(.timeLimit(.minutes(5))) struct SnippetTests {
   private struct Block {
     let language: String
@@ -14,6 +15,8 @@ import Testing
   private static let kit = URL(fileURLWithPath: "../../FutureImageTestingTests/Snippets", relativeTo: here)
   private static let root = URL(fileURLWithPath: "../../..", relativeTo: here)
   private static let catalogue = root.appendingPathComponent("Sources/FutureImage/Documentation.docc")
+  private static let demo = root.appendingPathComponent("Demo/Sources")
+  private static let pageOnGTK = "OnLinuxWithGTK"
 
   /// By name, without what the name ends in.
   private static func files(in folder: URL, endingIn ending: String) throws -> [String: URL] {
@@ -42,18 +45,34 @@ import Testing
     return blocks
   }
 
+  /// The files, each without indentation and empty lines.
+  private static func squeezed(_ files: [URL]) throws -> String {
+    try files.map { "\n" + (try String(contentsOf: $0, encoding: .utf8).squeezed) + "\n" }.joined()
+  }
+
   @Test func `every Swift snippet of README and catalogue compiles here, letter for letter`() throws {
     let twins = try Self.files(in: Self.here, endingIn: "swift").merging(Self.files(in: Self.kit, endingIn: "swift")) { here, _ in here }
+    let window = try ["GTK", "Screens"].flatMap { folder in
+      try Self.files(in: Self.demo.appendingPathComponent("StorefrontGTK/\(folder)"), endingIn: "swift").values
+    }
     var count = 0
     for (name, page) in try Self.pages() {
       for block in try Self.blocks(of: page) where block.language == "swift" {
         count += 1
         let twin = try #require(twins[name], "\(name).swift is not there")
-        let code = try String(contentsOf: twin, encoding: .utf8).squeezed
+        let code = try Self.squeezed([twin] + (name == Self.pageOnGTK ? window : []))
         #expect(code.contains("\n" + block.text.squeezed + "\n"), "not compiled in \(name).swift: \(block.text)")
       }
     }
     #expect(count >= 50)
+  }
+
+  @Test func `the declarations of GTK's module are those that the demo compiles`() throws {
+    let page = try String(contentsOf: Self.catalogue.appendingPathComponent("\(Self.pageOnGTK).md"), encoding: .utf8)
+    for name in ["module.modulemap", "shim.h"] {
+      let file = try String(contentsOf: Self.demo.appendingPathComponent("CGtk/\(name)"), encoding: .utf8)
+      #expect(page.contains("```text\n\(file)```\n"), "the page does not have the demo's \(name)")
+    }
   }
 
   @Test func `every call in the README's lists is compiled here, too`() throws {
