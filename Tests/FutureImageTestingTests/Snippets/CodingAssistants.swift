@@ -1,0 +1,296 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// The page's blocks, with what an app has around them. Here for the sake of the test kit's waits, which throw.
+enum CodingAssistantsSnippets {
+  struct Print: Decodable, Hashable, Sendable, Identifiable {
+    let id: Int
+    @FutureImage.FromURL var photo: FutureImage
+    @FutureImage.FromURL var frame: FutureImage?
+    @FutureImage.FromURL var details: [FutureImage]
+    @FutureImage.FromURL var sizes: [String: FutureImage]
+    @FutureImage.From<CoverPhoto, FutureImage> var cover: FutureImage
+  }
+
+  enum CoverPhoto: FutureImage.Recipe {
+    static var placeholder: String? { "cover" }
+    static var baseURL: URL? { URL(string: "https://shop.example/covers/") }
+    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+  }
+
+  static func decode(_ json: Data, _ loader: FutureImage.Loader) throws -> [Print] {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = loader
+    decoder.userInfo[FutureImage.baseURLKey] = URL(string: "https://shop.example/feed.json")
+    let prints = try decoder.decode([Print].self, from: json)
+    return prints
+  }
+
+  private static func drawing() async throws -> Data { Data() }
+
+  static func futures(
+    _ url: URL, _ signedURL: URL, _ file: URL, _ hash: String, _ token: String, _ camera: UIImage, _ loader: FutureImage.Loader
+  ) -> [FutureImage] {
+    let plain = FutureImage(at: url)
+    let shown = FutureImage(at: url, placeholder: "print", size: CGSize(width: 320, height: 240), loader: loader)
+    let hashed = FutureImage(at: url, placeholder: .blurHash(hash), transform: .circle, priority: .high)
+    let secret = FutureImage(.url(url, headers: ["Authorization": token]), cachePolicy: .modelOnly)
+    let signed = FutureImage(.url(signedURL, key: "print-7"))
+    let onDisk = FutureImage(.file(file))
+    let drawn = FutureImage(.data(key: "code-7") { try await drawing() })
+    let taken = FutureImage(.image(camera, key: "draft"))
+    return [plain, shown, hashed, secret, signed, onDisk, drawn, taken]
+  }
+
+  @MainActor static func bind(
+    _ print: Print, _ imageView: UIImageView, _ button: UIButton, _ broken: UIImage, _ pictureOrFuture: UIImage
+  ) {
+    imageView.futureImage = print.photo
+    imageView.futureImage = nil
+    imageView.highlightedFutureImage = print.photo
+    imageView.setFutureImage(print.photo, .init(transition: .fade(), failureImage: broken, retriesOnTap: true))
+    imageView.display(pictureOrFuture)
+    button.setFutureImage(print.photo, for: .normal)
+    button.setFutureBackgroundImage(print.photo, for: .normal)
+  }
+
+  @MainActor final class Icon {
+    var image: UIImage?
+  }
+
+  @MainActor private static func show(_ result: Result<UIImage, FutureImage.Failure>, at offset: Int) {}
+  @MainActor private static func show(_ phase: FutureImage.Phase) {}
+  @MainActor private static func show(_ image: UIImage) {}
+  @MainActor private static func show(_ text: String, canRetry: Bool) {}
+  @MainActor private static func show(_ statistics: FutureImage.Statistics, _ inventory: FutureImage.Inventory) {}
+  @MainActor private static func use(_ picture: UIImage) {}
+  private static func record(_ event: FutureImage.Loader.Event) {}
+  private static func signed(_ request: FutureImage.Request) async throws -> FutureImage.Request { request }
+  private static func sepia(_ pixels: FutureImage.PixelBuffer, _ strength: Double) -> FutureImage.PixelBuffer { pixels }
+
+  @MainActor static func wait(_ photo: FutureImage, _ photos: [FutureImage], _ icon: Icon) async throws -> [UIImage] {
+    let whole = try await photo.value
+    let reduced = try await photo.value(fitting: .fit(CGSize(width: 400, height: 400)))
+    let all = try await photos.images(fitting: .fill(CGSize(width: 400, height: 300)))
+    for await (offset, result) in photos.results() { show(result, at: offset) }
+    for await phase in photo.phases(fitting: .full) { show(phase) }
+    photo.whenReady(fitting: .fill(CGSize(width: 84, height: 84))) { result in icon.image = try? result.get() }
+    photo.reload()
+    photo.cancel()
+    return [whole, reduced] + all
+  }
+
+  @MainActor final class List {
+    var prefetch: FutureImage.Prefetch?
+    private let prefetcher = FutureImage.Prefetcher<Int>()
+
+    func comeNearer(_ prints: [Print], _ visible: Range<Int>, _ paths: [Int]) {
+      prefetch = prints[visible.upperBound...].prefix(20).prefetch(\.photo)
+      prefetcher.prefetch(paths) { prints[$0].photo }
+      prefetcher.cancel(paths)
+    }
+
+    func holdPrefetch(_ prints: [Print]) {
+      // Wrong: nobody holds the prefetch, so it ends at once.
+      _ = prints.prefetch(\.photo)
+      // Right: a property holds it as long as the rows may come.
+      prefetch = prints.prefetch(\.photo)
+    }
+  }
+
+  static func chains() -> [FutureImage.Transform] {
+    let transforms: [FutureImage.Transform] = [
+      .resize(to: CGSize(width: 160, height: 120), .fill).then(.roundedCorners(8)),
+      .resize(toPixels: FutureImage.PixelSize(width: 320, height: 240)),
+      .crop(toRatio: 16 / 9, .top).then(.blur(4)),
+      .circle,
+      .tint(FutureImage.Color(red: 1, green: 0.5, blue: 0)),
+      .custom("sepia 0.8") { pixels in sepia(pixels, 0.8) }
+    ]
+    return transforms
+  }
+
+  @MainActor static func load(_ url: URL, _ camera: UIImage) async throws {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.headers = ["User-Agent": "Shop/3.1"]
+    configuration.pixelLimit = 64 << 20
+    configuration.diskCache = FutureImage.DiskCache(maxBytes: 128 << 20)
+    configuration.prepareRequest = { request in try await signed(request) }
+    configuration.onEvent = { event in record(event) }
+    let loader = FutureImage.Loader(configuration)
+    loader.retryFailed()
+    loader.emptyPixelPool()
+    try await loader.set(camera, forKey: FutureImage.Source.url(url).key)
+    await loader.settled()
+    show(loader.statistics, loader.inventory)
+  }
+
+  static func values(_ url: URL) async throws {
+    let feeds = FutureImage.Cache<[String]>(named: "feeds", as: .json())
+    let headlines = try await feeds.value(from: url)
+    feeds.set(headlines, forKey: "front page")
+    await feeds.settled()
+  }
+
+  @MainActor static func fail(_ photo: FutureImage, _ missing: UIImage) async {
+    do throws(FutureImage.Failure) {
+      show(try await photo.value)
+    } catch {
+      switch error.reason {
+      case .cancelled: break
+      case .status(404): show(missing)
+      default: show(error.localizedDescription, canRetry: error.isTransient)
+      }
+    }
+  }
+
+  static func test(_ url: URL) async throws -> UIImage {
+    let fetcher = HeldFetcher()
+    let loader = FutureImage.Loader(.held(by: fetcher))
+    let future = FutureImage(at: url, loader: loader)
+    try await fetcher.waitForRequests()
+    fetcher.resolve(with: TestPicture(width: 64, height: 48).jpeg)
+    let picture = try await future.value
+    await loader.settled()
+    return picture
+  }
+
+  // Traps.
+
+  @MainActor static func assign(_ print: Print, _ imageView: UIImageView) {
+    // Wrong: the view shows the placeholder for ever.
+    imageView.image = print.photo
+    // Right. Where it is unknown whether a picture is a future, call `display(_:)`.
+    imageView.futureImage = print.photo
+  }
+
+  struct Content: Sendable {
+    var image: UIImage?
+  }
+
+  @MainActor final class Cell {
+    let photoView = UIImageView()
+    var itemID = 0
+    var contentConfiguration: Content?
+  }
+
+  @MainActor static func fillWrongly(_ cell: Cell, _ print: Print) {
+    var content = Content()
+    // Wrong: the row shows the placeholder for ever.
+    content.image = print.photo
+    cell.contentConfiguration = content
+  }
+
+  @MainActor static func fill(_ cell: Cell, _ print: Print, _ content: Content) {
+    // Right: a row with an image view of its own.
+    cell.photoView.futureImage = print.photo
+    // Right: another configuration when the picture has come, unless the row shows another item by then.
+    print.photo.whenReady(fitting: .fill(CGSize(width: 120, height: 120))) { [weak cell] result in
+      guard let cell, cell.itemID == print.id, let picture = try? result.get() else { return }
+      var loaded = content
+      loaded.image = picture
+      cell.contentConfiguration = loaded
+    }
+  }
+
+  @MainActor static func follow(_ photo: FutureImage) async {
+    // Wrong: it requests nothing, and where no view shows the picture it ends with `.fetched`, without pixels.
+    for await phase in photo.phases {
+      if case .ready(let picture) = phase { use(picture) }
+    }
+    // Right: it requests the picture, and its last phase is `.ready` or `.failed`.
+    for await phase in photo.phases(fitting: .full) {
+      if case .ready(let picture) = phase { use(picture) }
+    }
+  }
+
+  static func count(_ prints: [Print]) -> Int {
+    // Wrong: reading `photo` starts the fetch of every print, to find out how many there are.
+    let wrongCount = prints.map(\.photo).count
+    // Right: counting the models or a wrapped collection, or reading an element's `url`, fetches nothing.
+    let count = prints.count + prints[0].details.count
+    return count - wrongCount
+  }
+
+  struct Row {
+    let photo: FutureImage
+  }
+
+  struct LazyRow {
+    @FutureImage.FromURL var photo: FutureImage
+
+    init(photo: FutureImage.FromURL<FutureImage>) { _photo = photo }
+  }
+
+  static func rows(_ urls: [URL]) -> Int {
+    // Wrong: 700 rows are 700 requests, though a screen shows ten.
+    let wrongRows = urls.map { Row(photo: FutureImage(at: $0)) }
+    // Right: the wrapper makes each future when a row uses it.
+    let rows = urls.map { LazyRow(photo: FutureImage.FromURL("\($0)")) }
+    return rows.count - wrongRows.count
+  }
+
+  @MainActor static func inTurn(_ prints: [Print]) async throws {
+    // Wrong: one after the other.
+    for print in prints { use(try await print.photo.value) }
+    // Right: all together.
+    for await (_, result) in prints.map(\.photo).results() { use(try result.get()) }
+  }
+
+  static func derive(_ photo: FutureImage) async throws -> [Data?] {
+    // Wrong: the bytes of the placeholder, or nil.
+    let wrongBytes = photo.jpegData(compressionQuality: 0.8)
+    // Right.
+    let bytes = try await photo.value.jpegData(compressionQuality: 0.8)
+    return [wrongBytes, bytes]
+  }
+
+  static func small(_ photo: FutureImage, _ url: URL) async throws -> [UIImage] {
+    // Wrong for a file or a server: it has at least these pixels, and mostly more.
+    let wrongThumbnail = try await photo.value(fitting: .fit(CGSize(width: 320, height: 320)))
+    // Right: 320 pixels on the longer side.
+    let box = FutureImage.PixelSize(width: 320, height: 320)
+    let thumbnail = try await FutureImage(at: url, transform: .resize(toPixels: box)).value
+    return [wrongThumbnail, thumbnail]
+  }
+
+  @MainActor static func zoom(_ imageView: UIImageView, _ print: Print) {
+    // Right: after the view has grown, bind it again, and the sharper pixels are decoded.
+    imageView.bounds.size = CGSize(width: 1200, height: 900)
+    imageView.futureImage = print.photo
+  }
+
+  static func tone(_ strength: Double) -> [FutureImage.Transform] {
+    // Wrong: pictures of one strength are shown for the other.
+    let wrongSepia = FutureImage.Transform.custom("sepia") { sepia($0, strength) }
+    // Right: the name has all that the step depends on.
+    let rightSepia = FutureImage.Transform.custom("sepia \(strength)") { sepia($0, strength) }
+    return [wrongSepia, rightSepia]
+  }
+
+  static func settle(_ fetcher: HeldFetcher, _ loader: FutureImage.Loader, _ jpeg: Data) async {
+    fetcher.resolve(with: jpeg)
+    await loader.settled()
+  }
+}
+
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CodingAssistantsPage {
+  private typealias Page = CodingAssistantsSnippets
+
+  @Test func `the test of the page ends with its picture`() async throws {
+    let url = try #require(URL(string: "https://shop.test/a.jpg"))
+    #expect(try await Page.test(url).size == CGSize(width: 64, height: 48))
+  }
+
+  @Test func `the models decode as the page says`() throws {
+    let json = #"""
+      [{ "id": 7, "photo": "7.jpg", "details": ["a.jpg"], "sizes": { "small": "s.jpg" }, "cover": "c.jpg" }]
+      """#
+    let loader = FutureImage.Loader(.held(by: HeldFetcher()))
+    let print = try #require(try Page.decode(Data(json.utf8), loader).first)
+    #expect(print.frame == nil && print.details.count == 1 && print.sizes["small"]?.url?.absoluteString == "https://shop.example/s.jpg")
+    #expect(loader.statistics.requests == 0)
+  }
+}
