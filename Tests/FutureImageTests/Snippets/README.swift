@@ -44,8 +44,8 @@ private func heldByHand(_ url: URL) async throws {
   let loader = FutureImage.Loader(.held(by: fetcher))
   let future = FutureImage(at: url, loader: loader)
 
-  await fetcher.waitForRequests()
-  fetcher.resolve(with: Picture.jpeg())
+  try await fetcher.waitForRequests(within: .seconds(10))
+  fetcher.resolve(with: TestPicture(width: 64, height: 48).jpeg)
   #expect(try await future.value.size.width == 64)
 }
 
