@@ -1,7 +1,7 @@
 extension FutureImage {
   /// Why a picture did not come: what failed, for which source, and the fault beneath it, if there was one.
   ///
-  /// `localizedDescription` is one sentence that says what failed and what to do. Credentials of a URL never appear in it.
+  /// `localizedDescription` says what failed, why, and what to do. Credentials of a URL never appear in it.
   public struct Failure: Error, Sendable {
     /// What failed.
     public enum Reason: Sendable, Hashable {
@@ -17,8 +17,10 @@ extension FutureImage {
       case malformed(String)
       /// The body is empty.
       case empty
-      /// The body, or its headers, exceed this many bytes.
+      /// The body has more bytes than the loader's ``FutureImage/Loader/Configuration/maxBytes``.
       case tooLarge(limit: Int)
+      /// The header fields of the response have more bytes than the loader's ``FutureImage/Loader/Configuration/maxHeaderBytes``.
+      case headersTooLarge(limit: Int)
       /// The file or the closure that was to give the bytes failed.
       case unreadable(String)
       /// The bytes are no picture, or one that is broken.
@@ -29,6 +31,8 @@ extension FutureImage {
       case transformFailed(String)
       /// The picture declares more pixels than are allowed.
       case tooManyPixels(String)
+      /// There is not enough memory to decode the picture.
+      case outOfMemory
     }
 
     /// Faults of the network.
@@ -55,6 +59,14 @@ extension FutureImage {
       case other(String)
     }
 
+    /// The thing that failed, for the description.
+    enum Subject {
+      case picture
+      /// The value of a `Cache`, which need not be a picture.
+      case value
+      case sharedLoader
+    }
+
     /// What failed, to be switched over.
     public let reason: Reason
     /// The source's key, without credentials; empty where the failure is told before a source is known.
@@ -64,7 +76,12 @@ extension FutureImage {
     /// How long the server asks to be left alone.
     public let retryAfter: Duration?
 
+    var subject = Subject.picture
+
     /// For fetchers, decoders and closures of an app's own. The loader adds the source.
+    ///
+    /// A reason's text is the end of a sentence, without a period, and follows a colon: "its header is broken". It may go on with what to
+    /// do: "nobody is logged in; log in and try again".
     public init(_ reason: Reason, source: String = "", underlying: (any Error)? = nil, retryAfter: Duration? = nil) {
       self.reason = reason
       self.source = source
@@ -88,51 +105,15 @@ extension FutureImage {
       if failure.source.isEmpty { failure.source = source }
       return failure
     }
+
+    func about(_ subject: Subject) -> Failure {
+      var failure = self
+      failure.subject = subject
+      return failure
+    }
   }
 }
 
 extension FutureImage.Failure: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.reason == rhs.reason && lhs.source == rhs.source }
-}
-
-extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
-  public var errorDescription: String? { description }
-
-  public var description: String {
-    let name = source.isEmpty ? "The picture" : "The picture \(source)"
-    return switch reason {
-    case .cancelled: "\(name) was cancelled; show or ask for it again to load it."
-    case .refused(let why): "\(name) was not requested: \(why)."
-    case .status(401), .status(403): "\(name) needs permission; check the headers that its source sends."
-    case .status(404), .status(410): "\(name) does not exist on the server; check its URL."
-    case .status(let code) where isTransient: "The server cannot give \(name) now (status \(code)); try again later."
-    case .status(let code): "The server refused \(name) (status \(code)); check its URL."
-    case .transport(let fault): "\(name) did not arrive: \(fault.sentence)."
-    case .malformed(let what): "The server's answer for \(name) makes no sense: \(what)."
-    case .empty: "The server sent nothing for \(name); check its URL."
-    case .tooLarge(let limit): "\(name) is larger than the \(limit) bytes allowed; raise the loader's limit if that is right."
-    case .unreadable(let what): "\(name) could not be read: \(what)."
-    case .undecodable(let what): "\(name) is not a picture that can be read: \(what)."
-    case .unsupported(let what): "\(name) has a format that is not supported here: \(what)."
-    case .transformFailed(let what): "\(name) could not be transformed: \(what)."
-    case .tooManyPixels(let what): "\(name) declares too many pixels: \(what)."
-    }
-  }
-}
-
-extension FutureImage.Failure.Transport {
-  fileprivate var sentence: String {
-    switch self {
-    case .hostNotFound: "the server's name was not found; check the URL and the network"
-    case .connectionRefused: "the server does not answer; try again later"
-    case .connectionLost: "the connection was lost; try again"
-    case .timedOut: "the server took too long; try again later"
-    case .stalled: "the transfer stood still; try again later"
-    case .truncated: "the transfer ended early; try again"
-    case .untrusted: "the server's certificate or its version of TLS is not trusted; check the server"
-    case .avoidedNetwork: "this network is to be spared; try again on another"
-    case .offline: "there is no network; try again when there is"
-    case .other(let what): what
-    }
-  }
 }

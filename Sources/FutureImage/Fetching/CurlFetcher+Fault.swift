@@ -17,7 +17,7 @@ extension FutureImage.CurlFetcher {
       self.message = message
     }
 
-    public var description: String { "libcurl \(code): \(message)" }
+    public var description: String { message.isEmpty ? "libcurl error \(code)" : "libcurl error \(code): \(message.clause)" }
   }
 }
 
@@ -30,7 +30,7 @@ extension FutureImage.CurlFetcher.Fault {
 
   private func reason(inHead: Bool, headerLimit: Int) -> FutureImage.Failure.Reason {
     switch CURLcode(rawValue: UInt32(clamping: code)) {
-    case CURLE_URL_MALFORMAT: .refused("its URL is malformed")
+    case CURLE_URL_MALFORMAT: .refused("its URL is malformed; check it")
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .transport(.hostNotFound)
     case _ where isTLSDisagreement: .transport(.untrusted)
     case CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR: connectionReason
@@ -44,13 +44,15 @@ extension FutureImage.CurlFetcher.Fault {
       CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CIPHER, Self.clientCertificate:
       .transport(.untrusted)
     case CURLE_SSL_CACERT_BADFILE:
-      .refused("the system's certificate authorities cannot be read; Debian has them in the package ca-certificates")
+      .refused("the system's certificate authorities cannot be read; install the Debian package ca-certificates")
     // An answer without a status line counts as HTTP/0.9, a protocol that is not supported. Schemes were checked before.
     // And libcurl counts codings, of which it takes five.
-    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING: .malformed(message)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformed("it is not HTTP/1 or HTTP/2 (\(self))")
+    case CURLE_BAD_CONTENT_ENCODING: .malformed("its content coding is broken (\(self))")
     // One line is longer than libcurl allows (100 KiB): code 27 up to 8.5, 100 from then on.
-    case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .tooLarge(limit: headerLimit)
-    default: .transport(.other(message))
+    case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .headersTooLarge(limit: headerLimit)
+    case CURLE_OUT_OF_MEMORY: .transport(.other("there is not enough memory; release memory and try again (\(self))"))
+    default: .transport(.other("the transfer failed; try again later (\(self))"))
     }
   }
 
@@ -76,7 +78,7 @@ extension FutureImage.CurlFetcher.Fault {
   private static var tooLarge: CURLcode { CURLcode(rawValue: 100) }
 
   private var connectionReason: FutureImage.Failure.Reason {
-    if message.contains("chunk") { return .malformed(message) }
+    if message.contains("chunk") { return .malformed("its chunks are broken (\(self))") }
     switch (systemError, CURLcode(rawValue: UInt32(clamping: code))) {
     case (ENETUNREACH, _), (ENETDOWN, _): return .transport(.offline)
     case (ETIMEDOUT, _): return .transport(.timedOut)

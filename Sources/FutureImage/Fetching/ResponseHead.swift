@@ -22,7 +22,7 @@ struct ResponseHead {
   /// - Throws: ``FutureImage/Failure`` if the lines are longer than the limit.
   mutating func add(_ line: UnsafeRawBufferPointer) throws -> FutureImage.Response? {
     size += line.count
-    guard size <= limit else { throw FutureImage.Failure(.tooLarge(limit: limit)) }
+    guard size <= limit else { throw FutureImage.Failure(.headersTooLarge(limit: limit)) }
     if isComplete { return nil }
 
     // Bytes without a type, which may be read as these.

@@ -45,7 +45,7 @@ final class URLSessionExchange: @unchecked Sendable {
 
   func begin(_ response: URLResponse) {
     pass {
-      guard let response = response as? HTTPURLResponse else { throw FutureImage.Failure(.malformed("the answer is not HTTP")) }
+      guard let response = response as? HTTPURLResponse else { throw FutureImage.Failure(.malformed("it is not HTTP")) }
       let head = try FutureImage.Response(response, headerLimit: request.maxHeaderBytes)
       self.response = head
       try receive?(.response(head))
@@ -59,7 +59,7 @@ final class URLSessionExchange: @unchecked Sendable {
 
   func complete(_ error: (any Error)?) {
     if let error { return end(.failure(Self.failure(error))) }
-    guard let response else { return end(.failure(FutureImage.Failure(.malformed("there is no answer")))) }
+    guard let response else { return end(.failure(FutureImage.Failure(.malformed("it did not come")))) }
     if let expected = response.expectedBytes, received < expected {
       return end(.failure(FutureImage.Failure(.transport(.truncated))))
     }
@@ -92,7 +92,7 @@ final class URLSessionExchange: @unchecked Sendable {
 
   private static func failure(_ error: any Error) -> any Error {
     guard let error = error as? URLError else {
-      return FutureImage.Failure(.transport(.other(error.localizedDescription)), underlying: error)
+      return FutureImage.Failure(.transport(.other("URLSession failed; try again later (\(error.words))")), underlying: error)
     }
     if error.isOfAvoidedNetwork { return FutureImage.Failure(.transport(.avoidedNetwork), underlying: error) }
     if error.isTLSDisagreement { return FutureImage.Failure(.transport(.untrusted), underlying: error) }
@@ -102,8 +102,9 @@ final class URLSessionExchange: @unchecked Sendable {
 
   private static func reason(_ code: URLError.Code) -> FutureImage.Failure.Reason {
     switch code {
-    case .badURL, .unsupportedURL: .refused("its URL is malformed")
-    case .appTransportSecurityRequiresSecureConnection: .refused("the app allows https only")
+    case .badURL, .unsupportedURL: .refused("its URL is malformed; check it")
+    case .appTransportSecurityRequiresSecureConnection:
+      .refused("the app allows https only; use an https URL, or change NSAppTransportSecurity in Info.plist")
     case .cannotFindHost, .dnsLookupFailed: .transport(.hostNotFound)
     case .cannotConnectToHost: .transport(.connectionRefused)
     case .networkConnectionLost: .transport(.connectionLost)
@@ -113,8 +114,8 @@ final class URLSessionExchange: @unchecked Sendable {
       .clientCertificateRejected, .clientCertificateRequired:
       .transport(.untrusted)
     case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData, .zeroByteResource:
-      .malformed("the session reports error \(code.rawValue)")
-    default: .transport(.other("the session reports error \(code.rawValue)"))
+      .malformed("it is not proper HTTP (URLError \(code.rawValue))")
+    default: .transport(.other("the transfer failed; try again later (URLError \(code.rawValue))"))
     }
   }
 }
@@ -129,7 +130,7 @@ extension FutureImage.Response {
       size += name.utf8.count + text.utf8.count + 4
       headers[name.lowercased()] = text
     }
-    guard size <= headerLimit else { throw FutureImage.Failure(.tooLarge(limit: headerLimit)) }
+    guard size <= headerLimit else { throw FutureImage.Failure(.headersTooLarge(limit: headerLimit)) }
     self.init(status: response.statusCode, headers: headers)
   }
 }

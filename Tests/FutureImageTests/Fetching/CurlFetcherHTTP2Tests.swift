@@ -187,7 +187,7 @@ struct CurlFetcherHTTP2Tests {
   func `a head longer than HTTP/2 allows ends its connection, and the next takes another`(fields: [Int]) async throws {
     let headers = fields.enumerated().map { LoopbackServer.Headers.Field(name: "X-\($0)", value: String(repeating: "a", count: $1)) }
     loopback.answer("/bad", .ok(Data([1]), headers: LoopbackServer.Headers(headers)))
-    #expect(await fetcher.reason(request("bad")) == .tooLarge(limit: 64 << 10))
+    #expect(await fetcher.reason(request("bad")) == .headersTooLarge(limit: 64 << 10))
     try await expectUnharmed(nil, othersBy: fields.max() == 300_000 || fields.count == 400 ? ["HTTP/1.1"] : [])
   }
 
@@ -199,7 +199,7 @@ struct CurlFetcherHTTP2Tests {
     let other = Task { try await fetcher.collect(held).body }
     await gate.waitForArrival()
     let reason = await fetcher.reason(FutureImage.Request(url: url("bad"), maxHeaderBytes: 10_000))
-    #expect(reason == .tooLarge(limit: 10_000), "\(reason as Any)")
+    #expect(reason == .headersTooLarge(limit: 10_000), "\(reason as Any)")
     gate.open()
     #expect(try await other.value == Data.pattern(50_000))
     try await expectUnharmed()
@@ -226,7 +226,7 @@ struct CurlFetcherHTTP2Tests {
     body.open()
     head.open()
     for other in others { _ = try await other.value }
-    #expect(failure?.reason == .tooLarge(limit: 64 << 10))
+    #expect(failure?.reason == .headersTooLarge(limit: 64 << 10))
     #expect(loopback.requests.count { $0.path == "/bad" } <= 5)
   }
 

@@ -192,11 +192,15 @@ import Testing
 
   @Test(
     arguments: [
-      (3, 0, "", false, .refused("its URL is malformed")), (5, 0, "", false, .transport(.hostNotFound)),
+      (3, 0, "", false, .refused("its URL is malformed; check it")), (5, 0, "", false, .transport(.hostNotFound)),
       (7, ENETUNREACH, "", false, .transport(.offline)), (7, ETIMEDOUT, "", false, .transport(.timedOut)),
-      (7, 0, "", false, .transport(.connectionRefused)), (27, 0, "", true, .tooLarge(limit: 10)),
-      (27, 0, "out of memory", false, .transport(.other("out of memory"))), (100, 0, "", true, .tooLarge(limit: 10)),
-      (55, EPIPE, "", false, .transport(.connectionLost)), (56, 0, "chunk hex-length", false, .malformed("chunk hex-length")),
+      (7, 0, "", false, .transport(.connectionRefused)), (27, 0, "", true, .headersTooLarge(limit: 10)),
+      (
+        27, 0, "Out of memory", false,
+        .transport(.other("there is not enough memory; release memory and try again (libcurl error 27: Out of memory)"))
+      ), (100, 0, "", true, .headersTooLarge(limit: 10)),
+      (55, EPIPE, "", false, .transport(.connectionLost)),
+      (56, 0, "chunk hex-length", false, .malformed("its chunks are broken (libcurl error 56: chunk hex-length)")),
       (35, 0, "error:0A00010B:SSL routines::wrong version number", true, .transport(.untrusted)),
       (35, 0, "error:0A000126:SSL routines::unexpected eof while reading", true, .transport(.connectionLost)),
       (35, 0, "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to a:443", true, .transport(.connectionLost)),
@@ -207,8 +211,10 @@ import Testing
       (59, 0, "", true, .transport(.untrusted)), (98, 0, "", true, .transport(.untrusted)),
       (35, ECONNRESET, "", true, .transport(.connectionLost)),
       (60, 0, "", true, .transport(.untrusted)), (92, 0, "", false, .transport(.connectionLost)),
-      (77, 0, "", true, .refused("the system's certificate authorities cannot be read; Debian has them in the package ca-certificates")),
-      (61, 0, "x", true, .malformed("x")), (81, 0, "?", false, .transport(.other("?")))
+      (77, 0, "", true, .refused("the system's certificate authorities cannot be read; install the Debian package ca-certificates")),
+      (1, 0, "x", true, .malformed("it is not HTTP/1 or HTTP/2 (libcurl error 1: x)")),
+      (61, 0, "x.", true, .malformed("its content coding is broken (libcurl error 61: x)")),
+      (81, 0, "", false, .transport(.other("the transfer failed; try again later (libcurl error 81)")))
     ] as [(Int, Int32, String, Bool, FutureImage.Failure.Reason)])
   func `libcurl's codes are told as reasons`(code: Int, systemError: Int32, text: String, inHead: Bool, reason: FutureImage.Failure.Reason)
   {

@@ -1,0 +1,77 @@
+extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
+  public var errorDescription: String? { description }
+
+  public var description: String { sentence(about: source.isEmpty ? noun : "\(noun) \(source)") }
+
+  /// The description without the source, for lines that name it before.
+  var unnamed: String { sentence(about: noun) }
+
+  private var noun: String {
+    switch subject {
+    case .picture: "picture"
+    case .value: "value"
+    case .sharedLoader: "shared loader"
+    }
+  }
+
+  private func sentence(about name: String) -> String {
+    switch reason {
+    case .cancelled: "The \(name) was cancelled; request it again to load it."
+    case .refused(let why) where subject == .sharedLoader: "The \(name) was not configured: \(why.clause)."
+    case .refused(let why): "The \(name) was not requested: \(why.clause(or: "its source is not allowed"))."
+    case .status(let code): sentence(about: name, status: code)
+    case .transport(let fault): "The \(name) did not arrive: \(fault.clause)."
+    case .malformed(let what): "The response for the \(name) is not valid: \(what.clause(or: "it is malformed")). Check its URL."
+    case .empty: "The \(name) is empty: no bytes came. Check its source."
+    case .tooLarge(let limit): "The \(name) has more than the \(limit) bytes allowed; raise Loader.Configuration.maxBytes if it may."
+    case .headersTooLarge(let limit):
+      "The header fields of the response for the \(name) have more than the \(limit) bytes allowed; raise "
+        + "Loader.Configuration.maxHeaderBytes if they may."
+    case .unreadable(let what): "The \(name) could not be read: \(what.clause(or: "its source failed"))."
+    case .undecodable(let what): "The \(name) cannot be decoded: \(what.clause(or: "its data is broken")). Check what its source delivers."
+    case .unsupported(let what):
+      "The \(name) is in a format that is not supported here: \(what.clause(or: "an unknown one")). Deliver it in another format, or add "
+        + "what decodes it."
+    case .transformFailed(let what): "The \(name) could not be transformed: \(what.clause(or: "a step failed"))."
+    case .tooManyPixels(let what): "The \(name) is too large to decode: \(what.clause(or: "it has too many pixels"))."
+    case .outOfMemory: "There is not enough memory to decode the \(name); release memory, or request fewer pixels."
+    }
+  }
+
+  private func sentence(about name: String, status code: Int) -> String {
+    switch code {
+    case 401, 403: "The server does not permit access to the \(name) (status \(code)); check the header fields of its source."
+    case 404, 410: "The \(name) does not exist on the server (status \(code)); check its URL."
+    case _ where isTransient: "The server cannot deliver the \(name) now (status \(code)); try again later."
+    default: "The server refused to deliver the \(name) (status \(code)); check its URL."
+    }
+  }
+
+  /// The reason as the end of a sentence about something else.
+  var why: String {
+    switch reason {
+    case .refused(let text), .malformed(let text), .unreadable(let text), .undecodable(let text), .unsupported(let text),
+      .transformFailed(let text), .tooManyPixels(let text):
+      text.clause(or: unnamed.clause)
+    case .transport(let fault): fault.clause
+    case .cancelled, .status, .empty, .tooLarge, .headersTooLarge, .outOfMemory: unnamed.clause
+    }
+  }
+}
+
+extension FutureImage.Failure.Transport {
+  fileprivate var clause: String {
+    switch self {
+    case .hostNotFound: "the server's name was not found; check the URL and the network"
+    case .connectionRefused: "the server does not answer; try again later"
+    case .connectionLost: "the connection was lost; try again"
+    case .timedOut: "the server took too long; try again later"
+    case .stalled: "the transfer stalled; try again later"
+    case .truncated: "the transfer ended early; try again"
+    case .untrusted: "the server's certificate or its version of TLS is not trusted; check the server"
+    case .avoidedNetwork: "the app avoids the current network; try again on another"
+    case .offline: "there is no network; try again when there is one"
+    case .other(let what): what.clause(or: "the network failed; try again later")
+    }
+  }
+}
