@@ -19,10 +19,7 @@ struct avif_reader {
   char *message;
 };
 
-static cic_status fail(const struct avif_reader *reader, int result) {
-  const bool is_short = result == avif_truncated || result == avif_waiting;
-  snprintf(reader->message, CIC_MESSAGE_SIZE, "%s: %s", is_short ? "truncated: the AVIF data ends early" : "the AVIF cannot be read",
-           reader->library->describe(result));
+static cic_status status_of(int result) {
   switch (result) {
     case avif_truncated:
     case avif_waiting: return CIC_TRUNCATED;
@@ -34,6 +31,15 @@ static cic_status fail(const struct avif_reader *reader, int result) {
   }
 }
 
+static cic_status fail(const struct avif_reader *reader, int result) {
+  const cic_status status = status_of(result);
+  const char *what = status == CIC_TRUNCATED     ? "the AVIF data ends before the picture does"
+                     : status == CIC_UNSUPPORTED ? "a kind of AVIF that libavif does not decode"
+                                                 : "the AVIF data is broken";
+  snprintf(reader->message, CIC_MESSAGE_SIZE, "%s (libavif: %.120s)", what, reader->library->describe(result));
+  return status;
+}
+
 static cic_status out_of_memory(const struct avif_reader *reader) {
   cic_write_message(reader->message, "out of memory");
   return CIC_NO_MEMORY;
@@ -43,11 +49,11 @@ static cic_status out_of_memory(const struct avif_reader *reader) {
 static cic_status open(struct avif_reader *reader, cic_input input, const cic_limits *limits) {
   reader->library = cic_avif_library();
   if (reader->library == NULL) {
-    cic_write_message(reader->message, "unsupported: AVIF is read where libavif 0.11 or 1.x is installed");
+    cic_write_message(reader->message, "AVIF, which needs libavif 0.11 or 1.x (Debian package libavif16; libavif15 on Debian 12)");
     return CIC_UNSUPPORTED;
   }
   if (!cic_avif_has_small_tables(input)) {
-    cic_write_message(reader->message, "too large: the AVIF has more items than allowed");
+    cic_write_message(reader->message, "an AVIF with more items than allowed");
     return CIC_TOO_LARGE;
   }
   const cic_status status = cic_avif_order_tiles(&input, &reader->copy, reader->message);

@@ -111,7 +111,7 @@ static cic_status order(struct avif_items *items, cic_input *input, uint8_t **co
   if (!make_copy(items, *input, copy)) return out_of_memory(message);
   input->bytes = *copy;
   const cic_status status = cic_avif_visit_references(items, references, order_reference);
-  if (status != CIC_OK) cic_write_message(message, "unsupported: the AVIF's tiles are in another order than its grid has them");
+  if (status != CIC_OK) cic_write_message(message, "an AVIF with tiles in another order than in its grid");
   return status;
 }
 

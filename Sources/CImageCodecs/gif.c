@@ -34,7 +34,7 @@ static cic_status check(struct gif_reader *reader, const cic_limits *limits, con
   // A frame may be larger than its canvas; it is cut, but has to be read.
   if (!cic_within_limits(limits, reader->frame.width, reader->frame.height, reader->message)) return CIC_TOO_LARGE;
   if (!reader->input.is_beginning && !cic_gif_survey(reader, UINT32_MAX).complete) {
-    cic_write_message(reader->message, "truncated: the GIF data ends before the picture does");
+    cic_write_message(reader->message, "the GIF data ends before the picture does");
     return CIC_TRUNCATED;
   }
   return CIC_OK;

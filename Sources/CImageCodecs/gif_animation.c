@@ -101,11 +101,11 @@ static cic_status start(struct gif_animation *gif, cic_input input, const cic_li
   if (!cic_may_hold(limits, reader->width, reader->height, 8, message)) return CIC_TOO_LARGE;
   const struct gif_survey survey = cic_gif_survey(reader, UINT32_MAX);
   if (!survey.complete) {
-    cic_write_message(message, "truncated: the GIF data ends before the picture does");
+    cic_write_message(message, "the GIF data ends before the picture does");
     return CIC_TRUNCATED;
   }
   if (survey.frames > limits->frames || survey.total_pixels > limits->pixels) {
-    cic_write_message(message, "too large: more frames than allowed");
+    cic_write_message(message, "an animation with more frames than allowed; raise DecodingLimits.frames or pixels");
     return CIC_TOO_LARGE;
   }
   gif->canvas = calloc(1, canvas_bytes(gif));

@@ -73,7 +73,7 @@ static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
 
 static cic_status fail(struct gif_reader *reader, const char *text) {
   if (reader->ended || reader->gif == NULL || reader->gif->Error == D_GIF_ERR_READ_FAILED) {
-    cic_write_message(reader->message, "truncated: the GIF data ends before the picture does");
+    cic_write_message(reader->message, "the GIF data ends before the picture does");
     return CIC_TRUNCATED;
   }
   if (reader->gif->Error == D_GIF_ERR_NOT_ENOUGH_MEM) {
@@ -99,7 +99,7 @@ static cic_status read_extension(struct gif_reader *reader) {
   int code = 0;
   GifByteType *block = NULL;
   bool counts_plays = false;
-  if (DGifGetExtension(reader->gif, &code, &block) == GIF_ERROR) return fail(reader, "an extension is broken");
+  if (DGifGetExtension(reader->gif, &code, &block) == GIF_ERROR) return fail(reader, "an extension of the GIF is broken");
   for (int number = 0; block != NULL; number++) {
     if (code == GRAPHICS_EXT_FUNC_CODE && number == 0) {
       read_control(&reader->frame, block);
@@ -110,7 +110,7 @@ static cic_status read_extension(struct gif_reader *reader) {
       const uint32_t again = u16(block + 2);
       reader->plays = again == 0 ? 0 : again + 1;
     }
-    if (DGifGetExtensionNext(reader->gif, &block) == GIF_ERROR) return fail(reader, "an extension is broken");
+    if (DGifGetExtensionNext(reader->gif, &block) == GIF_ERROR) return fail(reader, "an extension of the GIF is broken");
   }
   return CIC_OK;
 }
@@ -143,7 +143,7 @@ static cic_status check_code_size(struct gif_reader *reader) {
   const uint8_t *description = reader->input.bytes + reader->position;
   const size_t place = description_size + table_size(description[flags_at]);
   if (place >= left || description[place] <= most) return CIC_OK;
-  snprintf(reader->message, CIC_MESSAGE_SIZE, "unsupported: a minimum LZW code size of %d bits; GIFs have at most %d",
+  snprintf(reader->message, CIC_MESSAGE_SIZE, "a GIF with a minimum LZW code size of %d bits, of at most %d",
            description[place], most);
   return CIC_UNSUPPORTED;
 }
@@ -151,7 +151,7 @@ static cic_status check_code_size(struct gif_reader *reader) {
 static cic_status read_frame(struct gif_reader *reader) {
   const cic_status status = check_code_size(reader);
   if (status != CIC_OK) return status;
-  if (DGifGetImageDesc(reader->gif) == GIF_ERROR) return fail(reader, "the description of a frame is broken");
+  if (DGifGetImageDesc(reader->gif) == GIF_ERROR) return fail(reader, "the header of a frame of the GIF is broken");
   struct gif_frame *frame = &reader->frame;
   const GifImageDesc *image = &reader->gif->Image;
   frame->left = (uint32_t)image->Left;
@@ -180,7 +180,7 @@ cic_status cic_gif_next_frame(struct gif_reader *reader, bool *ended) {
     if (DGifGetRecordType(reader->gif, &kind) == GIF_ERROR) {
       const bool is_filling = !reader->ended && reader->input.bytes[reader->position - 1] == 0;
       if (is_filling) continue;
-      if (reader->frames == 0) return fail(reader, "it has no frame");
+      if (reader->frames == 0) return fail(reader, "the GIF has no frame");
       // What follows the last frame is none of the picture's, and its trailer may be missing.
       kind = TERMINATE_RECORD_TYPE;
     }
@@ -204,7 +204,7 @@ cic_status cic_gif_open(struct gif_reader *reader, cic_input input, char *messag
   reader->gif = DGifOpen(reader, read_bytes, &error);
   if (reader->gif == NULL) {
     const bool is_short = reader->ended || error == D_GIF_ERR_READ_FAILED || error == D_GIF_ERR_NO_SCRN_DSCR;
-    cic_write_message(message, is_short ? "truncated: the GIF data ends within its header" : "the GIF's header is broken");
+    cic_write_message(message, is_short ? "the GIF data ends within its header" : "the GIF's header is broken");
     return is_short ? CIC_TRUNCATED : error == D_GIF_ERR_NOT_ENOUGH_MEM ? CIC_NO_MEMORY : CIC_CORRUPT;
   }
   reader->width = (uint32_t)reader->gif->SWidth;
@@ -236,7 +236,7 @@ cic_status cic_gif_read_row(struct gif_reader *reader, uint8_t *indices, bool *e
   }
   size_t end = reader->frame.data;
   const bool is_whole = skip_sub_blocks(reader->input, &end);
-  if (!is_whole || reader->ended) return fail(reader, "");
+  if (!is_whole || reader->ended) return fail(reader, "the GIF's pixels are broken");
   // A code for the end, or the end of the blocks, before the last row: the rest of the frame is left as it was.
   if (reader->gif->Error != D_GIF_ERR_EOF_TOO_SOON && reader->position < end) return fail(reader, "the GIF's pixels are broken");
   reader->warnings++;

@@ -60,8 +60,8 @@ static void check_coefficients(struct jpeg_reader *reader, const cic_limits *lim
   char text[CIC_MESSAGE_SIZE];
   snprintf(
       text, sizeof text,
-      "too large: coefficients of %" PRIu64 " bytes where %" PRIu64
-      " are allowed; ask for an eighth of its size or less, or raise DecodingLimits.coefficientBytes",
+      "a progressive JPEG that takes %" PRIu64 " bytes to decode, of %" PRIu64
+      " allowed; request an eighth of its size or less, or raise DecodingLimits.coefficientBytes",
       needed, limits->coefficient_bytes);
   cic_jpeg_fail(reader, CIC_TOO_LARGE, text);
 }
@@ -74,7 +74,7 @@ static void choose_colours(struct jpeg_reader *reader) {
     case JCS_YCbCr: jpeg->out_color_space = JCS_EXT_RGBA; return;
     case JCS_CMYK:
     case JCS_YCCK: jpeg->out_color_space = JCS_CMYK; return;
-    default: cic_jpeg_fail(reader, CIC_UNSUPPORTED, "unsupported: the JPEG's colour space");
+    default: cic_jpeg_fail(reader, CIC_UNSUPPORTED, "a JPEG with an unusual color space");
   }
 }
 
@@ -143,7 +143,7 @@ static void read_rows(struct jpeg_reader *reader, const cic_target *target) {
   while (jpeg->output_scanline < jpeg->output_height) {
     JSAMPROW row = cic_rows_next(&reader->rows);
     if (jpeg_read_scanlines(jpeg, &row, 1) != 1) {
-      if (!reader->suspends) cic_jpeg_fail(reader, CIC_CORRUPT, "no row came");
+      if (!reader->suspends) cic_jpeg_fail(reader, CIC_CORRUPT, "the JPEG's pixels are broken");
       if (!cic_rows_leave(&reader->rows)) cic_jpeg_fail_truncated(reader);
       return;
     }

@@ -28,7 +28,7 @@ static jvirt_barray_ptr request(
   (void)pool, (void)is_zero;
   struct jpeg_reader *reader = jpeg->client_data;
   struct jpeg_blocks *blocks = &reader->blocks;
-  if (blocks->count == MAX_COMPONENTS) cic_jpeg_fail(reader, CIC_UNSUPPORTED, "unsupported: the JPEG's components");
+  if (blocks->count == MAX_COMPONENTS) cic_jpeg_fail(reader, CIC_UNSUPPORTED, "a JPEG with too many components");
   jvirt_barray_ptr array = &blocks->arrays[blocks->count];
   *array = (struct jvirt_barray_control){.columns = columns, .height = height, .most = most};
   if (!allocate(array, blocks->keeps_first[blocks->count])) cic_jpeg_fail(reader, CIC_NO_MEMORY, "out of memory");
@@ -51,7 +51,7 @@ static JBLOCKARRAY take_up(jvirt_barray_ptr array, JDIMENSION start, JDIMENSION 
 static JBLOCKARRAY rows_at(j_common_ptr jpeg, jvirt_barray_ptr array, JDIMENSION start, JDIMENSION count, boolean writable) {
   (void)writable;
   if (start > array->height || count > array->height - start || count > array->most) {
-    cic_jpeg_fail(jpeg->client_data, CIC_CORRUPT, "there are no such blocks");
+    cic_jpeg_fail(jpeg->client_data, CIC_CORRUPT, "the JPEG's pixels are broken");
   }
   return array->first == NULL ? array->rows + start : take_up(array, start, count);
 }

@@ -29,7 +29,7 @@ bool cic_jpeg_has_known_process(cic_input input, char *message) {
   while (cic_jpeg_next_marker(&marker, input.bytes + input.count) && marker.code != JPEG_SOS && marker.code != end_of_image) {
     const char *name = name_of(marker.code);
     if (name != NULL) {
-      snprintf(message, CIC_MESSAGE_SIZE, "unsupported: %s", name);
+      snprintf(message, CIC_MESSAGE_SIZE, "%s", name);
       return false;
     }
     if (is_frame(marker.code)) return true;

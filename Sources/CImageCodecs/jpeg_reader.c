@@ -1,5 +1,7 @@
 #include "jpeg_reader.h"
 
+#include <stdio.h>
+
 #include <jerror.h>
 
 #include "jpeg_process.h"
@@ -13,7 +15,7 @@ _Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, cons
 }
 
 _Noreturn void cic_jpeg_fail_truncated(struct jpeg_reader *reader) {
-  cic_jpeg_fail(reader, CIC_TRUNCATED, "truncated: the JPEG data ends before the picture does");
+  cic_jpeg_fail(reader, CIC_TRUNCATED, "the JPEG data ends before the picture does");
 }
 
 static cic_status status_of(int code) {
@@ -36,9 +38,14 @@ static void on_error(j_common_ptr jpeg) {
   struct jpeg_reader *reader = reader_of(jpeg);
   // Any fault found in the bytes made up after the end is the end's.
   if (reader->ended) cic_jpeg_fail_truncated(reader);
-  char text[JMSG_LENGTH_MAX];
-  jpeg->err->format_message(jpeg, text);
-  cic_jpeg_fail(reader, status_of(jpeg->err->msg_code), text);
+  const cic_status status = status_of(jpeg->err->msg_code);
+  const char *what = status == CIC_TOO_LARGE     ? "a JPEG with sides that libjpeg does not allow"
+                     : status == CIC_UNSUPPORTED ? "a kind of JPEG that libjpeg does not decode"
+                                                 : "the JPEG data is broken";
+  char words[JMSG_LENGTH_MAX], text[CIC_MESSAGE_SIZE];
+  jpeg->err->format_message(jpeg, words);
+  snprintf(text, sizeof text, "%s (libjpeg: %.120s)", what, words);
+  cic_jpeg_fail(reader, status, text);
 }
 
 static void on_message(j_common_ptr jpeg, int level) {

@@ -25,7 +25,9 @@ void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits) 
   while (cic_jpeg_next_marker(&marker, reader->input.bytes + reader->input.count) && marker.code != JPEG_EOI) {
     if (marker.code != JPEG_SOS) continue;
     const uint64_t needed = visits(&reader->jpeg, &marker);
-    if (++scans > limits->scans || needed > left) cic_jpeg_fail(reader, CIC_TOO_LARGE, "too large: more scans than allowed");
+    if (++scans > limits->scans || needed > left) {
+      cic_jpeg_fail(reader, CIC_TOO_LARGE, "a JPEG with more scans than allowed; raise DecodingLimits.scans or pixels");
+    }
     left -= needed;
   }
 }

@@ -1,4 +1,5 @@
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +34,10 @@ static _Noreturn void fail(struct png_reader *reader, cic_status status, const c
 }
 
 static _Noreturn void on_error(png_structp png, png_const_charp text) {
-  const cic_status status = strstr(text, "memory") != NULL ? CIC_NO_MEMORY : CIC_CORRUPT;
-  fail(png_get_error_ptr(png), status, text);
+  if (strstr(text, "memory") != NULL) fail(png_get_error_ptr(png), CIC_NO_MEMORY, "out of memory");
+  char message[CIC_MESSAGE_SIZE];
+  snprintf(message, sizeof message, "the PNG data is broken (libpng: %.120s)", text);
+  fail(png_get_error_ptr(png), CIC_CORRUPT, message);
 }
 
 static void on_warning(png_structp png, png_const_charp text) {
@@ -44,7 +47,7 @@ static void on_warning(png_structp png, png_const_charp text) {
 
 static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
   struct png_reader *reader = png_get_io_ptr(png);
-  if (count > reader->left) fail(reader, CIC_TRUNCATED, "truncated: the PNG data ends before the picture does");
+  if (count > reader->left) fail(reader, CIC_TRUNCATED, "the PNG data ends before the picture does");
   memcpy(bytes, reader->next, count);
   reader->next += count;
   reader->left -= count;
@@ -170,7 +173,9 @@ static void decode(struct png_reader *reader, cic_input input, const cic_limits 
   ask_for_rgba(reader);
   const int passes = png_set_interlace_handling(reader->png);
   png_read_update_info(reader->png, reader->info);
-  if (png_get_rowbytes(reader->png, reader->info) != stride_of(reader)) fail(reader, CIC_UNSUPPORTED, "unsupported: the PNG's row layout");
+  if (png_get_rowbytes(reader->png, reader->info) != stride_of(reader)) {
+    fail(reader, CIC_UNSUPPORTED, "a PNG with an unusual layout of rows");
+  }
   if (passes > 1) {
     read_interlaced(reader, limits, passes, target);
   } else {

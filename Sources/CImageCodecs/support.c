@@ -10,21 +10,26 @@ void cic_write_message(char *message, const char *text) { snprintf(message, CIC_
 bool cic_within_limits(const cic_limits *limits, uint64_t width, uint64_t height, char *message) {
   const bool fits = width <= limits->width && height <= limits->height && width <= CIC_MAX_SIDE && height <= CIC_MAX_SIDE &&
                     width * height <= limits->pixels;
-  if (!fits) snprintf(message, CIC_MESSAGE_SIZE, "too large: %" PRIu64 " x %" PRIu64 " pixels", width, height);
+  if (!fits) {
+    snprintf(
+        message, CIC_MESSAGE_SIZE, "%" PRIu64 " × %" PRIu64 " pixels; raise DecodingLimits.pixels or side", width, height);
+  }
   return fits;
 }
 
 cic_status cic_check_target(const cic_limits *limits, uint64_t width, uint64_t height, const cic_target *target, char *message) {
   if (!cic_within_limits(limits, width, height, message)) return CIC_TOO_LARGE;
   if (target->width >= 1 && target->height >= 1 && target->width <= width && target->height <= height) return CIC_OK;
-  cic_write_message(message, "unsupported: a size beyond the picture's");
+  cic_write_message(message, "a size in pixels that is 0 or larger than the picture");
   return CIC_UNSUPPORTED;
 }
 
 bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uint64_t bytes_a_pixel, char *message) {
   const bool may = width * height * bytes_a_pixel <= limits->held_bytes;
   if (!may) {
-    snprintf(message, CIC_MESSAGE_SIZE, "too large: %" PRIu64 " x %" PRIu64 " pixels cannot be read row by row", width, height);
+    snprintf(
+        message, CIC_MESSAGE_SIZE,
+        "%" PRIu64 " × %" PRIu64 " pixels that cannot be decoded row by row; raise DecodingLimits.heldBytes", width, height);
   }
   return may;
 }

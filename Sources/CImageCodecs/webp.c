@@ -20,7 +20,7 @@ cic_status cic_webp_info(cic_input input, cic_info *info, char *message) {
 }
 
 static cic_status truncated(char *message) {
-  cic_write_message(message, "truncated: the WebP data ends before the picture does");
+  cic_write_message(message, "the WebP data ends before the picture does");
   return CIC_TRUNCATED;
 }
 
@@ -28,7 +28,7 @@ static cic_status status_of(VP8StatusCode status, char *message) {
   switch (status) {
     case VP8_STATUS_OK: return CIC_OK;
     case VP8_STATUS_OUT_OF_MEMORY: cic_write_message(message, "out of memory"); return CIC_NO_MEMORY;
-    case VP8_STATUS_UNSUPPORTED_FEATURE: cic_write_message(message, "unsupported: a feature of the WebP"); return CIC_UNSUPPORTED;
+    case VP8_STATUS_UNSUPPORTED_FEATURE: cic_write_message(message, "a WebP that libwebp does not know"); return CIC_UNSUPPORTED;
     case VP8_STATUS_SUSPENDED: return truncated(message);
     default: cic_write_message(message, "the WebP's pixels are broken"); return CIC_CORRUPT;
   }

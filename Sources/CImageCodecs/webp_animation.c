@@ -44,11 +44,11 @@ static cic_status check(const struct webp_file *file, const cic_limits *limits, 
   // libwebp keeps two canvases, and the pixels of a lossless frame.
   if (!cic_may_hold(limits, width, height, 12, message)) return CIC_TOO_LARGE;
   if (!file->complete) {
-    cic_write_message(message, "truncated: the WebP data ends before the picture does");
+    cic_write_message(message, "the WebP data ends before the picture does");
     return CIC_TRUNCATED;
   }
   if (file->frames > limits->frames || file->total_pixels > limits->pixels) {
-    cic_write_message(message, "too large: more frames than allowed");
+    cic_write_message(message, "an animation with more frames than allowed; raise DecodingLimits.frames or pixels");
     return CIC_TOO_LARGE;
   }
   return CIC_OK;

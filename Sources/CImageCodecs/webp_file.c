@@ -53,12 +53,13 @@ cic_status cic_webp_read(struct webp_file *file, cic_input input, char *message)
   *file = (struct webp_file){.input = input, .plays = 1, .orientation = 1};
   const VP8StatusCode status = WebPGetFeatures(input.bytes, input.count, &file->features);
   if (input.count < riff_header || status == VP8_STATUS_NOT_ENOUGH_DATA) {
-    cic_write_message(message, "truncated: the WebP data ends within its header");
+    cic_write_message(message, "the WebP data ends within its header");
     return CIC_TRUNCATED;
   }
   if (status != VP8_STATUS_OK || file->features.width < 1 || file->features.height < 1) {
-    cic_write_message(message, "the WebP's header is broken");
-    return status == VP8_STATUS_UNSUPPORTED_FEATURE ? CIC_UNSUPPORTED : CIC_CORRUPT;
+    const bool is_unknown = status == VP8_STATUS_UNSUPPORTED_FEATURE;
+    cic_write_message(message, is_unknown ? "a WebP that libwebp does not know" : "the WebP's header is broken");
+    return is_unknown ? CIC_UNSUPPORTED : CIC_CORRUPT;
   }
   const uint64_t length = u32(input.bytes + 4) + 8;
   file->complete = length <= input.count;

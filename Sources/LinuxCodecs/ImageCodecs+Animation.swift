@@ -41,7 +41,7 @@ extension ImageCodecs {
     return ImageAnimation(frames: frames, plays: info.plays)
   }
 
-  /// Does not call the body where the limits are exceeded.
+  /// Does not call the body where the limits are exceeded, or memory does not suffice.
   private static func withAnimation(
     _ data: Data, _ limits: CodecLimits, _ animate: Entries.Animate, _ body: (OpaquePointer) throws(CodecError) -> Void
   ) throws(CodecError) {
@@ -57,14 +57,17 @@ extension ImageCodecs {
     try result.get()
   }
 
-  /// Nil where the limits are exceeded.
+  /// Nil where the limits are exceeded, or memory does not suffice: then the first frame may.
   private static func open(_ input: cic_input, _ limits: CodecLimits, _ animate: Entries.Animate) throws(CodecError) -> OpaquePointer? {
     var cLimits = cic_limits(limits)
     var animation: OpaquePointer?
     do throws(CodecError) {
       try call { animate(input, &cLimits, &animation, $0) }
     } catch {
-      guard case .tooLarge = error else { throw error }
+      switch error {
+      case .tooLarge, .outOfMemory: break
+      default: throw error
+      }
     }
     return animation
   }
@@ -77,7 +80,7 @@ extension ImageCodecs {
       var target = cic_target(pixels, size)
       try call { cic_animation_next(animation, &target, &milliseconds, &isEnded, $0) }
     }
-    guard let image else { throw .tooLarge("out of memory") }
+    guard let image else { throw .outOfMemory }
     return isEnded ? nil : ImageAnimation.Frame(image: image, milliseconds: Int(milliseconds))
   }
 }

@@ -16,7 +16,7 @@ package enum ImageCodecs {
     let found = ImageInfo(info, format: entries.format)
     let (width, height) = (Int(info.width), Int(info.height))
     guard width <= limits.maxWidth, height <= limits.maxHeight, width * height <= limits.maxPixels else {
-      throw .tooLarge("too large: \(width) x \(height) pixels; raise DecodingLimits.pixels or side")
+      throw .tooLarge("\(width) × \(height) pixels; raise DecodingLimits.pixels or side")
     }
     return found
   }
@@ -70,7 +70,7 @@ package enum ImageCodecs {
     let stored = target.swapped(if: info.orientation.swapsAxes)
     let made = applyingOrientation ? target : stored
     guard made.bytes <= limits.maxBytes else {
-      throw .tooLarge("too large: \(made.width) x \(made.height) pixels at once; ask for fewer, or raise DecodingLimits.bytes")
+      throw .tooLarge("\(made.width) × \(made.height) pixels at once; request fewer, or raise DecodingLimits.bytes")
     }
     let orientation = applyingOrientation ? info.orientation : .up
     let gate = info.coefficientBytes > Self.manyCoefficients ? Self.coefficientGate : nil
@@ -85,7 +85,7 @@ package enum ImageCodecs {
       var target = cic_target(pixels, stored, orientation)
       try call { message in data.withInput(isBeginning: isBeginning) { entries.decode($0, &cLimits, &target, &result, message) } }
     }
-    guard let image else { throw .tooLarge("out of memory") }
+    guard let image else { throw .outOfMemory }
     if result.missing > 0 { onDamage(result.missing) }
     return image
   }
@@ -141,7 +141,7 @@ extension ImageCodecs {
       case .gif: return Entries(format: .gif, info: cic_gif_info, decode: cic_gif_decode, animate: cic_gif_animation)
       case .webp: return Entries(format: .webp, info: cic_webp_info, decode: cic_webp_decode, animate: cic_webp_animation)
       case .avif: return Entries(format: .avif, info: cic_avif_info, decode: cic_avif_decode)
-      case .some(let format): throw .unsupported("no decoder for \(format.rawValue)")
+      case .some(let format): throw .unsupported(format.rawValue.uppercased())
       case nil: throw .unrecognized
       }
     }
@@ -160,7 +160,8 @@ extension ImageCodecs {
     case .CIC_OK: return
     case .CIC_TRUNCATED: throw .truncated(message)
     case .CIC_UNSUPPORTED: throw .unsupported(message)
-    case .CIC_TOO_LARGE, .CIC_NO_MEMORY: throw .tooLarge(message)
+    case .CIC_TOO_LARGE: throw .tooLarge(message)
+    case .CIC_NO_MEMORY: throw .outOfMemory
     case .CIC_CORRUPT: throw .corrupt(message)
     }
   }

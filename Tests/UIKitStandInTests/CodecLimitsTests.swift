@@ -36,8 +36,8 @@ struct CodecLimitsTests {
       _ = try ImageCodecs.decode(data, size: PixelSize(width: side, height: side), limits: limits)
       return false
     } catch {
-      guard case .tooLarge(let message) = error else { return false }
-      return message.hasPrefix("too large")
+      if case .tooLarge = error { return true }
+      return false
     }
   }
 
@@ -45,7 +45,7 @@ struct CodecLimitsTests {
   func hugeJPEG(name: String) throws {
     let data = try jpeg(name, width: 65_500, height: 65_500)
     #expect(isTooLarge(data))
-    let message = "too large: 65500 x 65500 pixels; raise DecodingLimits.pixels or side"
+    let message = "65500 × 65500 pixels; raise DecodingLimits.pixels or side"
     #expect(throws: CodecError.tooLarge(message)) { try ImageCodecs.info(of: data) }
     var limits = CodecLimits()
     limits.maxPixels = .max

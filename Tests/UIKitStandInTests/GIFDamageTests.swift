@@ -94,7 +94,7 @@ struct GIFDamageTests {
   @Test("a code size beyond eight bits is named, with the limit", arguments: [9, 11, 200])
   func codeSize(size: UInt8) throws {
     let data = Self.header + Self.frame(codeSize: size, Self.rows(40)) + [0x3B]
-    let error = CodecError.unsupported("unsupported: a minimum LZW code size of \(size) bits; GIFs have at most 8")
+    let error = CodecError.unsupported("a GIF with a minimum LZW code size of \(size) bits, of at most 8")
     #expect(throws: error) { try ImageCodecs.info(of: data) }
     #expect(throws: error) { try decode(data) }
     // Behind the first frame it ends the animation.

@@ -217,10 +217,10 @@ extension CGImage {
       return Changed(image: self, scale: scale, points: key.variant.size ?? plan.points.cgSize)
     }
     guard let buffer = FutureImage.PixelBuffer(self, scale: scale) else {
-      throw FutureImage.Failure(.transformFailed("the pixels cannot be read"))
+      throw FutureImage.Failure(.transformFailed("its pixels cannot be read"))
     }
     let (changed, points) = try transform.apply(to: buffer, plan, at: key.step)
-    guard let image = changed.makeImage() else { throw FutureImage.Failure(.transformFailed("the pixels cannot be made a picture")) }
+    guard let image = changed.makeImage() else { throw FutureImage.Failure(.transformFailed("there is not enough memory for the result")) }
     return Changed(image: image, scale: changed.scale, points: points)
   }
 }

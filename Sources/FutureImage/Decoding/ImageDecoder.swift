@@ -3,7 +3,7 @@ extension FutureImage {
   public protocol ImageDecoder: Sendable {
     /// The picture's size in pixels, orientation applied, from its header alone. Asked on any thread, that of the fetcher among them, so
     /// it must be quick.
-    /// - Throws: ``FutureImage/Failure``: `.undecodable`, `.unsupported` or `.tooManyPixels`.
+    /// - Throws: ``FutureImage/Failure``: `.undecodable`, `.unsupported`, `.tooManyPixels` or `.outOfMemory`.
     func size(of data: Data) throws -> PixelSize
     /// The picture upright, reduced to that size in pixels while it is decoded, so that no more memory is used than needed.
     /// - Parameters:

@@ -13,7 +13,7 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
       width > 0, height > 0
     else { throw FutureImage.Failure(.undecodable("its header is broken")) }
     guard max(width, height) <= limits.side, width <= limits.pixels / height else {
-      throw FutureImage.Failure(.tooManyPixels("\(width) × \(height)"))
+      throw FutureImage.Failure(.tooManyPixels("\(width) × \(height) pixels; raise DecodingLimits.pixels or side"))
     }
     let isTurned = (properties[kCGImagePropertyOrientation] as? Int).map { (5...8).contains($0) } ?? false
     return FutureImage.PixelSize(width: isTurned ? height : width, height: isTurned ? width : height)
@@ -21,7 +21,7 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
 
   func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
     guard size.width > 0, size.height > 0, size.width <= limits.bytes / 4 / size.height else {
-      throw FutureImage.Failure(.tooManyPixels("\(size) at once"))
+      throw FutureImage.Failure(.tooManyPixels("\(size) pixels at once; request fewer, or raise DecodingLimits.bytes"))
     }
     return try draining {
       let source = try source(of: data)

@@ -51,9 +51,10 @@ struct LinuxDecoder: DamageReportingDecoder {
         switch error {
         case .unrecognized: .undecodable("its bytes are of no known picture format")
         case .unsupported(let what): .unsupported(what)
-        case .truncated(let what): .undecodable("it ends early: \(what)")
+        case .truncated: .undecodable("it ends early")
         case .corrupt(let what): .undecodable(what)
         case .tooLarge(let what): .tooManyPixels(what)
+        case .outOfMemory: .outOfMemory
         }
       throw FutureImage.Failure(reason, underlying: error)
     }
