@@ -82,7 +82,7 @@ extension FutureImage.Cache {
     let transfer = Transfer(source: source, configuration: loader.configuration, network: loader.network) { _ in }
     do throws(FutureImage.Failure) {
       guard case .fetched(let entry, let mayStore) = try await transfer.run(&past) else {
-        throw FutureImage.Failure(.malformed("nothing was asked to be confirmed"), source: source.key)
+        throw FutureImage.Failure(.malformed("it confirms a value that is not known"), source: source.key)
       }
       return Attempt(outcome: .success(entry), mayStore: mayStore, past: past)
     } catch {
@@ -96,7 +96,7 @@ extension FutureImage.Cache {
     } catch let failure as FutureImage.Failure {
       throw failure.of(key)
     } catch {
-      throw FutureImage.Failure(.undecodable("\(error)"), source: key, underlying: error)
+      throw FutureImage.Failure(.undecodable(error.words), source: key, underlying: error)
     }
   }
 
@@ -104,7 +104,7 @@ extension FutureImage.Cache {
     do {
       return try await coding.run { try format.transform(original) }
     } catch {
-      throw FutureImage.Failure(.transformFailed("\(format.name): \(error)"), source: key, underlying: error)
+      throw FutureImage.Failure(.transformFailed("the format “\(format.name)” failed (\(error.words))"), source: key, underlying: error)
     }
   }
 
@@ -122,7 +122,9 @@ extension FutureImage.Cache {
     do {
       return try await body()
     } catch is CancellationError {
-      throw FutureImage.Failure(.cancelled, source: key)
+      throw FutureImage.Failure(.cancelled, source: key).about(.value)
+    } catch let failure as FutureImage.Failure {
+      throw failure.about(.value)
     }
   }
 }

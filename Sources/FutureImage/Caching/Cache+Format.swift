@@ -19,7 +19,7 @@ extension FutureImage.Cache {
       _ name: String, _ capacity: FutureImage.CacheCapacity = FutureImage.CacheCapacity(),
       transform: @escaping @Sendable (Value) throws -> Value
     ) {
-      precondition(!name.isEmpty, "the empty name is the original's")
+      precondition(!name.isEmpty, "a Cache.Format needs a name: the empty one belongs to the original")
       self.init(name: name, capacity: capacity, transform: transform)
     }
 

@@ -190,7 +190,7 @@ extension FutureImage {
     /// ``FutureImage/FutureImage/Source/key``, which is that of no URL, however a key of its own is spelled.
     public func value(from source: Source, as format: Format? = nil) async throws -> Value {
       let value = try await orFailure(source.key) { try await self.find(source.key, format ?? .original, from: source) }
-      guard let value else { throw Failure(.empty, source: source.key) }
+      guard let value else { throw Failure(.empty, source: source.key).about(.value) }
       return value
     }
 

@@ -18,13 +18,13 @@ enum CachesDirectory {
     // By bytes, as the system reads it: to Swift, "/" and an accent after it are one character, and no slash.
     let slash = UInt8(ascii: "/")
     let bytes = Array(path.utf8)
-    guard !bytes.contains(0) else { throw refused("it holds a zero byte") }
-    guard bytes.first != slash else { throw refused("it is absolute, which only a file URL may be") }
+    guard !bytes.contains(0) else { throw refused("it has a zero byte; remove it") }
+    guard bytes.first != slash else { throw refused("it is absolute; use a relative path, or a file URL") }
     guard let last = bytes.split(separator: slash, omittingEmptySubsequences: false).last, last != [], last != Array(".".utf8)[...] else {
-      throw refused("it names no file")
+      throw refused("it names no file; add the name of one")
     }
     let parts = bytes.split(separator: slash).map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "." }
-    guard !parts.contains("..") else { throw refused("it leads upwards") }
+    guard !parts.contains("..") else { throw refused("it has “..”; name a path in the caches directory") }
 
     var file = directory.path
     let root = realPath(file)
@@ -35,7 +35,7 @@ enum CachesDirectory {
       guard lstat(file, &status) == 0 else { break }
       guard status.st_mode & S_IFMT == S_IFLNK else { continue }
       guard let root, let target = realPath(file), target == root || target.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else {
-        throw refused("a symbolic link in it leads out of \(directory.path)")
+        throw refused("a symbolic link in it leads out of \(directory.path); remove the link")
       }
     }
     return URL(fileURLWithPath: directory.path + "/" + parts.joined(separator: "/"), isDirectory: false)

@@ -55,7 +55,8 @@ extension FutureImage {
       // Any other URL would name some unrelated path on this disk, and everything there that looks like an entry could be removed.
       // So would one with a zero byte, which ends a path for the system.
       precondition(
-        directory.isFileURL && !directory.path(percentEncoded: false).utf8.contains(0), "a disk cache needs a file URL without zero bytes")
+        directory.isFileURL && !directory.path(percentEncoded: false).utf8.contains(0),
+        "the directory of a DiskCache must be a file URL without zero bytes")
       self.directory = directory
       group = FolderNames.plain(directory.path)
       self.maxBytes = max(0, maxBytes)

@@ -48,11 +48,11 @@ extension FutureImage.FileFailure: LocalizedError, CustomStringConvertible {
 
   public var description: String {
     switch reason {
-    case .system(let call, let code): "\(path): \(String(cString: strerror(code))) (\(call), error \(code))."
-    case .notAFile(let what): "\(path) is \(what), where a cached picture should be; move it away."
+    case .system(let call, let code): "The cache file \(path) cannot be used: \(SystemError.clause(code, call: call))."
+    case .notAFile(let what): "The cache file \(path) cannot be used: there is \(what.clause) in its place; move that away."
     case .tooLarge(let bytes, let limit):
-      "\(path): \(bytes) bytes are more than the \(limit) that are kept; raise the limit if that is right."
-    case .refused(let why): "The cache path \(path.debugDescription) is not used: \(why)."
+      "The cache file \(path) cannot be used: it has \(bytes) bytes, more than the \(limit) allowed; raise the cache's limit if it may."
+    case .refused(let why): "The cache path \(path.debugDescription) cannot be used: \(why.clause)."
     }
   }
 }

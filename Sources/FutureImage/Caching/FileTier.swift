@@ -123,7 +123,7 @@ extension FutureImage {
         }
       // A zero byte (%00) would end the path early for the system and so name another file.
       guard file.isFileURL, !file.path(percentEncoded: false).utf8.contains(0) else {
-        throw FileFailure(.refused("it is no file URL, or holds a zero byte"), path: file.absoluteString)
+        throw FileFailure(.refused("it is not a file URL, or has a zero byte; use another URL"), path: file.absoluteString)
       }
       return file.path
     }

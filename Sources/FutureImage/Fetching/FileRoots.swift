@@ -13,12 +13,14 @@ extension FutureImage.FileRoots {
   /// - Throws: ``FutureImage/Failure``: `.unreadable` if there is no such file, `.refused` if it lies outside.
   func allowed(_ path: String) throws -> String {
     guard case .within(let folders) = self else { return path }
-    guard let real = Self.resolved(path) else { throw FutureImage.Failure(.unreadable(String(cString: strerror(errno)))) }
+    guard let real = Self.resolved(path) else { throw FutureImage.Failure(.unreadable(SystemError.clause(errno))) }
     let isInside = folders.contains { folder in
       guard let root = Self.resolved(folder.path(percentEncoded: false)) else { return false }
       return real.hasPrefix(root.hasSuffix("/") ? root : root + "/")
     }
-    guard isInside else { throw FutureImage.Failure(.refused("its file is outside of the folders that are allowed")) }
+    guard isInside else {
+      throw FutureImage.Failure(.refused("its file is outside of the allowed folders; add its folder to Loader.Configuration.fileRoots"))
+    }
     return real
   }
 

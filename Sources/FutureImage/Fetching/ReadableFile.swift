@@ -38,7 +38,9 @@ final class ReadableFile: Sendable {
   }
 
   private static func requireRegular(_ status: stat) throws {
-    guard status.st_mode & S_IFMT == S_IFREG else { throw FutureImage.Failure(.unreadable("it is not a regular file")) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FutureImage.Failure(.unreadable("it is a folder, a pipe or a device; name a regular file"))
+    }
   }
 
   private static func failure() -> FutureImage.Failure { FutureImage.Failure(reading: errno) }
@@ -51,9 +53,8 @@ extension FutureImage.Failure {
   /// Why the system did not open or read a file. A lack of descriptors says nothing of the file, and passes.
   init(reading error: Int32) {
     switch error {
-    case EMFILE: self.init(.transport(.other("the process has too many files and connections open; try again later")))
-    case ENFILE: self.init(.transport(.other("the system has too many files open; try again later")))
-    default: self.init(.unreadable(String(cString: strerror(error))))
+    case EMFILE, ENFILE: self.init(.transport(.other(SystemError.clause(error))))
+    default: self.init(.unreadable(SystemError.clause(error)))
     }
   }
 }

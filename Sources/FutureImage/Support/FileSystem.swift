@@ -67,7 +67,7 @@ struct FileStatus: Sendable, Hashable {
     case .file: return
     case .directory: throw FutureImage.FileFailure(.notAFile("a directory"), path: path)
     case .symbolicLink: throw FutureImage.FileFailure(.notAFile("a symbolic link"), path: path)
-    case .other: throw FutureImage.FileFailure(.notAFile("no plain file"), path: path)
+    case .other: throw FutureImage.FileFailure(.notAFile("a pipe or a device"), path: path)
     }
   }
 }

@@ -131,7 +131,8 @@ import Testing
 
   @Test func `other faults of files are final`() {
     #expect(!FutureImage.Failure(reading: EACCES).isTransient)
-    #expect(FutureImage.Failure(reading: ENOENT).reason == .unreadable("No such file or directory"))
+    let missing = FutureImage.Failure.Reason.unreadable("there is no such file; check its path (No such file or directory, error 2)")
+    #expect(FutureImage.Failure(reading: ENOENT).reason == missing)
   }
 
   @Test func `a hundred files at once come whole`() async throws {
