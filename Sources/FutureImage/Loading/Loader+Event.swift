@@ -41,17 +41,17 @@ extension FutureImage.Loader {
     public var description: String {
       switch kind {
       case .requested(let url): "\(source): requested\(url.map { " \($0.absoluteString)" } ?? "")"
-      case .retrying(let failure, let wait): "\(source): will be tried again in \(wait.milliseconds) ms. \(failure)"
+      case .retrying(let failure, let wait): "\(source): will be tried again in \(wait.milliseconds) ms. \(failure.text(after: source))"
       case .fetched(let bytes, let time): "\(source): \(bytes) bytes fetched in \(time.milliseconds) ms"
       case .unchanged: "\(source): unchanged"
       case .read(let bytes, let time): "\(source): \(bytes) bytes read in \(time.milliseconds) ms"
       case .decoded(let width, let height, let time): "\(source): \(width) × \(height) pixels decoded in \(time.milliseconds) ms"
       case .damaged(let missing): "\(source): damaged, \(Int((missing * 100).rounded(.up))) % of its pixels are missing"
       case .interim(let width, let height, let time): "\(source): \(width) × \(height) pixels begun in \(time.milliseconds) ms"
-      case .failed(let failure): "\(source): failed. \(failure)"
+      case .failed(let failure): "\(source): failed. \(failure.text(after: source))"
       case .cancelled: "\(source): cancelled"
-      case .unusable(let failure): "\(source): names no picture. \(failure)"
-      case .cacheFault(let what): "\(source): a cache failed: \(what)"
+      case .unusable(let failure): "\(source): names no picture. \(failure.text(after: source))"
+      case .cacheFault(let what): "\(source): a cache failed. \(what.clause)."
       }
     }
   }
@@ -62,6 +62,11 @@ extension FutureImage.Loader {
     assertNoLockIsHeld()
     onEvent(Event(source: source.text, kind: kind()))
   }
+}
+
+extension FutureImage.Failure {
+  /// The description, without its source where the line begins with that.
+  fileprivate func text(after source: String) -> String { self.source == source ? unnamed : description }
 }
 
 extension Duration {

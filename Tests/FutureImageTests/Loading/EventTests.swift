@@ -77,7 +77,7 @@ import Testing
     await log.isCancelled.wait()
     let all = log.all.joined(separator: "\n")
     #expect(all.contains("will be tried again in"))
-    #expect(all.contains("failed. The picture https://shop.test/a.jpg does not exist on the server"))
+    #expect(all.contains("https://shop.test/a.jpg: failed. The picture does not exist on the server (status 404); check its URL."))
     #expect(all.contains("https://shop.test/b.jpg: cancelled"))
     withExtendedLifetime(lost) {}
   }
