@@ -59,7 +59,9 @@ extension FutureImage {
   /// - Throws: why it did not come; `.refused` on the main thread.
   @available(*, noasync, message: "await `value(fitting:)` instead")
   public func waitForValue(fitting: Fitting = .full) throws(Failure) -> UIImage {
-    guard !MainQueue.isCurrent else { throw Failure(.refused("the main thread cannot wait for it"), source: key ?? "") }
+    guard !MainQueue.isCurrent else {
+      throw Failure(.refused("the main thread cannot wait for it; await `value` instead"), source: key ?? "")
+    }
     let result = Lock<Result<UIImage, Failure>?>(nil)
     let isThere = DispatchSemaphore(value: 0)
     root.wait(fitting) { told in
@@ -206,7 +208,8 @@ extension FutureImage {
   /// What there is of a future that was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
   private var inertResult: Result<UIImage, Failure> {
     DeveloperWarning.futureWithoutSource.report()
-    return cgImage == nil ? .failure(Failure(.refused("it has no source"))) : .success(self)
+    guard cgImage == nil else { return .success(self) }
+    return .failure(Failure(.refused("it has no source; use the future itself instead of an image derived from it")))
   }
 
   private var inertPhase: Phase {

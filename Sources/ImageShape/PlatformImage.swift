@@ -69,8 +69,12 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   /// Traps for a subclass: UIKit hands out a plain UIImage there and calls it the subclass, which is memory corruption as soon as a
   /// stored property is written. Traps also when there is no such image, as UIKit does.
   public required convenience init(imageLiteralResourceName name: String) {
-    precondition(Self.self == PlatformImage.self, "init(imageLiteralResourceName:) must not be called on a subclass of UIImage")
-    guard let image = PlatformImage(named: name) else { preconditionFailure("no image named \(name)") }
+    precondition(
+      Self.self == PlatformImage.self,
+      "init(imageLiteralResourceName:) cannot make a subclass of UIImage; call UIImage(named:) and copy the image")
+    guard let image = PlatformImage(named: name) else {
+      preconditionFailure("there is no image named \(name); add it to the program's resources")
+    }
     if let bitmap = image.cgImage {
       self.init(cgImage: bitmap, scale: image.scale, orientation: image.imageOrientation)
     } else {

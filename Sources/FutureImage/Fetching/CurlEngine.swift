@@ -184,7 +184,7 @@ extension CurlEngine {
       }, engine.toOpaque())
     guard code == 0 else {
       engine.release()
-      return end(with: FutureImage.Failure(.transport(.other("no thread could be started"))))
+      return end(with: FutureImage.Failure(.transport(.other("no thread could be started; end some, and try again"))))
     }
     pthread_detach(thread)
   }
@@ -206,7 +206,7 @@ extension CurlEngine {
 
   private func runLoop() {
     guard let loop = CurlLoop(self) else {
-      return end(with: FutureImage.Failure(.transport(.other("libcurl could not be started"))))
+      return end(with: FutureImage.Failure(.transport(.other("libcurl could not be started; check the Debian package libcurl4"))))
     }
     loop.run()
   }

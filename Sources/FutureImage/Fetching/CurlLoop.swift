@@ -71,11 +71,13 @@ final class CurlLoop {
 
   private func start(_ exchange: CurlExchange, _ receive: @escaping FutureImage.Receive) {
     guard let transfer = idle.popLast() ?? CurlTransfer(engine.configuration, engine.clock, sockets) else {
-      return engine.finish(exchange, .failure(FutureImage.Failure(.transport(.other("libcurl gave no handle")))))
+      let failure = FutureImage.Failure(.transport(.other("libcurl made no handle; release memory and try again")))
+      return engine.finish(exchange, .failure(failure))
     }
     guard transfer.begin(exchange, receive, engine.configuration), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
       transfer.reset()
-      return engine.finish(exchange, .failure(FutureImage.Failure(.refused("libcurl does not take its URL or its header fields"))))
+      let failure = FutureImage.Failure(.refused("libcurl does not accept its URL or its header fields; check them"))
+      return engine.finish(exchange, .failure(failure))
     }
     running[transfer.easy] = transfer
     engine.clock.beginWatching()
@@ -160,7 +162,7 @@ final class CurlLoop {
   /// Lets libcurl begin the exchange anew.
   private func add(_ transfer: CurlTransfer) {
     guard curl_multi_add_handle(multi, transfer.easy) != CURLM_OK else { return }
-    finish(transfer, .failure(FutureImage.Failure(.transport(.other("libcurl did not take the request")))))
+    finish(transfer, .failure(FutureImage.Failure(.transport(.other("libcurl did not accept the request; try again later")))))
   }
 
   /// Decodes content in turns, no longer than others can wait for theirs.
@@ -220,7 +222,8 @@ final class CurlLoop {
 
   private static func failure(_ code: CURLMcode) -> FutureImage.Failure? {
     guard code != CURLM_OK else { return nil }
-    return FutureImage.Failure(.transport(.other(String(cString: curl_multi_strerror(code)))))
+    let own = String(cString: curl_multi_strerror(code)).clause
+    return FutureImage.Failure(.transport(.other("libcurl cannot go on; try again later (\(own))")))
   }
 }
 #endif

@@ -132,7 +132,7 @@ final class CurlTransfer {
     var connected: curl_off_t = 0
     let isConnected = ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &connected) == CURLE_OK && connected > 0
     if isPostponed || (!isConnected && Descriptors.areExhausted) {
-      return FutureImage.Failure(.transport(.other("the program has no file descriptor left; raise its limit, or close some")))
+      return FutureImage.Failure(.transport(.other("the program has no file descriptor left; raise the limit, or close some")))
     }
     return FutureImage.Failure(.transport(now < end && isConnected ? .stalled : .timedOut))
   }

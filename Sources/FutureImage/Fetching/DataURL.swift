@@ -12,14 +12,14 @@ struct DataURL {
 
   /// - Throws: ``FutureImage/Failure``: `.refused` for another scheme, `.malformed` for a header that cannot be decoded.
   init(_ url: URL) throws {
-    guard url.scheme?.lowercased() == "data" else { throw FutureImage.Failure(.refused("its scheme is not data")) }
+    guard url.scheme?.lowercased() == "data" else { throw FutureImage.Failure(.refused("it is not a data URL; check it")) }
     var text = url.absoluteString
     text.makeContiguousUTF8()
     self.text = text
     let start = "data:".utf8.count
     let header = text.utf8.dropFirst(start).prefix(Self.longestHeader).prefix { $0 != UInt8(ascii: "#") }
     guard let comma = header.firstIndex(of: UInt8(ascii: ",")) else {
-      throw FutureImage.Failure(.malformed("the data URL has no comma"))
+      throw FutureImage.Failure(.malformed("the data URL has no comma before its content"))
     }
     let type = try Self.string(header[..<comma])
     let first = text.utf8.distance(from: text.utf8.startIndex, to: comma) + 1
@@ -128,7 +128,7 @@ extension DataURL {
     private mutating func add(_ symbol: UInt8) throws -> Bool {
       guard let value = base64Value(symbol) else {
         if symbol == 32 || 9...13 ~= symbol { return false }
-        guard symbol == UInt8(ascii: "=") else { throw FutureImage.Failure(.malformed("the data URL is not base64")) }
+        guard symbol == UInt8(ascii: "=") else { throw FutureImage.Failure(.malformed("the data URL has a character that is not base64")) }
         paddingCount += 1
         return false
       }

@@ -50,12 +50,14 @@ extension FutureImage {
     }
 
     private static func path(of url: URL) throws -> String {
-      guard url.isFileURL else { throw Failure(.refused("its scheme is not file")) }
+      guard url.isFileURL else { throw Failure(.refused("it is not a file URL; check it")) }
       let host = url.host(percentEncoded: false) ?? ""
-      guard host.isEmpty || host.lowercased() == "localhost" else { throw Failure(.refused("its file is on another computer")) }
+      guard host.isEmpty || host.lowercased() == "localhost" else {
+        throw Failure(.refused("its file is on another computer; copy it to this one"))
+      }
       let path = url.path(percentEncoded: false)
       // The system would see only what stands before the zero byte.
-      guard !path.utf8.contains(0) else { throw Failure(.refused("its path has a zero byte")) }
+      guard !path.utf8.contains(0) else { throw Failure(.refused("its path has a zero byte; remove it")) }
       return path
     }
 

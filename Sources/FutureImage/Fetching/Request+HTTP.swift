@@ -5,23 +5,23 @@ extension FutureImage.Request {
     // A plain one names a scheme of the web and a host, and is read five times as fast.
     if !CanonicalURL.isPlain(url) {
       guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
-        throw FutureImage.Failure(.refused("its scheme is neither http nor https"))
+        throw FutureImage.Failure(.refused("its scheme is neither http nor https; check its URL"))
       }
       guard let host = url.host(percentEncoded: false), !host.isEmpty else {
-        throw FutureImage.Failure(.refused("its URL has no host"))
+        throw FutureImage.Failure(.refused("its URL has no host; check it"))
       }
     }
     // More than any server takes; libcurl has this limit.
     guard url.absoluteString.utf8.count <= Self.urlLimit else {
-      throw FutureImage.Failure(.refused("its URL is longer than \(Self.urlLimit) bytes"))
+      throw FutureImage.Failure(.refused("its URL is longer than \(Self.urlLimit) bytes; shorten it"))
     }
     for (name, value) in headers {
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
-        throw FutureImage.Failure(.refused("the header field name \"\(name)\" is not allowed in HTTP"))
+        throw FutureImage.Failure(.refused("the header field name “\(name)” is not allowed in HTTP; use letters, digits and hyphens"))
       }
       // A line break would let the value of one field bring in another one.
       guard !value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
-        throw FutureImage.Failure(.refused("the value of its header field \"\(name)\" has a line break or a zero byte"))
+        throw FutureImage.Failure(.refused("the value of its header field “\(name)” has a line break or a zero byte; remove it"))
       }
     }
   }

@@ -110,6 +110,6 @@ struct PixelAsk: Hashable, Sendable {
 
 extension FutureImage.Failure {
   init(decoding error: any Error) {
-    self = error as? FutureImage.Failure ?? FutureImage.Failure(.undecodable("\(error)"), underlying: error)
+    self = error as? FutureImage.Failure ?? FutureImage.Failure(.undecodable(error.words), underlying: error)
   }
 }

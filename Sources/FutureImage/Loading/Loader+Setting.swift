@@ -15,7 +15,9 @@ extension FutureImage.Loader {
     let encoded: Encoded
     do {
       encoded = try await decoding.run { [decoder = configuration.decoder] in
-        guard let data = uprightPNG(of: image) else { throw FutureImage.Failure(.unreadable("it has no pixels")) }
+        guard let data = uprightPNG(of: image) else {
+          throw FutureImage.Failure(.unreadable("it has no pixels; set an image that has some"))
+        }
         return Encoded(data: data, size: try decoder.size(of: data), isFromDisk: false)
       }
     } catch {

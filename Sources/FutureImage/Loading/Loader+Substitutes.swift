@@ -67,7 +67,7 @@ extension FutureImage.Loader {
       } else {
         var own = Transfer.Past()
         guard case .fetched(let entry, let mayStore) = try await transfer(smaller, key, run, avoiding: []).run(&own) else {
-          throw FutureImage.Failure(.malformed("nothing was to be confirmed"))
+          throw FutureImage.Failure(.malformed("it confirms a picture that is not known"))
         }
         tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         encoded = try self.encoded(entry, key)

@@ -14,15 +14,15 @@ enum Redirect {
     guard let location = try location.map(single), !location.isEmpty,
       let target = URL(string: location, relativeTo: url)?.absoluteURL
     else {
-      throw FutureImage.Failure(.malformed("it redirects without saying where to"))
+      throw FutureImage.Failure(.malformed("it redirects to no URL"))
     }
     let old = CanonicalURL(url)
     let new = CanonicalURL(target)
     guard ["http", "https"].contains(new.scheme), !new.host.isEmpty else {
-      throw FutureImage.Failure(.refused("the server redirects to a “\(new.scheme)” URL"))
+      throw FutureImage.Failure(.refused("the server redirects to a “\(new.scheme)” URL; only http and https are followed"))
     }
     guard old.scheme != "https" || new.scheme == "https" else {
-      throw FutureImage.Failure(.refused("the server redirects from https to http"))
+      throw FutureImage.Failure(.refused("the server redirects from https to http; use a URL that stays with https"))
     }
     let isSameOrigin = (old.scheme, old.host) == (new.scheme, new.host)
     return Hop(url: isSameOrigin ? target.keepingCredentials(of: url) : target, isSameOrigin: isSameOrigin)
@@ -38,7 +38,7 @@ enum Redirect {
     guard let first = parts.first, parts.count > 1 else { return field }
     if parts.allSatisfy({ $0 == first }) { return String(first) }
     let isOther = { (part: Substring) in part.hasPrefix("/") || part.prefix(while: { $0 != "/" && $0 != "?" }).contains(":") }
-    guard !parts.dropFirst().contains(where: isOther) else { throw FutureImage.Failure(.malformed("it redirects to two places")) }
+    guard !parts.dropFirst().contains(where: isOther) else { throw FutureImage.Failure(.malformed("it redirects to two URLs")) }
     return field
   }
 }

@@ -30,11 +30,11 @@ final class SharedConfiguration: Sendable {
       case .unset:
         state = .set(configuration)
         return nil
-      case .set: return "the shared loader has been configured already; configure it in one place"
-      case .used: return "the shared loader is in use already; configure it before the first future is made"
+      case .set: return "it is configured already; configure it in one place"
+      case .used: return "it is in use already; configure it before the first future is made"
       }
     }
-    if let fault { throw FutureImage.Failure(.refused(fault)) }
+    if let fault { throw FutureImage.Failure(.refused(fault)).about(.sharedLoader) }
   }
 
   /// The configuration that was set, or the default one. From now on it cannot be changed.

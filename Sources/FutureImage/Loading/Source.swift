@@ -113,7 +113,7 @@ extension FutureImage {
     /// is for ``FutureImage/Loader/set(_:forKey:)``.
     public static func image(_ image: UIImage, key: String) -> Source {
       .data(key: key) {
-        guard let data = uprightPNG(of: image) else { throw Failure(.unreadable("it has no pixels")) }
+        guard let data = uprightPNG(of: image) else { throw Failure(.unreadable("it has no pixels; make it from an image that has some")) }
         return data
       }
     }

@@ -93,7 +93,7 @@ struct Transfer: Sendable {
     switch error {
     case _ where Task.isCancelled, is CancellationError: FutureImage.Failure(.cancelled, source: source.key)
     case let failure as FutureImage.Failure: failure.of(source.key)
-    default: FutureImage.Failure(.transport(.other("\(error)")), source: source.key, underlying: error)
+    default: FutureImage.Failure(.transport(.other("its fetcher failed (\(error.words))")), source: source.key, underlying: error)
     }
   }
 
@@ -115,7 +115,7 @@ struct Transfer: Sendable {
       } catch let failure as FutureImage.Failure {
         throw failure
       } catch {
-        throw FutureImage.Failure(.unreadable("\(error)"), underlying: error)
+        throw FutureImage.Failure(.unreadable("its closure failed (\(error.words))"), underlying: error)
       }
     }
   }
@@ -126,14 +126,14 @@ struct Transfer: Sendable {
     do {
       return try await withTimeLimit(configuration.timeout, by: configuration.runningClock) { try await makeHeaders(make) }
     } catch {
-      throw Self.failure(ofClosure: error, "its headers could not be made")
+      throw Self.failure(ofClosure: error, "the closure that makes its header fields failed")
     }
   }
 
   /// What a closure throws that asks a server of the app's may pass, unless it says otherwise itself.
   private static func failure(ofClosure error: any Error, _ what: String) -> FutureImage.Failure {
     if let failure = error as? FutureImage.Failure, !failure.isCancelled { return failure }
-    return FutureImage.Failure(.transport(.other("\(what): \(error)")), underlying: error)
+    return FutureImage.Failure(.transport(.other("\(what) (\(error.words))")), underlying: error)
   }
 
   /// The place to begin anew, after a server has refused it; nil if there is no other.
@@ -169,7 +169,7 @@ struct Transfer: Sendable {
       renewedURLs.renew(url, with: new, source.id)
       return new
     } catch {
-      throw Self.failure(ofClosure: error, "its URL could not be renewed")
+      throw Self.failure(ofClosure: error, "its recipe could not renew the URL")
     }
   }
 
@@ -241,10 +241,10 @@ struct Transfer: Sendable {
     do {
       changed = try await withTimeLimit(request.timeout, by: configuration.runningClock) { try await prepare(hook, request) }
     } catch {
-      throw Self.failure(ofClosure: error, "its request could not be prepared")
+      throw Self.failure(ofClosure: error, "Loader.Configuration.prepareRequest failed")
     }
     guard ["http", "https"].contains(CanonicalURL(changed.url).scheme) else {
-      throw FutureImage.Failure(.refused("its request was changed to one that is not sent by http or https"))
+      throw FutureImage.Failure(.refused("Loader.Configuration.prepareRequest gave its request a URL that is not http or https"))
     }
     changed.timeout = min(changed.timeout, configuration.timeout - watch.elapsed)
     guard changed.timeout > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
@@ -298,7 +298,7 @@ struct Transfer: Sendable {
 
   /// After an answer to a question that was not asked: once more without any condition.
   private func startAfresh(_ past: inout Past) throws(FutureImage.Failure) {
-    guard !past.hasStartedAfresh else { throw FutureImage.Failure(.malformed("it answers what was not asked")) }
+    guard !past.hasStartedAfresh else { throw FutureImage.Failure(.malformed("it answers another request")) }
     past.hasStartedAfresh = true
     past.partial = nil
     report(.retry)
@@ -309,12 +309,12 @@ struct Transfer: Sendable {
     let canonical = CanonicalURL(url)
     switch canonical.scheme {
     case "http", "https":
-      guard !canonical.host.isEmpty else { throw FutureImage.Failure(.refused("its URL names no host")) }
+      guard !canonical.host.isEmpty else { throw FutureImage.Failure(.refused("its URL has no host; check it")) }
       return try webFetcher
     case "data": return FutureImage.DataFetcher()
-    case "file": throw FutureImage.Failure(.refused("a file is read only where the app asks for it by a file source"))
-    case "": throw FutureImage.Failure(.refused("its URL is not absolute"))
-    default: throw FutureImage.Failure(.refused("“\(canonical.scheme)” URLs are not allowed"))
+    case "file": throw FutureImage.Failure(.refused("a file is read only from a file source; use Source.file(_:)"))
+    case "": throw FutureImage.Failure(.refused("its URL is not absolute; give it a scheme and a host"))
+    default: throw FutureImage.Failure(.refused("“\(canonical.scheme)” URLs are not fetched; use http, https or data"))
     }
   }
 

@@ -3,7 +3,7 @@ enum InlinePicture {
   /// In bytes.
   static let longestText = 4 << 10
   /// In pixels: width × height as its header declares them.
-  private static let mostPixels = 256 * 256
+  static let mostPixels = 256 * 256
 
   /// The first frame, in its own size.
   /// - Throws: ``FutureImage/Failure``.

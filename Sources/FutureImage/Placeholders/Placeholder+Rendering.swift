@@ -36,7 +36,7 @@ extension FutureImage.Placeholder.Content {
   }
 
   private static func image(_ pixels: FutureImage.PixelBuffer?, _ scale: CGFloat) throws(FutureImage.Failure) -> UIImage {
-    guard let bitmap = pixels?.makeImage() else { throw FutureImage.Failure(.undecodable("there is no memory for its pixels")) }
+    guard let bitmap = pixels?.makeImage() else { throw FutureImage.Failure(.outOfMemory) }
     return UIImage(cgImage: bitmap, scale: scale, orientation: .up)
   }
 }

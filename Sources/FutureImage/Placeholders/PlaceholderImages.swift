@@ -73,11 +73,11 @@ final class PlaceholderImages: Sendable {
   }
 
   private func reason(_ error: any Error) -> String {
-    guard let failure = error as? FutureImage.Failure else { return "\(error)" }
-    return switch failure.reason {
-    case .undecodable(let what), .malformed(let what), .refused(let what), .unreadable(let what), .unsupported(let what): what
-    case .tooManyPixels(let what): "it declares too many pixels (\(what))"
-    default: "\(failure)"
+    switch (error as? FutureImage.Failure)?.reason {
+    // The limits are not those that an app can raise.
+    case .tooManyPixels: "it has more than \(InlinePicture.mostPixels) pixels, or takes too much memory"
+    case .outOfMemory: "there is not enough memory for its pixels"
+    default: error.words
     }
   }
 }

@@ -18,7 +18,7 @@ extension FutureImage.Transform {
           }
         }
       } catch {
-        throw FutureImage.Failure(.transformFailed("\(link.name): \(error)"), underlying: error)
+        throw FutureImage.Failure(.transformFailed("\(link.name): \(error.words)"), underlying: error)
       }
     }
     return (canvas.buffer, canvas.points.cgSize)
@@ -65,7 +65,7 @@ extension FutureImage.Transform {
       guard (width, height) != (there.width, there.height) else { return nil }
       guard width <= Self.mostPixels / height,
         let scaled = buffer.resampled(origin: origin, extent: extent, width: width, height: height)
-      else { throw Obstacle(description: "\(width) × \(height) pixels are too many") }
+      else { throw Obstacle(description: "\(width) × \(height) pixels are too many; make it smaller") }
       return scaled
     }
 

@@ -14,7 +14,7 @@ extension FutureImage.PixelBuffer {
     guard let opaque = hidingTransparency().makeImage(),
       let data = UIImage(cgImage: opaque).jpegData(compressionQuality: max(0, min(1, quality))),
       let image = UIImage(data: data)?.cgImage, var saved = Self(image, scale: scale), (saved.width, saved.height) == (width, height)
-    else { throw FutureImage.Transform.Obstacle(description: "\(width) × \(height) pixels cannot be made a JPEG") }
+    else { throw FutureImage.Transform.Obstacle(description: "\(width) × \(height) pixels do not fit into a JPEG; make it smaller") }
     // Of the same size, so with as many bytes.
     saved.withBytes { bytes in
       for index in stride(from: 3, to: bytes.count, by: 4) { bytes[index] = self.bytes[index] }

@@ -52,7 +52,7 @@ extension FutureImage.FeedText: Codable {
     } else if let number = try? container.decode(Double.self) {
       content = .number(number)
     } else {
-      let found = "An array or an object stands where the text of a picture belongs."
+      let found = "The feed has an array or an object in place of a picture's text. Declare the property in the shape of the feed."
       throw DecodingError.typeMismatch(
         String.self, DecodingError.Context(codingPath: decoder.codingPath, debugDescription: found))
     }

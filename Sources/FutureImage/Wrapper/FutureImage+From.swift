@@ -98,8 +98,8 @@ extension KeyedDecodingContainer {
   /// - Throws: `DecodingError`, also if there is no such key.
   public func decode<R, Value>(_ type: FutureImage.From<R, Value>.Type, forKey key: Key) throws -> FutureImage.From<R, Value> {
     guard contains(key) else {
-      let context = DecodingError.Context(codingPath: codingPath, debugDescription: "There is no “\(key.stringValue)”.")
-      throw DecodingError.keyNotFound(key, context)
+      let text = "The feed has no “\(key.stringValue)”. Make the property optional if the picture may be missing."
+      throw DecodingError.keyNotFound(key, DecodingError.Context(codingPath: codingPath, debugDescription: text))
     }
     return try FutureImage.From(from: superDecoder(forKey: key), beside: self)
   }

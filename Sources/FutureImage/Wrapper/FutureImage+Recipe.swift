@@ -135,5 +135,5 @@ extension CodingUserInfoKey {
   static let futureImageLoader = CodingUserInfoKey(rawValue: "FutureImage.Loader") ?? CodingUserInfoKey.impossible
   static let futureImageBaseURL = CodingUserInfoKey(rawValue: "FutureImage.baseURL") ?? CodingUserInfoKey.impossible
   // A user info key can be made of any string; the initializer is failable for history's sake.
-  private static var impossible: CodingUserInfoKey { preconditionFailure("a CodingUserInfoKey can be made of any string") }
+  private static var impossible: CodingUserInfoKey { preconditionFailure("a CodingUserInfoKey could not be made") }
 }

@@ -40,9 +40,11 @@ extension FutureImage {
     public func url(for text: String) throws(Failure) -> URL {
       var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if baseURL == nil, text.hasPrefix("//") { text = "https:" + text }
-      guard let url = URL(string: text, relativeTo: baseURL) else { throw Failure(.refused("it is not a URL")) }
+      guard let url = URL(string: text, relativeTo: baseURL) else {
+        throw Failure(.refused("it is not a URL; correct the feed, or make the URL in the recipe"))
+      }
       guard url.scheme != nil else {
-        throw Failure(.refused("it is a relative URL, and neither the recipe nor the decoder has a base URL"))
+        throw Failure(.refused("it is a relative URL; set the recipe's baseURL, or FutureImage.baseURLKey in the decoder's userInfo"))
       }
       return url
     }

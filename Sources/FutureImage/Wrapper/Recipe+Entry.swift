@@ -34,7 +34,7 @@ extension FutureImage.Recipe {
     do {
       guard let string = text.string, hasPicture(for: string, beside: siblings) else {
         if position.mayBeMissing { return (.missing, nil) }
-        throw FutureImage.Failure(.refused("the feed has no picture there"))
+        throw FutureImage.Failure(.refused("the feed has no picture there; make the property optional if it may be missing"))
       }
       let found = try source(for: string, beside: siblings).requireFetchable()
       let renewal: FutureImage.Source.Renewal? = self == FutureImage.Plain.self ? nil : { @Sendable in try await renew($0, key: $1) }
@@ -62,8 +62,8 @@ extension FutureImage.Recipe {
   static func report(_ fault: FutureImage.Failure, in feed: FutureImage.Feed) {
     feed.loader.tell(.unusable(fault), SourceKey(fault.source))
     DeveloperWarnings.shared.report(
-      "FutureImage: a feed names a picture that cannot be fetched. \(fault) Further ones of \(self) are reported to the loader's "
-        + "`onEvent` alone.", once: "unusable text for \(String(reflecting: self))")
+      "FutureImage: a feed names a picture that cannot be fetched. \(fault) Further texts of \(self) are reported only to "
+        + "Loader.Configuration.onEvent.", once: "unusable text for \(String(reflecting: self))")
   }
 }
 
@@ -73,7 +73,7 @@ extension FutureImage.Source {
     guard case .url(let url, _) = origin else { return self }
     let canonical = CanonicalURL(url)
     guard canonical.scheme == "data" || ["http", "https"].contains(canonical.scheme) && !canonical.host.isEmpty else {
-      throw FutureImage.Failure(.refused("it is not an http, https or data URL"))
+      throw FutureImage.Failure(.refused("it is not an http, https or data URL; correct the feed, or make the URL in the recipe"))
     }
     return self
   }
@@ -84,8 +84,8 @@ extension FutureImage.Failure {
 
   /// - Parameter path: of the text in its feed; empty where there is none.
   fileprivate init(of text: FutureImage.FeedText, at path: String, because cause: any Error) {
-    let why = if let failure = cause as? FutureImage.Failure, case .refused(let why) = failure.reason { why } else { "\(cause)" }
     let source = path.isEmpty ? text.quoted : "\(text.quoted) at \(path)"
-    self.init(.refused(String(why.prefix(Self.longestSource))), source: String(source.prefix(Self.longestSource)), underlying: cause)
+    let why = String(cause.words.prefix(Self.longestSource))
+    self.init(.refused(why), source: String(source.prefix(Self.longestSource)), underlying: cause)
   }
 }

@@ -8,6 +8,9 @@ extension LoopbackServer {
     /// The value of `errno`.
     public let code: Int32
 
-    public var description: String { "LoopbackServer could not start: \(call): \(String(cString: strerror(code)))" }
+    public var description: String {
+      "LoopbackServer cannot start: the system gave it no socket. End other servers and try again "
+        + "(\(call): \(String(cString: strerror(code))))."
+    }
   }
 }

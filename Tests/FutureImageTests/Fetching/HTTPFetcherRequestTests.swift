@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: HTTPBackend.all)
   func `a URL of nine megabytes is refused, and no request is made`(backend: HTTPBackend) async throws {
     let url = server.url("/" + String(repeating: "a", count: 9_000_000))
-    #expect(await backend.makeFetcher().reason(url) == .refused("its URL is longer than 8000000 bytes"))
+    #expect(await backend.makeFetcher().reason(url) == .refused("its URL is longer than 8000000 bytes; shorten it"))
     #expect(server.requests.isEmpty)
   }
 

@@ -145,7 +145,7 @@ import Testing
     let future = shop.future()
     await shop.serve("a", Colour.red.jpeg())
     let failure = await #expect(throws: FutureImage.Failure.self) { try await shop.loader.set(UIImage(), forKey: key) }
-    #expect(failure?.reason == .unreadable("it has no pixels"))
+    #expect(failure?.reason == .unreadable("it has no pixels; set an image that has some"))
     #expect(failure?.source == key)
     #expect(Colour.red.isNearly(try await future.value.colour))
   }

@@ -171,7 +171,7 @@ import Testing
     (.blurHash("one\ntwo"), #"BlurHash "one\ntwo": it has characters other than the 83 of the format. "#),
     (.thumbHash("!"), #"ThumbHash "!": it is not base64. "#),
     (.thumbHash(Data([1])), #"ThumbHash "AQ==": it has fewer than 5 bytes. "#),
-    (.dataURL("https://user:secret@example.com/1.png"), #"data URL "…": its scheme is not data. "#),
+    (.dataURL("https://user:secret@example.com/1.png"), #"data URL "…": it is not a data URL; check it. "#),
     (.dataURL("data:image/png;base64,iVBORw0KGgo"), #"data URL "data:image/png;base64,iVBORw0KGgo": it ends early"#),
     (.dataURL("data:,"), #"data URL "data:,": its bytes are of no known picture format. "#),
     (.dataURL(""), #"data URL "…": it is not a URL. "#)

@@ -38,7 +38,7 @@ import Testing
     let picture = PixelBuffer.noise(9, 7, seed: 5)
     #expect(try picture.after(.jpegQuality(.nan)) == picture)
     let long = PixelBuffer.plain(65_501, 1, SIMD4(1, 2, 3, 255))
-    #expect(throws: FutureImage.Failure(.transformFailed("JPEG quality 0.5: 65501 × 1 pixels cannot be made a JPEG"))) {
+    #expect(throws: FutureImage.Failure(.transformFailed("JPEG quality 0.5: 65501 × 1 pixels do not fit into a JPEG; make it smaller"))) {
       try long.after(.jpegQuality(0.5))
     }
     #expect(Transform.jpegQuality(0.5) != .jpegQuality(0.51))

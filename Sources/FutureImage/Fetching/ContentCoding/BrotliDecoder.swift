@@ -8,7 +8,7 @@ final class BrotliDecoder: ContentDecoder {
 
   init() throws {
     guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else {
-      throw FutureImage.Failure(.transport(.other("brotli could not be started")))
+      throw FutureImage.Failure(.transport(.other("there is not enough memory for brotli; release memory and try again")))
     }
     self.state = state
   }

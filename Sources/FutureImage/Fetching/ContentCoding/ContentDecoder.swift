@@ -27,13 +27,13 @@ enum ContentCoding {
   static func decoders(for field: String?) throws -> [any ContentDecoder] {
     let names = ContentEncoding.codings(field)
     guard names.count <= limit else {
-      throw FutureImage.Failure(.malformed("it has \(names.count) content codings around one another; \(limit) are undone"))
+      throw FutureImage.Failure(.malformed("it has \(names.count) content codings around one another, of \(limit) allowed"))
     }
     return try names.reversed().map { name -> any ContentDecoder in
       switch name {
       case "gzip", "x-gzip", "deflate": return try InflateDecoder()
       case "br": return try BrotliDecoder()
-      default: throw FutureImage.Failure(.malformed("its content coding “\(name)” was not asked for"))
+      default: throw FutureImage.Failure(.malformed("its content coding “\(name)” was not requested"))
       }
     }
   }

@@ -91,7 +91,7 @@ final class ContentDecoding {
     self.taken += taken
     self.made += made
     guard self.taken <= Self.allowance + 4 * self.made else {
-      throw FutureImage.Failure(.malformed("its compressed content holds next to nothing"))
+      throw FutureImage.Failure(.malformed("its compressed content is nearly all packaging"))
     }
   }
 }

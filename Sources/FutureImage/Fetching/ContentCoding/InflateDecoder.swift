@@ -12,7 +12,9 @@ final class InflateDecoder: ContentDecoder {
   init() throws {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    guard ccoding_inflate_init(stream) == Z_OK else { throw FutureImage.Failure(.transport(.other("zlib could not be started"))) }
+    guard ccoding_inflate_init(stream) == Z_OK else {
+      throw FutureImage.Failure(.transport(.other("there is not enough memory for zlib; release memory and try again")))
+    }
   }
 
   deinit {
