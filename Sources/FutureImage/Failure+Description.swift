@@ -75,3 +75,42 @@ extension FutureImage.Failure.Transport {
     }
   }
 }
+
+extension FutureImage.Failure.Reason {
+  /// A few words, for tables.
+  var label: String {
+    switch self {
+    case .cancelled: "cancelled"
+    case .refused: "refused"
+    case .status(let code): "status \(code)"
+    case .transport(let fault): fault.label
+    case .malformed: "invalid response"
+    case .empty: "empty"
+    case .tooLarge: "too many bytes"
+    case .headersTooLarge: "too many header fields"
+    case .unreadable: "unreadable"
+    case .undecodable: "undecodable"
+    case .unsupported: "unsupported format"
+    case .transformFailed: "transform failed"
+    case .tooManyPixels: "too many pixels"
+    case .outOfMemory: "out of memory"
+    }
+  }
+}
+
+extension FutureImage.Failure.Transport {
+  fileprivate var label: String {
+    switch self {
+    case .hostNotFound: "server not found"
+    case .connectionRefused: "no connection"
+    case .connectionLost: "connection lost"
+    case .timedOut: "timed out"
+    case .stalled: "stalled"
+    case .truncated: "truncated"
+    case .untrusted: "server not trusted"
+    case .offline: "offline"
+    case .avoidedNetwork: "network avoided"
+    case .other: "network failed"
+    }
+  }
+}

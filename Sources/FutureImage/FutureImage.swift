@@ -206,6 +206,11 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// The object's own.
   public override var hash: Int { ObjectIdentifier(self).hashValue }
 
+  /// The name of the picture, how far it is, and its size in pixels. Nothing is fetched for it; any thread.
+  ///
+  ///     FutureImage(https://example.com/a.jpg, ready, 1200 × 900 pixels)
+  public override var description: String { summary ?? super.description }
+
   /// An archive has the placeholder's pixels, and is a plain image when it is read.
   public override var classForCoder: AnyClass { UIImage.self }
 

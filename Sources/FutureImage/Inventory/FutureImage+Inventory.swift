@@ -40,7 +40,7 @@ extension FutureImage {
 }
 
 extension FutureImage.Inventory.Phase {
-  fileprivate init(_ stage: FutureImage.State.Stage) {
+  init(_ stage: FutureImage.State.Stage) {
     self =
       switch stage {
       case .waiting: .waiting

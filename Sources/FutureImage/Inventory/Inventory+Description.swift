@@ -45,10 +45,11 @@ extension FutureImage.Inventory.Phase {
     }
   }
 
-  fileprivate var text: String {
+  /// A few words, for tables.
+  var text: String {
     switch self {
     case .loading(let fraction?): "loading \(Int((fraction * 100).rounded()))%"
-    case .failed(let failure): "failed: \(failure.reason)"
+    case .failed(let failure): "failed: \(failure.reason.label)"
     default: name
     }
   }

@@ -121,8 +121,13 @@ extension FutureImage {
     /// A source that fails for good: a text of a feed that names no picture. Its key is that of no URL which is ever fetched, and no app
     /// can choose it.
     static func failing(with failure: Failure) -> Source {
-      Source(key: "url none:" + failure.source, origin: .data { throw failure })
+      Source(key: failingPrefix + failure.source, origin: .data { throw failure })
     }
+
+    private static let failingPrefix = "url none:"
+
+    /// The key for people to read: for a text of a feed that names no picture, that text.
+    var name: String { key.hasPrefix(Self.failingPrefix) ? String(key.dropFirst(Self.failingPrefix.count)) : key }
 
     /// The same source with a smaller picture for networks that the loader's configuration avoids. It is cached under its own key, and
     /// shown until the future is reloaded or made anew on another network.
@@ -159,6 +164,14 @@ extension FutureImage {
       }
     }
   }
+}
+
+extension FutureImage.Source: CustomStringConvertible, CustomReflectable {
+  /// The key, without credentials.
+  public var description: String { name }
+
+  /// A mirror without children: the stored properties contain credentials.
+  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
 }
 
 extension CanonicalURL {

@@ -70,6 +70,14 @@ extension FutureImage.FeedText: Codable {
   }
 }
 
+extension FutureImage.FeedText: CustomStringConvertible, CustomReflectable {
+  /// The value: a text in quotation marks, cut off where it is long, and without credentials.
+  public var description: String { quoted }
+
+  /// A mirror without children: the stored text may contain credentials.
+  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}
+
 extension FutureImage.FeedText {
   private static let longestQuote = 120
 

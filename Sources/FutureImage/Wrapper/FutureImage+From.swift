@@ -86,6 +86,24 @@ extension FutureImage.From: Codable {
   }
 }
 
+extension FutureImage.From: CustomStringConvertible, CustomReflectable {
+  /// The property's pictures, each as its future describes itself, or by name while nobody has read the property. Makes no future and
+  /// fetches nothing; any thread.
+  ///
+  ///     print(item)
+  ///     // Item(title: "Dunes", _photo: FutureImage(https://example.com/a.jpg, loading 45%))
+  public var description: String { Self.text(of: lazies) }
+
+  private static func text(of lazies: Any) -> String {
+    let mirror = Mirror(reflecting: lazies)
+    guard mirror.displayStyle == .optional else { return "\(lazies)" }
+    return mirror.children.first.map { text(of: $0.value) } ?? "nil"
+  }
+
+  /// A mirror without children: the stored properties contain the feed's texts, which may have credentials.
+  public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}
+
 extension FutureImage.From: Hashable {
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.texts == rhs.texts }
   public func hash(into hasher: inout Hasher) { hasher.combine(texts) }

@@ -7,6 +7,8 @@ extension FutureImage {
     }
 
     private let state: Lock<State>
+    /// The picture's name while there is no future.
+    private let name: String
     /// Whether there is a picture at all: where there is none, an optional is nil and a collection has no such element.
     let hasPicture: Bool
 
@@ -21,8 +23,14 @@ extension FutureImage {
       self.init(.touched(future))
     }
 
-    private init(_ state: State, hasPicture: Bool = true) {
+    /// - Parameter name: names the picture in the description, without credentials.
+    convenience init(named name: String, _ make: @escaping @Sendable () -> FutureImage) {
+      self.init(.untouched(make), name: name)
+    }
+
+    private init(_ state: State, name: String = "a picture", hasPicture: Bool = true) {
       self.state = Lock(state)
+      self.name = name
       self.hasPicture = hasPicture
     }
 
@@ -46,5 +54,15 @@ extension FutureImage {
       if case .touched(let first) = former { return first }
       return future
     }
+  }
+}
+
+extension FutureImage.Lazy: CustomStringConvertible {
+  /// The description of the future; while there is none, the name of its picture. Makes no future; any thread.
+  public var description: String {
+    guard hasPicture else { return "nil" }
+    // The state leaves the lock with what is returned: its future may own objects of the app's.
+    if case .touched(let future) = state.withLock({ $0 }) { return future.description }
+    return "FutureImage(\(name), not read)"
   }
 }

@@ -51,7 +51,7 @@ extension FutureImage.Recipe {
   ) -> FutureImage.Lazy {
     let (loader, size, isDeferred) = (feed.loader, size(beside: feed.siblings), position.isElement)
     let (placeholder, text) = (placeholder(beside: feed.siblings), alternativeText(beside: feed.siblings))
-    return FutureImage.Lazy {
+    return FutureImage.Lazy(named: source.name) {
       let descriptor = Descriptor(
         source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, alternativeText: text, loader: loader)
       return FutureImage(descriptor, placeholder: placeholder?.image(size: descriptor.transformedSize), isDeferred: isDeferred)

@@ -75,10 +75,10 @@ import Testing
     #expect(
       inventory.description.split(separator: "\n").map(String.init) == [
         "3 futures: 1 ready, 1 loading, 1 failed. Pixels: 68 KB. Pool: 68 KB. Encoded: \(encoded).",
-        "phase                whole       decoded    pixels  encoded  held by  key",
-        "ready                1200 × 900  150 × 113  68 KB   \(encoded)    1 view   https://shop.test/ready.jpg",
-        "failed: status(404)  -           -          -       -        1 view   https://shop.test/failed.jpg",
-        "loading \(percent)%          -           -          -       -        1 view   https://shop.test/loading.jpg"
+        "phase               whole       decoded    pixels  encoded  held by  key",
+        "ready               1200 × 900  150 × 113  68 KB   \(encoded)    1 view   https://shop.test/ready.jpg",
+        "failed: status 404  -           -          -       -        1 view   https://shop.test/failed.jpg",
+        "loading \(percent)%         -           -          -       -        1 view   https://shop.test/loading.jpg"
       ])
     withExtendedLifetime(views) {}
   }

@@ -1,0 +1,121 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// What `print` and `dump` say of futures, and of models that wrap them.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PrintTests {
+  private struct Item: Decodable {
+    let title: String
+    @FutureImage.FromURL var photo: FutureImage
+  }
+
+  private struct Draft: Decodable {
+    @FutureImage.FromURL var cover: FutureImage?
+  }
+
+  private struct Album: Decodable {
+    @FutureImage.FromURL var photos: [FutureImage]
+  }
+
+  private let shop = Shop()
+
+  private func decode<Model: Decodable>(_ type: Model.Type, _ json: String) throws -> Model {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    return try decoder.decode(type, from: Data(json.utf8))
+  }
+
+  private func dumped(_ value: some Any) -> String {
+    var text = ""
+    dump(value, to: &text)
+    return text
+  }
+
+  @Test func `a model is printed without making its future`() throws {
+    let item = try decode(Item.self, #"{"title": "Dunes", "photo": "https://shop.test/a.jpg"}"#)
+    #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(https://shop.test/a.jpg, not read))"#)
+    #expect(dumped(item).contains("FutureImage(https://shop.test/a.jpg, not read)"))
+    #expect(shop.held.requests.isEmpty)
+    #expect(shop.loader.statistics.requests == 0)
+  }
+
+  @Test func `a model is printed with its future's phase`() async throws {
+    let item = try decode(Item.self, #"{"title": "Dunes", "photo": "https://shop.test/a.jpg"}"#)
+    let future = item.photo
+    #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(https://shop.test/a.jpg, waiting))"#)
+    await shop.serve()
+    #expect("\(future)" == "FutureImage(https://shop.test/a.jpg, fetched, 1200 × 900 pixels)")
+    let image = try await future.value
+    #expect(String(reflecting: future) == "FutureImage(https://shop.test/a.jpg, ready, 1200 × 900 pixels)")
+    withExtendedLifetime(image) {}
+  }
+
+  @Test func `a missing picture is printed as nil`() throws {
+    for json in ["{}", #"{"cover": ""}"#, #"{"cover": null}"#] {
+      let draft = try decode(Draft.self, json)
+      #expect("\(draft)" == "Draft(_cover: nil)")
+    }
+    let draft = try decode(Draft.self, #"{"cover": "https://shop.test/a.jpg"}"#)
+    #expect("\(draft)" == "Draft(_cover: FutureImage(https://shop.test/a.jpg, not read))")
+  }
+
+  @Test func `the elements of a collection are printed, and none is requested`() throws {
+    let album = try decode(Album.self, #"{"photos": ["https://shop.test/a.jpg", "/b.jpg", "https://shop.test/c.jpg"]}"#)
+    let unread = "Album(_photos: [FutureImage(https://shop.test/a.jpg, not read), nil, FutureImage(https://shop.test/c.jpg, not read)])"
+    #expect("\(album)" == unread)
+    let photos = album.photos
+    #expect("\(photos[0])" == "FutureImage(https://shop.test/a.jpg, not requested)")
+    #expect(shop.held.requests.isEmpty)
+  }
+
+  @Test func `a future of a text that names no picture is printed with that text`() async throws {
+    let item = try decode(Item.self, #"{"title": "Dunes", "photo": "/x.jpg"}"#)
+    #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(“/x.jpg” at photo, not read))"#)
+    await #expect(throws: FutureImage.Failure.self) { try await item.photo.value }
+    #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(“/x.jpg” at photo, failed: refused))"#)
+  }
+
+  @Test func `a failure is printed in a few words`() async throws {
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    #expect("\(future)" == "FutureImage(https://shop.test/a.jpg, failed: status 404)")
+  }
+
+  @Test func `a future without a source, and a zeroed copy, are printed as images`() {
+    #expect("\(FutureImage())".isEmpty == false)
+    #if canImport(UIKitStandIn) && !canImport(UIKit)
+    #expect("\(shop.future().zeroedCopy())".contains("shop.test") == false)
+    #endif
+  }
+
+  @Test func `nothing that is printed or dumped has credentials`() throws {
+    let text = "https://ann:hunter2@shop.test/a.jpg?token=hunter2"
+    let url = try #require(URL(string: text))
+    let source = FutureImage.Source.url(url, headers: ["Authorization": "hunter2"])
+    let future = FutureImage(source, loader: shop.loader)
+    let item = try decode(Item.self, #"{"title": "Dunes", "photo": "\#(text)"}"#)
+    let unread = [dumped(item), "\(item)", "\(FutureImage.FeedText(text))", dumped(FutureImage.FeedText(text))]
+    let read = [
+      "\(item.photo)", dumped(item), "\(source)", dumped(source), "\(future)", future.debugDescription, dumped(future), dumped([source])
+    ]
+    for said in unread + read { #expect(!said.contains("hunter2"), "\(said)") }
+    #expect("\(source)" == source.key)
+  }
+
+  @Test func `a future is printed on many threads while it loads`() async throws {
+    let future = shop.future()
+    async let image = future.value
+    await shop.held.waitForHeld()
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<8 {
+        group.addTask { for _ in 0..<200 where "\(future)".isEmpty { Issue.record("it says nothing") } }
+      }
+      shop.held.resolve(with: Picture.jpeg(120, 90))
+    }
+    _ = try await image
+  }
+}
