@@ -104,7 +104,8 @@ extension FutureImage.Cache {
     do {
       return try await coding.run { try format.transform(original) }
     } catch {
-      throw FutureImage.Failure(.transformFailed("the format “\(format.name)” failed (\(error.words))"), source: key, underlying: error)
+      let what = "the format “\(format.name)” failed; check its transform (\(error.words))"
+      throw FutureImage.Failure(.transformFailed(what), source: key, underlying: error)
     }
   }
 

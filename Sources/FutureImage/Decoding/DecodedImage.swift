@@ -217,10 +217,12 @@ extension CGImage {
       return Changed(image: self, scale: scale, points: key.variant.size ?? plan.points.cgSize)
     }
     guard let buffer = FutureImage.PixelBuffer(self, scale: scale) else {
-      throw FutureImage.Failure(.transformFailed("its pixels cannot be read"))
+      throw FutureImage.Failure(.transformFailed("its pixels cannot be read; release memory and try again"))
     }
     let (changed, points) = try transform.apply(to: buffer, plan, at: key.step)
-    guard let image = changed.makeImage() else { throw FutureImage.Failure(.transformFailed("there is not enough memory for the result")) }
+    guard let image = changed.makeImage() else {
+      throw FutureImage.Failure(.transformFailed("there is not enough memory for the result; release memory, or request fewer pixels"))
+    }
     return Changed(image: image, scale: changed.scale, points: points)
   }
 }

@@ -59,7 +59,7 @@ final class URLSessionExchange: @unchecked Sendable {
 
   func complete(_ error: (any Error)?) {
     if let error { return end(.failure(Self.failure(error))) }
-    guard let response else { return end(.failure(FutureImage.Failure(.malformed("it did not come")))) }
+    guard let response else { return end(.failure(FutureImage.Failure(.malformed("it has no status line")))) }
     if let expected = response.expectedBytes, received < expected {
       return end(.failure(FutureImage.Failure(.transport(.truncated))))
     }

@@ -93,7 +93,9 @@ struct Transfer: Sendable {
     switch error {
     case _ where Task.isCancelled, is CancellationError: FutureImage.Failure(.cancelled, source: source.key)
     case let failure as FutureImage.Failure: failure.of(source.key)
-    default: FutureImage.Failure(.transport(.other("its fetcher failed (\(error.words))")), source: source.key, underlying: error)
+    default:
+      FutureImage.Failure(
+        .transport(.other("its fetcher failed; try again later (\(error.words))")), source: source.key, underlying: error)
     }
   }
 
@@ -115,7 +117,7 @@ struct Transfer: Sendable {
       } catch let failure as FutureImage.Failure {
         throw failure
       } catch {
-        throw FutureImage.Failure(.unreadable("its closure failed (\(error.words))"), underlying: error)
+        throw FutureImage.Failure(.unreadable("the closure of its source failed; check it (\(error.words))"), underlying: error)
       }
     }
   }
@@ -126,7 +128,7 @@ struct Transfer: Sendable {
     do {
       return try await withTimeLimit(configuration.timeout, by: configuration.runningClock) { try await makeHeaders(make) }
     } catch {
-      throw Self.failure(ofClosure: error, "the closure that makes its header fields failed")
+      throw Self.failure(ofClosure: error, "the closure that makes its header fields failed; check it")
     }
   }
 
@@ -169,7 +171,7 @@ struct Transfer: Sendable {
       renewedURLs.renew(url, with: new, source.id)
       return new
     } catch {
-      throw Self.failure(ofClosure: error, "its recipe could not renew the URL")
+      throw Self.failure(ofClosure: error, "its recipe could not renew the URL; check it")
     }
   }
 
@@ -241,10 +243,10 @@ struct Transfer: Sendable {
     do {
       changed = try await withTimeLimit(request.timeout, by: configuration.runningClock) { try await prepare(hook, request) }
     } catch {
-      throw Self.failure(ofClosure: error, "Loader.Configuration.prepareRequest failed")
+      throw Self.failure(ofClosure: error, "Loader.Configuration.prepareRequest failed; check it")
     }
     guard ["http", "https"].contains(CanonicalURL(changed.url).scheme) else {
-      throw FutureImage.Failure(.refused("Loader.Configuration.prepareRequest gave its request a URL that is not http or https"))
+      throw FutureImage.Failure(.refused("Loader.Configuration.prepareRequest gave it a URL that is not http or https; return one that is"))
     }
     changed.timeout = min(changed.timeout, configuration.timeout - watch.elapsed)
     guard changed.timeout > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }

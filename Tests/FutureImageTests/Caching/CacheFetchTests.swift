@@ -289,7 +289,7 @@ import Testing
     let cache = Cache(directory: directory, as: .string, formats: [broken])
     cache.set("a", forKey: "k")
     let failure = await #expect(throws: FutureImage.Failure.self) { try await cache.value(forKey: "k", as: broken) }
-    #expect(failure?.reason == .transformFailed("the format “broken” failed (Broken())"))
+    #expect(failure?.reason == .transformFailed("the format “broken” failed; check its transform (Broken())"))
     #expect(failure?.underlying is Broken)
     #expect(try await cache.value(forKey: "k") == "a")
   }
