@@ -1,0 +1,94 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// The texts of bytes that this platform's decoders refuse: the libraries' words follow the library's own.
+@Suite(.timeLimit(.minutes(5))) struct CodecTextTests {
+  private static func size(_ bytes: [UInt8], _ change: (inout FutureImage.DecodingLimits) -> Void = { _ in }) -> String {
+    var limits = FutureImage.DecodingLimits()
+    change(&limits)
+    do {
+      return "\(try makePlatformDecoder(limits).size(of: Data(bytes)))"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private static var brokenPNG: [UInt8] {
+    var bytes = Array(Samples.picture)
+    // The last byte of the check sum of the first chunk.
+    bytes[32] ^= 1
+    return bytes
+  }
+
+  /// A frame header of 0 × 0 pixels.
+  private static let emptyJPEG: [UInt8] =
+    [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0] + [UInt8](repeating: 0, count: 16)
+  private static let losslessJPEG: [UInt8] =
+    [0xFF, 0xD8, 0xFF, 0xC3, 0, 11, 8, 0, 16, 0, 16, 1, 1, 0x11, 0] + [UInt8](repeating: 0, count: 16)
+  private static let emptyGIF: [UInt8] = Array("GIF89a".utf8) + [1, 0, 1, 0, 0, 0, 0, 0x3B]
+  private static let heic: [UInt8] = [0, 0, 0, 16] + Array("ftypheic".utf8) + [0, 0, 0, 0]
+
+  static let rows = [
+    TextRow(
+      "no picture", size(Array("<!DOCTYPE html>".utf8)),
+      "The picture cannot be decoded: its bytes are of no known picture format. Check what its source delivers."),
+    TextRow(
+      "no bytes", size([]), "The picture cannot be decoded: its bytes are of no known picture format. Check what its source delivers."),
+    TextRow(
+      "the beginning of a PNG", size(Array(Samples.picture.prefix(20))),
+      "The picture cannot be decoded: it ends early. Check what its source delivers."),
+    TextRow(
+      "a PNG with a wrong check sum", size(brokenPNG),
+      "The picture cannot be decoded: the PNG data is broken (libpng: IHDR: CRC error). Check what its source delivers."),
+    TextRow(
+      "a JPEG without pixels", size(emptyJPEG),
+      "The picture cannot be decoded: the JPEG data is broken (libjpeg: Empty JPEG image (DNL not supported)). Check what its source "
+        + "delivers."),
+    TextRow(
+      "a GIF without a frame", size(emptyGIF),
+      "The picture cannot be decoded: the GIF has no frame. Check what its source delivers."),
+    TextRow(
+      "a lossless JPEG", size(losslessJPEG),
+      "The picture is in a format that is not supported here: a lossless JPEG (SOF3). Deliver it in another format, or add what "
+        + "decodes it."),
+    TextRow(
+      "a HEIC", size(heic),
+      "The picture is in a format that is not supported here: HEIC. Deliver it in another format, or add what decodes it."),
+    TextRow(
+      "more pixels than allowed", size(Array(Samples.picture)) { $0.pixels = 10 },
+      "The picture is too large to decode: 40 × 30 pixels; raise DecodingLimits.pixels or side.")
+  ]
+
+  @Test(arguments: rows) func `bytes that cannot be decoded`(row: TextRow) { #expect(row.faults == []) }
+
+  @Test func `more pixels at once than allowed`() {
+    var limits = FutureImage.DecodingLimits()
+    limits.bytes = 10
+    let expected = "The picture is too large to decode: 40 × 30 pixels at once; request fewer, or raise DecodingLimits.bytes."
+    do {
+      _ = try makePlatformDecoder(limits).decode(Samples.picture, size: FutureImage.PixelSize(width: 40, height: 30))
+      Issue.record("it was decoded")
+    } catch {
+      #expect("\(error)" == expected)
+    }
+  }
+
+  /// What the C side writes: ends of sentences, which say neither twice that data are truncated nor nothing at all.
+  @Test(.enabled(if: SourceTexts.areHere)) func `no message of a codec is empty, ends with a period, or says its status again`() throws {
+    let calls = /(?:cic_write_message|fail|cic_jpeg_fail)\([^;"]*"([^"]*)"/
+    var count = 0
+    for (name, text) in try SourceTexts.files(in: "Sources/CImageCodecs", endingIn: ".c") {
+      for match in text.matches(of: calls) {
+        let message = String(match.output.1)
+        count += 1
+        #expect(!message.isEmpty && !message.hasSuffix("."), "\(name): “\(message)”")
+        for word in ["truncated:", "unsupported:", "too large:"] { #expect(!message.hasPrefix(word), "\(name): “\(message)”") }
+      }
+    }
+    #expect(count > 40)
+  }
+}
+#endif

@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// Every text of a failure: what failed, why, and what to do, each once.
+@Suite(.timeLimit(.minutes(5))) struct FailureTextTests {
+  typealias Failure = FutureImage.Failure
+
+  private static let source = "https://shop.test/a.jpg"
+
+  private static func row(_ reason: Failure.Reason, _ expected: String) -> (reason: Failure.Reason, row: TextRow) {
+    (reason, TextRow("\(reason)", Failure(reason, source: source).description, expected))
+  }
+
+  private static let headersText =
+    "The header fields of the response for the picture https://shop.test/a.jpg have more than the 1000 bytes allowed; raise "
+    + "Loader.Configuration.maxHeaderBytes if they may."
+
+  private static func formatText(_ format: String) -> String {
+    "The picture https://shop.test/a.jpg is in a format that is not supported here: \(format). Deliver it in another format, or add what "
+      + "decodes it."
+  }
+
+  /// One row for each reason and each kind of status, and for each fault of the network.
+  static let reasons: [(reason: Failure.Reason, row: TextRow)] = [
+    row(.cancelled, "The picture https://shop.test/a.jpg was cancelled; request it again to load it."),
+    row(.refused("its URL has no host; check it"), "The picture https://shop.test/a.jpg was not requested: its URL has no host; check it."),
+    row(.refused(""), "The picture https://shop.test/a.jpg was not requested: its source is not allowed."),
+    row(
+      .status(401),
+      "The server does not permit access to the picture https://shop.test/a.jpg (status 401); check the header fields of its source."),
+    row(
+      .status(403),
+      "The server does not permit access to the picture https://shop.test/a.jpg (status 403); check the header fields of its source."),
+    row(.status(404), "The picture https://shop.test/a.jpg does not exist on the server (status 404); check its URL."),
+    row(.status(410), "The picture https://shop.test/a.jpg does not exist on the server (status 410); check its URL."),
+    row(.status(408), "The server cannot deliver the picture https://shop.test/a.jpg now (status 408); try again later."),
+    row(.status(429), "The server cannot deliver the picture https://shop.test/a.jpg now (status 429); try again later."),
+    row(.status(503), "The server cannot deliver the picture https://shop.test/a.jpg now (status 503); try again later."),
+    row(.status(300), "The server refused to deliver the picture https://shop.test/a.jpg (status 300); check its URL."),
+    row(.status(400), "The server refused to deliver the picture https://shop.test/a.jpg (status 400); check its URL."),
+    row(
+      .transport(.hostNotFound),
+      "The picture https://shop.test/a.jpg did not arrive: the server's name was not found; check the URL and the network."),
+    row(
+      .transport(.connectionRefused), "The picture https://shop.test/a.jpg did not arrive: the server does not answer; try again later."),
+    row(.transport(.connectionLost), "The picture https://shop.test/a.jpg did not arrive: the connection was lost; try again."),
+    row(.transport(.timedOut), "The picture https://shop.test/a.jpg did not arrive: the server took too long; try again later."),
+    row(.transport(.stalled), "The picture https://shop.test/a.jpg did not arrive: the transfer stalled; try again later."),
+    row(.transport(.truncated), "The picture https://shop.test/a.jpg did not arrive: the transfer ended early; try again."),
+    row(
+      .transport(.untrusted),
+      "The picture https://shop.test/a.jpg did not arrive: the server's certificate or its version of TLS is not trusted; check the server."
+    ),
+    row(.transport(.offline), "The picture https://shop.test/a.jpg did not arrive: there is no network; try again when there is one."),
+    row(
+      .transport(.avoidedNetwork),
+      "The picture https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another."),
+    row(
+      .transport(.other("the transfer failed; try again later (libcurl error 81)")),
+      "The picture https://shop.test/a.jpg did not arrive: the transfer failed; try again later (libcurl error 81)."),
+    row(.transport(.other(" ")), "The picture https://shop.test/a.jpg did not arrive: the network failed; try again later."),
+    row(
+      .malformed("it redirects to no URL"),
+      "The response for the picture https://shop.test/a.jpg is not valid: it redirects to no URL. Check its URL."),
+    row(.malformed(""), "The response for the picture https://shop.test/a.jpg is not valid: it is malformed. Check its URL."),
+    row(.empty, "The picture https://shop.test/a.jpg is empty: no bytes came. Check its source."),
+    row(
+      .tooLarge(limit: 1_000),
+      "The picture https://shop.test/a.jpg has more than the 1000 bytes allowed; raise Loader.Configuration.maxBytes if it may."),
+    row(.headersTooLarge(limit: 1_000), headersText),
+    row(.unreadable("the disk failed."), "The picture https://shop.test/a.jpg could not be read: the disk failed."),
+    row(.unreadable(""), "The picture https://shop.test/a.jpg could not be read: its source failed."),
+    row(
+      .undecodable("its header is broken"),
+      "The picture https://shop.test/a.jpg cannot be decoded: its header is broken. Check what its source delivers."),
+    row(.undecodable(""), "The picture https://shop.test/a.jpg cannot be decoded: its data is broken. Check what its source delivers."),
+    row(.unsupported("HEIC"), formatText("HEIC")), row(.unsupported(""), formatText("an unknown one")),
+    row(.transformFailed("blur of 3: no"), "The picture https://shop.test/a.jpg could not be transformed: blur of 3: no."),
+    row(.transformFailed(""), "The picture https://shop.test/a.jpg could not be transformed: a step failed."),
+    row(
+      .tooManyPixels("9 × 9 pixels; raise DecodingLimits.pixels or side"),
+      "The picture https://shop.test/a.jpg is too large to decode: 9 × 9 pixels; raise DecodingLimits.pixels or side."),
+    row(.tooManyPixels(""), "The picture https://shop.test/a.jpg is too large to decode: it has too many pixels."),
+    row(
+      .outOfMemory,
+      "There is not enough memory to decode the picture https://shop.test/a.jpg; release memory, or request fewer pixels.")
+  ]
+
+  @Test(arguments: reasons.map { $0.row }) func `each reason has its text`(row: TextRow) {
+    #expect(row.text == row.expected)
+    #expect(row.faults == [])
+  }
+
+  @Test(arguments: [
+    (Failure(.status(404)), "The picture does not exist on the server (status 404); check its URL."),
+    (Failure(.status(503)), "The server cannot deliver the picture now (status 503); try again later."),
+    (Failure(.empty), "The picture is empty: no bytes came. Check its source."),
+    (Failure(.status(503), source: "feed").about(.value), "The server cannot deliver the value feed now (status 503); try again later."),
+    (
+      Failure(.refused("it is in use already; configure it before the first future is made")).about(.sharedLoader),
+      "The shared loader was not configured: it is in use already; configure it before the first future is made."
+    )
+  ]) func `a failure without a source, or about something else, says so`(failure: Failure, expected: String) {
+    #expect(failure.description == expected)
+    #expect(failure.localizedDescription == expected)
+  }
+
+  @Test func `each reason has a few words for tables, too`() {
+    for (reason, _) in Self.reasons {
+      #expect((3...24).contains(reason.label.count), "\(reason.label)")
+      #expect(!reason.label.contains("("))
+    }
+  }
+
+  @Test func `a failure inside of another gives its reason only`() {
+    #expect(Failure(.undecodable("it is too red"), source: Self.source).words == "it is too red")
+    #expect(Failure(.status(404), source: Self.source).words == "The picture does not exist on the server (status 404); check its URL")
+    #expect(Failure(.transport(.connectionLost)).words == "the connection was lost; try again")
+  }
+
+  @Test func `an error of the app's is quoted without its period`() {
+    struct Plain: Error {}
+    struct Told: LocalizedError {
+      var errorDescription: String? { "The album is closed." }
+    }
+    #expect(Plain().words == "Plain()")
+    #expect(Told().words == "The album is closed")
+    let error = NSError(domain: "Shop", code: 3, userInfo: ["NSErrorFailingURLKey": "https://ann:hunter2@shop.test"])
+    #expect(!error.words.contains("hunter2"))
+  }
+
+  @Test(.enabled(if: SourceTexts.areHere)) func `every reason and every fault of the network has a row`() throws {
+    let met = Set(
+      Self.reasons.flatMap { reason, _ -> [String] in
+        if case .transport(let fault) = reason { return ["transport", Self.name("\(fault)")] }
+        return [Self.name("\(reason)")]
+      })
+    let cases = try SourceTexts.cases(in: "FutureImage/FutureImage+Failure.swift")
+    #expect(cases.count >= 24)
+    for name in cases where name != "sharedLoader" && name != "picture" && name != "value" { #expect(met.contains(name), "\(name)") }
+  }
+
+  /// The name of a case in front of its values.
+  private static func name(_ text: String) -> String { String(text.prefix { $0 != "(" }) }
+}

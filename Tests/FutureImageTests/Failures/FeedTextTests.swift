@@ -1,0 +1,134 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// The texts of feeds that name no picture, and of log lines.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FeedTextTests {
+  private enum Strict: FutureImage.Recipe {
+    static var strictness: FutureImage.Strictness { .strict }
+  }
+
+  private struct Photo: Decodable {
+    @FutureImage.From<Strict, FutureImage> var photo: FutureImage
+  }
+
+  private let shop = Shop()
+
+  /// What a decoding error says of the property.
+  private func text(_ json: String) -> String {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    do {
+      _ = try decoder.decode(Photo.self, from: Data(json.utf8))
+      return "nothing was thrown"
+    } catch let DecodingError.dataCorrupted(context) {
+      return context.debugDescription
+    } catch let DecodingError.keyNotFound(_, context) {
+      return context.debugDescription
+    } catch let DecodingError.typeMismatch(_, context) {
+      return context.debugDescription
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `a text of a feed that names no picture`() {
+    let rows = [
+      TextRow("no key", text("{}"), "The feed has no “photo”. Make the property optional if the picture may be missing."),
+      TextRow(
+        "an array", text(#"{"photo": []}"#),
+        "The feed has an array or an object in place of a picture's text. Declare the property in the shape of the feed."),
+      TextRow(
+        "null", text(#"{"photo": null}"#),
+        "The picture null at photo was not requested: the feed has no picture there; make the property optional if it may be missing."),
+      TextRow(
+        "a relative URL", text(#"{"photo": "/a.jpg"}"#),
+        "The picture “/a.jpg” at photo was not requested: "
+          + "it is a relative URL; set the recipe's baseURL, or FutureImage.baseURLKey in the decoder's userInfo."),
+      TextRow(
+        "another scheme", text(#"{"photo": "ftp://a/b"}"#),
+        "The picture “ftp://a/b” at photo was not requested: "
+          + "it is not an http, https or data URL; correct the feed, or make the URL in the recipe.")
+    ]
+    for row in rows { #expect(row.faults == [], "\(row.cause)") }
+  }
+
+  @Test func `a line of the log`() {
+    typealias Kind = FutureImage.Loader.Event.Kind
+    let source = "https://shop.test/a.jpg"
+    let (lost, missing) = (
+      FutureImage.Failure(.transport(.connectionLost), source: source), FutureImage.Failure(.status(404), source: "b")
+    )
+    let lines: [(Kind, String)] = [
+      (.requested(URL(string: source)), "requested https://shop.test/a.jpg"),
+      (
+        .retrying(lost, after: .milliseconds(200)),
+        "will be tried again in 200.0 ms. The picture did not arrive: the connection was lost; try again."
+      ), (.fetched(bytes: 9, in: .milliseconds(3)), "9 bytes fetched in 3.0 ms"), (.unchanged, "unchanged"),
+      (.read(bytes: 9, in: .milliseconds(3)), "9 bytes read in 3.0 ms"),
+      (.decoded(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels decoded in 3.0 ms"),
+      (.damaged(missing: 0.5), "damaged, 50 % of its pixels are missing"),
+      (.interim(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels begun in 3.0 ms"),
+      (.failed(lost), "failed. The picture did not arrive: the connection was lost; try again."),
+      (.failed(missing), "failed. The picture b does not exist on the server (status 404); check its URL."), (.cancelled, "cancelled"),
+      (.unusable(lost), "names no picture. The picture did not arrive: the connection was lost; try again."),
+      (.cacheFault("The disk is full."), "a cache failed. The disk is full.")
+    ]
+    for (kind, expected) in lines {
+      #expect(FutureImage.Loader.Event(source: source, kind: kind).description == "\(source): \(expected)")
+    }
+  }
+
+  // MARK: - Completeness
+
+  /// The texts of the platforms that do not run here, or of faults that a test cannot cause: each by the initializer that makes it.
+  private static let others: [FutureImage.Failure.Reason] = [
+    .refused("the app allows https only; use an https URL, or change NSAppTransportSecurity in Info.plist"),
+    .malformed("it is not HTTP"), .malformed("it has no status line"), .malformed("it is not proper HTTP (URLError 1)"),
+    .transport(.other("the transfer failed; try again later (URLError 1)")),
+    .transport(.other("URLSession failed; try again later (it)")),
+    .transport(.other("no thread could be started; end some, and try again")),
+    .transport(.other("libcurl could not be started; check the Debian package libcurl4")),
+    .transport(.other("libcurl made no handle; release memory and try again")),
+    .transport(.other("libcurl did not accept the request; try again later")),
+    .transport(.other("libcurl cannot go on; try again later (it)")),
+    .transport(.other("the program has no file descriptor left; raise the limit, or close some")),
+    .transport(.other("there is not enough memory for brotli; release memory and try again")),
+    .transport(.other("there is not enough memory for zlib; release memory and try again")),
+    .refused("libcurl does not accept its URL or its header fields; check them"),
+    .malformed("it confirms a picture that is not known"), .malformed("it confirms a value that is not known"),
+    .malformed("its compressed content is broken"), .malformed("its compressed content is nearly all packaging"),
+    .malformed("its content coding “x” was not requested"), .malformed("it has 3 content codings around one another, of 2 allowed"),
+    .malformed("the data URL has a broken percent escape"), .undecodable("its header is broken"), .undecodable("its pixels are broken"),
+    .undecodable("it has no frames"), .unreadable("it has no pixels that PNG can hold"), .unreadable("it is an image already"),
+    .unreadable("there is no asset of that name"), .undecodable("it has more than 4096 bytes"),
+    .refused("it is not a URL; correct the feed, or make the URL in the recipe"),
+    .transformFailed("its pixels cannot be read; release memory and try again"),
+    .transformFailed("there is not enough memory for the result; release memory, or request fewer pixels"),
+    .undecodable("it has more than 9 rows of components"), .undecodable("its average color is out of range"),
+    .undecodable("one of its components is out of range")
+  ]
+
+  @Test func `the texts of other faults have the form of a sentence`() {
+    for reason in Self.others {
+      let text = FutureImage.Failure(reason, source: "https://shop.test/a.jpg").description
+      #expect(TextRow("\(reason)", text, text).faults == [])
+    }
+  }
+
+  @Test(.enabled(if: SourceTexts.areHere)) func `every detail that the sources throw is in a test`() throws {
+    let tests = try ["Tests/FutureImageTests", "Tests/UIKitStandInTests"].flatMap {
+      try SourceTexts.files(in: $0, endingIn: ".swift").map { $0.text }
+    }
+    var count = 0
+    for (name, text) in try SourceTexts.files(in: "Sources/FutureImage", endingIn: ".swift") {
+      for parts in try SourceTexts.details(in: SourceTexts.code(of: text)) {
+        count += 1
+        for part in parts { #expect(tests.contains { $0.contains(part) }, "\(name): no test has “\(part)”") }
+      }
+    }
+    #expect(count > 60)
+  }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+/// A text that a user of the library can meet: how it comes about, what it is, and what it is to be.
+struct TextRow: Sendable, CustomTestStringConvertible {
+  let cause: String
+  let text: String
+  let expected: String
+
+  init(_ cause: String, _ text: String, _ expected: String) {
+    self.cause = cause
+    self.text = text
+    self.expected = expected
+  }
+
+  var testDescription: String { cause }
+
+  /// The faults of form: what a sentence to a person does not look like.
+  var faults: [String] {
+    var faults: [String] = []
+    if text != expected { faults.append("it is another text: “\(text)”") }
+    if !text.hasSuffix(".") || text.hasSuffix("..") { faults.append("it does not end with one period") }
+    for piece in [": .", "  ", "; ;", "The picture was not requested: The", "Optional(", "truncated:", "too large:", "unsupported:"]
+    where text.contains(piece) {
+      faults.append("it contains “\(piece)”")
+    }
+    if let source = text.firstMatch(of: /https?:\/\/\S+/)?.output, text.ranges(of: source).count > 1 {
+      faults.append("it names the picture twice")
+    }
+    return faults
+  }
+}

@@ -1,0 +1,308 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Every text that the library throws by itself, as it comes about.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ThrownTextTests {
+  typealias Failure = FutureImage.Failure
+
+  private struct Broken: Error {}
+
+  /// The text of what the body throws.
+  private static func thrown(_ body: () throws -> Void) -> String {
+    do { try body() } catch { return "\(error)" }
+    return "nothing was thrown"
+  }
+
+  private func failing(_ body: () async throws -> Void) async -> String {
+    do { try await body() } catch { return "\(error)" }
+    return "nothing was thrown"
+  }
+
+  private static func url(_ text: String) -> URL { URL(string: text) ?? URL(fileURLWithPath: "/not-a-url") }
+
+  // MARK: - Requests
+
+  private static func request(_ url: String, _ headers: [String: String] = [:]) -> String {
+    thrown { try FutureImage.Request(url: Self.url(url), headers: headers).requireHTTP() }
+  }
+
+  static let requests = [
+    TextRow("another scheme", request("ftp://a/b"), "The picture was not requested: its scheme is neither http nor https; check its URL."),
+    TextRow("no host", request("http:///b"), "The picture was not requested: its URL has no host; check it."),
+    TextRow(
+      "a field name with a blank", request("http://a/b", ["a b": "c"]),
+      "The picture was not requested: the header field name “a b” is not allowed in HTTP; use letters, digits and hyphens."),
+    TextRow(
+      "a value of two lines", request("http://a/b", ["a": "b\nc"]),
+      "The picture was not requested: the value of its header field “a” has a line break or a zero byte; remove it.")
+  ]
+
+  @Test(arguments: requests) func `a request that cannot be sent`(row: TextRow) { #expect(row.faults == []) }
+
+  private static func redirect(_ from: String, _ location: String?, count: Int = 0) -> String {
+    thrown { _ = try Redirect.hop(from: url(from), to: location, count: count) }
+  }
+
+  static let redirects = [
+    TextRow("no target", redirect("http://a/b", nil), "The response for the picture is not valid: it redirects to no URL. Check its URL."),
+    TextRow(
+      "two targets", redirect("http://a/b", "http://b/, http://c/"),
+      "The response for the picture is not valid: it redirects to two URLs. Check its URL."),
+    TextRow(
+      "a loop", redirect("http://a/b", "/c", count: 10),
+      "The response for the picture is not valid: it redirects more than 10 times. Check its URL."),
+    TextRow(
+      "a file", redirect("http://a/b", "file:///etc/passwd"),
+      "The picture was not requested: the server redirects to a “file” URL; only http and https are followed."),
+    TextRow(
+      "from https to http", redirect("https://a/b", "http://a/b"),
+      "The picture was not requested: the server redirects from https to http; use a URL that stays with https.")
+  ]
+
+  @Test(arguments: redirects) func `a redirect that is not followed`(row: TextRow) { #expect(row.faults == []) }
+
+  private static func data(_ text: String) -> String {
+    thrown {
+      let content = try DataURL(url(text))
+      var reader = DataURL.Reader(content)
+      while try reader.read(content) != nil {}
+    }
+  }
+
+  static let dataURLs = [
+    TextRow("another scheme", data("http://a/b"), "The picture was not requested: it is not a data URL; check it."),
+    TextRow(
+      "no comma", data("data:image/png;base64"),
+      "The response for the picture is not valid: the data URL has no comma before its content. Check its URL."),
+    TextRow(
+      "a letter of no alphabet", data("data:;base64,AA-_"),
+      "The response for the picture is not valid: the data URL has a character that is not base64. Check its URL."),
+    TextRow(
+      "a symbol too few", data("data:;base64,AAECA"),
+      "The response for the picture is not valid: the base64 of the data URL has a wrong length. Check its URL.")
+  ]
+
+  @Test(arguments: dataURLs) func `a data URL that cannot be decoded`(row: TextRow) { #expect(row.faults == []) }
+
+  // MARK: - Transfers
+
+  private struct Source {
+    let cause: String
+    let source: FutureImage.Source
+    let expected: String
+    var change: @Sendable (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+  }
+
+  private struct Answering: FutureImage.Fetcher {
+    let response: FutureImage.Response
+    var body = Data()
+
+    func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
+      try receive(.response(response))
+      if !body.isEmpty { try receive(.bytes(body)) }
+    }
+  }
+
+  private struct Failing: FutureImage.Fetcher {
+    func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws { throw Broken() }
+  }
+
+  private static let transfers = [
+    Source(
+      cause: "no host", source: .url(url("http:///a.jpg"), key: "cover"),
+      expected: "The picture cover was not requested: its URL has no host; check it."),
+    Source(
+      cause: "a file in place of a URL", source: .url(url("file:///a.jpg"), key: "cover"),
+      expected: "The picture cover was not requested: a file is read only from a file source; use Source.file(_:)."),
+    Source(
+      cause: "a relative URL", source: .url(url("a.jpg"), key: "cover"),
+      expected: "The picture cover was not requested: its URL is not absolute; give it a scheme and a host."),
+    Source(
+      cause: "another scheme", source: .url(url("ftp://a/b"), key: "cover"),
+      expected: "The picture cover was not requested: “ftp” URLs are not fetched; use http, https or data."),
+    Source(
+      cause: "a fetcher that throws", source: .url(Shop.url()),
+      expected: "The picture https://shop.test/a.jpg did not arrive: its fetcher failed; try again later (Broken())."
+    ) { $0.fetcher = Failing() },
+    Source(
+      cause: "a 304 that nobody asked for", source: .url(Shop.url()),
+      expected: "The response for the picture https://shop.test/a.jpg is not valid: it answers another request. Check its URL."
+    ) { $0.fetcher = Answering(response: FutureImage.Response(status: 304)) },
+    Source(
+      cause: "no body", source: .url(Shop.url()),
+      expected: "The picture https://shop.test/a.jpg is empty: no bytes came. Check its source."
+    ) { $0.fetcher = Answering(response: FutureImage.Response(status: 200)) },
+    Source(
+      cause: "a body beyond the limit", source: .url(Shop.url()),
+      expected: "The picture https://shop.test/a.jpg has more than the 3 bytes allowed; raise Loader.Configuration.maxBytes if it may."
+    ) {
+      $0.maxBytes = 3
+      $0.fetcher = Answering(response: FutureImage.Response(status: 200), body: Data(count: 4))
+    },
+    Source(
+      cause: "a closure that throws", source: .data(key: "cover") { throw Broken() },
+      expected: "The picture cover could not be read: the closure of its source failed; check it (Broken())."),
+    Source(
+      cause: "an image without pixels", source: .image(UIImage(), key: "cover"),
+      expected: "The picture cover could not be read: it has no pixels; make it from an image that has some."),
+    Source(
+      cause: "header fields that cannot be made", source: .url(Shop.url(), key: "cover") { throw Broken() },
+      expected: "The picture cover did not arrive: the closure that makes its header fields failed; check it (Broken())."),
+    Source(
+      cause: "a hook that throws", source: .url(Shop.url()),
+      expected: "The picture https://shop.test/a.jpg did not arrive: Loader.Configuration.prepareRequest failed; check it (Broken())."
+    ) { $0.prepareRequest = { _ in throw Broken() } },
+    Source(
+      cause: "a hook that changes the scheme", source: .url(Shop.url(), key: "cover"),
+      expected: "The picture cover was not requested: "
+        + "Loader.Configuration.prepareRequest gave it a URL that is not http or https; return one that is."
+    ) { $0.prepareRequest = { FutureImage.Request(url: URL(fileURLWithPath: "/a"), timeout: $0.timeout) } }
+  ]
+
+  @Test func `a transfer that fails`() async {
+    for row in Self.transfers {
+      var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
+      row.change(&configuration)
+      let transfer = Transfer(source: row.source, configuration: configuration, network: []) { _ in }
+      let text = await failing {
+        var past = Transfer.Past()
+        _ = try await transfer.run(&past)
+      }
+      #expect(TextRow(row.cause, text, row.expected).faults == [], "\(row.cause)")
+    }
+  }
+
+  @Test func `a URL that a recipe cannot renew`() async {
+    let source = FutureImage.Source.url(Shop.url(), key: "cover").renewing { _, _ in throw Broken() }
+    var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
+    configuration.fetcher = Answering(response: FutureImage.Response(status: 410))
+    var transfer = Transfer(source: source, configuration: configuration, network: []) { _ in }
+    transfer.renew = { _, _ in throw Broken() }
+    let text = await failing { [transfer] in
+      var past = Transfer.Past()
+      _ = try await transfer.run(&past)
+    }
+    #expect(text == "The picture cover did not arrive: its recipe could not renew the URL; check it (Broken()).")
+  }
+
+  @Test func `an avoided network`() async {
+    var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
+    configuration.avoidedNetworks = [.constrained]
+    let transfer = Transfer(source: .url(Shop.url()), configuration: configuration, network: [.constrained]) { _ in }
+    let text = await failing {
+      var past = Transfer.Past()
+      _ = try await transfer.run(&past)
+    }
+    #expect(text == "The picture https://shop.test/a.jpg did not arrive: the app avoids the current network; try again on another.")
+  }
+
+  // MARK: - Files
+
+  @Test func `a file that cannot be read`() async throws {
+    let folder = try TemporaryDirectory()
+    let fetcher = FutureImage.FileFetcher()
+    func text(_ url: URL) async -> String { await failing { try await fetcher.fetch(FutureImage.Request(url: url)) { _ in } } }
+    let rows = [
+      TextRow("another scheme", await text(Self.url("http://a/b")), "The picture was not requested: it is not a file URL; check it."),
+      TextRow(
+        "another computer", await text(Self.url("file://server/a.jpg")),
+        "The picture was not requested: its file is on another computer; copy it to this one."),
+      TextRow(
+        "a zero byte", await text(Self.url("file:///a%00.jpg")), "The picture was not requested: its path has a zero byte; remove it."),
+      TextRow(
+        "a folder", await text(folder.url), "The picture could not be read: it is a folder, a pipe or a device; name a regular file."),
+      TextRow(
+        "no file", await text(folder.file("none.jpg")),
+        "The picture could not be read: there is no such file; check its path (No such file or directory, error 2).")
+    ]
+    for row in rows { #expect(row.faults == [], "\(row.cause)") }
+  }
+
+  private static func system(_ code: Int32) -> String { FutureImage.FileFailure(.system(call: "open", code: code), path: "/a").description }
+
+  static let files = [
+    TextRow(
+      "no file", system(ENOENT),
+      "The cache file /a cannot be used: there is no such file; check its path (open: No such file or directory, error 2)."),
+    TextRow(
+      "no permission", system(EACCES),
+      "The cache file /a cannot be used: the process may not use it; check its permissions (open: Permission denied, error 13)."),
+    TextRow(
+      "a full disk", system(ENOSPC),
+      "The cache file /a cannot be used: the disk is full; free some space (open: No space left on device, error 28)."),
+    TextRow(
+      "a directory", FutureImage.FileFailure(.notAFile("a directory"), path: "/a").description,
+      "The cache file /a cannot be used: there is a directory in its place; move that away."),
+    TextRow(
+      "a link", FutureImage.FileFailure(.notAFile("a symbolic link"), path: "/a").description,
+      "The cache file /a cannot be used: there is a symbolic link in its place; move that away."),
+    TextRow(
+      "a pipe", FutureImage.FileFailure(.notAFile("a pipe or a device"), path: "/a").description,
+      "The cache file /a cannot be used: there is a pipe or a device in its place; move that away."),
+    TextRow(
+      "a large file", FutureImage.FileFailure(.tooLarge(bytes: 11, limit: 10), path: "/a").description,
+      "The cache file /a cannot be used: it has 11 bytes, more than the 10 allowed; raise the cache's limit if it may."),
+    TextRow(
+      "a URL of no file",
+      FutureImage.FileFailure(.refused("it is not a file URL, or has a zero byte; use another URL"), path: "http://a").description,
+      #"The cache path "http://a" cannot be used: it is not a file URL, or has a zero byte; use another URL."#),
+    TextRow("an absolute path", path("/a"), #"The cache path "/a" cannot be used: it is absolute; use a relative path, or a file URL."#),
+    TextRow("a folder", path("a/"), #"The cache path "a/" cannot be used: it names no file; add the name of one."#),
+    TextRow("a path upwards", path("../a"), #"The cache path "../a" cannot be used: it has “..”; name a path in the caches directory."#),
+    TextRow("a zero byte", path("a\0"), #"The cache path "a\0" cannot be used: it has a zero byte; remove it."#)
+  ]
+
+  private static func path(_ path: String) -> String { thrown { _ = try CachesDirectory.file(path) } }
+
+  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  @Test(arguments: files) func `a file of a cache that cannot be used`(row: TextRow) {
+    // "a.." is no end of a sentence, but a path upwards is one of its texts.
+    #expect(row.text == row.expected)
+  }
+  #endif
+
+  // MARK: - Values and the shared loader
+
+  @Test func `a value of a cache that cannot be read`() async throws {
+    let held = HeldFetcher()
+    let cache = FutureImage.Cache<String>(directory: nil, as: .string, fetching: FutureImage.Loader(.held(by: held)))
+    async let text = failing { _ = try await cache.value(from: Shop.url()) }
+    await held.waitForHeld()
+    held.resolve(with: Data([0xFF]))
+    let expected = "The value https://shop.test/a.jpg cannot be decoded: it is not UTF-8. Check what its source delivers."
+    #expect(await text == expected)
+  }
+
+  @Test func `a shared loader that cannot be configured`() throws {
+    let shared = SharedConfiguration()
+    try shared.set(.held(by: HeldFetcher()))
+    #expect(
+      Self.thrown { try shared.set(.held(by: HeldFetcher())) }
+        == "The shared loader was not configured: it is configured already; configure it in one place.")
+    _ = shared.take()
+    #expect(
+      Self.thrown { try shared.set(.held(by: HeldFetcher())) }
+        == "The shared loader was not configured: it is in use already; configure it before the first future is made.")
+  }
+
+  @MainActor @Test func `a wait on the main thread`() {
+    let future = Shop().future()
+    let wait: @MainActor () throws -> Void = { _ = try future.waitForValue() }
+    var text = ""
+    do { try wait() } catch { text = "\(error)" }
+    #expect(text == "The picture https://shop.test/a.jpg was not requested: the main thread cannot wait for it; await `value` instead.")
+  }
+
+  @Test func `an image without a source`() async {
+    let text = await failing { _ = try await FutureImage().value }
+    #expect(text == "The picture was not requested: it has no source; use the future itself instead of an image derived from it.")
+  }
+
+  @Test func `a step of a transform`() throws {
+    let text = Self.thrown { _ = try FutureImage.PixelBuffer.noise(9, 7, seed: 5).after(.custom("mine") { _ in throw Broken() }) }
+    #expect(text == "The picture could not be transformed: mine: Broken().")
+  }
+}
