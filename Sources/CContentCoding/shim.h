@@ -2,6 +2,12 @@
 #ifndef FUTUREIMAGE_CCONTENTCODING_SHIM_H
 #define FUTUREIMAGE_CCONTENTCODING_SHIM_H
 
+#if !__has_include(<brotli/decode.h>)
+#error "brotli is missing; install the Debian package libbrotli-dev"
+#endif
+#if !__has_include(<zlib.h>)
+#error "zlib is missing; install the Debian package zlib1g-dev"
+#endif
 #include <brotli/decode.h>
 #include <zlib.h>
 

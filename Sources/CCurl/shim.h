@@ -3,6 +3,9 @@
 #ifndef FUTUREIMAGE_CCURL_SHIM_H
 #define FUTUREIMAGE_CCURL_SHIM_H
 
+#if !__has_include(<curl/curl.h>)
+#error "libcurl is missing; install the Debian package libcurl4-openssl-dev"
+#endif
 #include <curl/curl.h>
 
 typedef size_t (*ccurl_data_callback)(char *bytes, size_t size, size_t count, void *context);

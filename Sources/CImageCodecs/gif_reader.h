@@ -1,6 +1,8 @@
 #ifndef CIC_GIF_READER_H
 #define CIC_GIF_READER_H
 
+#include "libraries.h"
+
 #include <gif_lib.h>
 
 #include "support.h"

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "libraries.h"
+
 #include <jpeglib.h>
 
 // The coefficients of a component in a picture of several scans, which libjpeg keeps from the first scan to the last: blocks of 64.

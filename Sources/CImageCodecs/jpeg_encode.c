@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "libraries.h"
+
 #include <jpeglib.h>
 
 #include <jerror.h>

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "libraries.h"
+
 #include <jpeglib.h>
 
 static bool has_length(uint8_t code) { return code >= 0xC0 && (code < JPEG_RST0 || code > JPEG_EOI); }

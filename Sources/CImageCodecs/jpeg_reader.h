@@ -4,6 +4,8 @@
 #include <setjmp.h>
 #include <stdio.h>
 
+#include "libraries.h"
+
 #include <jpeglib.h>
 
 #include "jpeg_blocks.h"

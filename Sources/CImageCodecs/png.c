@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libraries.h"
+
 #include <png.h>
 
 #include "png_metadata.h"

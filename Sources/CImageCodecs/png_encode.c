@@ -1,6 +1,8 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "libraries.h"
+
 #include <png.h>
 
 #include "support.h"

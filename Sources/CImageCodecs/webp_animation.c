@@ -1,5 +1,7 @@
 #include <stdlib.h>
 
+#include "libraries.h"
+
 #include <webp/demux.h>
 
 #include "animation.h"

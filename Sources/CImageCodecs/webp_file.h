@@ -1,6 +1,8 @@
 #ifndef CIC_WEBP_FILE_H
 #define CIC_WEBP_FILE_H
 
+#include "libraries.h"
+
 #include <webp/decode.h>
 
 #include "support.h"
