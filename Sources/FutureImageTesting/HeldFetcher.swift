@@ -138,7 +138,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
   public func waitForRequests(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    try await wait("for \(count) requests in all", limit, CallSite(fileID, line)) { $0.requests.count >= count }
+    try await wait("for \(count.of("request")) in all", limit, CallSite(fileID, line)) { $0.requests.count >= count }
   }
 
   /// Returns when so many are held.
@@ -146,7 +146,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
   public func waitForHeld(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    try await wait("for \(count) held requests", limit, CallSite(fileID, line)) { $0.held.count >= count }
+    try await wait("for \(count.of("held request"))", limit, CallSite(fileID, line)) { $0.held.count >= count }
   }
 
   /// Returns when so many requests were cancelled in all.
@@ -154,7 +154,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
   public func waitForCancellations(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    try await wait("for \(count) cancelled requests", limit, CallSite(fileID, line)) { $0.cancelled >= count }
+    try await wait("for \(count.of("cancelled request"))", limit, CallSite(fileID, line)) { $0.cancelled >= count }
   }
 
   private func wait(_ what: String, _ limit: WaitLimit, _ place: CallSite, until isMet: @escaping @Sendable (State) -> Bool) async throws {

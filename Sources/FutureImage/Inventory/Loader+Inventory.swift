@@ -23,10 +23,12 @@ extension FutureImage.Loader {
       return (state.transfers.count, state.lookups.count, state.decodes.count, backlog, state.writesUnderWay, state.pendingWork)
     }
     let counts = [
-      ("transfers", transfers), ("backlog of futures", backlog), ("lookups in disk caches", lookups), ("decodes", decodes),
-      ("writes to disk caches", writes), ("deliveries", deliveries), ("loops over phases that have not handled all", phaseReaders.busyCount)
+      ("transfer", "transfers", transfers), ("backlog of futures", "backlogs of futures", backlog),
+      ("lookup in a disk cache", "lookups in disk caches", lookups), ("decode", "decodes", decodes),
+      ("write to a disk cache", "writes to disk caches", writes), ("delivery", "deliveries", deliveries),
+      ("loop over phases that has not handled all", "loops over phases that have not handled all", phaseReaders.busyCount)
     ]
-    let texts = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
+    let texts = counts.filter { $0.2 > 0 }.map { "\($0.2) \($0.2 == 1 ? $0.0 : $0.1)" }
     let keys = liveFutures().filter(\.isUnderWay).compactMap(\.key).prefix(10)
     return "Under way: \(texts.isEmpty ? "nothing" : texts.joined(separator: ", "))."
       + (keys.isEmpty ? "" : " Futures that wait for bytes or pixels: \(keys.joined(separator: ", ")).")

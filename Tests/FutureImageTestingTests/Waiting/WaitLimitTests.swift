@@ -32,7 +32,7 @@ import Testing
     let requests = try await complaint { try await held.waitForRequests(3, within: limit) }
     #expect(requests.hasSuffix("for 3 requests in all. Held: 0. Requests in all: 1 (file:///a.jpg). Cancelled: 0."))
     let cancellations = try await complaint { try await held.waitForCancellations(within: limit) }
-    #expect(cancellations.hasSuffix("for 1 cancelled requests. Held: 0. Requests in all: 1 (file:///a.jpg). Cancelled: 0."))
+    #expect(cancellations.hasSuffix("for 1 cancelled request. Held: 0. Requests in all: 1 (file:///a.jpg). Cancelled: 0."))
   }
 
   @Test func `a clock says who sleeps`() async throws {
@@ -51,7 +51,7 @@ import Testing
     client.get("/a")
     _ = try client.readResponse()
     let requests = try await complaint { try await server.waitForRequests(1, path: "/b", within: limit) }
-    #expect(requests.hasSuffix("for 1 requests for /b. Requests: 1 (/a). Open connections: 1."))
+    #expect(requests.hasSuffix("for 1 request for /b. Requests: 1 (/a). Open connections: 1."))
     let connections = try await complaint { try await server.waitForOpenConnections(0, within: limit) }
     #expect(connections.hasSuffix("for exactly 0 open connections. Requests: 1 (/a). Open connections: 1."))
     withExtendedLifetime(client) {}
@@ -71,7 +71,7 @@ import Testing
     let web = FutureImage(at: try #require(URL(string: "https://feed.test/a.jpg")), loader: loader)
     try await held.waitForHeld()
     let text = try await complaint { try await loader.settled(within: limit) }
-    #expect(text.contains("for the loader to be settled. Under way: 1 transfers."))
+    #expect(text.contains("for the loader to be settled. Under way: 1 transfer."))
     #expect(text.hasSuffix("Futures that wait for bytes or pixels: https://feed.test/a.jpg."))
     held.resolve(with: TestPicture().png)
     try await loader.settled(within: .standard)
