@@ -1,6 +1,6 @@
 /// A message for developers about a mistake that would otherwise be silent: written once, however often the mistake is made.
 struct DeveloperWarning: Sendable {
-  private let text: String
+  let text: String
   private let write: @Sendable (String) -> Void
   private let isWritten = Lock(false)
 

@@ -61,9 +61,12 @@ extension FutureImage.Recipe {
   /// Reports a text that names no picture, where decoding goes on.
   static func report(_ fault: FutureImage.Failure, in feed: FutureImage.Feed) {
     feed.loader.tell(.unusable(fault), SourceKey(fault.source))
-    DeveloperWarnings.shared.report(
-      "FutureImage: a feed names a picture that cannot be fetched. \(fault) Further texts of \(self) are reported only to "
-        + "Loader.Configuration.onEvent.", once: "unusable text for \(String(reflecting: self))")
+    DeveloperWarnings.shared.report(warning(about: fault), once: "unusable text for \(String(reflecting: self))")
+  }
+
+  static func warning(about fault: FutureImage.Failure) -> String {
+    "FutureImage: a feed names a picture that cannot be fetched. \(fault) Further texts of \(self) are reported only to "
+      + "Loader.Configuration.onEvent."
   }
 }
 

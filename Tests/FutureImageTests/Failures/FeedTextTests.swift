@@ -81,6 +81,33 @@ import Testing
     }
   }
 
+  @Test func `a warning to developers`() throws {
+    let fault = FutureImage.Failure(.refused("it has no host"), source: "“/a.jpg” at photo")
+    let expected =
+      "FutureImage: a feed names a picture that cannot be fetched. The picture “/a.jpg” at photo was not requested: it has no host. "
+      + "Further texts of Strict are reported only to Loader.Configuration.onEvent."
+    #expect(Strict.warning(about: fault) == expected)
+    let inert =
+      "FutureImage: an image of this class has no source, so it shows its own pixels and loads nothing. It was made by an initializer of "
+      + "UIImage, or copied by UIKit. Show the future itself, or derive images from its `image` or `value`."
+    #expect(DeveloperWarning.futureWithoutSource.text == inert)
+  }
+
+  @Test func `a report of a placeholder that cannot be made`() throws {
+    let reports = Lock<[String]>([])
+    let images = PlaceholderImages { report in reports.withLock { $0.append(report) } }
+    let large = "data:image/png;base64," + (try #require(Picture.image(257, 256).pngData())).base64EncodedString()
+    #expect(images.image(of: .named("no such asset"), size: nil) == nil)
+    #expect(images.image(of: .dataURL(large), size: nil) == nil)
+    let all = reports.withLock { $0 }
+    let beginning = "FutureImage: there is no placeholder image for the "
+    #expect(
+      all.first == beginning + #"asset "no such asset": there is no asset of that name. Only the first such asset is reported."#)
+    #expect(all.last?.hasPrefix(beginning + #"data URL "data:image/png;base64,"#) == true)
+    let end = "it has more than 65536 pixels, or takes too much memory. Only the first such data URL is reported."
+    #expect(all.count == 2 && all[1].hasSuffix(end))
+  }
+
   // MARK: - Completeness
 
   /// The texts of the platforms that do not run here, or of faults that a test cannot cause: each by the initializer that makes it.
