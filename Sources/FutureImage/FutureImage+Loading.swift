@@ -353,8 +353,8 @@ extension FutureImage {
     fail(refusal) { state in
       guard let index = state.pixelAsks.firstIndex(of: ask) else { return false }
       state.pixelAsks.remove(at: index)
-      // A transform that failed says nothing of the bytes, which nobody else may have.
-      if !refusal.failure.isOfFuture || descriptor.disk != nil && !state.mustKeepBytes { state.encoded = nil }
+      // A transform that failed, or a lack of memory, says nothing of the bytes, which nobody else may have.
+      if refusal.failure.isOfBytes || descriptor.disk != nil && !state.mustKeepBytes { state.encoded = nil }
       return true
     }
   }
@@ -431,6 +431,14 @@ extension FutureImage.State {
 extension FutureImage.Failure {
   /// Whether whoever asks anew is worth trying again for.
   var mayPass: Bool { isTransient || isCancelled }
+
+  /// Whether the bytes may be at fault, where their decode fails.
+  var isOfBytes: Bool {
+    switch reason {
+    case .cancelled, .transformFailed, .outOfMemory: false
+    default: true
+    }
+  }
 
   /// Whether it came of the future itself, and others' success changes nothing about it.
   fileprivate var isOfFuture: Bool {

@@ -73,18 +73,17 @@ extension FutureImage.Loader {
     return try UIImage.decoded(decoder.decode(encoded.data, size: size, onDamage: noteDamage), key, plan)
   }
 
-  /// A transform that fails says nothing of the bytes. Bytes that a disk tier had may have rotted there: they are fetched once more. Others
-  /// are what the server has.
+  /// A transform that fails says nothing of the bytes, nor does a lack of memory. Bytes that a disk tier had may have rotted there: they
+  /// are fetched once more. Others are what the server has.
   private func decodeFailed(_ key: PixelPool.Key, _ run: UInt64, _ encoded: Encoded, _ failure: FutureImage.Failure) {
     let source = key.variant.source
-    let isTransform = if case .transformFailed = failure.reason { true } else { false }
-    let mayFetchAgain = encoded.isFromDisk && !isTransform
+    let mayFetchAgain = encoded.isFromDisk && failure.isOfBytes
     let refusal = refusal(failure)
     tell(.failed(failure), source)
     let askers = state.withLock { state -> [Asker] in
       guard let askers = state.finishDecode(key, run: run, by: self) else { return [] }
       if !mayFetchAgain { state.statistics.failures += 1 }
-      if isTransform { return askers }
+      if !failure.isOfBytes { return askers }
       if !encoded.isFromDisk {
         state.refusals.insert(refusal, of: source)
         state.staged[source]?.encoded = nil

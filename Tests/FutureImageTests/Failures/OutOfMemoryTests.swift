@@ -1,0 +1,36 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// A decode that fails for want of memory says nothing of the picture's bytes.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OutOfMemoryTests {
+  private struct Exhausted: FutureImage.ImageDecoder {
+    let isExhausted: Lock<Bool>
+    private let standard = FutureImage.StandardDecoder()
+
+    init(_ isExhausted: Lock<Bool>) { self.isExhausted = isExhausted }
+
+    func size(of data: Data) throws -> FutureImage.PixelSize { try standard.size(of: data) }
+
+    func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage {
+      guard !isExhausted.withLock({ $0 }) else { throw FutureImage.Failure(.outOfMemory) }
+      return try standard.decode(data, size: size)
+    }
+  }
+
+  @Test func `the bytes stay, and are decoded once there is memory`() async throws {
+    let isExhausted = Lock(true)
+    let shop = Shop { $0.decoder = Exhausted(isExhausted) }
+    let future = shop.future()
+    await shop.serve()
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
+    #expect(failure?.reason == .outOfMemory)
+    #expect(failure?.isTransient == false)
+    isExhausted.withLock { $0 = false }
+    shop.clock.advance(by: shop.loader.configuration.retry.failureMemory)
+    #expect(try await future.value.cgImage?.width == 1200)
+    #expect(shop.held.requests.count == 1)
+  }
+}
