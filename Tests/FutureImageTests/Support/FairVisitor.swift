@@ -58,7 +58,7 @@ struct FairVisitor {
     let (told, number, name) = (fair.told, fair.told.add(), fair.name(of: future))
     return { result in
       switch result {
-      case .success(let image): told.tell(number, fault: Fair.isRight(image, name) ? nil : "\(name): \(image.colour)")
+      case .success(let image): told.tell(number, fault: Fair.isRight(image, name) ? nil : "\(name): \(String(describing: image.colour))")
       case .failure: told.tell(number)
       }
     }
