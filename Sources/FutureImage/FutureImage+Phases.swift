@@ -6,7 +6,7 @@ extension FutureImage {
   /// handled the phases so far. Any thread.
   public var phases: AsyncStream<Phase> {
     let future = root
-    return future.makeStream { feed in
+    return future.makeStream(endingWith: \.isSettled) { feed in
       let (id, phase) = future.state.withLock { state -> (UInt64?, Phase) in
         let phase = state.phase
         // After a reload a last phase may be about to give way to another, which the next commit passes on.
@@ -28,7 +28,7 @@ extension FutureImage {
   /// ``Loader/settled()`` waits until a loop has handled the phases so far. Any thread.
   public func phases(fitting: Fitting) -> AsyncStream<Phase> {
     let future = root
-    return future.makeStream { feed in
+    return future.makeStream(endingWith: \.isFinal) { feed in
       let id = future.state.withLock { state in
         if !state.phase.isFinal { feed.yield(state.phase) }
         return state.watching().streams.insert(feed, requestsPixels: true)
@@ -47,7 +47,9 @@ extension FutureImage {
     }
   }
 
-  private func makeStream(_ begin: (PhaseReading.Feed) -> Void) -> AsyncStream<Phase> {
+  private func makeStream(
+    endingWith isLast: @escaping @Sendable (Phase) -> Bool, _ begin: (PhaseReading.Feed) -> Void
+  ) -> AsyncStream<Phase> {
     guard let descriptor else {
       return AsyncStream { continuation in
         continuation.yield(phase)
@@ -55,7 +57,7 @@ extension FutureImage {
       }
     }
     start()
-    let reading = PhaseReading(descriptor.loader, begin)
+    let reading = PhaseReading(descriptor.loader, isLast: isLast, begin)
     return AsyncStream { await reading.next() }
   }
 

@@ -139,6 +139,18 @@ import Testing
     #expect(await self.names(of: future.phases(fitting: .square(16))).value == ["ready"])
   }
 
+  @Test func `a phase that another thread passes on behind the last one is not given out`() async {
+    let reading = FutureImage.PhaseReading(shop.loader, isLast: \.isFinal) { feed in
+      feed.yield(.fetched)
+      feed.yield(.ready(UIImage()))
+      feed.yield(.fetched)
+      feed.finish()
+    }
+    var names: [String] = []
+    while let phase = await reading.next() { names.append(phase.name) }
+    #expect(names == ["fetched", "ready"])
+  }
+
   @Test func `phases for a size go on past a smaller picture`() async throws {
     let future = shop.future()
     await shop.serve()

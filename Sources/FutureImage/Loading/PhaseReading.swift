@@ -27,10 +27,14 @@ extension FutureImage {
     private let stream: AsyncStream<Phase>
     private let loader: Loader
     private let id: UInt64
+    private let isLast: @Sendable (Phase) -> Bool
+    private let isOver = Lock(false)
 
-    init(_ loader: Loader, _ begin: (Feed) -> Void) {
+    /// - Parameter isLast: whether the stream ends with the phase. Another thread may put one in behind it, which nobody gets: a stream cannot
+    ///   take its last element and end in one step.
+    init(_ loader: Loader, isLast: @escaping @Sendable (Phase) -> Bool, _ begin: (Feed) -> Void) {
       let id = loader.phaseReaders.add()
-      (self.loader, self.id) = (loader, id)
+      (self.loader, self.id, self.isLast) = (loader, id, isLast)
       stream = AsyncStream(bufferingPolicy: .unbounded) { begin(Feed($0, loader.phaseReaders, id)) }
     }
 
@@ -42,10 +46,11 @@ extension FutureImage {
       loader.tellSettled()
       // All iterators of a stream take from the same phases.
       var iterator = stream.makeAsyncIterator()
-      guard let phase = await iterator.next() else {
+      guard !isOver.withLock({ $0 }), let phase = await iterator.next(), !isOver.withLock({ $0 }) else {
         end()
         return nil
       }
+      if isLast(phase) { isOver.withLock { $0 = true } }
       loader.phaseReaders.beginHandling(id)
       return phase
     }
