@@ -6,7 +6,7 @@ extension FutureImage.Loader {
     let seen = state.withLock { state -> [FutureImage]? in
       guard descriptor.priority != .high, !state.knows(descriptor), let lane = descriptor.source.lane else { return nil }
       guard let name = state.backlogName(lane, descriptor.disk) else { return nil }
-      if !state.backlog.holds(name) { state.fullLanes = nil }
+      if !state.backlog.holds(name) { state.lowCountOfVainLook = nil }
       return state.backlog.append(future, ticket, lane: name, isLow: descriptor.priority == .low, living: state.live.count)
     }
     if seen == nil, future.takeUp(ticket) { wantBytes(future, descriptor, ticket, reason: .created) }
@@ -92,7 +92,7 @@ extension FutureImage.Loader.State {
   /// To be followed by one `pendingWork` less and the end of `isAdmitting`.
   private mutating func takeAdmissible(upTo level: Int) -> Backlog.Entry? {
     // One after the other, or two threads would turn the order round. Whoever is at it looks again.
-    guard !isAdmitting, !backlog.isEmpty, fullLanes != lowCount, lookups.waitingCount < Self.lookupLimit else { return nil }
+    guard !isAdmitting, !backlog.isEmpty, lowCountOfVainLook != lowCount, lookups.waitingCount < Self.lookupLimit else { return nil }
     var backlog = Backlog()
     swap(&backlog, &self.backlog)
     defer { swap(&backlog, &self.backlog) }
@@ -100,7 +100,7 @@ extension FutureImage.Loader.State {
       ofTier: { $0.map { lookups.waitingCount(inLane: $0) < level } ?? true },
       where: { transfers.waitingCount(inLane: $0.lane) < level })
     guard let entry = found else {
-      fullLanes = backlog.isAskedInOneLook ? lowCount : nil
+      lowCountOfVainLook = backlog.isAskedInOneLook ? lowCount : nil
       return nil
     }
     pendingWork += 1

@@ -101,8 +101,9 @@ extension FutureImage.Loader {
     var backlog = Backlog()
     /// Somebody is taking one out of the backlog.
     var isAdmitting = false
-    /// How often lanes had run low when nobody in the backlog could be taken; until that changes, nobody can. Nil where not all were asked.
-    var fullLanes: UInt64?
+    /// The count of lanes that ran low at the last look through the whole backlog that found nobody to admit. Until it changes, another look
+    /// finds nobody either. Nil where not all lanes were asked.
+    var lowCountOfVainLook: UInt64?
     /// How often the picture of a key was replaced, where it was.
     var revisions: [SourceKey: UInt32] = [:]
     /// Over the keys of `revisions`.

@@ -145,6 +145,21 @@ import Testing
     #expect(taken.allSatisfy { $0.isMultiple(of: 100) })
   }
 
+  @Test(arguments: [1, 8, 9, 100])
+  func `a look that asks every lane is told from one that does not`(count: Int) {
+    var backlog = Backlog()
+    let future = FutureImage()
+    for number in 0..<count {
+      _ = backlog.append(future, UInt32(number), lane: Backlog.Name(lane: "\(number)"), isLow: false, living: count)
+    }
+    var asked: Set<String> = []
+    _ = backlog.takeNext { name in
+      asked.insert(name.lane)
+      return false
+    }
+    #expect(backlog.isAskedInOneLook == (asked.count == count))
+  }
+
   @Test func `a lane is asked whose tier has room, however many lanes of tiers without room wait before it`() {
     var backlog = Backlog()
     let future = FutureImage()
