@@ -14,7 +14,7 @@ extension FutureImage {
   /// - Returns: the revision of the picture; nil if the future was registered before.
   func register() -> UInt32? {
     guard let descriptor, isDeferred else { return nil }
-    // Of two threads that come at once each makes sure of the registration: whoever finds the flag down may ask at once, and the loader
+    // Two threads may get here at once, and both register the future: a thread that finds the flag cleared may ask at once, and the loader
     // answers only futures that it knows.
     let revision = descriptor.loader.welcomeOnce(self, descriptor)
     state.withLock { state in

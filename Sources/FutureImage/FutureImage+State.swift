@@ -37,7 +37,7 @@ extension FutureImage {
     var bytesTicket: UInt32?
     /// The wish for bytes is not the loader's yet: it stands in its backlog.
     var isPutOff = false
-    /// Nobody has used the future yet, and the loader does not know it.
+    /// Whether the future has never been used, so that the loader does not know it.
     var isDeferred = false
     /// Of the question whether the picture that is here still holds, which nobody waits for.
     var revalidation: UInt32?

@@ -17,7 +17,7 @@ extension FutureImage {
     public let pixelBytes: Int
     /// The encoded bytes that futures hold. Several futures of one picture count once.
     public let encodedBytes: Int
-    /// What the loader's pool of pixels holds, in bytes, those of pictures whose futures are gone included.
+    /// The bytes in the loader's pool of pixels, including pictures whose futures are gone.
     public let poolBytes: Int
   }
 }
@@ -33,7 +33,7 @@ extension FutureImage.Inventory {
     public let wholeSize: FutureImage.PixelSize?
     /// The size in pixels of the largest decode that lives; nil without one.
     public let decodedSize: FutureImage.PixelSize?
-    /// What that decode takes, with all frames, in bytes.
+    /// The bytes of that decode, with all frames.
     public let pixelBytes: Int
     /// The picture's bytes as they came, where the future holds them.
     public let encodedBytes: Int

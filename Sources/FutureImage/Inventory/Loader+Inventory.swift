@@ -16,7 +16,7 @@ extension FutureImage.Loader {
     return inventory
   }
 
-  /// What ``settled()`` waits for, in sentences.
+  /// The work that ``settled()`` waits for, in sentences.
   package var unsettled: String {
     let (transfers, lookups, decodes, backlog, writes, deliveries) = state.withLock { state in
       let backlog = state.backlog.isEmpty ? 0 : 1

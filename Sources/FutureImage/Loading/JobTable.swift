@@ -55,7 +55,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     }
   }
 
-  /// What may own objects of the app's. An object of its own, so that it leaves the lock as it is.
+  /// The parts of a job that may own objects of the app's. A separate object, so that it leaves the lock whole.
   private final class Content {
     let key: Key
     var input: Input

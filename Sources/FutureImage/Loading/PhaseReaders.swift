@@ -6,7 +6,7 @@ final class PhaseReaders: Sendable {
     /// The task that took a phase and has not come back for the next one.
     var handler: TaskIdentity?
     var isHandling = false
-    /// Nobody waits for a stream that nobody iterates.
+    /// Whether the stream was ever iterated; until then nothing waits for it.
     var hasBegun = false
 
     var isBusy: Bool { hasBegun && (untaken > 0 || isHandling) }

@@ -41,7 +41,7 @@ struct ThumbHash: Sendable {
   init(_ bytes: [UInt8]) throws(FutureImage.Failure) {
     guard bytes.count >= 5 else { throw Self.failure("it has fewer than 5 bytes") }
     let header = bytes[0..<5].reversed().reduce(0) { $0 << 8 | Int($1) }
-    /// That many bits of the header.
+    /// Reads so many bits of the header.
     func bits(_ count: Int, at position: Int) -> Int { header >> position & (1 << count - 1) }
     let hasAlpha = bits(1, at: 23) == 1
     let isLandscape = bits(1, at: 39) == 1
