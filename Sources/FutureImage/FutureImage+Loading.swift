@@ -184,6 +184,8 @@ extension FutureImage {
 
   /// The bytes are there.
   func received(_ encoded: Encoded, _ ticket: UInt32) {
+    // Asked for before the future has heard that they replace others.
+    if state.withLock({ $0.revision < encoded.revision }) { return replaced(by: encoded, answering: [Ask(self, ticket)]) }
     take(encoded) { state in
       guard state.bytesTicket == ticket else { return .refused }
       state.endWish()

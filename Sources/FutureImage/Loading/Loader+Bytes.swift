@@ -4,10 +4,11 @@ extension FutureImage.Loader {
   func wantBytes(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, reason: Rank.Reason) {
     let key = descriptor.key
     let mustAsk = standing(inMemory: key) == .unconfirmed && !future.hasHadPicture
-    if !mustAsk, let kept = bytesKeptElsewhere(descriptor, besides: future) { return future.received(kept, ticket) }
+    let look = mustAsk ? Look() : look(descriptor, besides: future)
+    if let kept = look.bytes { return future.received(kept, ticket) }
     let ask = Ask(future, ticket)
     let isMissing = isKnownMissing(descriptor)
-    let answer = state.withLock { state -> BytesAnswer in
+    let answer = state.withLock { state -> BytesAnswer? in
       if !mustAsk, let staged = state.staged[key], var encoded = state.stagedBytes(of: key) {
         if let tier = descriptor.disk, !staged.places.contains(tier.place.resolvedName) {
           encoded.isStored = stage(staged.entry, encoded, for: [tier], key, &state)
@@ -17,12 +18,14 @@ extension FutureImage.Loader {
       guard let tier = descriptor.disk, !state.isOutdated(key, in: tier),
         state.transfers[key]?.missed.contains(where: { $0 === tier }) != true
       else {
+        if let count = look.untoldCount, count != state.untold.count, !state.transfers.contains(key) { return nil }
         return state.wantTransferUnlessRefused(ask, descriptor, reason, mustAsk ? .revalidation : .first)
       }
       if isMissing { return state.answer((future, ticket), after: tier, nil, mustAsk: mustAsk, order: nil) }
       state.wantLookup(ask, descriptor, reason, in: tier)
       return .later
     }
+    guard let answer else { return wantBytes(future, descriptor, ticket, reason: reason) }
     answer.tell(future, ticket)
     // Given up between the wish and its being written down: whoever gave up could not find it yet.
     if !future.isAsking(ticket) { dropBytes(ask, descriptor) }
@@ -34,25 +37,34 @@ extension FutureImage.Loader {
     return tier.isKnownMissing(forKey: descriptor.key.text)
   }
 
-  /// Where no disk tier keeps the bytes, another future of the key may.
-  private func bytesKeptElsewhere(_ descriptor: Descriptor, besides future: FutureImage) -> Encoded? {
-    guard descriptor.disk == nil else { return nil }
+  private struct Look {
+    var bytes: Encoded?
+    /// How many pictures had come when it was taken; nil if none was.
+    var untoldCount: UInt64?
+  }
+
+  /// Where no disk tier keeps the bytes, another future of the key may, or is about to.
+  private func look(_ descriptor: Descriptor, besides future: FutureImage) -> Look {
+    guard descriptor.disk == nil else { return Look() }
     // A few are as good as all: those of one key mostly keep the same.
-    let others = state.withLock { state in
+    let (untold, others, count) = state.withLock { state in
       // While bytes are fetched for the first time nobody has any.
-      state.transfers[descriptor.key]?.purpose == .first ? [] : state.live.crowd(key: descriptor.key, atMost: 8)
+      let isFirst = state.transfers[descriptor.key]?.purpose == .first
+      let others = isFirst ? [] : state.live.crowd(key: descriptor.key, atMost: 8)
+      return (state.untold[descriptor.key], others, state.untold.count)
     }
+    if let untold { return Look(bytes: untold) }
     // Not by a lazy `compactMap`: that asks whom it chose a second time, who may have let them go by then.
     for other in others where other !== future {
-      if let kept = other.keptBytes(like: future) { return kept }
+      if let kept = other.keptBytes(like: future) { return Look(bytes: kept) }
     }
-    return nil
+    return Look(untoldCount: count)
   }
 
   /// The bytes, where they are in memory: those that wait for a disk tier, else those of a future that keeps them.
   func knownBytes(of key: SourceKey, besides future: FutureImage) -> Encoded? {
     if let staged = state.withLock({ $0.stagedBytes(of: key) }) { return staged }
-    return future.descriptor.flatMap { bytesKeptElsewhere($0, besides: future) }
+    return future.descriptor.flatMap { look($0, besides: future).bytes }
   }
 
   /// Counts bytes that a future holds now, and has futures let go of older ones where these are too many. The future gets those again

@@ -28,7 +28,7 @@ extension FutureImage.Loader {
 
   private func put(_ encoded: Encoded, _ key: SourceKey) {
     var encoded = encoded
-    let (futures, answered, cancelled) = state.withLock { state in
+    let (futures, answered, cancelled, turn) = state.withLock { state in
       let futures = state.live.futures(key: key)
       let ended = state.endTransfer(key, by: self)
       let replacement = state.replace(key, by: self)
@@ -38,11 +38,14 @@ extension FutureImage.Loader {
       let tiers = [configuration.diskCache].compactMap { $0 } + futures.compactMap { $0.descriptor?.disk }
       encoded.isStored = stage(FutureImage.CacheEntry(body: encoded.data), encoded, for: tiers, key, &state)
       state.pendingWork += 1
-      return (futures, Set(ended.dropped + replacement.dropped), ended.cancelled)
+      return (futures, Set(ended.dropped + replacement.dropped), ended.cancelled, state.beginTelling(of: encoded, key))
     }
     for task in cancelled { task.cancel() }
     pool.remove(source: key)
     for future in futures { future.replaced(by: encoded, answering: answered) }
-    slotWorkEnded()
+    slotFreed { state in
+      state.endTelling(key, turn)
+      state.pendingWork -= 1
+    }
   }
 }

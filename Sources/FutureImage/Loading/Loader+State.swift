@@ -109,6 +109,7 @@ extension FutureImage.Loader {
     /// Over the keys of `revisions`.
     var revisionRounds = Rounds<SourceKey>()
     var staged: [SourceKey: Staged] = [:]
+    var untold = UntoldBytes()
     let writes: WriteBehind
     /// Of this loader, waiting and running.
     var writesUnderWay = 0

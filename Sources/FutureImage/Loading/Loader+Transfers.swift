@@ -170,9 +170,10 @@ extension FutureImage.Loader {
   private func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, mayStore: Bool, _ key: SourceKey, _ run: UInt64) {
     var encoded = encoded
     encoded.isStored = mayStore
-    let (askers, others, replacement) = state.withLock { state -> ([Asker], [FutureImage], (revision: UInt32, dropped: [Ask])?) in
+    let (askers, others, replacement, turn) = state.withLock {
+      state -> ([Asker], [FutureImage], (revision: UInt32, dropped: [Ask])?, UntoldBytes.Turn?) in
       let mayReplace = state.transfers[key]?.purpose.mayReplace ?? false
-      guard let askers = state.finishTransfer(key, run: run, by: self) else { return ([], [], nil) }
+      guard let askers = state.finishTransfer(key, run: run, by: self) else { return ([], [], nil, nil) }
       // All that live learn of another picture, those who asked among them; those that failed, of any.
       let others = mayReplace ? state.live.futures(key: key) : state.live.crowd(key: key, atMost: .max)
       let replacement = mayReplace ? state.replace(key, by: self) : nil
@@ -182,7 +183,7 @@ extension FutureImage.Loader {
       let tiers = (askers.map(\.future) + (mayReplace ? others : [])).compactMap { $0.descriptor?.disk }
       if mayStore { encoded.isStored = stage(entry, encoded, for: tiers, key, &state) }
       if !mayStore, mayReplace { remove(key, from: tiers, &state) }
-      return (askers, others, replacement)
+      return (askers, others, replacement, state.beginTelling(of: encoded, key))
     }
     if let replacement {
       pool.remove(source: key)
@@ -192,6 +193,9 @@ extension FutureImage.Loader {
       for asker in askers { asker.future.received(encoded, asker.ticket) }
       for future in others { future.recovered(by: encoded) }
     }
-    slotWorkEnded()
+    slotFreed { state in
+      state.endTelling(key, turn)
+      state.pendingWork -= 1
+    }
   }
 }

@@ -17,6 +17,43 @@ import Testing
     withExtendedLifetime(keeper) {}
   }
 
+  @Test func `futures that are made while another is told of its bytes take those`() async {
+    let asked = Lock(0)
+    for number in 0..<2_000 {
+      func future() -> FutureImage {
+        let source = FutureImage.Source.data(key: "\(number)") {
+          asked.withLock { $0 += 1 }
+          return Picture.jpeg(8, 8)
+        }
+        return FutureImage(source, cachePolicy: .modelOnly, loader: shop.loader)
+      }
+      let first = future()
+      var newcomers: [FutureImage] = []
+      while first.keptBytes == nil { newcomers.append(future()) }
+      await shop.loader.settled()
+      withExtendedLifetime((first, newcomers)) {}
+    }
+    #expect(asked.withLock { $0 } == 2_000)
+  }
+
+  @Test func `futures that are made while another is told of a picture that was set take that`() async throws {
+    let blue = Picture.image(8, 8, red: 0, green: 0, blue: 250)
+    for number in 0..<500 {
+      let first = shop.future("\(number)", policy: .modelOnly)
+      await shop.held.waitForHeld()
+      shop.held.resolve(with: Picture.jpeg(8, 8))
+      await shop.loader.settled()
+      let setting = Task { [loader = shop.loader] in try await loader.set(blue, forKey: FutureImage.Source.url(Shop.url("\(number)")).key) }
+      var newcomers: [FutureImage] = []
+      while first.keptBytes?.revision != 1 { newcomers.append(shop.future("\(number)", policy: .modelOnly)) }
+      try await setting.value
+      shop.held.resolve(with: Picture.jpeg(8, 8))
+      await shop.loader.settled()
+      withExtendedLifetime(newcomers) {}
+    }
+    #expect(shop.held.requests.count == 500)
+  }
+
   /// A reload and rotten bytes make a future let go of what it kept, on any thread.
   @Test func `bytes that are let go of while a new future asks for them are fetched instead`() async {
     let keeper = shop.future(policy: .modelOnly)
