@@ -33,13 +33,20 @@ import Testing
     #expect(files.answersAtOnce(file))
   }
 
-  @Test func `a file that is not in memory is left to be waited for`() throws {
+  /// The system need not follow the advice, as while another processor still has the pages in its hands.
+  private func isLeftToBeWaitedFor() throws -> Bool {
     let file = try openAtOnce(path)
     defer { try? files.closeFile(file) }
     // Only what is written to the disk can be let go of.
     try #require(fsync(file.descriptor) == 0)
     try #require(posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0)
-    #expect(files.readWholeAtOnce(file, count: bytes.count) == nil)
+    return files.readWholeAtOnce(file, count: bytes.count) == nil
+  }
+
+  @Test func `a file that is not in memory is left to be waited for`() throws {
+    #expect(try (0..<1000).contains { _ in try isLeftToBeWaitedFor() })
+    let file = try openAtOnce(path)
+    defer { try? files.closeFile(file) }
     #expect(try files.readWhole(file, count: bytes.count).count == bytes.count)
   }
 
