@@ -43,7 +43,7 @@ extension FutureImage.Loader {
     var untoldCount: UInt64?
   }
 
-  /// Where no disk tier keeps the bytes, another future of the key may, or is about to.
+  /// Looks for the bytes with other futures of the key, where no disk tier keeps them.
   private func look(_ descriptor: Descriptor, besides future: FutureImage) -> Look {
     guard descriptor.disk == nil else { return Look() }
     // A few are as good as all: those of one key mostly keep the same.
@@ -53,7 +53,8 @@ extension FutureImage.Loader {
       let others = isFirst ? [] : state.live.crowd(key: descriptor.key, atMost: 8)
       return (state.untold[descriptor.key], others, state.untold.count)
     }
-    if let untold { return Look(bytes: untold) }
+    // Older ones may still be told of when the picture is replaced again.
+    if let untold, untold.revision >= future.state.withLock({ $0.revision }) { return Look(bytes: untold) }
     // Not by a lazy `compactMap`: that asks whom it chose a second time, who may have let them go by then.
     for other in others where other !== future {
       if let kept = other.keptBytes(like: future) { return Look(bytes: kept) }

@@ -24,7 +24,7 @@ extension FutureImage {
     /// The URL that relative ones are resolved against, if the decoder's `userInfo` has none under
     /// ``FutureImage/FutureImage/baseURLKey``.
     static var baseURL: URL? { get }
-    /// What decoding does with a text that names no picture; ``Strictness/lenient`` by default.
+    /// The treatment of a text that names no picture; ``Strictness/lenient`` by default.
     static var strictness: Strictness { get }
 
     /// The picture's size in points, if it is known before the picture is: it reserves layout. Asked while the model is decoded.
@@ -54,7 +54,7 @@ extension FutureImage {
     ///     }
     static func hasPicture(for text: String, beside siblings: Siblings) -> Bool
 
-    /// What the text in the JSON stands for. Asked while the model is decoded; nothing is fetched. The default takes `http`, `https` and
+    /// Makes a source of the text in the JSON. Asked while the model is decoded; nothing is fetched. The default takes `http`, `https` and
     /// `data` URLs, and relative ones where there is a base URL.
     ///
     ///     static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
@@ -83,7 +83,7 @@ extension FutureImage {
     static func renew(_ url: URL, key: String) async throws -> URL?
   }
 
-  /// What decoding does with a text that names no picture which can be fetched, such as a relative URL without a base.
+  /// The treatment of a text that names no picture which can be fetched, such as a relative URL without a base.
   public enum Strictness: Sendable {
     /// The feed goes on. An optional property is nil, a collection leaves the element out, and any other future fails for good, with a
     /// ``Failure`` that quotes the text. The loader reports ``Loader/Event/Kind/unusable(_:)``, and the first text of a recipe is in the log.

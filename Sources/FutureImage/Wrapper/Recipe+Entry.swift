@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// What surrounds the texts of one wrapped property.
+  /// The surroundings of the texts of one wrapped property.
   struct Feed {
     let loader: Loader
     let siblings: Siblings

@@ -42,7 +42,7 @@ enum GIFWriter {
     file.append(0)
   }
 
-  /// Of one color that color 256 times; of noise all that three bits of red and green and two of blue can say.
+  /// The palette: of one color that color 256 times; of noise all that three bits of red and green and two of blue can say.
   private static func palette(of content: TestPicture.Content) -> [UInt8] {
     (0..<256).flatMap { index -> [UInt8] in
       if case .color(let color) = content { return [color.red, color.green, color.blue] }

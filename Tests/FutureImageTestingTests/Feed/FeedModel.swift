@@ -48,7 +48,7 @@ import Observation
   }
 
   let title: String
-  /// What VoiceOver says of the row, the first first.
+  /// The texts that VoiceOver says of the row, in order.
   private(set) var announcements: [String] = []
   @ObservationIgnored private let photo: FutureImage
   @ObservationIgnored private var tasks: [Task<Void, Never>] = []

@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// What a wait says when its limit passes.
+/// The texts of waits whose limit passes.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitLimitTests {
   private let time = ManualClock()
   private let url = URL(fileURLWithPath: "/a.jpg")
