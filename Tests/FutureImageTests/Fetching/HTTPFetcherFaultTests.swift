@@ -114,9 +114,10 @@ import Testing
 
   @Test(arguments: HTTPBackend.all)
   func `a slow body does not stall as long as bytes come`(backend: HTTPBackend) async throws {
-    server.answer("/a", .ok(Data.pattern(20)).drip(bytes: 1, every: .milliseconds(60)))
-    let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .milliseconds(800))
-    #expect(try await backend.makeFetcher().collect(request).body == Data.pattern(20))
+    server.answer("/a", .ok(Data.pattern(70)).drip(bytes: 1, every: .milliseconds(60)))
+    // Less than the bytes take, and far more than lies between two of them, however busy the machine is.
+    let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .seconds(4))
+    #expect(try await backend.makeFetcher().collect(request).body == Data.pattern(70))
   }
 
   @Test(arguments: HTTPBackend.all)
