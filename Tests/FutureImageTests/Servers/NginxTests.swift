@@ -103,14 +103,22 @@ struct NginxTests {
   func `nothing is lost where the server ends each connection after 50 requests`(way: Way) async throws {
     let gallery = try Gallery.shared.get()
     let server = try NginxServer(serving: gallery.folder)
-    let loader = Self.makeLoader(way.fetcher(for: server), perHost: way.isHTTP2 ? 64 : 6)
+    let reasons = Lock<[FutureImage.Failure.Reason]>([])
+    let loader = Self.makeLoader(way.fetcher(for: server), perHost: way.isHTTP2 ? 64 : 6) {
+      $0.onEvent = { event in
+        if case .retrying(let failure, _) = event.kind { reasons.withLock { $0.append(failure.reason) } }
+      }
+    }
     let wrong = await load(gallery, loader, server, way.briefFront)
     // Else the server would be waited for in vain.
     try #require(wrong == [])
-    // What the server had begun to send on a connection of HTTP/2 that it ended is sent once more.
     let retries = loader.statistics.retries
     await expectRequests(server, gallery, retries: retries, version: way.isHTTP2 ? "HTTP/2.0" : "HTTP/1.1")
-    #expect(retries <= gallery.count / 100)
+    // A server that ends a connection of HTTP/2 may break off streams that it has begun, and those are asked for again. How many depends on
+    // how busy the machine is.
+    let expected: [FutureImage.Failure.Reason] = way.isHTTP2 ? [.transport(.connectionLost), .transport(.truncated)] : []
+    #expect(reasons.withLock { Set($0) }.subtracting(expected) == [])
+    #expect(reasons.withLock { $0.count } == retries)
     #expect(loader.statistics.failures == 0)
   }
 
