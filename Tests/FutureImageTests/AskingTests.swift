@@ -151,6 +151,20 @@ import Testing
     #expect(names == ["fetched", "ready"])
   }
 
+  @Test func `a phase that comes after the task was cancelled is not given out`() async {
+    let feed = Lock<FutureImage.PhaseReading.Feed?>(nil)
+    let reading = FutureImage.PhaseReading(shop.loader, isLast: \.isFinal) { new in feed.withLock { $0 = new } }
+    let mayRead = Signal()
+    let task = Task {
+      await mayRead.wait()
+      return await reading.next()?.name
+    }
+    task.cancel()
+    feed.withLock { $0 }?.yield(.fetched)
+    mayRead.send()
+    #expect(await task.value == nil)
+  }
+
   @Test func `phases for a size go on past a smaller picture`() async throws {
     let future = shop.future()
     await shop.serve()

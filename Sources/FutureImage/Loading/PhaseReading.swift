@@ -40,13 +40,14 @@ extension FutureImage {
 
     deinit { end() }
 
-    /// The next phase; nil at the end, and when the task is cancelled.
+    /// The next phase; nil at the end, and once the task is cancelled. The stream alone would still give what came since, such as the
+    /// phase of a future that was cancelled after its reader.
     func next() async -> Phase? {
       loader.phaseReaders.beginWaiting(id, .current)
       loader.tellSettled()
       // All iterators of a stream take from the same phases.
       var iterator = stream.makeAsyncIterator()
-      guard !isOver.withLock({ $0 }), let phase = await iterator.next(), !isOver.withLock({ $0 }) else {
+      guard !isOver.withLock({ $0 }), let phase = await iterator.next(), !Task.isCancelled, !isOver.withLock({ $0 }) else {
         end()
         return nil
       }
