@@ -137,7 +137,7 @@ import Testing
     let other = FutureImage(at: url(0, 100), loader: loader)
     await pass { held.requests.count >= 1 }
     #expect(held.requests.map(\.url) == [url(0, 100)])
-    #expect(calls.read { $0 } == 12)
+    await calls.wait { $0 == 12 }
     held.resolve(with: Picture.jpeg(8, 6))
     mayEnd.send()
     for number in 1...12 {
