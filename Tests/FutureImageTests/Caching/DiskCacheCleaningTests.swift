@@ -1,4 +1,5 @@
 import Foundation
+import FutureImageTesting
 import Testing
 
 @testable import FutureImage
@@ -30,6 +31,16 @@ import Testing
     for (key, stays) in [("a", true), ("b", false), ("c", true), ("d", false), ("e", true), ("k", true)] {
       #expect(bench.exists(bench.file(ofKey: key)) == stays, "\(key)")
     }
+  }
+
+  @Test func `a store that exceeds the limit begins a cleaning by itself`() async throws {
+    let cache = await counted(maxBytes: 1000)
+    for number in 0..<11 {
+      try await cache.store(entry(fileBytes: 100), forKey: "\(number)")
+      bench.clock.advance(hours: 1)
+    }
+    // Reading and counting would begin one, too.
+    try await eventually("there are no more than 10 files, not \(bench.temporary.files().count)") { bench.temporary.files().count <= 10 }
   }
 
   @Test func `what is too much since a cleaning looked goes as soon as that has ended`() async throws {
