@@ -99,7 +99,10 @@ extension FutureImage {
     ///
     /// Does all it can before it throws the first failure.
     public func clean() async throws {
-      try await cleaning.run { [store] in try store.clean() }
+      try await cleaning.run { [store] in
+        defer { store.cleanWhileDueAgain() }
+        try store.clean()
+      }
     }
 
     /// The size of all files together, in bytes, headers included; what other processes have changed lately is not in it.
@@ -142,8 +145,7 @@ extension FutureImage {
       // A failure here shows again in the next read or write of the file concerned.
       cleaning.submit { [store] in
         try? store.clean()
-        // What was stored while it ran made another one due, which could not begin. Once: what cannot be removed stays too much.
-        if store.ledger.withLock({ $0.takeDueCleaning() }) { try? store.clean() }
+        store.cleanWhileDueAgain()
       }
     }
   }

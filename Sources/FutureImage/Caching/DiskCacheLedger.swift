@@ -57,6 +57,9 @@ struct DiskCacheLedger {
     return true
   }
 
+  /// The same behind a cleaning: only if something was stored since that began, as what cannot be removed stays too much.
+  mutating func takeCleaningDueAgain() -> Bool { written > 0 && takeDueCleaning() }
+
   mutating func beginCleaning() {
     isCleaning = true
     written = 0

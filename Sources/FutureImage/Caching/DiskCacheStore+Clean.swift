@@ -1,4 +1,10 @@
 extension DiskCacheStore {
+  /// Cleans again as long as something that was stored during the last cleaning made another one due, which could not begin.
+  func cleanWhileDueAgain() {
+    // A failure here shows again in the next read or write of the file concerned.
+    while ledger.withLock({ $0.takeCleaningDueAgain() }) { try? clean() }
+  }
+
   /// Counts the directory, removes half-written files without a writer, and what age and the limit of bytes take away.
   ///
   /// Does all it can before it throws the first failure.

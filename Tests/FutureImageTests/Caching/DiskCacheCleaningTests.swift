@@ -74,6 +74,40 @@ import Testing
     #expect(!bench.exists(bench.file(ofKey: "0")))
   }
 
+  @Test func `what is stored during one cleaning after the other begins a third by itself`() async throws {
+    let earlier = await counted()
+    for number in 0..<10 {
+      try await earlier.store(entry(fileBytes: 100), forKey: "\(number)")
+      bench.clock.advance(hours: 1)
+    }
+    _ = await earlier.count()
+    let keys = "abcdefgh".map { String($0) }.filter { DiskCacheName(key: $0).folder != 255 }
+    let (isAtLast, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let looked = Lock(0)
+    let files = bench.files
+    @Sendable func look() {
+      let count = looked.withLock {
+        $0 += 1; return $0
+      }
+      if count < 512 { files.before(.names, look) }
+      guard count % 256 == 0 else { return }
+      isAtLast.signal()
+      mayGoOn.wait()
+    }
+    files.before(.names, look)
+    let cache = bench.cache(maxBytes: 1000)
+    _ = try await cache.entry(forKey: "none")
+    isAtLast.wait()
+    try await cache.store(entry(fileBytes: 100), forKey: keys[0])
+    mayGoOn.signal()
+    isAtLast.wait()
+    for key in keys[1...2] { try await cache.store(entry(fileBytes: 100), forKey: key) }
+    mayGoOn.signal()
+    // Reading and counting would begin one, too.
+    try await eventually("9 files are left of \(bench.temporary.files().count)") { bench.temporary.files().count == 9 }
+    for key in keys[0...2] { #expect(bench.exists(bench.file(ofKey: key)), "\(key)") }
+  }
+
   @Test func `what an earlier run left is counted and trimmed at the first use`() async throws {
     let earlier = await counted()
     for number in 0..<9 {
