@@ -43,45 +43,16 @@ import Testing
     try await eventually("there are no more than 10 files, not \(bench.temporary.files().count)") { bench.temporary.files().count <= 10 }
   }
 
-  @Test func `what is too much since a cleaning looked goes as soon as that has ended`() async throws {
+  /// A cache of ten entries, which it has room for. Each of its next cleanings signals when it looks at the last folder, and waits there.
+  private func full(
+    stoppingCleanings cleanings: Int
+  ) async throws -> (cache: FutureImage.DiskCache, isAtLast: DispatchSemaphore, mayGoOn: DispatchSemaphore) {
     let earlier = await counted()
     for number in 0..<10 {
       try await earlier.store(entry(fileBytes: 100), forKey: "\(number)")
       bench.clock.advance(hours: 1)
     }
     _ = await earlier.count()
-    let key = try #require("abcdef".map { String($0) }.first { DiskCacheName(key: $0).folder != 255 })
-    let (isAtLast, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let looked = Lock(0)
-    let files = bench.files
-    @Sendable func look() {
-      guard
-        looked.withLock({
-          $0 += 1; return $0
-        }) == 256
-      else { return files.before(.names, look) }
-      isAtLast.signal()
-      mayGoOn.wait()
-    }
-    files.before(.names, look)
-    let cache = bench.cache(maxBytes: 1000)
-    _ = try await cache.entry(forKey: "none")
-    isAtLast.wait()
-    try await cache.store(entry(fileBytes: 100), forKey: key)
-    mayGoOn.signal()
-    #expect(await cache.totalBytes() == 900)
-    #expect(bench.exists(bench.file(ofKey: key)))
-    #expect(!bench.exists(bench.file(ofKey: "0")))
-  }
-
-  @Test func `what is stored during one cleaning after the other begins a third by itself`() async throws {
-    let earlier = await counted()
-    for number in 0..<10 {
-      try await earlier.store(entry(fileBytes: 100), forKey: "\(number)")
-      bench.clock.advance(hours: 1)
-    }
-    _ = await earlier.count()
-    let keys = "abcdefgh".map { String($0) }.filter { DiskCacheName(key: $0).folder != 255 }
     let (isAtLast, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let looked = Lock(0)
     let files = bench.files
@@ -89,23 +60,61 @@ import Testing
       let count = looked.withLock {
         $0 += 1; return $0
       }
-      if count < 512 { files.before(.names, look) }
+      if count < 256 * cleanings { files.before(.names, look) }
       guard count % 256 == 0 else { return }
       isAtLast.signal()
       mayGoOn.wait()
     }
     files.before(.names, look)
-    let cache = bench.cache(maxBytes: 1000)
+    return (bench.cache(maxBytes: 1000), isAtLast, mayGoOn)
+  }
+
+  /// On a thread of its own: the task that cleans may need the only other one.
+  private func wait(for semaphore: DispatchSemaphore) async {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        semaphore.wait()
+        continuation.resume()
+      }
+    }
+  }
+
+  /// Of folders other than the last one.
+  private let keys = "abcdefgh".map { String($0) }.filter { DiskCacheName(key: $0).folder != 255 }
+
+  @Test func `what is too much since a cleaning looked goes as soon as that has ended`() async throws {
+    let (cache, isAtLast, mayGoOn) = try await full(stoppingCleanings: 1)
     _ = try await cache.entry(forKey: "none")
-    isAtLast.wait()
+    await wait(for: isAtLast)
     try await cache.store(entry(fileBytes: 100), forKey: keys[0])
     mayGoOn.signal()
-    isAtLast.wait()
+    #expect(await cache.totalBytes() == 900)
+    #expect(bench.exists(bench.file(ofKey: keys[0])))
+    #expect(!bench.exists(bench.file(ofKey: "0")))
+  }
+
+  @Test func `what is stored during one cleaning after the other begins a third by itself`() async throws {
+    let (cache, isAtLast, mayGoOn) = try await full(stoppingCleanings: 2)
+    _ = try await cache.entry(forKey: "none")
+    await wait(for: isAtLast)
+    try await cache.store(entry(fileBytes: 100), forKey: keys[0])
+    mayGoOn.signal()
+    await wait(for: isAtLast)
     for key in keys[1...2] { try await cache.store(entry(fileBytes: 100), forKey: key) }
     mayGoOn.signal()
     // Reading and counting would begin one, too.
     try await eventually("9 files are left of \(bench.temporary.files().count)") { bench.temporary.files().count == 9 }
     for key in keys[0...2] { #expect(bench.exists(bench.file(ofKey: key)), "\(key)") }
+  }
+
+  @Test func `what is stored while an app cleans begins a cleaning by itself`() async throws {
+    let (cache, isAtLast, mayGoOn) = try await full(stoppingCleanings: 1)
+    async let cleaned: Void = cache.clean()
+    await wait(for: isAtLast)
+    try await cache.store(entry(fileBytes: 100), forKey: keys[0])
+    mayGoOn.signal()
+    try await cleaned
+    try await eventually("9 files are left of \(bench.temporary.files().count)") { bench.temporary.files().count == 9 }
   }
 
   @Test func `what an earlier run left is counted and trimmed at the first use`() async throws {
