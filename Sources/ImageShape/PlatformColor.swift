@@ -18,6 +18,20 @@ open class PlatformColor: NSObject, @unchecked Sendable {
     super.init()
   }
 
+  /// Writes the components, each from 0 to 1, to where the pointers that are not nil lead.
+  /// - Returns: whether the color has components, as all of these do.
+  // The pointers are used during the call only.
+  open func getRed(
+    _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?, blue: UnsafeMutablePointer<CGFloat>?,
+    alpha: UnsafeMutablePointer<CGFloat>?
+  ) -> Bool {
+    red?.pointee = CGFloat(components.x)
+    green?.pointee = CGFloat(components.y)
+    blue?.pointee = CGFloat(components.z)
+    alpha?.pointee = CGFloat(components.w)
+    return true
+  }
+
   open override func isEqual(_ object: Any?) -> Bool { (object as? PlatformColor)?.components == components }
 
   open override var hash: Int { components.hashValue }

@@ -15,7 +15,7 @@ extension PlatformImage {
     return (image, Orientation(exif: properties?[kCGImagePropertyOrientation] as? Int ?? 1))
   }
 
-  var upright: CGImage? {
+  package var upright: CGImage? {
     guard let cgImage, imageOrientation != .up else { return cgImage }
     // ImageIO turns what it reads: so it reads the picture again, marked with its orientation.
     let properties = [kCGImagePropertyOrientation: imageOrientation.exif]

@@ -10,7 +10,7 @@ extension PlatformImage {
     return (CGImage(decodingLater: data, size: info.storedSize), Orientation(exif: info.orientation.rawValue))
   }
 
-  var upright: CGImage? { cgImage?.turned(ExifOrientation(exif: imageOrientation.exif)) }
+  package var upright: CGImage? { cgImage?.turned(ExifOrientation(exif: imageOrientation.exif)) }
 
   static func png(_ image: CGImage) -> Data? { ImageCodecs.png(image) }
 

@@ -73,4 +73,6 @@ extension UIButton {
 public struct UIBackgroundConfiguration {
   public var image: UIImage?
   public var imageContentMode = UIView.ContentMode.scaleToFill
+
+  public static func clear() -> UIBackgroundConfiguration { UIBackgroundConfiguration() }
 }

@@ -24,7 +24,10 @@ import Foundation
 
   /// Points, in the view's own coordinates.
   open var bounds = CGRect.zero
+  /// Where the frame begins without the transform.
   private var origin = CGPoint.zero
+  /// Applied about the view's center; a scroll view scales the view that it zooms by it, whose bounds stay.
+  open var transform = CGAffineTransform.identity
   open var contentMode = ContentMode.scaleToFill
   /// Pixels a point.
   open var contentScaleFactor: CGFloat = 1
@@ -45,6 +48,9 @@ import Foundation
   public var traitOverrides = UITraitOverrides() {
     didSet { traitsChanged() }
   }
+
+  /// Told when traits change: see ``registerForTraitChanges(_:handler:)``.
+  var traitObservers: [TraitObserver] = []
 
   /// The overrides applied to the surroundings' traits; nil without overrides.
   private var overridden: UITraitCollection?
@@ -72,13 +78,21 @@ import Foundation
   /// Nothing: there is no layout here.
   open func layoutIfNeeded() {}
 
-  /// Points, in the superview's coordinates.
+  /// Points, in the superview's coordinates: the smallest rectangle around the transformed view.
   open var frame: CGRect {
-    get { CGRect(origin: origin, size: bounds.size) }
+    get {
+      transform == .identity ? CGRect(origin: origin, size: bounds.size) : boundingBox(of: bounds) { pointInSuperview($0) }
+    }
     set {
       origin = newValue.origin
       bounds.size = newValue.size
     }
+  }
+
+  func pointInSuperview(_ point: CGPoint) -> CGPoint {
+    let half = CGPoint(x: bounds.width / 2, y: bounds.height / 2)
+    let turned = CGPoint(x: point.x - bounds.minX - half.x, y: point.y - bounds.minY - half.y).applying(transform)
+    return CGPoint(x: origin.x + half.x + turned.x, y: origin.y + half.y + turned.y)
   }
 
   open var window: UIWindow? { superview?.window }
@@ -132,6 +146,7 @@ import Foundation
     let former = overridden
     overridden = traitOverrides.isEmpty ? nil : traitOverrides.applied(to: inheritedTraits)
     if overridden == nil || overridden != former { appearanceChanged() }
+    for observer in traitObservers { observer.tell(self) }
     for view in subviews { view.traitsChanged() }
   }
 
@@ -140,5 +155,7 @@ import Foundation
 }
 
 @MainActor open class UIWindow: UIView {
+  open weak var windowScene: UIWindowScene?
+
   open override var window: UIWindow? { self }
 }

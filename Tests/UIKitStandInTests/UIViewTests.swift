@@ -13,6 +13,24 @@ struct UIViewTests {
     #expect(UIView().frame == .zero && UIView().intrinsicContentSize == CGSize(width: -1, height: -1))
   }
 
+  @Test("points are converted by the transforms on the way; a frame is the box around the view")
+  func transforms() {
+    let (window, outer) = (UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100)), UIView())
+    let view = UIView(frame: CGRect(x: 10, y: 20, width: 40, height: 20))
+    window.addSubview(outer)
+    outer.addSubview(view)
+    #expect(view.convert(CGPoint(x: 1, y: 2), to: nil) == CGPoint(x: 11, y: 22))
+    view.transform = CGAffineTransform(scaleX: 2, y: 3)
+    #expect(view.bounds.size == CGSize(width: 40, height: 20))
+    #expect(view.frame == CGRect(x: -10, y: 0, width: 80, height: 60))
+    outer.transform = CGAffineTransform(scaleX: 2, y: 2)
+    #expect(view.convert(view.bounds, to: outer).size == CGSize(width: 80, height: 60))
+    #expect(view.convert(view.bounds, to: nil).size == CGSize(width: 160, height: 120))
+    outer.transform = CGAffineTransform(rotationAngle: .pi / 2)
+    let turned = view.convert(view.bounds, to: nil).size
+    #expect(abs(turned.width - 60) < 1e-9 && abs(turned.height - 80) < 1e-9)
+  }
+
   @Test("raw values are UIKit's")
   func rawValues() {
     let modes: [UIView.ContentMode] = [

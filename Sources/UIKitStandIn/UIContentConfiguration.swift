@@ -1,0 +1,31 @@
+import Foundation
+
+/// A view's content as a value, where UIKit is missing.
+public protocol UIContentConfiguration {
+  @MainActor func makeContentView() -> any UIView & UIContentView
+  /// The configuration with the defaults of a state where it has no values of its own.
+  func updated(for state: any UIConfigurationState) -> Self
+}
+
+/// A view that shows a content configuration.
+@MainActor public protocol UIContentView: NSObjectProtocol {
+  var configuration: any UIContentConfiguration { get set }
+  func supports(_ configuration: any UIContentConfiguration) -> Bool
+}
+
+/// What a configuration may depend on.
+public protocol UIConfigurationState {
+  init(traitCollection: UITraitCollection)
+  var traitCollection: UITraitCollection { get set }
+}
+
+/// A cell's state.
+public struct UICellConfigurationState: UIConfigurationState {
+  public var traitCollection: UITraitCollection
+  public var isSelected = false
+  public var isHighlighted = false
+
+  public init(traitCollection: UITraitCollection) {
+    self.traitCollection = traitCollection
+  }
+}

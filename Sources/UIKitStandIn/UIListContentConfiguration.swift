@@ -1,0 +1,30 @@
+import Foundation
+
+/// The content of a list's row as a value: an image and two texts.
+public struct UIListContentConfiguration: UIContentConfiguration, Hashable {
+  public struct ImageProperties: Hashable {
+    /// Points; a side of zero is no limit. A larger image is made smaller in its own ratio.
+    public var maximumSize = CGSize.zero
+    /// Points; the room for the image, which does not change its size.
+    public var reservedLayoutSize = CGSize.zero
+    public var cornerRadius: CGFloat = 0
+
+    public static func == (lhs: Self, rhs: Self) -> Bool {
+      lhs.maximumSize == rhs.maximumSize && lhs.reservedLayoutSize == rhs.reservedLayoutSize && lhs.cornerRadius == rhs.cornerRadius
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(cornerRadius) }
+  }
+
+  public var image: UIImage?
+  public var text: String?
+  public var secondaryText: String?
+  public var imageProperties = ImageProperties()
+
+  public static func cell() -> UIListContentConfiguration { UIListContentConfiguration() }
+  public static func subtitleCell() -> UIListContentConfiguration { UIListContentConfiguration() }
+  public static func plainHeader() -> UIListContentConfiguration { UIListContentConfiguration() }
+
+  public func makeContentView() -> any UIView & UIContentView { UIListContentView(configuration: self) }
+  public func updated(for state: any UIConfigurationState) -> UIListContentConfiguration { self }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// UIKit's cell of a table where UIKit is missing: its configurations, and no layout.
+@MainActor open class UITableViewCell: UIView {
+  public typealias ConfigurationUpdateHandler = (_ cell: UITableViewCell, _ state: UICellConfigurationState) -> Void
+
+  private let content = CellContent()
+  open var backgroundConfiguration: UIBackgroundConfiguration?
+  open var configurationUpdateHandler: ConfigurationUpdateHandler? { didSet { setNeedsUpdateConfiguration() } }
+  open var automaticallyUpdatesContentConfiguration = true
+
+  public var contentView: UIView { content.view }
+
+  open var contentConfiguration: (any UIContentConfiguration)? {
+    get { content.configuration }
+    set { content.show(newValue, in: self) }
+  }
+
+  open var isSelected = false { didSet { setNeedsUpdateConfiguration() } }
+  open var isHighlighted = false { didSet { setNeedsUpdateConfiguration() } }
+
+  open var configurationState: UICellConfigurationState {
+    var state = UICellConfigurationState(traitCollection: traitCollection)
+    state.isSelected = isSelected
+    state.isHighlighted = isHighlighted
+    return state
+  }
+
+  /// At once: there is no layout here to wait for.
+  open func setNeedsUpdateConfiguration() {
+    updateConfiguration(using: configurationState)
+  }
+
+  open func updateConfiguration(using state: UICellConfigurationState) {
+    if automaticallyUpdatesContentConfiguration, let configuration = contentConfiguration {
+      contentConfiguration = configuration.updated(for: state)
+    }
+    configurationUpdateHandler?(self, state)
+  }
+
+  open func defaultContentConfiguration() -> UIListContentConfiguration { .cell() }
+
+  open func prepareForReuse() {}
+}

@@ -1,0 +1,55 @@
+/// A trait by which views are told of changes.
+public protocol UITraitDefinition {
+  /// Its value, to be compared.
+  static func value(in traits: UITraitCollection) -> AnyHashable
+}
+
+public typealias UITrait = any UITraitDefinition.Type
+
+/// Light or dark.
+public struct UITraitUserInterfaceStyle: UITraitDefinition {
+  public static func value(in traits: UITraitCollection) -> AnyHashable { traits.userInterfaceStyle }
+}
+
+/// Pixels a point.
+public struct UITraitDisplayScale: UITraitDefinition {
+  public static func value(in traits: UITraitCollection) -> AnyHashable { traits.displayScale }
+}
+
+/// What ends a registration.
+@MainActor public protocol UITraitChangeRegistration: AnyObject {}
+
+extension UIView {
+  /// Calls the handler with the view and its former traits when one of the traits has changed. The registration ends with the view.
+  @discardableResult public func registerForTraitChanges<View: UIView>(
+    _ traits: [UITrait], handler: @escaping (_ view: View, _ previous: UITraitCollection) -> Void
+  ) -> any UITraitChangeRegistration {
+    let observer = TraitObserver(traits, traitCollection) { view, previous in
+      if let view = view as? View { handler(view, previous) }
+    }
+    traitObservers.append(observer)
+    return observer
+  }
+
+  public func unregisterForTraitChanges(_ registration: any UITraitChangeRegistration) {
+    traitObservers.removeAll { $0 === registration }
+  }
+}
+
+@MainActor final class TraitObserver: UITraitChangeRegistration {
+  private let traits: [UITrait]
+  private var last: UITraitCollection
+  private let handler: (UIView, UITraitCollection) -> Void
+
+  init(_ traits: [UITrait], _ now: UITraitCollection, _ handler: @escaping (UIView, UITraitCollection) -> Void) {
+    self.traits = traits
+    last = now
+    self.handler = handler
+  }
+
+  func tell(_ view: UIView) {
+    let (now, previous) = (view.traitCollection, last)
+    last = now
+    if traits.contains(where: { $0.value(in: now) != $0.value(in: previous) }) { handler(view, previous) }
+  }
+}

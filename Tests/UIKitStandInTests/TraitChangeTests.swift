@@ -1,0 +1,37 @@
+import Testing
+
+@testable import UIKitStandIn
+
+@MainActor @Suite("Trait changes", .timeLimit(.minutes(5))) struct TraitChangeTests {
+  @Test func `a handler is called when one of its traits has changed, with the view and its former traits`() {
+    let (window, view) = (UIWindow(), UIImageView())
+    var told: [UIUserInterfaceStyle] = []
+    let style: [UITrait] = [UITraitUserInterfaceStyle.self]
+    let registration = view.registerForTraitChanges(style) { (changed: UIImageView, previous: UITraitCollection) in
+      #expect(changed === view)
+      told += [previous.userInterfaceStyle, changed.traitCollection.userInterfaceStyle]
+    }
+    window.addSubview(view)
+    #expect(told.isEmpty)
+    window.overrideUserInterfaceStyle = .dark
+    #expect(told == [.light, .dark])
+    view.traitOverrides.displayScale = 3
+    #expect(told.count == 2)
+    view.removeFromSuperview()
+    #expect(told == [.light, .dark, .dark, .light])
+    view.unregisterForTraitChanges(registration)
+    view.overrideUserInterfaceStyle = .dark
+    #expect(told.count == 4)
+  }
+
+  @Test func `a handler of the scale hears of the scale`() {
+    let view = UIView()
+    var scales: [Double] = []
+    view.registerForTraitChanges([UITraitDisplayScale.self]) { (view: UIView, _: UITraitCollection) in
+      scales.append(view.traitCollection.displayScale)
+    }
+    view.overrideUserInterfaceStyle = .dark
+    view.traitOverrides.displayScale = 2
+    #expect(scales == [2])
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+import UIKitStandIn
+
+@MainActor @Suite("cells", .tags(.threads), .timeLimit(.minutes(5)))
+struct UICellTests {
+  private func content(_ text: String) -> UIListContentConfiguration {
+    var content = UIListContentConfiguration.cell()
+    content.text = text
+    return content
+  }
+
+  private struct Other: UIContentConfiguration {
+    func makeContentView() -> any UIView & UIContentView { UIListContentView(configuration: .cell()) }
+    func updated(for state: any UIConfigurationState) -> Other { self }
+  }
+
+  @Test("a content view is used again where it supports the new configuration, and replaced elsewhere")
+  func contentView() {
+    let cell = UITableViewCell()
+    cell.contentConfiguration = content("a")
+    let view = cell.contentView
+    #expect(view is UIListContentView && view.superview === cell)
+    cell.contentConfiguration = content("b")
+    #expect(cell.contentView === view)
+    #expect(((view as? UIListContentView)?.configuration as? UIListContentConfiguration)?.text == "b")
+    cell.contentConfiguration = Other()
+    #expect(cell.contentView !== view && view.superview == nil)
+    cell.contentConfiguration = nil
+    #expect(!(cell.contentView is UIListContentView))
+  }
+
+  /// Its text says in what state it was updated.
+  private struct Updating: UIContentConfiguration {
+    var text = ""
+    func makeContentView() -> any UIView & UIContentView { UIListContentView(configuration: .cell()) }
+    func updated(for state: any UIConfigurationState) -> Updating {
+      Updating(text: (state as? UICellConfigurationState)?.isSelected == true ? "selected" : "plain")
+    }
+  }
+
+  @Test("a change of state updates the configuration, puts it back, and then calls the handler")
+  func updates() {
+    let cell = UICollectionViewCell()
+    cell.contentConfiguration = Updating()
+    var states: [Bool] = []
+    cell.configurationUpdateHandler = { _, state in states.append(state.isSelected) }
+    cell.isSelected = true
+    #expect((cell.contentConfiguration as? Updating)?.text == "selected")
+    cell.automaticallyUpdatesContentConfiguration = false
+    cell.isSelected = false
+    #expect((cell.contentConfiguration as? Updating)?.text == "selected")
+    #expect(states == [false, true, false])
+  }
+}
