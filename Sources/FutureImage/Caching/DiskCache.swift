@@ -3,8 +3,9 @@ extension FutureImage {
   ///
   /// Making one touches nothing; the first use counts what is there in the background. Whatever may wait for the disk is done on threads
   /// of the cache's own, several calls at once, and any number may wait; on Linux what the system still has in memory is read without
-  /// them. Several caches, also of several processes, may share a directory. Nothing in it needs repair: what is damaged, unfinished,
-  /// foreign or of another version is a miss and goes.
+  /// them. Several caches, also of several processes, may share a directory. Nothing in it needs repair: what is damaged or unfinished is a
+  /// miss and goes. Files that are not the cache's own stay, as do those of other versions of the library; an older version's entries go
+  /// when nothing has used them for ``maxAge``, or the directory is over its limit.
   ///
   /// ```swift
   /// let cache = FutureImage.DiskCache(maxBytes: 64 << 20, maxAge: .seconds(7 * 86_400))
@@ -31,6 +32,7 @@ extension FutureImage {
     public let maxAge: Duration?
 
     private let store: DiskCacheStore
+    private let housekeeping: Housekeeping
     let group: String
     // Apart, so that a picture to be shown does not wait behind those that are being stored. Those follow each other on one thread: it need
     // not be woken for each.
@@ -51,7 +53,45 @@ extension FutureImage {
       self.init(directory: directory, maxBytes: maxBytes, maxAge: maxAge, files: POSIXFileSystem(), now: now)
     }
 
-    init(directory: URL, maxBytes: Int, maxAge: Duration?, files: any FileSystem, now: @escaping @Sendable () -> Date) {
+    /// The cache of an app group, which an app shares with its extensions and with other apps of its team: a widget shows at once what the
+    /// app has loaded, and the other way round.
+    ///
+    /// ```swift
+    /// var configuration = FutureImage.Loader.Configuration()
+    /// configuration.diskCache = try FutureImage.DiskCache(appGroup: "group.com.example.shop")
+    /// try FutureImage.Loader.configureShared(configuration)
+    /// ```
+    ///
+    /// The files are in `Library/Caches` of the group's container. Extensions have little time and memory, so the app does the housekeeping:
+    /// it counts the directory at its first use, and removes what is too old and what was left half-written. An extension leaves both where
+    /// they are, and looks through the directory only when it has stored a tenth of `maxBytes`, to keep that limit. For both an entry that
+    /// is too old is a miss. ``clean()`` and ``removeAll()`` do the same wherever they are called.
+    ///
+    /// No file is locked, so a process that the system suspends while it reads or writes holds up no other one.
+    ///
+    /// On Linux, which has no app groups, the programs of a user that name the same group share a folder of its name among the user's caches.
+    /// - Parameters:
+    ///   - identifier: The name in the App Groups capability of the app and of each extension.
+    ///   - name: Of the cache's folder.
+    ///   - maxBytes: Of all files together. Give it the same value in all programs of the group: each removes down to its own.
+    ///   - maxAge: How long an entry stays after its last use; nil for ever.
+    ///   - now: The time of day, by which entries age; asked on any thread.
+    /// - Throws: ``FutureImage/FileFailure`` with `.noContainer` if the program is not a member of the group. macOS, and so Mac Catalyst,
+    ///   names a folder for any group; there such a program has a cache that cannot be written, and each store is a cache fault.
+    public convenience init(
+      appGroup identifier: String, named name: String = "FutureImage", maxBytes: Int = 256 << 20,
+      maxAge: Duration? = .seconds(30 * 86_400), now: @escaping @Sendable () -> Date = { Date() }
+    ) throws(FileFailure) {
+      let directory = try AppGroup.cachesDirectory(identifier).appendingPathComponent(name, isDirectory: true)
+      self.init(
+        directory: directory, maxBytes: maxBytes, maxAge: maxAge, housekeeping: AppGroup.isExtension ? .limit : .all,
+        files: POSIXFileSystem(), now: now)
+    }
+
+    init(
+      directory: URL, maxBytes: Int, maxAge: Duration?, housekeeping: Housekeeping = .all, files: any FileSystem,
+      now: @escaping @Sendable () -> Date
+    ) {
       // Any other URL would name some unrelated path on this disk, and everything there that looks like an entry could be removed.
       // So would one with a zero byte, which ends a path for the system.
       precondition(
@@ -61,7 +101,10 @@ extension FutureImage {
       group = FolderNames.plain(directory.path)
       self.maxBytes = max(0, maxBytes)
       self.maxAge = maxAge
-      store = DiskCacheStore(directory: directory.path, maxBytes: self.maxBytes, maxAge: maxAge?.seconds, files: files, now: now)
+      self.housekeeping = housekeeping
+      store = DiskCacheStore(
+        directory: directory.path, maxBytes: self.maxBytes, maxAge: maxAge?.seconds, keepsExpired: housekeeping == .limit, files: files,
+        now: now)
     }
 
     /// In the user's directory for caches (`XDG_CACHE_HOME` or `~/.cache` on Linux), in a folder of the program, under this name.
@@ -133,19 +176,28 @@ extension FutureImage {
 
     func waitForRemoval(forKey key: String) throws { try store.remove(forKey: key) }
 
+    /// The part of the housekeeping that a process does by itself.
+    enum Housekeeping {
+      case all
+      /// The limit of bytes is kept, once this process has stored a tenth of it. Age and half-written files are left to others.
+      case limit
+    }
+
     private func counted() async -> DiskCacheLedger {
-      cleanIfDue()
+      cleanIfDue(isCounting: true)
       return await handedOver { end in
         cleaning.submit { [store] in end(store.ledger.withLock { $0 }) }
       }
     }
 
-    private func cleanIfDue() {
-      guard store.ledger.withLock({ $0.takeDueCleaning() }) else { return }
+    /// - Parameter isCounting: whether somebody asks for the figures.
+    private func cleanIfDue(isCounting: Bool = false) {
+      let countsFirst = isCounting || housekeeping == .all
+      guard store.ledger.withLock({ $0.takeDueCleaning(countsFirst: countsFirst) }) else { return }
       // A failure here shows again in the next read or write of the file concerned.
-      cleaning.submit { [store] in
-        try? store.clean()
-        store.cleanWhileDueAgain()
+      cleaning.submit { [store, housekeeping] in
+        try? store.clean(housekeeping)
+        store.cleanWhileDueAgain(housekeeping)
       }
     }
   }

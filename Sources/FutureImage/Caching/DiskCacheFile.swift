@@ -1,9 +1,9 @@
-/// The format of a file of the disk cache, version 3. Numbers are little-endian and unsigned.
+/// The format of a file of the disk cache, version 4. Numbers are little-endian and unsigned.
 ///
 /// | offset | bytes | what |
 /// | ---: | ---: | --- |
 /// | 0 | 8 | magic: `FutImag` and a line feed, which a transfer as text would change |
-/// | 8 | 4 | version: 3 |
+/// | 8 | 4 | version: 4 |
 /// | 12 | 4 | CRC-32 of everything else: bytes 0 ..< 12, then 16 ..< end |
 /// | 16 | 8 | length of the key, in bytes |
 /// | 24 | 8 | length of the `ETag`; all ones for none |
@@ -15,7 +15,8 @@
 /// | 72 | | key, `ETag`, `Last-Modified` (UTF-8), body, one after the other, and nothing after them |
 ///
 /// Version 1 had neither the time of receipt nor the bits. In version 2 the picture under a URL's key may be one that a feed put there, by a
-/// key of its own that was spelled like the URL. Files of both are misses.
+/// key of its own that was spelled like the URL. Version 3 differs in the names of its files alone. Whoever changes the format raises the
+/// version, which changes the names: see ``DiskCacheName``.
 ///
 /// The key is in the file so that a foreign file, or another key of the same digest, is no hit.
 enum DiskCacheFile {
@@ -23,7 +24,7 @@ enum DiskCacheFile {
   static let fixedLength = 72
 
   private static let magic = Data("FutImag\n".utf8)
-  private static let version: UInt32 = 3
+  static let version: UInt32 = 4
   private static let absent = UInt64.max
   private static let mustRevalidate: UInt64 = 1
   private static let isBoundByCacheControl: UInt64 = 2

@@ -51,8 +51,9 @@ struct DiskCacheLedger {
   }
 
   /// True once, when it is time to clean; the caller does so, and ends with ``endCleaning()``.
-  mutating func takeDueCleaning() -> Bool {
-    guard !isCleaning, !isCounted || bytes > maxBytes || written > maxBytes / 10 else { return false }
+  /// - Parameter countsFirst: whether it is time as long as the directory was not counted.
+  mutating func takeDueCleaning(countsFirst: Bool = true) -> Bool {
+    guard !isCleaning, !isCounted && countsFirst || bytes > maxBytes || written > maxBytes / 10 else { return false }
     isCleaning = true
     return true
   }

@@ -2,10 +2,21 @@
 ///
 /// The digits are those of the SHA-256 of the key's length in bytes (eight bytes, little-endian) and its UTF-8: any string is a key,
 /// whatever the disk allows in names, and keys that differ only in case or in composed accents stay apart on every disk.
+///
+/// The name ends in the version of the format, so that two versions of the library over one directory never meet each other's files:
+///
+/// | version | name | handling by this version |
+/// | --- | --- | --- |
+/// | 1 to 3 | the digits | never read; removed when nothing has used it for the longest allowed time, or the directory is over its limit |
+/// | 4 | the digits and `.4` | its own |
+/// | 5 and later | the digits, a dot, and the version | a foreign file: neither read nor counted nor removed |
+///
+/// A newer version knows the rules of an older one, and cleans up after it; not the other way round. All versions write down the last use
+/// of an entry as the time of modification, so an entry that a program of an older version uses is not taken for a left one.
 struct DiskCacheName: Hashable, Sendable {
   /// 0 ..< 256.
   let folder: Int
-  /// 62 hexadecimal digits.
+  /// 62 hexadecimal digits, a dot, and the version.
   let file: String
 
   init(key: String) {
@@ -13,12 +24,15 @@ struct DiskCacheName: Hashable, Sendable {
     bytes += key.utf8
     let digest = bytes.withUnsafeBytes { SHA256.digest(of: $0) }
     folder = Int(digest.words[0] >> 24)
-    file = digest.hexadecimal(from: 2)
+    file = digest.hexadecimal(from: 2) + Self.ending
   }
 
-  /// Nil for a name that is no entry's.
+  /// Nil for a name that is neither this version's nor an older one's.
   init?(folder: Int, file: String) {
-    guard file.utf8.count == 62, file.utf8.allSatisfy(Self.isDigit) else { return nil }
+    guard file.utf8.prefix(62).allSatisfy(Self.isDigit), file.utf8.count == 62 || file.utf8.count == 62 + Self.ending.utf8.count else {
+      return nil
+    }
+    guard file.utf8.count == 62 || file.hasSuffix(Self.ending) else { return nil }
     self.folder = folder
     self.file = file
   }
@@ -36,6 +50,7 @@ struct DiskCacheName: Hashable, Sendable {
   static func isTemporary(_ name: String) -> Bool { name.hasPrefix(temporaryPrefix) }
 
   private static let temporaryPrefix = ".futureimage-new-"
+  private static let ending = ".\(DiskCacheFile.version)"
 
   private static func isDigit(_ character: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(character)

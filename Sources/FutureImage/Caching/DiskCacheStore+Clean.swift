@@ -1,25 +1,27 @@
 extension DiskCacheStore {
   /// Cleans again as long as something that was stored during the last cleaning made another one due, which could not begin.
-  func cleanWhileDueAgain() {
+  func cleanWhileDueAgain(_ housekeeping: FutureImage.DiskCache.Housekeeping = .all) {
     // A failure here shows again in the next read or write of the file concerned.
-    while ledger.withLock({ $0.takeCleaningDueAgain() }) { try? clean() }
+    while ledger.withLock({ $0.takeCleaningDueAgain() }) { try? clean(housekeeping) }
   }
 
   /// Counts the directory, removes half-written files without a writer, and what age and the limit of bytes take away.
   ///
   /// Does all it can before it throws the first failure.
-  func clean() throws {
+  /// - Parameter housekeeping: with `.limit` nothing is removed but what the limit of bytes takes away.
+  func clean(_ housekeeping: FutureImage.DiskCache.Housekeeping = .all) throws {
     ledger.withLock { $0.beginCleaning() }
     defer { ledger.withLock { $0.endCleaning() } }
     var failures = FirstFailure()
     var found: [DiskCacheTrim.File] = []
     for folder in 0..<256 {
       let now = now()
-      failures.attempt { found += try withFolder(folder) { try countLocked(folder, now) } }
+      failures.attempt { found += try withFolder(folder) { try countLocked(folder, now, sweeps: housekeeping == .all) } }
     }
     // Asked anew: counting may take long, and what was stored meanwhile is not from the future.
     let now = now()
-    for file in trim(now).files(toRemoveFrom: found, besides: ledger.withLock { $0.leftOver }) {
+    let trim = housekeeping == .all ? trim(now) : DiskCacheTrim(maxBytes: maxBytes, maxAge: nil, now: now)
+    for file in trim.files(toRemoveFrom: found, besides: ledger.withLock { $0.leftOver }) {
       failures.attempt { try remove(file) }
     }
     // Left with their times, entries from before the clock was set back would be the last to go, used or not, until it caught up.
@@ -58,7 +60,8 @@ extension DiskCacheStore {
 
   /// The entries of a folder; those of its half-written files that have no writer any more are removed. Younger ones may have one in another
   /// process. They take room all the same, and count.
-  private func countLocked(_ folder: Int, _ now: Date) throws -> [DiskCacheTrim.File] {
+  /// - Parameter sweeps: whether half-written files are removed at all.
+  private func countLocked(_ folder: Int, _ now: Date, sweeps: Bool) throws -> [DiskCacheTrim.File] {
     var found: [DiskCacheTrim.File] = []
     var leftOver = 0
     for file in try files.namesIfPresent(in: folderPath(folder)) {
@@ -69,7 +72,7 @@ extension DiskCacheStore {
       }
       if let name {
         found.append(DiskCacheTrim.File(name: name, status: status))
-      } else if abs(now.timeIntervalSince(status.modified)) > Self.orphanAge {
+      } else if sweeps, abs(now.timeIntervalSince(status.modified)) > Self.orphanAge {
         try files.deleteIfPresent(path)
       } else {
         leftOver += status.bytes

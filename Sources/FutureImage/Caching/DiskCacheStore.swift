@@ -16,6 +16,8 @@ final class DiskCacheStore: Sendable {
   let directory: String
   let maxBytes: Int
   let maxAge: TimeInterval?
+  /// Whether an entry that is too old is left where it is, for another process to remove.
+  private let keepsExpired: Bool
   let files: any FileSystem
   let now: @Sendable () -> Date
   let ledger: Lock<DiskCacheLedger>
@@ -25,10 +27,14 @@ final class DiskCacheStore: Sendable {
   // address of what stands beside it.
   private let folderLocks = (0..<256).map { Lock($0, rank: .files) }
 
-  init(directory: String, maxBytes: Int, maxAge: TimeInterval?, files: any FileSystem, now: @escaping @Sendable () -> Date) {
+  init(
+    directory: String, maxBytes: Int, maxAge: TimeInterval?, keepsExpired: Bool = false, files: any FileSystem,
+    now: @escaping @Sendable () -> Date
+  ) {
     self.directory = directory
     self.maxBytes = maxBytes
     self.maxAge = maxAge
+    self.keepsExpired = keepsExpired
     self.files = files
     self.now = now
     ledger = Lock(DiskCacheLedger(maxBytes: maxBytes))
@@ -74,8 +80,10 @@ final class DiskCacheStore: Sendable {
     let status = try files.status(of: file)
     try status.requireFile(file.path)
     let now = now()
+    let isExpired = trim(now).isExpired(status)
+    if isExpired, keepsExpired { return nil }
     // A file over the whole limit is not of this cache's making; it is not read into memory to find that out.
-    guard status.bytes <= maxBytes, !trim(now).isExpired(status),
+    guard status.bytes <= maxBytes, !isExpired,
       let entry = DiskCacheFile.entry(in: try files.readWhole(file, count: status.bytes), key: key)
     else {
       // Where removing it fails it stays a miss.

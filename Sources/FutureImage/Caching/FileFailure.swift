@@ -13,11 +13,13 @@ extension FutureImage {
       case tooLarge(bytes: Int, limit: Int)
       /// The path may not be used.
       case refused(String)
+      /// The program is not a member of the app group whose identifier is the ``path``.
+      case noContainer
     }
 
     /// What went wrong with it.
     public let reason: Reason
-    /// The file, or the path that was refused.
+    /// The file, the path that was refused, or the identifier of the app group.
     public let path: String
 
     /// For disk tiers of an app's own.
@@ -52,6 +54,9 @@ extension FutureImage.FileFailure: LocalizedError, CustomStringConvertible {
     case .notAFile(let what): "The cache file \(path) cannot be used: there is \(what.clause) in its place; move that away."
     case .tooLarge(let bytes, let limit):
       "The cache file \(path) cannot be used: it has \(bytes) bytes, more than the \(limit) allowed; raise the cache's limit if it may."
+    case .noContainer:
+      "The caches of the app group \(path.debugDescription) cannot be used: this program is not a member of the group; add the group to "
+        + "the App Groups capability of its target, and check its spelling."
     case .refused(let why): "The cache path \(path.debugDescription) cannot be used: \(why.clause)."
     }
   }

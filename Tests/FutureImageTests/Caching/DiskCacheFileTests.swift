@@ -5,13 +5,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct DiskCacheFileTests {
   /// Fixed for ever: caches written by a released version must stay readable, or the version must change.
-  @Test func `the bytes of version 3`() {
+  @Test func `the bytes of version 4`() {
     let entry = FutureImage.CacheEntry(
       body: Data("body".utf8), eTag: "e", receivedAt: Date(timeIntervalSinceReferenceDate: 0),
       freshUntil: Date(timeIntervalSinceReferenceDate: 1),
       mustRevalidate: true)
     let header = DiskCacheFile.header(for: entry, key: "key")
-    #expect(header[..<12] == Data("FutImag\n\u{3}\0\0\0".utf8))
+    #expect(header[..<12] == Data("FutImag\n\u{4}\0\0\0".utf8))
     let numbers = header[16..<72].map { String($0, radix: 16) }.joined(separator: " ")
     #expect(
       numbers == "3 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 ff ff ff ff ff ff ff ff 4 0 0 0 0 0 0 0 0 0 0 0 0 0 f0 3f 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0"
@@ -21,18 +21,25 @@ import Testing
     #expect(header[12..<16].elementsEqual(withUnsafeBytes(of: CRC32.checksum(of: checked).littleEndian) { Data($0) }))
   }
 
-  @Test func `the name is the digest of the key and its length`() {
+  @Test func `the name is the digest of the key and its length, and the version`() {
     let name = DiskCacheName(key: "abc")
     let digest = SHA256.hex(of: Data([3, 0, 0, 0, 0, 0, 0, 0]) + Data("abc".utf8))
-    #expect(DiskCacheName.folderName(name.folder) + name.file == digest)
+    #expect(DiskCacheName.folderName(name.folder) + name.file == digest + ".4")
     #expect(DiskCacheName(folder: name.folder, file: name.file) == name)
+    #expect(DiskCacheName(folder: name.folder, file: String(name.file.dropLast(2))) != nil)
     #expect(DiskCacheName.folderName(10) == "0a")
     #expect(DiskCacheName.folderName(255) == "ff")
   }
 
   @Test func `other names are no entry's`() {
     let file = DiskCacheName(key: "abc").file
-    for other in ["", "x", file + "0", file.uppercased(), String(file.dropLast()) + "g", DiskCacheName.temporary()] {
+    let digits = String(file.dropLast(2))
+    let others = [
+      "", "x", file + "0", file.uppercased(), String(file.dropLast()), digits + ".5", digits + ".14", digits + ".40", digits + "é",
+      String(digits.dropLast()) + "g", String(digits.dropLast()) + "g.4", String(digits.dropLast()) + ".4", digits + "04",
+      DiskCacheName.temporary()
+    ]
+    for other in others {
       #expect(DiskCacheName(folder: 0, file: other) == nil, "\(other)")
     }
     #expect(DiskCacheName.isTemporary(DiskCacheName.temporary()))

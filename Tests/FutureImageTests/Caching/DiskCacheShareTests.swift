@@ -6,6 +6,13 @@ import Testing
 
 /// How much of a disk cache one entry may take.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheShareTests {
+  @Test func `an entry as large as its whole cache is stored and read`() async throws {
+    let bench = try DiskCacheBench()
+    let disk = bench.cache(maxBytes: 1 << 20)
+    try await disk.store(entry(fileBytes: 1 << 20), forKey: "a")
+    #expect(try await disk.entry(forKey: "a") != nil)
+  }
+
   @Test func `an entry of more than an eighth of a disk cache is refused, and that is reported once`() async throws {
     let disk = FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 16 << 20)
     let entry = FutureImage.CacheEntry(body: Data(count: 2 << 20))

@@ -18,6 +18,12 @@ struct DiskCacheBench {
     FutureImage.DiskCache(directory: directory, maxBytes: maxBytes, maxAge: maxAge, files: files, now: { [clock] in clock.now })
   }
 
+  /// The cache of an app extension over the same directory, which leaves age and half-written files to the app.
+  func extensionCache(maxBytes: Int = 1 << 30, maxAge: Duration? = nil) -> FutureImage.DiskCache {
+    FutureImage.DiskCache(
+      directory: directory, maxBytes: maxBytes, maxAge: maxAge, housekeeping: .limit, files: files, now: { [clock] in clock.now })
+  }
+
   func folder(ofKey key: String) -> URL {
     let name = DiskCacheName.folderName(DiskCacheName(key: key).folder)
     return directory.appendingPathComponent(name, isDirectory: true)

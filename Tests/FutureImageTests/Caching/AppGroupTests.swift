@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// An app and its extensions over one folder: the app does the housekeeping.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AppGroupTests {
+  private let bench: DiskCacheBench
+
+  init() throws { bench = try DiskCacheBench() }
+
+  @Test(arguments: [
+    ("file:///var/Shop.app/PlugIns/Widget.appex/", true), ("file:///var/Shop.app/Extensions/Share.APPEX", true),
+    ("file:///var/Shop.app/", false), ("file:///usr/bin/", false), ("file:///var/my.appex/Shop.app/", false)
+  ])
+  func `an extension is known by the name of its bundle`(bundle: String, isExtension: Bool) throws {
+    #expect(AppGroup.isExtension(try #require(URL(string: bundle))) == isExtension)
+  }
+
+  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  @Test func `programs that name one group and one cache share a folder`() throws {
+    let one = try FutureImage.DiskCache(appGroup: "group.test.shop")
+    let other = try FutureImage.DiskCache(appGroup: "group.test.shop", maxBytes: 1)
+    #expect(one.directory == other.directory)
+    #expect(one.directory.path.hasSuffix("/group.test.shop/FutureImage"))
+    #expect(try FutureImage.DiskCache(appGroup: "group.test.shop", named: "faces").directory.path.hasSuffix("/group.test.shop/faces"))
+    #expect(!bench.exists(one.directory))
+  }
+
+  @Test(arguments: ["", ".", "..", ".hidden", "a/b", "/", "../x", "a\0b"])
+  func `a name that could be a path is no group's`(name: String) {
+    #expect(throws: FutureImage.FileFailure.self) { try FutureImage.DiskCache(appGroup: name) }
+  }
+  #endif
+
+  @Test func `an extension finds what the app has stored, and the other way round`() async throws {
+    let (app, widget) = (bench.cache(), bench.extensionCache())
+    try await app.store(entry(fileBytes: 100), forKey: "a")
+    try await widget.store(entry(fileBytes: 100, filledWith: 2), forKey: "b")
+    #expect(try await widget.entry(forKey: "a") == entry(fileBytes: 100))
+    #expect(try await app.entry(forKey: "b") == entry(fileBytes: 100, filledWith: 2))
+  }
+
+  @Test func `an extension that stores little does not look through the folder`() async throws {
+    let widget = bench.extensionCache(maxBytes: 100_000)
+    for number in 0..<10 { try await widget.store(entry(fileBytes: 1000), forKey: "\(number)") }
+    for number in 0..<10 { #expect(try await widget.entry(forKey: "\(number)") != nil) }
+    #expect(bench.files.calls.count { $0 == .names } == 0)
+    // Asked for figures, it counts.
+    #expect(await widget.count() == 10)
+    #expect(bench.files.calls.count { $0 == .names } == 256)
+  }
+
+  @Test func `what is too old is a miss for an extension, and stays until the app cleans`() async throws {
+    let (app, widget) = (bench.cache(maxAge: .seconds(3600)), bench.extensionCache(maxBytes: 2000, maxAge: .seconds(3600)))
+    try await widget.store(entry(fileBytes: 100), forKey: "k")
+    let half = bench.folder(ofKey: "k").appendingPathComponent(DiskCacheName.temporary())
+    try Data("half".utf8).write(to: half)
+    try POSIXFileSystem().setModified(half.path, bench.clock.now)
+    bench.clock.advance(hours: 3)
+    #expect(try await widget.entry(forKey: "k") == nil)
+    // A tenth of the limit is stored, so the extension looks through the folder, for the limit's sake alone.
+    try await widget.store(entry(fileBytes: 300), forKey: "l")
+    _ = await widget.totalBytes()
+    #expect(bench.files.calls.count { $0 == .names } == 256)
+    #expect(bench.exists(bench.file(ofKey: "k")))
+    #expect(bench.exists(half))
+    // What is too old is replaced as anything else is.
+    try await app.clean()
+    #expect(!bench.exists(bench.file(ofKey: "k")))
+    #expect(!bench.exists(half))
+    #expect(try await widget.entry(forKey: "l") != nil)
+  }
+
+  @Test func `an extension that stores much keeps the limit`() async throws {
+    let widget = bench.extensionCache(maxBytes: 1000)
+    for number in 0..<20 {
+      try await widget.store(entry(fileBytes: 100), forKey: "\(number)")
+      bench.clock.advance(hours: 2)
+      // Waits for the removal, during which no other one begins.
+      #expect(await widget.totalBytes() <= 1000)
+    }
+    #expect(try await widget.entry(forKey: "19") != nil)
+    #expect(try await widget.entry(forKey: "0") == nil)
+  }
+
+  @Test func `an extension that is told to clean does all of it`() async throws {
+    let widget = bench.extensionCache(maxAge: .seconds(3600))
+    try await widget.store(entry(fileBytes: 100), forKey: "k")
+    bench.clock.advance(hours: 3)
+    try await widget.clean()
+    #expect(!bench.exists(bench.file(ofKey: "k")))
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// Two versions of the library over one folder: neither misreads nor destroys what the other one keeps there.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheVersionTests {
+  private let bench: DiskCacheBench
+  private let key = "https://shop.test/a.jpg"
+
+  init() throws { bench = try DiskCacheBench() }
+
+  private static let stored = FutureImage.CacheEntry(body: Data("ours".utf8))
+
+  /// The names that versions 3 and 5 give to the key's file: the digits alone, and the digits with a version behind.
+  private func name(_ version: Int) -> String {
+    let digits = DiskCacheName(key: key).file.prefix(62)
+    return version < 4 ? String(digits) : "\(digits).\(version)"
+  }
+
+  private func file(_ version: Int) -> URL { bench.folder(ofKey: key).appendingPathComponent(name(version), isDirectory: false) }
+
+  /// Writes the key's file as another version would: a whole file whose body is another picture.
+  @discardableResult private func write(_ version: Int, body: String = "theirs", hoursAgo: Double = 0) throws -> Data {
+    var file = DiskCacheFile.header(for: FutureImage.CacheEntry(body: Data(body.utf8)), key: key) + Data(body.utf8)
+    file[8] = UInt8(version)
+    var checksum = CRC32()
+    file[..<12].withUnsafeBytes { checksum.update($0) }
+    file[16...].withUnsafeBytes { checksum.update($0) }
+    file.replaceSubrange(12..<16, with: withUnsafeBytes(of: checksum.value.littleEndian) { Data($0) })
+    try FileManager.default.createDirectory(at: bench.folder(ofKey: key), withIntermediateDirectories: true)
+    try file.write(to: self.file(version))
+    try POSIXFileSystem().setModified(self.file(version).path, bench.clock.now - hoursAgo * 3600)
+    return file
+  }
+
+  private func contents(_ version: Int) -> Data? { try? Data(contentsOf: file(version)) }
+
+  @Test(arguments: [1, 3, 5, 12])
+  func `the other version's entry of the same key is not read, replaced or removed`(version: Int) async throws {
+    let theirs = try write(version)
+    let cache = bench.cache(maxBytes: 1000, maxAge: .seconds(86_400))
+    #expect(try await cache.entry(forKey: key) == nil)
+    try await cache.store(Self.stored, forKey: key)
+    #expect(try await cache.entry(forKey: key) == Self.stored)
+    #expect(contents(version) == theirs)
+    try await cache.clean()
+    try await cache.remove(forKey: key)
+    #expect(try await cache.entry(forKey: key) == nil)
+    #expect(contents(version) == theirs)
+    FaultTable.note("an older or a newer version's file of the same key", "a miss; neither replaced nor removed")
+  }
+
+  @Test func `a newer version's files and folders stay whatever is cleaned, and do not count`() async throws {
+    let newer = try write(5, body: String(repeating: "b", count: 5000), hoursAgo: 10_000)
+    let elsewhere = bench.directory.appendingPathComponent("v6/entries", isDirectory: true)
+    try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+    let inFolder = elsewhere.appendingPathComponent(name(6))
+    try newer.write(to: inFolder)
+    let cache = bench.cache(maxBytes: 1000, maxAge: .seconds(3600))
+    try await cache.store(Self.stored, forKey: key)
+    try await cache.clean()
+    #expect(await cache.count() == 1)
+    #expect(await cache.totalBytes() < 1000)
+    try await cache.removeAll()
+    #expect(await cache.totalBytes() == 0)
+    #expect(contents(5) == newer)
+    #expect(try Data(contentsOf: inFolder) == newer)
+  }
+
+  @Test func `an older version's entries count, and go when nothing has used them for the longest allowed time`() async throws {
+    let old = try write(3, hoursAgo: 20)
+    let cache = bench.cache(maxAge: .seconds(30 * 3600))
+    try await cache.store(Self.stored, forKey: key)
+    try await cache.clean()
+    #expect(await cache.count() == 2)
+    #expect(contents(3) == old)
+    bench.clock.advance(hours: 20)
+    // The older version's program uses it.
+    try POSIXFileSystem().setModified(file(3).path, bench.clock.now)
+    try await cache.clean()
+    #expect(contents(3) == old)
+    bench.clock.advance(hours: 31)
+    try await cache.clean()
+    #expect(contents(3) == nil)
+  }
+
+  @Test func `an older version's entries are the first to go over the limit where nobody uses them`() async throws {
+    try write(3, body: String(repeating: "a", count: 600), hoursAgo: 10)
+    let cache = bench.cache(maxBytes: 1000)
+    try await cache.store(FutureImage.CacheEntry(body: Data(count: 400)), forKey: key)
+    try await cache.clean()
+    #expect(contents(3) == nil)
+    #expect(try await cache.entry(forKey: key) != nil)
+  }
+
+  @Test func `the removal of everything takes older versions' entries along`() async throws {
+    try write(2)
+    let cache = bench.cache()
+    try await cache.removeAll()
+    #expect(contents(2) == nil)
+  }
+
+  /// As an older version of the library counts and cleans: by its own names, which have no ending.
+  @Test func `the names of this version are foreign to versions 1 to 3`() {
+    let name = DiskCacheName(key: key).file
+    #expect(name.utf8.count != 62 && name.contains("."))
+  }
+}
