@@ -36,7 +36,7 @@ extension FutureImage.PixelBuffer {
 
   /// - Parameter change: the pixel that starts there.
   @inline(__always)
-  private func mapped(_ change: (UnsafeMutableBufferPointer<UInt8>, Int) -> Void) -> Self {
+  func mapped(_ change: (UnsafeMutableBufferPointer<UInt8>, Int) -> Void) -> Self {
     var mapped = self
     // Four bytes a pixel: the last start is four before the end.
     mapped.withBytes { bytes in
@@ -48,6 +48,9 @@ extension FutureImage.PixelBuffer {
   /// What becomes of each byte; there are fewer of them than pixels.
   private static func table(_ value: (Double) -> Double) -> [UInt8] { (0...255).map { byte(value(Double($0))) } }
 
-  /// - Parameter value: 0...255.
-  private static func byte(_ value: Double) -> UInt8 { UInt8(max(0, min(255, value.rounded()))) }
+  /// - Parameter value: 0...255; what is beyond is cut to it, and what is no number is 0.
+  static func byte(_ value: Double) -> UInt8 {
+    // In this order: of a number and none, `max` gives its first.
+    UInt8(value > 0 ? min(255, value.rounded()) : 0)
+  }
 }

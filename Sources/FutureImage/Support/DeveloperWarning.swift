@@ -18,6 +18,10 @@ struct DeveloperWarning: Sendable {
     if isFirst { write(text) }
   }
 
+  static let colorWithoutComponents = DeveloperWarning(
+    "FutureImage: a UIColor has no red, green and blue, as a pattern has none, so a transform takes it for a clear color. Use a plain "
+      + "color.")
+
   static let futureWithoutSource = DeveloperWarning(
     "FutureImage: an image of this class has no source, so it shows its own pixels and loads nothing. It was made by an initializer of "
       + "UIImage, or copied by UIKit. Show the future itself, or derive images from its `image` or `value`.")

@@ -20,6 +20,40 @@ import Testing
     return try #require(buffer.resampled(origin: .zero, extent: extent, width: width, height: height))
   }
 
+  // MARK: Boxes that bound nothing
+
+  @Test(arguments: [
+    (CGSize(width: 100, height: CGFloat.infinity), CGSize(width: 100, height: 75)),
+    (CGSize(width: CGFloat.infinity, height: 30), CGSize(width: 40, height: 30)),
+    (CGSize(width: CGFloat.infinity, height: CGFloat.infinity), CGSize(width: 400, height: 300)),
+    (CGSize(width: CGFloat.infinity, height: 0), CGSize(width: 400, height: 300)),
+    (CGSize(width: CGFloat.infinity, height: CGFloat.nan), CGSize(width: 400, height: 300)),
+    (CGSize(width: 100, height: -CGFloat.infinity), CGSize(width: 400, height: 300))
+  ])
+  func `an infinite side of a box leaves the ratio to the other one`(box: CGSize, size: CGSize) {
+    #expect(Transform.resize(to: box).size(of: CGSize(width: 400, height: 300)) == size)
+  }
+
+  @Test(arguments: [Transform.ResizeMode.fill, .stretch])
+  func `an infinite side has a meaning for no other mode`(mode: Transform.ResizeMode) {
+    let box = CGSize(width: 100, height: CGFloat.infinity)
+    #expect(Transform.resize(to: box, mode).size(of: CGSize(width: 400, height: 300)) == CGSize(width: 400, height: 300))
+  }
+
+  @Test func `a resize that does nothing is reported once, and no other is`() {
+    let written = Lock<[String]>([])
+    let warnings = DeveloperWarnings { text in written.withLock { $0.append(text) } }
+    let right = CGSize(width: 160, height: 120)
+    Transform.reportUnlessPossible(right, .fill, 3, to: warnings)
+    Transform.reportUnlessPossible(CGSize(width: 160, height: CGFloat.infinity), .fit, 3, to: warnings)
+    #expect(written.withLock { $0.isEmpty })
+    Transform.reportUnlessPossible(CGSize(width: 160, height: CGFloat.infinity), .fill, 3, to: warnings)
+    Transform.reportUnlessPossible(CGSize(width: -1, height: 120), .fit, 3, to: warnings)
+    Transform.reportUnlessPossible(right, .fit, 0, to: warnings)
+    let first = Transform.warning(about: CGSize(width: 160, height: CGFloat.infinity), .fill, 3)
+    #expect(written.withLock { $0 } == [first])
+  }
+
   // MARK: The filter
 
   @Test(arguments: ["opaque", "cut"], ["lanczos-40x30", "lanczos-13x50", "bicubic-150x100"])
@@ -108,7 +142,7 @@ import Testing
 
   @Test(arguments: [
     CGSize.zero, CGSize(width: -4, height: 3), CGSize(width: 4, height: 0), CGSize(width: CGFloat.nan, height: 4),
-    CGSize(width: CGFloat.infinity, height: 4)
+    CGSize(width: CGFloat.infinity, height: CGFloat.infinity)
   ])
   func `a size that is none leaves the picture alone`(size: CGSize) throws {
     let picture = PixelBuffer.noise(9, 7, seed: 1)

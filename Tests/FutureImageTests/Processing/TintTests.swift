@@ -29,6 +29,28 @@ import Testing
     #expect(Color(red: -.infinity, green: .infinity, blue: 0.25) == Color(red: 0, green: 1, blue: 0.25))
   }
 
+  @Test func `a color of UIKit's is taken in sRGB, and cut to it`() {
+    #expect(Color(UIColor(red: 0.25, green: 0.5, blue: 0.75, alpha: 0.5)) == Color(red: 0.25, green: 0.5, blue: 0.75, alpha: 0.5))
+    #expect(Color(.white) == Color(red: 1, green: 1, blue: 1))
+    #expect(Color(UIColor(red: 1.1, green: -0.2, blue: 0, alpha: 1)) == Color(red: 1, green: 0, blue: 0))
+    #expect(Transform.tint(Color(.red)) == .tint(Color(red: 1, green: 0, blue: 0)))
+  }
+
+  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  @Test func `a color without components is clear, and one asks only for what is needed`() {
+    final class Pattern: UIColor, @unchecked Sendable {
+      override func getRed(
+        _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?, blue: UnsafeMutablePointer<CGFloat>?,
+        alpha: UnsafeMutablePointer<CGFloat>?
+      ) -> Bool { false }
+    }
+    #expect(Color(Pattern(red: 1, green: 1, blue: 1, alpha: 1)) == Color(red: 0, green: 0, blue: 0, alpha: 0))
+    var blue = CGFloat.zero
+    #expect(UIColor.blue.getRed(nil, green: nil, blue: &blue, alpha: nil))
+    #expect(blue == 1)
+  }
+  #endif
+
   @Test func `every part of the colour is in the name, and what is done with it`() {
     let colors = [
       Color(red: 0.1, green: 0.2, blue: 0.3), Color(red: 0.2, green: 0.1, blue: 0.3), Color(red: 0.1, green: 0.3, blue: 0.2),

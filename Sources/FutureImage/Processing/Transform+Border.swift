@@ -1,0 +1,103 @@
+extension FutureImage.Transform {
+  /// Draws a line along the picture's edge, inside of it: its size stays.
+  ///
+  ///     FutureImage(at: url, transform: .border(2, color, radius: 8))
+  ///     FutureImage(at: url, transform: .circle.then(.border(2, color, radius: .infinity)))
+  ///
+  /// With a radius the line follows corners that are quarters of a circle, and what lies beyond them is cut off, as by
+  /// ``roundedCorners(_:_:)``.
+  /// - Parameters:
+  ///   - width: in points. One that is not above 0 leaves the picture as it is.
+  ///   - color: the less alpha it has, the more of the picture is seen through the line.
+  ///   - radius: of the outer edge, in points; at most half of the shorter side counts.
+  ///   - corners: those that have the radius.
+  public static func border(
+    _ width: CGFloat, _ color: FutureImage.Color, radius: CGFloat = 0, _ corners: Corners = .all
+  ) -> Self {
+    let which = corners.isSuperset(of: .all) ? "" : ", of corners \(corners.rawValue)"
+    return Self(
+      "border of \(width) in \(color), radius \(radius)\(which)",
+      .pixels { $0.bordered(width: width * $0.scale, color, radius: radius * $0.scale, corners) })
+  }
+}
+
+extension FutureImage.PixelBuffer {
+  /// Draws a smooth line: a pixel that an edge of the line goes through gets as much of the color, or keeps as much of its alpha, as lies
+  /// inside, measured from its center.
+  /// - Parameters:
+  ///   - width: in pixels.
+  ///   - radius: in pixels.
+  func bordered(
+    width line: CGFloat, _ color: FutureImage.Color, radius: CGFloat, _ corners: FutureImage.Transform.Corners
+  ) -> Self {
+    guard line > 0 else { return self }
+    let outline = Outline(width: width, height: height, radius: Double(radius), corners: corners)
+    // No pixel is farther from an edge than this.
+    let line = min(Double(line), Double(max(width, height)))
+    let reach = Int(max(line, outline.radius).rounded(.up)) + 1
+    let (width, height) = (width, height)
+    var bordered = self
+    // Each index is that of a pixel within.
+    bordered.withBytes { bytes in
+      for y in 0..<height {
+        // Between the corners nothing changes but near both ends of a row.
+        let isOutside = y < reach || y >= height - reach || 2 * reach >= width
+        let parts = isOutside ? [0..<width] : [0..<reach, width - reach..<width]
+        for x in parts.joined() {
+          let distance = outline.distance(x, y)
+          let (inside, covered) = (min(max(0.5 - distance, 0), 1), min(max(0.5 + distance + line, 0), 1))
+          if covered > 0 || inside < 1 { Self.draw(color, covered: covered, inside: inside, bytes, (y * width + x) * 4) }
+        }
+      }
+    }
+    return bordered
+  }
+
+  /// Puts the color over a pixel, and cuts the result off outside of the outline.
+  /// - Parameters:
+  ///   - covered: how much of the pixel the line covers.
+  ///   - inside: how much of it lies inside of the outline.
+  ///   - start: of the pixel's four bytes.
+  private static func draw(
+    _ color: FutureImage.Color, covered: Double, inside: Double, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ start: Int
+  ) {
+    let over = color.alpha * covered
+    let under = Double(bytes[start + 3]) / 255 * (1 - over)
+    let alpha = over + under
+    if over > 0 {
+      func mixed(_ component: Double, _ byte: UInt8) -> UInt8 { Self.byte((component * 255 * over + Double(byte) * under) / alpha) }
+      bytes[start] = mixed(color.red, bytes[start])
+      bytes[start + 1] = mixed(color.green, bytes[start + 1])
+      bytes[start + 2] = mixed(color.blue, bytes[start + 2])
+    }
+    bytes[start + 3] = Self.byte(alpha * inside * 255)
+  }
+}
+
+/// A rectangle with rounded corners.
+private struct Outline {
+  let radius: Double
+  private let center: SIMD2<Double>
+  private let corners: FutureImage.Transform.Corners
+
+  /// - Parameter radius: in pixels; one that is no number is 0.
+  init(width: Int, height: Int, radius: Double, corners: FutureImage.Transform.Corners) {
+    center = SIMD2(Double(width), Double(height)) / 2
+    self.radius = radius > 0 ? min(radius, center.min()) : 0
+    self.corners = corners
+  }
+
+  /// The distance of the pixel's center from the nearest edge, in pixels: negative inside, positive outside.
+  func distance(_ x: Int, _ y: Int) -> Double {
+    let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - center
+    let radius = corners.contains(corner(place)) ? radius : 0
+    let beyond = SIMD2(abs(place.x), abs(place.y)) - center + radius
+    let outer = pointwiseMax(beyond, .zero)
+    return (outer * outer).sum().squareRoot() + min(beyond.max(), 0) - radius
+  }
+
+  private func corner(_ place: SIMD2<Double>) -> FutureImage.Transform.Corners {
+    if place.y < 0 { return place.x < 0 ? .topLeft : .topRight }
+    return place.x < 0 ? .bottomLeft : .bottomRight
+  }
+}

@@ -1,0 +1,64 @@
+extension FutureImage.Transform {
+  /// Adjusts saturation, contrast and brightness, in this order, by the formulas that Apple documents for Core Image's `CIColorControls`.
+  ///
+  ///     FutureImage(at: url, transform: .colorControls(saturation: 0))    // gray
+  ///
+  /// Each component, from 0 to 1, becomes:
+  ///
+  /// | step | component |
+  /// | --- | --- |
+  /// | saturation | gray + (component − gray) × saturation |
+  /// | contrast | (component − 0.5) × contrast + 0.5 |
+  /// | brightness | component + brightness |
+  ///
+  /// The result is cut to 0...1 at the end. Alpha stays. The components are those of sRGB, as stored: a `CIContext` converts them to its
+  /// linear working space by default, and so comes to other pixels. Gray is 0.2126 red + 0.7152 green + 0.0722 blue, the luma of ITU-R
+  /// BT.709; Apple documents no weights.
+  /// - Parameters:
+  ///   - brightness: what is added, from -1 to 1; 0 changes nothing.
+  ///   - contrast: from 0 to 4; 1 changes nothing.
+  ///   - saturation: from 0, which is gray, to 2; 1 changes nothing. A parameter that is not finite leaves the picture as it is.
+  public static func colorControls(brightness: Double = 0, contrast: Double = 1, saturation: Double = 1) -> Self {
+    let controls = ColorControls(brightness: brightness, contrast: contrast, saturation: saturation)
+    return Self(
+      "color controls of brightness \(brightness), contrast \(contrast), saturation \(saturation)", .pixels { controls.applied(to: $0) })
+  }
+}
+
+/// Source: Apple, Core Image Filter Reference (documentation archive), `CIColorControls`.
+///
+/// | red, green, blue | brightness | contrast | saturation | becomes |
+/// | --- | --- | --- | --- | --- |
+/// | 200, 100, 50 | 0 | 1 | 1 | 200, 100, 50 |
+/// | 200, 100, 50 | 0.2 | 1 | 1 | 251, 151, 101 |
+/// | 200, 100, 50 | 0 | 2 | 1 | 255, 73, 0 |
+/// | 200, 100, 50 | 0 | 1 | 0 | 118, 118, 118 |
+/// | 200, 100, 50 | 0 | 1 | 2 | 255, 82, 0 |
+/// | 200, 100, 50 | 0.1 | 0.5 | 0.5 | 169, 144, 131 |
+private struct ColorControls: Sendable {
+  let brightness: Double
+  let contrast: Double
+  let saturation: Double
+
+  private var isIdentity: Bool { brightness == 0 && contrast == 1 && saturation == 1 }
+  private var isFinite: Bool { brightness.isFinite && contrast.isFinite && saturation.isFinite }
+
+  func applied(to buffer: FutureImage.PixelBuffer) -> FutureImage.PixelBuffer {
+    guard isFinite, !isIdentity else { return buffer }
+    return buffer.mapped { bytes, start in
+      let (red, green, blue) = (Double(bytes[start]), Double(bytes[start + 1]), Double(bytes[start + 2]))
+      let gray = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+      bytes[start] = adjusted(red, gray)
+      bytes[start + 1] = adjusted(green, gray)
+      bytes[start + 2] = adjusted(blue, gray)
+    }
+  }
+
+  /// Both are bytes.
+  @inline(__always)
+  private func adjusted(_ component: Double, _ gray: Double) -> UInt8 {
+    // Exact for a saturation of 1.
+    let saturated = component * saturation + gray * (1 - saturation)
+    return FutureImage.PixelBuffer.byte((saturated - 127.5) * contrast + 127.5 + brightness * 255)
+  }
+}
