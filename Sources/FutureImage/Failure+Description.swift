@@ -19,6 +19,7 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
     case .cancelled: "The \(name) was cancelled; request it again to load it."
     case .refused(let why) where subject == .sharedLoader: "The \(name) was not configured: \(why.clause)."
     case .refused(let why): "The \(name) was not requested: \(why.clause(or: "its source is not allowed"))."
+    case .notCached: "The \(name) is in no cache, and its cache policy permits no request; request it with another cache policy."
     case .status(let code): sentence(about: name, status: code)
     case .transport(let fault): "The \(name) did not arrive: \(fault.clause)."
     case .malformed(let what): "The response for the \(name) is not valid: \(what.clause(or: "it is malformed")). Check its URL."
@@ -54,7 +55,7 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
       .transformFailed(let text), .tooManyPixels(let text):
       text.clause(or: unnamed.clause)
     case .transport(let fault): fault.clause
-    case .cancelled, .status, .empty, .tooLarge, .headersTooLarge, .outOfMemory: unnamed.clause
+    case .cancelled, .notCached, .status, .empty, .tooLarge, .headersTooLarge, .outOfMemory: unnamed.clause
     }
   }
 }
@@ -82,6 +83,7 @@ extension FutureImage.Failure.Reason {
     switch self {
     case .cancelled: "cancelled"
     case .refused: "refused"
+    case .notCached: "not cached"
     case .status(let code): "status \(code)"
     case .transport(let fault): fault.label
     case .malformed: "invalid response"

@@ -104,7 +104,10 @@ extension FutureImage {
 
   /// Gives up what was asked for: all who wait are told `.cancelled`. Bind it anew, wait for it or ``reload()`` it to go on. Others who
   /// want the same picture still get it.
-  public func cancel() { root.cancel { _ in true } }
+  public func cancel() {
+    root.cancel { _ in true }
+    root.knownDark?.cancel { _ in true }
+  }
 
   /// The same if the state says so. Decided and done in one step: nobody who comes in between is cancelled.
   func cancel(if isMeant: (inout State) -> Bool) {
@@ -113,6 +116,7 @@ extension FutureImage {
     let (told, asks, mustCommit) = state.withLock { state -> ([Waiter], (bytes: [UInt32], pixels: [PixelAsk]), Bool) in
       guard isMeant(&state) else { return ([], ([], []), false) }
       guard state.bytesTicket != nil || !state.pixelAsks.isEmpty || !state.waiters.isEmpty else { return ([], ([], []), false) }
+      state.noteReload(state.bytesTicket, failedWith: failure)
       let asks = state.dropAsks()
       state.fail(Refusals.Refusal(passing: failure))
       return (state.takeWaiters(), asks, state.mustCommit())
@@ -126,21 +130,26 @@ extension FutureImage {
   /// Asks the source again. After a failure it starts over; a picture that is here stays until a changed one has come, which then appears
   /// in all views of all futures of the same key.
   public func reload() {
-    let future = root
-    guard let descriptor = future.descriptor else { return }
+    for future in root.picturesInUse { future.reload(nil) }
+  }
+
+  /// - Parameter waiter: is called when the source has answered.
+  func reload(_ waiter: ReloadWaiter?) {
+    guard let descriptor else { return }
     // The source is asked anyway.
-    _ = future.register()
-    let (ticket, old, mustCommit) = future.state.withLock { state in
+    _ = register()
+    let (ticket, old, mustCommit) = state.withLock { state in
       let old = state.bytesTicket
       let ticket = state.newTicket()
+      state.awaitReload(waiter, ticket, insteadOf: old)
       state.bytesTicket = ticket
       state.isPutOff = false
       state.isReloading = true
       state.stage = .waiting
       return (ticket, old, state.mustCommit())
     }
-    descriptor.loader.reload(future, descriptor, ticket, insteadOf: old)
-    if mustCommit { future.scheduleCommit(descriptor) }
+    descriptor.loader.reload(self, descriptor, ticket, insteadOf: old)
+    if mustCommit { scheduleCommit(descriptor) }
   }
 
   /// Starts over if it failed, unless it was cancelled.
@@ -211,6 +220,9 @@ extension FutureImage {
     guard cgImage == nil else { return .success(self) }
     return .failure(Failure(.refused("it has no source; use the future itself instead of an image derived from it")))
   }
+
+  /// Why such a future has no picture; nil if it has one.
+  var inertFailure: Failure? { if case .failure(let failure) = inertResult { failure } else { nil } }
 
   private var inertPhase: Phase {
     switch inertResult {

@@ -6,6 +6,8 @@ extension FutureImage {
     var calls: [@MainActor @Sendable () -> Void]
     /// Nil where nobody looks at it.
     var phase: Phase?
+    /// Tasks whose reload is over.
+    var reloads: [ReloadWaiter]
     /// A reader of `image` still lacks the whole picture, which nobody held.
     var mustPursue = false
   }
@@ -20,6 +22,7 @@ extension FutureImage {
     if change.mustPursue { pursue(restarting: false) }
     if let phase = change.phase { present(applyingAppearance(to: phase)) }
     for call in change.calls { call() }
+    for reload in change.reloads { reload.end(reload.failure) }
   }
 
   // Whoever has observers once keeps them.
@@ -48,6 +51,7 @@ extension FutureImage.State {
     let arrived = makeVisible()
     defer { if !calls.isEmpty { calls = [] } }
     return FutureImage.Change(
-      arrived: arrived, revision: revision, calls: calls, phase: watched == .phase ? phase : nil, mustPursue: missed && wantsFull)
+      arrived: arrived, revision: revision, calls: calls, phase: watched == .phase ? phase : nil,
+      reloads: takeEndedReloads(), mustPursue: missed && wantsFull)
   }
 }

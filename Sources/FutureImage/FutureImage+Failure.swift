@@ -9,6 +9,8 @@ extension FutureImage {
       case cancelled
       /// The URL may not be fetched: its scheme or place is not allowed, or it has no host.
       case refused(String)
+      /// The picture is in no cache, and the future's policy is ``FutureImage/FutureImage/CachePolicy/onlyFromCache``.
+      case notCached
       /// The server sent a status that is no picture.
       case status(Int)
       /// The network failed before the whole picture was there.

@@ -8,11 +8,8 @@ extension FutureImage {
   func begin(_ descriptor: Descriptor, _ revision: UInt32) {
     let loader = descriptor.loader
     assertNoLockIsHeld()
-    // A tier is asked by the source, and may have what another future made of it.
-    let kept = descriptor.policy.memory?.image(forKey: descriptor.key.text)
-    let known = kept.flatMap { $0.isMade(by: descriptor.transform, size: descriptor.size) ? $0 : nil }
     // Unless the server wants to be asked before anything of it is shown.
-    if let image = known ?? loader.pool.largest(descriptor.variant(revision)),
+    if let image = imageInTier(descriptor) ?? loader.pool.largest(descriptor.variant(revision)),
       case let standing = loader.standing(inMemory: descriptor.key), standing != .unconfirmed
     {
       state.withLock { state in
@@ -142,6 +139,11 @@ extension FutureImage {
   private func want(_ asks: [PixelAsk], from encoded: Encoded, _ descriptor: Descriptor) {
     let urgency = urgency
     for ask in asks {
+      // Its closure is the source.
+      if encoded.sized != nil, !descriptor.policy.asksSource, descriptor.loader.pool.image(ask.key.variant, atLeast: ask.key.step) == nil {
+        decodingFailed(ask, notCached, mayFetchAgain: false)
+        continue
+      }
       if let image = descriptor.loader.wantPixels(self, descriptor, ask, from: encoded, reason: urgency) { decoded(image, for: ask) }
     }
   }
@@ -306,7 +308,7 @@ extension FutureImage {
 
   /// Asks whether the picture that is here still holds; what comes of it is seen only if it does not.
   func revalidate() {
-    guard let descriptor else { return }
+    guard let descriptor, descriptor.policy.asksSource else { return }
     let (ticket, old) = state.withLock { state in
       let (ticket, old) = (state.newTicket(), state.revalidation)
       state.revalidation = ticket
@@ -330,7 +332,10 @@ extension FutureImage {
 
   func failed(_ refusal: Refusals.Refusal, _ ticket: UInt32) {
     // A reload that failed takes nothing away: who waits for the picture gets the one there was.
-    let isReload = state.withLock { $0.bytesTicket == ticket && $0.isReloading && $0.natural != nil }
+    let isReload = state.withLock { state in
+      state.noteReload(ticket, failedWith: refusal.failure)
+      return state.bytesTicket == ticket && state.isReloading && state.natural != nil
+    }
     if isReload { return unchanged(ticket) }
     fail(refusal) { state in
       guard state.bytesTicket == ticket else { return false }
@@ -431,8 +436,8 @@ extension FutureImage.State {
 }
 
 extension FutureImage.Failure {
-  /// Whether whoever asks anew is worth trying again for.
-  var mayPass: Bool { isTransient || isCancelled }
+  /// Whether whoever asks anew is worth trying again for. A look into the caches costs no request.
+  var mayPass: Bool { isTransient || isCancelled || reason == .notCached }
 
   /// Whether the bytes may be at fault, where their decode fails.
   var isOfBytes: Bool {

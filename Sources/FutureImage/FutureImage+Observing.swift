@@ -8,6 +8,7 @@ extension FutureImage: Observable {
     /// Children of the progress of many; a progress has one parent only.
     var parts: [Part] = []
     var streams = PhaseStreams()
+    var reloads: [ReloadWaiter] = []
   }
 
   struct Part {
@@ -18,7 +19,7 @@ extension FutureImage: Observable {
   ///
   /// Updated on the main actor. One that was cancelled stays so: a future that starts over has another one.
   public var progress: Progress {
-    let future = root
+    let future = root.pictureInUse
     let fresh = future.newProgress()
     guard future.descriptor != nil else {
       fresh.show(.fetched)

@@ -92,6 +92,10 @@ extension FutureImage {
     fileprivate var calls: [@MainActor @Sendable () -> Void] = []
     /// The last picture that was handed out in an appearance of its own.
     fileprivate weak var dressed: DecodedImage?
+    /// The future of the picture that views in dark mode show, once one has.
+    fileprivate var dark: FutureImage?
+    /// The future that this one is the dark one of, which holds it.
+    fileprivate weak var light: FutureImage?
     fileprivate var departed = Departed()
   }
 
@@ -159,6 +163,17 @@ extension FutureImage.State {
   var dressed: DecodedImage? {
     get { some.dressed }
     set { mine.dressed = newValue }
+  }
+
+  /// Set once, before anybody else has the other future.
+  var dark: FutureImage? {
+    get { some.dark }
+    set { mine.dark = newValue }
+  }
+
+  var light: FutureImage? {
+    get { some.light }
+    set { mine.light = newValue }
   }
 
   var arrivedShares: [ArrivedBytes.Share] {

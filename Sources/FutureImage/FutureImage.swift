@@ -15,7 +15,7 @@
 /// nor a `size` it has the size (0, 0), and collapses views that size themselves. `withRenderingMode` and `withTintColor` give a future
 /// whose picture arrives in that mode or tint; whatever else UIKit derives from it is derived from the placeholder. Two futures are equal
 /// only if they are the same object.
-@requires_stored_property_inits
+@requires_stored_property_inits @propertyWrapper
 public final class FutureImage: UIImage, @unchecked Sendable {
   // Sendable: `descriptor`, `origin` and `borrowed` are written once, in the initializer, before anybody else has the object; `state` is
   // behind its lock; `bindings` belongs to the main actor.
@@ -35,26 +35,26 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// Fetches the picture at a URL.
   /// - Parameters:
   ///   - url: `http`, `https` or `data`. Others fail at once, without a request.
-  ///   - placeholder: the name of a picture among the app's assets, shown until this one is here.
-  ///   - cachePolicy: what lasts beyond the model; ``CachePolicy/automatic`` if nil.
+  ///   - placeholder: the name of a picture among the app's assets, shown until this one is here. If there is none of that name, the log
+  ///     says so once.
+  ///   - cachePolicy: what lasts beyond the model.
   ///   - size: the picture's size in points, if it is known: what ``size`` says before and after the picture is here. It is that of the
   ///     picture as it comes; what a transform makes of it is reckoned from it.
   ///   - transform: what is done to its pixels before anybody sees them.
   ///   - priority: which of two that are wanted alike is loaded first.
   ///   - loader: whose caches, limits and fetcher it uses.
   public convenience init(
-    at url: URL, placeholder: String? = nil, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
+    at url: URL, placeholder: String? = nil, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
   ) {
-    // Not by an initializer of this class: `imageNamed:` makes a plain UIImage whatever class it is sent to.
-    let image = placeholder.flatMap { UIImage(named: $0) }
+    let image = placeholder.flatMap { Placeholder.named($0).image() }
     self.init(
       .url(url), placeholder: image, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
   }
 
-  /// Fetches the picture at a URL, and shows another until it is here.
-  public convenience init(
-    at url: URL, placeholder: UIImage, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
+  /// Fetches the picture at a URL, and shows another, if there is one, until it is here.
+  @_disfavoredOverload public convenience init(
+    at url: URL, placeholder: UIImage?, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
   ) {
     self.init(
@@ -64,7 +64,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
 
   /// Gets a picture from wherever the source says.
   public convenience init(
-    _ source: Source, placeholder: UIImage? = nil, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
+    _ source: Source, placeholder: UIImage? = nil, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
   ) {
     let descriptor = Descriptor(
@@ -73,15 +73,16 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   }
 
   /// A future of what the descriptor says.
-  /// - Parameter isDeferred: whether the fetch starts at the future's first use instead of now.
+  /// - Parameter isDeferred: whether the fetch starts at the future's first use instead of now. Where there are two pictures, it always does:
+  ///   which of them is needed is not known before.
   convenience init(_ descriptor: Descriptor, placeholder: UIImage?, isDeferred: Bool = false) {
     self.init(borrowing: placeholder)
     self.descriptor = descriptor
-    if isDeferred { state.withLock { $0.isDeferred = true } } else { begin(descriptor) }
+    if isDeferred || descriptor.source.dark != nil { state.withLock { $0.isDeferred = true } } else { begin(descriptor) }
   }
 
   /// A carrier: another image's pixels, for a view that shows them in a future's name, in a shape that holds that future.
-  convenience init(carrying image: UIImage, for origin: FutureImage) {
+  convenience init(carrying image: UIImage?, for origin: FutureImage) {
     self.init(borrowing: image)
     self.origin = origin
   }
@@ -122,6 +123,11 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ///     imageView.isAccessibilityElement = item.photo.alternativeText != nil
   ///     imageView.accessibilityLabel = item.photo.alternativeText
   public var alternativeText: String? { root.descriptor?.alternativeText }
+
+  /// No value. A wrapped property has the attribute ``FromURL``, or ``From`` with a recipe. This declaration and the class's attribute let
+  /// the compiler name them where a model has `@FutureImage var`.
+  @available(*, unavailable, message: "Write @FutureImage.FromURL, or @FutureImage.From with a recipe, in place of @FutureImage.")
+  public var wrappedValue: FutureImage { self }
 
   // MARK: As a UIImage
 

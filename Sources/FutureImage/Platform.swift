@@ -16,6 +16,15 @@ func uprightPNG(of image: UIImage) -> Data? {
   return UIGraphicsImageRenderer(size: image.size, format: format).pngData { _ in image.draw(at: .zero) }
 }
 
+/// The image's pixels, turned upright; nil where there are none.
+func uprightBitmap(of image: UIImage) -> CGImage? {
+  if image.imageOrientation == .up, let bitmap = image.cgImage { return bitmap }
+  guard image.size.width > 0, image.size.height > 0 else { return nil }
+  let format = UIGraphicsImageRendererFormat()
+  format.scale = image.scale
+  return UIGraphicsImageRenderer(size: image.size, format: format).image { _ in image.draw(at: .zero) }.cgImage
+}
+
 /// Where a developer sees it: in Xcode's console, and in Console.
 func writePlatformLog(_ text: String) { Logger(subsystem: "FutureImage", category: "warnings").fault("\(text, privacy: .public)") }
 
@@ -28,6 +37,7 @@ import Glibc
 let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
 func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder { LinuxDecoder(limits: limits) }
 func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
+func uprightBitmap(of image: UIImage) -> CGImage? { image.upright }
 
 /// Where a developer sees it: on standard error.
 func writePlatformLog(_ text: String) {

@@ -6,7 +6,7 @@ import FutureImage
 ///     let held = HeldFetcher()
 ///     let loader = FutureImage.Loader(.held(by: held))
 ///     let future = FutureImage(at: url, loader: loader)
-///     await held.waitForRequests()
+///     try await held.waitForRequests()
 ///     held.resolve(url, with: jpeg)
 ///     await loader.settled()
 public final class HeldFetcher: FutureImage.Fetcher {

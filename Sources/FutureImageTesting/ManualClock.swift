@@ -4,7 +4,7 @@ import FutureImage
 ///
 ///     let clock = ManualClock()
 ///     configuration.clock = clock
-///     await clock.waitForSleepers()
+///     try await clock.waitForSleepers()
 ///     clock.advance(by: .seconds(1))
 public final class ManualClock: Clock, Sendable {
   /// A time of that clock, which begins at 0.

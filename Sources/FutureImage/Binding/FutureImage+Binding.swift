@@ -4,8 +4,13 @@ extension FutureImage {
     private let spot: WeakPlace
     private(set) weak var shown: UIImage?
     private var id: ObjectIdentifier?
+    /// The image that the place has until a transition of the app's changes it.
+    private var outgoing: ObjectIdentifier?
+    private weak var formerlyShown: UIImage?
     /// How much of the picture that is; nil for a placeholder.
     var step: Step?
+    /// The most pixels that it needed at any time when it was measured.
+    private var mostNeeded: Step?
     var revision: UInt32
     /// Counts what it was given.
     private(set) var turn = 0
@@ -31,7 +36,14 @@ extension FutureImage {
     func give(_ image: UIImage) {
       shown = image
       id = ObjectIdentifier(image)
+      outgoing = nil
       turn += 1
+    }
+
+    /// The app is to change the picture, now or later: until then the former one is there.
+    func awaitChange(from former: UIImage?) {
+      outgoing = former.map(ObjectIdentifier.init)
+      formerlyShown = former
     }
 
     /// The place is another's from now on: nothing of the presentation is called or done there any more.
@@ -40,21 +52,31 @@ extension FutureImage {
       let presented = presented
       held = nil
       presented?.look.leaveTaps()
+      presented?.look.leaveIndicator()
+    }
+
+    /// Remembers a need for pixels.
+    /// - Returns: Whether it is greater than ever before.
+    @discardableResult func noteNeed(_ need: Step) -> Bool {
+      guard mostNeeded.map({ $0 < need }) ?? true else { return false }
+      mostNeeded = need
+      return true
     }
 
     /// Whether what the future put there is there still.
     var stands: Bool { gave(spot.image) }
 
-    /// Whether that is what the future put there last.
+    /// Whether that is what the future put there last, or what stays there until the app has changed it.
     func gave(_ image: UIImage?) -> Bool {
+      guard let image, !isOver else { return false }
       // The identifier alone might be that of an image which is gone; but it tells most apart without loading a weak reference.
-      guard let image, ObjectIdentifier(image) == id, !isOver else { return false }
-      return image === shown
+      return ObjectIdentifier(image) == id && image === shown || ObjectIdentifier(image) == outgoing && image === formerlyShown
     }
   }
 
   /// Puts into the place what there is: the picture, fewer pixels of it in a shape that holds this future, or the future itself.
   @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
+    if let dark = darkFuture(for: place) { return dark.bind(place, presentation) }
     BoundPlaces.shared.take(place)
     guard let descriptor else {
       DeveloperWarning.futureWithoutSource.report()
@@ -75,6 +97,7 @@ extension FutureImage {
     let binding = Binding(place, known.revision, presentation)
     if let presented = binding.presented { BoundPlaces.shared.give(place, to: binding, presented.look) }
     let need = known.natural.map { self.need(of: binding, in: place, $0) }
+    if let need { binding.noteNeed(need) }
     let image = offer(need, known.best, known.revision, descriptor)
     bindings.append(binding)
     put(image, need: need, into: binding, in: place, known.revision, isFirst: false)
@@ -112,9 +135,9 @@ extension FutureImage {
     let presented = binding.presented
     let shown: UIImage =
       switch image {
-      case nil: presented?.presentation.placeholder.map { FutureImage(carrying: $0, for: self) } ?? self
-      case let image? where image.step >= need ?? .full: applyingAppearance(to: image)
-      case let image?: FutureImage(carrying: applyingAppearance(to: image), for: self)
+      case nil: presented?.presentation.placeholder.map { carrier(of: $0) } ?? token
+      case let image? where image.step >= need ?? .full && descriptor?.hasVariants != true: applyingAppearance(to: image)
+      case let image?: carrier(of: applyingAppearance(to: image))
       }
     binding.step = image?.step
     binding.revision = revision
@@ -150,19 +173,40 @@ extension FutureImage {
     }
   }
 
+  /// Measures the views that show this picture again, and requests the pixels that they lack. What they show stays until those come.
+  ///
+  /// Views are measured when they are bound, and when bytes or pixels come. One that is larger after that, by rotation, by a new layout or
+  /// by the zoom of a scroll view, shows the pixels that it has until this is called:
+  ///
+  ///     func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) {
+  ///       photo.measureViews()
+  ///     }
+  ///     override func viewDidLayoutSubviews() {
+  ///       super.viewDidLayoutSubviews()
+  ///       photo.measureViews()
+  ///     }
+  ///
+  /// It requests nothing where nothing lacks, so it may be called often. A view that has become smaller keeps its pixels. A picture that has
+  /// failed or was canceled is requested again if a view has grown, and not at each call.
+  @MainActor public func measureViews() {
+    for picture in root.picturesInUse { picture.pursueForViews(restartingIfGrown: true) }
+  }
+
   /// Measures the places, and goes after the pixels that they lack. Bytes that were kept for this are let go.
-  @MainActor func pursueForViews() {
+  /// - Parameter restartingIfGrown: whether a failure that may pass is tried again for a view that has grown.
+  @MainActor func pursueForViews(restartingIfGrown: Bool = false) {
     guard let descriptor else { return }
     let (natural, revision, hadBytes) = state.withLock { ($0.natural, $0.revision, $0.hasBytes) }
     forget { !$0.stands }
     guard let natural else { return }
-    var steps: Set<Step> = []
+    var (steps, hasGrown): (Set<Step>, Bool) = ([], false)
     for binding in bindings {
       guard let place = binding.place else { continue }
       let need = need(of: binding, in: place, natural)
+      if binding.noteNeed(need) { hasGrown = true }
       if binding.revision != revision || binding.step.map({ $0 < need }) ?? true { steps.insert(need) }
     }
-    if !steps.isEmpty { pursue(steps, restarting: false) }
+    if !steps.isEmpty { pursue(steps, restarting: restartingIfGrown && hasGrown) }
     state.withLock { state in
       state.isBound = !bindings.isEmpty
       if hadBytes, descriptor.disk != nil, !state.mustKeepBytes { state.encoded = nil }

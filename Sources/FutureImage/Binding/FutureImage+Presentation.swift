@@ -2,9 +2,7 @@ extension FutureImage {
   /// How a view shows the way of its picture.
   ///
   ///     imageView.setFutureImage(
-  ///       item.photo, .init(transition: .fade(), failureImage: broken, retriesOnTap: true) { phase in
-  ///         phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating()
-  ///       })
+  ///       item.photo, .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
   @MainActor public struct Presentation {
     /// How the first pixels appear, if they were not there already when the future was bound. Sharper ones take their place without it.
     public var transition: Transition
@@ -17,22 +15,25 @@ extension FutureImage {
     public var contentModes: ContentModes?
     /// Whether the view shows what there is of the picture while its bytes come in.
     public var interims: Interims
+    /// The sign in the middle of the view that the picture is loading.
+    public var indicator: Indicator
     /// Whether a tap on a view whose picture failed reloads it. The view takes touches meanwhile.
     public var retriesOnTap: Bool
-    /// Called with the phase when the future is bound, and with each new one while the view shows this future: for indicators, and for
-    /// whoever wants to know the end of it. Not called any more once the view shows something else, or is bound anew. What it holds is
-    /// released on the main thread.
+    /// Called with the phase when the future is bound, and with each new one while the view shows this future: for indicators outside of
+    /// the view, and for whoever wants to know the end of it. Not called any more once the view shows something else, or is bound anew.
+    /// Its captures are released on the main thread.
     public var onPhase: (@MainActor (Phase) -> Void)?
 
     public init(
       transition: Transition = .none, placeholder: UIImage? = nil, failureImage: UIImage? = nil, contentModes: ContentModes? = nil,
-      interims: Interims = .none, retriesOnTap: Bool = false, onPhase: (@MainActor (Phase) -> Void)? = nil
+      interims: Interims = .none, indicator: Indicator = .none, retriesOnTap: Bool = false, onPhase: (@MainActor (Phase) -> Void)? = nil
     ) {
       self.transition = transition
       self.placeholder = placeholder
       self.failureImage = failureImage
       self.contentModes = contentModes
       self.interims = interims
+      self.indicator = indicator
       self.retriesOnTap = retriesOnTap
       self.onPhase = onPhase
     }

@@ -9,6 +9,8 @@ extension FutureImage {
   /// it is given an image.
   @MainActor func present(_ phase: Phase, in binding: Binding) {
     guard let presented = binding.presented, binding.stands else { return }
+    presentIndicator(phase, in: binding, presented)
+    guard binding.stands else { return }
     if case .failed = phase, binding.step == nil {
       if presented.showsInterim { showPlaceholder(in: binding, presented) }
       showFailure(in: binding, presented)
@@ -19,6 +21,14 @@ extension FutureImage {
     if binding.stands { presented.presentation.onPhase?(phase) }
   }
 
+  @MainActor private func presentIndicator(_ phase: Phase, in binding: Binding, _ presented: PresentedState) {
+    if binding.step == nil, !phase.isFinal, let view = binding.place?.uiView {
+      presented.look.showIndicator(in: view, presented.presentation.indicator.makeView)
+    } else {
+      presented.look.leaveIndicator()
+    }
+  }
+
   @MainActor private func showFailure(in binding: Binding, _ presented: PresentedState) {
     guard binding.stands else { return }
     presented.takeTaps(of: binding.place?.uiView) { [weak self, weak presented] in
@@ -27,13 +37,13 @@ extension FutureImage {
     }
     guard !presented.showsFailure, let image = presented.presentation.failureImage else { return }
     presented.showsFailure = true
-    replace(FutureImage(carrying: image, for: self), in: binding, presented.presentation.contentModes?.failure)
+    replace(carrier(of: image), in: binding, presented.presentation.contentModes?.failure)
   }
 
   @MainActor private func showPlaceholder(in binding: Binding, _ presented: PresentedState) {
     presented.showsFailure = false
     presented.showsInterim = false
-    let placeholder = presented.presentation.placeholder.map { FutureImage(carrying: $0, for: self) } ?? self
+    let placeholder = presented.presentation.placeholder.map { carrier(of: $0) } ?? token
     replace(placeholder, in: binding, presented.presentation.contentModes?.placeholder)
   }
 
@@ -60,7 +70,9 @@ extension FutureImage {
     case (.none, _), (_, nil): change()
     case (.animated(let options, let seconds), let view?):
       UIView.transition(with: view, duration: seconds, options: options, animations: changeIfStanding)
-    case (.custom(let body), let view?): body(view, changeIfStanding)
+    case (.custom(let body), let view?):
+      binding.awaitChange(from: former)
+      body(view, changeIfStanding)
     }
   }
 }

@@ -1,6 +1,7 @@
 extension FutureImage {
-  /// One of several places for a picture that an owner has: an image view's highlighted image, the image of a button's state. Name one of
-  /// your own view's like this:
+  /// One of several places for a picture that an owner has: an image view's highlighted image, the image of a button's state.
+  ///
+  /// A view of your own names its places in an extension:
   ///
   ///     extension FutureImage.Slot where Owner == ProfileView {
   ///       static let cover = Self("cover", get: { $0.cover }, set: { $0.cover = $1 })
@@ -35,7 +36,7 @@ extension FutureImage {
 }
 
 extension FutureImage.Slot {
-  /// The future that is to appear there; nil once its picture is there in all the pixels that are needed, or if something else was put in
+  /// The future whose picture is still to appear there: nil once that is here in all the pixels that are needed, or something else is in
   /// its place.
   public func futureImage(of owner: Owner) -> FutureImage? { (erased.get(owner) as? FutureImage)?.root }
 

@@ -1,4 +1,6 @@
-/// Something that shows one picture, and can hold a future's place in it. `UIImageView` is one; make a view of your own one like this:
+/// Something that shows one picture, such as a `UIImageView`, and can be bound to a future.
+///
+/// A view of your own needs the one property:
 ///
 ///     extension AvatarView: FutureImageBinding {
 ///       var image: UIImage? {
@@ -21,9 +23,12 @@
 extension FutureImageBinding {
   public var pixelFitting: FutureImage.Fitting? { nil }
 
-  /// The future that is to appear here: set it, and whatever is there of its picture appears, the rest later.
+  /// The future whose picture is still to appear here: not always what was set, and nil once the view has the whole picture that it needs.
   ///
-  /// Nil once the picture is here in all the pixels that this view needs, or if something else was put in its place.
+  /// Set a future, and whatever there is of its picture appears at once, the rest later; set nil to take the picture away. Reading gives
+  /// that future until its picture is here in all the pixels that this view needs, or something else was put in its place; then nil. A
+  /// future whose source has a dark picture (``FutureImage/Source/inDarkMode(use:)``) is read as long as it is shown. To know which item a
+  /// view shows, ask the model.
   public var futureImage: FutureImage? {
     get { (image as? FutureImage)?.root }
     set {

@@ -10,6 +10,13 @@
     self.presentation = presentation
   }
 
+  deinit {
+    // An `OnMain` holds it, which releases it on the main thread, as all do that use it. A future that goes while its picture loads was
+    // replaced in the view by an image of the app's: nothing is loading there any more.
+    let look = look
+    MainActor.assumeIsolated { look.leaveIndicator() }
+  }
+
   /// From now on taps on the view mean a retry.
   func takeTaps(of view: UIView?, _ retry: @escaping @MainActor () -> Void) {
     if let view, presentation.retriesOnTap { look.takeTaps(of: view, retry) }

@@ -32,7 +32,7 @@ extension UIButton {
     FutureImage.Slot.image(for: state).display(future, in: self, presentation)
   }
 
-  /// The future that is to appear for the state; nil once its picture is there, or something else was put in its place.
+  /// The future whose picture is still to appear for the state: nil once that is here, or something else is in its place.
   public func futureImage(for state: UIControl.State) -> FutureImage? { FutureImage.Slot.image(for: state).futureImage(of: self) }
 
   /// Shows a future as the background image of a state; nil takes the image away. On a button with a `configuration` only `.normal` is shown:
@@ -42,7 +42,7 @@ extension UIButton {
     FutureImage.Slot.backgroundImage(for: state).display(future, in: self, presentation)
   }
 
-  /// The future that is to appear in the background of the state; nil once its picture is there, or something else was put in its place.
+  /// The future whose picture is still to appear in the background of the state: nil once that is here, or something else is in its place.
   public func futureBackgroundImage(for state: UIControl.State) -> FutureImage? {
     FutureImage.Slot.backgroundImage(for: state).futureImage(of: self)
   }

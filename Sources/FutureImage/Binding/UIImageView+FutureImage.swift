@@ -3,15 +3,7 @@ extension UIImageView: FutureImageBinding {
   /// is the window's size, if there is a window.
   public var pixelFitting: FutureImage.Fitting? { pixelFitting(contentMode) }
 
-  func pixelFitting(_ contentMode: ContentMode) -> FutureImage.Fitting? {
-    switch contentMode {
-    case .scaleToFill, .scaleAspectFill: pixelBox.map { .fill($0) }
-    case .scaleAspectFit: pixelBox.map { .fit($0) }
-    default: .full
-    }
-  }
-
-  /// The future that is to appear while the view is highlighted. Nil once its picture is there, or if something else was put in its place.
+  /// The future whose picture is still to appear while the view is highlighted: nil once that is here, or something else is in its place.
   public var highlightedFutureImage: FutureImage? {
     get { FutureImage.Slot.highlightedImage.futureImage(of: self) }
     set { FutureImage.Slot.highlightedImage.display(newValue, in: self) }

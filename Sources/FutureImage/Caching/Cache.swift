@@ -5,9 +5,12 @@ extension FutureImage {
   /// let feeds = FutureImage.Cache<[Item]>(named: "feeds", as: .json())
   /// feeds.set(items, forKey: "front page")
   /// let items = try await feeds.value(from: url)
+  /// await feeds.settled()  // before a command-line program ends
   /// ```
   ///
-  /// A value that was set is found at once, and stays if the program ends in good order: its bytes are made and written in the background.
+  /// A value that was set is found at once. Its bytes are made and written in the background: await ``settled()`` before a program ends, or
+  /// the last values are not on disk.
+  ///
   /// Fetches of one key are one transfer, which ends when nobody waits for it. Making a cache touches nothing on disk.
   ///
   /// A memory warning empties its memory, and in the background an eighth of the capacity stays.

@@ -20,9 +20,34 @@ extension FutureImage {
     var disk: Disk
     /// Whether decoded pixels may stay in the loader's pool when the last future of the picture is gone.
     var outlivesModel = true
+    /// Whether the source is asked for what the caches do not have.
+    var asksSource = true
+
+    /// The same caches, and nothing else: the source is never asked, whether it is a URL, a file or a closure.
+    ///
+    ///     FutureImage(at: url, cachePolicy: .automatic.onlyFromCache)
+    ///
+    /// A picture that no cache has fails with ``FutureImage/FutureImage/Failure/Reason/notCached``. So does one that the server requires to
+    /// be confirmed first; one that is merely stale is shown. Binding the future, awaiting it and ``FutureImage/FutureImage/reload()`` look
+    /// in the caches again. If another future fetches the picture meanwhile, this one gets it, too.
+    public var onlyFromCache: CachePolicy {
+      var policy = self
+      policy.asksSource = false
+      return policy
+    }
 
     /// The loader's pool and its disk cache.
     public static let automatic = CachePolicy(memory: nil, disk: .loader)
+
+    /// Whether it is ``automatic``, which nearly all futures have.
+    var isAutomatic: Bool {
+      guard case .loader = disk else { return false }
+      return memory == nil && outlivesModel && asksSource
+    }
+
+    /// No policy. ``modelOnly`` is the one that stores nothing; this declaration lets the compiler name it.
+    @available(*, unavailable, renamed: "modelOnly")
+    public static var none: CachePolicy { modelOnly }
 
     /// Nothing beyond the model: the future keeps the encoded bytes, and its pixels go with the last future of the picture.
     public static let modelOnly = CachePolicy(memory: nil, disk: .none, outlivesModel: false)
@@ -54,6 +79,14 @@ extension FutureImage {
     /// Tiers of the app's own. They are asked by the source's key.
     public static func tiers(memory: (any MemoryTier)? = nil, disk: (any DiskTier)? = nil) -> CachePolicy {
       CachePolicy(memory: memory, disk: disk.map { .tier($0) } ?? .none)
+    }
+
+    /// The same for another picture than the one that an app's key or path is for.
+    var besideAnother: CachePolicy {
+      var policy = self
+      if policy.memory is NSCacheTier { policy.memory = nil }
+      if case .tier(let tier) = disk, tier is FileTier { policy.disk = .none }
+      return policy
     }
 
     private init(memory: (any MemoryTier)?, disk: Disk, outlivesModel: Bool = true) {

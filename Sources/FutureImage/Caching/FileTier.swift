@@ -123,7 +123,9 @@ extension FutureImage {
         }
       // A zero byte (%00) would end the path early for the system and so name another file.
       guard file.isFileURL, !file.path(percentEncoded: false).utf8.contains(0) else {
-        throw FileFailure(.refused("it is not a file URL, or has a zero byte; use another URL"), path: file.absoluteString)
+        // A URL of a server may have credentials.
+        let shown = file.isFileURL ? file.absoluteString : CanonicalURL.isData(file) ? "data:" : CanonicalURL(file).redacted
+        throw FileFailure(.refused("it is not a file URL, or has a zero byte; use another URL"), path: shown)
       }
       return file.path
     }

@@ -40,6 +40,7 @@ final class Body: Sendable {
     var isContinued = false
     var receivedAt: Date?
     var count = 0
+    /// The progress at the last report: in fiftieths, or in bytes where the total is unknown.
     var reported = 0
     var trailing = TrailingBytes()
 
@@ -80,19 +81,28 @@ final class Body: Sendable {
     switch event {
     case .response(let response): try begin(response)
     case .bytes(let bytes):
-      let (count, fraction) = state.withLock { state in
+      let (count, fraction, hasGrown) = state.withLock { state in
         state.count += bytes.count
         if state.count <= limit, state.response.map(\.mayBePicture) ?? true { state.append(bytes) }
-        return (state.count, newFraction(&state))
+        return (state.count, newFraction(&state), hasGrownWithoutTotal(&state))
       }
       report(.bytes(bytes.count))
       guard count <= limit else { throw FutureImage.Failure(.tooLarge(limit: limit)) }
       if let fraction { report(.fraction(fraction)) }
+      if hasGrown { report(.growth) }
     }
   }
 
   /// How many bytes came so far.
   var count: Int { state.withLock { $0.count } }
+
+  /// The bytes so far of what may be a picture, and how many there will be; nil before the response.
+  var received: FutureImage.BytesReceived? {
+    state.withLock { state in
+      guard let response = state.response, response.mayBePicture else { return nil }
+      return FutureImage.BytesReceived(count: state.count, expected: state.total)
+    }
+  }
 
   /// The bytes so far of what may be a picture; nil while there are none, and once they are all here.
   var soFar: Data? {
@@ -167,6 +177,14 @@ final class Body: Sendable {
     // What came at once is over before anybody could see how far it was.
     if reached == 50, state.reported == 0 { return nil }
     return Double(reached) / 50
+  }
+
+  /// The same for a body of unknown length: every 32 KiB, and more seldom the longer it is.
+  private func hasGrownWithoutTotal(_ state: inout State) -> Bool {
+    guard let response = state.response, response.mayBePicture, state.total == nil else { return false }
+    guard state.count - state.reported >= max(32 << 10, state.reported / 8) else { return false }
+    state.reported = state.count
+    return true
   }
 }
 

@@ -13,13 +13,15 @@ final class Descriptor: Sendable {
     let priority: FutureImage.Priority
     let appearance: FutureImage.Appearance?
     let alternativeText: String?
+    let isDark: Bool
 
     static let usual = Manner(policy: .automatic, size: nil, transform: nil, priority: .normal)
 
     init(
       policy: FutureImage.CachePolicy, size: CGSize?, transform: FutureImage.Transform?, priority: FutureImage.Priority,
-      alternativeText: String? = nil, appearance: FutureImage.Appearance? = nil
+      alternativeText: String? = nil, appearance: FutureImage.Appearance? = nil, isDark: Bool = false
     ) {
+      self.isDark = isDark
       self.appearance = appearance
       self.alternativeText = alternativeText
       self.policy = policy
@@ -30,19 +32,17 @@ final class Descriptor: Sendable {
     }
   }
 
-  /// - Parameter policy: `.automatic` if nil.
   init(
-    source: FutureImage.Source, policy: FutureImage.CachePolicy?, size: CGSize?, transform: FutureImage.Transform?,
+    source: FutureImage.Source, policy: FutureImage.CachePolicy, size: CGSize?, transform: FutureImage.Transform?,
     priority: FutureImage.Priority, alternativeText: String? = nil, loader: FutureImage.Loader
   ) {
     self.source = source
     self.loader = loader
-    let isUsual = policy == nil && size == nil && transform == nil && priority == .normal && alternativeText == nil
+    let isUsual = policy.isAutomatic && size == nil && transform == nil && priority == .normal && alternativeText == nil
     manner =
       isUsual
       ? .usual
-      : Manner(
-        policy: policy ?? .automatic, size: size, transform: transform, priority: priority, alternativeText: alternativeText)
+      : Manner(policy: policy, size: size, transform: transform, priority: priority, alternativeText: alternativeText)
   }
 
   private init(_ source: FutureImage.Source, _ loader: FutureImage.Loader, _ manner: Manner) {
@@ -55,9 +55,24 @@ final class Descriptor: Sendable {
   func adding(_ change: FutureImage.Appearance.Change) -> Descriptor {
     let appearance = FutureImage.Appearance(changes: (appearance?.changes ?? []) + [change])
     let manner = Manner(
-      policy: policy, size: size, transform: transform, priority: priority, alternativeText: alternativeText, appearance: appearance)
+      policy: policy, size: size, transform: transform, priority: priority, alternativeText: alternativeText, appearance: appearance,
+      isDark: isDark)
     return Descriptor(source, loader, manner)
   }
+
+  /// The same for the picture that views in dark mode show; nil if the source names none.
+  var dark: Descriptor? {
+    guard let dark = source.dark else { return nil }
+    let manner = Manner(
+      policy: policy.besideAnother, size: size, transform: transform, priority: priority, alternativeText: alternativeText,
+      appearance: appearance, isDark: true)
+    return Descriptor(dark, loader, manner)
+  }
+
+  /// Whether views may show another picture in place of this one, or show this one in place of another.
+  var hasVariants: Bool { manner.isDark || source.dark != nil }
+  /// Whether it is the one for dark mode of another future.
+  var isDark: Bool { manner.isDark }
 
   /// The appearance of what the future hands out; nil for the picture's own.
   var appearance: FutureImage.Appearance? { manner.appearance }
@@ -79,7 +94,9 @@ final class Descriptor: Sendable {
   }
 
   var disk: (any FutureImage.DiskTier)? {
-    switch policy.disk {
+    // It gives no bytes, and makes its pixels anew.
+    if source.sizedSource != nil { return nil }
+    return switch policy.disk {
     case .none: nil
     case .loader: loader.configuration.diskCache
     case .tier(let tier): tier
@@ -101,4 +118,13 @@ struct Encoded: Sendable {
   var isSubstitute = false
   /// Counts them while futures hold them; nil for bytes that no source could give again.
   var share: HeldBytes.Share?
+  /// Makes the pixels, in place of the bytes.
+  var sized: SizedSource?
+}
+
+extension Encoded {
+  /// A picture without bytes, whose source makes pixels.
+  init(_ source: SizedSource, size: FutureImage.PixelSize) {
+    self.init(data: Data(), size: size, isFromDisk: false, sized: source)
+  }
 }

@@ -39,6 +39,9 @@ final class Interims: Sendable {
     withExtendedLifetime(former) {}
   }
 
+  /// The bytes of the exchange so far; nil before its response, and once the run is over.
+  var received: FutureImage.BytesReceived? { state.withLock { $0.body }?.received }
+
   /// There is more to show, or somebody new to show it to.
   func grow(by loader: Loader) {
     state.withLock { state in

@@ -95,9 +95,14 @@ extension FutureImage.Loader {
     tellSettled()
   }
 
-  /// Asks the source, whatever the caches have. What comes is told to all living futures of the key.
+  /// Asks the source, whatever the caches have; for a future that looks in caches only, those. What comes is told to all living futures of
+  /// the key.
   /// - Parameter old: what the future asked for before, which this takes the place of.
   func reload(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, insteadOf old: UInt32?) {
+    guard descriptor.policy.asksSource else {
+      if let old { dropBytes(Ask(future, old), descriptor) }
+      return wantBytes(future, descriptor, ticket, reason: .bound)
+    }
     let cancelled = state.withLock { state in
       state.refusals.remove(descriptor.key)
       state.wantTransfer(Ask(future, ticket), descriptor, .bound, purpose: .reload)

@@ -40,14 +40,19 @@ extension FutureImage.Loader {
     do {
       let plan = key.variant.plan(for: encoded.size)
       let size = plan.decoded(at: key.step)
-      let image = try decode(key, encoded, plan, size)
+      let image = try decode(encoded.data, key, plan, size)
       tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
-      let askers = finish(key, run, with: image)
-      for asker in askers { asker.future.decoded(image, for: PixelAsk(key: key, ticket: asker.ticket)) }
-      workEnded()
+      deliver(image, key, run)
     } catch {
       decodeFailed(key, run, encoded, FutureImage.Failure(decoding: error).of(key.variant.source.text))
     }
+  }
+
+  /// Ends the run with its pixels, and tells the futures that asked for them.
+  func deliver(_ image: UIImage, _ key: PixelPool.Key, _ run: UInt64) {
+    let askers = finish(key, run, with: image)
+    for asker in askers { asker.future.decoded(image, for: PixelAsk(key: key, ticket: asker.ticket)) }
+    workEnded()
   }
 
   /// What the pool lets go for the image is gone when this returns, before anybody is told.
@@ -61,16 +66,17 @@ extension FutureImage.Loader {
     return askers
   }
 
-  private func decode(
-    _ key: PixelPool.Key, _ encoded: Encoded, _ plan: FutureImage.Transform.Plan, _ size: FutureImage.PixelSize
+  /// On the decoding queue.
+  func decode(
+    _ data: Data, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan, _ size: FutureImage.PixelSize
   ) throws -> UIImage {
     assertNoLockIsHeld()
     let decoder = configuration.decoder.reportingDamage
     func noteDamage(missing: Double) { tell(.damaged(missing: missing), key.variant.source) }
-    if let animation = try decoder.animation(of: encoded.data, size: size, onDamage: noteDamage) {
+    if let animation = try decoder.animation(of: data, size: size, onDamage: noteDamage) {
       return try UIImage.decoded(animation, key, plan)
     }
-    return try UIImage.decoded(decoder.decode(encoded.data, size: size, onDamage: noteDamage), key, plan)
+    return try UIImage.decoded(decoder.decode(data, size: size, onDamage: noteDamage), key, plan)
   }
 
   /// A transform that fails says nothing of the bytes, nor does a lack of memory. Bytes that a disk tier had may have rotted there: they

@@ -67,6 +67,8 @@ extension FutureImage.Loader {
     case there(Encoded)
     /// Or not any more: its age is asked outside of the lock.
     case refused(Refusals.Refusal, number: UInt64)
+    /// No cache has them, and the source is not to be asked.
+    case notCached
 
     func tell(_ future: FutureImage, _ ticket: UInt32) {
       switch self {
@@ -75,6 +77,7 @@ extension FutureImage.Loader {
       case .there(let encoded): future.received(encoded, ticket)
       case .refused(let refusal, _) where refusal.holds: future.failed(refusal, ticket)
       case .refused(_, let number): future.askAgain(ticket, past: number)
+      case .notCached: future.missed(ticket)
       }
     }
   }
@@ -97,6 +100,8 @@ extension FutureImage.Loader {
     var callouts: Set<UInt64> = []
     var transferTasks: [UInt64: RunningTask] = [:]
     var decodes: JobTable<PixelPool.Key, Ask, Encoded>
+    /// The tasks of those runs of `decodes` that call a closure of the app's.
+    var makingTasks: [UInt64: Task<Void, Never>] = [:]
     var live = LiveFutures()
     var backlog = Backlog()
     /// Somebody is taking one out of the backlog.
@@ -209,7 +214,7 @@ extension FutureImage.Loader.State {
 
   // MARK: Transfers
 
-  /// A source that failed for good a moment ago is not asked again by itself.
+  /// A source that failed for good a moment ago is not asked again by itself, nor one whose future looks in caches only.
   /// - Parameters:
   ///   - miss: the tier that had nothing.
   ///   - order: the wish's place among those that were asked for there.
@@ -217,6 +222,7 @@ extension FutureImage.Loader.State {
     _ ask: Ask, _ descriptor: Descriptor, _ reason: Rank.Reason, _ purpose: Loader.Purpose = .first,
     after miss: (any FutureImage.DiskTier)? = nil, order: UInt64? = nil
   ) -> Loader.BytesAnswer {
+    guard descriptor.policy.asksSource else { return .notCached }
     if let (refusal, number) = refusals.refusal(of: descriptor.key) { return .refused(refusal, number: number) }
     let joined = wantTransfer(ask, descriptor, reason, purpose: purpose, missed: miss.map { [$0] } ?? [], order: order)
     if joined, case .loading(let fraction) = transfers[descriptor.key]?.stage { return .underWay(fraction) }
@@ -271,11 +277,12 @@ extension FutureImage.Loader.State {
     return advanceTransfer(key, run: run, to: nil)
   }
 
+  /// - Parameter hasGrown: whether more bytes are news, although the fraction is the same.
   /// - Returns: the futures to tell, if that is news.
-  mutating func advanceTransfer(_ key: SourceKey, run: UInt64, to fraction: Double?) -> [FutureImage] {
+  mutating func advanceTransfer(_ key: SourceKey, run: UInt64, to fraction: Double?, hasGrown: Bool = false) -> [FutureImage] {
     heard(run)
     let isNews = transfers.change(key, run: run) { input in
-      if case .loading(fraction) = input.stage { return false }
+      if case .loading(fraction) = input.stage { return hasGrown }
       input.stage = .loading(fraction)
       return true
     }
@@ -340,13 +347,16 @@ extension FutureImage.Loader.State {
   // MARK: Decodes
 
   mutating func wantDecode(_ ask: Ask, _ descriptor: Descriptor, _ key: PixelPool.Key, _ encoded: Encoded, _ reason: Rank.Reason) {
-    let (_, actions) = decodes.want(key, reason: reason, priority: descriptor.priority, waiter: ask, input: encoded)
+    // A closure may wait for another picture, which must not wait for its slot.
+    let lane = encoded.sized == nil ? "" : nil
+    let (_, actions) = decodes.want(key, lane: lane, reason: reason, priority: descriptor.priority, waiter: ask, input: encoded)
     perform(actions, by: descriptor.loader)
   }
 
   /// To be followed by `workEnded`, when the futures have been told.
   mutating func finishDecode(_ key: PixelPool.Key, run: UInt64, by loader: Loader) -> [Loader.Asker]? {
     let (waiters, actions) = decodes.finish(key, run: run)
+    makingTasks[run] = nil
     lull.somethingEnded()
     statistics.decodes += 1
     pendingWork += 1
@@ -394,11 +404,22 @@ extension FutureImage.Loader.State {
     return false
   }
 
-  /// A decode that has begun is not stopped: its pixels are thrown away.
+  /// A decode that has begun is not stopped: its pixels are thrown away. The closure of a sized source is cancelled.
   private mutating func perform(_ actions: [JobTable<PixelPool.Key, Ask, Encoded>.Action], by loader: Loader) {
-    for case .start(let key, let run) in actions {
-      guard let encoded = decodes[key] else { continue }
-      loader.decoding.submit { loader.runDecode(key, run: run, encoded) }
+    for action in actions {
+      switch action {
+      case .start(let key, let run):
+        guard let encoded = decodes[key] else { continue }
+        guard let source = encoded.sized else {
+          loader.decoding.submit { loader.runDecode(key, run: run, encoded) }
+          continue
+        }
+        let priority = decodes.rank(of: key)?.taskPriority ?? .medium
+        makingTasks[run] = Task.detached(priority: priority) { await loader.runMaking(key, run: run, encoded, by: source) }
+      case .cancel(_, let run):
+        // Handlers of the app's run when a task is cancelled: not in the lock.
+        if let task = makingTasks.removeValue(forKey: run) { departed.add(CancelledOnRelease(task)) }
+      }
     }
   }
 }

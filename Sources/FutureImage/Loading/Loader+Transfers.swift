@@ -15,6 +15,7 @@ extension FutureImage.Loader {
   func runTransfer(_ key: SourceKey, run: UInt64, _ input: TransferInput) async {
     let interims = Interims(key, run: run)
     guard begins(key, run, interims) else { return }
+    if let source = input.descriptor.source.sizedSource { return await measure(source, key, run, input.past) }
     var known: FutureImage.CacheEntry?
     if input.purpose.mayReplace, let tier = input.descriptor.disk { known = await callOut(of: run) { await entryToConfirm(key, tier) } }
     var past = input.past
@@ -127,11 +128,13 @@ extension FutureImage.Loader {
       }
       if isShown { interims?.grow(by: self) }
     case .fraction(let fraction): advance(key, run, to: fraction)
+    case .growth: advance(key, run, to: nil, hasGrown: true)
     }
   }
 
-  private func advance(_ key: SourceKey, _ run: UInt64, to fraction: Double?) {
-    for future in state.withLock({ $0.advanceTransfer(key, run: run, to: fraction) }) { future.advanced(fraction) }
+  private func advance(_ key: SourceKey, _ run: UInt64, to fraction: Double?, hasGrown: Bool = false) {
+    let futures = state.withLock { $0.advanceTransfer(key, run: run, to: fraction, hasGrown: hasGrown) }
+    for future in futures { future.advanced(fraction) }
   }
 
   func end(_ key: SourceKey, _ run: UInt64, _ body: (FutureImage, UInt32) -> Void) {
@@ -167,7 +170,7 @@ extension FutureImage.Loader {
   }
 
   /// The picture came: its futures are told, and their disk tiers filled.
-  private func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, mayStore: Bool, _ key: SourceKey, _ run: UInt64) {
+  func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, mayStore: Bool, _ key: SourceKey, _ run: UInt64) {
     var encoded = encoded
     encoded.isStored = mayStore
     let (askers, others, replacement, turn) = state.withLock {

@@ -5,9 +5,10 @@ extension FutureImage {
   ///
   ///     FutureImage(.url(signedURL, key: "print-\(id)"))
   ///     FutureImage(.url(url, headers: ["Authorization": token]))
-  ///     FutureImage(.file(bundle.url(forResource: "cover", withExtension: "jpg")))
+  ///     FutureImage(.file(folder.appendingPathComponent("cover.jpg")))
   ///     FutureImage(.data(key: "qr-\(code)") { try await drawing(of: code) })
   ///     FutureImage(.image(camera.photo, key: "draft"))
+  ///     FutureImage(.sized(key: "page-3") { pixels in .pixels(try drawing(of: page, in: pixels)) })
   public struct Source: Sendable {
     /// Names the picture in caches and messages. Without credentials: those, explicit headers and the values of query items that look like
     /// tokens stand in it as digests.
@@ -24,35 +25,33 @@ extension FutureImage {
       case signed(URL, headers: Headers)
       case file(URL)
       case data(@Sendable () async throws -> Data)
+      case sized(SizedSource)
     }
     let origin: Origin
 
     /// Makes another URL in place of one that has expired, given that and the key; nil if there is none.
     typealias Renewal = @Sendable (URL, String) async throws -> URL?
 
-    /// What few sources have. Boxed, since a struct cannot hold itself, and the others have no room for it.
-    private indirect enum Extras: Sendable {
-      case none
-      case smaller(Source, Extras)
-      case renewal(Renewal, Extras)
+    /// What few sources have. An object, since a struct cannot hold itself, and the others have no room for it.
+    private final class Extras: Sendable {
+      let smaller: Source?
+      let renewal: Renewal?
+      let dark: Source?
+
+      init(smaller: Source?, renewal: Renewal?, dark: Source?) {
+        self.smaller = smaller
+        self.renewal = renewal
+        self.dark = dark
+      }
     }
-    private var extras = Extras.none
+    private var extras: Extras?
 
     /// What is fetched instead where the network is to be spared.
-    var smaller: Source? {
-      switch extras {
-      case .smaller(let source, _), .renewal(_, .smaller(let source, _)): source
-      default: nil
-      }
-    }
-
+    var smaller: Source? { extras?.smaller }
     /// What is asked where the URL has expired.
-    var renewal: Renewal? {
-      switch extras {
-      case .renewal(let renewal, _), .smaller(_, .renewal(let renewal, _)): renewal
-      default: nil
-      }
-    }
+    var renewal: Renewal? { extras?.renewal }
+    /// What views in dark mode show instead.
+    var dark: Source? { extras?.dark }
 
     /// Jobs of one lane share the limit per host. Files and closures have none: a closure may wait for another picture, which must not
     /// wait for its slot.
@@ -64,8 +63,13 @@ extension FutureImage {
     var requestedURL: URL? {
       switch origin {
       case .url(let url, _), .signed(let url, _): url
-      case .file, .data: nil
+      case .file, .data, .sized: nil
       }
+    }
+
+    /// The maker of the picture's pixels; nil for a source of bytes.
+    var sizedSource: SizedSource? {
+      if case .sized(let source) = origin { source } else { nil }
     }
 
     /// Nothing but the network has anything to do with it: no code of the app's, no disk, and no smaller picture in its place.
@@ -136,22 +140,44 @@ extension FutureImage {
     /// source names; one that names none fails with `.avoidedNetwork`, whatever others are shown. On any other network all get the full one.
     public func onAvoidedNetworks(use smaller: Source) -> Source {
       var source = self
-      source.extras = .smaller(smaller, renewal.map { .renewal($0, .none) } ?? .none)
+      source.extras = Extras(smaller: smaller, renewal: renewal, dark: dark)
       return source
     }
 
-    /// The same source, and the smaller one, with what is asked when a URL has expired; files and closures as they are.
+    /// The same source with another picture for views in dark mode. A view shows the one for its traits, and changes to the other when they
+    /// change; until that has come it goes on with the one that it shows.
+    ///
+    /// ```swift
+    /// imageView.futureImage = FutureImage(.url(map).inDarkMode(use: .url(darkMap)))
+    /// ```
+    ///
+    /// Nothing is fetched until the future is used, since only then it is known which of both is needed: a view that is dark has the dark one
+    /// fetched, and everything else the first one, which `value`, `image`, `phase` and the key are about. `reload()` and `cancel()` are about
+    /// those that were needed, `progress` and `bytesReceived` about the one that is being fetched. A view's `futureImage` is read as long as
+    /// either picture is shown. While an app is in the background its views change nothing. Image views, buttons and other views of UIKit change by themselves; a binding that is no `UIView` shows the
+    /// first picture.
+    ///
+    /// Each is cached under its own key. An `NSCache` or a file that the policy names holds the first one; the dark one is then in the loader's
+    /// pool, and its bytes in the future. The placeholder, the size, and the transform are those of the future for both.
+    public func inDarkMode(use dark: Source) -> Source {
+      var source = self
+      source.extras = Extras(smaller: smaller, renewal: renewal, dark: dark)
+      return source
+    }
+
+    /// The same source, and those that stand for it, with what is asked when a URL has expired; files and closures as they are.
     func renewing(by renewal: @escaping Renewal) -> Source {
+      let dark = dark?.renewing(by: renewal)
       switch origin {
-      case .file, .data: return self
+      case .file, .data, .sized: return dark.map { inDarkMode(use: $0) } ?? self
       case .url, .signed: break
       }
       var source = self
-      source.extras = .renewal(renewal, smaller.map { .smaller($0.renewing(by: renewal), .none) } ?? .none)
+      source.extras = Extras(smaller: smaller?.renewing(by: renewal), renewal: renewal, dark: dark)
       return source
     }
 
-    private init(key: String, origin: Origin) {
+    init(key: String, origin: Origin) {
       id = SourceKey(key)
       self.origin = origin
     }
@@ -160,7 +186,7 @@ extension FutureImage {
     public var url: URL? {
       switch origin {
       case .url(let url, _), .signed(let url, _), .file(let url): URL(string: CanonicalURL(url).text)
-      case .data: nil
+      case .data, .sized: nil
       }
     }
   }

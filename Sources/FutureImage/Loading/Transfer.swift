@@ -19,6 +19,8 @@ struct Transfer: Sendable {
     case bytes(Int)
     /// From 0 to 1; nil while nobody knows.
     case fraction(Double?)
+    /// More bytes came of a body whose length nobody knows.
+    case growth
   }
 
   typealias Preparation = @Sendable (FutureImage.Request) async throws -> FutureImage.Request
@@ -108,6 +110,8 @@ struct Transfer: Sendable {
     case .file(let url):
       let file = FutureImage.FileFetcher(roots: configuration.fileRoots)
       return .fetched(try await exchange(file, FutureImage.Request(url: url), &past).entry, mayStore: true)
+    case .sized:
+      throw FutureImage.Failure(.refused("its source makes pixels and no bytes; use Source.data(key:_:) here"))
     case .data(let load):
       do {
         let body = Body(limit: configuration.maxBytes, now: configuration.now, report: report)

@@ -1,4 +1,4 @@
-// Disfavored, so that a literal `nil` is none for the initializers that take a name or an image.
+// Disfavored, like the one that takes an image that may be nil: a literal `nil` is no name.
 extension FutureImage {
   /// Fetches the picture at a URL, and shows a placeholder until it is here.
   ///
@@ -6,7 +6,7 @@ extension FutureImage {
   ///
   /// The placeholder's image is made at once, in the size that the picture has after its transform.
   @_disfavoredOverload public convenience init(
-    at url: URL, placeholder: Placeholder?, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
+    at url: URL, placeholder: Placeholder?, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
   ) {
     self.init(
@@ -15,7 +15,7 @@ extension FutureImage {
 
   /// Gets a picture from wherever the source says, and shows a placeholder until it is here.
   @_disfavoredOverload public convenience init(
-    _ source: Source, placeholder: Placeholder?, cachePolicy: CachePolicy? = nil, size: CGSize? = nil, transform: Transform? = nil,
+    _ source: Source, placeholder: Placeholder?, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
   ) {
     let descriptor = Descriptor(

@@ -14,6 +14,16 @@ extension CGImage {
     return drawn(width: width, height: height) ?? self
   }
 
+  /// The image drawn once, so that its pixels are there, and no larger than a size in pixels.
+  /// - Throws: `.outOfMemory`.
+  func forDisplay(within size: FutureImage.PixelSize) throws(FutureImage.Failure) -> CGImage {
+    let mustReduce = width > size.width || height > size.height
+    guard let drawn = drawn(width: mustReduce ? size.width : width, height: mustReduce ? size.height : height) else {
+      throw FutureImage.Failure(.outOfMemory)
+    }
+    return drawn
+  }
+
   /// The image drawn at a size in pixels, premultiplied, in its own color space if bitmaps of eight bits support that, else in sRGB.
   func drawn(width: Int, height: Int) -> CGImage? {
     let own = colorSpace.flatMap { $0.supportsOutput && $0.numberOfComponents == 3 ? $0 : nil }

@@ -110,7 +110,7 @@ extension FutureImage.Source {
   fileprivate var feedText: String {
     switch origin {
     case .url(let url, _), .signed(let url, _), .file(let url): url.absoluteString
-    case .data: key
+    case .data, .sized: key
     }
   }
 }

@@ -53,7 +53,8 @@ extension FutureImage.Recipe {
     let (placeholder, text) = (placeholder(beside: feed.siblings), alternativeText(beside: feed.siblings))
     return FutureImage.Lazy(named: source.name) {
       let descriptor = Descriptor(
-        source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, alternativeText: text, loader: loader)
+        source: source, policy: cachePolicy ?? .automatic, size: size, transform: transform, priority: priority, alternativeText: text,
+        loader: loader)
       return FutureImage(descriptor, placeholder: placeholder?.image(size: descriptor.transformedSize), isDeferred: isDeferred)
     }
   }

@@ -3,7 +3,7 @@ extension LoopbackServer {
   ///
   ///     let gate = LoopbackServer.Gate()
   ///     server.answer("/red.jpg", .ok(jpeg).held(by: gate))
-  ///     await gate.waitForArrival()  // the server holds the request
+  ///     try await gate.waitForArrival()  // the server holds the request
   ///     gate.open()
   ///
   /// Once open it stays open. One gate may hold any number of answers, of several servers too.

@@ -93,6 +93,14 @@ import Testing
     #expect(view.contentMode == .scaleAspectFill)
   }
 
+  @Test func `activity indicator`() async {
+    let photo = shop.future("photo")
+    view.setFutureImage(photo, .init(indicator: .activity))
+    #expect(view.subviews.contains { $0 is UIActivityIndicatorView })
+    await serve(["photo": .red])
+    #expect(!view.subviews.contains { $0 is UIActivityIndicatorView })
+  }
+
   private final class Spinner {
     var isAnimating = false
     func startAnimating() { isAnimating = true }

@@ -80,6 +80,33 @@ import Testing
     #expect(view.image === other)
   }
 
+  @Test func `a transition of the app's own may change the picture later`() async throws {
+    let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
+    let placeholder = Picture.image(10, 10)
+    view.setFutureImage(
+      shop.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }, placeholder: placeholder))
+    await shop.serve()
+    #expect(view.image?.cgImage?.width == 10)
+    let made = try #require(change.withLock { $0 })
+    made()
+    #expect(view.image?.cgImage?.width == 75)
+  }
+
+  @Test func `a sharper picture does not wait for a transition of the app's own`() async throws {
+    let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
+    let future = shop.future()
+    view.setFutureImage(future, .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
+    await shop.serve()
+    view.bounds.size = CGSize(width: 640, height: 480)
+    future.measureViews()
+    await shop.loader.settled()
+    let sharp = try #require(view.image)
+    #expect(sharp.cgImage?.width ?? 0 >= 640)
+    let made = try #require(change.withLock { $0 })
+    made()
+    #expect(view.image === sharp)
+  }
+
   // MARK: Placeholders and failures
 
   @Test func `the view's own placeholder stands until the picture comes, in its own content mode`() async {
@@ -244,12 +271,5 @@ import Testing
     await shop.loader.settled()
     #expect(calls == before)
     withExtendedLifetime(future) {}
-  }
-}
-
-extension FutureImage.Loader {
-  /// Returns when what was delivered so far has been shown.
-  fileprivate func turn() async {
-    await withCheckedContinuation { continuation in deliver { continuation.resume() } }
   }
 }

@@ -8,6 +8,15 @@ import Testing
   let shop = Shop()
   let folder = Scratch.folder()
 
+  @Test func `only the automatic policy is taken for it`() {
+    let cache = NSCache<NSString, UIImage>()
+    #expect(FutureImage.CachePolicy.automatic.isAutomatic)
+    let others: [FutureImage.CachePolicy] = [
+      .modelOnly, .toDisk(path: folder.appending(path: "a")), .using(cache: cache, key: "a"), .init(), .tiers()
+    ]
+    #expect(others.allSatisfy { !$0.isAutomatic })
+  }
+
   @Test func `an NSCache that has the picture makes a future ready at once, without a request`() {
     let cache = NSCache<NSString, UIImage>()
     let known = Picture.image()

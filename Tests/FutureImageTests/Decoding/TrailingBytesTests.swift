@@ -89,7 +89,7 @@ import Testing
       let name = policy == nil ? "disk" : "model"
       var futures: [FutureImage] = []
       for number in 0..<40 {
-        futures.append(shop.future("\(name)\(number)", policy: policy))
+        futures.append(shop.future("\(name)\(number)", policy: policy ?? .automatic))
         await shop.serve("\(name)\(number)", picture + Data(count: 1_000_000))
       }
       #expect(futures.allSatisfy { $0.keptBytes?.data.count ?? 0 <= picture.count })

@@ -28,6 +28,9 @@ import Testing
     row(.refused("its URL has no host; check it"), "The picture https://shop.test/a.jpg was not requested: its URL has no host; check it."),
     row(.refused(""), "The picture https://shop.test/a.jpg was not requested: its source is not allowed."),
     row(
+      .notCached,
+      "The picture https://shop.test/a.jpg is in no cache, and its cache policy permits no request; request it with another cache policy."),
+    row(
       .status(401),
       "The server does not permit access to the picture https://shop.test/a.jpg (status 401); check the header fields of its source."),
     row(

@@ -91,6 +91,14 @@ import Testing
       "FutureImage: an image of this class has no source, so it shows its own pixels and loads nothing. It was made by an initializer of "
       + "UIImage, or copied by UIKit. Show the future itself, or derive images from its `image` or `value`."
     #expect(DeveloperWarning.futureWithoutSource.text == inert)
+    let pattern =
+      "FutureImage: a UIColor has no red, green and blue, as a pattern has none, so a transform takes it for a clear color. Use a plain "
+      + "color."
+    #expect(DeveloperWarning.colorWithoutComponents.text == pattern)
+    let resize =
+      "FutureImage: a resize to 0.0 × 120.0 points of 3.0 pixels, fill, leaves its picture as it is. Give it sides and a scale that are "
+      + "positive and finite; with .fit one side may be infinite. Only the first such resize is reported."
+    #expect(FutureImage.Transform.warning(about: CGSize(width: 0, height: 120), .fill, 3) == resize)
   }
 
   @Test func `a report of a placeholder that cannot be made`() throws {
@@ -133,6 +141,7 @@ import Testing
     .unreadable("there is no asset of that name"), .undecodable("it has more than 4096 bytes"),
     .refused("it is not a URL; correct the feed, or make the URL in the recipe"),
     .transformFailed("its pixels cannot be read; release memory and try again"),
+    .transformFailed("it has no pixels; use one that has some"),
     .transformFailed("there is not enough memory for the result; release memory, or request fewer pixels"),
     .undecodable("it has more than 9 rows of components"), .undecodable("its average color is out of range"),
     .undecodable("one of its components is out of range")

@@ -78,6 +78,16 @@ import Testing
     #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(“/x.jpg” at photo, failed: refused))"#)
   }
 
+  @Test func `the fault of a cache path that is no file URL is printed without credentials`() async throws {
+    for text in ["https://ann:hunter2@shop.test/a.jpg?token=hunter2", "data:text/plain,hunter2"] {
+      let tier = FutureImage.FileTier(try #require(URL(string: text)))
+      let failure = #expect(throws: FutureImage.FileFailure.self) { try tier.waitForEntry(forKey: "a") }
+      let fault = try #require(failure)
+      for said in ["\(fault)", fault.localizedDescription, dumped(fault), fault.path] { #expect(!said.contains("hunter2"), "\(said)") }
+      #expect(fault.path.hasPrefix(text.hasPrefix("data") ? "data:" : "https://shop.test/a.jpg"))
+    }
+  }
+
   @Test func `a failure is printed in a few words`() async throws {
     let future = shop.future()
     await shop.held.waitForHeld()
@@ -105,6 +115,28 @@ import Testing
     ]
     for said in unread + read { #expect(!said.contains("hunter2"), "\(said)") }
     #expect("\(source)" == source.key)
+  }
+
+  @Test func `a request is printed without credentials and without the values of its header fields`() throws {
+    let url = try #require(URL(string: "https://ann:hunter2@shop.test/a.jpg?token=hunter2&size=3"))
+    var request = FutureImage.Request(url: url, headers: ["Authorization": "Bearer hunter2", "If-None-Match": "hunter2"])
+    for said in ["\(request)", String(reflecting: request), dumped(request), dumped([request]), "\([request])", dumped(Box(request))] {
+      #expect(!said.contains("hunter2"), "\(said)")
+    }
+    #expect("\(request)".hasPrefix("Request(https://shop.test/a.jpg?"))
+    #expect("\(request)".hasSuffix(", header fields: Authorization, If-None-Match)"))
+    request.headers = [:]
+    request.url = Shop.url()
+    #expect("\(request)" == "Request(https://shop.test/a.jpg)")
+    request.url = try #require(URL(string: "data:text/plain,hunter2"))
+    #expect("\(request)" == "Request(a data URL)")
+  }
+
+  /// As an app's own type holds a request.
+  private struct Box {
+    let request: FutureImage.Request
+
+    init(_ request: FutureImage.Request) { self.request = request }
   }
 
   @Test func `a future is printed on many threads while it loads`() async throws {

@@ -146,6 +146,9 @@ import Testing
       cause: "a closure that throws", source: .data(key: "cover") { throw Broken() },
       expected: "The picture cover could not be read: the closure of its source failed; check it (Broken())."),
     Source(
+      cause: "pixels where bytes are asked for", source: .sized(key: "cover") { _ in throw Broken() },
+      expected: "The picture cover was not requested: its source makes pixels and no bytes; use Source.data(key:_:) here."),
+    Source(
       cause: "an image without pixels", source: .image(UIImage(), key: "cover"),
       expected: "The picture cover could not be read: it has no pixels; make it from an image that has some."),
     Source(
@@ -172,6 +175,34 @@ import Testing
         _ = try await transfer.run(&past)
       }
       #expect(TextRow(row.cause, text, row.expected).faults == [], "\(row.cause)")
+    }
+  }
+
+  private static let sized: [(source: FutureImage.Source, expected: String)] = [
+    (
+      .sized(key: "cover", wholeSize: .zero) { _ in throw Broken() },
+      "The picture cover was not requested: its whole size is no size of a picture; give its width and height in pixels, up to 65,535."
+    ),
+    (
+      .sized(key: "cover", wholeSize: CGSize(width: 9, height: 9)) { _ in .image(UIImage()) },
+      "The picture cover could not be read: the closure of its source gave an image without pixels; give one that has some."
+    ),
+    (
+      .sized(key: "cover", wholeSize: CGSize(width: 90, height: 9)) { _ in .image(Picture.image(90, 90)) },
+      "The picture cover could not be read: the closure of its source gave 90 × 90 pixels for 90 × 9"
+        + ", which is another shape; give the whole picture in the size that it is asked for, or correct wholeSize."
+    ),
+    (
+      .sized(key: "cover", wholeSize: CGSize(width: 60_000, height: 60_000)) { _ in .image(Picture.image(9, 9)) },
+      "The picture cover is too large to decode: 60000 × 60000 pixels at once; request fewer, or raise DecodingLimits.bytes."
+    )
+  ]
+
+  @Test func `a sized source that fails`() async {
+    for row in Self.sized {
+      let loader = FutureImage.Loader(.held(by: HeldFetcher()))
+      let text = await failing { _ = try await FutureImage(row.source, loader: loader).value }
+      #expect(TextRow("a sized source", text, row.expected).faults == [])
     }
   }
 
@@ -249,11 +280,20 @@ import Testing
       "a URL of no file",
       FutureImage.FileFailure(.refused("it is not a file URL, or has a zero byte; use another URL"), path: "http://a").description,
       #"The cache path "http://a" cannot be used: it is not a file URL, or has a zero byte; use another URL."#),
+    TextRow(
+      "an app group of others", FutureImage.FileFailure(.noContainer, path: "group.com.example.shop").description,
+      #"The caches of the app group "group.com.example.shop" cannot be used: this program is not a member of the group; "#
+        + "add the group to the App Groups capability of its target, and check its spelling."),
+    TextRow(
+      "an app group that is a path", group("a/b"),
+      #"The cache path "a/b" cannot be used: it is not the name of an app group; use one like group.com.example.shop."#),
     TextRow("an absolute path", path("/a"), #"The cache path "/a" cannot be used: it is absolute; use a relative path, or a file URL."#),
     TextRow("a folder", path("a/"), #"The cache path "a/" cannot be used: it names no file; add the name of one."#),
     TextRow("a path upwards", path("../a"), #"The cache path "../a" cannot be used: it has “..”; name a path in the caches directory."#),
     TextRow("a zero byte", path("a\0"), #"The cache path "a\0" cannot be used: it has a zero byte; remove it."#)
   ]
+
+  private static func group(_ identifier: String) -> String { thrown { _ = try AppGroup.cachesDirectory(identifier) } }
 
   private static func path(_ path: String) -> String { thrown { _ = try CachesDirectory.file(path) } }
 

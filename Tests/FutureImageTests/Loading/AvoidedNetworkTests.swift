@@ -9,7 +9,7 @@ import Testing
   private let full = Picture.jpeg(640, 480, red: 200)
   private let small = Picture.jpeg(64, 48, red: 10)
 
-  private func future(policy: FutureImage.CachePolicy? = nil) -> FutureImage {
+  private func future(policy: FutureImage.CachePolicy = .automatic) -> FutureImage {
     FutureImage(
       .url(Shop.url("full")).onAvoidedNetworks(use: .url(Shop.url("small"))), cachePolicy: policy, loader: shop.loader)
   }

@@ -22,7 +22,7 @@ import Testing
   private let memory = FutureImage.RetryPolicy().failureMemory
 
   /// A future that somebody waits for, and that has failed.
-  private func failed(_ answer: Answer = .missing, name: String = "a", policy: FutureImage.CachePolicy? = nil) async -> FutureImage {
+  private func failed(_ answer: Answer = .missing, name: String = "a", policy: FutureImage.CachePolicy = .automatic) async -> FutureImage {
     let future = shop.future(name, policy: policy)
     future.wait(.full) { _ in }
     await shop.held.waitForHeld()

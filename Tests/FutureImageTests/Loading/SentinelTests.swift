@@ -8,7 +8,12 @@ import Testing
 /// Nothing of an app's dies or is called while the library holds a lock.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SentinelTests {
   /// Where a future keeps an object of the app's.
-  enum Place: CaseIterable { case headers, data, transform, memoryTier, diskTier }
+  enum Place: CaseIterable {
+    case headers, data, sized, transform, memoryTier, diskTier
+
+    /// A closure in place of a request: it waits for no slot.
+    var isClosure: Bool { self == .data || self == .sized }
+  }
 
   /// When the futures go.
   enum Moment: CaseIterable { case waiting, running, decoding, answered, failed }
@@ -62,6 +67,8 @@ import Testing
 
   private let watch = LockWatch()
   private let decoder = GatedDecoder()
+  /// Whether closures in place of requests fail at once.
+  private let fails = Observed(false)
 
   private func shop(transfers: Int = 24, _ change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> Shop {
     let (watch, decoder) = (watch, decoder)
@@ -88,15 +95,26 @@ import Testing
       }
     case .data:
       .data(key: "a") {
-        let data = Observed(Data())
-        try await held.fetch(FutureImage.Request(url: Shop.url())) { event in
-          if case .response(let response) = event, response.status != 200 { throw FutureImage.Failure(.status(response.status)) }
-          if case .bytes(let bytes) = event { data.update { $0.append(bytes) } }
-        }
-        return withExtendedLifetime(sentinel) { data.read { $0 } }
+        let data = try await body(held)
+        return withExtendedLifetime(sentinel) { data }
+      }
+    case .sized:
+      .sized(key: "a", wholeSize: CGSize(width: 64, height: 48)) { _ in
+        let data = try await body(held)
+        return withExtendedLifetime(sentinel) { .bytes(data) }
       }
     case .transform, .memoryTier, .diskTier: .url(Shop.url(), key: "a")
     }
+  }
+
+  private func body(_ held: HeldFetcher) async throws -> Data {
+    if fails.read({ $0 }) { throw FutureImage.Failure(.status(404)) }
+    let data = Observed(Data())
+    try await held.fetch(FutureImage.Request(url: Shop.url())) { event in
+      if case .response(let response) = event, response.status != 200 { throw FutureImage.Failure(.status(response.status)) }
+      if case .bytes(let bytes) = event { data.update { $0.append(bytes) } }
+    }
+    return data.read { $0 }
   }
 
   private func future(_ place: Place, _ shop: Shop) -> FutureImage {
@@ -105,7 +123,7 @@ import Testing
       switch place {
       case .memoryTier: .tiers(memory: Memory(sentinel, watch))
       case .diskTier: .tiers(disk: Disk(sentinel, watch))
-      case .headers, .data, .transform: .modelOnly
+      case .headers, .data, .sized, .transform: .modelOnly
       }
     // Of one name, so the pictures are one, but what they own is not.
     let transform: FutureImage.Transform? =
@@ -116,12 +134,12 @@ import Testing
   @Test(arguments: Place.allCases, Moment.allCases)
   func `what a future owns dies outside of locks, whenever it goes`(place: Place, moment: Moment) async {
     let shop = shop(transfers: moment == .waiting ? 1 : 24)
-    let blocker = moment == .waiting && place != .data ? shop.future("blocker") : nil
+    let blocker = moment == .waiting && !place.isClosure ? shop.future("blocker") : nil
     if blocker != nil { await shop.held.waitForHeld() }
     var (first, second): (FutureImage?, FutureImage?) = (future(place, shop), future(place, shop))
     _ = (first?.image, second?.image)
     if moment == .decoding { decoder.close() }
-    if moment != .waiting || place == .data { await shop.held.waitForHeld() }
+    if moment != .waiting || place.isClosure { await shop.held.waitForHeld() }
     switch moment {
     case .waiting, .running: break
     case .decoding:
@@ -131,6 +149,8 @@ import Testing
       shop.held.resolve(with: Picture.jpeg())
       await shop.loader.settled()
     case .failed:
+      // A future that asks for pixels only after the other's failed calls the closure again.
+      fails.update { $0 = true }
       shop.held.answer(nil, FutureImage.Response(status: 404))
       await shop.loader.settled()
     }

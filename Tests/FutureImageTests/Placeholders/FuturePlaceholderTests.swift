@@ -19,6 +19,23 @@ import Testing
     #expect(unknown.size == CGSize(width: 23, height: 32))
   }
 
+  @Test func `a placeholder may be nil, whatever its type`() {
+    let shop = Shop()
+    let image = Picture.image(8, 6)
+    let (none, some): (UIImage?, UIImage?) = (nil, image)
+    let (noName, color): (String?, FutureImage.Placeholder?) = (nil, .color(hex: "fff"))
+    let sizes = [
+      FutureImage(at: Shop.url(), placeholder: none, loader: shop.loader),
+      FutureImage(at: Shop.url(), placeholder: some, loader: shop.loader),
+      FutureImage(at: Shop.url(), placeholder: image, loader: shop.loader),
+      FutureImage(at: Shop.url(), placeholder: noName, loader: shop.loader),
+      FutureImage(at: Shop.url(), placeholder: color, loader: shop.loader)
+    ].map(\.size)
+    let size = CGSize(width: 8, height: 6)
+    #expect(sizes.prefix(4) == [.zero, size, size, .zero])
+    #expect(sizes[4] != .zero)
+  }
+
   @Test func `no placeholder, or one that cannot be decoded, shows nothing`() {
     let shop = Shop()
     let hash: String? = nil

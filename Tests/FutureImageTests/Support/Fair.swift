@@ -64,15 +64,20 @@ final class Fair: Sendable {
 
   func make(_ random: inout SeededGenerator) -> FutureImage {
     let name = Fair.names.randomElement(using: &random) ?? ""
-    return make(name, policies[name]?.randomElement(using: &random))
+    return make(name, policies[name]?.randomElement(using: &random) ?? .automatic)
   }
 
-  private func make(_ name: String, _ policy: FutureImage.CachePolicy?) -> FutureImage {
+  private func make(_ name: String, _ policy: FutureImage.CachePolicy) -> FutureImage {
     let future = shop.future(name, policy: policy)
-    state.withLock { state in
+    let living = state.withLock { state -> [FutureImage] in
       state.known.append(Weak(future: future))
-      if state.known.count % 4_096 == 0 { state.known.removeAll { $0.future == nil } }
+      guard state.known.count % 4_096 == 0 else { return [] }
+      let living = state.known.compactMap(\.future)
+      state.known = living.map { Weak(future: $0) }
+      return living
     }
+    // While they are looked at others may let them go: then they end here, outside of the lock.
+    withExtendedLifetime(living) {}
     return future
   }
 

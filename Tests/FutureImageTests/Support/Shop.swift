@@ -31,7 +31,7 @@ struct Shop: Sendable {
   static func url(_ name: String = "a") -> URL { URL(string: "https://shop.test/\(name).jpg") ?? URL(fileURLWithPath: "/") }
 
   func future(
-    _ name: String = "a", placeholder: UIImage? = nil, policy: FutureImage.CachePolicy? = nil, size: CGSize? = nil
+    _ name: String = "a", placeholder: UIImage? = nil, policy: FutureImage.CachePolicy = .automatic, size: CGSize? = nil
   ) -> FutureImage {
     FutureImage(.url(Shop.url(name)), placeholder: placeholder, cachePolicy: policy, size: size, loader: loader)
   }

@@ -40,8 +40,8 @@ extension LoopbackServer.Gate {
 }
 
 extension WaitLimit {
-  /// Less than the time limit of the suites, whose message says less.
-  fileprivate static let patient = WaitLimit.seconds(240)
+  /// So much less than the time limit of the suites, whose message says less, that a test may begin late.
+  fileprivate static let patient = WaitLimit.seconds(120)
 }
 
 /// A test that is cancelled has been reported already.

@@ -1,0 +1,49 @@
+/// A configuration of a view that has an image.
+@MainActor protocol ImageConfiguration {
+  /// Names the place of the image among those of the view.
+  static var slotName: String { get }
+  /// The one that the view has; nil if it has none of this kind.
+  static func current(of view: any FutureImage.ConfiguredView) -> Self?
+
+  nonisolated var image: UIImage? { get set }
+
+  func apply(to view: any FutureImage.ConfiguredView)
+  /// The pixels that the image covers in that view; nil if that is unknown.
+  func pixelFitting(in view: UIView) -> FutureImage.Fitting?
+}
+
+extension UIListContentConfiguration: ImageConfiguration {
+  static var slotName: String { "content image" }
+
+  static func current(of view: any FutureImage.ConfiguredView) -> Self? { view.contentConfiguration as? Self }
+
+  func apply(to view: any FutureImage.ConfiguredView) { view.contentConfiguration = self }
+
+  /// | maximum size | box in points |
+  /// | --- | --- |
+  /// | 60 × 40 | 60 × 40 |
+  /// | 60 × 0 | 60 × any |
+  /// | 0 × 40 | any × 40 |
+  /// | 0 × 0 | the view's width × any |
+  ///
+  /// A side of zero is no limit: developer.apple.com, UIListContentConfiguration.ImageProperties.maximumSize.
+  func pixelFitting(in view: UIView) -> FutureImage.Fitting? {
+    let (most, scale) = (imageProperties.maximumSize, view.pixelsPerPoint)
+    guard most.width > 0 || most.height > 0 else {
+      return view.pixelBox.map { .fit(CGSize(width: $0.width, height: .infinity)) }
+    }
+    let width = most.width > 0 ? most.width * scale.width : .infinity
+    let height = most.height > 0 ? most.height * scale.height : .infinity
+    return .fit(CGSize(width: width, height: height))
+  }
+}
+
+extension UIBackgroundConfiguration: ImageConfiguration {
+  static var slotName: String { "background image" }
+
+  static func current(of view: any FutureImage.ConfiguredView) -> Self? { view.backgroundConfiguration }
+
+  func apply(to view: any FutureImage.ConfiguredView) { view.backgroundConfiguration = self }
+
+  func pixelFitting(in view: UIView) -> FutureImage.Fitting? { view.pixelFitting(imageContentMode) }
+}

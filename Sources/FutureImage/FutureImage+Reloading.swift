@@ -1,0 +1,95 @@
+/// Waiting for the answers to reloads.
+extension FutureImage {
+  /// A task that waits until the source has answered a reload.
+  struct ReloadWaiter: Sendable {
+    let id: ObjectIdentifier
+    /// Changes if the future is reloaded once more meanwhile: the answer to that one counts.
+    var ticket: UInt32 = 0
+    var failure: Failure?
+    /// Called once, on any thread.
+    let end: @Sendable (Failure?) -> Void
+  }
+
+  /// Reloads the one picture of this future, and returns when the source has answered.
+  /// - Returns: why no picture came; nil if a new one came, or the old one still holds.
+  fileprivate func answerToReload() async -> Failure? {
+    guard descriptor != nil else { return inertFailure }
+    let cancelled = Failure(.cancelled, source: key ?? "")
+    if Task.isCancelled { return cancelled }
+    let id = WaiterID()
+    return await withTaskCancellationHandler {
+      await handedOver { end in
+        reload(ReloadWaiter(id: ObjectIdentifier(id), end: end))
+        // The handler below may have run before there was anything to leave.
+        if Task.isCancelled { leaveReload(id, cancelled) }
+      }
+    } onCancel: {
+      leaveReload(id, cancelled)
+    }
+  }
+
+  private func leaveReload(_ id: WaiterID, _ failure: Failure) {
+    let waiter = state.withLock { $0.observers?.takeReload(ObjectIdentifier(id)) }
+    waiter?.end(failure)
+  }
+}
+
+extension Collection where Element == FutureImage, Self: Sendable {
+  /// Reloads all the pictures, and returns when each source has answered, for a screen that people pull to refresh.
+  ///
+  ///     let failures = await products.map(\.photo).reload().compactMap(\.self)
+  ///     refreshControl.endRefreshing()
+  ///
+  /// ``FutureImage/FutureImage/reload()`` reloads each: the picture that is here stays where it is shown until a changed one has come and
+  /// is decoded. Transient failures are retried before this returns. If the task is canceled, this returns at once, and the reloads go on.
+  /// ``FutureImage/FutureImage/Loader/settled()`` also waits for the pixels.
+  /// - Returns: in the same order, the failure of each; nil where a new picture came or the old one is still valid.
+  @discardableResult public func reload() async -> [FutureImage.Failure?] {
+    await withTaskGroup(of: (Int, FutureImage.Failure?).self) { group in
+      for (offset, future) in enumerated() {
+        for picture in future.root.picturesInUse { group.addTask { (offset, await picture.answerToReload()) } }
+      }
+      var failures = [FutureImage.Failure?](repeating: nil, count: count)
+      for await (offset, failure) in group { failures[offset] = failures[offset] ?? failure }
+      return failures
+    }
+  }
+}
+
+// The waiters stand among the observers, since each end of a reload is made visible to those.
+extension FutureImage.State {
+  /// - Parameter old: the wish for bytes that the reload takes the place of.
+  mutating func awaitReload(_ waiter: FutureImage.ReloadWaiter?, _ ticket: UInt32, insteadOf old: UInt32?) {
+    if let observers, let old { observers.passReloads(from: old, to: ticket) }
+    guard var waiter else { return }
+    waiter.ticket = ticket
+    watching().reloads.append(waiter)
+  }
+
+  /// The reload is about to end without a new picture.
+  func noteReload(_ ticket: UInt32?, failedWith failure: FutureImage.Failure) {
+    if let ticket, let observers { observers.noteReload(ticket, failedWith: failure) }
+  }
+
+  /// - Returns: those whose reload is over, to be told outside of the lock.
+  mutating func takeEndedReloads() -> [FutureImage.ReloadWaiter] {
+    guard let observers, !observers.reloads.isEmpty else { return [] }
+    let ended = observers.reloads.filter { $0.ticket != bytesTicket }
+    if !ended.isEmpty { observers.reloads.removeAll { $0.ticket != bytesTicket } }
+    return ended
+  }
+}
+
+extension FutureImage.Observers {
+  fileprivate func passReloads(from old: UInt32, to new: UInt32) {
+    for index in reloads.indices where reloads[index].ticket == old { reloads[index].ticket = new }
+  }
+
+  fileprivate func noteReload(_ ticket: UInt32, failedWith failure: FutureImage.Failure) {
+    for index in reloads.indices where reloads[index].ticket == ticket { reloads[index].failure = failure }
+  }
+
+  fileprivate func takeReload(_ id: ObjectIdentifier) -> FutureImage.ReloadWaiter? {
+    reloads.firstIndex { $0.id == id }.map { reloads.remove(at: $0) }
+  }
+}

@@ -1,0 +1,72 @@
+extension FutureImage {
+  /// The picture at an exact size in pixels, for a file or a server's response.
+  ///
+  ///     let thumbnail = try await photo.value(resizedTo: FutureImage.PixelSize(width: 320, height: 240), .fill)
+  ///
+  /// ``value(fitting:)`` returns one of a few sizes, which views share, and mostly more pixels. This resizes that picture with a filter,
+  /// off the main thread. The sizes are those of ``Transform/resize(toPixels:_:enlarges:)``; a size whose sides are not positive leaves the
+  /// picture as it is. Each pixel of the result is a point. Of an animated picture it is the first frame. No cache holds the result.
+  /// - Parameters:
+  ///   - size: the box, in pixels.
+  ///   - mode: `.fit` to get the whole picture inside the box, `.fill` to cover the box and cut off what lies beyond it.
+  ///   - enlarges: whether a picture with fewer pixels is enlarged. If not, the result may be smaller than the box.
+  /// - Throws: why the picture did not come, or `.transformFailed`.
+  public func value(
+    resizedTo size: PixelSize, _ mode: Transform.ResizeMode = .fit, enlarges: Bool = false
+  ) async throws(Failure) -> UIImage {
+    let future = root
+    let image = try await future.value(fitting: Fitting(size, mode))
+    do {
+      let resize = Resize(size, mode, enlarges: enlarges)
+      // Without a source there is no loader, and no thread but the caller's.
+      guard let descriptor = future.descriptor else { return try resize.image(of: image, by: StandardDecoder()) }
+      let loader = descriptor.loader
+      let resized = try await loader.decoding.run { try resize.image(of: image, by: loader.configuration.decoder) }
+      return descriptor.appearance?.changes.reduce(resized) { $1.applied(to: $0) } ?? resized
+    } catch {
+      throw Failure(decoding: error).of(future.key ?? "")
+    }
+  }
+
+  /// One resize of pixels that are decoded already.
+  private struct Resize: Sendable {
+    let transform: Transform
+
+    init(_ size: PixelSize, _ mode: Transform.ResizeMode, enlarges: Bool) {
+      transform = .resize(toPixels: size, mode, enlarges: enlarges)
+    }
+
+    /// - Parameter image: as many pixels as are needed, or more.
+    func image(of image: UIImage, by decoder: any ImageDecoder) throws -> UIImage {
+      guard let pixels = try upright(image, by: decoder) else {
+        throw Failure(.transformFailed("it has no pixels; use one that has some"))
+      }
+      // By the size of the whole picture: a reduced one has another ratio, by its rounding.
+      let natural = image.imageOrientation == .up ? image.naturalSize : PixelSize(width: pixels.width, height: pixels.height)
+      let plan = Transform.Plan(transform, natural: natural, points: nil)
+      let scale = CGFloat(pixels.width) / CGFloat(natural.width)
+      guard let buffer = PixelBuffer(pixels, scale: scale),
+        let resized = try transform.apply(to: buffer, plan, at: .full).buffer.makeImage()
+      else { throw Failure(.transformFailed("there is not enough memory for the result; release memory, or request fewer pixels")) }
+      return UIImage(cgImage: resized)
+    }
+
+    /// Ours are upright; one from an app's own cache may be turned.
+    private func upright(_ image: UIImage, by decoder: any ImageDecoder) throws -> CGImage? {
+      guard image.imageOrientation != .up, let data = uprightPNG(of: image) else { return image.cgImage }
+      return try decoder.decode(data, size: decoder.size(of: data))
+    }
+  }
+}
+
+extension FutureImage.Fitting {
+  /// The pixels that a resize to a box needs; all of them, where it is no box.
+  fileprivate init(_ size: FutureImage.PixelSize, _ mode: FutureImage.Transform.ResizeMode) {
+    let box = CGSize(width: size.width, height: size.height)
+    switch mode {
+    case _ where size.width <= 0 || size.height <= 0: self = .full
+    case .fit: self = .fit(box)
+    case .fill, .stretch: self = .fill(box)
+    }
+  }
+}

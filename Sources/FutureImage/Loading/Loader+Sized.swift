@@ -1,0 +1,161 @@
+/// Pictures that their source makes in the size that is needed. In place of the bytes there is the whole picture's size, and in place of the
+/// decode a call of the app's closure, in a task.
+extension FutureImage.Loader {
+  typealias Rendition = FutureImage.Source.Rendition
+
+  // MARK: The size of the whole picture
+
+  /// The transfer of a sized source.
+  func measure(_ source: SizedSource, _ key: SourceKey, _ run: UInt64, _ past: Transfer.Past) async {
+    do throws(FutureImage.Failure) {
+      let encoded = Encoded(source, size: try await wholeSize(of: source, run))
+      // As for bytes that take others' place: a reload takes nothing away for a closure that fails.
+      if let size = trialSize(encoded, key, insteadOf: nil) {
+        try await requireUsable(try await rendition(of: source, size, run), size, key)
+      }
+      keep(FutureImage.CacheEntry(body: Data()), encoded, mayStore: false, key, run)
+    } catch {
+      var past = past
+      past.failures += 1
+      let failure = error.of(key.text)
+      await retryOrFail(key, run, past, failure) { self.fail(key, run, $0) }
+    }
+  }
+
+  private func requireUsable(
+    _ rendition: Rendition, _ size: FutureImage.PixelSize, _ key: SourceKey
+  ) async throws(FutureImage.Failure) {
+    let own = try self.size(of: rendition, insteadOf: size)
+    guard case .bytes(let data) = rendition else { return }
+    try await requireDecodable(Encoded(data: data, size: own, isFromDisk: false), at: own.fits(in: size) ? own : size, key)
+  }
+
+  private func wholeSize(of source: SizedSource, _ run: UInt64) async throws(FutureImage.Failure) -> FutureImage.PixelSize {
+    if let known = try source.wholeSize { return known }
+    let box = FutureImage.PixelSize(width: SizedSource.trialSide, height: SizedSource.trialSide)
+    let rendition = try await rendition(of: source, box, run)
+    let scale = if case .image(let image) = rendition { Double(image.scale) } else { 1.0 }
+    return SizedSource.wholeSize(made: try size(of: rendition), scale: scale)
+  }
+
+  private func rendition(
+    of source: SizedSource, _ size: FutureImage.PixelSize, _ run: UInt64
+  ) async throws(FutureImage.Failure) -> Rendition {
+    try await callOut(of: run) { () async throws(FutureImage.Failure) -> Rendition in try await source.rendition(size) }
+  }
+
+  /// In pixels, upright.
+  private func size(of rendition: Rendition) throws(FutureImage.Failure) -> FutureImage.PixelSize {
+    switch rendition {
+    case .bytes(let data):
+      do { return try configuration.decoder.size(of: data) } catch { throw FutureImage.Failure(decoding: error) }
+    case .pixels(let bitmap): return FutureImage.PixelSize(width: bitmap.width, height: bitmap.height)
+    case .image(let image):
+      let (width, height) = ((image.size.width * image.scale).rounded(), (image.size.height * image.scale).rounded())
+      // A picture of Core Image may have no end.
+      guard width >= 1, height >= 1, width <= SizedSource.longestSide, height <= SizedSource.longestSide else { throw Self.noPixels }
+      return FutureImage.PixelSize(width: Int(width), height: Int(height))
+    }
+  }
+
+  /// The same for a picture that was asked for in that size.
+  private func size(
+    of rendition: Rendition, insteadOf size: FutureImage.PixelSize
+  ) throws(FutureImage.Failure) -> FutureImage.PixelSize {
+    let own = try self.size(of: rendition)
+    guard own.hasProportions(of: size) else {
+      throw FutureImage.Failure(
+        .unreadable(
+          "the closure of its source gave \(own) pixels for \(size), which is another shape; give the whole picture in the size that it "
+            + "is asked for, or correct wholeSize"))
+    }
+    return own
+  }
+
+  private static var noPixels: FutureImage.Failure {
+    FutureImage.Failure(.unreadable("the closure of its source gave an image without pixels; give one that has some"))
+  }
+
+  // MARK: Pixels
+
+  /// The decode of a sized source, in a task that is cancelled when nobody wants it any more.
+  func runMaking(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded, by source: SizedSource) async {
+    guard state.withLock({ $0.beginDecode(key, run: run, by: self) }) else { return }
+    var failures = 0
+    while true {
+      let watch = Stopwatch(configuration.clock)
+      do throws(FutureImage.Failure) {
+        let (image, size) = try await make(key, encoded, by: source)
+        tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
+        return deliver(image, key, run)
+      } catch {
+        failures += 1
+        let failure = error.of(key.variant.source.text)
+        guard let wait = configuration.retry.delay(afterAttempt: failures, failure, chance: .random(in: 0...1)) else {
+          return makingFailed(key, run, failure)
+        }
+        tell(.retrying(failure, after: wait), key.variant.source)
+        state.withLock { $0.statistics.retries += 1 }
+        do { try await configuration.clock.sleep(for: wait) } catch {
+          return makingFailed(key, run, FutureImage.Failure(.cancelled, source: key.variant.source.text))
+        }
+      }
+    }
+  }
+
+  private func make(
+    _ key: PixelPool.Key, _ encoded: Encoded, by source: SizedSource
+  ) async throws(FutureImage.Failure) -> (UIImage, FutureImage.PixelSize) {
+    let plan = key.variant.plan(for: encoded.size)
+    let size = plan.decoded(at: key.step)
+    guard size.width <= mostBytes / 4 / size.height else {
+      throw FutureImage.Failure(.tooManyPixels("\(size) pixels at once; request fewer, or raise DecodingLimits.bytes"))
+    }
+    let rendition = try await source.rendition(size)
+    do {
+      return (try await decoding.run { [self] in try image(of: rendition, size, key, plan) }, size)
+    } catch {
+      throw FutureImage.Failure(decoding: error)
+    }
+  }
+
+  private var mostBytes: Int { ((configuration.decoder as? FutureImage.StandardDecoder)?.limits ?? FutureImage.DecodingLimits()).bytes }
+
+  /// On the decoding queue.
+  private func image(
+    of rendition: Rendition, _ size: FutureImage.PixelSize, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
+  ) throws -> UIImage {
+    assertNoLockIsHeld()
+    let own = try self.size(of: rendition, insteadOf: size)
+    switch rendition {
+    case .bytes(let data): return try decode(data, key, plan, own.fits(in: size) ? own : size)
+    case .pixels(let bitmap): return try UIImage.decoded(try bitmap.forDisplay(within: size), key, plan)
+    case .image(let image):
+      guard let bitmap = uprightBitmap(of: image) else { throw Self.noPixels }
+      return try UIImage.decoded(try bitmap.forDisplay(within: size), key, plan)
+    }
+  }
+
+  private func makingFailed(_ key: PixelPool.Key, _ run: UInt64, _ failure: FutureImage.Failure) {
+    let source = key.variant.source
+    let refusal = refusal(failure)
+    let askers = state.withLock { state -> [Asker]? in
+      guard let askers = state.finishDecode(key, run: run, by: self) else { return nil }
+      if !failure.isCancelled { state.statistics.failures += 1 }
+      if failure.isOfBytes, !failure.mayPass { state.refusals.insert(refusal, of: source) }
+      return askers
+    }
+    if askers != nil { tell(failure.isCancelled ? .cancelled : .failed(failure), source) }
+    for (future, ticket) in askers ?? [] { future.decodingFailed(PixelAsk(key: key, ticket: ticket), refusal, mayFetchAgain: false) }
+    workEnded()
+  }
+}
+
+/// Cancels a task when it is released. What leaves the loader's lock is released after unlocking, where handlers of the app's may run.
+final class CancelledOnRelease {
+  private let task: Task<Void, Never>
+
+  init(_ task: Task<Void, Never>) { self.task = task }
+
+  deinit { task.cancel() }
+}

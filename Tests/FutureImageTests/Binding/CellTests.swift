@@ -1,0 +1,214 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CellTests {
+  private let shop = Shop()
+  private let cell = UICollectionViewCell(frame: CGRect(x: 0, y: 0, width: 320, height: 44))
+
+  private var shown: UIListContentConfiguration? { cell.contentConfiguration as? UIListContentConfiguration }
+
+  private func content(_ image: UIImage?, _ text: String = "text") -> UIListContentConfiguration {
+    var content = UIListContentConfiguration.cell()
+    content.text = text
+    content.image = image
+    content.imageProperties.maximumSize = CGSize(width: 60, height: 60)
+    return content
+  }
+
+  @Test func `a cell shows its placeholder, then the picture in the place of the future`() async {
+    let placeholder = Picture.image()
+    cell.display(content(shop.future(placeholder: placeholder)))
+    #expect(shown?.text == "text")
+    #expect(shown?.image is FutureImage)
+    #expect(shown?.image?.size == placeholder.size)
+    await shop.serve()
+    #expect(shown?.text == "text")
+    #expect(shown?.image is DecodedImage)
+  }
+
+  @Test func `pixels are those of the largest size that the configuration allows, before layout too`() async {
+    cell.bounds = .zero
+    cell.display(content(shop.future()))
+    await shop.serve("a", Picture.jpeg(640, 480))
+    // 60 points, of a picture that is eight eighths of 640 pixels wide.
+    #expect(shown?.image?.cgImage?.width == 80)
+  }
+
+  @Test func `the header of a table's section shows the picture in the place of the future`() async {
+    let header = UITableViewHeaderFooterView(reuseIdentifier: "header")
+    var content = header.defaultContentConfiguration()
+    content.image = shop.future()
+    content.imageProperties.maximumSize = CGSize(width: 60, height: 60)
+    header.display(content)
+    #expect((header.contentConfiguration as? UIListContentConfiguration)?.image is FutureImage)
+    await shop.serve("a", Picture.jpeg(640, 480))
+    #expect((header.contentConfiguration as? UIListContentConfiguration)?.image?.cgImage?.width == 80)
+  }
+
+  @Test func `a picture that is here is shown at once`() async {
+    let future = shop.future()
+    let view = imageView(60)
+    view.futureImage = future
+    await shop.serve()
+    cell.display(content(future))
+    #expect(shown?.image is DecodedImage)
+  }
+
+  @Test func `the picture is written into the configuration that the cell has by then`() async throws {
+    cell.display(content(shop.future()))
+    var later = try #require(shown)
+    later.text = "later"
+    cell.contentConfiguration = later
+    await shop.serve()
+    #expect(shown?.text == "later")
+    #expect(shown?.image is DecodedImage)
+  }
+
+  @Test func `an update handler that displays at each change of state keeps one binding`() async {
+    let future = shop.future()
+    cell.configurationUpdateHandler = { cell, state in cell.display(content(future, state.isSelected ? "selected" : "plain")) }
+    cell.updateConfiguration(using: cell.configurationState)
+    cell.isSelected = true
+    cell.updateConfiguration(using: cell.configurationState)
+    #expect(future.bindings.count == 1)
+    await shop.serve()
+    #expect(shown?.text == "selected")
+    #expect(shown?.image is DecodedImage)
+    cell.isSelected = false
+    cell.updateConfiguration(using: cell.configurationState)
+    #expect(shown?.text == "plain")
+    #expect(shown?.image is DecodedImage)
+    #expect(future.bindings.count == 1)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a cell that is used again lets go of the former item's picture`() async {
+    cell.display(content(shop.future("former")))
+    await shop.held.waitForHeld()
+    cell.display(content(shop.future("new"), "new"))
+    await shop.held.waitForCancellations()
+    await shop.serve("new")
+    #expect(shown?.text == "new")
+    #expect(shown?.image is DecodedImage)
+  }
+
+  @Test func `a late picture of a former item does not appear`() async throws {
+    let former = shop.future("former")
+    cell.display(content(former))
+    cell.display(content(shop.future("new"), "new"))
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(Shop.url("former"), with: Picture.jpeg(64, 48, red: 20))
+    shop.held.resolve(Shop.url("new"), with: Picture.jpeg(64, 48, red: 200))
+    await shop.loader.settled()
+    #expect(try #require(shown?.image?.colour).red > 150)
+    #expect(former.bindings.allSatisfy { !$0.stands })
+  }
+
+  @Test func `an item without a picture ends the binding`() async {
+    let former = shop.future()
+    cell.display(content(former))
+    cell.display(content(nil, "none"))
+    await shop.serve()
+    #expect(shown?.text == "none" && shown?.image == nil)
+  }
+
+  @Test func `another image that the app sets stays`() async {
+    let former = shop.future()
+    cell.display(content(former))
+    let other = Picture.image()
+    cell.contentConfiguration = content(other)
+    await shop.serve()
+    #expect(shown?.image === other)
+    let plain = Picture.image()
+    cell.display(content(plain))
+    #expect(shown?.image === plain)
+  }
+
+  /// An app's own content, without an image that anybody else knows.
+  private struct Own: UIContentConfiguration {
+    func makeContentView() -> any UIView & UIContentView { UIListContentView(configuration: .cell()) }
+    func updated(for state: any UIConfigurationState) -> Own { self }
+  }
+
+  @Test func `a content of another kind stays`() async {
+    let former = shop.future()
+    cell.display(content(former))
+    cell.contentConfiguration = Own()
+    await shop.serve()
+    #expect(cell.contentConfiguration is Own)
+  }
+
+  @Test func `a configuration is handed on with the future in it`() async throws {
+    cell.display(content(shop.future()))
+    let other = UICollectionViewCell(frame: cell.frame)
+    other.display(try #require(shown))
+    await shop.serve()
+    #expect(shown?.image is DecodedImage)
+    #expect((other.contentConfiguration as? UIListContentConfiguration)?.image is DecodedImage)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `content and background are two places`() async {
+    var background = UIBackgroundConfiguration.clear()
+    background.image = shop.future("background")
+    background.imageContentMode = .scaleAspectFill
+    cell.display(background)
+    cell.display(content(shop.future("content")))
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(with: Picture.jpeg(640, 480))
+    await shop.loader.settled()
+    #expect(shown?.image?.cgImage?.width == 80)
+    #expect(cell.backgroundConfiguration?.image?.cgImage?.width == 320)
+    #expect(cell.backgroundConfiguration?.imageContentMode == .scaleAspectFill)
+  }
+
+  @Test func `a failure is shown in the cell, and the next item's picture in its place`() async {
+    let broken = Picture.image()
+    var phases: [FutureImage.Phase] = []
+    cell.display(content(shop.future()), .init(failureImage: broken) { phases.append($0) })
+    await shop.held.waitForHeld()
+    shop.held.resolve(Shop.url(), with: Data("no picture".utf8))
+    await shop.loader.settled()
+    #expect(phases.last?.isFinal == true)
+    #expect(shown?.image?.size == broken.size)
+    let count = phases.count
+    cell.display(content(shop.future("b")))
+    await shop.serve("b")
+    #expect(shown?.image is DecodedImage)
+    #expect(phases.count == count)
+  }
+
+  @Test func `a cell that goes holds nothing back`() async {
+    var cell: UICollectionViewCell? = UICollectionViewCell(frame: .zero)
+    cell?.display(content(shop.future()))
+    await shop.held.waitForHeld()
+    weak let gone = cell
+    cell = nil
+    #expect(gone == nil)
+    await shop.held.waitForCancellations()
+  }
+
+  @Test(arguments: [
+    (CGSize(width: 60, height: 40), CGSize(width: 60, height: 40)), (CGSize(width: 60, height: 0), CGSize(width: 60, height: 0)),
+    (CGSize(width: 0, height: 40), CGSize(width: 0, height: 40)), (.zero, CGSize(width: 320, height: 0))
+  ])
+  func `a side of zero in the largest size is no limit`(maximumSize: CGSize, points: CGSize) {
+    var content = content(nil)
+    content.imageProperties.maximumSize = maximumSize
+    let scale = cell.pixelsPerPoint
+    let box = CGSize(
+      width: points.width == 0 ? .infinity : points.width * scale.width,
+      height: points.height == 0 ? .infinity : points.height * scale.height)
+    #expect(content.pixelFitting(in: cell) == .fit(box))
+  }
+
+  @Test func `a cell without size and window has no pixels yet, where nothing limits them`() {
+    cell.bounds = .zero
+    var content = content(nil)
+    content.imageProperties.maximumSize = .zero
+    #expect(content.pixelFitting(in: cell) == nil)
+  }
+}

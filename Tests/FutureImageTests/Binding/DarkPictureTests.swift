@@ -1,0 +1,383 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// A picture with another one beside it for views in dark mode.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DarkPictureTests {
+  let shop = Shop { $0.retry = .never }
+  let view = imageView(64)
+
+  private var source: FutureImage.Source { .url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark"))) }
+
+  private func future(placeholder: UIImage? = nil, policy: FutureImage.CachePolicy = .automatic) -> FutureImage {
+    FutureImage(source, placeholder: placeholder, cachePolicy: policy, loader: shop.loader)
+  }
+
+  private func serve(_ name: String, _ colour: Colour) async { await shop.serve(name, colour.jpeg(1200, 900)) }
+
+  private func requested() -> [String] { shop.held.requests.map { $0.url.lastPathComponent } }
+
+  private var isRed: Bool { Colour.red.isNearly(view.image?.colour) }
+  private var isBlue: Bool { Colour.blue.isNearly(view.image?.colour) }
+
+  // MARK: Which one is fetched and shown
+
+  @Test func `nothing is fetched until it is known which picture is needed`() async {
+    let photo = future()
+    await shop.loader.settled()
+    #expect(requested().isEmpty)
+    #expect(photo.key == Shop.url("light").absoluteString)
+  }
+
+  @Test func `a light view shows the first picture, and the dark one is not fetched`() async {
+    view.futureImage = future()
+    await serve("light", .red)
+    #expect(isRed)
+    #expect(requested() == ["light.jpg"])
+  }
+
+  @Test func `a dark view shows the dark picture, and the first one is not fetched`() async {
+    view.overrideUserInterfaceStyle = .dark
+    view.futureImage = future()
+    await serve("dark", .blue)
+    #expect(isBlue)
+    #expect(requested() == ["dark.jpg"])
+  }
+
+  @Test func `a dark view that has grown gets its pixels when it is measured again`() async {
+    view.overrideUserInterfaceStyle = .dark
+    let photo = future()
+    view.futureImage = photo
+    await serve("dark", .blue)
+    #expect(view.image?.cgImage?.width ?? 0 < 600)
+    view.bounds.size = CGSize(width: 600, height: 450)
+    photo.measureViews()
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width ?? 0 >= 600)
+    #expect(requested() == ["dark.jpg"])
+  }
+
+  @Test func `a reload that is awaited is that of the picture that was needed`() async {
+    view.overrideUserInterfaceStyle = .dark
+    let photo = future()
+    view.futureImage = photo
+    await serve("dark", .blue)
+    async let failures = [photo].reload()
+    await shop.held.waitForHeld()
+    shop.held.fail(nil, .status(404))
+    #expect(await failures.map { $0?.reason } == [.status(404)])
+    #expect(requested() == ["dark.jpg", "dark.jpg"])
+  }
+
+  @Test func `the first picture is what everything but views is given`() async throws {
+    let photo = future()
+    let waiting = Task { try await photo.value }
+    await serve("light", .red)
+    let image = try await waiting.value
+    #expect(Colour.red.isNearly(image.colour))
+    #expect(Colour.red.isNearly(photo.image?.colour))
+    #expect(requested() == ["light.jpg"])
+  }
+
+  // MARK: When the style changes
+
+  @Test func `a view changes with its style, and keeps what it shows until the other picture is here`() async {
+    let photo = future()
+    view.futureImage = photo
+    await serve("light", .red)
+    view.overrideUserInterfaceStyle = .dark
+    #expect(isRed)
+    #expect(view.futureImage === photo)
+    await serve("dark", .blue)
+    #expect(isBlue)
+    // Both are here now.
+    view.overrideUserInterfaceStyle = .light
+    #expect(isRed)
+    view.overrideUserInterfaceStyle = .dark
+    #expect(isBlue)
+    #expect(requested() == ["light.jpg", "dark.jpg"])
+  }
+
+  @Test func `a style that comes from the window, or with it, counts`() async {
+    let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+    window.overrideUserInterfaceStyle = .dark
+    view.futureImage = future()
+    await serve("light", .red)
+    window.addSubview(view)
+    await serve("dark", .blue)
+    #expect(isBlue)
+    window.overrideUserInterfaceStyle = .light
+    #expect(isRed)
+  }
+
+  @Test func `before anything is here the view shows the placeholder in either style`() async {
+    let placeholder = Picture.image(10, 10)
+    let photo = future(placeholder: placeholder)
+    view.futureImage = photo
+    #expect(view.image === photo)
+    view.overrideUserInterfaceStyle = .dark
+    #expect(view.futureImage === photo)
+    #expect(Colour(red: 200, green: 80, blue: 40).isNearly(view.image?.colour))
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(Shop.url("light"), with: Colour.red.jpeg())
+    await shop.held.waitForHeld()
+    await serve("dark", .blue)
+    #expect(isBlue)
+  }
+
+  @Test func `the future is what the view reads back, whichever picture it shows`() async {
+    let photo = future()
+    view.futureImage = photo
+    await serve("light", .red)
+    #expect(view.futureImage === photo)
+    view.overrideUserInterfaceStyle = .dark
+    await serve("dark", .blue)
+    #expect(view.futureImage === photo)
+  }
+
+  @Test func `a view that shows something else by now is left alone`() async {
+    view.futureImage = future()
+    await serve("light", .red)
+    let other = Picture.image(10, 10)
+    view.image = other
+    view.overrideUserInterfaceStyle = .dark
+    #expect(view.image === other)
+    view.futureImage = nil
+    view.overrideUserInterfaceStyle = .light
+    #expect(view.image == nil)
+    #expect(requested() == ["light.jpg"])
+  }
+
+  @Test func `a recycled view changes to the dark picture of what it shows now`() async {
+    let before = StyleWatch.shared.count
+    for number in 0..<50 {
+      let source = FutureImage.Source.url(Shop.url("row\(number)")).inDarkMode(use: .url(Shop.url("dark\(number)")))
+      view.futureImage = FutureImage(source, loader: shop.loader)
+    }
+    #expect(StyleWatch.shared.count <= before + 1)
+    let photo = future()
+    view.futureImage = photo
+    await serve("light", .red)
+    view.overrideUserInterfaceStyle = .dark
+    await serve("dark", .blue)
+    #expect(isBlue && view.futureImage === photo)
+    #expect(requested().filter { $0.hasPrefix("dark") } == ["dark.jpg"])
+  }
+
+  @Test func `two views of different styles show one picture each`() async {
+    let dark = imageView(64)
+    dark.overrideUserInterfaceStyle = .dark
+    let photo = future()
+    view.futureImage = photo
+    dark.futureImage = photo
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(Shop.url("dark"), with: Colour.blue.jpeg(1200, 900))
+    await serve("light", .red)
+    #expect(isRed)
+    #expect(Colour.blue.isNearly(dark.image?.colour))
+  }
+
+  @Test func `a larger view in dark mode gets the dark picture in its size`() async {
+    let large = imageView(1200)
+    large.overrideUserInterfaceStyle = .dark
+    view.overrideUserInterfaceStyle = .dark
+    let photo = future()
+    view.futureImage = photo
+    await serve("dark", .blue)
+    large.futureImage = photo
+    await shop.loader.settled()
+    #expect(large.image?.cgImage?.width == 1200 && Colour.blue.isNearly(large.image?.colour))
+  }
+
+  @Test func `a button's image changes with the button's style`() async {
+    let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
+    button.setFutureImage(future(), for: .normal)
+    await serve("light", .red)
+    button.overrideUserInterfaceStyle = .dark
+    await serve("dark", .blue)
+    #expect(Colour.blue.isNearly(button.image(for: .normal)?.colour))
+  }
+
+  @Test func `a binding that is no view shows the first picture`() async {
+    @MainActor final class Layer: FutureImageBinding {
+      var image: UIImage?
+    }
+    let layer = Layer()
+    layer.futureImage = future()
+    await serve("light", .red)
+    #expect(Colour.red.isNearly(layer.image?.colour))
+  }
+
+  // MARK: Lifetimes
+
+  @Test func `a view that nobody else holds the future for changes all the same, and lets it go with its image`() async {
+    weak var photo: FutureImage?
+    do {
+      let made = future()
+      view.futureImage = made
+      photo = made
+    }
+    await serve("light", .red)
+    view.overrideUserInterfaceStyle = .dark
+    await serve("dark", .blue)
+    #expect(isBlue)
+    #expect(photo != nil)
+    view.futureImage = nil
+    await shop.loader.settled()
+    #expect(photo == nil)
+    #expect(shop.loader.state.withLock { $0.live.count } == 0)
+  }
+
+  @Test func `views that go are forgotten`() {
+    let before = StyleWatch.shared.count
+    for _ in 0..<200 { imageView(10).futureImage = future() }
+    #expect(StyleWatch.shared.count < before + 50)
+  }
+
+  // MARK: Presentations and failures
+
+  @Test func `the picture that stays until the other one is here keeps the content mode of a picture`() async {
+    view.setFutureImage(future(), .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .top)))
+    await serve("light", .red)
+    view.overrideUserInterfaceStyle = .dark
+    #expect(isRed)
+    #expect(view.contentMode == .scaleAspectFill)
+    await serve("dark", .blue)
+    #expect(view.contentMode == .scaleAspectFill)
+  }
+
+  @Test func `progress and bytes are those of the picture that is shown, and fetch no other one`() async throws {
+    view.overrideUserInterfaceStyle = .dark
+    let photo = future()
+    view.futureImage = photo
+    await shop.held.waitForHeld()
+    shop.held.begin(Shop.url("dark"), with: Data(count: 100), of: 1_000)
+    try await eventually("100 bytes are here") { photo.bytesReceived?.count == 100 }
+    #expect(photo.bytesReceived?.expected == 1_000)
+    _ = photo.progress.fractionCompleted
+    #expect(requested() == ["dark.jpg"])
+    photo.cancel()
+    await shop.loader.settled()
+  }
+
+  @Test func `a presentation goes on with the other picture`() async {
+    let phases = Lock<[String]>([])
+    view.setFutureImage(future(), .init { phase in phases.withLock { $0.append("\(phase)".prefix { $0 != "(" }.lowercased()) } })
+    await serve("light", .red)
+    view.overrideUserInterfaceStyle = .dark
+    await serve("dark", .blue)
+    #expect(isBlue)
+    #expect(phases.withLock { $0.filter { $0.hasPrefix("ready") } }.count == 2)
+  }
+
+  @Test func `the first picture stays where the dark one fails`() async {
+    view.futureImage = future()
+    await serve("light", .red)
+    view.overrideUserInterfaceStyle = .dark
+    await shop.held.waitForHeld()
+    shop.held.fail(Shop.url("dark"))
+    await shop.loader.settled()
+    #expect(isRed)
+  }
+
+  @Test func `a failure image is shown for the dark picture that failed`() async {
+    let broken = Picture.image(10, 10, red: 0, green: 250, blue: 0)
+    view.setFutureImage(future(), .init(failureImage: broken))
+    await serve("light", .red)
+    view.overrideUserInterfaceStyle = .dark
+    await shop.held.waitForHeld()
+    shop.held.fail(Shop.url("dark"))
+    await shop.loader.settled()
+    #expect(Colour(green: 250).isNearly(view.image?.colour))
+    view.overrideUserInterfaceStyle = .light
+    #expect(isRed)
+  }
+
+  @Test func `a reload is about the pictures that were needed, and a cancel about both`() async {
+    view.overrideUserInterfaceStyle = .dark
+    let photo = future()
+    view.futureImage = photo
+    await serve("dark", .blue)
+    photo.reload()
+    await serve("dark", .red)
+    #expect(isRed)
+    #expect(requested() == ["dark.jpg", "dark.jpg"])
+    view.overrideUserInterfaceStyle = .light
+    await shop.held.waitForHeld()
+    photo.reload()
+    await shop.held.waitForHeld(2)
+    photo.cancel()
+    await shop.held.waitForCancellations(2)
+    await shop.loader.settled()
+    #expect(isRed)
+  }
+
+  // MARK: Caches and sources
+
+  @Test func `an app's cache under a key of its own holds the first picture alone`() async {
+    let cache = NSCache<NSString, UIImage>()
+    view.overrideUserInterfaceStyle = .dark
+    let photo = future(policy: .using(cache: cache, key: "k"))
+    view.futureImage = photo
+    await serve("dark", .blue)
+    #expect(isBlue)
+    #expect(cache.object(forKey: "k") == nil)
+    view.overrideUserInterfaceStyle = .light
+    await serve("light", .red)
+    #expect(isRed)
+    #expect(Colour.red.isNearly(cache.object(forKey: "k")?.colour))
+  }
+
+  @Test func `a source keeps what else it has`() {
+    let plain = FutureImage.Source.url(Shop.url("light"))
+    let both = plain.inDarkMode(use: .url(Shop.url("dark"))).onAvoidedNetworks(use: .url(Shop.url("small")))
+    let turned = plain.onAvoidedNetworks(use: .url(Shop.url("small"))).inDarkMode(use: .url(Shop.url("dark")))
+    for source in [both, turned, both.renewing { _, _ in nil }, turned.renewing { _, _ in nil }] {
+      #expect(source.key == plain.key)
+      #expect(source.dark?.key == Shop.url("dark").absoluteString)
+      #expect(source.smaller?.key == Shop.url("small").absoluteString)
+    }
+    let renewing = both.renewing { _, _ in nil }
+    #expect(renewing.renewal != nil && renewing.dark?.renewal != nil && renewing.smaller?.renewal != nil)
+    let data = FutureImage.Source.data(key: "d") { Data() }.inDarkMode(use: plain).renewing { _, _ in nil }
+    #expect(data.renewal == nil && data.dark?.renewal != nil)
+    #expect(plain.dark == nil && plain.isPlainRequest && both.requestedURL == Shop.url("light"))
+  }
+
+  enum Map: FutureImage.Recipe {
+    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
+      let source = FutureImage.Source.url(try siblings.url(for: text))
+      guard let dark = siblings.value("dark", as: URL.self) else { return source }
+      return source.inDarkMode(use: .url(dark))
+    }
+  }
+
+  struct Place: Decodable {
+    let dark: URL?
+    @FutureImage.From<Map, FutureImage> var map: FutureImage
+  }
+
+  @Test func `a recipe names the dark picture by a field beside the URL`() async throws {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    let json = #"[{"map": "https://shop.test/light.jpg", "dark": "https://shop.test/dark.jpg"}, {"map": "https://shop.test/b.jpg"}]"#
+    let places = try decoder.decode([Place].self, from: Data(json.utf8))
+    view.overrideUserInterfaceStyle = .dark
+    view.futureImage = places[0].map
+    await serve("dark", .blue)
+    #expect(isBlue)
+    view.futureImage = places[1].map
+    await serve("b", .red)
+    #expect(isRed)
+    #expect(requested() == ["dark.jpg", "b.jpg"])
+  }
+
+  @Test func `a picture without a dark one is put into views as it is`() async {
+    let photo = shop.future("light")
+    view.futureImage = photo
+    await serve("light", .red)
+    #expect(view.futureImage == nil && !(view.image is FutureImage))
+  }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Views that say that a picture is loading.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct IndicatorTests {
+  let shop = Shop { $0.retry = .never }
+  let view = imageView(64)
+
+  private var indicators: [UIView] { view.subviews }
+
+  private func fail(_ name: String = "a") async {
+    await shop.held.waitForHeld()
+    shop.held.fail(Shop.url(name))
+    await shop.loader.settled()
+  }
+
+  @Test func `an activity indicator runs from the binding to the first pixels`() async throws {
+    view.setFutureImage(shop.future(), .init(indicator: .activity))
+    let indicator = try #require(indicators.first as? UIActivityIndicatorView)
+    #expect(indicators.count == 1)
+    #expect(indicator.isAnimating && !indicator.isHidden && !indicator.isUserInteractionEnabled)
+    await shop.held.waitForHeld()
+    let body = Picture.jpeg(1200, 900)
+    shop.held.begin(with: body.prefix(body.count / 2), of: body.count)
+    await shop.loader.delivered()
+    #expect(indicators.count == 1 && indicators.first === indicator)
+    shop.held.finish(with: body.suffix(from: body.count / 2))
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width == 75)
+    #expect(indicators.isEmpty && indicator.superview == nil)
+  }
+
+  @Test func `a failure ends it, and a retry begins it again`() async {
+    let future = shop.future()
+    view.setFutureImage(future, .init(failureImage: Picture.image(30, 30), indicator: .activity))
+    await fail()
+    #expect(indicators.isEmpty)
+    future.reload()
+    await shop.held.waitForHeld()
+    await shop.loader.delivered()
+    #expect(indicators.count == 1)
+    await shop.serve()
+    #expect(indicators.isEmpty)
+    future.reload()
+    await shop.held.waitForHeld()
+    await shop.loader.delivered()
+    #expect(indicators.isEmpty)
+    await shop.serve()
+  }
+
+  @Test func `a picture that is there gets none, nor does a presentation without one`() async throws {
+    let future = shop.future()
+    await shop.serve()
+    let image = try await future.value(fitting: .fit(CGSize(width: 64, height: 48)))
+    let made = Lock(0)
+    let custom = FutureImage.Presentation.Indicator.custom {
+      made.withLock { $0 += 1 }
+      return UIView()
+    }
+    view.setFutureImage(future, .init(indicator: custom))
+    #expect(made.withLock { $0 } == 0 && indicators.isEmpty)
+    let second = shop.future("b")
+    view.setFutureImage(second, .init(retriesOnTap: true))
+    #expect(indicators.isEmpty)
+    withExtendedLifetime(image) {}
+  }
+
+  @Test func `pixels that are made of bytes on disk are waited for with one`() async {
+    let decoder = GatedDecoder()
+    let shop = Shop { $0.decoder = decoder }
+    let future = shop.future()
+    await shop.serve()
+    decoder.close(width: 75)
+    view.setFutureImage(future, .init(indicator: .activity))
+    #expect(indicators.count == 1)
+    await decoder.waitForHeld()
+    #expect(indicators.count == 1)
+    decoder.open()
+    await shop.loader.settled()
+    #expect(indicators.isEmpty)
+  }
+
+  @Test func `a reused view has only the newest picture's`() async {
+    let futures = ["a", "b", "c"].map { shop.future($0) }
+    view.setFutureImage(futures[0], .init(indicator: .activity))
+    let first = indicators.first
+    view.setFutureImage(futures[1], .init(indicator: .activity))
+    #expect(indicators.count == 1 && indicators.first !== first && first?.superview == nil)
+    view.futureImage = futures[2]
+    #expect(indicators.isEmpty)
+    await shop.held.waitForHeld(3)
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    #expect(indicators.isEmpty)
+  }
+
+  @Test func `nil, a plain image and display take it away`() async {
+    let future = shop.future()
+    let other = Picture.image()
+    for take in [{ self.view.futureImage = nil }, { self.view.display(other) }, { self.view.setFutureImage(nil, .init()) }] {
+      view.setFutureImage(future, .init(indicator: .activity))
+      #expect(indicators.count == 1)
+      take()
+      #expect(indicators.isEmpty)
+    }
+  }
+
+  @Test func `an image that the app puts there ends it with the next change, or with the future`() async {
+    var future: FutureImage? = shop.future()
+    view.setFutureImage(future, .init(indicator: .activity))
+    view.image = Picture.image()
+    await shop.serve()
+    #expect(indicators.isEmpty)
+
+    future = shop.future("b")
+    view.setFutureImage(future, .init(indicator: .activity))
+    await shop.held.waitForHeld()
+    #expect(indicators.count == 1)
+    view.image = Picture.image()
+    future = nil
+    await shop.held.waitForCancellations()
+    while !indicators.isEmpty { await Task.yield() }
+  }
+
+  @Test func `a future that goes does not take another's away`() async {
+    var first: FutureImage? = shop.future()
+    let second = shop.future("b")
+    view.setFutureImage(first, .init(indicator: .activity))
+    view.setFutureImage(second, .init(indicator: .activity))
+    let indicator = indicators.first
+    await shop.held.waitForHeld(2)
+    withExtendedLifetime(first) {}
+    first = nil
+    await shop.held.waitForCancellations()
+    await shop.loader.delivered()
+    #expect(indicators.count == 1 && indicators.first === indicator)
+  }
+
+  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  @Test func `a view of the app's may be it, and its own binding in return is no fault`() async {
+    final class Watching: UIView {
+      var onWindow: (() -> Void)?
+      override func didMoveToWindow() { onWindow?() }
+    }
+    let second = shop.future("b")
+    let indicator = Watching()
+    indicator.onWindow = { [view] in
+      indicator.onWindow = nil
+      view.futureImage = second
+    }
+    view.setFutureImage(shop.future(), .init(indicator: .custom { indicator }))
+    #expect(indicators.isEmpty)
+    #expect(view.futureImage === second)
+  }
+  #endif
+
+  @Test func `a button has it in the button, and interims leave it`() async {
+    let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
+    button.setFutureImage(shop.future(), for: .normal, .init(indicator: .activity))
+    #expect(button.subviews.contains { $0 is UIActivityIndicatorView })
+    await shop.serve()
+    #expect(!button.subviews.contains { $0 is UIActivityIndicatorView })
+  }
+
+  @Test func `two views of one future have one each`() async {
+    let (future, other) = (shop.future(), imageView(32))
+    view.setFutureImage(future, .init(indicator: .activity))
+    other.setFutureImage(future, .init(indicator: .activity))
+    #expect(indicators.count == 1 && other.subviews.count == 1)
+    await shop.serve()
+    #expect(indicators.isEmpty && other.subviews.isEmpty)
+  }
+}

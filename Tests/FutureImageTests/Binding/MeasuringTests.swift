@@ -1,0 +1,155 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MeasuringTests {
+  private let shop = Shop(disk: .temporary())
+  private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
+
+  private func shown(_ view: UIImageView) -> Int? { view.image?.cgImage?.width }
+
+  @Test func `a view that has grown gets its pixels when it is measured again`() async {
+    let (view, future) = (imageView(160), shop.future())
+    view.futureImage = future
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    #expect(shown(view) == 160)
+    view.bounds.size = CGSize(width: 640, height: 480)
+    await shop.loader.settled()
+    #expect(shown(view) == 160)
+    future.measureViews()
+    #expect(shown(view) == 160)
+    #expect(view.futureImage == nil)
+    await shop.loader.settled()
+    #expect(shown(view) == 640)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a view that a scroll view has zoomed gets the pixels of the zoom`() async {
+    let (view, future) = (imageView(160), shop.future())
+    window.addSubview(view)
+    view.futureImage = future
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    #expect(shown(view) == 160)
+    view.transform = CGAffineTransform(scaleX: 4, y: 4)
+    future.measureViews()
+    await shop.loader.settled()
+    #expect(shown(view) == 640)
+    #expect(view.bounds.size == CGSize(width: 160, height: 120))
+  }
+
+  @Test func `a view that was zoomed while its bytes came gets the pixels of the zoom`() async {
+    let (view, future) = (imageView(160), shop.future())
+    window.addSubview(view)
+    view.futureImage = future
+    view.transform = CGAffineTransform(scaleX: 4, y: 4)
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    #expect(shown(view) == 640)
+  }
+
+  @Test func `a view lacks nothing where it has become smaller, or nothing has changed`() async {
+    let (view, future) = (imageView(160), shop.future())
+    window.addSubview(view)
+    view.futureImage = future
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    let (image, decodes) = (view.image, shop.loader.statistics.decodes)
+    future.measureViews()
+    view.transform = CGAffineTransform(scaleX: 0.5, y: 0.5)
+    future.measureViews()
+    await shop.loader.settled()
+    #expect(view.image === image)
+    #expect(shop.loader.statistics.decodes == decodes)
+  }
+
+  @Test func `only the view that has grown gets larger pixels`() async {
+    let (list, detail, future) = (imageView(160), imageView(160), shop.future())
+    list.futureImage = future
+    detail.futureImage = future
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    detail.bounds.size = CGSize(width: 640, height: 480)
+    future.measureViews()
+    await shop.loader.settled()
+    #expect(shown(list) == 160)
+    #expect(shown(detail) == 640)
+  }
+
+  @Test func `another picture that was put into the view meanwhile stays`() async {
+    let (view, future) = (imageView(160), shop.future())
+    view.futureImage = future
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    let other = Picture.image()
+    view.image = other
+    view.bounds.size = CGSize(width: 640, height: 480)
+    future.measureViews()
+    await shop.loader.settled()
+    #expect(view.image === other)
+  }
+
+  @Test func `measuring before anything is here, and a future without a source, requests nothing`() async {
+    let (view, future) = (imageView(160), shop.future())
+    view.futureImage = future
+    await shop.held.waitForHeld()
+    future.measureViews()
+    #expect(shop.held.requests.count == 1)
+    FutureImage().measureViews()
+    future.cancel()
+  }
+
+  @Test func `measuring again and again retries a failure only where a view has grown`() async {
+    let (shop, darkroom, view) = (Shop { $0.retry = .never }, Darkroom(), imageView(160))
+    let future = FutureImage(darkroom.source(), loader: shop.loader)
+    darkroom.fail(FutureImage.Failure(.status(503)))
+    view.setFutureImage(future, .init(failureImage: Picture.image(10, 10)))
+    await shop.loader.settled()
+    #expect(darkroom.asked.count == 1)
+    for _ in 0..<3 {
+      future.measureViews()
+      await shop.loader.settled()
+    }
+    #expect(darkroom.asked.count == 1)
+    #expect(shown(view) == 10)
+    view.bounds.size = CGSize(width: 640, height: 480)
+    future.measureViews()
+    await shop.loader.settled()
+    #expect(darkroom.asked.count == 2)
+    #expect(shown(view) ?? 0 >= 640)
+  }
+
+  @Test func `measuring again leaves a picture canceled`() async {
+    let (shop, darkroom, view) = (Shop { $0.retry = .never }, Darkroom(), imageView(160))
+    darkroom.hold()
+    let future = FutureImage(darkroom.source(), loader: shop.loader)
+    view.futureImage = future
+    await darkroom.waitForCalls()
+    future.cancel()
+    await darkroom.waitForCancellations()
+    await shop.loader.settled()
+    future.measureViews()
+    await shop.loader.turn()
+    #expect(darkroom.asked.count == 1)
+    #expect(future.failure?.reason == .cancelled)
+  }
+
+  @Test(arguments: [
+    (CGAffineTransform.identity, CGAffineTransform.identity, CGSize(width: 1, height: 1)),
+    (CGAffineTransform(scaleX: 3, y: 3), .identity, CGSize(width: 3, height: 3)),
+    (CGAffineTransform(scaleX: 2, y: 0.5), .identity, CGSize(width: 2, height: 1)),
+    (CGAffineTransform(scaleX: 2, y: 2), CGAffineTransform(scaleX: 2, y: 2), CGSize(width: 4, height: 4)),
+    (CGAffineTransform(scaleX: 4, y: 4), CGAffineTransform(scaleX: 0.5, y: 0.5), CGSize(width: 2, height: 2)),
+    (CGAffineTransform(rotationAngle: .pi / 4), .identity, CGSize(width: 1, height: 1)),
+    (CGAffineTransform(scaleX: 2, y: 1), CGAffineTransform(rotationAngle: .pi / 2), CGSize(width: 2, height: 1))
+  ])
+  func `pixels grow with what enlarges the view, and never shrink`(
+    inner: CGAffineTransform, outer: CGAffineTransform, zoom: CGSize
+  ) {
+    let (view, container) = (imageView(160), UIView(frame: CGRect(x: 0, y: 0, width: 200, height: 200)))
+    view.transform = inner
+    container.transform = outer
+    window.addSubview(container)
+    container.addSubview(view)
+    let scale = max(view.traitCollection.displayScale, 1)
+    #expect(abs(view.pixelsPerPoint.width / scale - zoom.width) < 1e-6)
+    #expect(abs(view.pixelsPerPoint.height / scale - zoom.height) < 1e-6)
+  }
+}

@@ -1,0 +1,40 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Dark pictures in scenes that are not on the screen. An app's scenes change their state by themselves, those of the stand-in by a test.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SceneTests {
+  private let shop = Shop { $0.retry = .never }
+  private let view = imageView(64)
+  private let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+  private let scene = UIWindowScene()
+
+  private func requested() -> [String] { shop.held.requests.map { $0.url.lastPathComponent } }
+
+  @Test func `a scene in the background changes no pictures, and looks again when it comes back`() async {
+    window.windowScene = scene
+    window.addSubview(view)
+    let source = FutureImage.Source.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark")))
+    view.futureImage = FutureImage(source, loader: shop.loader)
+    await shop.serve("light", Colour.red.jpeg(1200, 900))
+    // UIKit takes a snapshot in either style.
+    scene.activationState = .background
+    window.overrideUserInterfaceStyle = .dark
+    window.overrideUserInterfaceStyle = .light
+    await shop.loader.turn()
+    #expect(Colour.red.isNearly(view.image?.colour))
+    #expect(requested() == ["light.jpg"])
+    // The style that it comes back in is another one.
+    window.overrideUserInterfaceStyle = .dark
+    await shop.loader.turn()
+    #expect(requested() == ["light.jpg"])
+    NotificationCenter.default.post(name: UIScene.willEnterForegroundNotification, object: scene)
+    scene.activationState = .foregroundInactive
+    await shop.serve("dark", Colour.blue.jpeg(1200, 900))
+    #expect(Colour.blue.isNearly(view.image?.colour))
+  }
+}
+#endif

@@ -1,0 +1,65 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// The cells of tables and collections draw the image of a configuration as a plain image.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CellDisplayTests {
+  let shop = Shop()
+
+  private final class CountedCell: UITableViewCell {
+    var changes = 0
+
+    override var contentConfiguration: (any UIContentConfiguration)? { didSet { changes += 1 } }
+  }
+
+  private func content(_ image: UIImage?) -> UIListContentConfiguration {
+    var content = UIListContentConfiguration.subtitleCell()
+    content.image = image
+    content.imageProperties.maximumSize = CGSize(width: 60, height: 60)
+    return content
+  }
+
+  private func displayed(_ cell: UITableViewCell) -> UIImage? { (cell.contentView as? UIListContentView)?.displayedImage }
+
+  @Test func `a future in a plain configuration is drawn as its placeholder forever`() async {
+    let (cell, future) = (UITableViewCell(), shop.future(placeholder: Picture.image(8, 8)))
+    cell.contentConfiguration = content(future)
+    await shop.serve()
+    #expect(displayed(cell)?.size == CGSize(width: 8, height: 8))
+    withExtendedLifetime(future) {}
+  }
+
+  @Test func `a displayed configuration is drawn with its placeholder, then with its picture`() async {
+    let cell = UITableViewCell()
+    cell.display(content(shop.future(placeholder: Picture.image(8, 8))))
+    #expect(displayed(cell)?.size == CGSize(width: 8, height: 8))
+    let view = cell.contentView
+    await shop.serve()
+    #expect(displayed(cell)?.size == CGSize(width: 1200, height: 900))
+    #expect(cell.contentView === view)
+  }
+
+  @Test func `a configuration is applied once when it is displayed, and once when its picture comes`() async {
+    let cell = CountedCell()
+    cell.display(content(shop.future()))
+    #expect(cell.changes == 1)
+    await shop.serve()
+    #expect(cell.changes == 2)
+    cell.display(content(nil))
+    #expect(cell.changes == 3)
+  }
+
+  @Test func `a placeholder in place of a future that shows it is drawn, and stays`() async {
+    let (cell, placeholder) = (UITableViewCell(), Picture.image(8, 8))
+    let future = shop.future(placeholder: placeholder)
+    cell.display(content(future))
+    cell.contentConfiguration = content(placeholder)
+    await shop.serve()
+    #expect((cell.contentConfiguration as? UIListContentConfiguration)?.image === placeholder)
+    #expect(displayed(cell)?.size == CGSize(width: 8, height: 8))
+  }
+}
+#endif

@@ -1,0 +1,390 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Pictures that their source makes in the size that is needed.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SizedSourceTests {
+  private let shop = Shop()
+  private let darkroom = Darkroom()
+
+  private func future(
+    _ source: FutureImage.Source? = nil, policy: FutureImage.CachePolicy = .automatic, transform: FutureImage.Transform? = nil
+  ) -> FutureImage {
+    FutureImage(source ?? darkroom.source(), cachePolicy: policy, transform: transform, loader: shop.loader)
+  }
+
+  private func size(_ width: CGFloat, _ height: CGFloat) -> CGSize { CGSize(width: width, height: height) }
+
+  private func pixels(_ image: UIImage?) -> CGSize? {
+    image?.cgImage.map { CGSize(width: $0.width, height: $0.height) }
+  }
+
+  // MARK: What is asked for
+
+  @Test func `nothing is made until pixels are needed, and then in that size`() async throws {
+    let photo = future()
+    await shop.loader.settled()
+    #expect(darkroom.asked.isEmpty)
+    #expect(shop.held.requests.isEmpty)
+    let image = try await photo.value(fitting: .square(160))
+    // 160 of 1200 are 8.5 of 64 parts: the next step has 16.
+    #expect(darkroom.asked == [size(300, 225)])
+    #expect(pixels(image) == size(300, 225))
+    #expect(image.size == size(1200, 900))
+    #expect(Colour.red.isNearly(image.colour))
+    #expect(photo.url == nil && photo.key == "asset")
+  }
+
+  @MainActor @Test func `a view has it made in the view's size, and again when it has grown`() async {
+    let view = imageView(100)
+    let photo = future()
+    view.futureImage = photo
+    await shop.loader.settled()
+    let scale = view.traitCollection.displayScale
+    let need = Step(showing: FutureImage.PixelSize(width: 1200, height: 900), .fit(size(100 * scale, 75 * scale)))
+    let small = need.size(of: FutureImage.PixelSize(width: 1200, height: 900))
+    #expect(darkroom.asked == [size(CGFloat(small.width), CGFloat(small.height))])
+    #expect(Colour.red.isNearly(view.image?.colour))
+    view.frame = CGRect(x: 0, y: 0, width: 1200, height: 900)
+    view.futureImage = photo
+    await shop.loader.settled()
+    #expect(darkroom.asked.last == size(1200, 900))
+    #expect(darkroom.asked.count == 2)
+  }
+
+  @Test func `futures of one key share a call for each size`() async throws {
+    darkroom.hold()
+    let (one, other) = (future(), future())
+    let first = Task { try await one.value(fitting: .square(160)) }
+    let second = Task { try await other.value(fitting: .square(170)) }
+    await darkroom.waitForCalls()
+    while shop.loader.state.withLock({ $0.decodes.count }) < 1 || other.state.withLock({ $0.pixelAsks.isEmpty }) { await Task.yield() }
+    darkroom.letGo()
+    let (image, same) = (try await first.value, try await second.value)
+    #expect(image === same)
+    #expect(darkroom.asked.count == 1)
+    _ = try await one.value
+    #expect(darkroom.asked == [size(300, 225), size(1200, 900)])
+    // What is there serves the smaller needs, too.
+    _ = try await other.value(fitting: .square(500))
+    #expect(darkroom.asked.count == 2)
+  }
+
+  @Test func `pixels that were let go are made again`() async throws {
+    let photo = future()
+    _ = try await photo.value(fitting: .square(160))
+    shop.loader.emptyPixelPool()
+    await shop.loader.settled()
+    _ = try await photo.value(fitting: .square(160))
+    #expect(darkroom.asked == [size(300, 225), size(300, 225)])
+  }
+
+  @Test func `a transform is applied, and asks for what it needs`() async throws {
+    let photo = future(transform: .circle)
+    let image = try await photo.value(fitting: .square(225))
+    #expect(darkroom.asked == [size(300, 225)])
+    #expect(pixels(image) == size(225, 225))
+    #expect(image.size == size(900, 900))
+  }
+
+  // MARK: What is given
+
+  @Test(arguments: [(1200, 900, 300, 225), (300, 225, 300, 225), (100, 75, 100, 75), (301, 226, 300, 225)])
+  func `more pixels than were asked for are reduced, fewer are taken as they are`(
+    width: CGFloat, height: CGFloat, shownWidth: CGFloat, shownHeight: CGFloat
+  ) async throws {
+    darkroom.reshape { _ in CGSize(width: width, height: height) }
+    let image = try await future().value(fitting: .square(160))
+    #expect(pixels(image) == size(shownWidth, shownHeight))
+    #expect(image.size == size(1200, 900))
+  }
+
+  @Test(arguments: [(1200, 900, 300, 225), (80, 60, 80, 60)])
+  func `encoded bytes are decoded in the size that is needed`(
+    width: Int, height: Int, shownWidth: CGFloat, shownHeight: CGFloat
+  ) async throws {
+    let source = FutureImage.Source.sized(key: "page", wholeSize: size(1200, 900)) { _ in .bytes(Colour.blue.jpeg(width, height)) }
+    let image = try await future(source).value(fitting: .square(160))
+    #expect(pixels(image) == size(shownWidth, shownHeight))
+    #expect(Colour.blue.isNearly(image.colour))
+  }
+
+  @Test func `pixels may come as a bitmap, or as an image that is to be turned`() async throws {
+    let bitmap = FutureImage.Source.sized(key: "bitmap", wholeSize: size(64, 48)) { _ in
+      guard let pixels = Picture.image(64, 48).cgImage else { throw Darkroom.Broken() }
+      return .pixels(pixels)
+    }
+    let plain = try await future(bitmap).value
+    #expect(pixels(plain) == size(64, 48))
+    let turned = FutureImage.Source.sized(key: "turned", wholeSize: size(48, 64)) { _ in
+      guard let pixels = Picture.image(64, 48).cgImage else { throw Darkroom.Broken() }
+      return .image(UIImage(cgImage: pixels, scale: 2, orientation: .right))
+    }
+    let upright = try await future(turned).value
+    #expect(pixels(upright) == size(48, 64))
+  }
+
+  @Test func `a picture of another shape is refused`() async {
+    darkroom.reshape { _ in CGSize(width: 225, height: 300) }
+    let photo = future()
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value(fitting: .square(160)) }
+    guard case .unreadable = failure?.reason else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+  }
+
+  @Test func `more pixels at once than the decoder may make are not asked for`() async {
+    var limits = FutureImage.DecodingLimits()
+    limits.bytes = 4 * 1200 * 900 - 4
+    let shop = Shop { [limits] in $0.decoder = FutureImage.StandardDecoder(limits: limits) }
+    let photo = FutureImage(darkroom.source(), loader: shop.loader)
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
+    guard case .tooManyPixels = failure?.reason else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(darkroom.asked.isEmpty)
+  }
+
+  // MARK: A size that nobody knows
+
+  @Test func `proportions that are not known are learned from a small picture`() async throws {
+    let darkroom = Darkroom(whole: size(3000, 2000))
+    let photo = FutureImage(darkroom.sourceOfUnknownSize(), loader: shop.loader)
+    await shop.loader.settled()
+    #expect(darkroom.asked == [size(256, 256)])
+    let image = try await photo.value(fitting: .square(500))
+    // 256 × 171 pixels came, so the whole counts as 4096 × 2736, of which an eighth shows 500.
+    #expect(darkroom.asked.last == size(512, 342))
+    #expect(pixels(image) == size(512, 341))
+    #expect(image.size == size(4096, 2736))
+    #expect(darkroom.asked.count == 2)
+  }
+
+  @Test(arguments: [
+    ((256, 171), 1, (4096, 2736)), ((171, 256), 1, (2736, 4096)), ((256, 256), 1, (4096, 4096)), ((255, 128), 1, (4096, 2056)),
+    ((256, 1), 1, (4096, 16)), ((100, 80), 1, (100, 80)), ((1, 1), 1, (1, 1)), ((1200, 900), 1, (1200, 900)), ((259, 100), 1, (259, 100)),
+    ((768, 513), 3, (4096, 2736)), ((256, 171), 2, (4096, 2736)), ((1200, 900), 3, (1200, 900))
+  ])
+  func `the whole picture's size by that of a small one`(made: (Int, Int), scale: Double, whole: (Int, Int)) {
+    let size = SizedSource.wholeSize(made: FutureImage.PixelSize(width: made.0, height: made.1), scale: scale)
+    #expect(size == FutureImage.PixelSize(width: whole.0, height: whole.1))
+  }
+
+  @Test(arguments: [
+    ((300, 225), (1200, 900), true), ((299, 225), (1200, 900), true), ((300, 226), (1200, 900), true), ((400, 392), (400, 400), true),
+    ((225, 300), (300, 225), false), ((300, 300), (300, 225), false), ((1200, 900), (1200, 675), false), ((2, 1), (4, 3), true)
+  ])
+  func `two sizes have the same proportions but for rounding`(one: (Int, Int), other: (Int, Int), have: Bool) {
+    let (one, other) = (FutureImage.PixelSize(width: one.0, height: one.1), FutureImage.PixelSize(width: other.0, height: other.1))
+    #expect(one.hasProportions(of: other) == have)
+    #expect(other.hasProportions(of: one) == have)
+  }
+
+  @Test(arguments: [
+    CGSize.zero, CGSize(width: -1, height: 5), CGSize(width: CGFloat.nan, height: 5), CGSize(width: 5, height: CGFloat.infinity)
+  ])
+  func `a whole size that no picture has is refused`(whole: CGSize) async {
+    let photo = future(.sized(key: "nothing", wholeSize: whole) { try await darkroom.make($0) })
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
+    guard case .refused = failure?.reason else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(darkroom.asked.isEmpty)
+  }
+
+  // MARK: Errors and cancellation
+
+  @Test func `an error fails the picture, and answers for the source until its memory is over`() async {
+    darkroom.fail()
+    let photo = future()
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
+    #expect(failure?.reason == .unreadable("the closure of its source failed; check it (Broken())"))
+    #expect(failure?.source == "asset")
+    await #expect(throws: FutureImage.Failure.self) { try await photo.value }
+    #expect(darkroom.asked.count == 1)
+    shop.clock.advance(by: .seconds(31))
+    await #expect(throws: Never.self) { try await photo.value }
+    #expect(darkroom.asked.count == 2)
+  }
+
+  @Test func `a failure that may pass is tried again by the loader's policy`() async throws {
+    darkroom.fail(FutureImage.Failure(.transport(.offline)))
+    let photo = future()
+    let waiting = Task { try await photo.value }
+    await shop.clock.waitForSleepers()
+    #expect(darkroom.asked.count == 1)
+    shop.clock.advance(by: .seconds(10))
+    let image = try await waiting.value
+    #expect(Colour.red.isNearly(image.colour))
+    #expect(darkroom.asked.count == 2)
+    #expect(shop.loader.statistics.retries == 1)
+  }
+
+  @Test func `an error of a cancellation cancels the picture, which can be asked for again`() async {
+    darkroom.fail(CancellationError())
+    let photo = future()
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
+    #expect(failure?.reason == .cancelled)
+    await #expect(throws: Never.self) { try await photo.value }
+  }
+
+  @Test func `the closure is cancelled when nobody needs the size any more, outside of every lock`() async {
+    darkroom.hold()
+    let loader = shop.loader
+    let source = FutureImage.Source.sized(key: "asset", wholeSize: darkroom.whole) { [darkroom] in
+      try await darkroom.make($0, cancelling: loader)
+    }
+    let photo = future(source)
+    let waiting = Task { try await photo.value }
+    await darkroom.waitForCalls()
+    photo.cancel()
+    await darkroom.waitForCancellations()
+    await #expect(throws: FutureImage.Failure(.cancelled, source: "asset")) { try await waiting.value }
+    await shop.loader.settled()
+    darkroom.letGo()
+    await #expect(throws: Never.self) { try await photo.value }
+    #expect(darkroom.asked.count == 2)
+    #expect(shop.loader.state.withLock { $0.makingTasks.isEmpty })
+  }
+
+  @MainActor @Test func `a future that goes cancels its call, and no other future's`() async throws {
+    darkroom.hold()
+    let stays = future()
+    var goes: FutureImage? = future()
+    let (small, large) = (imageView(100), imageView(1200))
+    small.futureImage = stays
+    large.futureImage = goes
+    await darkroom.waitForCalls(2)
+    large.futureImage = nil
+    goes = nil
+    await darkroom.waitForCancellations()
+    darkroom.letGo()
+    await shop.loader.settled()
+    #expect(Colour.red.isNearly(small.image?.colour))
+    #expect(large.image == nil)
+  }
+
+  @Test func `a closure may wait for another picture of the same loader`() async throws {
+    let shop = Shop { $0.maxDecodes = 1 }
+    let darkroom = darkroom
+    let futures = (0..<20).map { number in
+      FutureImage(
+        .sized(key: "outer \(number)", wholeSize: darkroom.whole) { pixels in
+          .image(try await FutureImage(darkroom.source("inner \(number)"), loader: shop.loader).value(fitting: .fit(pixels)))
+        }, loader: shop.loader)
+    }
+    for future in futures {
+      let image = try await future.value
+      #expect(Colour.red.isNearly(image.colour))
+    }
+  }
+
+  // MARK: Caches
+
+  @Test func `the memory tier keeps the picture, and no disk tier is asked or filled`() async throws {
+    let (memory, tier) = (NSCache<NSString, UIImage>(), HeldTier())
+    let key = "thumb"
+    var photo: FutureImage? = future(policy: .using(cache: memory, key: key))
+    _ = try await photo?.value
+    photo = nil
+    shop.loader.emptyPixelPool()
+    #expect(pixels(memory.object(forKey: key as NSString)) == size(1200, 900))
+    _ = try await future(policy: .using(cache: memory, key: key)).value
+    #expect(darkroom.asked.count == 1)
+    let stored = FutureImage(darkroom.source("other"), cachePolicy: .tiers(disk: tier), loader: shop.loader)
+    _ = try await stored.value
+    await shop.loader.settled()
+    #expect(tier.readsBegun == 0 && tier.stores == 0)
+  }
+
+  @MainActor @Test func `a reload makes the picture anew, in every view`() async throws {
+    let (photo, other) = (future(), future())
+    let (view, second) = (imageView(100), imageView(200))
+    view.futureImage = photo
+    second.futureImage = other
+    await shop.loader.settled()
+    darkroom.paint(.blue)
+    photo.reload()
+    await shop.loader.settled()
+    #expect(Colour.blue.isNearly(view.image?.colour))
+    #expect(Colour.blue.isNearly(second.image?.colour))
+  }
+
+  @MainActor @Test func `a reload that fails takes nothing away`() async throws {
+    let photo = future()
+    let view = imageView(100)
+    view.futureImage = photo
+    await shop.loader.settled()
+    darkroom.fail()
+    photo.reload()
+    await shop.loader.settled()
+    #expect(Colour.red.isNearly(view.image?.colour))
+    let image = try await photo.value
+    #expect(Colour.red.isNearly(image.colour))
+  }
+
+  @MainActor
+  @Test(arguments: [
+    FutureImage.Source.Rendition.bytes(Data("no picture".utf8)), .image(UIImage()), .image(Picture.image(100, 300))
+  ])
+  func `a reload whose picture cannot be used takes nothing away`(_ rendition: FutureImage.Source.Rendition) async throws {
+    let given = Lock<FutureImage.Source.Rendition?>(nil)
+    let darkroom = darkroom
+    let source = FutureImage.Source.sized(key: "asset", wholeSize: darkroom.whole) { pixels in
+      if let rendition = given.withLock({ $0 }) { return rendition }
+      return try await darkroom.make(pixels)
+    }
+    let photo = future(source)
+    let view = imageView(100)
+    view.futureImage = photo
+    await shop.loader.settled()
+    #expect(Colour.red.isNearly(view.image?.colour))
+    given.withLock { $0 = rendition }
+    let failures = await [photo].reload()
+    await shop.loader.settled()
+    #expect(failures.first??.reason != nil)
+    #expect(Colour.red.isNearly(view.image?.colour))
+    given.withLock { $0 = nil }
+    let image = try await photo.value
+    #expect(Colour.red.isNearly(image.colour))
+  }
+
+  @Test(arguments: [
+    CGSize(width: CGFloat.infinity, height: 10), CGSize(width: CGFloat.nan, height: 10), CGSize(width: 1e300, height: 1e300)
+  ])
+  func `a picture of no size that pixels have fails, and ends no process`(_ size: CGSize) async throws {
+    let image = Endless(size)
+    let source = FutureImage.Source.sized(key: "endless") { _ in .image(image) }
+    await #expect(throws: FutureImage.Failure.self) { try await future(source).value }
+  }
+
+  /// A picture such as UIKit makes of a generator of Core Image that has no bounds.
+  private final class Endless: UIImage, @unchecked Sendable {
+    // Sendable: written in `init` only.
+    private var side = CGSize.zero
+
+    convenience init(_ size: CGSize) {
+      self.init()
+      side = size
+    }
+
+    override var size: CGSize { side }
+  }
+
+  @MainActor @Test func `a picture that is set in place of it is shown, and ends the call`() async throws {
+    darkroom.hold()
+    let photo = future()
+    let view = imageView(100)
+    view.futureImage = photo
+    await darkroom.waitForCalls()
+    try await shop.loader.set(Picture.image(64, 48, red: 0, green: 0, blue: 250), forKey: "asset")
+    await darkroom.waitForCancellations()
+    await shop.loader.settled()
+    #expect(Colour.blue.isNearly(view.image?.colour))
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Waiting for the reloads of many.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReloadingManyTests {
+  let shop = Shop(disk: .temporary()) { $0.retry = .never }
+
+  private func served(_ names: [String]) async -> [FutureImage] {
+    let futures = names.map { shop.future($0) }
+    await shop.held.waitForHeld(names.count)
+    shop.held.resolve(with: Picture.jpeg(), headers: ["etag": "\"1\""])
+    await shop.loader.settled()
+    return futures
+  }
+
+  /// Returns when each future waits for its transfer: one that came later would make a request of its own.
+  private func reload(_ futures: [FutureImage], requests: Int) async -> Task<[FutureImage.Failure?], Never> {
+    let task = Task { await futures.reload() }
+    for future in futures { while !isAwaited(future) { await Task.yield() } }
+    await shop.held.waitForHeld(requests)
+    return task
+  }
+
+  /// Waits for the end of the reloads. If it does not come, says where they stand.
+  private func failures(of task: Task<[FutureImage.Failure?], Never>) async throws -> [FutureImage.Failure?] {
+    let failures = try await within(.seconds(120)) { await task.value }
+    return try #require(failures, "held: \(shop.held.heldCount) of \(shop.held.requests.map(\.description))\n\(shop.loader.inventory)")
+  }
+
+  private func isAwaited(_ future: FutureImage) -> Bool {
+    let ticket = future.state.withLock { $0.observers?.reloads.isEmpty == false ? $0.bytesTicket : nil }
+    guard let ticket, let key = future.descriptor?.key else { return false }
+    return shop.loader.state.withLock { $0.transfers.waiters(of: key).contains(Ask(future, ticket)) }
+  }
+
+  @Test func `it returns when each source has answered, with the failure of each`() async throws {
+    let futures = await served(["a", "b", "c", "d"])
+    let ended = Lock(false)
+    let task = await reload(futures, requests: 4)
+    let watch = Task {
+      _ = await task.value
+      ended.withLock { $0 = true }
+    }
+    shop.held.answer(Shop.url("a"), FutureImage.Response(status: 304))
+    shop.held.resolve(Shop.url("b"), with: Picture.jpeg(200, 100))
+    shop.held.answer(Shop.url("c"), FutureImage.Response(status: 404))
+    await shop.loader.delivered()
+    #expect(!ended.withLock { $0 })
+    shop.held.fail(Shop.url("d"), .transport(.offline))
+    let failures = try await failures(of: task)
+    #expect(failures.map { $0?.reason } == [nil, nil, .status(404), .transport(.offline)])
+    #expect(futures.allSatisfy { $0.failure == nil })
+    #expect(try await futures[1].value.cgImage?.width == 200)
+    await watch.value
+  }
+
+  @Test func `futures that had failed, and one that was never asked, are loaded`() async throws {
+    let failed = shop.future("a")
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    let task = await reload([failed, shop.future("b")], requests: 2)
+    shop.held.resolve(with: Picture.jpeg())
+    #expect(try await failures(of: task) == [nil, nil])
+    #expect(failed.failure == nil)
+    await shop.loader.settled()
+  }
+
+  @Test func `several futures of one picture are one request`() async throws {
+    let futures = await served(["a"]) + [shop.future("a")]
+    await shop.loader.settled()
+    let requests = shop.held.requests.count
+    let task = await reload(futures, requests: 1)
+    shop.held.resolve(with: Picture.jpeg(200, 100))
+    #expect(try await failures(of: task) == [nil, nil])
+    #expect(shop.held.requests.count == requests + 1)
+  }
+
+  @Test func `a reload meanwhile is waited for, too`() async throws {
+    let futures = await served(["a"])
+    let task = await reload(futures, requests: 1)
+    futures[0].reload()
+    await shop.loader.delivered()
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    #expect(try await failures(of: task).map { $0?.reason } == [.status(404)])
+  }
+
+  @Test func `cancelling the future ends the wait, and cancelling the task leaves the reload alone`() async throws {
+    let futures = await served(["a", "b"])
+    let task = await reload(futures, requests: 2)
+    futures[0].cancel()
+    await shop.held.waitForCancellations()
+    task.cancel()
+    let failures = try await failures(of: task)
+    #expect(failures.map { $0?.reason } == [.cancelled, .cancelled])
+    #expect(failures[1]?.source == futures[1].key)
+    #expect(shop.held.heldCount == 1)
+    shop.held.resolve(with: Picture.jpeg(200, 100))
+    await shop.loader.settled()
+    #expect(await Task { await futures.reload() }.cancelledAtOnce().map { $0?.reason } == [.cancelled, .cancelled])
+  }
+
+  @Test func `a changed picture is known when it returns, and appears in its views once it is decoded`() async throws {
+    let futures = await served(["a"])
+    let view = imageView(64)
+    view.futureImage = futures[0]
+    await shop.loader.settled()
+    let task = await reload(futures, requests: 1)
+    shop.held.resolve(with: Picture.jpeg(200, 100))
+    #expect(try await failures(of: task) == [nil])
+    #expect(futures[0].state.withLock { $0.natural } == FutureImage.PixelSize(width: 200, height: 100))
+    await shop.loader.settled()
+    #expect(view.image?.size == CGSize(width: 200, height: 100))
+  }
+
+  @Test func `a future without a source says so, and no futures are answered at once`() async {
+    #expect(await [FutureImage]().reload().isEmpty)
+    #expect(await [FutureImage()].reload().map { $0?.reason.isRefused } == [true])
+  }
+
+  @Test func `a wait holds the futures`() async throws {
+    var futures = await served(["a"])
+    let task = Task { [futures] in await futures.reload() }
+    await shop.held.waitForHeld()
+    futures = []
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    #expect(try await failures(of: task) == [nil])
+  }
+}
+
+extension Task where Failure == Never {
+  fileprivate func cancelledAtOnce() async -> Success {
+    cancel()
+    return await value
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Pictures at an exact size, beside the steps that views share.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ResizedValueTests {
+  typealias PixelSize = FutureImage.PixelSize
+  typealias Mode = FutureImage.Transform.ResizeMode
+
+  let shop = Shop(disk: .temporary())
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let picture: (Int, Int)
+    let box: (Int, Int)
+    let mode: Mode
+    var enlarges = false
+    let expected: (Int, Int)
+    var testDescription: String { "\(picture) \(mode) \(box) \(enlarges)" }
+  }
+
+  static let cases = [
+    Case(picture: (1200, 900), box: (320, 320), mode: .fit, expected: (320, 240)),
+    Case(picture: (1200, 900), box: (320, 240), mode: .fill, expected: (320, 240)),
+    Case(picture: (1200, 900), box: (100, 100), mode: .fill, expected: (100, 100)),
+    Case(picture: (1200, 900), box: (100, 30), mode: .stretch, expected: (100, 30)),
+    Case(picture: (1000, 333), box: (100, 100), mode: .fit, expected: (100, 33)),
+    Case(picture: (997, 331), box: (61, 61), mode: .fill, expected: (61, 61)),
+    Case(picture: (64, 48), box: (128, 128), mode: .fit, expected: (64, 48)),
+    Case(picture: (64, 48), box: (128, 128), mode: .fit, enlarges: true, expected: (128, 96)),
+    Case(picture: (64, 48), box: (200, 100), mode: .fill, enlarges: true, expected: (200, 100)),
+    Case(picture: (64, 48), box: (0, 100), mode: .fit, expected: (64, 48)),
+    Case(picture: (64, 48), box: (1, 1), mode: .fit, expected: (1, 1))
+  ]
+
+  @Test(arguments: cases) func `a picture has the size that the same resize as a transform gives it`(row: Case) async throws {
+    let box = PixelSize(width: row.box.0, height: row.box.1)
+    let future = shop.future()
+    let transformed = FutureImage(
+      .url(Shop.url()), transform: .resize(toPixels: box, row.mode, enlarges: row.enlarges), loader: shop.loader)
+    await shop.serve("a", Picture.noise(row.picture.0, row.picture.1))
+    let image = try await future.value(resizedTo: box, row.mode, enlarges: row.enlarges)
+    #expect(image.size == CGSize(width: row.expected.0, height: row.expected.1))
+    #expect(image.scale == 1)
+    #expect(image.cgImage?.width == row.expected.0 && image.cgImage?.height == row.expected.1)
+    let other = try await transformed.value
+    #expect(other.cgImage?.width == row.expected.0 && other.cgImage?.height == row.expected.1)
+  }
+
+  @Test func `no more of it is decoded than that takes, and no cache holds the result`() async throws {
+    let future = shop.future()
+    await shop.serve()
+    let box = PixelSize(width: 320, height: 320)
+    let images = [try await future.value(resizedTo: box), try await future.value(resizedTo: box)]
+    #expect(images[0] !== images[1])
+    #expect(shop.loader.statistics.decodes == 1)
+    #expect(shop.loader.pixelBytes == 450 * 338 * 4)
+  }
+
+  @Test func `a filled box shows the middle`() async throws {
+    let pixels = FutureImage.PixelBuffer(300, 100) { x, _ in
+      x < 100 ? SIMD4(255, 0, 0, 255) : x < 200 ? SIMD4(0, 255, 0, 255) : SIMD4(0, 0, 255, 255)
+    }
+    let picture = UIImage(cgImage: try #require(pixels.makeImage()))
+    let future = FutureImage(.image(picture, key: "bars"), loader: shop.loader)
+    let image = try await future.value(resizedTo: PixelSize(width: 50, height: 50), .fill)
+    let shown = try #require(image.cgImage)
+    let middle = try #require(FutureImage.PixelBuffer(shown, scale: 1))
+    #expect(middle[25, 25] == SIMD4(0, 255, 0, 255))
+    #expect(middle[3, 25].y > 200 && middle[46, 25].y > 200)
+  }
+
+  @Test func `a turned picture from an app's own cache is upright`() async throws {
+    let cache = NSCache<NSString, UIImage>()
+    let stored = try #require(Picture.image(64, 48).cgImage)
+    cache.setObject(UIImage(cgImage: stored, scale: 1, orientation: .right), forKey: "a")
+    let future = shop.future(policy: .using(cache: cache, key: "a"))
+    let image = try await future.value(resizedTo: PixelSize(width: 24, height: 32), .fill)
+    #expect(image.size == CGSize(width: 24, height: 32))
+    #expect(image.imageOrientation == .up)
+  }
+
+  @Test func `a derived future's tint is on the result`() async throws {
+    let future = shop.future()
+    let derived = try #require(future.withRenderingMode(.alwaysTemplate) as? FutureImage)
+    await shop.serve()
+    let image = try await derived.value(resizedTo: PixelSize(width: 32, height: 32))
+    #expect(image.renderingMode == .alwaysTemplate)
+    #expect(image.cgImage?.width == 32)
+  }
+
+  @Test func `failures are the picture's own`() async throws {
+    let shop = Shop { $0.retry = .never }
+    let future = shop.future()
+    let resized = Task { try await future.value(resizedTo: PixelSize(width: 32, height: 32)) }
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await resized.value }
+    #expect(failure?.reason == .status(404))
+    let inert = await #expect(throws: FutureImage.Failure.self) {
+      try await FutureImage().value(resizedTo: PixelSize(width: 32, height: 32))
+    }
+    #expect(inert?.reason.isRefused == true)
+    let pixels = try #require(Picture.image(64, 48).cgImage)
+    #expect(try await FutureImage(cgImage: pixels).value(resizedTo: PixelSize(width: 32, height: 32)).size == CGSize(width: 32, height: 24))
+  }
+}

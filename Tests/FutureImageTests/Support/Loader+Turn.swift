@@ -1,0 +1,8 @@
+@testable import FutureImage
+
+extension FutureImage.Loader {
+  /// Returns when what was delivered so far has been shown.
+  func turn() async {
+    await withCheckedContinuation { continuation in deliver { continuation.resume() } }
+  }
+}

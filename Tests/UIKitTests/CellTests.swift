@@ -1,0 +1,28 @@
+import FutureImage
+import Testing
+
+/// Row 20: futures in the configurations of cells.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CellTests {
+  private let stage = Stage()
+
+  @Test func `a cell returns the image that its configurations were given, and shows the picture`() async throws {
+    let cell = UICollectionViewCell(frame: CGRect(x: 0, y: 0, width: 320, height: 44))
+    stage.window.addSubview(cell)
+    let future = try stage.future("content")
+    var content = UIListContentConfiguration.cell()
+    content.image = future
+    content.imageProperties.maximumSize = CGSize(width: 40, height: 40)
+    cell.display(content)
+    var background = UIBackgroundConfiguration.clear()
+    background.image = try stage.future("background")
+    cell.display(background)
+    cell.isSelected = true
+    cell.layoutIfNeeded()
+    #expect((cell.contentConfiguration as? UIListContentConfiguration)?.image === future)
+    #expect(cell.backgroundConfiguration?.image is FutureImage)
+    try await stage.fetcher.waitForHeld(2)
+    await stage.serve()
+    #expect((cell.contentConfiguration as? UIListContentConfiguration)?.image?.size == CGSize(width: 640, height: 480))
+    #expect(cell.backgroundConfiguration?.image?.size == CGSize(width: 640, height: 480))
+  }
+}

@@ -1,0 +1,20 @@
+import FutureImage
+import Testing
+
+/// Row 21: futures in views that are zoomed.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ZoomTests {
+  private let stage = Stage()
+
+  @Test func `a view that is enlarged by a transform gets more pixels when it is measured again`() async throws {
+    let view = stage.makeImageView(20)
+    let future = try stage.future()
+    view.futureImage = future
+    await stage.serve()
+    let width = try #require(view.image?.cgImage?.width)
+    view.transform = CGAffineTransform(scaleX: 4, y: 4)
+    future.measureViews()
+    await stage.loader.settled()
+    #expect(try #require(view.image?.cgImage?.width) > width)
+    #expect(view.bounds.size == CGSize(width: 20, height: 20))
+  }
+}
