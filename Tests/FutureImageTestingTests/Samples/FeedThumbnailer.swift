@@ -1,0 +1,40 @@
+import FutureImage
+
+/// A command-line program, but for its `main.swift`: it writes a thumbnail of each item's picture.
+struct FeedThumbnailer {
+  let loader: FutureImage.Loader
+
+  /// Writes the thumbnails into the folder, named by the number of the item from 1, and returns a line for each item without one.
+  func run(_ feedURL: URL, into folder: URL) async throws -> [String] {
+    let feeds = FutureImage.Cache(directory: nil, as: .data, fetching: loader)
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    decoder.userInfo[FutureImage.loaderKey] = loader
+    decoder.userInfo[FutureImage.baseURLKey] = feedURL
+    let feed = try decoder.decode(JSONFeed.self, from: try await feeds.value(from: feedURL))
+
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    var lines: [Int: String] = [:]
+    var numbers: [Int] = []
+    var pictures: [FutureImage] = []
+    for (index, item) in feed.items.enumerated() {
+      guard let picture = item.picture else {
+        lines[index + 1] = "\(index + 1): no picture"
+        continue
+      }
+      numbers.append(index + 1)
+      pictures.append(picture)
+    }
+    for await (offset, result) in pictures.results() {
+      let number = numbers[offset]
+      do {
+        try result.get().jpegData(compressionQuality: 0.85)?.write(to: folder.appendingPathComponent("\(number).jpg"))
+      } catch {
+        lines[number] = "\(number): \(error.localizedDescription)"
+      }
+    }
+    // The originals are on disk when the program ends, and its next run fetches nothing.
+    await loader.settled()
+    return lines.sorted { $0.key < $1.key }.map(\.value)
+  }
+}

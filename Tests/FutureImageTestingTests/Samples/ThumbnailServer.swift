@@ -1,0 +1,138 @@
+import FutureImage
+
+/// A thumbnail server without its HTTP framework: it answers targets such as `/thumbnail?url=https://…&width=320&height=240`.
+struct ThumbnailServer: Sendable {
+  struct Response: Sendable {
+    var status: Int
+    var headers: [String: String] = [:]
+    var body = Data()
+  }
+
+  private let loader: FutureImage.Loader
+  private let finished: FutureImage.Cache<Data>
+  private let admission: Admission
+  private let deadline: Duration
+  private let clock: any Clock<Duration>
+
+  /// - Parameters:
+  ///   - hosts: The only hosts that pictures are fetched from, in lower case.
+  ///   - folder: Stores the originals and the thumbnails.
+  ///   - limit: The number of requests at a time; more are refused.
+  ///   - deadline: The longest time for one request, by the clock.
+  init(
+    hosts: Set<String>, folder: URL, limit: Int = 200, deadline: Duration = .seconds(20), clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    var decoder = FutureImage.StandardDecoder()
+    decoder.limits.pixels = 50_000_000
+    decoder.limits.frames = 1
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.decoder = decoder
+    configuration.diskCache = FutureImage.DiskCache(directory: folder.appendingPathComponent("originals"), maxBytes: 1 << 30)
+    configuration.maxBytes = 16 << 20
+    configuration.pixelLimit = 32 << 20
+    configuration.prepareRequest = { request in
+      guard let host = request.url.host(), hosts.contains(host.lowercased()) else {
+        throw FutureImage.Failure(.refused("its host is not on the list"))
+      }
+      return request
+    }
+    loader = FutureImage.Loader(configuration)
+    finished = FutureImage.Cache(directory: folder.appendingPathComponent("thumbnails"), as: .data, fetching: loader)
+    admission = Admission(limit: limit)
+    self.deadline = deadline
+    self.clock = clock
+  }
+
+  func respond(to target: String) async -> Response {
+    guard let order = Order(target) else { return Response(status: 400) }
+    do {
+      let jpeg = try await admission.run { try await withinDeadline { try await thumbnail(order) } }
+      return Response(status: 200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "public, max-age=86400"], body: jpeg)
+    } catch let failure as FutureImage.Failure {
+      return Response(status: failure.answer)
+    } catch {
+      return Response(status: 503, headers: ["Retry-After": "1"])
+    }
+  }
+
+  /// Returns when all that was fetched and made is on disk.
+  func shutDown() async {
+    await loader.settled()
+    await finished.settled()
+  }
+
+  private func thumbnail(_ order: Order) async throws -> Data {
+    if let known = try await finished.value(forKey: order.name) { return known }
+    let photo = FutureImage(at: order.url, transform: .resize(toPixels: order.box), loader: loader)
+    guard let jpeg = try await photo.value.jpegData(compressionQuality: 0.8) else {
+      throw FutureImage.Failure(.unreadable("it has no pixels"))
+    }
+    finished.set(jpeg, forKey: order.name)
+    return jpeg
+  }
+
+  private func withinDeadline(_ work: @escaping @Sendable () async throws -> Data) async throws -> Data {
+    try await withThrowingTaskGroup(of: Data.self) { group in
+      group.addTask { try await work() }
+      group.addTask { [clock, deadline] in
+        try await clock.sleep(for: deadline)
+        throw FutureImage.Failure(.transport(.timedOut))
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next() else { throw CancellationError() }
+      return first
+    }
+  }
+}
+
+extension ThumbnailServer {
+  /// What a client wants.
+  private struct Order: Sendable {
+    let url: URL
+    let box: FutureImage.PixelSize
+    var name: String { "\(url) \(box.width) × \(box.height)" }
+
+    /// Nil for a target that names no URL, or sides that are no numbers.
+    init?(_ target: String) {
+      guard let parts = URLComponents(string: target), parts.path == "/thumbnail", let items = parts.queryItems else { return nil }
+      func text(_ name: String) -> String? { items.first { $0.name == name }?.value }
+      guard let url = text("url").flatMap({ URL(string: $0) }), let width = Int(text("width") ?? "320"),
+        let height = Int(text("height") ?? "320"), (1...2000).contains(width), (1...2000).contains(height)
+      else { return nil }
+      self.url = url
+      box = FutureImage.PixelSize(width: width, height: height)
+    }
+  }
+
+  /// Bounds how many requests are under way: of those that wait, the loader takes the latest first.
+  private actor Admission {
+    struct Refused: Error {}
+
+    private let limit: Int
+    private var count = 0
+
+    init(limit: Int) { self.limit = limit }
+
+    func run(_ work: @Sendable () async throws -> Data) async throws -> Data {
+      guard count < limit else { throw Refused() }
+      count += 1
+      defer { count -= 1 }
+      return try await work()
+    }
+  }
+}
+
+extension FutureImage.Failure {
+  /// The HTTP status to answer with.
+  fileprivate var answer: Int {
+    switch reason {
+    case .refused: 400
+    case .status(404), .status(410): 404
+    case .status(429), .status(503), .cancelled, .outOfMemory: 503
+    case .transport(.timedOut), .transport(.stalled): 504
+    case .status, .transport, .malformed, .headersTooLarge, .empty: 502
+    case .undecodable, .unsupported, .tooLarge, .tooManyPixels: 422
+    default: 500
+    }
+  }
+}

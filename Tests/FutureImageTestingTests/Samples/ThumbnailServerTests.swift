@@ -1,0 +1,81 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ThumbnailServerTests {
+  private let origin: LoopbackServer
+  private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ThumbnailServerTests-\(UUID())")
+  private let clock = ManualClock()
+
+  init() throws { origin = try LoopbackServer() }
+
+  private func makeServer(limit: Int = 10) -> ThumbnailServer {
+    ThumbnailServer(hosts: ["127.0.0.1"], folder: folder, limit: limit, deadline: .seconds(20), clock: clock)
+  }
+
+  private func target(_ path: String, _ rest: String = "") -> String { "/thumbnail?url=\(origin.url(path))\(rest)" }
+
+  @Test func `a thumbnail is made once, and comes from the disk after a restart`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    origin.answer("/a.jpg", .ok(TestPicture(width: 1200, height: 900).jpeg))
+    let server = makeServer()
+    let first = await server.respond(to: target("/a.jpg", "&width=320&height=320"))
+    #expect(first.status == 200)
+    #expect(first.headers["Content-Type"] == "image/jpeg")
+    #expect(UIImage(data: first.body)?.size == CGSize(width: 320, height: 240))
+    await server.shutDown()
+    let second = await makeServer().respond(to: target("/a.jpg"))
+    #expect(second.body == first.body)
+    #expect(origin.requestCount("/a.jpg") == 1)
+  }
+
+  @Test(arguments: [
+    "/thumbnail", "/other?url=http://127.0.0.1/a.jpg", "/thumbnail?url=http://127.0.0.1/a.jpg&width=0",
+    "/thumbnail?url=http://127.0.0.1/a.jpg&width=wide", "/thumbnail?url=http://169.254.169.254/a.jpg", "/thumbnail?url=file:///etc/passwd"
+  ])
+  func `what may not be asked for is refused`(_ target: String) async {
+    #expect(await makeServer().respond(to: target).status == 400)
+  }
+
+  @Test func `failures of the origin become statuses`() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    origin.answer("/gone.jpg", .status(404))
+    origin.answer("/page.jpg", .ok(Data("<!doctype html>".utf8)))
+    origin.answer("/moved.jpg", .redirect(to: "http://internal.example/a.jpg"))
+    let server = makeServer()
+    #expect(await server.respond(to: target("/gone.jpg")).status == 404)
+    #expect(await server.respond(to: target("/page.jpg")).status == 422)
+    #expect(await server.respond(to: target("/moved.jpg")).status == 400)
+  }
+
+  @Test func `a request beyond the limit is told to come back`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let gate = LoopbackServer.Gate()
+    origin.answer("/slow.jpg", .ok(TestPicture().jpeg).held(by: gate))
+    let server = makeServer(limit: 1)
+    let target = target("/slow.jpg")
+    async let first = server.respond(to: target)
+    try await gate.waitForArrival()
+    let second = await server.respond(to: target)
+    #expect(second.status == 503)
+    #expect(second.headers["Retry-After"] == "1")
+    gate.open()
+    #expect(await first.status == 200)
+  }
+
+  @Test func `a request ends with its deadline, and so does its transfer`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let gate = LoopbackServer.Gate()
+    origin.answer("/slow.jpg", .ok(TestPicture().jpeg).held(by: gate))
+    let server = makeServer()
+    let target = target("/slow.jpg")
+    async let response = server.respond(to: target)
+    try await gate.waitForArrival()
+    try await clock.waitForSleepers()
+    clock.advance(by: .seconds(20))
+    #expect(await response.status == 504)
+    try await origin.waitForOpenConnections(0)
+    gate.open()
+  }
+}
