@@ -17,6 +17,8 @@ extension FutureImage.Slot where Owner == Profile {
   photo.show(in: profile, .cover)
   photo.show(in: button, .backgroundImage(for: .focused), .init(retriesOnTap: true))
   FutureImage.Slot<Profile>.cover.display(UIImage(systemName: "photo"), in: profile)
+  view.setFutureImage(photo, .init(indicator: .activity))
+  view.setFutureImage(photo, .init(indicator: .custom { UIActivityIndicatorView(style: .large) }))
   view.setFutureImage(photo, .init { phase in phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating() })
   view.setFutureImage(
     photo,

@@ -1,0 +1,34 @@
+import FutureImage
+
+/// One picture, shown while it comes, with a bar for its progress and a button that stops its animation.
+final class DetailViewController: UIViewController {
+  private let photo: FutureImage
+  private let imageView = UIImageView()
+  private let bar = UIProgressView(progressViewStyle: .bar)
+
+  init(_ photo: FutureImage) {
+    self.photo = photo
+    super.init(nibName: nil, bundle: nil)
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  override func viewDidLoad() {
+    super.viewDidLoad()
+    for (part, height) in [(imageView, view.bounds.height), (bar, 4)] {
+      part.frame = CGRect(x: 0, y: 0, width: view.bounds.width, height: height)
+      view.addSubview(part)
+    }
+    imageView.contentMode = .scaleAspectFit
+    let toggle = UIAction(title: "Toggle Animation") { [weak self] _ in self?.toggleAnimation() }
+    navigationItem.rightBarButtonItem = UIBarButtonItem(primaryAction: toggle)
+    bar.observedProgress = photo.progress
+    let presentation = FutureImage.Presentation(interims: .every(.milliseconds(200))) { [bar] phase in bar.isHidden = phase.isFinal }
+    imageView.setFutureImage(photo, presentation)
+  }
+
+  /// An image view has no pause for an animated image, so the first frame takes its place.
+  private func toggleAnimation() {
+    if let first = imageView.image?.images?.first { imageView.image = first } else { imageView.futureImage = photo }
+  }
+}

@@ -1,0 +1,69 @@
+import FutureImage
+
+enum MasterPhoto: FutureImage.Recipe {
+  static var placeholder: String? { "placeholder" }
+  static var baseURL: URL? { URL(string: "https://images.example/") }
+}
+
+struct MasterItem {
+  @FutureImage.From<MasterPhoto, FutureImage> var image: FutureImage
+  init(_ path: String) { _image = FutureImage.From("\(path)") }
+}
+
+final class PictureCell: UITableViewCell {
+  let label = UILabel(frame: CGRect(x: 100, y: 12, width: 200, height: 20))
+  private let picture = UIImageView(frame: CGRect(x: 20, y: 2, width: 60, height: 40))
+
+  override init(style: UITableViewCell.CellStyle, reuseIdentifier: String?) {
+    super.init(style: style, reuseIdentifier: reuseIdentifier)
+    picture.clipsToBounds = true
+    picture.contentMode = .scaleAspectFill
+    for view in [picture, label] { contentView.addSubview(view) }
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  func show(_ photo: FutureImage) {
+    picture.setFutureImage(photo, .init(transition: .fade(), indicator: .activity))
+  }
+}
+
+/// A list of pictures in many formats, each of which opens a page.
+final class MasterViewController: UITableViewController {
+  private let items =
+    [
+      "joy.gif", "wheel.gif", "elephant.png", "tree.webp", "cup.webp", "engine.webp", "ski-jump.heic", "stars.heic", "logo.png",
+      "square.jpg"
+    ].map(MasterItem.init) + (1..<25).map { MasterItem("kodak/\($0).png") }
+
+  override init(style: UITableView.Style) {
+    super.init(style: style)
+    title = "Pictures"
+    navigationItem.rightBarButtonItem = UIBarButtonItem(
+      title: "Clear Cache",
+      primaryAction: UIAction { _ in
+        FutureImage.Loader.shared.emptyPixelPool()
+        Task { try? await FutureImage.DiskCache.standard.removeAll() }
+      })
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.headers = ["AppName": "Pictures"]
+    try? FutureImage.Loader.configureShared(configuration)
+    tableView.register(PictureCell.self, forCellReuseIdentifier: "picture")
+  }
+
+  required init?(coder: NSCoder) { nil }
+
+  override func tableView(_ view: UITableView, numberOfRowsInSection section: Int) -> Int { items.count }
+
+  override func tableView(_ view: UITableView, cellForRowAt path: IndexPath) -> UITableViewCell {
+    let cell = view.dequeueReusableCell(withIdentifier: "picture", for: path)
+    guard let cell = cell as? PictureCell else { return cell }
+    cell.label.text = "Image #\(path.row)"
+    cell.show(items[path.row].image)
+    return cell
+  }
+
+  override func tableView(_ view: UITableView, didSelectRowAt path: IndexPath) {
+    navigationController?.pushViewController(DetailViewController(items[path.row].image), animated: true)
+  }
+}
