@@ -11,7 +11,7 @@ extension Benchmark {
   }
 
   // In a process of its own: where larger blocks were freed before, malloc keeps more of what it gets back, for ever after.
-  static let coldSmall = Benchmark(name: "cold feed of small pictures", processes: 3) {
+  static let coldSmall = Benchmark(name: "cold feed of small pictures", processes: 5) {
     let serve = { (folder: URL) in try Pictures.serveSmall(2000, in: folder) }
     return [
       try await row("cold feed, 2,000 small", target: 1.5, rounds: 7, serve: serve),
