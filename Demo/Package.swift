@@ -26,6 +26,8 @@ let package = Package(
       dependencies: ["Storefront", "CGtk", .product(name: "FutureImage", package: "FutureImage")],
       resources: [.copy("style.css")]
     ),
+    // The program of the page on GTK. Its other files are links to the shop's.
+    .executableTarget(name: "PictureWindow", dependencies: ["CGtk", .product(name: "FutureImage", package: "FutureImage")]),
     .testTarget(name: "StorefrontTests", dependencies: ["Storefront", .product(name: "FutureImage", package: "FutureImage")])
   ],
   swiftLanguageModes: [.v6]

@@ -39,11 +39,11 @@ func openShop(_ options: Options) throws -> Int32 {
   return status
 }
 
-/// Decodes the feed anew: other models, with other futures, of the same pictures.
+/// Loads the feed again: other models, with other futures, of the same pictures.
 @MainActor
 func reload(_ window: ShopWindow, _ store: Store) async {
   do {
-    window.grid?.replace(with: try await store.items())
+    window.grid?.replace(with: try await store.reloadedItems())
   } catch {
     complain(error.localizedDescription)
   }

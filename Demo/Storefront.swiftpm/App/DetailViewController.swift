@@ -32,6 +32,12 @@ final class DetailViewController: UIViewController {
     choose(0)
   }
 
+  override func viewDidLayoutSubviews() {
+    super.viewDidLayoutSubviews()
+    // The view is wider after a rotation.
+    for detail in item.details { detail.image.measureViews() }
+  }
+
   private func choose(_ index: Int) {
     let detail = item.details[index]
     caption.text = detail.caption

@@ -12,7 +12,9 @@ import Testing
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil
     configuration.retry.firstDelay = .zero
-    items = try await Feed.load(from: shop.feedURL, loader: FutureImage.Loader(configuration)).items
+    let loader = FutureImage.Loader(configuration)
+    let feed = try await FutureImage.Cache(directory: nil, as: .data, fetching: loader).value(from: shop.feedURL)
+    items = try Feed(json: feed, loader: loader).items
   }
 
   @Test func `the feed has every item, each with a picture of its own`() {
@@ -68,16 +70,14 @@ import Testing
   }
 
   private func pieces(of url: URL) async throws -> (count: Int, bytes: Int) {
-    let pieces = Pieces()
+    let (sizes, pieces) = AsyncStream.makeStream(of: Int.self)
     try await FutureImage.Loader.Configuration().fetcher.fetch(FutureImage.Request(url: url)) { event in
-      if case .bytes(let bytes) = event { pieces.sizes.append(bytes.count) }
+      if case .bytes(let bytes) = event { pieces.yield(bytes.count) }
     }
-    return (pieces.sizes.count, pieces.sizes.reduce(0, +))
-  }
-
-  private final class Pieces: @unchecked Sendable {
-    // Sendable: a fetcher hands events on one after the other, and returns after the last.
-    var sizes: [Int] = []
+    pieces.finish()
+    return await sizes.reduce(into: (count: 0, bytes: 0)) { total, size in
+      total = (total.count + 1, total.bytes + size)
+    }
   }
 
   @Test func `what is refused once comes with the loader's own retry`() async throws {

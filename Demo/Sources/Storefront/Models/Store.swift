@@ -6,6 +6,8 @@ public final class Store: Sendable {
   public let shop: Shop
   public let loader: FutureImage.Loader
   private let diskCache: FutureImage.DiskCache
+  /// The feed as bytes, in memory only: its URL is another in the next run.
+  private let feeds: FutureImage.Cache<Data>
 
   /// - Parameter pixelLimit: on decoded pixels, in bytes.
   public init(pixelLimit: Int = 64 << 20) throws {
@@ -16,10 +18,19 @@ public final class Store: Sendable {
     configuration.pixelLimit = pixelLimit
     configuration.diskCache = diskCache
     loader = FutureImage.Loader(configuration)
+    feeds = FutureImage.Cache(directory: nil, as: .data, fetching: loader)
   }
 
+  /// Returns the items of the feed, which is fetched once. Each call decodes it off the main thread into models of its own.
+  /// - Throws: ``FutureImage/Failure``, `DecodingError`.
   public func items() async throws -> [Item] {
-    try await Feed.load(from: shop.feedURL, loader: loader).items
+    try Feed(json: try await feeds.value(from: shop.feedURL), loader: loader).items
+  }
+
+  /// Fetches the feed again. The new items have new futures, which find the pictures of the old ones.
+  public func reloadedItems() async throws -> [Item] {
+    feeds.remove(forKey: FutureImage.Source.url(shop.feedURL).key)
+    return try await items()
   }
 
   public func close() {

@@ -1,17 +1,21 @@
 import CGtk
 
-/// Calls `body` at each frame of the widget's clock, with the frame's time in microseconds, until it returns false; returns then, or
-/// when the widget is gone.
+/// Calls `body` at each frame of the widget's clock, with the frame's time in microseconds, until it returns false or the widget is gone.
+@MainActor
+func onEachFrame(of widget: Widget, _ body: @escaping @MainActor (gint64) -> Bool) {
+  let call: @MainActor @convention(c) (Widget?, OpaquePointer?, gpointer?) -> gboolean = { _, clock, data in
+    Handler<@MainActor (gint64) -> Bool>.of(data)?.body(gdk_frame_clock_get_frame_time(clock)) == true ? 1 : 0
+  }
+  // GTK calls the notify once, whether the callback ended itself or the widget went.
+  gtk_widget_add_tick_callback(widget, unsafeBitCast(call, to: GtkTickCallback.self), Handler(body).retained, releaseObject)
+}
+
+/// The same, and returns when it is over.
 @MainActor
 func eachFrame(of widget: Widget, _ body: @escaping @MainActor (gint64) -> Bool) async {
   await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-    let call: @MainActor @convention(c) (Widget?, OpaquePointer?, gpointer?) -> gboolean = { _, clock, data in
-      Handler<FrameLoop>.of(data)?.body.body(gdk_frame_clock_get_frame_time(clock)) == true ? 1 : 0
-    }
-    // GTK calls the notify once, whether the callback ended itself or the widget went.
-    gtk_widget_add_tick_callback(
-      widget, unsafeBitCast(call, to: GtkTickCallback.self), Handler(FrameLoop(body: body, continuation: continuation)).retained,
-      releaseObject)
+    let end = FrameLoopEnd(continuation)
+    onEachFrame(of: widget) { now in withExtendedLifetime(end) { body(now) } }
   }
 }
 
@@ -25,15 +29,11 @@ func afterNextFrame(of widget: Widget, _ body: @escaping @MainActor () throws ->
   }
 }
 
-@MainActor
-private final class FrameLoop {
-  let body: @MainActor (gint64) -> Bool
+/// Resumes who awaits the loop when the loop has released its closure.
+private final class FrameLoopEnd: Sendable {
   private let continuation: CheckedContinuation<Void, Never>
 
-  init(body: @escaping @MainActor (gint64) -> Bool, continuation: CheckedContinuation<Void, Never>) {
-    self.body = body
-    self.continuation = continuation
-  }
+  init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
 
   deinit { continuation.resume() }
 }

@@ -50,7 +50,7 @@ final class Handler<Body> {
 
   init(_ body: Body) { self.body = body }
 
-  /// A pointer that owns the handler until ``release`` gets it.
+  /// A pointer that owns the handler until ``releaseObject`` gets it.
   var retained: gpointer { Unmanaged.passRetained(self).toOpaque() }
 
   /// The handler that ``retained`` made a pointer of; the caller must know its type.

@@ -46,7 +46,7 @@ final class DetailPage {
   /// Lets go of the pictures.
   func empty() {
     item = nil
-    imageView.image = nil
+    imageView.futureImage = nil
     carousel.images = []
   }
 

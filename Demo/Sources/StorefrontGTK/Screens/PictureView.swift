@@ -12,8 +12,13 @@ final class PictureView: FutureImageBinding {
   init(expecting size: CGSize? = nil) {
     expected = size
     widget = made(gtk_picture_new())
+    // Pictures may come when no parent holds the widget any more, so the view owns it, too.
+    g_object_ref_sink(gpointer(widget))
     gtk_picture_set_content_fit(widget.object, GTK_CONTENT_FIT_COVER)
   }
+
+  // On the main actor, since GTK's objects are released on the main thread.
+  isolated deinit { g_object_unref(gpointer(widget)) }
 
   /// What is on the screen of it: of an animated one, one picture after another.
   private(set) var drawn: CGImage?
@@ -41,12 +46,10 @@ final class PictureView: FutureImageBinding {
     guard let resolved, let play = Play(of: resolved) else { return }
     self.play = play
     // GTK knows stills only: each frame of its clock is asked whether it is time for another picture.
-    Task {
-      await eachFrame(of: widget) { [weak self] now in
-        guard let self, self.play === play else { return false }
-        if let frame = play.frame(at: now) { draw(frame) }
-        return true
-      }
+    onEachFrame(of: widget) { [weak self] now in
+      guard let self, self.play === play else { return false }
+      if let frame = play.frame(at: now) { draw(frame) }
+      return true
     }
   }
 

@@ -13,7 +13,6 @@ final class PrintCell {
   private let title = label().styled("title")
   private let format = label().styled("quiet").expanding(true, false)
   private let price = label().styled("price")
-  private var watch: PhaseWatch?
   static let pictureHeight = 176
 
   init() {
@@ -31,7 +30,8 @@ final class PrintCell {
     }
     widget = column(spacing: 2, frame, title, row(spacing: 8, format, price)).styled("cell")
     on("clicked", of: retryButton.object) { [weak self] in self?.retry() }
-    empty()
+    bar.isVisible = false
+    retryButton.isVisible = false
   }
 
   func show(_ item: Item) {
@@ -39,29 +39,11 @@ final class PrintCell {
     gtk_label_set_text(title.object, item.title)
     gtk_label_set_text(format.object, item.format)
     gtk_label_set_text(price.object, item.price.text)
-    imageView.futureImage = item.primaryImage
-    follow(item.primaryImage)
+    imageView.setFutureImage(item.primaryImage, .init { [weak self] phase in self?.show(phase) })
   }
 
-  /// Lets go of the picture, which may now leave memory. Its transfer goes on: the cell may be back in a moment.
-  func empty() {
-    item = nil
-    watch = nil
-    imageView.image = nil
-    bar.isVisible = false
-    retryButton.isVisible = false
-  }
-
-  func retry() {
-    guard state == .failed, let future = item?.primaryImage else { return }
-    future.reload()
-    imageView.futureImage = future
-    follow(future)
-  }
-
-  private func follow(_ future: FutureImage) {
-    watch = PhaseWatch(future) { [weak self] in self?.show($0) }
-  }
+  /// GTK has no taps for `retriesOnTap`, so the failure is a button.
+  private func retry() { item?.primaryImage.reload() }
 
   private func show(_ phase: FutureImage.Phase) {
     var fraction: Double?

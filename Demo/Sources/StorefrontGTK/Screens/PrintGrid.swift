@@ -28,7 +28,7 @@ final class PrintGrid {
 
     onArgument("setup", of: factory) { [weak self] in self?.makeCell(in: $0) }
     onArgument("bind", of: factory) { [weak self] in self?.fillCell(in: $0) }
-    onArgument("unbind", of: factory) { [weak self] in self?.filled.removeValue(forKey: $0)?.empty() }
+    onArgument("unbind", of: factory) { [weak self] in self?.filled.removeValue(forKey: $0) }
     onPosition("activate", of: grid.object) { [weak self] in self?.open($0) }
     // While GTK gives out room no child may be added: the columns change a moment later.
     on("changed", of: horizontal) { [weak self] in Task { self?.fitColumns() } }

@@ -164,11 +164,11 @@ extension Tour {
     }
   }
 
-  /// The feed decoded anew makes other models with other futures, and nobody sees the difference.
+  /// The feed fetched again makes other models with other futures, and nobody sees the difference.
   private func reloadFeed(in grid: PrintGrid) async throws {
     let shown = grid.visibleCells.filter { $0.state == .picture }
     let before = store.loader.statistics
-    grid.replace(with: try await store.items())
+    grid.replace(with: try await store.reloadedItems())
     var frames = 0
     await eachFrame(of: window.widget) { _ in
       if shown.contains(where: { $0.state != .picture }) { self.placeholderFrames += 1 }

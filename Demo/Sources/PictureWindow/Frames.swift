@@ -1,0 +1,1 @@
+../StorefrontGTK/GTK/Frames.swift

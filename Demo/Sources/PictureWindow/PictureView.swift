@@ -1,0 +1,1 @@
+../StorefrontGTK/Screens/PictureView.swift

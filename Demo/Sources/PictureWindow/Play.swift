@@ -1,0 +1,1 @@
+../StorefrontGTK/Screens/Play.swift
