@@ -29,29 +29,38 @@ enum CodingAssistantsSnippets {
   }
 
   private static func drawing() async throws -> Data { Data() }
+  private static func drawing(fitting pixels: CGSize) async throws -> Data { Data() }
 
   static func futures(
-    _ url: URL, _ signedURL: URL, _ file: URL, _ hash: String, _ token: String, _ camera: UIImage, _ loader: FutureImage.Loader
+    _ url: URL, _ signedURL: URL, _ darkURL: URL, _ file: URL, _ hash: String, _ token: String, _ camera: UIImage,
+    _ loader: FutureImage.Loader
   ) -> [FutureImage] {
     let plain = FutureImage(at: url)
     let shown = FutureImage(at: url, placeholder: "print", size: CGSize(width: 320, height: 240), loader: loader)
     let hashed = FutureImage(at: url, placeholder: .blurHash(hash), transform: .circle, priority: .high)
     let secret = FutureImage(.url(url, headers: ["Authorization": token]), cachePolicy: .modelOnly)
     let signed = FutureImage(.url(signedURL, key: "print-7"))
+    let cached = FutureImage(at: url, cachePolicy: .automatic.onlyFromCache)
     let onDisk = FutureImage(.file(file))
     let drawn = FutureImage(.data(key: "code-7") { try await drawing() })
     let taken = FutureImage(.image(camera, key: "draft"))
-    return [plain, shown, hashed, secret, signed, onDisk, drawn, taken]
+    let map = FutureImage(.url(url).inDarkMode(use: .url(darkURL)))
+    let page = FutureImage(.sized(key: "page-3") { pixels in .bytes(try await drawing(fitting: pixels)) })
+    return [plain, shown, hashed, secret, signed, cached, onDisk, drawn, taken, map, page]
   }
 
   @MainActor static func bind(
-    _ print: Print, _ imageView: UIImageView, _ button: UIButton, _ broken: UIImage, _ pictureOrFuture: UIImage
+    _ print: Print, _ imageView: UIImageView, _ button: UIButton, _ cell: UITableViewCell, _ content: UIListContentConfiguration,
+    _ broken: UIImage, _ pictureOrFuture: UIImage
   ) {
-    imageView.futureImage = print.photo
+    imageView.futureImage = print.photo  // reads back nil once the whole picture is shown, if there is no dark one
     imageView.futureImage = nil
     imageView.highlightedFutureImage = print.photo
-    imageView.setFutureImage(print.photo, .init(transition: .fade(), failureImage: broken, retriesOnTap: true))
+    imageView.setFutureImage(
+      print.photo, .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
     imageView.display(pictureOrFuture)
+    cell.display(content)  // a content configuration whose image is a future
+    print.photo.measureViews()  // after a rotation or a zoom
     button.setFutureImage(print.photo, for: .normal)
     button.setFutureBackgroundImage(print.photo, for: .normal)
   }
@@ -73,13 +82,15 @@ enum CodingAssistantsSnippets {
   @MainActor static func wait(_ photo: FutureImage, _ photos: [FutureImage], _ icon: Icon) async throws -> [UIImage] {
     let whole = try await photo.value
     let reduced = try await photo.value(fitting: .fit(CGSize(width: 400, height: 400)))
+    let exact = try await photo.value(resizedTo: FutureImage.PixelSize(width: 320, height: 240), .fill)
     let all = try await photos.images(fitting: .fill(CGSize(width: 400, height: 300)))
     for await (offset, result) in photos.results() { show(result, at: offset) }
     for await phase in photo.phases(fitting: .full) { show(phase) }
     photo.whenReady(fitting: .fill(CGSize(width: 84, height: 84))) { result in icon.image = try? result.get() }
     photo.reload()
+    await photos.reload()  // returns the failure of each
     photo.cancel()
-    return [whole, reduced] + all
+    return [whole, reduced, exact] + all
   }
 
   @MainActor final class List {
@@ -107,6 +118,9 @@ enum CodingAssistantsSnippets {
       .crop(toRatio: 16 / 9, .top).then(.blur(4)),
       .circle,
       .tint(FutureImage.Color(red: 1, green: 0.5, blue: 0)),
+      .multiply(FutureImage.Color(UIColor.red)),
+      .border(2, FutureImage.Color(red: 1, green: 1, blue: 1), radius: 8),
+      .colorControls(brightness: 0.1, contrast: 1.2, saturation: 0),
       .custom("sepia 0.8") { pixels in sepia(pixels, 0.8) }
     ]
     return transforms
@@ -160,39 +174,31 @@ enum CodingAssistantsSnippets {
   // Traps.
 
   @MainActor static func assign(_ print: Print, _ imageView: UIImageView) {
-    // Wrong: the view shows the placeholder for ever.
+    // Wrong: the view shows the placeholder forever.
     imageView.image = print.photo
     // Right. Where it is unknown whether a picture is a future, call `display(_:)`.
     imageView.futureImage = print.photo
   }
 
-  struct Content: Sendable {
-    var image: UIImage?
-  }
-
-  @MainActor final class Cell {
+  @MainActor final class PhotoCell: UITableViewCell {
     let photoView = UIImageView()
-    var itemID = 0
-    var contentConfiguration: Content?
   }
 
-  @MainActor static func fillWrongly(_ cell: Cell, _ print: Print) {
-    var content = Content()
-    // Wrong: the row shows the placeholder for ever.
+  @MainActor static func fillWrongly(_ cell: PhotoCell, _ print: Print) {
+    var content = UIListContentConfiguration.cell()
+    // Wrong: the row shows the placeholder forever.
     content.image = print.photo
     cell.contentConfiguration = content
   }
 
-  @MainActor static func fill(_ cell: Cell, _ print: Print, _ content: Content) {
+  @MainActor static func fill(_ cell: PhotoCell, _ print: Print, _ content: UIListContentConfiguration) {
+    var content = content
+    // Right: the cell is bound, and the picture is written into the configuration that the cell has when it comes.
+    content.image = print.photo
+    content.imageProperties.maximumSize = CGSize(width: 60, height: 60)
+    cell.display(content)
     // Right: a row with an image view of its own.
     cell.photoView.futureImage = print.photo
-    // Right: another configuration when the picture has come, unless the row shows another item by then.
-    print.photo.whenReady(fitting: .fill(CGSize(width: 120, height: 120))) { [weak cell] result in
-      guard let cell, cell.itemID == print.id, let picture = try? result.get() else { return }
-      var loaded = content
-      loaded.image = picture
-      cell.contentConfiguration = loaded
-    }
   }
 
   @MainActor static func follow(_ photo: FutureImage) async {
@@ -247,19 +253,18 @@ enum CodingAssistantsSnippets {
     return [wrongBytes, bytes]
   }
 
-  static func small(_ photo: FutureImage, _ url: URL) async throws -> [UIImage] {
+  static func small(_ photo: FutureImage) async throws -> [UIImage] {
     // Wrong for a file or a server: it has at least these pixels, and mostly more.
     let wrongThumbnail = try await photo.value(fitting: .fit(CGSize(width: 320, height: 320)))
     // Right: 320 pixels on the longer side.
-    let box = FutureImage.PixelSize(width: 320, height: 320)
-    let thumbnail = try await FutureImage(at: url, transform: .resize(toPixels: box)).value
+    let thumbnail = try await photo.value(resizedTo: FutureImage.PixelSize(width: 320, height: 320))
     return [wrongThumbnail, thumbnail]
   }
 
   @MainActor static func zoom(_ imageView: UIImageView, _ print: Print) {
-    // Right: after the view has grown, bind it again, and the sharper pixels are decoded.
+    // Right: after the view has grown, or was zoomed, the future measures its views again, and the sharper pixels are decoded.
     imageView.bounds.size = CGSize(width: 1200, height: 900)
-    imageView.futureImage = print.photo
+    print.photo.measureViews()
   }
 
   static func tone(_ strength: Double) -> [FutureImage.Transform] {

@@ -12,7 +12,8 @@ enum CachePoliciesSnippets {
     let avatar = FutureImage(at: url, cachePolicy: .toDisk(path: "avatars/\(id).jpg"))
     let badge = FutureImage(at: url, cachePolicy: .using(cache: badges, key: "badge-\(id)"))
     let both = FutureImage(at: url, cachePolicy: .init(memCache: (badges, "badge-\(id)"), diskPath: file))
-    return [inFeed, secret, avatar, badge, both]
+    let offline = FutureImage(at: url, cachePolicy: .automatic.onlyFromCache)
+    return [inFeed, secret, avatar, badge, both, offline]
   }
 
   static func limited() -> FutureImage.Loader {
@@ -21,6 +22,12 @@ enum CachePoliciesSnippets {
     configuration.diskCache = FutureImage.DiskCache(maxBytes: 128 << 20, maxAge: .seconds(7 * 86_400))
     let loader = FutureImage.Loader(configuration)
     return loader
+  }
+
+  static func shared() throws {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.diskCache = try FutureImage.DiskCache(appGroup: "group.com.example.shop", maxBytes: 128 << 20)
+    try FutureImage.Loader.configureShared(configuration)
   }
 
   struct Settings {

@@ -2,6 +2,77 @@ import Foundation
 import FutureImage
 import Testing
 
+// Parsed and not type-checked: neither Linux nor the contract has these frameworks.
+#if canImport(Photos) && canImport(AVFoundation) && canImport(PDFKit)
+import AVFoundation
+import PDFKit
+import Photos
+import os
+
+extension FutureImage.Source {
+  /// A photo of the user's library.
+  static func asset(_ asset: PHAsset) -> Self {
+    let (id, changed) = (asset.localIdentifier, asset.modificationDate?.timeIntervalSinceReferenceDate ?? 0)
+    let whole = CGSize(width: asset.pixelWidth, height: asset.pixelHeight)
+    return .sized(key: "asset \(id) \(changed)", wholeSize: whole) { pixels in .image(try await libraryImage(id, pixels)) }
+  }
+
+  /// A frame of a video.
+  static func frame(of video: URL, second: Double) -> Self {
+    .sized(key: "\(video.path) at \(second)") { pixels in
+      let generator = AVAssetImageGenerator(asset: AVURLAsset(url: video))
+      generator.appliesPreferredTrackTransform = true
+      generator.maximumSize = pixels
+      return .pixels(try await generator.image(at: CMTime(seconds: second, preferredTimescale: 600)).image)
+    }
+  }
+
+  /// A page of a PDF, counted from 0.
+  static func page(_ number: Int, of file: URL) -> Self {
+    .sized(key: "\(file.path) page \(number)") { pixels in
+      guard let page = PDFDocument(url: file)?.page(at: number) else {
+        throw FutureImage.Failure(.unreadable("the document has no such page"))
+      }
+      return .image(page.thumbnail(of: pixels, for: .cropBox))
+    }
+  }
+}
+
+/// The photo, fitted into a box of that many pixels. A cancelled task cancels the request, which then answers with an error.
+private func libraryImage(_ id: String, _ pixels: CGSize) async throws -> UIImage {
+  guard let asset = PHAsset.fetchAssets(withLocalIdentifiers: [id], options: nil).firstObject else {
+    throw FutureImage.Failure(.unreadable("the library has no such photo any more"))
+  }
+  let options = PHImageRequestOptions()
+  // One answer, and no blurred one before it.
+  options.deliveryMode = .highQualityFormat
+  options.isNetworkAccessAllowed = true
+  let manager = PHImageManager.default()
+  let request = OSAllocatedUnfairLock(initialState: PHInvalidImageRequestID)
+  return try await withTaskCancellationHandler {
+    try await withCheckedThrowingContinuation { continuation in
+      let number = manager.requestImage(for: asset, targetSize: pixels, contentMode: .aspectFit, options: options) { image, info in
+        if let image { return continuation.resume(returning: image) }
+        continuation.resume(throwing: info?[PHImageErrorKey] as? any Error ?? CancellationError())
+      }
+      request.withLock { $0 = number }
+      if Task.isCancelled { manager.cancelImageRequest(number) }
+    }
+  } onCancel: {
+    manager.cancelImageRequest(request.withLock { $0 })
+  }
+}
+
+extension ExtendingSnippets {
+  static func made(_ asset: PHAsset, _ video: URL, _ file: URL) -> [FutureImage] {
+    let photo = FutureImage(.asset(asset))
+    let poster = FutureImage(.frame(of: video, second: 3))
+    let page = FutureImage(.page(0, of: file), transform: .roundedCorners(8))
+    return [photo, poster, page]
+  }
+}
+#endif
+
 @MainActor final class ProfileView: UIView {
   var cover: UIImage?
 }
@@ -30,24 +101,33 @@ enum ExtendingSnippets {
     user.photo.show(in: profileView, .cover)
   }
 
-  struct Signing: FutureImage.Fetcher {
-    let base: any FutureImage.Fetcher
-    let sign: @Sendable (URL) -> String
-
-    func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
-      var request = request
-      request.headers["X-Signature"] = sign(request.url)
-      try await base.fetch(request, receive: receive)
-    }
-  }
-
-  static func sign(_ url: URL) -> String { url.path }
+  @Sendable static func sign(_ url: URL) async throws -> String { url.path }
 
   static func signing() -> FutureImage.Loader {
     var configuration = FutureImage.Loader.Configuration()
-    configuration.fetcher = Signing(base: configuration.fetcher) { sign($0) }
+    configuration.prepareRequest = { request in
+      guard request.url.host() == "images.example.com" else { return request }
+      var request = request
+      request.headers["X-Signature"] = try await sign(request.url)
+      return request
+    }
     let loader = FutureImage.Loader(configuration)
     return loader
+  }
+
+  struct OfflineFirst: FutureImage.Fetcher {
+    let bundled: [String: Data]
+    let base: any FutureImage.Fetcher
+
+    func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
+      guard let picture = bundled[request.url.path()] else { return try await base.fetch(request, receive: receive) }
+      try receive(.response(FutureImage.Response(status: 200, expectedBytes: picture.count)))
+      try receive(.bytes(picture))
+    }
+  }
+
+  static func bundle(_ pictures: [String: Data], _ configuration: inout FutureImage.Loader.Configuration) {
+    configuration.fetcher = OfflineFirst(bundled: pictures, base: configuration.fetcher)
   }
 
   private static func grayImage(_ bytes: Data, _ size: FutureImage.PixelSize) -> CGImage? {
@@ -109,6 +189,15 @@ enum ExtendingSnippets {
 }
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ExtendingPage {
+  @Test func `a fetcher of one's own has some pictures, and asks another for the rest`() async throws {
+    let shop = Shop { ExtendingSnippets.bundle(["/a.jpg": Picture.jpeg(64, 48)], &$0) }
+    #expect(try await shop.future("a").value.cgImage?.width == 64)
+    #expect(shop.held.requests.isEmpty)
+    let other = shop.future("b")
+    await shop.serve("b", Picture.jpeg(32, 24))
+    #expect(try await other.value.cgImage?.width == 32)
+  }
+
   @Test func `a format of one's own is shown, and kept in a tier of one's own`() async throws {
     let shop = Shop { ExtendingSnippets.decoding(&$0) }
     let vault = ExtendingSnippets.Vault()

@@ -24,6 +24,15 @@ import Testing
 
   var prefetch: FutureImage.Prefetch?
 
+  func show(_ print: Print, in cell: UITableViewCell) {
+    var content = cell.defaultContentConfiguration()
+    content.text = print.title
+    content.image = print.photo
+    content.imageProperties.maximumSize = CGSize(width: 60, height: 60)
+    content.imageProperties.reservedLayoutSize = CGSize(width: 60, height: 60)
+    cell.display(content)
+  }
+
   func show(_ print: Print, in cell: PrintCell) {
     cell.title = print.title
     cell.imageView.futureImage = print.photo
@@ -32,7 +41,13 @@ import Testing
   func present(_ print: Print, in cell: PrintCell, broken: UIImage) {
     cell.imageView.setFutureImage(
       print.photo,
-      .init(transition: .fade(), failureImage: broken, retriesOnTap: true) { phase in
+      .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
+  }
+
+  func spin(_ print: Print, in cell: PrintCell) {
+    cell.imageView.setFutureImage(
+      print.photo,
+      .init { phase in
         phase.isFinal ? cell.spinner.stopAnimating() : cell.spinner.startAnimating()
       })
   }

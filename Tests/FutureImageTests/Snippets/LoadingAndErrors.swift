@@ -15,19 +15,18 @@ import Testing
     var pathUpdateHandler: ((Path) -> Void)?
   }
 
-  let view = UIImageView()
-  let gone = UIImage()
   let monitor = Monitor()
   var label = ""
 
+  private func share(_ picture: UIImage) {}
   private func offerRetry() {}
 
   func show(_ item: Item) async {
     do throws(FutureImage.Failure) {
-      view.image = try await item.photo.value
+      share(try await item.photo.value)
     } catch {
       switch error.reason {
-      case .status(404): view.image = gone
+      case .status(404): label = "The picture is gone."
       case .transport(.offline): offerRetry()
       default: label = error.localizedDescription
       }

@@ -35,6 +35,14 @@ enum MigratingSnippets {
     func stopAnimating() {}
   }
 
+  final class Ring: UIView {}
+
+  private static func show(_ bytes: FutureImage.BytesReceived?) {}
+
+  static func progress(_ view: UIImageView, _ photo: FutureImage) {
+    view.setFutureImage(photo, .init { [weak photo] _ in show(photo?.bytesReceived) })
+  }
+
   static func views(_ view: UIImageView, _ item: Item, _ sketch: UIImage, _ broken: UIImage, _ spinner: Spinner) {
     view.futureImage = item.photo
     view.futureImage = nil
@@ -46,6 +54,8 @@ enum MigratingSnippets {
     view.setFutureImage(item.photo, .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .center)))
     view.setFutureImage(item.photo, .init(interims: .every(.milliseconds(200))))
     view.setFutureImage(item.photo, .init(retriesOnTap: true))
+    view.setFutureImage(item.photo, .init(indicator: .activity))
+    view.setFutureImage(item.photo, .init(indicator: .custom { Ring() }))
     view.setFutureImage(item.photo, .init { phase in phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating() })
     view.display(item.photo.withRenderingMode(.alwaysTemplate))
   }
@@ -64,7 +74,8 @@ enum MigratingSnippets {
     return [
       try await item.photo.value,
       try await FutureImage(at: url).value,
-      try await item.photo.value(fitting: .fit(CGSize(width: 300, height: 300)))
+      try await item.photo.value(fitting: .fit(CGSize(width: 300, height: 300))),
+      try await item.photo.value(resizedTo: FutureImage.PixelSize(width: 300, height: 300))
     ]
   }
 
@@ -91,6 +102,7 @@ enum MigratingSnippets {
       FutureImage(.url(url).onAvoidedNetworks(use: .url(small))),
       FutureImage(at: url, placeholder: .blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")),
       FutureImage(at: url, cachePolicy: .modelOnly),
+      FutureImage(at: url, cachePolicy: .automatic.onlyFromCache),
       FutureImage(at: url, cachePolicy: .toDisk(path: file)),
       FutureImage(at: url, size: CGSize(width: 320, height: 240)),
       FutureImage(at: url, transform: .roundedCorners(8)),
@@ -99,10 +111,18 @@ enum MigratingSnippets {
     ]
   }
 
+  static func tints(_ color: UIColor) -> FutureImage.Transform { .tint(FutureImage.Color(color)) }
+
   static func transforms(_ color: FutureImage.Color) -> [FutureImage.Transform] {
     [
+      .border(2, color),
+      .border(2, color, radius: 8),
+      .border(2, color, radius: 20, .top),
+      .colorControls(brightness: 0.1, contrast: 1.2, saturation: 0.5),
+      .colorControls(saturation: 0),
       .resize(to: CGSize(width: 160, height: 120), .fill),
       .resize(to: CGSize(width: 160, height: 120), .stretch),
+      .resize(to: CGSize(width: 320, height: CGFloat.infinity)),
       .crop(CGRect(x: 0, y: 0, width: 100, height: 100)),
       .crop(toRatio: 1, .top),
       .roundedCorners(20),
@@ -133,6 +153,10 @@ enum MigratingSnippets {
     decoder.limits.frames = 1
     configuration.decoder = decoder
     return configuration
+  }
+
+  static func shareWithExtensions(_ configuration: inout FutureImage.Loader.Configuration) throws {
+    configuration.diskCache = try FutureImage.DiskCache(appGroup: "group.com.example.shop")
   }
 
   static func share(_ configuration: FutureImage.Loader.Configuration) throws {

@@ -94,6 +94,18 @@ enum ModelsAndFuturesSnippets {
     imageView.accessibilityLabel = post.photo.alternativeText
   }
 
+  enum MapPhoto: FutureImage.Recipe {
+    static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
+      let map = FutureImage.Source.url(try siblings.url(for: text))
+      guard let dark = siblings.value("darkMap", as: String.self) else { return map }
+      return map.inDarkMode(use: .url(try siblings.url(for: dark)))
+    }
+  }
+
+  @MainActor static func show(_ map: URL, _ darkMap: URL, in imageView: UIImageView) {
+    imageView.futureImage = FutureImage(.url(map).inDarkMode(use: .url(darkMap)))
+  }
+
   struct Draft: Codable {
     let title: String
     @FutureImage.FromURL var photo: FutureImage
@@ -159,6 +171,20 @@ enum ModelsAndFuturesSnippets {
     var progress = 0.0
   }
 
+  @MainActor final class Label {
+    var text: String?
+  }
+
+  @MainActor static func show(_ photo: FutureImage, in photoView: UIImageView, _ label: Label) {
+    photoView.setFutureImage(
+      photo,
+      .init { [weak photo] _ in
+        label.text = photo?.bytesReceived.map { bytes in
+          bytes.expected.map { "\(bytes.count) of \($0) bytes" } ?? "\(bytes.count) bytes"
+        }
+      })
+  }
+
   @MainActor static func follow(_ future: FutureImage, _ bar: Bar) async {
     for await phase in future.phases(fitting: .full) {
       switch phase {
@@ -167,6 +193,21 @@ enum ModelsAndFuturesSnippets {
       case .ready(let image): print(image.size)
       case .failed(let failure): print(failure.localizedDescription)
       }
+    }
+  }
+
+  struct Catalogue {
+    struct Product {
+      let photo: FutureImage
+    }
+
+    let products: [Product]
+
+    private func show(_ failures: [FutureImage.Failure]) {}
+
+    func refresh() async {
+      let failures = await products.map(\.photo).reload().compactMap(\.self)
+      show(failures)
     }
   }
 }

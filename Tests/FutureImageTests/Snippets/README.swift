@@ -59,6 +59,14 @@ private func ahead(_ items: [Item]) -> FutureImage.Prefetch {
   items[20..<40].prefetch(\.photo)
 }
 
+@MainActor private func grown(_ photo: FutureImage) {
+  photo.measureViews()
+}
+
+private func refreshed(_ photos: [FutureImage]) async {
+  await photos.reload()
+}
+
 private func taken(_ photo: UIImage, _ avatarURL: URL, _ loader: FutureImage.Loader) async throws {
   try await loader.set(photo, forKey: FutureImage.Source.url(avatarURL).key)
 }

@@ -76,9 +76,9 @@ extension FutureImage.Failure {
     switch reason {
     case .refused: 400
     case .status(404), .status(410): 404
-    case .status(429), .status(503), .cancelled: 503
+    case .status(429), .status(503), .cancelled, .outOfMemory: 503
     case .transport(.timedOut), .transport(.stalled): 504
-    case .status, .transport, .malformed, .empty: 502
+    case .status, .transport, .malformed, .headersTooLarge, .empty: 502
     case .undecodable, .unsupported, .tooLarge, .tooManyPixels: 422
     default: 500
     }
@@ -157,7 +157,8 @@ enum ServersSnippets {
     let table: [(FutureImage.Failure.Reason, Int)] = [
       (.refused("no"), 400), (.status(404), 404), (.status(410), 404), (.status(429), 503), (.status(503), 503), (.status(500), 502),
       (.cancelled, 503), (.transport(.stalled), 504), (.transport(.untrusted), 502), (.empty, 502), (.tooLarge(limit: 1), 422),
-      (.undecodable("no"), 422), (.unreadable("no"), 500), (.transformFailed("no"), 500)
+      (.undecodable("no"), 422), (.unreadable("no"), 500), (.transformFailed("no"), 500), (.headersTooLarge(limit: 1), 502),
+      (.outOfMemory, 503)
     ]
     for (reason, status) in table { #expect(FutureImage.Failure(reason).responseStatus == status, "\(reason)") }
   }

@@ -7,7 +7,64 @@ import Testing
     listView.futureImage = item.photo
     detailView.futureImage = item.photo
     let card = try await item.photo.value(fitting: .fill(CGSize(width: 600, height: 315)))
-    return card
+    let exact = try await item.photo.value(resizedTo: FutureImage.PixelSize(width: 600, height: 315), .fill)
+    return card.size == exact.size ? card : exact
+  }
+
+  // What the page names of UIKit and the stand-in has not: these say no more than that the calls are the library's.
+
+  @MainActor class UIViewController {
+    let view = UIView()
+
+    init(nibName: String?, bundle: Bundle?) {}
+    required init?(coder: NSCoder) { nil }
+
+    func viewDidLoad() {}
+    func viewDidLayoutSubviews() {}
+  }
+
+  @MainActor protocol UIScrollViewDelegate: AnyObject {}
+
+  @MainActor final class UIScrollView: UIView {
+    weak var delegate: (any UIScrollViewDelegate)?
+    var maximumZoomScale: CGFloat = 1
+    var zoomScale: CGFloat = 1
+  }
+
+  final class PhotoViewController: UIViewController, UIScrollViewDelegate {
+    let photo: FutureImage
+    let scrollView = UIScrollView()
+    let imageView = UIImageView()
+
+    init(_ photo: FutureImage) {
+      self.photo = photo
+      super.init(nibName: nil, bundle: nil)
+    }
+
+    override func viewDidLoad() {
+      super.viewDidLoad()
+      scrollView.delegate = self
+      scrollView.maximumZoomScale = 8
+      scrollView.addSubview(imageView)
+      view.addSubview(scrollView)
+      imageView.contentMode = .scaleAspectFit
+      imageView.futureImage = photo
+    }
+
+    override func viewDidLayoutSubviews() {
+      super.viewDidLayoutSubviews()
+      scrollView.frame = view.bounds
+      if scrollView.zoomScale == 1 { imageView.frame = scrollView.bounds }
+      photo.measureViews()
+    }
+
+    func viewForZooming(in scrollView: UIScrollView) -> UIView? { imageView }
+
+    func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) {
+      photo.measureViews()
+    }
+
+    required init?(coder: NSCoder) { nil }
   }
 
   static func sized(_ url: URL) -> [FutureImage] {
@@ -16,11 +73,13 @@ import Testing
     return [photo, disc]
   }
 
-  static func transformed(_ url: URL) -> [FutureImage] {
+  static func transformed(_ url: URL, _ white: FutureImage.Color) -> [FutureImage] {
     let tile = FutureImage(
       at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill).then(.roundedCorners(8)))
     let framed = FutureImage(at: url, transform: .crop(toRatio: 16 / 9, .top).then(.blur(4)))
-    return [tile, framed]
+    let portrait = FutureImage(at: url, transform: .circle.then(.border(2, white, radius: .infinity)))
+    let faded = FutureImage(at: url, transform: .colorControls(brightness: 0.1, saturation: 0.5))
+    return [tile, framed, portrait, faded]
   }
 
   static func inventory(_ loader: FutureImage.Loader) {
