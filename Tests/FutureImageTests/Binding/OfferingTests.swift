@@ -32,9 +32,7 @@ import Testing
     let (first, second) = (shop.future(), shop.future())
     await shop.serve()
     _ = try await first.value(fitting: .square(150))
-    shop.loader.emptyPixelPool()
-    // The thread that decoded it lets go of it in its own time.
-    while first.phase.name == "ready" { await Task.yield() }
+    await shop.forgetPixels(of: first)
     let whole = try await second.value
     let phases = first.phases(fitting: .square(1200))
     let view = imageView(1200)

@@ -181,8 +181,7 @@ import Testing
       await shop.serve()
       _ = try await future.value
       #expect(shop.loader.statistics.cacheFaults > 0)
-      shop.loader.emptyPixelPool()
-      while future.phase.name == "ready" { await Task.yield() }
+      await shop.forgetPixels(of: future)
       // The future keeps the bytes itself.
       _ = try await future.value
       #expect(shop.held.requests.count == 1)
@@ -209,9 +208,7 @@ import Testing
       let future = shop.future(policy: .modelOnly)
       await shop.serve()
       _ = try await future.value
-      shop.loader.emptyPixelPool()
-      // The thread that decoded it lets go of it in its own time. Until then there is nothing to make anew.
-      while future.phase.name == "ready" { await Task.yield() }
+      await shop.forgetPixels(of: future)
       _ = try await future.value
       #expect(shop.held.requests.count == 1)
       #expect(shop.loader.pixelBytes > 0)

@@ -81,7 +81,7 @@ import Testing
     let future = future()
     await shop.serve("small", small)
     _ = try await width(future)
-    shop.loader.emptyPixelPool()
+    await shop.forgetPixels(of: future)
     #expect(try await width(future) == 64)
     #expect(shop.held.requests.count == 1)
   }

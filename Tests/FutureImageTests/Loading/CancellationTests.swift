@@ -164,9 +164,7 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(2)
     future.cancel()
-    shop.loader.emptyPixelPool()
-    // The thread that decoded it lets go of it in its own time.
-    while future.phase.name == "ready" { await Task.yield() }
+    await shop.forgetPixels(of: future)
     #expect(future.failure == nil)
     #expect(future.image == nil)
     await shop.loader.settled()

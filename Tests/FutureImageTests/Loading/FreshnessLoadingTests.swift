@@ -148,7 +148,7 @@ import Testing
     let future = shop.future()
     await shop.serve("a", old, headers: ["cache-control": "no-store"])
     _ = try await future.value
-    shop.loader.emptyPixelPool()
+    await shop.forgetPixels(of: future)
     #expect(try await red(future) > 150)
     #expect(shop.held.requests.count == 1)
     #expect(await disk.count() == 0)
@@ -211,7 +211,7 @@ import Testing
     await shop.loader.settled()
     #expect(await disk.count() == 0)
     // The future has it, and nobody else does.
-    shop.loader.emptyPixelPool()
+    await shop.forgetPixels(of: future)
     #expect(try await red(future) > 150)
     await shop.loader.settled()
     #expect(shop.held.requests.count == 1)
@@ -232,7 +232,7 @@ import Testing
     shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "no-store"]))
     await shop.loader.settled()
     #expect(await disk.count() == 0)
-    shop.loader.emptyPixelPool()
+    await shop.forgetPixels(of: other)
     #expect(try await red(other) > 150)
     #expect(shop.held.requests.count == 1)
   }
@@ -286,7 +286,7 @@ import Testing
     let future = shop.future()
     await shop.serve("a", old, headers: ["cache-control": "no-cache", "etag": "\"1\""])
     _ = try await future.value(fitting: .square(16))
-    shop.loader.emptyPixelPool()
+    await shop.forgetPixels(of: future)
     _ = try await future.value
     await shop.loader.settled()
     #expect(shop.held.requests.count == 1)

@@ -75,8 +75,7 @@ import Testing
   @Test func `pixels that were let go are made again`() async throws {
     let photo = future()
     _ = try await photo.value(fitting: .square(160))
-    shop.loader.emptyPixelPool()
-    await shop.loader.settled()
+    await shop.forgetPixels(of: photo)
     _ = try await photo.value(fitting: .square(160))
     #expect(darkroom.asked == [size(300, 225), size(300, 225)])
   }

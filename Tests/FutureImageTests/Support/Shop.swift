@@ -36,6 +36,13 @@ struct Shop: Sendable {
     FutureImage(.url(Shop.url(name)), placeholder: placeholder, cachePolicy: policy, size: size, loader: loader)
   }
 
+  /// Empties the pool, and returns when the future's pixels are gone, which must be on no screen: the thread that decoded them lets go of
+  /// them in its own time.
+  func forgetPixels(of future: FutureImage) async {
+    loader.emptyPixelPool()
+    while future.phase.name == "ready" { await Task.yield() }
+  }
+
   /// Answers what is asked now, and waits until all is quiet.
   func serve(_ name: String = "a", _ picture: Data = Picture.jpeg(1200, 900), headers: [String: String] = [:]) async {
     await held.waitForHeld()
