@@ -10,10 +10,11 @@ import Foundation
 /// Starts each benchmark in a process of its own, so that none finds what another left of heap, threads and pools.
 /// - Returns: whether all is within its target.
 func runEach(_ options: Options) async throws -> Bool {
+  let scratch = try Scratch()
   var isGreen = true
   var table = Table()
   for benchmark in options.benchmarks {
-    let runs = try (0..<Effort.rounds(benchmark.processes)).map { _ in try rows(of: benchmark) }
+    let runs = try (0..<Effort.rounds(benchmark.processes)).map { _ in try rows(of: benchmark, in: scratch) }
     for place in runs[0].indices {
       let row = runs.map { $0[place] }.middle
       if !row.ok, !Effort.isQuick { isGreen = false }
@@ -24,8 +25,9 @@ func runEach(_ options: Options) async throws -> Bool {
   return isGreen
 }
 
-private func rows(of benchmark: Benchmark) throws -> [Row] {
-  try Child.run(["--alone", "--only", benchmark.name]).split(separator: "\n").map { try Row(json: String($0)) }
+private func rows(of benchmark: Benchmark, in scratch: Scratch) throws -> [Row] {
+  let output = try Child.run(["--alone", "--only", benchmark.name], environment: scratch.environment)
+  return try output.split(separator: "\n").map { try Row(json: String($0)) }
 }
 
 extension [Row] {
