@@ -48,7 +48,7 @@ extension FutureImage {
         if Task.isCancelled { future.leave(id) }
       }
     } onCancel: {
-      future.leave(id)
+      Scheduling.uninterrupted { future.leave(id) }
     }
     return try result.get()
   }
@@ -63,10 +63,10 @@ extension FutureImage {
       throw Failure(.refused("the main thread cannot wait for it; await `value` instead"), source: key ?? "")
     }
     let result = Lock<Result<UIImage, Failure>?>(nil)
-    let isThere = DispatchSemaphore(value: 0)
+    let isThere = Latch()
     root.wait(fitting) { told in
       result.withLock { $0 = told }
-      isThere.signal()
+      isThere.open()
     }
     isThere.wait()
     return try (result.withLock { $0 } ?? .failure(Failure(.cancelled, source: key ?? ""))).get()
@@ -82,7 +82,8 @@ extension FutureImage {
     let future = root
     guard let descriptor = future.descriptor else {
       let result = future.inertResult
-      return DispatchQueue.main.async { body(result) }
+      // The main dispatch queue is the main actor's executor.
+      return Scheduling.onMain { MainActor.assumeIsolated { body(result) } }
     }
     let call = OnMain(MainCall(body: body))
     future.wait(fitting) { result in

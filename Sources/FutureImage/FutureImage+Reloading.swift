@@ -24,7 +24,7 @@ extension FutureImage {
         if Task.isCancelled { leaveReload(id, cancelled) }
       }
     } onCancel: {
-      leaveReload(id, cancelled)
+      Scheduling.uninterrupted { leaveReload(id, cancelled) }
     }
   }
 

@@ -47,14 +47,18 @@ public final class HeldFetcher: FutureImage.Fetcher {
         if isOver { continuation.resume(returning: .failure(CancellationError())) }
       }
     } onCancel: {
-      let held = state.update { state in
-        let held = state.held.removeValue(forKey: id)
-        if held != nil { state.cancelled += 1 }
-        return held
-      }
-      held?.continuation.resume(returning: .failure(CancellationError()))
+      Scheduling.uninterrupted { cancel(id) }
     }
     try result.get()
+  }
+
+  private func cancel(_ id: UInt64) {
+    let held = state.update { state in
+      let held = state.held.removeValue(forKey: id)
+      if held != nil { state.cancelled += 1 }
+      return held
+    }
+    held?.continuation.resume(returning: .failure(CancellationError()))
   }
 
   // MARK: Letting go

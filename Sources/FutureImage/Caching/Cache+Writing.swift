@@ -40,7 +40,7 @@ extension FutureImage.Cache: WriteOwner {
     writes.add(
       TierWrites.Write(place, bytes: 0, owner: self) { end in
         // It has the cache until the value is on disk.
-        Task {
+        _ = Scheduling.task("a write") {
           await self.write(slot, place)
           // Before the end, with which the next one of the slot may begin.
           let waiters = self.state.withLock { $0.endedWriting(slot) }
@@ -119,7 +119,7 @@ extension FutureImage.Cache: WriteOwner {
 
   /// Outside of the lock, which the caller holds.
   private func reportLater(_ error: any Error) {
-    Task { report(error) }
+    _ = Scheduling.task("a report") { self.report(error) }
   }
 
   /// A failure of a locked device is not reported for every value.

@@ -12,7 +12,7 @@ final class WriteBehind: Sendable {
   private let state = Lock(TierWrites())
 
   /// - Parameter clock: For the bounded wait.
-  init(clock: any Clock<Duration> = ContinuousClock()) {
+  init(clock: any Clock<Duration> = Scheduling.clock) {
     self.clock = clock
   }
 
@@ -54,7 +54,7 @@ final class WriteBehind: Sendable {
 
   /// To make a task is to write down, not to run.
   private func time(_ owner: ObjectIdentifier) {
-    Task {
+    _ = Scheduling.task("the wait for quiet") { [self] in
       // Nobody cancels this task.
       try? await clock.sleep(for: Self.longestWait)
       state.withLock({ $0.release(owner) })?.writesMayBegin()

@@ -43,7 +43,7 @@ final class OpenFiles: Sendable {
         if !hasRoom, Task.isCancelled { giveUp(number) }
       }
     } onCancel: {
-      giveUp(number)
+      Scheduling.uninterrupted { giveUp(number) }
     }
   }
 

@@ -47,7 +47,7 @@ final class Interims: Sendable {
     state.withLock { state in
       state.hasGrown = true
       // Views wait for it.
-      if state.work == nil, !state.isOver { state.work = Task.detached(priority: .high) { await self.work(loader) } }
+      if state.work == nil, !state.isOver { state.work = Scheduling.task("interim pictures", priority: .high) { await self.work(loader) } }
     }
   }
 

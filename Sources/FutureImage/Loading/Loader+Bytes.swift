@@ -125,7 +125,7 @@ extension FutureImage.Loader {
   /// Inside the lock: nothing is called yet.
   func beginLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier, _ priority: TaskPriority) {
     guard let blocking = tier as? any BlockingTier else {
-      Task.detached(priority: priority) { await self.runLookup(lookup, run: run, in: tier) }
+      _ = Scheduling.task("a lookup", priority: priority) { await self.runLookup(lookup, run: run, in: tier) }
       return
     }
     blocking.readers.submit(lane: blocking.group) { [self] in

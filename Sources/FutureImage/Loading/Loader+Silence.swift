@@ -6,7 +6,7 @@ extension FutureImage.Loader {
   /// Looks once per interval, while anything waits for a slot.
   fileprivate func watchSilence(every interval: Duration) {
     // Detached, like the transfers: whoever made it necessary has nothing to do with it.
-    Task.detached { [weak self, clock = configuration.runningClock] in
+    _ = Scheduling.task("a look at silent transfers") { [weak self, clock = configuration.runningClock] in
       repeat {
         try? await clock.sleep(for: interval)
       } while self?.freeSilentSlots() ?? false

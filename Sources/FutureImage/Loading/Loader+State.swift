@@ -415,7 +415,7 @@ extension FutureImage.Loader.State {
           continue
         }
         let priority = decodes.rank(of: key)?.taskPriority ?? .medium
-        makingTasks[run] = Task.detached(priority: priority) { await loader.runMaking(key, run: run, encoded, by: source) }
+        makingTasks[run] = Scheduling.task("a rendition", priority: priority) { await loader.runMaking(key, run: run, encoded, by: source) }
       case .cancel(_, let run):
         // Handlers of the app's run when a task is cancelled: not in the lock.
         if let task = makingTasks.removeValue(forKey: run) { departed.add(CancelledOnRelease(task)) }

@@ -53,7 +53,7 @@ extension FutureImage.Loader {
     if isReplaced { make(.remove, key, in: targets, &state) }
     state.pendingWork += 1
     // Outside of the lock.
-    Task {
+    _ = Scheduling.task("a report") { [self] in
       report(cacheFault: TierWrites.Behind(), key)
       workEnded()
     }
@@ -114,7 +114,7 @@ extension FutureImage.Loader {
   }
 
   fileprivate func lookAgain(_ before: UInt64) {
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Lull.length) { [self] in
+    Scheduling.inBackground(after: Lull.length) { [self] in
       state.withLock { $0.lull.lookAgain(before) }
       tellSettled()
     }
@@ -134,7 +134,7 @@ extension FutureImage.Loader {
   private func perform(_ change: Change, _ key: SourceKey, in target: Target, then end: @escaping @Sendable () -> Void) {
     let tier = target.tier
     guard let blocking = tier as? any BlockingTier else {
-      Task {
+      _ = Scheduling.task("a write") { [self] in
         let failure = await caught { try await change.make(in: tier, key) }
         var isDone = failure == nil
         if mustRemove(change, key, from: target, failure) {

@@ -9,11 +9,11 @@ extension FutureImage.Loader {
   /// - Parameter failure: the answer to futures that name none.
   func substituteOrFail(_ key: SourceKey, _ run: UInt64, _ past: Transfer.Past, _ failure: FutureImage.Failure) async {
     // The run may be on a fetcher's thread, and tiers and closures of the app's are called from here.
-    let work = Task.detached(priority: Task.currentPriority) { await self.substitute(key, run, past, failure) }
+    let work = Scheduling.task("a smaller picture", priority: Task.currentPriority) { await self.substitute(key, run, past, failure) }
     await withTaskCancellationHandler {
       await work.value
     } onCancel: {
-      work.cancel()
+      Scheduling.uninterrupted { work.cancel() }
     }
   }
 

@@ -7,7 +7,7 @@ extension FutureImage.Loader {
     let body: @Sendable () async -> Void = { await self.runTransfer(key, run: run, input) }
     // Others may call code of the app's (for headers, bytes, a tier that is asked) or do all of the work themselves, as for a `data` URL.
     guard let transferHost, input.purpose == .first, input.descriptor.source.isPlainRequest else {
-      return Task.detached(priority: priority, operation: body)
+      return Scheduling.task("a transfer", priority: priority, body)
     }
     return transferHost.makeTask(priority, body)
   }

@@ -3,7 +3,7 @@
 /// It is noticed by looking again after ``length``: if nothing has ended meanwhile, it lasts until something does.
 struct Lull {
   /// A little more than a frame.
-  static let length: DispatchTimeInterval = .milliseconds(20)
+  static let length = Duration.milliseconds(20)
 
   private var ended: UInt64 = 0
   private var noticedAt: UInt64?

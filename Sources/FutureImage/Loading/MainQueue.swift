@@ -35,8 +35,8 @@ final class MainQueue: Sendable {
   static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 
   init(
-    budget: Duration = .microseconds(500), pause: Duration = .milliseconds(2), clock: any Clock<Duration> = ContinuousClock(),
-    timer: @escaping Timer = { DispatchQueue.main.asyncAfter(deadline: .now() + $0.seconds, execute: $1) }
+    budget: Duration = .microseconds(500), pause: Duration = .milliseconds(2), clock: any Clock<Duration> = Scheduling.clock,
+    timer: @escaping Timer = { Scheduling.onMain(after: $0, $1) }
   ) {
     self.budget = budget
     self.pause = pause
@@ -61,7 +61,7 @@ final class MainQueue: Sendable {
     if rest > .zero { timer(rest) { self.turn() } } else { schedule() }
   }
 
-  private func schedule() { DispatchQueue.main.async(execute: turn) }
+  private func schedule() { Scheduling.onMain(turn) }
 
   // The main dispatch queue is the main actor's executor.
   private func turn() { MainActor.assumeIsolated { runTurn() } }

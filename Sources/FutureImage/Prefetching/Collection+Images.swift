@@ -15,7 +15,7 @@ extension Collection where Element == FutureImage, Self: Sendable {
   /// cancelled, stops waiting for the rest, which cancels nothing else.
   public func results(fitting: FutureImage.Fitting = .full) -> AsyncStream<(offset: Int, result: Result<UIImage, FutureImage.Failure>)> {
     AsyncStream { continuation in
-      let waiting = Task {
+      let waiting = Scheduling.task("many pictures", priority: Task.currentPriority) {
         await withTaskGroup(of: Void.self) { group in
           for (offset, future) in enumerated() {
             group.addTask {

@@ -63,7 +63,7 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         if isCancelled { continuation.resume(throwing: CancellationError()) }
       }
     } onCancel: {
-      leave(key, ticket)
+      Scheduling.uninterrupted { leave(key, ticket) }
     }
   }
 
@@ -105,7 +105,7 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       switch action {
       case .start(let key, let run):
         guard let work = state.jobs[key] else { continue }
-        let task = Task.detached(priority: work.priority) {
+        let task = Scheduling.task("joined work", priority: work.priority) {
           do {
             self.finish(key, run, .success(try await work.run()))
           } catch {

@@ -11,6 +11,6 @@ final class OnMain<Object: AnyObject & Sendable>: Sendable {
 
   deinit {
     if MainQueue.isCurrent { return kept.release() }
-    DispatchQueue.main.async { [kept] in kept.release() }
+    Scheduling.onMain { [kept] in kept.release() }
   }
 }

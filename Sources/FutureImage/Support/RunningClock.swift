@@ -25,7 +25,7 @@ final class RunningClock: Clock, Sendable {
   private let state = Lock(State(), rank: .clock)
 
   /// - Parameter clock: A clock that goes on while the process is suspended.
-  init(_ clock: any Clock<Swift.Duration> = ContinuousClock()) {
+  init(_ clock: any Clock<Swift.Duration> = Scheduling.clock) {
     self.clock = clock
     passed = Stopwatch(clock)
   }
@@ -58,7 +58,7 @@ final class RunningClock: Clock, Sendable {
       defer { state.isBeating = true }
       return !state.isBeating
     }
-    if mustBeat { Task.detached(priority: .utility) { await self.beat() } }
+    if mustBeat { _ = Scheduling.task("the running clock", priority: .utility) { await self.beat() } }
   }
 
   func endWatching() {

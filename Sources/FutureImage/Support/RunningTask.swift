@@ -15,6 +15,6 @@ struct RunningTask: Sendable {
   mutating func escalate(to priority: TaskPriority) {
     guard priority > self.priority else { return }
     self.priority = priority
-    Task.detached(priority: priority) { [task] in await task.value }
+    _ = Scheduling.task("an escalation", priority: priority) { [task] in await task.value }
   }
 }

@@ -5,10 +5,10 @@ func withTimeLimit<Value: Sendable>(
   _ limit: Duration, by clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
   let answer = FirstAnswer<Value>()
-  let work = Task.detached(priority: Task.currentPriority) {
+  let work = Scheduling.task("the app's closure", priority: Task.currentPriority) {
     do { answer.give(.success(try await body())) } catch { answer.give(.failure(error)) }
   }
-  let alarm = Task.detached {
+  let alarm = Scheduling.task("its time limit") {
     do { try await clock.sleep(for: limit) } catch { return }
     answer.give(.failure(FutureImage.Failure(.transport(.timedOut))))
   }
@@ -19,7 +19,7 @@ func withTimeLimit<Value: Sendable>(
   return try await withTaskCancellationHandler {
     try await withCheckedThrowingContinuation { answer.await($0) }
   } onCancel: {
-    answer.give(.failure(CancellationError()))
+    Scheduling.uninterrupted { answer.give(.failure(CancellationError())) }
   }
 }
 

@@ -28,13 +28,13 @@ final class WorkQueue: Sendable {
 
   private let width: Int
   private let laneWidth: Int
-  let threads: DispatchQueue
+  let threads: Threads
   private let state = Lock(State())
 
   init(label: String, width: Int, laneWidth: Int = .max, qos: DispatchQoS) {
     self.width = max(1, width)
     self.laneWidth = max(1, laneWidth)
-    threads = DispatchQueue(label: label, qos: qos, attributes: .concurrent)
+    threads = Threads(label: label, qos: qos)
   }
 
   /// Runs the work on one of the queue's threads and waits for it without holding a thread.
@@ -51,7 +51,7 @@ final class WorkQueue: Sendable {
       state.running += 1
       return true
     }
-    if startsThread { threads.async { self.work() } }
+    if startsThread { threads.start { self.work() } }
   }
 
   private func work() {

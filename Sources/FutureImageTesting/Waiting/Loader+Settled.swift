@@ -7,7 +7,7 @@ extension FutureImage.Loader {
   public func settled(within limit: WaitLimit, fileID: StaticString = #fileID, line: UInt = #line) async throws {
     let (caller, isSettled) = (TaskIdentity.current, Observed(false))
     // It outlives a wait that reaches its limit, until the loader is settled after all.
-    Task {
+    _ = Scheduling.task("a wait for a settled loader") { [self] in
       await settled(besides: caller)
       isSettled.update { $0 = true }
     }

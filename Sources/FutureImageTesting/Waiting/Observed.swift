@@ -88,7 +88,7 @@ final class Observed<Value: Sendable>: Sendable {
         if let ending { continuation.resume(returning: ending) } else { started = alarm(id) }
       }
     } onCancel: {
-      end(id, .cancelled)
+      Scheduling.uninterrupted { end(id, .cancelled) }
     }
   }
 

@@ -1,3 +1,5 @@
+import FutureImage
+
 /// The longest time that one wait of a test may take.
 ///
 ///     try await fetcher.waitForRequests(2)
@@ -24,7 +26,7 @@ public struct WaitLimit: Sendable {
 
   /// Calls back when the limit has passed, unless the task that this returns is cancelled before.
   func alarm(_ ring: @escaping @Sendable () -> Void) -> Task<Void, Never> {
-    Task {
+    Scheduling.task("an alarm") {
       do { try await clock.sleep(for: duration) } catch { return }
       ring()
     }

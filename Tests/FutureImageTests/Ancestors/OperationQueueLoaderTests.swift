@@ -53,8 +53,8 @@ import Testing
   @Test func `quality of service`() {
     var configuration = FutureImage.Loader.Configuration()
     configuration.decodingQoS = .background
-    #expect(FutureImage.Loader(configuration).decoding.threads.qos == .background)
-    #expect(FutureImage.Loader().decoding.threads.qos == .userInitiated)
+    #expect(FutureImage.Loader(configuration).decoding.threads.queue.qos == .background)
+    #expect(FutureImage.Loader().decoding.threads.queue.qos == .userInitiated)
   }
 
   @MainActor @Test func `cancel on reuse`() async {
