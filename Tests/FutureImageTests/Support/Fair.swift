@@ -1,6 +1,5 @@
 import Foundation
 import FutureImageTesting
-import Testing
 
 @testable import FutureImage
 
@@ -176,7 +175,7 @@ final class Fair: Sendable {
   /// Returns when all is quiet. Transfers that wait for another attempt, or remember that one failed, wait no longer.
   func settled() async {
     let clock = shop.clock
-    let waking = Task {
+    let waking = Together.task {
       while !Task.isCancelled {
         clock.advance(by: .seconds(31))
         await Task.yield()

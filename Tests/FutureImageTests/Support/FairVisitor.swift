@@ -28,7 +28,7 @@ struct FairVisitor {
     case 18: _ = fair.pick(&random).image
     case 19: _ = fair.pick(&random).phase
     case 20: _ = fair.pick(&random).progress.fractionCompleted
-    case 21: fair.pick(&random).progress.cancel()
+    case 21: Together.cancel(fair.pick(&random).progress)
     case 22: fair.loader.emptyPixelPool()
     case 23: fair.warnOfMemory()
     case 24, 25: prefetch()
@@ -87,7 +87,7 @@ struct FairVisitor {
   private mutating func awaitValue() {
     let future = fair.pick(&random)
     let (tell, fitting) = (teller(future), fitting())
-    let task = Task.detached {
+    let task = Together.task {
       do throws(FutureImage.Failure) {
         tell(.success(try await future.value(fitting: fitting)))
       } catch {
@@ -102,7 +102,7 @@ struct FairVisitor {
     let futures = [fair.pick(&random), fair.pick(&random), fair.pick(&random)]
     let (told, number, fitting) = (fair.told, fair.told.add(), fitting())
     let names = futures.map { fair.name(of: $0) }
-    let task = Task.detached {
+    let task = Together.task {
       let images = (try? await futures.images(fitting: fitting)) ?? []
       let isRight = zip(images, names).allSatisfy { Fair.isRight($0, $1) }
       told.tell(number, fault: isRight ? nil : "\(names): \(images.map(\.colour))")
@@ -116,7 +116,7 @@ struct FairVisitor {
     let (future, told, number) = (fair.pick(&random), fair.told, fair.told.add())
     let fitting = Bool.random(using: &random) ? fitting() : nil
     fair.add(
-      listener: Task.detached {
+      listener: Together.task {
         var phases: [FutureImage.Phase] = []
         for await phase in fitting.map({ future.phases(fitting: $0) }) ?? future.phases { phases.append(phase) }
         let isAtRest = phases.last.map { $0.isFinal || fitting == nil && $0.name == "fetched" } ?? false

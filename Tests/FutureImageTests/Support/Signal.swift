@@ -1,4 +1,4 @@
-import FutureImage
+@testable import FutureImage
 
 /// Something that happens once and can be waited for.
 final class Signal: Sendable {

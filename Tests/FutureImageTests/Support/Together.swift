@@ -1,0 +1,13 @@
+import Foundation
+
+/// How the visitors of a fair come together: here on threads and tasks of the system's. A simulation has a file of its own in this one's place.
+enum Together {
+  static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { Task.detached(operation: body) }
+
+  static func thread(_ body: @escaping @Sendable () -> Void) { Thread.detachNewThread(body) }
+
+  static func cancel(_ progress: Progress) { progress.cancel() }
+
+  /// Lets others have the processor.
+  static func giveWay() { sched_yield() }
+}
