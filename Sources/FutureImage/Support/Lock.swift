@@ -1,4 +1,4 @@
-#if canImport(UIKitStandIn) && !canImport(UIKit)
+#if canImport(UIKitStandIn) && !canImport(UIKit) && !FUTUREIMAGE_SIMULATION
 import Glibc
 
 /// The library's one lock: a value, and the only way to it.

@@ -1,0 +1,27 @@
+#if FUTUREIMAGE_SIMULATION
+/// The library's one lock, as in `Support/Lock.swift`, given by the scheduler of a simulation.
+package struct Lock<Value>: @unchecked Sendable {
+  // Sendable although `Value` need not be: the value is reachable only inside `withLock`, which one thread at a time runs.
+  private final class Storage {
+    var value: Value
+    init(_ value: Value) { self.value = value }
+  }
+
+  private let storage: Storage
+  private let rank: LockRank
+
+  package init(_ value: Value, rank: LockRank = .leaf) {
+    storage = Storage(value)
+    self.rank = rank
+  }
+
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    noteLocking(rank)
+    defer { noteUnlocking() }
+    let id = ObjectIdentifier(storage)
+    Simulation.scheduler.lock(id, rank: rank.rawValue)
+    defer { Simulation.scheduler.unlock(id) }
+    return try body(&storage.value)
+  }
+}
+#endif

@@ -1,0 +1,17 @@
+import Foundation
+import FutureImage
+
+/// How the visitors of a fair come together: under the scheduler.
+enum Together {
+  static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    simulator.name("a visitor's task")
+    return Task.detached(executorPreference: simulator.executor, operation: body)
+  }
+
+  static func thread(_ body: @escaping @Sendable () -> Void) { simulator.start("a visitor", after: nil, body) }
+
+  /// Foundation would call the progress's handler on a thread of its own, outside of the scheduler.
+  static func cancel(_ progress: Progress) {}
+
+  static func giveWay() { simulator.point("a visitor's leisure") }
+}

@@ -1,0 +1,396 @@
+import CMainQueue
+import Dispatch
+import Foundation
+
+@testable import FutureImage
+
+/// Lets one thread run at a time, and chooses by a seed which one goes on at each point that the library passes.
+final class Simulator: SimulatedScheduler, @unchecked Sendable {
+  // Only the thread that runs touches any of this. It hands on by a semaphore, which orders memory.
+  private var random: SeededGenerator
+  private let strategy: Strategy
+  private let limit: Int
+  private var runners = 0
+  /// Those that may go on, without the running one.
+  private var ready: [Runner] = []
+  /// Those that wait for a lock or a latch.
+  private var waiting: [Runner] = []
+  private var idle: [Baton] = []
+  private var owners: [ObjectIdentifier: Runner] = [:]
+  private var open: Set<ObjectIdentifier> = []
+  private var timers: [Timer] = []
+  private(set) var now = Duration.zero
+  /// The time up to which timers fire; nil for no end.
+  private var horizon: Duration?
+  private let main: Runner
+  private let mainBaton = Baton()
+  /// Whether the main thread runs or is stopped inside of something, and not waiting to be given a turn.
+  private var isMainInTurn = true
+  /// Whether the main queue has work, and the main thread is among those that may go on.
+  private var isMainDue = false
+  /// Whether the main thread was chosen for a turn.
+  private var isMainChosen = false
+  private var current: Runner
+  private var nextName: StaticString?
+  private var names: [String: String] = [:]
+  private let mainHandle: Int32
+  private(set) var story: Story
+  /// Points at which two or more could have gone on.
+  private(set) var steps = 0
+  private struct Timer {
+    let deadline: Duration
+    let number: Int
+    let fire: () -> Void
+  }
+
+  init(seed: UInt64, limit: Int, tells: Bool) {
+    random = SeededGenerator(seed: seed)
+    strategy = Strategy(&random, steps: 20_000)
+    self.limit = limit
+    main = Runner(0, "main", priority: random.next(), nil)
+    main.thread = mainBaton
+    mainBaton.thread = pthread_self()
+    current = main
+    mainHandle = _dispatch_get_main_queue_handle_4CF()
+    story = Story(isOn: tells)
+    story.note("strategy \(strategy)")
+  }
+
+  private(set) lazy var executor: any TaskExecutor = SimulatedExecutor(self)
+
+  // MARK: What the library tells
+
+  func point(_ name: StaticString) {
+    check()
+    current.place = name
+    guard current.interruptionsDeferred == 0 else { return }
+    addMainIfDue()
+    guard let next = choose(mayStay: true), next !== current else { return }
+    ready.append(current)
+    hand(to: next)
+  }
+
+  func lock(_ lock: ObjectIdentifier, rank: UInt8) {
+    point("a lock")
+    while let owner = owners[lock] {
+      if current.interruptionsDeferred > 0 { urge(owner, for: lock, rank) } else { wait(.lock(lock, rank: rank)) }
+    }
+    owners[lock] = current
+  }
+
+  /// Lets the owner of the lock go on until it has left it.
+  private func urge(_ owner: Runner, for lock: ObjectIdentifier, _ rank: UInt8) {
+    var target = (owner, lock)
+    while case .lock(let other, _) = target.0.wait, let next = owners[other] { target = (next, other) }
+    guard let index = ready.firstIndex(where: { $0 === target.0 }) else {
+      stuck("what a handler of a cancellation needs is held by nobody who could go on")
+    }
+    _ = take(index)
+    target.0.interruptionsDeferred += 1
+    target.0.urgedBy = (current, target.1)
+    current.wait = .lock(lock, rank: rank)
+    hand(to: target.0)
+    current.wait = nil
+  }
+
+  func uninterrupted(_ body: () -> Void) {
+    current.interruptionsDeferred += 1
+    body()
+    current.interruptionsDeferred -= 1
+  }
+
+  func unlock(_ lock: ObjectIdentifier) {
+    owners[lock] = nil
+    wake { if case .lock(lock, _) = $0 { true } else { false } }
+    guard let (urging, needed) = current.urgedBy, needed == lock else { return }
+    current.urgedBy = nil
+    current.interruptionsDeferred -= 1
+    ready.append(current)
+    hand(to: urging)
+  }
+
+  func openLatch(_ latch: ObjectIdentifier) {
+    open.insert(latch)
+    wake { $0 == .latch(latch) }
+  }
+
+  func waitForLatch(_ latch: ObjectIdentifier) {
+    point("a latch")
+    while open.remove(latch) == nil { wait(.latch(latch)) }
+  }
+
+  func name(_ name: StaticString) { nextName = name }
+
+  func start(_ name: String, after delay: Duration?, _ body: @escaping @Sendable () -> Void) {
+    check()
+    guard let delay else { return begin(name, body) }
+    time(now + delay) { self.begin(name, body) }
+  }
+
+  func startOnMain(after delay: Duration?, _ body: @escaping @Sendable () -> Void) {
+    check()
+    guard let delay else { return DispatchQueue.main.async(execute: body) }
+    time(now + delay) { DispatchQueue.main.async(execute: body) }
+  }
+
+  func sleep(until deadline: Duration) async throws {
+    let sleep = Sleep()
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+        guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
+        sleep.continuation = continuation
+        sleep.timer = time(deadline) { sleep.take()?.resume() }
+      }
+    } onCancel: {
+      timers.removeAll { $0.number == sleep.timer }
+      sleep.take()?.resume(throwing: CancellationError())
+    }
+  }
+
+  private final class Sleep: @unchecked Sendable {
+    // One thread at a time runs.
+    var continuation: CheckedContinuation<Void, any Error>?
+    var timer: Int?
+
+    func take() -> CheckedContinuation<Void, any Error>? {
+      defer { continuation = nil }
+      return continuation
+    }
+  }
+
+  // MARK: Tasks
+
+  fileprivate func enqueue(_ job: UnownedJob) {
+    check()
+    let id = "\(job)"
+    if let name = nextName { names[id] = "\(name)" }
+    nextName = nil
+    begin(names[id] ?? "a task") { [executor] in job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
+  }
+
+  private func begin(_ name: String, _ body: @escaping () -> Void) {
+    runners += 1
+    ready.append(Runner(runners, "\(name) \(runners)", priority: random.next(), body))
+  }
+
+  // MARK: Who goes on
+
+  /// Gives turns to all, on the main thread, until the condition holds; it is asked between the turns of the main thread.
+  func run(until isOver: () -> Bool) {
+    isMainInTurn = false
+    while !isOver() {
+      if !next() { stuck("nothing is left to do, and the run has not ended") }
+    }
+    isMainInTurn = true
+  }
+
+  /// Gives turns to all until nothing is left to do but what begins later than in that time.
+  func rest(for time: Duration = .seconds(5)) {
+    isMainInTurn = false
+    horizon = now + time
+    while next() {}
+    horizon = nil
+    isMainInTurn = true
+    if !waiting.isEmpty { stuck("no thread can go on") }
+  }
+
+  /// - Returns: false where nothing is left to do.
+  private func next() -> Bool {
+    addMainIfDue()
+    guard let next = choose(mayStay: false) else { return false }
+    if next !== main {
+      hand(to: next)
+      // Else all that there was has ended.
+      guard isMainChosen else { return true }
+    }
+    isMainChosen = false
+    turn()
+    return true
+  }
+
+  private func turn() {
+    isMainDue = false
+    isMainInTurn = true
+    var wakeUps: UInt64 = 0
+    _ = read(mainHandle, &wakeUps, 8)
+    _dispatch_main_queue_callback_4CF(nil)
+    isMainInTurn = false
+  }
+
+  private func addMainIfDue() {
+    guard !isMainInTurn, !isMainDue else { return }
+    var descriptor = pollfd(fd: mainHandle, events: Int16(POLLIN), revents: 0)
+    guard poll(&descriptor, 1, 0) > 0 else { return }
+    isMainDue = true
+    ready.append(main)
+  }
+
+  /// - Parameter mayStay: whether the running one can go on.
+  /// - Returns: the one that goes on, which is ready no more; nil where none can.
+  private func choose(mayStay: Bool) -> Runner? {
+    while ready.isEmpty {
+      if mayStay { return current }
+      guard fire() else { return nil }
+      addMainIfDue()
+    }
+    // What waits for a long time waits for something else, in truth.
+    if let first = timers.first, first.deadline <= now + .seconds(2), random.next() % 256 == 0 { _ = fire() }
+    let count = ready.count + (mayStay ? 1 : 0)
+    guard count > 1 else { return take(0) }
+    steps += 1
+    if steps > limit { stuck("it has not ended after \(limit) steps") }
+    switch strategy {
+    case .random(let preemption):
+      if mayStay, preemption < 1, Double(random.next() >> 11) * 0x1p-53 >= preemption { return current }
+      let choice = Int(random.next() % UInt64(count))
+      return choice == ready.count ? current : take(choice)
+    case .priorities(let changes):
+      // Who waits for others by looking again and again would never let those have a turn that have a lower priority.
+      if steps % 512 == 0 { for runner in ready + [current] { runner.priority = random.next() } }
+      if mayStay, changes.contains(steps) { current.priority = UInt64(limit - steps) }
+      var best = 0
+      for index in 1..<ready.count where ready[index].priority > ready[best].priority { best = index }
+      return mayStay && current.priority >= ready[best].priority ? current : take(best)
+    }
+  }
+
+  private func take(_ index: Int) -> Runner {
+    ready.swapAt(index, ready.count - 1)
+    return ready.removeLast()
+  }
+
+  /// Lets another one run, and returns when the caller is to go on.
+  private func hand(to next: Runner) {
+    let me = current
+    if story.isOn { story.note("\(me.name), at \(me.place), is left for \(next.name), at \(next.place)") }
+    pass(to: next)
+    me.thread?.take()
+    // Whoever passed the baton has made it the running one, but where the main thread is only told to look.
+  }
+
+  private func pass(to next: Runner) {
+    current = next
+    if next === main, !isMainInTurn { isMainChosen = true }
+    if let thread = next.thread { return thread.pass() }
+    let baton = idle.popLast() ?? makeThread()
+    next.thread = baton
+    baton.next = next
+    baton.pass()
+  }
+
+  private func wait(_ wait: Runner.Wait) {
+    current.wait = wait
+    waiting.append(current)
+    let me = current
+    addMainIfDue()
+    if let next = choose(mayStay: false) { hand(to: next) } else { stuck("no thread can go on") }
+    me.wait = nil
+  }
+
+  private func wake(_ isMet: (Runner.Wait) -> Bool) {
+    guard !waiting.isEmpty else { return }
+    for runner in waiting where runner.wait.map(isMet) ?? false { ready.append(runner) }
+    waiting.removeAll { $0.wait.map(isMet) ?? false }
+  }
+
+  // MARK: Time
+
+  @discardableResult private func time(_ deadline: Duration, _ fire: @escaping () -> Void) -> Int {
+    check()
+    runners += 1
+    let timer = Timer(deadline: max(deadline, now), number: runners, fire: fire)
+    let index = timers.firstIndex { $0.deadline > timer.deadline } ?? timers.count
+    timers.insert(timer, at: index)
+    return timer.number
+  }
+
+  private func fire() -> Bool {
+    guard let first = timers.first, horizon.map({ first.deadline <= $0 }) ?? true else { return false }
+    let timer = timers.removeFirst()
+    now = timer.deadline
+    timer.fire()
+    return true
+  }
+
+  // MARK: Threads
+
+  private func makeThread() -> Baton {
+    let baton = Baton()
+    let context = Unmanaged.passRetained(Start(self, baton)).toOpaque()
+    var thread = pthread_t()
+    pthread_create(
+      &thread, nil,
+      { context in
+        if let context { Unmanaged<Start>.fromOpaque(context).takeRetainedValue().run() }
+        return nil
+      }, context)
+    return baton
+  }
+
+  private final class Start {
+    let simulator: Simulator
+    let baton: Baton
+
+    init(_ simulator: Simulator, _ baton: Baton) { (self.simulator, self.baton) = (simulator, baton) }
+
+    func run() { simulator.work(baton) }
+  }
+
+  private func work(_ baton: Baton) {
+    baton.thread = pthread_self()
+    baton.take()
+    while true {
+      if let runner = baton.next {
+        baton.next = nil
+        runner.body?()
+        runner.body = nil
+      }
+      addMainIfDue()
+      guard let next = choose(mayStay: false) else {
+        // The main thread finds that there is nothing to do.
+        idle.append(baton)
+        current = main
+        mainBaton.pass()
+        baton.take()
+        continue
+      }
+      if next.thread == nil {
+        next.thread = baton
+        baton.next = next
+        current = next
+        continue
+      }
+      idle.append(baton)
+      pass(to: next)
+      baton.take()
+    }
+  }
+
+  // MARK: Faults
+
+  /// Threads that are not the scheduler's own would make a run that no seed repeats.
+  private func check() {
+    guard let thread = current.thread?.thread, pthread_equal(thread, pthread_self()) != 0 else {
+      stuck("a thread that is not the scheduler's uses the library")
+    }
+  }
+
+  func stuck(_ why: String) -> Never {
+    story.print()
+    print("FOUND: \(why)")
+    for line in Thread.callStackSymbols.dropFirst().prefix(30) { print("    \(line)") }
+    for runner in waiting { print("  \(runner.name) waits at \(runner.place): \(String(describing: runner.wait))") }
+    for (_, owner) in owners { print("  \(owner.name) has a lock") }
+    for runner in ready { print("  \(runner.name) could go on") }
+    exit(1)
+  }
+}
+
+/// Every part of every task that prefers it, actors' and continuations' included, passes here.
+private final class SimulatedExecutor: TaskExecutor {
+  private let simulator: Simulator
+
+  init(_ simulator: Simulator) { self.simulator = simulator }
+
+  func enqueue(_ job: consuming ExecutorJob) { simulator.enqueue(UnownedJob(job)) }
+}

@@ -1,0 +1,23 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+let seed = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
+let operations = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 20
+let simulator = Simulator(seed: seed, limit: 3_000_000, tells: CommandLine.arguments.contains("--story"))
+Simulation.begin(simulator)
+
+final class Outcome: @unchecked Sendable {
+  // One thread at a time runs.
+  var faults: [String]?
+}
+
+let outcome = Outcome()
+_ = Together.task { outcome.faults = await Fair.day(seed: seed, each: operations) }
+simulator.run { outcome.faults != nil }
+if CommandLine.arguments.contains("--story") { simulator.story.print() }
+let faults = outcome.faults ?? []
+for fault in faults { print("FOUND: \(fault)") }
+print("seed \(seed): \(simulator.steps) steps, \(simulator.now) of time, story \(String(simulator.story.digest, radix: 16))")
+exit(faults.isEmpty ? 0 : 1)
