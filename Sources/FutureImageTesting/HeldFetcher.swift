@@ -132,6 +132,9 @@ public final class HeldFetcher: FutureImage.Fetcher {
   /// How many are held now.
   public var heldCount: Int { state.read { $0.held.count } }
 
+  /// Those that are held now, the first first.
+  var heldRequests: [FutureImage.Request] { state.read { $0.held.sorted { $0.key < $1.key }.map(\.value.request) } }
+
   /// How many were cancelled.
   public var cancelledCount: Int { state.read { $0.cancelled } }
 

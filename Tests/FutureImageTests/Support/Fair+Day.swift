@@ -29,7 +29,8 @@ extension Fair {
     return faults
   }
 
-  @MainActor private func crowd(_ views: [UIImageView], seed: UInt64, each count: Int) async {
+  /// Three threads and the main actor do so many things each.
+  @MainActor func crowd(_ views: [UIImageView], seed: UInt64, each count: Int) async {
     let threads = (1...3).map { number in
       let isDone = Signal()
       Together.thread {
@@ -51,7 +52,8 @@ extension Fair {
     for isDone in threads { await isDone.wait() }
   }
 
-  @MainActor private func faultsAtRest(_ views: [UIImageView]) -> [String] {
+  /// What is wrong when all was answered.
+  @MainActor func faultsAtRest(_ views: [UIImageView]) -> [String] {
     var faults = told.wrong
     if told.count == 0 { faults.append("nobody asked for anything") }
     if told.twice > 0 { faults.append("\(told.twice) were told twice") }
@@ -75,7 +77,8 @@ extension Fair {
     return "a view shows another picture than that of \(name(of: future))"
   }
 
-  private func whatIsLeft() async -> [String] {
+  /// What is left when everybody has gone.
+  func whatIsLeft() async -> [String] {
     // Threads let go of what they had in their own time.
     var patience = 100_000
     while !futures.isEmpty || shop.held.heldCount > 0 || !loader.leftOver.isEmpty, patience > 0 {

@@ -137,9 +137,14 @@ final class Fair: Sendable {
     var random = SeededGenerator(seed: seed)
     while !Task.isCancelled {
       await shop.held.waitForHeld()
-      for name in Fair.names { answer(name, &random) }
+      answerAll(&random)
       await Task.yield()
     }
+  }
+
+  /// Answers what is held, or fails it, or leaves it for another time.
+  func answerAll(_ random: inout SeededGenerator) {
+    for name in Fair.names { answer(name, &random) }
   }
 
   private func answer(_ name: String, _ random: inout SeededGenerator) {

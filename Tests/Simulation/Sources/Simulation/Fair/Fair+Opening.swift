@@ -1,0 +1,33 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A fair at which everybody asks for the same few pictures at once, and nothing goes wrong.
+extension Fair {
+  /// - Returns: what was wrong.
+  static func opening(seed: UInt64, each count: Int) -> [String] {
+    let fair = Fair()
+    fair.calm()
+    let names = Fair.names.prefix(3)
+    let server = Together.task { await fair.serve(seed: seed) }
+    let futures = Observed<[FutureImage]>([])
+    for number in 0..<3 {
+      Together.thread {
+        var random = SeededGenerator(seed: seed << 2 + UInt64(number))
+        for _ in 0..<count / 20 {
+          let future = fair.shop.future(names.randomElement(using: &random) ?? "0", policy: .modelOnly)
+          futures.update { $0.append(future) }
+          if Bool.random(using: &random) { future.wait(.full) { _ in } }
+          Together.giveWay()
+        }
+      }
+    }
+    simulator.rest()
+    let asked = Dictionary(grouping: fair.shop.held.requests, by: \.url).filter { $0.value.count > 1 }
+    server.cancel()
+    simulator.rest()
+    let waiting = futures.read { $0 }.filter { !["fetched", "ready"].contains($0.phase.name) }
+    return asked.map { "\($0.key) was fetched \($0.value.count) times" } + waiting.map { "one is \($0.phase)" }
+  }
+}
