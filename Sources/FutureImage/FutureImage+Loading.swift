@@ -382,7 +382,8 @@ extension FutureImage {
     }
     if !dropped.isEmpty { descriptor.loader.dropPixels(self, dropped) }
     guard let ticket else { return }
-    if let better { received(better, ticket) } else { descriptor.loader.wantBytes(self, descriptor, ticket, reason: urgency) }
+    if let better { return received(better, ticket) }
+    descriptor.loader.wantBytes(self, descriptor, ticket, reason: urgency, isForBetter: true)
   }
 
   private func fail(_ refusal: Refusals.Refusal, if isWanted: (inout State) -> Bool) {

@@ -1,10 +1,12 @@
 /// The first stage: a key's bytes, from the future's own disk tier.
 extension FutureImage.Loader {
   /// Asks for the bytes; the future is told once, by `received`, `unchanged` or `failed` with this ticket, unless it drops out before.
-  func wantBytes(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, reason: Rank.Reason) {
+  /// - Parameter isForBetter: whether bytes that a disk tier had could not be decoded. Those that other futures were lent by a tier are no
+  ///   better, and two that take them from each other would never come to an end.
+  func wantBytes(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, reason: Rank.Reason, isForBetter: Bool = false) {
     let key = descriptor.key
     let mustAsk = standing(inMemory: key) == .unconfirmed && !future.hasHadPicture
-    let look = mustAsk ? Look() : look(descriptor, besides: future)
+    let look = mustAsk ? Look() : look(descriptor, besides: future, isForBetter: isForBetter)
     if let kept = look.bytes { return future.received(kept, ticket) }
     let ask = Ask(future, ticket)
     let isMissing = isKnownMissing(descriptor)
@@ -25,7 +27,7 @@ extension FutureImage.Loader {
       state.wantLookup(ask, descriptor, reason, in: tier)
       return .later
     }
-    guard let answer else { return wantBytes(future, descriptor, ticket, reason: reason) }
+    guard let answer else { return wantBytes(future, descriptor, ticket, reason: reason, isForBetter: isForBetter) }
     answer.tell(future, ticket)
     // Given up between the wish and its being written down: whoever gave up could not find it yet.
     if !future.isAsking(ticket) { dropBytes(ask, descriptor) }
@@ -44,7 +46,7 @@ extension FutureImage.Loader {
   }
 
   /// Looks for the bytes with other futures of the key, where no disk tier keeps them.
-  private func look(_ descriptor: Descriptor, besides future: FutureImage) -> Look {
+  private func look(_ descriptor: Descriptor, besides future: FutureImage, isForBetter: Bool = false) -> Look {
     guard descriptor.disk == nil else { return Look() }
     // A few are as good as all: those of one key mostly keep the same.
     let (untold, others, count) = state.withLock { state in
@@ -53,11 +55,12 @@ extension FutureImage.Loader {
       let others = isFirst ? [] : state.live.crowd(key: descriptor.key, atMost: 8)
       return (state.untold[descriptor.key], others, state.untold.count)
     }
+    func serves(_ bytes: Encoded) -> Bool { !isForBetter || !bytes.isFromDisk }
     // Older ones may still be told of when the picture is replaced again.
-    if let untold, untold.revision >= future.state.withLock({ $0.revision }) { return Look(bytes: untold) }
+    if let untold, serves(untold), untold.revision >= future.state.withLock({ $0.revision }) { return Look(bytes: untold) }
     // Not by a lazy `compactMap`: that asks whom it chose a second time, who may have let them go by then.
     for other in others where other !== future {
-      if let kept = other.keptBytes(like: future) { return Look(bytes: kept) }
+      if let kept = other.keptBytes(like: future), serves(kept) { return Look(bytes: kept) }
     }
     return Look(untoldCount: count)
   }

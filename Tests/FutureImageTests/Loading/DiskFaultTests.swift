@@ -32,6 +32,27 @@ import Testing
     #expect(tier.body == good)
   }
 
+  @Test func `a rotten body of a tier is not taken again from another future that was lent it`() async throws {
+    let good = Picture.noise(600, 450)
+    let shop = Shop { $0.retry = .never }
+    let (keeper, asker) = (shop.future(policy: .modelOnly), shop.future(policy: .modelOnly))
+    await shop.held.waitForHeld()
+    // As from a future with a tier, in the moment in which that had it.
+    let size = FutureImage.PixelSize(width: 600, height: 450)
+    let rotten = Encoded(data: good.prefix(good.count / 2), size: size, isFromDisk: true)
+    for future in [keeper, asker] {
+      let ticket = try #require(future.state.withLock { $0.bytesTicket })
+      future.received(rotten, ticket)
+    }
+    shop.held.fail()
+    await shop.loader.settled()
+    #expect(keeper.keptBytes?.isFromDisk == true && asker.keptBytes?.isFromDisk == true)
+    let value = Task { try await asker.value }
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: good)
+    #expect(try await value.value.cgImage?.width == 600)
+  }
+
   @MainActor @Test func `a view that is bound while the store fails gets the picture without a second download`() async {
     let tier = HeldTier()
     tier.fill()
