@@ -5,7 +5,9 @@ import Foundation
 
 let seed = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
 let operations = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 20
-let simulator = Simulator(seed: seed, limit: 3_000_000, tells: CommandLine.arguments.contains("--story"))
+// Of one length, since arguments have addresses, too.
+let tells = CommandLine.arguments.last == "--story"
+let simulator = Simulator(seed: seed, limit: 3_000_000, tells: tells)
 Simulation.begin(simulator)
 
 final class Outcome: @unchecked Sendable {
@@ -23,7 +25,7 @@ case 0:
 case 1: faults = Fair.opening(seed: seed, each: operations)
 default: faults = Fair.hush(seed: seed, each: operations)
 }
-if CommandLine.arguments.contains("--story") { simulator.story.print() }
+if tells { simulator.story.print() }
 for fault in faults { print("FOUND: \(fault)") }
 print("seed \(seed): \(simulator.steps) steps, \(simulator.now) of time, story \(String(simulator.story.digest, radix: 16))")
 exit(faults.isEmpty ? 0 : 1)

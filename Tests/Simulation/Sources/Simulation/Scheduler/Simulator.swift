@@ -19,6 +19,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private var owners: [ObjectIdentifier: Runner] = [:]
   private var open: Set<ObjectIdentifier> = []
   private var timers: [Timer] = []
+  private var timersBegun = 0
   private(set) var now = Duration.zero
   /// The time up to which timers fire; nil for no end.
   private var horizon: Duration?
@@ -35,6 +36,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private var names: [String: String] = [:]
   private let mainHandle: Int32
   private(set) var story: Story
+  private let tells: Bool
   /// Points at which two or more could have gone on.
   private(set) var steps = 0
   private struct Timer {
@@ -52,8 +54,9 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     mainBaton.thread = pthread_self()
     current = main
     mainHandle = _dispatch_get_main_queue_handle_4CF()
-    story = Story(isOn: tells)
-    story.note("strategy \(strategy)")
+    self.tells = tells
+    story = Story("strategy \(strategy)")
+    story.name("main")
   }
 
   private(set) lazy var executor: any TaskExecutor = SimulatedExecutor(self)
@@ -83,7 +86,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     var target = (owner, lock)
     while case .lock(let other, _) = target.0.wait, let next = owners[other] { target = (next, other) }
     guard let index = ready.firstIndex(where: { $0 === target.0 }) else {
-      stuck("what a handler of a cancellation needs is held by nobody who could go on")
+      stuck("nobody who could go on has what a handler needs")
     }
     _ = take(index)
     target.0.interruptionsDeferred += 1
@@ -170,7 +173,8 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   private func begin(_ name: String, _ body: @escaping () -> Void) {
     runners += 1
-    ready.append(Runner(runners, "\(name) \(runners)", priority: random.next(), body))
+    story.name(name)
+    ready.append(Runner(runners, name, priority: random.next(), body))
   }
 
   // MARK: Who goes on
@@ -262,7 +266,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   /// Lets another one run, and returns when the caller is to go on.
   private func hand(to next: Runner) {
     let me = current
-    if story.isOn { story.note("\(me.name), at \(me.place), is left for \(next.name), at \(next.place)") }
+    story.left(me, for: next)
     pass(to: next)
     me.thread?.take()
     // Whoever passed the baton has made it the running one, but where the main thread is only told to look.
@@ -297,8 +301,8 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   @discardableResult private func time(_ deadline: Duration, _ fire: @escaping () -> Void) -> Int {
     check()
-    runners += 1
-    let timer = Timer(deadline: max(deadline, now), number: runners, fire: fire)
+    timersBegun += 1
+    let timer = Timer(deadline: max(deadline, now), number: timersBegun, fire: fire)
     let index = timers.firstIndex { $0.deadline > timer.deadline } ?? timers.count
     timers.insert(timer, at: index)
     return timer.number
@@ -376,10 +380,10 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   func stuck(_ why: String) -> Never {
-    story.print()
+    if tells { story.print() }
     print("FOUND: \(why)")
     for line in Thread.callStackSymbols.dropFirst().prefix(30) { print("    \(line)") }
-    for runner in waiting { print("  \(runner.name) waits at \(runner.place): \(String(describing: runner.wait))") }
+    for runner in waiting { print("  \(runner.name) \(runner.id) waits at \(runner.place): \(String(describing: runner.wait))") }
     for (_, owner) in owners { print("  \(owner.name) has a lock") }
     for runner in ready { print("  \(runner.name) could go on") }
     exit(1)

@@ -1,21 +1,47 @@
 /// What happened, a line for each change of threads.
+///
+/// It is kept whether it is told or not, in room that is there from the beginning: to allocate more would change the addresses of all that
+/// follows, and with them the order of sets.
 struct Story {
-  let isOn: Bool
-  private var lines: [String] = []
-  /// Of all lines: two runs of one seed have the same.
-  private(set) var digest: UInt64 = 14_695_981_039_346_656_037
+  private struct Change {
+    let left: Int, next: Int
+    let leftAt: StaticString, nextAt: StaticString
+  }
 
-  init(isOn: Bool) { self.isOn = isOn }
+  private static let room = 1 << 20
 
-  mutating func note(_ line: @autoclosure () -> String) {
-    guard isOn else { return }
-    let line = line()
+  private let beginning: String
+  private var changes: [Change] = []
+  private var names: [String] = []
+
+  init(_ beginning: String) {
+    self.beginning = beginning
+    changes.reserveCapacity(Self.room)
+    names.reserveCapacity(Self.room)
+  }
+
+  /// Of the runner that has the next number.
+  mutating func name(_ name: String) {
+    if names.count < Self.room { names.append(name) }
+  }
+
+  mutating func left(_ runner: Runner, for next: Runner) {
+    if changes.count < Self.room { changes.append(Change(left: runner.id, next: next.id, leftAt: runner.place, nextAt: next.place)) }
+  }
+
+  /// Of all changes: two runs of one seed have the same.
+  var digest: UInt64 {
     // FNV-1a.
-    for byte in line.utf8 { digest = (digest ^ UInt64(byte)) &* 1_099_511_628_211 }
-    lines.append(line)
+    changes.reduce(14_695_981_039_346_656_037) { digest, change in
+      [change.left, change.next].reduce(digest) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    }
   }
 
   func print() {
-    for (number, line) in lines.enumerated() { Swift.print("\(number + 1). \(line)") }
+    func name(_ id: Int) -> String { id < names.count ? "\(names[id]) \(id)" : "\(id)" }
+    Swift.print(beginning)
+    for (number, change) in changes.enumerated() {
+      Swift.print("\(number + 1). \(name(change.left)), at \(change.leftAt), is left for \(name(change.next)), at \(change.nextAt)")
+    }
   }
 }
