@@ -11,7 +11,7 @@ import Testing
   @Test func `whoever asks while another cancels is either cancelled or waited for, and never forgotten`() async {
     let shop = Shop()
     var forgotten = 0
-    for round in 0..<1_000 {
+    for round in 0..<races(1_000) {
       let future = shop.future("\(round)")
       await race {
         future.cancel()
@@ -30,7 +30,7 @@ import Testing
     await shop.serve("a", Picture.jpeg())
     decoder.close()
     var forgotten = 0
-    for _ in 0..<1_000 {
+    for _ in 0..<races(1_000) {
       await race {
         future.cancel()
       } _: {
@@ -47,7 +47,7 @@ import Testing
   @Test func `nothing is begun for somebody who came to wait and was told of a cancel already`() async {
     let shop = Shop()
     var wrong = 0
-    for round in 0..<1_000 {
+    for round in 0..<races(1_000) {
       let future = shop.future("\(round)")
       let told = Told()
       let number = told.add()

@@ -10,7 +10,7 @@ import Testing
 
   @Test func `cancelling ends no wait that is not its own`() async {
     var cancelled = 0
-    for number in 0..<4_000 {
+    for number in 0..<races(4_000) {
       let future = shop.future("\(number)")
       let prefetch = [future].prefetch()
       await race({ prefetch.cancel() }, { future.wait(.full) { _ in } })
@@ -23,7 +23,7 @@ import Testing
   @MainActor @Test func `cancelling leaves what is bound meanwhile`() {
     var cancelled = 0
     let view = imageView(64)
-    for number in 0..<4_000 {
+    for number in 0..<races(4_000) {
       let future = shop.future("\(number)")
       let prefetch = [future].prefetch()
       let moment = Lock((isReady: false, isDone: false))

@@ -22,3 +22,6 @@ func race(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable
     }
   }
 }
+
+/// How often a race is run that is usually run so often: under a sanitizer a thread takes many times as long to begin.
+func races(_ count: Int) -> Int { isSanitized ? count / 10 : count }
