@@ -70,7 +70,7 @@ extension FutureImage.Cache {
         keep(box, entry, Slot(key: source.key, format: ""), since: changes)
         return box
       case .failure(let failure):
-        let wait = loader.configuration.retry.delay(afterAttempt: past.failures, failure, chance: .random(in: 0...1))
+        let wait = loader.configuration.retry.delay(afterAttempt: past.failures, failure, chance: Scheduling.chance())
         guard let wait else { throw failure }
         try await loader.configuration.clock.sleep(for: wait)
       }

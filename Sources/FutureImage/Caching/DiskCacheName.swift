@@ -44,7 +44,7 @@ struct DiskCacheName: Hashable, Sendable {
 
   /// A file that is being written, in the folder that it will stay in: a rename is one step only within one disk.
   static func temporary() -> String {
-    temporaryPrefix + String(UInt64.random(in: .min ... .max), radix: 16)
+    temporaryPrefix + String(Scheduling.random(), radix: 16)
   }
 
   static func isTemporary(_ name: String) -> Bool { name.hasPrefix(temporaryPrefix) }

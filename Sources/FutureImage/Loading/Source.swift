@@ -88,7 +88,7 @@ extension FutureImage {
     }
 
     private static func key(of url: URL, _ headers: [String: String]) -> String {
-      CanonicalURL.isLongData(url) ? "data:\(UUID().uuidString)" : CanonicalURL(url).key(headers: headers)
+      CanonicalURL.isLongData(url) ? "data:\(Scheduling.uniqueName())" : CanonicalURL(url).key(headers: headers)
     }
 
     /// A URL whose headers are made for each attempt to fetch it, such as a token that ages. They cannot be part of the key, so it must be

@@ -18,7 +18,7 @@ package struct Lock<Value>: @unchecked Sendable {
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     noteLocking(rank)
     defer { noteUnlocking() }
-    let id = ObjectIdentifier(storage)
+    let id = Swift.ObjectIdentifier(storage)
     Simulation.scheduler.lock(id, rank: rank.rawValue)
     defer { Simulation.scheduler.unlock(id) }
     return try body(&storage.value)

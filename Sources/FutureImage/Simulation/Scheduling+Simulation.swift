@@ -3,6 +3,10 @@
 package enum Scheduling {
   package static var clock: any Clock<Duration> { SimulatedClock() }
 
+  static func random() -> UInt64 { Simulation.scheduler.draw() }
+
+  static func uniqueName() -> String { String(random(), radix: 16) }
+
   package static func point() { Simulation.scheduler.point("between") }
 
   package static func uninterrupted(_ body: () -> Void) { Simulation.scheduler.uninterrupted(body) }
@@ -34,8 +38,8 @@ struct Threads: Sendable {
 }
 
 final class Latch: Sendable {
-  func open() { Simulation.scheduler.openLatch(ObjectIdentifier(self)) }
-  func wait() { Simulation.scheduler.waitForLatch(ObjectIdentifier(self)) }
+  func open() { Simulation.scheduler.openLatch(Swift.ObjectIdentifier(self)) }
+  func wait() { Simulation.scheduler.waitForLatch(Swift.ObjectIdentifier(self)) }
 }
 
 /// The scheduler's time.

@@ -6,11 +6,13 @@ public protocol SimulatedScheduler: AnyObject, Sendable {
   /// The time that has passed.
   var now: Duration { get }
 
+  /// Drawn from the seed.
+  func draw() -> UInt64
   /// Any other thread may go on before this returns.
   func point(_ name: StaticString)
   /// Returns when the caller has the lock.
-  func lock(_ lock: ObjectIdentifier, rank: UInt8)
-  func unlock(_ lock: ObjectIdentifier)
+  func lock(_ lock: Swift.ObjectIdentifier, rank: UInt8)
+  func unlock(_ lock: Swift.ObjectIdentifier)
   /// Begins a thread, now or when so much time has passed.
   func start(_ name: String, after delay: Duration?, _ body: @escaping @Sendable () -> Void)
   /// The same on the main queue.
@@ -19,8 +21,8 @@ public protocol SimulatedScheduler: AnyObject, Sendable {
   func name(_ name: StaticString)
   /// No other thread goes on meanwhile, but one that has a lock which is needed.
   func uninterrupted(_ body: () -> Void)
-  func openLatch(_ latch: ObjectIdentifier)
-  func waitForLatch(_ latch: ObjectIdentifier)
+  func openLatch(_ latch: Swift.ObjectIdentifier)
+  func waitForLatch(_ latch: Swift.ObjectIdentifier)
   func sleep(until deadline: Duration) async throws
 }
 

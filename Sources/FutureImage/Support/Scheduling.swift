@@ -6,6 +6,12 @@ package enum Scheduling {
   /// The time of the system's clock, which goes on while the process is suspended.
   package static var clock: any Clock<Duration> { ContinuousClock() }
 
+  /// Drawn by chance: between retries, in names of files.
+  static func random() -> UInt64 { .random(in: .min ... .max) }
+
+  /// A name that nothing else has.
+  static func uniqueName() -> String { UUID().uuidString }
+
   /// Another thread could go on here, as far as a simulation is concerned: the code reads or releases what other threads also have, without a
   /// lock.
   @inline(__always) package static func point() {}
@@ -52,3 +58,8 @@ struct Latch: Sendable {
   func wait() { semaphore.wait() }
 }
 #endif
+
+extension Scheduling {
+  /// Drawn by chance, 0 ... 1.
+  static func chance() -> Double { Double(random()) / Double(UInt64.max) }
+}

@@ -5,7 +5,6 @@ import Foundation
 
 let seed = CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1
 let operations = CommandLine.arguments.dropFirst(2).first.flatMap { Int($0) } ?? 20
-// Of one length, since arguments have addresses, too.
 let tells = CommandLine.arguments.last == "--story"
 let simulator = Simulator(seed: seed, limit: 3_000_000, tells: tells)
 Simulation.begin(simulator)

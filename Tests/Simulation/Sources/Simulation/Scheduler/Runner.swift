@@ -3,8 +3,8 @@ import Glibc
 /// What the scheduler chooses from: a task's next part, a block of a queue, the main thread's turn. Touched by the one thread that runs.
 final class Runner: @unchecked Sendable {
   enum Wait: Equatable {
-    case lock(ObjectIdentifier, rank: UInt8)
-    case latch(ObjectIdentifier)
+    case lock(Swift.ObjectIdentifier, rank: UInt8)
+    case latch(Swift.ObjectIdentifier)
   }
 
   let id: Int
@@ -19,7 +19,7 @@ final class Runner: @unchecked Sendable {
   /// Above zero, it does not stop at points.
   var interruptionsDeferred = 0
   /// Needs the lock that this one has, and cannot be interrupted.
-  var urgedBy: (runner: Runner, lock: ObjectIdentifier)?
+  var urgedBy: (runner: Runner, lock: Swift.ObjectIdentifier)?
   /// Where it stopped last.
   var place: StaticString = "its beginning"
 

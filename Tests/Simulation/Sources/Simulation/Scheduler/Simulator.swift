@@ -16,8 +16,8 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   /// Those that wait for a lock or a latch.
   private var waiting: [Runner] = []
   private var idle: [Baton] = []
-  private var owners: [ObjectIdentifier: Runner] = [:]
-  private var open: Set<ObjectIdentifier> = []
+  private var owners: [Swift.ObjectIdentifier: Runner] = [:]
+  private var open: Set<Swift.ObjectIdentifier> = []
   private var timers: [Timer] = []
   private var timersBegun = 0
   private(set) var now = Duration.zero
@@ -63,6 +63,8 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   // MARK: What the library tells
 
+  func draw() -> UInt64 { random.next() }
+
   func point(_ name: StaticString) {
     check()
     current.place = name
@@ -73,7 +75,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     hand(to: next)
   }
 
-  func lock(_ lock: ObjectIdentifier, rank: UInt8) {
+  func lock(_ lock: Swift.ObjectIdentifier, rank: UInt8) {
     point("a lock")
     while let owner = owners[lock] {
       if current.interruptionsDeferred > 0 { urge(owner, for: lock, rank) } else { wait(.lock(lock, rank: rank)) }
@@ -82,7 +84,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   /// Lets the owner of the lock go on until it has left it.
-  private func urge(_ owner: Runner, for lock: ObjectIdentifier, _ rank: UInt8) {
+  private func urge(_ owner: Runner, for lock: Swift.ObjectIdentifier, _ rank: UInt8) {
     var target = (owner, lock)
     while case .lock(let other, _) = target.0.wait, let next = owners[other] { target = (next, other) }
     guard let index = ready.firstIndex(where: { $0 === target.0 }) else {
@@ -102,7 +104,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     current.interruptionsDeferred -= 1
   }
 
-  func unlock(_ lock: ObjectIdentifier) {
+  func unlock(_ lock: Swift.ObjectIdentifier) {
     owners[lock] = nil
     wake { if case .lock(lock, _) = $0 { true } else { false } }
     guard let (urging, needed) = current.urgedBy, needed == lock else { return }
@@ -112,12 +114,12 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     hand(to: urging)
   }
 
-  func openLatch(_ latch: ObjectIdentifier) {
+  func openLatch(_ latch: Swift.ObjectIdentifier) {
     open.insert(latch)
     wake { $0 == .latch(latch) }
   }
 
-  func waitForLatch(_ latch: ObjectIdentifier) {
+  func waitForLatch(_ latch: Swift.ObjectIdentifier) {
     point("a latch")
     while open.remove(latch) == nil { wait(.latch(latch)) }
   }

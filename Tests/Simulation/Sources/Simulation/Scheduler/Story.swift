@@ -1,24 +1,18 @@
 /// What happened, a line for each change of threads.
-///
-/// It is kept whether it is told or not, in room that is there from the beginning: to allocate more would change the addresses of all that
-/// follows, and with them the order of sets.
 struct Story {
   private struct Change {
     let left: Int, next: Int
     let leftAt: StaticString, nextAt: StaticString
   }
 
+  /// How much of it is kept.
   private static let room = 1 << 20
 
   private let beginning: String
   private var changes: [Change] = []
   private var names: [String] = []
 
-  init(_ beginning: String) {
-    self.beginning = beginning
-    changes.reserveCapacity(Self.room)
-    names.reserveCapacity(Self.room)
-  }
+  init(_ beginning: String) { self.beginning = beginning }
 
   /// Of the runner that has the next number.
   mutating func name(_ name: String) {
