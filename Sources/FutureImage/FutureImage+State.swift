@@ -27,7 +27,11 @@ extension FutureImage {
     /// The whole picture's size in pixels, after its transform.
     var natural: PixelSize?
     /// The largest decode of this revision: the pool's, a view's, anybody's but the future's own.
-    weak var best: UIImage?
+    var best: UIImage? {
+      get { Scheduling.read(knownBest) }
+      set { knownBest = newValue }
+    }
+    private weak var knownBest: UIImage?
     /// No disk tier has the bytes: it could not take them, or must not.
     var mustKeepBytes = false
     /// The bytes are those of the smaller picture that stands for the source on some networks.
@@ -58,7 +62,11 @@ extension FutureImage {
       didSet { depart(oldValue) }
     }
     var visibleRevision: UInt32 = 0
-    weak var visible: UIImage?
+    var visible: UIImage? {
+      get { Scheduling.read(knownVisible) }
+      set { knownVisible = newValue }
+    }
+    private weak var knownVisible: UIImage?
     /// The whole picture could be seen at some time.
     var wasWhole = false
     /// A reader of `image` came when the pool had let the whole picture go already: the next one is held until it is read, for the pool
@@ -161,7 +169,7 @@ extension FutureImage.State {
   }
 
   var dressed: DecodedImage? {
-    get { some.dressed }
+    get { Scheduling.read(some.dressed) }
     set { mine.dressed = newValue }
   }
 
@@ -172,7 +180,7 @@ extension FutureImage.State {
   }
 
   var light: FutureImage? {
-    get { some.light }
+    get { Scheduling.read(some.light) }
     set { mine.light = newValue }
   }
 

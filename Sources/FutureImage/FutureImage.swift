@@ -100,6 +100,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
 
   deinit {
     guard let descriptor else { return }
+    Scheduling.point()
     let (isDeferred, asks) = state.withLock { ($0.isDeferred, $0.dropAsks()) }
     // The loader does not know it.
     if isDeferred { return }

@@ -24,13 +24,13 @@ final class BorrowedImage: Sendable {
   /// The one for that image, as long as any future looks like it.
   static func of(_ image: UIImage) -> BorrowedImage {
     let id = ObjectIdentifier(image)
-    if let known = all.withLock({ $0[id]?.borrowed }) { return known }
+    if let known = all.withLock({ Scheduling.read($0[id]?.borrowed) }) { return known }
     let made = BorrowedImage(image)
     // Its deinitializer takes the lock.
     defer { withExtendedLifetime(made) {} }
     return all.withLock { all in
       // Another thread may have made one meanwhile.
-      if let known = all[id]?.borrowed { return known }
+      if let known = Scheduling.read(all[id]?.borrowed) { return known }
       all[id] = Entry(made)
       return made
     }

@@ -34,11 +34,12 @@ final class PixelPool: Sendable {
   /// An object: a copy of a weak reference takes longer than all else that is done here.
   private final class Held {
     let key: Key
-    private(set) weak var image: UIImage?
+    private weak var known: UIImage?
+    var image: UIImage? { Scheduling.read(known) }
 
     init(_ key: Key, _ image: UIImage) {
       self.key = key
-      self.image = image
+      known = image
     }
   }
 

@@ -45,7 +45,7 @@ struct Backlog {
       let before = chunks[cursor].count - (cursor == 0 ? next : 0)
       // What was taken and what died has no future.
       let living = chunks[cursor].filter { entry in
-        guard let future = entry.future else { return false }
+        guard let future = Scheduling.read(entry.future) else { return false }
         seen.append(future)
         return true
       }

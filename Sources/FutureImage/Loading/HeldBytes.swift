@@ -103,7 +103,7 @@ final class HeldBytes: Sendable {
       let removed =
         state.stored.trim(toCost: max(limit - state.unstored.totalCost, isStored ? share.count : 0))
         + state.unstored.trim(toCost: max(limit - state.stored.totalCost, isStored ? 0 : share.count))
-      return (removed.compactMap(\.share), beginnings)
+      return (removed.compactMap { Scheduling.read($0.share) }, beginnings)
     }
     for share in overflow { share.unregister() }
     return overflow

@@ -84,9 +84,11 @@ struct LiveFutures {
   mutating func future(_ ask: Ask, key: SourceKey) -> FutureImage? {
     let part = part(key)
     guard let index = parts[part].index(forKey: key) else { return nil }
-    func read(_ entry: inout Entry) -> (isCrowd: Bool, FutureImage?) { (entry.id == nil, entry.id == ask.future ? entry.future : nil) }
+    func read(_ entry: inout Entry) -> (isCrowd: Bool, FutureImage?) {
+      (entry.id == nil, entry.id == ask.future ? Scheduling.read(entry.future) : nil)
+    }
     let (isCrowd, future) = read(&parts[part].values[index])
-    return isCrowd ? crowds[key]?.entries[ask.future]?.future : future
+    return isCrowd ? Scheduling.read(crowds[key]?.entries[ask.future]?.future) : future
   }
 
   /// Those who still live of the wishes' futures.
@@ -106,11 +108,11 @@ struct LiveFutures {
 
   func futures(key: SourceKey) -> [FutureImage] {
     guard let entry = self[key] else { return [] }
-    return entry.id == nil ? crowd(key: key, atMost: .max) : entry.future.map { [$0] } ?? []
+    return entry.id == nil ? crowd(key: key, atMost: .max) : Scheduling.read(entry.future).map { [$0] } ?? []
   }
 
   /// Some of the key's futures, if it has more than one.
   func crowd(key: SourceKey, atMost limit: Int) -> [FutureImage] {
-    crowds[key]?.entries.values.prefix(limit).compactMap(\.future) ?? []
+    crowds[key]?.entries.values.prefix(limit).compactMap { Scheduling.read($0.future) } ?? []
   }
 }

@@ -19,9 +19,25 @@ package struct Lock<Value>: @unchecked Sendable {
     noteLocking(rank)
     defer { noteUnlocking() }
     let id = Swift.ObjectIdentifier(storage)
-    Simulation.scheduler.lock(id, rank: rank.rawValue)
+    Simulation.scheduler.lock(id, rank.name, rank: rank.rawValue)
     defer { Simulation.scheduler.unlock(id) }
     return try body(&storage.value)
+  }
+}
+
+extension LockRank {
+  /// For stories.
+  fileprivate var name: StaticString {
+    switch self {
+    case .files: "a folder's lock"
+    case .cache: "a cache's lock"
+    case .loader: "the loader's lock"
+    case .future: "a future's lock"
+    case .pixels: "the pixel pool's lock"
+    case .clock: "a clock's lock"
+    case .leaf: "a small lock"
+    case .testing: "a lock of the tests"
+    }
   }
 }
 #endif

@@ -7,7 +7,12 @@ package enum Scheduling {
 
   static func uniqueName() -> String { String(random(), radix: 16) }
 
-  package static func point() { Simulation.scheduler.point("between") }
+  package static func point() { Simulation.scheduler.point("the end of an object") }
+
+  static func read<Object: AnyObject>(_ object: Object?) -> Object? {
+    if object != nil { Simulation.scheduler.point("a weak reference") }
+    return object
+  }
 
   package static func uninterrupted(_ body: () -> Void) { Simulation.scheduler.uninterrupted(body) }
 

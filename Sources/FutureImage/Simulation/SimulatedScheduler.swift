@@ -11,7 +11,7 @@ public protocol SimulatedScheduler: AnyObject, Sendable {
   /// Any other thread may go on before this returns.
   func point(_ name: StaticString)
   /// Returns when the caller has the lock.
-  func lock(_ lock: Swift.ObjectIdentifier, rank: UInt8)
+  func lock(_ lock: Swift.ObjectIdentifier, _ name: StaticString, rank: UInt8)
   func unlock(_ lock: Swift.ObjectIdentifier)
   /// Begins a thread, now or when so much time has passed.
   func start(_ name: String, after delay: Duration?, _ body: @escaping @Sendable () -> Void)

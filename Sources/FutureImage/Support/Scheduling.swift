@@ -12,9 +12,12 @@ package enum Scheduling {
   /// A name that nothing else has.
   static func uniqueName() -> String { UUID().uuidString }
 
-  /// Another thread could go on here, as far as a simulation is concerned: the code reads or releases what other threads also have, without a
-  /// lock.
+  /// Another thread could go on here, as far as a simulation is concerned: what follows is the end of an object that others may look for.
   @inline(__always) package static func point() {}
+
+  /// What was read from a weak reference. Before the caller lets go of it all its other owners may, so that it ends with the caller: in a
+  /// simulation they get a turn.
+  @inline(__always) static func read<Object: AnyObject>(_ object: Object?) -> Object? { object }
 
   /// For the handlers of cancellations, which the runtime calls inside of a lock of the task's: in a simulation a thread that stopped there would
   /// hold up the task's own for good.
