@@ -28,22 +28,35 @@ final class Fair: Sendable {
     var version: Int?
   }
 
+  /// What the app owns of what it gives to the library.
+  struct Belongings: Sendable {
+    /// An object that dies with what it is given to; its name says with what.
+    var object: @Sendable (String) -> (any Sendable)?
+    /// What a memory tier keeps in place of the image.
+    var image: @Sendable (UIImage) -> UIImage
+
+    static let none = Belongings(object: { _ in nil }, image: { $0 })
+  }
+
   let shop: Shop
   let told = Told()
+  private let belongings: Belongings
   private let notifications = NotificationCenter()
   private let tiers: [HeldTier]
-  private let policies: [String: [FutureImage.CachePolicy]]
+  /// What a picture may be made with; the last one has a memory tier.
+  let policies: [String: [FutureImage.CachePolicy]]
   private let pictures: [String: [Data]]
   private let rotten: Data
   private let state = Lock(State())
 
-  init() {
+  init(_ belongings: Belongings = .none) {
+    self.belongings = belongings
     shop = Shop(pixelLimit: 5 * 64 * 48 * 4, notifications: notifications)
     let tiers = Fair.names.map { _ in [HeldTier(), HeldTier()] }
     self.tiers = tiers.flatMap { $0 }
     policies = Dictionary(
       uniqueKeysWithValues: zip(Fair.names, tiers).map { name, tiers in
-        let cache = FutureImage.CachePolicy.tiers(memory: HeldMemory(), disk: tiers[0])
+        let cache = FutureImage.CachePolicy.tiers(memory: HeldMemory(keeping: belongings.image), disk: tiers[0])
         return (name, [.automatic, .modelOnly, .tiers(disk: tiers[0]), .tiers(disk: tiers[1]), cache])
       })
     pictures = Dictionary(
@@ -66,8 +79,18 @@ final class Fair: Sendable {
     return make(name, policies[name]?.randomElement(using: &random) ?? .automatic)
   }
 
-  private func make(_ name: String, _ policy: FutureImage.CachePolicy) -> FutureImage {
-    let future = shop.future(name, policy: policy)
+  func source(_ name: String) -> FutureImage.Source {
+    guard let object = belongings.object("headers") else { return .url(Shop.url(name)) }
+    return .url(Shop.url(name), key: name) {
+      withExtendedLifetime(object) { [:] }
+    }
+  }
+
+  func make(_ name: String, _ policy: FutureImage.CachePolicy) -> FutureImage {
+    let step = belongings.object("transform").map { object in
+      FutureImage.Transform.custom("as it is") { picture in withExtendedLifetime(object) { picture } }
+    }
+    let future = FutureImage(source(name), cachePolicy: policy, transform: step, loader: loader)
     let living = state.withLock { state -> [FutureImage] in
       state.known.append(Weak(future: future))
       guard state.known.count % 4_096 == 0 else { return [] }
@@ -81,12 +104,12 @@ final class Fair: Sendable {
   }
 
   func name(of future: FutureImage) -> String {
-    Fair.names.first { Shop.url($0).absoluteString == future.key } ?? ""
+    Fair.names.first { Shop.url($0) == future.url } ?? ""
   }
 
   /// What somebody holds, or a new one.
-  func pick(_ random: inout SeededGenerator) -> FutureImage {
-    let slot = Int.random(in: 0..<24, using: &random)
+  func pick(amongFirst count: Int = 24, _ random: inout SeededGenerator) -> FutureImage {
+    let slot = Int.random(in: 0..<count, using: &random)
     if let future = state.withLock({ $0.slots[slot] }) { return future }
     let future = make(&random)
     put(future, slot)

@@ -13,35 +13,55 @@ struct FairVisitor {
     random = SeededGenerator(seed: seed)
   }
 
+  private enum Act: String {
+    case make, drop, cancel, reload, wait, awaitValue, awaitImages, whenReady, listen, read, readPhase, readProgress, cancelProgress
+    case emptyPool, warnOfMemory, prefetch, shakeDisk, passTime
+  }
+
+  /// As often as they are done.
+  private static let acts: [Act] = [
+    .make, .make, .make, .make, .drop, .drop, .cancel, .cancel, .reload, .reload, .wait, .wait, .awaitValue, .awaitValue, .awaitImages,
+    .whenReady, .whenReady, .listen, .read, .readPhase, .readProgress, .cancelProgress, .emptyPool, .warnOfMemory, .prefetch, .prefetch,
+    .shakeDisk, .passTime
+  ]
+
   /// Something that any thread may do.
   mutating func act() {
-    switch Int.random(in: 0..<28, using: &random) {
-    case 0..<4: fair.put(fair.make(&random), Int.random(in: 0..<24, using: &random))
-    case 4, 5: fair.put(nil as FutureImage?, Int.random(in: 0..<24, using: &random))
-    case 6, 7: fair.pick(&random).cancel()
-    case 8, 9: fair.pick(&random).reload()
-    case 10, 11: wait()
-    case 12, 13: awaitValue()
-    case 14: awaitImages()
-    case 15, 16: whenReady()
-    case 17: listen()
-    case 18: _ = fair.pick(&random).image
-    case 19: _ = fair.pick(&random).phase
-    case 20: _ = fair.pick(&random).progress.fractionCompleted
-    case 21: Together.cancel(fair.pick(&random).progress)
-    case 22: fair.loader.emptyPixelPool()
-    case 23: fair.warnOfMemory()
-    case 24, 25: prefetch()
-    case 26: fair.shake(&random)
-    default: fair.shop.clock.advance(by: .seconds(Int.random(in: 0..<20, using: &random)))
+    let act = Self.acts.randomElement(using: &random) ?? .make
+    Together.note(act.rawValue)
+    switch act {
+    case .make: fair.put(fair.make(&random), Int.random(in: 0..<24, using: &random))
+    case .drop: fair.put(nil as FutureImage?, Int.random(in: 0..<24, using: &random))
+    case .cancel: pick().cancel()
+    case .reload: pick().reload()
+    case .wait: wait()
+    case .awaitValue: awaitValue()
+    case .awaitImages: awaitImages()
+    case .whenReady: whenReady()
+    case .listen: listen()
+    case .read: _ = pick().image
+    case .readPhase: _ = pick().phase
+    case .readProgress: _ = pick().progress.fractionCompleted
+    case .cancelProgress: Together.cancel(pick().progress)
+    case .emptyPool: fair.loader.emptyPixelPool()
+    case .warnOfMemory: fair.warnOfMemory()
+    case .prefetch: prefetch()
+    case .shakeDisk: fair.shake(&random)
+    case .passTime: fair.shop.clock.advance(by: .seconds(Int.random(in: 0..<20, using: &random)))
     }
+  }
+
+  private mutating func pick() -> FutureImage {
+    let future = fair.pick(&random)
+    Together.note(fair.name(of: future))
+    return future
   }
 
   /// Something with a view.
   @MainActor mutating func show(_ views: [UIImageView]) {
     guard let view = views.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<10, using: &random) {
-    case 0..<6: view.futureImage = fair.pick(&random)
+    case 0..<6: view.futureImage = pick()
     case 6: view.futureImage = fair.make(&random)
     case 7: view.futureImage = view.futureImage
     case 8: view.image = nil
@@ -65,13 +85,13 @@ struct FairVisitor {
   }
 
   private mutating func wait() {
-    let future = fair.pick(&random)
+    let future = pick()
     future.wait(fitting(), tell: teller(future))
   }
 
   /// What is done in the callback comes in the middle of an update of views.
   private mutating func whenReady() {
-    let future = fair.pick(&random)
+    let future = pick()
     let (tell, choice) = (teller(future), Int.random(in: 0..<6, using: &random))
     future.whenReady(fitting: fitting()) { result in
       tell(result)
@@ -85,7 +105,7 @@ struct FairVisitor {
   }
 
   private mutating func awaitValue() {
-    let future = fair.pick(&random)
+    let future = pick()
     let (tell, fitting) = (teller(future), fitting())
     let task = Together.task {
       do throws(FutureImage.Failure) {
@@ -99,7 +119,7 @@ struct FairVisitor {
   }
 
   private mutating func awaitImages() {
-    let futures = [fair.pick(&random), fair.pick(&random), fair.pick(&random)]
+    let futures = [pick(), pick(), pick()]
     let (told, number, fitting) = (fair.told, fair.told.add(), fitting())
     let names = futures.map { fair.name(of: $0) }
     let task = Together.task {
@@ -113,7 +133,7 @@ struct FairVisitor {
 
   /// Iterates over phases until the last one, or until the task is cancelled.
   private mutating func listen() {
-    let (future, told, number) = (fair.pick(&random), fair.told, fair.told.add())
+    let (future, told, number) = (pick(), fair.told, fair.told.add())
     let fitting = Bool.random(using: &random) ? fitting() : nil
     fair.add(
       listener: Together.task {
@@ -126,7 +146,7 @@ struct FairVisitor {
   }
 
   private mutating func prefetch() {
-    let futures = [fair.pick(&random), fair.pick(&random)]
+    let futures = [pick(), pick()]
     let prefetch = FutureImage.Prefetch(futures, fitting: Bool.random(using: &random) ? fitting() : nil)
     fair.put(prefetch, Int.random(in: 0..<4, using: &random))
   }

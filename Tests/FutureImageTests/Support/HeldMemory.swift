@@ -18,8 +18,12 @@ final class HeldMemory: FutureImage.MemoryTier {
   /// are no more than cores.
   private static let isTaken = Observed(false)
 
+  private let keeping: @Sendable (UIImage) -> UIImage
   private let state = Observed(State())
   private let turn = DispatchSemaphore(value: 0)
+
+  /// - Parameter keeping: gives what is kept in place of an image.
+  init(keeping: @escaping @Sendable (UIImage) -> UIImage = { $0 }) { self.keeping = keeping }
 
   /// Holds the next such call, before it changes anything.
   func hold(_ call: Call) async {
@@ -42,12 +46,21 @@ final class HeldMemory: FutureImage.MemoryTier {
 
   func store(_ image: UIImage, forKey key: String) {
     pass(.store)
-    state.update { $0.image = image }
+    put(keeping(image))
   }
 
   func remove(forKey key: String) {
     pass(.remove)
-    state.update { $0.image = nil }
+    put(nil)
+  }
+
+  // What was there before goes outside of the lock.
+  private func put(_ image: UIImage?) {
+    let old = state.update { state in
+      defer { state.image = image }
+      return state.image
+    }
+    withExtendedLifetime(old) {}
   }
 
   private func pass(_ call: Call) {

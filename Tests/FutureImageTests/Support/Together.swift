@@ -8,6 +8,9 @@ enum Together {
 
   static func cancel(_ progress: Progress) { progress.cancel() }
 
+  /// What a visitor does next, for stories.
+  static func note(_ act: @autoclosure () -> String) {}
+
   /// Lets others have the processor.
   static func giveWay() { sched_yield() }
 }

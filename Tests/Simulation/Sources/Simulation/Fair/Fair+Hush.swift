@@ -5,21 +5,21 @@ import Foundation
 
 /// A fair at which everybody stands still from time to time, so that one can look what is done for whom.
 extension Fair {
+  /// - Parameter watch: told of the ends of all that the visitors own.
   /// - Returns: what was wrong.
-  static func hush(seed: UInt64, each count: Int) -> [String] {
-    let fair = Fair()
+  static func hush(seed: UInt64, each count: Int, watch: LockWatch? = nil) -> [String] {
+    let fair = Fair(watch.map { .watched(by: $0) } ?? .none)
     let views = MainActor.assumeIsolated { (0..<12).map { imageView($0 % 2 == 0 ? 64 : 16) } }
     var random = SeededGenerator(seed: seed)
-    var faults: [String] = []
     for round in 0..<4 {
       _ = Together.task { await fair.crowd(views, seed: seed << 8 + UInt64(round), each: count / 4) }
       simulator.rest()
-      faults = fair.doneForNobody() + fair.forgotten()
+      let faults = fair.doneForNobody() + fair.forgotten() + fair.unfinished() + (watch?.faults ?? [])
       guard faults.isEmpty else { return faults }
       fair.answerAll(&random)
       simulator.rest()
     }
-    return faults
+    return []
   }
 
   /// What the loader does although nobody wants it. All must stand still.
@@ -27,25 +27,44 @@ extension Fair {
     let living = Dictionary(uniqueKeysWithValues: futures.map { (ObjectIdentifier($0), $0) })
     var faults: [String] = []
     for name in Fair.names {
-      let key = FutureImage.Source.url(Shop.url(name)).id
+      let key = source(name).id
       let asks = loader.state.withLock { $0.transfers.waiters(of: key) }
       let stale = asks.filter { living[$0.future]?.isAsking($0.ticket) != true }
       if !stale.isEmpty { faults.append("\(name) is fetched for \(stale.count) who gave up") }
     }
     for request in shop.held.heldRequests {
-      let key = FutureImage.Source.url(request.url).id
+      let key = source(Fair.names.first { Shop.url($0) == request.url } ?? "").id
       if !loader.state.withLock({ $0.transfers.contains(key) }) { faults.append("a request for \(request.url) that nobody wants") }
     }
     return faults
   }
 
+  /// What is under way, although all stand still: only a server's answers are waited for.
+  private func unfinished() -> [String] {
+    loader.state.withLock { state in
+      let faults = [
+        ("a lookup", state.lookups.isEmpty), ("a decode", state.decodes.isEmpty), ("work", state.pendingWork == 0),
+        ("a write", state.writesUnderWay == 0 || !state.isQuiet || !state.lull.lasts)
+      ]
+      return faults.filter { !$0.1 }.map { "\($0.0) never ends" }
+    }
+  }
+
   /// Who asks for bytes, and the loader does not know of it.
   private func forgotten() -> [String] {
     futures.compactMap { future in
-      let (ticket, isPutOff) = future.state.withLock { ($0.bytesTicket, $0.isPutOff) }
-      guard let ticket, !isPutOff, let key = future.descriptor?.key else { return nil }
-      let isKnown = loader.state.withLock { $0.transfers.waiters(of: key).contains(Ask(future, ticket)) }
-      return isKnown ? nil : "\(name(of: future)) asks, and the loader does not know of it"
+      let (ticket, isPutOff, waiters, asks, revision, hasPicture) = future.state.withLock {
+        ($0.bytesTicket, $0.isPutOff, $0.waiters.count, $0.pixelAsks.count, $0.revision, $0.natural != nil && !$0.isSubstitute)
+      }
+      guard let key = future.descriptor?.key else { return nil }
+      if let ticket, !isPutOff, !loader.state.withLock({ $0.transfers.waiters(of: key).contains(Ask(future, ticket)) }) {
+        return "\(name(of: future)) asks, and the loader does not know of it"
+      }
+      if waiters > 0, ticket == nil, asks == 0 { return "\(waiters) wait for \(name(of: future)), which asks for nothing" }
+      if asks > 0 { return "\(name(of: future)) asks for pixels, and nobody makes them" }
+      let newest = loader.state.withLock { $0.revisions[key] ?? 0 }
+      if hasPicture, revision != newest { return "\(name(of: future)) has picture \(revision), and picture \(newest) has come" }
+      return nil
     }
   }
 }

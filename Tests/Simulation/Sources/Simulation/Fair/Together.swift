@@ -13,5 +13,7 @@ enum Together {
   /// Foundation would call the progress's handler on a thread of its own, outside of the scheduler.
   static func cancel(_ progress: Progress) {}
 
+  static func note(_ act: @autoclosure () -> String) { simulator.note(act()) }
+
   static func giveWay() { simulator.point("a visitor's leisure") }
 }

@@ -7,9 +7,13 @@ import Foundation
 /// Lets one thread run at a time, and chooses by a seed which one goes on at each point that the library passes.
 final class Simulator: SimulatedScheduler, @unchecked Sendable {
   // Only the thread that runs touches any of this. It hands on by a semaphore, which orders memory.
+  private let seed: UInt64
   private var random: SeededGenerator
   private let strategy: Strategy
   private let limit: Int
+  /// How often a thread that could go on may be left for another.
+  private let preemptionLimit: Int
+  private var preemptions = 0
   private var runners = 0
   /// Those that may go on, without the running one.
   private var ready: [Runner] = []
@@ -21,7 +25,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private var timers: [Timer] = []
   private var timersBegun = 0
   private(set) var now = Duration.zero
-  /// The time up to which timers fire; nil for no end.
+  /// The time up to which timers fire, besides those that have next to none; nil for no end.
   private var horizon: Duration?
   private let main: Runner
   private let mainBaton = Baton()
@@ -41,14 +45,20 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private(set) var steps = 0
   private struct Timer {
     let deadline: Duration
+    let delay: Duration
     let number: Int
     let fire: () -> Void
   }
 
-  init(seed: UInt64, limit: Int, tells: Bool) {
+  /// - Parameters:
+  ///   - limit: how many points with a choice a run may have.
+  ///   - preemptions: how often a thread that could go on may be left for another.
+  init(seed: UInt64, limit: Int, preemptions: Int, tells: Bool) {
+    self.seed = seed
     random = SeededGenerator(seed: seed)
     strategy = Strategy(&random, steps: 20_000)
     self.limit = limit
+    preemptionLimit = preemptions
     main = Runner(0, "main", priority: random.next(), nil)
     main.thread = mainBaton
     mainBaton.thread = pthread_self()
@@ -70,13 +80,14 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     current.place = name
     guard current.interruptionsDeferred == 0 else { return }
     addMainIfDue()
-    guard let next = choose(mayStay: true), next !== current else { return }
+    guard preemptions < preemptionLimit, let next = choose(mayStay: true), next !== current else { return }
+    preemptions += 1
     ready.append(current)
     hand(to: next)
   }
 
-  func lock(_ lock: Swift.ObjectIdentifier, rank: UInt8) {
-    point("a lock")
+  func lock(_ lock: Swift.ObjectIdentifier, _ name: StaticString, rank: UInt8) {
+    point(name)
     while let owner = owners[lock] {
       if current.interruptionsDeferred > 0 { urge(owner, for: lock, rank) } else { wait(.lock(lock, rank: rank)) }
     }
@@ -125,6 +136,9 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   func name(_ name: StaticString) { nextName = name }
+
+  /// What the one that runs is about to do.
+  func note(_ act: String) { story.note(act) }
 
   func start(_ name: String, after delay: Duration?, _ body: @escaping @Sendable () -> Void) {
     check()
@@ -304,16 +318,17 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   @discardableResult private func time(_ deadline: Duration, _ fire: @escaping () -> Void) -> Int {
     check()
     timersBegun += 1
-    let timer = Timer(deadline: max(deadline, now), number: timersBegun, fire: fire)
+    let timer = Timer(deadline: max(deadline, now), delay: deadline - now, number: timersBegun, fire: fire)
     let index = timers.firstIndex { $0.deadline > timer.deadline } ?? timers.count
     timers.insert(timer, at: index)
     return timer.number
   }
 
   private func fire() -> Bool {
-    guard let first = timers.first, horizon.map({ first.deadline <= $0 }) ?? true else { return false }
-    let timer = timers.removeFirst()
-    now = timer.deadline
+    guard let index = timers.firstIndex(where: { timer in horizon.map { timer.deadline <= $0 || timer.delay < .milliseconds(50) } ?? true })
+    else { return false }
+    let timer = timers.remove(at: index)
+    now = max(now, timer.deadline)
     timer.fire()
     return true
   }
@@ -352,14 +367,17 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
         runner.body = nil
       }
       addMainIfDue()
+      let ended = current
       guard let next = choose(mayStay: false) else {
         // The main thread finds that there is nothing to do.
         idle.append(baton)
+        story.left(ended, for: main, hasEnded: true)
         current = main
         mainBaton.pass()
         baton.take()
         continue
       }
+      story.left(ended, for: next, hasEnded: true)
       if next.thread == nil {
         next.thread = baton
         baton.next = next
@@ -388,8 +406,12 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     for runner in waiting { print("  \(runner.name) \(runner.id) waits at \(runner.place): \(String(describing: runner.wait))") }
     for (_, owner) in owners { print("  \(owner.name) has a lock") }
     for runner in ready { print("  \(runner.name) could go on") }
+    summarize()
     exit(1)
   }
+
+  /// Prints what the scripts read.
+  func summarize() { print("seed \(seed): \(steps) steps, \(story.count) turns, \(now) of time, story \(String(story.digest, radix: 16))") }
 }
 
 /// Every part of every task that prefers it, actors' and continuations' included, passes here.

@@ -1,15 +1,17 @@
-/// What happened, a line for each change of threads.
+/// What happened, turn by turn: who went on, from where, what it did, and where it stopped.
 struct Story {
-  private struct Change {
-    let left: Int, next: Int
-    let leftAt: StaticString, nextAt: StaticString
+  private struct Turn {
+    let runner: Int
+    let from: StaticString
+    var acts: [String] = []
+    var to: StaticString = "its end"
   }
 
   /// How much of it is kept.
   private static let room = 1 << 20
 
   private let beginning: String
-  private var changes: [Change] = []
+  private var turns = [Turn(runner: 0, from: "its beginning")]
   private var names: [String] = []
 
   init(_ beginning: String) { self.beginning = beginning }
@@ -19,23 +21,31 @@ struct Story {
     if names.count < Self.room { names.append(name) }
   }
 
-  mutating func left(_ runner: Runner, for next: Runner) {
-    if changes.count < Self.room { changes.append(Change(left: runner.id, next: next.id, leftAt: runner.place, nextAt: next.place)) }
+  mutating func note(_ act: String) { turns[turns.count - 1].acts.append(act) }
+
+  /// - Parameter hasEnded: whether the one that is left has nothing more to do.
+  mutating func left(_ runner: Runner, for next: Runner, hasEnded: Bool = false) {
+    guard turns.count < Self.room else { return }
+    if !hasEnded { turns[turns.count - 1].to = runner.place }
+    turns.append(Turn(runner: next.id, from: next.place))
   }
 
-  /// Of all changes: two runs of one seed have the same.
+  var count: Int { turns.count }
+
+  /// Of all turns: two runs of one seed have the same.
   var digest: UInt64 {
     // FNV-1a.
-    changes.reduce(14_695_981_039_346_656_037) { digest, change in
-      [change.left, change.next].reduce(digest) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    turns.reduce(14_695_981_039_346_656_037) { digest, turn in
+      [UInt64(turn.runner), UInt64(turn.acts.count)].reduce(digest) { ($0 ^ $1) &* 1_099_511_628_211 }
     }
   }
 
   func print() {
-    func name(_ id: Int) -> String { id < names.count ? "\(names[id]) \(id)" : "\(id)" }
     Swift.print(beginning)
-    for (number, change) in changes.enumerated() {
-      Swift.print("\(number + 1). \(name(change.left)), at \(change.leftAt), is left for \(name(change.next)), at \(change.nextAt)")
+    for (number, turn) in turns.enumerated() {
+      let name = turn.runner < names.count ? names[turn.runner] : "a thread"
+      let acts = turn.acts.map { "\n      \($0)" }.joined()
+      Swift.print("\(number + 1). \(name) \(turn.runner), from \(turn.from) to \(turn.to)\(acts)")
     }
   }
 }

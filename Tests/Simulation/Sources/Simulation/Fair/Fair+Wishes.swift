@@ -1,0 +1,64 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A fair at which nobody gives up and nothing goes wrong, but prefetches come and go.
+extension Fair {
+  /// - Returns: what was wrong: who was told that it was canceled, or of nothing.
+  static func wishes(seed: UInt64, each count: Int) -> [String] {
+    let fair = Fair()
+    fair.calm()
+    let views = MainActor.assumeIsolated { (0..<4).map { _ in imageView(64) } }
+    let server = Together.task { await fair.serve(seed: seed) }
+    for number in 0..<3 {
+      Together.thread {
+        var random = SeededGenerator(seed: seed << 2 + UInt64(number))
+        for _ in 0..<count / 2 { fair.wish(&random) }
+      }
+    }
+    _ = Together.task { await fair.look(views, seed, count / 4) }
+    simulator.rest()
+    server.cancel()
+    simulator.rest()
+    let unseen = MainActor.assumeIsolated {
+      views.compactMap(\.futureImage).map { "a view waits for \(fair.name(of: $0)), which is \($0.phase)" }
+    }
+    return fair.told.wrong + (fair.told.missing > 0 ? ["\(fair.told.missing) were never told"] : []) + unseen
+  }
+
+  /// Someone waits for what somebody else may prefetch, and begins or cancels a prefetch.
+  private func wish(_ random: inout SeededGenerator) {
+    Together.giveWay()
+    let slot = Int.random(in: 0..<3, using: &random)
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0:
+      Together.note("make")
+      put(make(Fair.names.randomElement(using: &random) ?? "", .modelOnly), slot)
+    case 1, 2:
+      let future = pick(amongFirst: 3, &random)
+      Together.note("prefetch \(name(of: future))")
+      put(FutureImage.Prefetch([future], fitting: .full), slot)
+    case 3:
+      Together.note("cancel a prefetch")
+      put(nil as FutureImage.Prefetch?, slot)
+    default:
+      let future = pick(amongFirst: 3, &random)
+      Together.note("wait for \(name(of: future))")
+      let (told, number, name) = (told, told.add(), name(of: future))
+      future.wait(.full) { result in
+        if case .failure(let failure) = result { told.tell(number, fault: "\(name): \(failure)") } else { told.tell(number) }
+      }
+    }
+  }
+
+  @MainActor private func look(_ views: [UIImageView], _ seed: UInt64, _ count: Int) async {
+    var random = SeededGenerator(seed: ~seed)
+    for _ in 0..<count {
+      let future = pick(amongFirst: 3, &random)
+      Together.note("show \(name(of: future))")
+      views.randomElement(using: &random)?.futureImage = future
+      await Task.yield()
+    }
+  }
+}
