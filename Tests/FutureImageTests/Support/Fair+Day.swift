@@ -96,7 +96,7 @@ extension FutureImage.Loader {
   var leftOver: [String] {
     state.withLock { state in
       let left = [
-        ("work", state.isIdle), ("tasks", state.transferTasks.isEmpty),
+        ("work", state.isIdle), ("futures", state.live.count == 0), ("tasks", state.transferTasks.isEmpty),
         ("staged bytes", state.staged.isEmpty), ("who waits for the end", state.settling.isEmpty)
       ]
       return left.filter { !$0.1 }.map(\.0)

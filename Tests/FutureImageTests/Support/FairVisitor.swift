@@ -14,15 +14,15 @@ struct FairVisitor {
   }
 
   private enum Act: String {
-    case make, drop, cancel, reload, wait, awaitValue, awaitImages, whenReady, listen, read, readPhase, readProgress, cancelProgress
-    case emptyPool, warnOfMemory, prefetch, shakeDisk, passTime
+    case make, drop, cancel, reload, awaitReload, wait, awaitValue, awaitImages, whenReady, listen
+    case read, readPhase, readProgress, cancelProgress, emptyPool, warnOfMemory, prefetch, shakeDisk, passTime
   }
 
   /// As often as they are done.
   private static let acts: [Act] = [
-    .make, .make, .make, .make, .drop, .drop, .cancel, .cancel, .reload, .reload, .wait, .wait, .awaitValue, .awaitValue, .awaitImages,
-    .whenReady, .whenReady, .listen, .read, .readPhase, .readProgress, .cancelProgress, .emptyPool, .warnOfMemory, .prefetch, .prefetch,
-    .shakeDisk, .passTime
+    .make, .make, .make, .make, .drop, .drop, .cancel, .cancel, .reload, .reload, .awaitReload, .wait, .wait, .awaitValue, .awaitValue,
+    .awaitImages, .whenReady, .whenReady, .listen, .read, .readPhase, .readProgress, .cancelProgress, .emptyPool, .warnOfMemory,
+    .prefetch, .prefetch, .shakeDisk, .passTime
   ]
 
   /// Something that any thread may do.
@@ -34,6 +34,7 @@ struct FairVisitor {
     case .drop: fair.put(nil as FutureImage?, Int.random(in: 0..<24, using: &random))
     case .cancel: pick().cancel()
     case .reload: pick().reload()
+    case .awaitReload: awaitReload()
     case .wait: wait()
     case .awaitValue: awaitValue()
     case .awaitImages: awaitImages()
@@ -74,8 +75,8 @@ struct FairVisitor {
   }
 
   /// What is to be done with the answer.
-  private func teller(_ future: FutureImage) -> @Sendable (Result<UIImage, FutureImage.Failure>) -> Void {
-    let (told, number, name) = (fair.told, fair.told.add(), fair.name(of: future))
+  private func teller(_ future: FutureImage, _ number: Int) -> @Sendable (Result<UIImage, FutureImage.Failure>) -> Void {
+    let (told, name) = (fair.told, fair.name(of: future))
     return { result in
       switch result {
       case .success(let image): told.tell(number, fault: Fair.isRight(image, name) ? nil : "\(name): \(String(describing: image.colour))")
@@ -86,13 +87,13 @@ struct FairVisitor {
 
   private mutating func wait() {
     let future = pick()
-    future.wait(fitting(), tell: teller(future))
+    future.wait(fitting(), tell: teller(future, fair.told.add()))
   }
 
   /// What is done in the callback comes in the middle of an update of views.
   private mutating func whenReady() {
     let future = pick()
-    let (tell, choice) = (teller(future), Int.random(in: 0..<6, using: &random))
+    let (tell, choice) = (teller(future, fair.told.add()), Int.random(in: 0..<6, using: &random))
     future.whenReady(fitting: fitting()) { result in
       tell(result)
       switch choice {
@@ -106,7 +107,8 @@ struct FairVisitor {
 
   private mutating func awaitValue() {
     let future = pick()
-    let (tell, fitting) = (teller(future), fitting())
+    let number = fair.told.add()
+    let (tell, fitting) = (teller(future, number), fitting())
     let task = Together.task {
       do throws(FutureImage.Failure) {
         tell(.success(try await future.value(fitting: fitting)))
@@ -114,8 +116,25 @@ struct FairVisitor {
         tell(.failure(error))
       }
     }
+    add(task, number)
+  }
+
+  /// Some give up at once.
+  private mutating func add(_ task: Task<Void, Never>, _ number: Int) {
     fair.add(task)
-    if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
+    guard Int.random(in: 0..<3, using: &random) == 0 else { return }
+    Together.note("give up")
+    task.cancel()
+    fair.told.giveUp(number)
+  }
+
+  private mutating func awaitReload() {
+    let (future, told, number) = (pick(), fair.told, fair.told.add())
+    let task = Together.task {
+      _ = await [future].reload()
+      told.tell(number)
+    }
+    add(task, number)
   }
 
   private mutating func awaitImages() {
@@ -127,8 +146,7 @@ struct FairVisitor {
       let isRight = zip(images, names).allSatisfy { Fair.isRight($0, $1) }
       told.tell(number, fault: isRight ? nil : "\(names): \(images.map(\.colour))")
     }
-    fair.add(task)
-    if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
+    add(task, number)
   }
 
   /// Iterates over phases until the last one, or until the task is cancelled.

@@ -14,7 +14,7 @@ extension Fair {
     for round in 0..<4 {
       _ = Together.task { await fair.crowd(views, seed: seed << 8 + UInt64(round), each: count / 4) }
       simulator.rest()
-      let faults = fair.doneForNobody() + fair.forgotten() + fair.unfinished() + (watch?.faults ?? [])
+      let faults = fair.doneForNobody() + fair.forgotten() + fair.unfinished() + fair.overdue() + (watch?.faults ?? [])
       guard faults.isEmpty else { return faults }
       fair.answerAll(&random)
       simulator.rest()
@@ -50,7 +50,10 @@ extension Fair {
     }
   }
 
-  /// Who asks for bytes, and the loader does not know of it.
+  /// Who gave up, and was not told so.
+  private func overdue() -> [String] { told.overdue > 0 ? ["\(told.overdue) gave up and still wait"] : [] }
+
+  /// Who asks for bytes, and the loader does not know of it; who waits for nothing; who has not heard of what came.
   private func forgotten() -> [String] {
     futures.compactMap { future in
       let (ticket, isPutOff, waiters, asks, revision, hasPicture) = future.state.withLock {
@@ -60,11 +63,26 @@ extension Fair {
       if let ticket, !isPutOff, !loader.state.withLock({ $0.transfers.waiters(of: key).contains(Ask(future, ticket)) }) {
         return "\(name(of: future)) asks, and the loader does not know of it"
       }
+      if case .failed(let refusal) = future.state.withLock({ $0.stage }), ticket == nil, refusal.failure.isOfTransfer,
+        loader.knownBytes(of: key, besides: future) != nil
+      {
+        return "\(name(of: future)) has failed (\(refusal.failure)), and its bytes are there"
+      }
       if waiters > 0, ticket == nil, asks == 0 { return "\(waiters) wait for \(name(of: future)), which asks for nothing" }
       if asks > 0 { return "\(name(of: future)) asks for pixels, and nobody makes them" }
       let newest = loader.state.withLock { $0.revisions[key] ?? 0 }
       if hasPicture, revision != newest { return "\(name(of: future)) has picture \(revision), and picture \(newest) has come" }
       return nil
+    }
+  }
+}
+
+extension FutureImage.Failure {
+  /// Whether no bytes came. Those that could not be decoded may lie with others, who have not tried yet.
+  fileprivate var isOfTransfer: Bool {
+    switch reason {
+    case .status, .transport: true
+    default: false
     }
   }
 }

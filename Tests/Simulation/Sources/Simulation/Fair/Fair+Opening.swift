@@ -28,6 +28,9 @@ extension Fair {
     server.cancel()
     simulator.rest()
     let waiting = futures.read { $0 }.filter { !["fetched", "ready"].contains($0.phase.name) }
-    return asked.map { "\($0.key) was fetched \($0.value.count) times" } + waiting.map { "one is \($0.phase)" }
+    // One size of each: all are in the pool together.
+    let decodes = fair.loader.statistics.decodes
+    let twice = decodes > names.count ? ["\(names.count) pictures were decoded \(decodes) times"] : []
+    return twice + asked.map { "\($0.key) was fetched \($0.value.count) times" } + waiting.map { "one is \($0.phase)" }
   }
 }
