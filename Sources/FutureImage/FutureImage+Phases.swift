@@ -29,7 +29,7 @@ extension FutureImage {
   public func phases(fitting: Fitting) -> AsyncStream<Phase> {
     let future = root
     return future.makeStream(endingWith: \.isFinal) { feed in
-      let id = future.state.withLock { state in
+      let id = future.withImages { state in
         if !state.phase.isFinal { feed.yield(state.phase) }
         return state.watching().streams.insert(feed, requestsPixels: true)
       }

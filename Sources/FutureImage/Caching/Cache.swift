@@ -145,7 +145,7 @@ extension FutureImage {
       let names = formats.keys.filter { format == nil || $0 == format?.name }
       var slots: [Slot] = []
       update { state in
-        state.watch.noteChangeOfAll()
+        state.watch.beginRemovalOfAll()
         // Files that are being written go, too.
         let losers = names.flatMap { name in
           state.pendingKeys(name).flatMap { change(.remove, Slot(key: $0, format: name), &state) } + state.emptyMemory(name)
@@ -153,6 +153,7 @@ extension FutureImage {
         slots = state.writing.keys.filter { names.contains($0.format) }
         return losers
       }
+      defer { state.withLock { $0.watch.endRemovalOfAll() } }
       for slot in slots { await written(slot) }
       var failure: (any Error)?
       for name in names {

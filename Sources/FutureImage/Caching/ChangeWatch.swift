@@ -8,6 +8,8 @@ struct ChangeWatch {
   }
 
   private var readings: [String: Reading] = [:]
+  /// Under way: until they end their keys may still be on disk.
+  private var removalsOfAll = 0
 
   var isEmpty: Bool { readings.isEmpty }
 
@@ -25,13 +27,24 @@ struct ChangeWatch {
   /// While the key is read.
   func changes(of key: String) -> UInt64 { readings[key]?.changes ?? 0 }
 
-  func isUnchanged(_ key: String, since changes: UInt64) -> Bool { self.changes(of: key) == changes }
+  func isUnchanged(_ key: String, since changes: UInt64) -> Bool { removalsOfAll == 0 && self.changes(of: key) == changes }
 
   mutating func noteChange(of key: String) {
     readings[key]?.changes += 1
   }
 
-  mutating func noteChangeOfAll() {
+  /// All keys are being removed. What is read before ``endRemovalOfAll()`` may be what is about to go.
+  mutating func beginRemovalOfAll() {
+    removalsOfAll += 1
+    noteChangeOfAll()
+  }
+
+  mutating func endRemovalOfAll() {
+    removalsOfAll -= 1
+    noteChangeOfAll()
+  }
+
+  private mutating func noteChangeOfAll() {
     for key in readings.keys { noteChange(of: key) }
   }
 }

@@ -36,6 +36,7 @@ final class PixelPool: Sendable {
     let key: Key
     private weak var known: UIImage?
     var image: UIImage? { Scheduling.read(known) }
+    var living: Living? { image.map { Living(key: key, image: $0) } }
 
     init(_ key: Key, _ image: UIImage) {
       self.key = key
@@ -43,7 +44,7 @@ final class PixelPool: Sendable {
     }
   }
 
-  private struct Living {
+  fileprivate struct Living: Sendable {
     let key: Key
     let image: UIImage
   }
@@ -67,7 +68,7 @@ final class PixelPool: Sendable {
   struct Losers: Sendable {
     fileprivate var shown: [Shown] = []
     /// Weak references that were read, and keys that were forgotten.
-    fileprivate var read: [UIImage] = []
+    fileprivate var read: [Living] = []
     fileprivate var transforms: [FutureImage.Transform?] = []
   }
 
@@ -79,13 +80,16 @@ final class PixelPool: Sendable {
   }
 
   /// The smallest decode that is at least so large, now counted as shown last.
-  func image(_ variant: Variant, atLeast step: Step) -> UIImage? {
+  func image(_ variant: Variant, atLeast step: Step) -> UIImage? { find(variant, atLeast: step).image }
+
+  /// The same inside of a lock.
+  func find(_ variant: Variant, atLeast step: Step) -> (image: UIImage?, losers: Losers) {
     pick(variant) { $0.filter { $0.key.step >= step }.min { $0.key.step < $1.key.step } }
   }
 
   /// The largest decode there is.
   func largest(_ variant: Variant) -> UIImage? {
-    pick(variant) { $0.max { $0.key.step < $1.key.step } }
+    pick(variant) { $0.max { $0.key.step < $1.key.step } }.image
   }
 
   /// All decodes of a source that live, in any variant.
@@ -93,17 +97,15 @@ final class PixelPool: Sendable {
     state.withLock { $0.known[source]?.compactMap(\.image) ?? [] }
   }
 
-  private func pick(_ variant: Variant, _ choose: ([Living]) -> Living?) -> UIImage? {
-    let (image, losers): (UIImage?, ([Living], [Shown])) = state.withLock { state in
-      guard let held = state.known[variant.source] else { return (nil, ([], [])) }
-      let decodes = held.compactMap { held in held.key.variant == variant ? held.image.map { Living(key: held.key, image: $0) } : nil }
-      guard let chosen = choose(decodes) else { return (nil, (decodes, [])) }
-      if state.shown.value(forKey: chosen.key) != nil { return (chosen.image, (decodes, [])) }
-      return (chosen.image, (decodes, show(chosen.image, chosen.key, &state)))
+  private func pick(_ variant: Variant, _ choose: ([Living]) -> Living?) -> (image: UIImage?, losers: Losers) {
+    state.withLock { state in
+      var losers = Losers()
+      guard let held = state.known[variant.source] else { return (nil, losers) }
+      losers.read = held.compactMap { $0.key.variant == variant ? $0.living : nil }
+      guard let chosen = choose(losers.read) else { return (nil, losers) }
+      if state.shown.value(forKey: chosen.key) == nil { losers.shown = show(chosen.image, chosen.key, &state) }
+      return (chosen.image, losers)
     }
-    // Pictures may go with their last reference: not inside the lock.
-    withExtendedLifetime(losers) {}
-    return image
   }
 
   /// - Returns: what has to go for it, perhaps itself: for a caller who holds a lock to let go of afterwards.
@@ -190,7 +192,7 @@ final class PixelPool: Sendable {
     let former = decodes.firstIndex { $0.key == new.key }
     if let former {
       let held = decodes.remove(at: former)
-      if let image = held.image { losers.read.append(image) }
+      if let living = held.living { losers.read.append(living) }
       losers.transforms.append(held.key.variant.transform)
     }
     removeDead(from: &decodes, &losers)
@@ -201,8 +203,8 @@ final class PixelPool: Sendable {
   /// Leaves of a source's decodes those that live.
   private func removeDead(from decodes: inout [Held], _ losers: inout Losers) {
     decodes.removeAll { held in
-      if let image = held.image {
-        losers.read.append(image)
+      if let living = held.living {
+        losers.read.append(living)
         return false
       }
       losers.transforms.append(held.key.variant.transform)

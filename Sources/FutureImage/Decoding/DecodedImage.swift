@@ -113,6 +113,11 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 
   override var hash: Int { ObjectIdentifier(self).hashValue }
 
+  #if FUTUREIMAGE_SIMULATION
+  // In apps a picture may be one of theirs, with whatever it owns.
+  deinit { assertNoLockIsHeld() }
+  #endif
+
   /// Gives a copy by UIKit, whose Swift property is nil or zero bytes, what this picture knows. UIKit hands out the picture itself where
   /// nothing changes, and a copy that it made before.
   private func detailed(_ copy: UIImage) -> UIImage {

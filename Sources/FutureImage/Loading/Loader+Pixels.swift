@@ -5,13 +5,13 @@ extension FutureImage.Loader {
     _ future: FutureImage, _ descriptor: Descriptor, _ ask: PixelAsk, from encoded: Encoded, reason: Rank.Reason
   ) -> UIImage? {
     if let image = pooled(ask.key) { return image }
-    let late = state.withLock { state -> UIImage? in
+    let late = state.withLock { state -> (image: UIImage?, losers: PixelPool.Losers)? in
       // Another's decode may have ended since the pool was asked. Where one is under way, it is joined.
-      if !state.decodes.contains(ask.key), let image = pool.image(ask.key.variant, atLeast: ask.key.step) { return image }
-      state.wantDecode(Ask(future, ask.ticket), descriptor, ask.key, encoded, reason)
-      return nil
+      let late = state.decodes.contains(ask.key) ? nil : pool.find(ask.key.variant, atLeast: ask.key.step)
+      if late?.image == nil { state.wantDecode(Ask(future, ask.ticket), descriptor, ask.key, encoded, reason) }
+      return late
     }
-    if let late {
+    if let late = late?.image {
       countPoolHit()
       return late
     }

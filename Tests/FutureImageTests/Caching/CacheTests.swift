@@ -55,6 +55,27 @@ import Testing
     #expect(await small.sizes().memoryCount == 0)
   }
 
+  @Test func `what is read from disk while all is being removed is gone afterward`() async throws {
+    let first = cache()
+    first.set("one", forKey: "a")
+    await first.settled()
+    let second = cache()
+    let (isRemoving, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
+    bench.files.before(.names) {
+      isRemoving.send()
+      mayGoOn.wait()
+    }
+    async let removal: Void = second.removeAll()
+    await isRemoving.wait()
+    _ = try await second.value(forKey: "a")
+    mayGoOn.signal()
+    try await removal
+    #expect(second.valueInMemory(forKey: "a") == nil)
+    #expect(try await second.value(forKey: "a") == nil)
+    second.set("two", forKey: "a")
+    #expect(try await second.value(forKey: "a") == "two")
+  }
+
   @Test func `removed is gone, also while it is being written`() async throws {
     let first = cache()
     first.set("one", forKey: "a")

@@ -16,9 +16,25 @@ import Testing
     #expect(watch.isUnchanged("a", since: late))
     watch.endReading("a")
     #expect(!watch.isUnchanged("a", since: early))
-    watch.noteChangeOfAll()
-    #expect(!watch.isUnchanged("a", since: late))
     watch.endReading("a")
+    #expect(watch.isEmpty)
+  }
+
+  @Test func `while all is removed everything may change, and what was read until then has changed`() {
+    var watch = ChangeWatch()
+    let before = watch.beginReading("a")
+    watch.beginRemovalOfAll()
+    let during = watch.beginReading("b")
+    #expect(!watch.isUnchanged("a", since: before))
+    #expect(!watch.isUnchanged("b", since: during))
+    watch.beginRemovalOfAll()
+    watch.endRemovalOfAll()
+    #expect(!watch.isUnchanged("b", since: watch.changes(of: "b")))
+    watch.endRemovalOfAll()
+    #expect(!watch.isUnchanged("b", since: during))
+    #expect(watch.isUnchanged("b", since: watch.changes(of: "b")))
+    watch.endReading("a")
+    watch.endReading("b")
     #expect(watch.isEmpty)
   }
 }

@@ -44,6 +44,22 @@ import Testing
     #expect((0..<20).filter { pool.image(variant("\($0)"), atLeast: .full) != nil } == [17, 18, 19])
   }
 
+  @Test func `what was looked at inside of a lock lives until the one who holds it lets go`() throws {
+    let pool = PixelPool(limit: 8_000)
+    var small: UIImage? = try picture(10, step(32))
+    let large = try picture(20)
+    pool.insert(try #require(small), variant("a"))
+    pool.insert(large, variant("a"))
+    pool.removeUnshown()
+    weak let seen = small
+    var found: (image: UIImage?, losers: PixelPool.Losers)? = pool.find(variant("a"), atLeast: .full)
+    #expect(found?.image === large)
+    small = nil
+    #expect(seen != nil)
+    found = nil
+    #expect(seen == nil)
+  }
+
   @Test("In the background only what was shown last stays, an eighth of the limit")
   func background() throws {
     let (pool, center) = (PixelPool(limit: 8_000), NotificationCenter())

@@ -78,6 +78,7 @@ struct FairVisitor {
   private func teller(_ future: FutureImage, _ number: Int) -> @Sendable (Result<UIImage, FutureImage.Failure>) -> Void {
     let (told, name) = (fair.told, fair.name(of: future))
     return { result in
+      assertNoLockIsHeld()
       switch result {
       case .success(let image): told.tell(number, fault: Fair.isRight(image, name) ? nil : "\(name): \(String(describing: image.colour))")
       case .failure: told.tell(number)

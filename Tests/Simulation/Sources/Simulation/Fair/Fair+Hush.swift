@@ -16,8 +16,8 @@ extension Fair {
       simulator.rest()
       let faults = fair.doneForNobody() + fair.forgotten() + fair.unfinished() + fair.overdue() + (watch?.faults ?? [])
       guard faults.isEmpty else { return faults }
+      // They are told while the next round goes on.
       fair.answerAll(&random)
-      simulator.rest()
     }
     return []
   }

@@ -1,0 +1,170 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// An app's cache, whose few values several set, remove, fetch and look for.
+final class Shelf: Sendable {
+  private struct Coder: FutureImage.CacheCoder {
+    func data(from value: Int) throws -> Data { Data("\(value)".utf8) }
+    func value(from data: Data) throws -> Int { Int(String(decoding: data, as: UTF8.self)) ?? -1 }
+  }
+
+  private struct State {
+    var histories: [String: ShelfHistory] = [:]
+    var moment = 0
+    var version = ShelfHistory.fetched
+    var faults: [String] = []
+    var left = 0
+  }
+
+  private static let names = ["a", "b", "c"]
+
+  private let shop = Shop()
+  private let cache: FutureImage.Cache<Int>
+  private let state = Lock(State(), rank: .testing)
+
+  private init(_ folder: URL) {
+    cache = FutureImage.Cache(
+      directory: folder, as: Coder(), capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
+      files: FaultyFileSystem(), notifications: NotificationCenter(), now: { Date(timeIntervalSince1970: 1_700_000_000) })
+  }
+
+  /// - Returns: what was wrong.
+  static func day(seed: UInt64, each count: Int) -> [String] {
+    // Of the seed, for the paths are keys of the library's tables.
+    let folder = URL(fileURLWithPath: "/tmp/futureimage-simulation-\(seed)", isDirectory: true)
+    try? FileManager.default.removeItem(at: folder)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let shelf = Shelf(folder)
+    let server = Together.task {
+      while !Task.isCancelled {
+        await shelf.shop.held.waitForHeld()
+        Scheduling.uninterrupted {
+          shelf.noteRequests()
+          shelf.shop.held.resolve(with: Data("\(ShelfHistory.fetched)".utf8))
+        }
+        await Task.yield()
+      }
+    }
+    for number in 0..<4 {
+      _ = Together.task {
+        var random = SeededGenerator(seed: seed << 2 + UInt64(number))
+        for _ in 0..<count / 4 {
+          await shelf.turn(&random)
+          await Task.yield()
+        }
+      }
+    }
+    simulator.rest()
+    // All that was written is there for those who come when the memory is empty.
+    shelf.cache.emptyMemory()
+    _ = Together.task { for name in names { await shelf.read(name) } }
+    simulator.rest()
+    server.cancel()
+    simulator.rest()
+    let left = shelf.state.withLock { $0.left }
+    return shelf.state.withLock { $0.faults } + (left > 0 ? ["\(left) calls never ended"] : [])
+  }
+
+  private static func key(_ name: String) -> String { FutureImage.Source.url(Shop.url(name)).key }
+
+  private func turn(_ random: inout SeededGenerator) async {
+    let name = Self.names.randomElement(using: &random) ?? ""
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0, 1: set(name)
+    case 2:
+      Together.note("remove \(name)")
+      let call = begin([name], .remove)
+      cache.remove(forKey: Self.key(name))
+      end(call)
+    case 3:
+      Together.note("remove all")
+      let call = begin(Self.names, .remove)
+      do { try await cache.removeAll() } catch { note("removing all failed: \(error)") }
+      end(call)
+    case 4, 5: await fetch(name)
+    case 6:
+      Together.note("empty the memory")
+      cache.emptyMemory()
+    case 7:
+      // Nothing may be there although there is something on disk: what there is must be right.
+      let began = moment()
+      if let value = cache.valueInMemory(forKey: Self.key(name)) { judge(name, value, began) }
+    default: await read(name)
+    }
+  }
+
+  private func set(_ name: String) {
+    let version = state.withLock { state in
+      state.version += 1
+      return state.version
+    }
+    Together.note("set \(name) to \(version)")
+    let call = begin([name], .set(version))
+    cache.set(version, forKey: Self.key(name))
+    end(call)
+  }
+
+  private func fetch(_ name: String) async {
+    Together.note("fetch \(name)")
+    let began = moment()
+    state.withLock { $0.left += 1 }
+    do { judge(name, try await cache.value(from: .url(Shop.url(name))), began) } catch { note("fetching failed: \(error)") }
+    state.withLock { $0.left -= 1 }
+  }
+
+  private func read(_ name: String) async {
+    Together.note("read \(name)")
+    let began = moment()
+    state.withLock { $0.left += 1 }
+    do { judge(name, try await cache.value(forKey: Self.key(name)), began) } catch { note("reading failed: \(error)") }
+    state.withLock { $0.left -= 1 }
+  }
+
+  // MARK: Moments
+
+  private func moment() -> Int {
+    state.withLock { state in
+      state.moment += 1
+      return state.moment
+    }
+  }
+
+  /// Whoever fetches has begun by now.
+  private func noteRequests() {
+    let now = moment()
+    let urls = shop.held.heldRequests.map(\.url)
+    state.withLock { state in
+      for name in Self.names where urls.contains(Shop.url(name)) {
+        state.histories[name, default: ShelfHistory()].noteRequest(at: now)
+      }
+    }
+  }
+
+  private func begin(_ names: [String], _ act: ShelfHistory.Act) -> [String: Int] {
+    let now = moment()
+    return state.withLock { state in
+      state.left += 1
+      return Dictionary(uniqueKeysWithValues: names.map { ($0, state.histories[$0, default: ShelfHistory()].begin(act, at: now)) })
+    }
+  }
+
+  private func end(_ calls: [String: Int]) {
+    let now = moment()
+    state.withLock { state in
+      state.left -= 1
+      for (name, call) in calls { state.histories[name]?.end(call, at: now) }
+    }
+  }
+
+  private func judge(_ name: String, _ value: Int?, _ began: Int) {
+    let now = moment()
+    let fault = state.withLock { $0.histories[name, default: ShelfHistory()].fault(of: value, readFrom: began, to: now) }
+    if let fault { note("\(name): \(fault)") }
+  }
+
+  private func note(_ fault: String) {
+    state.withLock { $0.faults.append(fault) }
+  }
+}
