@@ -19,10 +19,11 @@ extension FutureImage.Cache {
   }
 
   private func search(_ slot: Slot, _ format: Format, _ source: FutureImage.Source?) async throws -> CacheBox<Value>? {
-    let (known, changes) = state.withLock { ($0.value(slot), $0.watch.beginReading(slot.key)) }
+    // In one step: a value that is set in between would be in neither place.
+    let (known, isOnDisk, changes) = state.withLock { ($0.value(slot), $0.isOnDiskAtMost(slot), $0.watch.beginReading(slot.key)) }
     defer { state.withLock { $0.watch.endReading(slot.key) } }
     if let known = own(known) { return known }
-    if let read = await read(slot, changes) { return read }
+    if isOnDisk, let read = await read(slot, changes) { return read }
     try Task.checkCancellation()
     guard !format.isOriginal else {
       guard let source else { return nil }
@@ -35,7 +36,7 @@ extension FutureImage.Cache {
   }
 
   private func read(_ slot: Slot, _ changes: UInt64) async -> CacheBox<Value>? {
-    guard let disk = disks[slot.format], state.withLock({ $0.isOnDiskAtMost(slot) }) else { return nil }
+    guard let disk = disks[slot.format] else { return nil }
     do {
       guard let entry = try await disk.entry(forKey: slot.key) else { return nil }
       guard let value = try? await coding.run({ [coder] in try coder.value(from: entry.body) }) else {
