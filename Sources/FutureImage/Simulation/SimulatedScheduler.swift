@@ -5,6 +5,8 @@ public protocol SimulatedScheduler: AnyObject, Sendable {
   var executor: any TaskExecutor { get }
   /// The time that has passed.
   var now: Duration { get }
+  /// Whether the scheduler itself looks at what the locks guard, while no lock is held.
+  var isLooking: Bool { get }
 
   /// Drawn from the seed.
   func draw() -> UInt64

@@ -97,6 +97,7 @@ extension FutureImage.Loader {
     state.withLock { state in
       let left = [
         ("work", state.isIdle), ("futures", state.live.count == 0), ("tasks", state.transferTasks.isEmpty),
+        ("slots", state.transfers.runsWithSlots.isEmpty && state.lookups.runsWithSlots.isEmpty && state.decodes.runsWithSlots.isEmpty),
         ("staged bytes", state.staged.isEmpty), ("who waits for the end", state.settling.isEmpty)
       ]
       return left.filter { !$0.1 }.map(\.0)

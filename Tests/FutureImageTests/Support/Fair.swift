@@ -45,13 +45,21 @@ final class Fair: Sendable {
   private let tiers: [HeldTier]
   /// What a picture may be made with; the last one has a memory tier.
   let policies: [String: [FutureImage.CachePolicy]]
-  private let pictures: [String: [Data]]
+  private let pictures = Fair.allPictures()
   private let rotten: Data
   private let state = Lock(State())
+  private let timePasser: (@Sendable (Duration) -> Void)?
 
-  init(_ belongings: Belongings = .none) {
+  /// - Parameters:
+  ///   - passTime: lets time pass; nil moves the shop's clock.
+  ///   - change: of the loader's configuration.
+  init(
+    _ belongings: Belongings = .none, passTime: (@Sendable (Duration) -> Void)? = nil,
+    change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+  ) {
     self.belongings = belongings
-    shop = Shop(pixelLimit: 5 * 64 * 48 * 4, notifications: notifications)
+    timePasser = passTime
+    shop = Shop(pixelLimit: 5 * 64 * 48 * 4, notifications: notifications, change: change)
     let tiers = Fair.names.map { _ in [HeldTier(), HeldTier()] }
     self.tiers = tiers.flatMap { $0 }
     policies = Dictionary(
@@ -59,10 +67,14 @@ final class Fair: Sendable {
         let cache = FutureImage.CachePolicy.tiers(memory: HeldMemory(keeping: belongings.image), disk: tiers[0])
         return (name, [.automatic, .modelOnly, .tiers(disk: tiers[0]), .tiers(disk: tiers[1]), cache])
       })
-    pictures = Dictionary(
-      uniqueKeysWithValues: Fair.names.map { name in (name, (0...Fair.lastVersion).map { Fair.colour(name, version: $0).jpeg() }) })
     let noise = Picture.noise(64, 48)
     rotten = noise.prefix(noise.count / 2)
+    Together.watch { [weak self] in self?.brokenLimit }
+  }
+
+  /// All versions of each.
+  static func allPictures() -> [String: [Data]] {
+    Dictionary(uniqueKeysWithValues: names.map { name in (name, (0...lastVersion).map { colour(name, version: $0).jpeg() }) })
   }
 
   var loader: FutureImage.Loader { shop.loader }
@@ -147,6 +159,21 @@ final class Fair: Sendable {
   // MARK: Mishaps
 
   func warnOfMemory() { notifications.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil) }
+
+  func pass(_ time: Duration) {
+    if let timePasser { timePasser(time) } else { shop.clock.advance(by: time) }
+  }
+
+  /// What holds at any time, however much is under way, and does not.
+  private var brokenLimit: String? {
+    let (pixels, arrived, limit) = (loader.pixelBytes, loader.arrivedBytes.count, loader.configuration.pixelLimit)
+    if pixels > limit || arrived > limit { return "\(pixels) bytes of pixels in the pool and \(arrived) on their way, of \(limit)" }
+    let (transfers, work, writes) = loader.state.withLock { ($0.transferTasks.count, $0.pendingWork, $0.writesUnderWay) }
+    if transfers > 3 * loader.configuration.maxTransfers { return "\(transfers) transfers at a time" }
+    if work < 0 || writes < 0 { return "\(work) of work, \(writes) writes" }
+    if told.twice > 0 { return "\(told.twice) were told twice" }
+    return told.wrong.first
+  }
 
   /// One disk breaks down or works again.
   func shake(_ random: inout SeededGenerator) {

@@ -48,7 +48,7 @@ struct FairVisitor {
     case .warnOfMemory: fair.warnOfMemory()
     case .prefetch: prefetch()
     case .shakeDisk: fair.shake(&random)
-    case .passTime: fair.shop.clock.advance(by: .seconds(Int.random(in: 0..<20, using: &random)))
+    case .passTime: fair.pass(.seconds(Int.random(in: 0..<20, using: &random)))
     }
   }
 

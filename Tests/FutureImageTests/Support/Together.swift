@@ -11,6 +11,9 @@ enum Together {
   /// What a visitor does next, for stories.
   static func note(_ act: @autoclosure () -> String) {}
 
+  /// What is to be looked at whenever no lock is held: here nobody can tell.
+  static func watch(fault: @escaping () -> String?) {}
+
   /// Lets others have the processor.
   static func giveWay() { sched_yield() }
 }

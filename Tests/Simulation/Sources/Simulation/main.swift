@@ -26,7 +26,7 @@ final class Outcome: @unchecked Sendable {
 }
 
 let faults: [String]
-switch seed % 7 {
+switch seed % 8 {
 case 0:
   let outcome = Outcome()
   _ = Together.task { outcome.faults = await Fair.day(seed: seed, each: operations) }
@@ -37,6 +37,7 @@ case 2: faults = Fair.wishes(seed: seed, each: operations)
 case 3: faults = Fair.changes(seed: seed, each: operations)
 case 4: faults = Fair.hush(seed: seed, each: operations)
 case 5: faults = Shelf.day(seed: seed, each: operations)
+case 6: faults = Fair.weather(seed: seed, each: operations)
 default: faults = Fair.hush(seed: seed, each: operations, watch: LockWatch())
 }
 if tells { simulator.story.print() }

@@ -1,5 +1,6 @@
 import Foundation
-import FutureImage
+
+@testable import FutureImage
 
 /// How the visitors of a fair come together: under the scheduler.
 enum Together {
@@ -14,6 +15,15 @@ enum Together {
   static func cancel(_ progress: Progress) {}
 
   static func note(_ act: @autoclosure () -> String) { simulator.note(act()) }
+
+  static func watch(fault: @escaping () -> String?) { simulator.watch(fault) }
+
+  /// Stops the thread that calls it.
+  static func pass(_ time: Duration) {
+    let latch = Latch()
+    Scheduling.inBackground(after: time) { latch.open() }
+    latch.wait()
+  }
 
   static func giveWay() { simulator.point("a visitor's leisure") }
 }

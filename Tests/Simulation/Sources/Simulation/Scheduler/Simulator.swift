@@ -41,6 +41,10 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private let mainHandle: Int32
   private(set) var story: Story
   private let tells: Bool
+  /// Looks for what may never be.
+  private var findFault: (() -> String?)?
+  private var pointsUntilLook = 0
+  private(set) var isLooking = false
   /// Points at which two or more could have gone on.
   private(set) var steps = 0
   private struct Timer {
@@ -76,7 +80,9 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   func draw() -> UInt64 { random.next() }
 
   func point(_ name: StaticString) {
+    guard !isLooking else { return }
     check()
+    look()
     current.place = name
     guard current.interruptionsDeferred == 0 else { return }
     addMainIfDue()
@@ -84,6 +90,19 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     preemptions += 1
     ready.append(current)
     hand(to: next)
+  }
+
+  /// - Parameter fault: looks for what may never be, whatever is under way. It is called again and again while nobody holds a lock.
+  func watch(_ fault: @escaping () -> String?) { findFault = fault }
+
+  private func look() {
+    pointsUntilLook -= 1
+    guard let findFault, pointsUntilLook < 0, owners.isEmpty else { return }
+    pointsUntilLook = 32
+    isLooking = true
+    let fault = findFault()
+    isLooking = false
+    if let fault { stuck(fault) }
   }
 
   func lock(_ lock: Swift.ObjectIdentifier, _ name: StaticString, rank: UInt8) {

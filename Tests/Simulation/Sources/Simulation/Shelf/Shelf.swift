@@ -18,13 +18,15 @@ final class Shelf: Sendable {
     var left = 0
   }
 
-  private static let names = ["a", "b", "c"]
+  /// One to three: the fewer, the more meet at one.
+  private let names: [String]
 
   private let shop = Shop()
   private let cache: FutureImage.Cache<Int>
   private let state = Lock(State(), rank: .testing)
 
-  private init(_ folder: URL) {
+  private init(_ folder: URL, seed: UInt64) {
+    names = Array(["a", "b", "c"].prefix(1 + Int(seed / 8 % 3)))
     cache = FutureImage.Cache(
       directory: folder, as: Coder(), capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
       files: FaultyFileSystem(), notifications: NotificationCenter(), now: { Date(timeIntervalSince1970: 1_700_000_000) })
@@ -36,7 +38,7 @@ final class Shelf: Sendable {
     let folder = URL(fileURLWithPath: "/tmp/futureimage-simulation-\(seed)", isDirectory: true)
     try? FileManager.default.removeItem(at: folder)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let shelf = Shelf(folder)
+    let shelf = Shelf(folder, seed: seed)
     let server = Together.task {
       while !Task.isCancelled {
         await shelf.shop.held.waitForHeld()
@@ -59,7 +61,7 @@ final class Shelf: Sendable {
     simulator.rest()
     // All that was written is there for those who come when the memory is empty.
     shelf.cache.emptyMemory()
-    _ = Together.task { for name in names { await shelf.read(name) } }
+    _ = Together.task { for name in shelf.names { await shelf.read(name) } }
     simulator.rest()
     server.cancel()
     simulator.rest()
@@ -70,8 +72,8 @@ final class Shelf: Sendable {
   private static func key(_ name: String) -> String { FutureImage.Source.url(Shop.url(name)).key }
 
   private func turn(_ random: inout SeededGenerator) async {
-    let name = Self.names.randomElement(using: &random) ?? ""
-    switch Int.random(in: 0..<12, using: &random) {
+    let name = names.randomElement(using: &random) ?? ""
+    switch Int.random(in: 0..<14, using: &random) {
     case 0, 1: set(name)
     case 2:
       Together.note("remove \(name)")
@@ -80,14 +82,14 @@ final class Shelf: Sendable {
       end(call)
     case 3:
       Together.note("remove all")
-      let call = begin(Self.names, .remove)
+      let call = begin(names, .remove)
       do { try await cache.removeAll() } catch { note("removing all failed: \(error)") }
       end(call)
     case 4, 5: await fetch(name)
-    case 6:
+    case 6...8:
       Together.note("empty the memory")
       cache.emptyMemory()
-    case 7:
+    case 9:
       // Nothing may be there although there is something on disk: what there is must be right.
       let began = moment()
       if let value = cache.valueInMemory(forKey: Self.key(name)) { judge(name, value, began) }
@@ -136,7 +138,7 @@ final class Shelf: Sendable {
     let now = moment()
     let urls = shop.held.heldRequests.map(\.url)
     state.withLock { state in
-      for name in Self.names where urls.contains(Shop.url(name)) {
+      for name in names where urls.contains(Shop.url(name)) {
         state.histories[name, default: ShelfHistory()].noteRequest(at: now)
       }
     }

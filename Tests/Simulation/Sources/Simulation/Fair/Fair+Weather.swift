@@ -1,0 +1,80 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A fair over a network in a bad mood, whose pictures are replaced meanwhile.
+extension Fair {
+  /// - Returns: what was wrong.
+  static func weather(seed: UInt64, each count: Int) -> [String] {
+    let web = Web(Fair.allPictures(), seed: seed)
+    let fair = Fair(passTime: Together.pass) { configuration in
+      configuration.fetcher = web
+      configuration.clock = SimulatedClock()
+      configuration.writes = WriteBehind(clock: SimulatedClock())
+      configuration.silence = .seconds(1)
+      configuration.now = { Date(timeIntervalSince1970: 1_700_000_000 + SimulatedClock().now.offset / .seconds(1)) }
+    }
+    let views = MainActor.assumeIsolated { (0..<12).map { imageView($0 % 2 == 0 ? 64 : 16) } }
+    _ = Together.task { await fair.crowd(views, seed: seed, each: count / 2) }
+    _ = Together.task { await fair.replacePictures(on: web, seed) }
+    simulator.rest(for: .seconds(600))
+    var faults = fair.told.wrong
+    if fair.told.missing > 0 { faults.append("\(fair.told.missing) were never told") }
+    if web.running > 0 { faults.append("\(web.running) exchanges never end") }
+    if web.begun != fair.loader.statistics.requests {
+      faults.append("\(web.begun) exchanges were begun, and \(fair.loader.statistics.requests) counted")
+    }
+    guard faults.isEmpty else { return faults }
+
+    web.calm()
+    fair.calm()
+    for future in fair.futures { future.reload() }
+    simulator.rest(for: .seconds(600))
+    faults = fair.outdated(in: views) + fair.told.wrong
+    guard faults.isEmpty else { return faults }
+
+    _ = Together.task { await fair.leave() }
+    simulator.rest(for: .seconds(600))
+    MainActor.assumeIsolated { for view in views { view.image = nil } }
+    simulator.rest(for: .seconds(600))
+    let living = fair.futures.map { "the future of \(fair.name(of: $0)) lives" }
+    return fair.loader.leftOver + living
+  }
+
+  private func replacePictures(on web: Web, _ seed: UInt64) async {
+    var random = SeededGenerator(seed: ~seed)
+    for _ in 0..<12 {
+      try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<2_000, using: &random)), clock: SimulatedClock())
+      let name = Fair.names.randomElement(using: &random) ?? ""
+      Together.note("replace \(name)")
+      web.replace(name)
+    }
+  }
+
+  /// Which futures and views have not the newest picture.
+  private func outdated(in views: [UIImageView]) -> [String] {
+    let futures: [String] = futures.compactMap { future in
+      let (natural, revision, stage) = future.state.withLock { ($0.natural, $0.revision, $0.stage) }
+      if case .failed(let refusal) = stage { return "\(name(of: future)) has failed: \(refusal.failure)" }
+      guard natural != nil, let key = future.descriptor?.key else { return "\(name(of: future)) is \(future.phase)" }
+      let newest = loader.state.withLock { $0.revisions[key] ?? 0 }
+      return revision == newest ? nil : "\(name(of: future)) has picture \(revision), and picture \(newest) has come"
+    }
+    return futures
+      + MainActor.assumeIsolated {
+        views.compactMap { view in
+          if let future = view.futureImage { return "a view waits for \(name(of: future)), which is \(future.phase)" }
+          guard let colour = view.image?.colour else { return nil }
+          let isNewest = Fair.names.contains { Fair.colour($0, version: Fair.lastVersion).isNearly(colour) }
+          // A picture by itself, which a view was given from another, is no future's business.
+          return isNewest || bindings(of: view).isEmpty ? nil : "a view shows an older picture"
+        }
+      }
+  }
+
+  /// The futures that have a hold of the view.
+  @MainActor private func bindings(of view: UIImageView) -> [FutureImage] {
+    futures.filter { $0.bindings.contains { $0.stands && $0.isIn(.view(view)) } }
+  }
+}
