@@ -135,6 +135,15 @@ public final class HeldFetcher: FutureImage.Fetcher {
   /// Those that are held now, the first first.
   var heldRequests: [FutureImage.Request] { state.read { $0.held.sorted { $0.key < $1.key }.map(\.value.request) } }
 
+  /// The URLs of those that are held now.
+  var heldURLs: [URL] { state.read { $0.held.values.map(\.request.url) } }
+
+  /// The entity tag that the held requests of a URL have already; nil unless all do.
+  func heldTag(of url: URL) -> String? {
+    let tags = Set(heldRequests.filter { $0.url == url }.map { $0.headers["If-None-Match"] })
+    return tags.count == 1 ? tags.first ?? nil : nil
+  }
+
   /// How many were cancelled.
   public var cancelledCount: Int { state.read { $0.cancelled } }
 

@@ -71,7 +71,7 @@ extension FutureImage.Cache {
         keep(box, entry, Slot(key: source.key, format: ""), since: changes)
         return box
       case .failure(let failure):
-        let wait = loader.configuration.retry.delay(afterAttempt: past.failures, failure, chance: Scheduling.chance())
+        let wait = loader.configuration.retry.delay(afterAttempt: past.failures, failure, chance: loader.configuration.chance())
         guard let wait else { throw failure }
         try await loader.configuration.clock.sleep(for: wait)
       }

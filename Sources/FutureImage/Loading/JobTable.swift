@@ -112,6 +112,11 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   var isEmpty: Bool { jobs.isEmpty }
   var count: Int { jobs.count }
 
+  /// How many runs have begun and not ended, canceled ones among them. It looks at every job.
+  var runCount: Int { jobs.values.count { $0.run != nil && !$0.isParked } + slots.values.count(where: \.isCancelled) }
+
+  var parkedCount: Int { parked.count }
+
   /// How many jobs wait for a slot.
   var waitingCount: Int { queue.waitingCount }
 

@@ -67,6 +67,10 @@ extension FutureImage.Loader {
     package var silence: Duration? = .seconds(1)
     /// What waits for disk tiers, over all loaders and caches.
     var writes = WriteBehind.shared
+    /// Draws from 0 ... 1: how much of the time between two attempts is waited.
+    var chance: @Sendable () -> Double = { Scheduling.chance() }
+    /// Gives what is delivered its turns on the main actor; nil for the main dispatch queue.
+    var mainTurns: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
 
     /// The defaults: this platform's fetcher and decoders, the program's disk cache, an eighth of the memory (at most 512 MiB) for pixels,
     /// bodies of 64 MiB, as many decodes at a time as there are cores (at least two).

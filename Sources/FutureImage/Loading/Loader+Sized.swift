@@ -91,7 +91,7 @@ extension FutureImage.Loader {
       } catch {
         failures += 1
         let failure = error.of(key.variant.source.text)
-        guard let wait = configuration.retry.delay(afterAttempt: failures, failure, chance: Scheduling.chance()) else {
+        guard let wait = configuration.retry.delay(afterAttempt: failures, failure, chance: configuration.chance()) else {
           return makingFailed(key, run, failure)
         }
         tell(.retrying(failure, after: wait), key.variant.source)

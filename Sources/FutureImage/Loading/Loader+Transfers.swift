@@ -84,7 +84,7 @@ extension FutureImage.Loader {
   func retryOrFail(
     _ key: SourceKey, _ run: UInt64, _ past: Transfer.Past, _ failure: FutureImage.Failure, fail: (FutureImage.Failure) -> Void
   ) async {
-    guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: Scheduling.chance()) else {
+    guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: configuration.chance()) else {
       return fail(failure)
     }
     guard state.withLock({ $0.parkTransfer(key, run: run, past, by: self) }) else { return end(key, run) { _, _ in } }

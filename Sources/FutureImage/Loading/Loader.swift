@@ -36,7 +36,7 @@ extension FutureImage {
     init(_ configuration: Configuration, notifications: NotificationCenter) {
       self.configuration = configuration
       pool = PixelPool(limit: configuration.pixelLimit)
-      main = MainQueue()
+      main = configuration.mainTurns.map(MainQueue.init) ?? MainQueue()
       // Two of the largest bodies. Pictures rarely need a hundredth of it.
       heldBytes = HeldBytes(limit: 2 * min(max(0, configuration.maxBytes), .max / 2))
       arrivedBytes = ArrivedBytes(limit: configuration.pixelLimit)

@@ -7,6 +7,8 @@ final class MainQueue: Sendable {
   typealias Work = @MainActor @Sendable () -> Void
   /// Runs something on the main queue after some time.
   typealias Timer = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+  /// Runs something on the main queue, sometime.
+  typealias Turns = @Sendable (@escaping @Sendable () -> Void) -> Void
 
   private struct State {
     var waiting = FIFO<Work>()
@@ -21,6 +23,7 @@ final class MainQueue: Sendable {
   private let pause: Duration
   private let clock: any Clock<Duration>
   private let timer: Timer
+  private let turns: Turns
   private let state = Lock(State())
   /// Taken out of the lock and not done yet.
   @MainActor private var taken = FIFO<Work>()
@@ -36,15 +39,24 @@ final class MainQueue: Sendable {
 
   init(
     budget: Duration = .microseconds(500), pause: Duration = .milliseconds(2), clock: any Clock<Duration> = Scheduling.clock,
-    timer: @escaping Timer = { Scheduling.onMain(after: $0, $1) }
+    timer: @escaping Timer = { Scheduling.onMain(after: $0, $1) }, turns: @escaping Turns = { Scheduling.onMain($0) }
   ) {
     self.budget = budget
     self.pause = pause
     self.clock = clock
     self.timer = timer
+    self.turns = turns
+  }
+
+  /// As a simulation has it, which gives the turns: one for each piece of work, and one that finds no more.
+  convenience init(_ turns: @escaping Turns) {
+    self.init(budget: .zero, pause: .zero, timer: { turns($1) }, turns: turns)
   }
 
   var isEmpty: Bool { state.withLock { $0.waiting.isEmpty && !$0.isScheduled } }
+
+  /// How much waits or is about to be done.
+  @MainActor var count: Int { taken.count + state.withLock { $0.waiting.count } }
 
   /// Of all turns the longest, and the most processor time that one has taken.
   var longestStretch: Duration { state.withLock { $0.longest } }
@@ -61,7 +73,7 @@ final class MainQueue: Sendable {
     if rest > .zero { timer(rest) { self.turn() } } else { schedule() }
   }
 
-  private func schedule() { Scheduling.onMain(turn) }
+  private func schedule() { turns { self.turn() } }
 
   // The main dispatch queue is the main actor's executor.
   private func turn() { MainActor.assumeIsolated { runTurn() } }

@@ -7,6 +7,8 @@ import Testing
 private let url = URL(string: "https://shop.test/a.jpg") ?? URL(fileURLWithPath: "/")
 private let jpeg = TestPicture(width: 64, height: 48).jpeg
 
+private func photo(_ width: Int) -> URL { url.deletingLastPathComponent().appendingPathComponent("\(width).jpg") }
+
 private struct Item: Decodable {
   let title: String
   @FutureImage.FromURL var photo: FutureImage
@@ -90,6 +92,25 @@ private struct Item: Decodable {
     try await fetcher.waitForRequests(2)
     fetcher.resolve(with: jpeg)
     #expect(try await future.value.size.width == 64)
+  }
+
+  @MainActor @Test func recycledCellsShowTheirOwnRows() async throws {
+    let widths = [64, 65, 66, 67]
+    try await simulate(seeds: 1...50) { world in
+      let futures = widths.map { width in
+        world.serve(photo(width), TestPicture(width: width, height: 48).jpeg)
+        return FutureImage(at: photo(width), loader: world.loader)
+      }
+      let cell = Cell()
+      for _ in 0..<6 {
+        let row = Int.random(in: 0..<4, using: &world.random)
+        world.note("the cell is for row \(row)")
+        cell.imageView.futureImage = futures[row]
+        try await world.happen()
+        let isWaiting = cell.imageView.futureImage != nil
+        try world.expect(isWaiting || cell.imageView.image?.size.width == CGFloat(widths[row]), "row \(row) has another row's picture")
+      }
+    }
   }
 
   @Test func `a server misbehaves, and holds its answer`() async throws {

@@ -1,5 +1,6 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
+import FutureImageTesting
 import Testing
 
 @testable import FutureImage

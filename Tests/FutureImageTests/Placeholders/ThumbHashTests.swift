@@ -1,4 +1,5 @@
 import Foundation
+import FutureImageTesting
 import Testing
 
 @testable import FutureImage

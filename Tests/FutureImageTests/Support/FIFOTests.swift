@@ -1,3 +1,4 @@
+import FutureImageTesting
 import Testing
 
 @testable import FutureImage

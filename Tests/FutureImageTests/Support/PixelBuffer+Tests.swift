@@ -1,4 +1,5 @@
 import Foundation
+import FutureImageTesting
 
 @testable import FutureImage
 

@@ -1,6 +1,7 @@
 import CMainQueue
 import Dispatch
 import Foundation
+import FutureImageTesting
 
 @testable import FutureImage
 

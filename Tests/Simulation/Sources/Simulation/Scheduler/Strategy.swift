@@ -1,3 +1,5 @@
+import FutureImageTesting
+
 /// Who goes on.
 enum Strategy {
   /// Any with the same probability, where the running one is left with this one.

@@ -1,0 +1,16 @@
+import FutureImage
+
+/// Turns of a loader's main queue that wait until they are given.
+final class HeldTurns: Sendable {
+  private let turns = Lock<[@Sendable () -> Void]>([], rank: .testing)
+
+  var isEmpty: Bool { turns.withLock { $0.isEmpty } }
+
+  func add(_ turn: @escaping @Sendable () -> Void) { turns.withLock { $0.append(turn) } }
+
+  /// Gives the oldest.
+  @MainActor func run() {
+    let turn = turns.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    turn?()
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SimulateTests {
+  /// Rows whose pictures are told apart by their widths.
+  private static let rows: [(url: URL, jpeg: Data)] = (0..<4).map { row in
+    (URL(fileURLWithPath: "/").scheme("https", "rows.test/\(row).jpg"), TestPicture(width: 64 + row, height: 48).jpeg)
+  }
+
+  /// Shows whatever comes last, as a cell does that waits in tasks and forgets for which row.
+  @MainActor private final class CarelessCell {
+    var row = 0
+    var image: UIImage?
+    private var tasks: [Task<Void, Never>] = []
+
+    func show(_ future: FutureImage, row: Int) {
+      self.row = row
+      image = nil
+      tasks.append(Task { if let image = try? await future.value { self.image = image } })
+    }
+  }
+
+  private func scrollCarelessly(_ world: SimulatedWorld) async throws {
+    for row in Self.rows { world.serve(row.url, row.jpeg) }
+    let futures = Self.rows.map { FutureImage(at: $0.url, loader: world.loader) }
+    let cell = CarelessCell()
+    for _ in 0..<6 {
+      let row = Int.random(in: 0..<4, using: &world.random)
+      world.note("row \(row) comes")
+      cell.show(futures[row], row: row)
+      try await world.happen()
+      try world.expect(cell.image.map { $0.size.width == CGFloat(64 + row) } ?? true, "row \(row) has another row's picture")
+    }
+  }
+
+  @Test func `a cell that forgets for which row it waits is found, and found again by the seed`() async throws {
+    let failure = await #expect(throws: SimulationFailure.self) { try await simulate(seeds: 1...100) { try await scrollCarelessly($0) } }
+    let found = try #require(failure)
+    for _ in 0..<3 {
+      let again = await #expect(throws: SimulationFailure.self) {
+        try await simulate(seeds: [found.seed]) { try await scrollCarelessly($0) }
+      }
+      #expect(again?.story == found.story)
+    }
+    #expect(found.description.contains("has another row's picture\n1. row "))
+    #expect(found.description.hasSuffix("Run it again: simulate(seeds: [\(found.seed)])"))
+  }
+
+  @Test func `views show their own rows, whatever happens, all of them in the end, and in the same way for the same seed`() async throws {
+    var stories: [UInt64: [String]] = [:]
+    try await simulate(seeds: Array(1...30) + Array(1...30)) { world in
+      for row in Self.rows { world.serve(row.url, row.jpeg) }
+      let policy: FutureImage.CachePolicy = Bool.random(using: &world.random) ? .tiers(disk: world.disk) : .modelOnly
+      let futures = Self.rows.map { FutureImage(at: $0.url, cachePolicy: policy, loader: world.loader) }
+      let views = (0..<3).map { _ in UIImageView(frame: CGRect(x: 0, y: 0, width: 80, height: 60)) }
+      var shown = [0, 1, 2]
+      for (view, row) in zip(views, shown) { view.futureImage = futures[row] }
+      for _ in 0..<8 {
+        let (view, row) = (Int.random(in: 0..<3, using: &world.random), Int.random(in: 0..<4, using: &world.random))
+        shown[view] = row
+        views[view].futureImage = futures[row]
+        try await world.happen()
+        for (view, row) in zip(views, shown) where view.futureImage == nil {
+          try world.expect(view.image?.size.width == CGFloat(64 + row), "row \(row) shows \(view.image?.size as CGSize?)")
+        }
+      }
+      try await world.settle()
+      world.loader.retryFailed()
+      try await world.settle()
+      for (view, row) in zip(views, shown) {
+        try world.expect(view.image?.size.width == CGFloat(64 + row) && view.futureImage == nil, "row \(row) is \(futures[row].phase)")
+      }
+      if let story = stories[world.seed] { #expect(story == world.story) }
+      stories[world.seed] = world.story
+    }
+    #expect(Set(stories.values).count == 30)
+  }
+
+  @Test func `a picture that is replaced is there after a reload`() async throws {
+    let (url, old) = Self.rows[0], new = Self.rows[1].jpeg
+    var stories: Set<[String]> = []
+    try await simulate(seeds: 1...40) { world in
+      world.serve(url, old, new)
+      let future = FutureImage(at: url, cachePolicy: .tiers(disk: world.disk), loader: world.loader)
+      let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 80, height: 60))
+      view.futureImage = future
+      for _ in 0..<30 where view.image?.size.width != 65 {
+        future.reload()
+        try await world.happen()
+      }
+      try await world.settle()
+      let isNew = view.image?.size.width == 65
+      try world.expect(isNew || !world.story.contains("\(url) is replaced"), "the old picture is there, and \(future.phase)")
+      stories.insert(world.story)
+    }
+    #expect(stories.contains { $0.contains("\(url) is still the same") })
+    #expect(stories.contains { $0.contains("\(url) begins") && $0.contains("\(url) breaks off") })
+    #expect(stories.contains { story in story.contains { $0.hasPrefix("storing ") } })
+  }
+
+  @Test func `nothing happens by itself, and settling lets everything happen`() async throws {
+    try await simulate(seeds: [1]) { world in
+      let future = FutureImage(at: Self.rows[0].url, loader: world.loader)
+      world.serve(Self.rows[0].url, Self.rows[0].jpeg)
+      try await world.happen(atMost: 0)
+      try world.expect(!future.phase.isFinal, "\(future.phase)")
+      async let value = future.value
+      try await world.settle()
+      let width = try await value.size.width
+      try world.expect(width == 64, "\(width)")
+    }
+  }
+
+  @Test func `a picture that the server has not is missing`() async throws {
+    try await simulate(seeds: 1...5) { world in
+      let future = FutureImage(at: Self.rows[0].url, loader: world.loader)
+      future.wait(.full) { _ in }
+      try await world.settle()
+      guard case .failed(let failure) = future.phase, failure.reason == .status(404) else {
+        return try world.expect(false, "\(future.phase)")
+      }
+    }
+  }
+}
+
+extension URL {
+  fileprivate func scheme(_ scheme: String, _ rest: String) -> URL { URL(string: "\(scheme)://\(rest)") ?? self }
+}

@@ -1,0 +1,7 @@
+import FutureImageTesting
+
+extension SeededGenerator {
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
+}

@@ -1,1 +1,0 @@
-../../../../FutureImageTests/Support/SeededGenerator.swift
