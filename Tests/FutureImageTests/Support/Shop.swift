@@ -43,8 +43,9 @@ struct Shop: Sendable {
     while future.phase.name == "ready" { await Task.yield() }
   }
 
-  /// Answers what is asked now, and waits until all is quiet.
-  func serve(_ name: String = "a", _ picture: Data = Picture.jpeg(1200, 900), headers: [String: String] = [:]) async {
+  /// Answers what is asked now, and waits until all is quiet. On the main actor: what asked there, a view that was bound for one, has come
+  /// to its end by then. Else the loader could be quiet in the midst of it.
+  @MainActor func serve(_ name: String = "a", _ picture: Data = Picture.jpeg(1200, 900), headers: [String: String] = [:]) async {
     await held.waitForHeld()
     held.resolve(Shop.url(name), with: picture, headers: headers)
     await loader.settled()
