@@ -26,12 +26,12 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.Configuration {
-  /// For simulations, in which nothing happens by itself.
+  /// For tests in which nothing happens by itself.
   /// - Parameters:
   ///   - turns: is given each turn of the main queue, to run it on the main actor at some time, in place of the main dispatch queue.
   ///   - clock: for the time that writes wait while the loader is busy.
   ///   - chance: draws from 0 ... 1.
-  package mutating func simulate(
+  package mutating func control(
     turns: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, clock: any Clock<Duration>,
     chance: @escaping @Sendable () -> Double
   ) {

@@ -59,7 +59,7 @@ import FutureImage
     configuration.clock = clock
     configuration.now = { Date(timeIntervalSince1970: 1_700_000_000 + start.duration(to: clock.now) / .seconds(1)) }
     let chances = Lock(SeededGenerator(seed: ~seed), rank: .testing)
-    configuration.simulate(
+    configuration.control(
       turns: { turns.add($0) }, clock: clock, chance: { chances.withLock { Double.random(in: 0...1, using: &$0) } })
     loader = FutureImage.Loader(configuration)
   }
