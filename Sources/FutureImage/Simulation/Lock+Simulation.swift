@@ -10,8 +10,8 @@ package struct Lock<Value>: @unchecked Sendable {
   private let storage: Storage
   private let rank: LockRank
 
-  package init(_ value: Value, rank: LockRank = .leaf) {
-    storage = Storage(value)
+  package init(_ value: @autoclosure () -> Value, rank: LockRank = .leaf) {
+    storage = Storage(value())
     self.rank = rank
   }
 

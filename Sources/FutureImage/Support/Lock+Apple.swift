@@ -9,11 +9,11 @@ package struct Lock<Value>: @unchecked Sendable {
   private let rank: LockRank
   #endif
 
-  package init(_ value: Value, rank: LockRank = .leaf) {
+  package init(_ value: @autoclosure () -> Value, rank: LockRank = .leaf) {
     #if DEBUG
     self.rank = rank
     #endif
-    storage = OSAllocatedUnfairLock(uncheckedState: value)
+    storage = OSAllocatedUnfairLock(uncheckedState: value())
   }
 
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {

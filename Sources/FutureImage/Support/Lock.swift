@@ -12,11 +12,12 @@ package struct Lock<Value>: @unchecked Sendable {
   private let rank: LockRank
   #endif
 
-  package init(_ value: Value, rank: LockRank = .leaf) {
+  /// - Parameter value: made in its place: to copy weak references takes longer than all else here.
+  package init(_ value: @autoclosure () -> Value, rank: LockRank = .leaf) {
     #if DEBUG
     self.rank = rank
     #endif
-    storage = Storage.create(minimumCapacity: 1) { _ in value }
+    storage = Storage.create(minimumCapacity: 1) { _ in value() }
     storage.withUnsafeMutablePointerToElements { mutex in
       mutex.initialize(to: pthread_mutex_t())
       var attributes = pthread_mutexattr_t()
