@@ -4,9 +4,6 @@ extension FutureImage {
     private let spot: WeakPlace
     private(set) weak var shown: UIImage?
     private var id: ObjectIdentifier?
-    /// The image that the place has until a transition of the app's changes it.
-    private var outgoing: ObjectIdentifier?
-    private weak var formerlyShown: UIImage?
     /// How much of the picture that is; nil for a placeholder.
     var step: Step?
     /// The most pixels that it needed at any time when it was measured.
@@ -36,14 +33,8 @@ extension FutureImage {
     func give(_ image: UIImage) {
       shown = image
       id = ObjectIdentifier(image)
-      outgoing = nil
+      presented?.outgoing = nil
       turn += 1
-    }
-
-    /// The app is to change the picture, now or later: until then the former one is there.
-    func awaitChange(from former: UIImage?) {
-      outgoing = former.map(ObjectIdentifier.init)
-      formerlyShown = former
     }
 
     /// The place is another's from now on: nothing of the presentation is called or done there any more.
@@ -70,7 +61,7 @@ extension FutureImage {
     func gave(_ image: UIImage?) -> Bool {
       guard let image, !isOver else { return false }
       // The identifier alone might be that of an image which is gone; but it tells most apart without loading a weak reference.
-      return ObjectIdentifier(image) == id && image === shown || ObjectIdentifier(image) == outgoing && image === formerlyShown
+      return ObjectIdentifier(image) == id && image === shown || presented.map { image === $0.outgoing } ?? false
     }
   }
 
@@ -82,15 +73,24 @@ extension FutureImage {
       DeveloperWarning.futureWithoutSource.report()
       return place.put(self)
     }
-    start()
-    forget { $0.isIn(place) }
     // A future that is ready hears of nothing else that would make it look for places which were given to others since. As one comes, one
     // may go: there are never more of them than once stood.
-    forget(atMost: 1) { !$0.stands }
-    let known = state.withLock { state in
+    var hasForgotten = false
+    forget { binding in
+      if binding.isIn(place) { return true }
+      if hasForgotten || binding.stands { return false }
+      hasForgotten = true
+      return true
+    }
+    let known = state.withLock { state -> (revision: UInt32, natural: PixelSize?, best: UIImage?)? in
+      if state.isDeferred { return nil }
       state.isBound = true
       state.watched = max(state.watched, presentation == nil ? .pictures : .phase)
-      return (revision: state.revision, natural: state.natural, best: state.best)
+      return (state.revision, state.natural, state.best)
+    }
+    guard let known else {
+      start()
+      return bind(place, presentation)
     }
     // A former picture's, whose future is gone.
     if presentation != nil, let view = place.uiView { RetryTap.leave(view) }
@@ -214,9 +214,9 @@ extension FutureImage {
   }
 
   /// Asking a view for its picture may lead back here: so not while the list itself is being changed.
-  @MainActor private func forget(atMost limit: Int = .max, where isOver: (Binding) -> Bool) {
-    var (index, forgotten) = (0, 0)
-    while index < bindings.count, forgotten < limit {
+  @MainActor private func forget(where isOver: (Binding) -> Bool) {
+    var index = 0
+    while index < bindings.count {
       let binding = bindings[index]
       let turn = binding.turn
       // Not one that was given a picture meanwhile, nor another in its place.
@@ -225,7 +225,6 @@ extension FutureImage {
         continue
       }
       bindings.remove(at: index)
-      forgotten += 1
       binding.end()
     }
   }

@@ -71,7 +71,7 @@ extension FutureImage {
     case (.animated(let options, let seconds), let view?):
       UIView.transition(with: view, duration: seconds, options: options, animations: changeIfStanding)
     case (.custom(let body), let view?):
-      binding.awaitChange(from: former)
+      binding.presented?.outgoing = former
       body(view, changeIfStanding)
     }
   }

@@ -83,14 +83,20 @@
 
   /// Nil once it is gone.
   var place: Place? {
-    guard let slot = slot?.object else { return view.map { .view($0) } }
-    return owner.map { .slot(slot, of: $0) }
+    // Closures would be asked at each call whether they run on the main actor.
+    guard let slot = slot?.object else {
+      guard let view else { return nil }
+      return .view(view)
+    }
+    guard let owner else { return nil }
+    return .slot(slot, of: owner)
   }
 
   /// The place's, without making one.
   var image: UIImage? {
     guard let slot = slot?.object else { return view?.image }
-    return owner.flatMap { slot.get($0) }
+    guard let owner else { return nil }
+    return slot.get(owner)
   }
 
   func isSame(as other: Place) -> Bool {

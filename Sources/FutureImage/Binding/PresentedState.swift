@@ -5,6 +5,8 @@
   var showsFailure = false
   /// What is there is what has come of the picture.
   var showsInterim = false
+  /// The image that the place has until a transition of the app's changes it, now or later.
+  weak var outgoing: UIImage?
 
   init(_ presentation: FutureImage.Presentation) {
     self.presentation = presentation

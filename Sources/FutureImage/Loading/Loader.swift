@@ -23,6 +23,8 @@ extension FutureImage {
     let renewedURLs = RenewedURLs()
     let phaseReaders = PhaseReaders()
     let state: Lock<State>
+    /// Apart, for each view that is bound to a picture that is here counts, and needs nothing else of the loader.
+    private let poolHits = Lock(0)
     let decoding: WorkQueue
     /// Runs transfers that do nothing else than wait for it.
     let transferHost: (any TaskHost)?
@@ -52,6 +54,7 @@ extension FutureImage {
       statistics.longestMainStretch = main.longestStretch
       statistics.longestMainWork = main.longestWork
       statistics.pixelsLetGo = pool.letGoCount
+      statistics.poolHits = poolHits.withLock { $0 }
       return statistics
     }
 
@@ -169,7 +172,7 @@ extension FutureImage.Loader {
     tellSettled()
   }
 
-  func countPoolHit() { state.withLock { $0.statistics.poolHits += 1 } }
+  func countPoolHit() { poolHits.withLock { $0 += 1 } }
 }
 
 extension FutureImage.Loader.State {
