@@ -116,11 +116,10 @@ extension FutureImage {
     let failure = Failure(.cancelled, source: descriptor.key.text)
     let (told, asks, mustCommit) = state.withLock { state -> ([Waiter], (bytes: [UInt32], pixels: [PixelAsk]), Bool) in
       guard isMeant(&state) else { return ([], ([], []), false) }
-      guard state.bytesTicket != nil || !state.pixelAsks.isEmpty || !state.waiters.isEmpty else { return ([], ([], []), false) }
-      state.noteReload(state.bytesTicket, failedWith: failure)
-      let asks = state.dropAsks()
+      guard state.wish.ticket != nil || !state.pixelAsks.isEmpty || !state.waiters.isEmpty else { return ([], ([], []), false) }
+      state.noteReload(state.wish.ticket, failedWith: failure)
       state.fail(Refusals.Refusal(passing: failure))
-      return (state.takeWaiters(), asks, state.mustCommit())
+      return (state.takeWaiters(), state.dropAsks(), state.mustCommit())
     }
     for ticket in asks.bytes { descriptor.loader.dropBytes(Ask(self, ticket), descriptor) }
     if !asks.pixels.isEmpty { descriptor.loader.dropPixels(self, asks.pixels) }
@@ -140,12 +139,9 @@ extension FutureImage {
     // The source is asked anyway.
     _ = register()
     let (ticket, old, mustCommit) = state.withLock { state in
-      let old = state.bytesTicket
-      let ticket = state.newTicket()
+      let (old, ticket) = (state.wish.ticket, state.newTicket())
       state.awaitReload(waiter, ticket, insteadOf: old)
-      state.bytesTicket = ticket
-      state.isPutOff = false
-      state.isReloading = true
+      state.wish = .reloading(ticket)
       state.stage = .waiting
       return (ticket, old, state.mustCommit())
     }
@@ -157,7 +153,7 @@ extension FutureImage {
   func retry() {
     guard let descriptor else { return }
     let (isOver, mustCommit) = state.withLock { state -> (Bool, Bool) in
-      guard case .failed(let refusal) = state.stage, !refusal.failure.isCancelled, state.bytesTicket == nil else { return (true, false) }
+      guard case .failed(let refusal) = state.stage, !refusal.failure.isCancelled, state.wish == .none else { return (true, false) }
       guard state.natural != nil else { return (false, false) }
       // Which of its pixels are missing is known once its views are measured.
       state.stage = .fetched

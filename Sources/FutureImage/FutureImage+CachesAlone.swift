@@ -17,8 +17,7 @@ extension FutureImage {
       adopt(
         image, revision, descriptor,
         if: { state in
-          guard state.bytesTicket == ticket else { return false }
-          state.endWish()
+          guard state.wish.end(ticket) else { return false }
           state.stage = .fetched
           return true
         })

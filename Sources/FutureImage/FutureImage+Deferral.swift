@@ -2,7 +2,7 @@
 /// not fetch the others. Until then the loader does not know it.
 extension FutureImage {
   /// Whether the future has not been used yet.
-  var isDeferred: Bool { state.withLock { $0.isDeferred } }
+  var isDeferred: Bool { state.withLock { $0.wish == .deferred } }
 
   /// Starts the fetch of a future that was made without one. Everything that asks for the picture, or for its phase, calls this first.
   func start() {
@@ -19,7 +19,7 @@ extension FutureImage {
     let revision = descriptor.loader.welcomeOnce(self, descriptor)
     state.withLock { state in
       state.revision = max(state.revision, revision)
-      state.isDeferred = false
+      if state.wish == .deferred { state.wish = .none }
     }
     return revision
   }

@@ -7,7 +7,7 @@ extension FutureImage {
     guard let source = future.descriptor?.source else { return nil }
     // The image and the failure leave the lock with what is returned: none is released inside.
     let (isDeferred, image, stage, natural) = future.state.withLock { state in
-      (state.isDeferred, state.visible, state.visibleStage, state.natural)
+      (state.wish == .deferred, state.visible, state.visibleStage, state.natural)
     }
     let phase = image == nil ? Inventory.Phase(stage) : .ready
     let size = (natural ?? image?.naturalSize).map { ", \($0) pixels" } ?? ""

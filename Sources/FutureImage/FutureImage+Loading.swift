@@ -26,8 +26,7 @@ extension FutureImage {
       guard state.revision <= revision, state.natural == nil, state.isUntried else { return nil }
       state.revision = revision
       let ticket = state.newTicket()
-      state.bytesTicket = ticket
-      state.isPutOff = true
+      state.wish = .putOff(ticket)
       return ticket
     }
     if let ticket { loader.wantBytesInTurn(self, descriptor, ticket) }
@@ -71,7 +70,7 @@ extension FutureImage {
   /// Why its bytes are wanted now, for the queue.
   var urgency: Rank.Reason { state.withLock { $0.urgency } }
 
-  func isAsking(_ ticket: UInt32) -> Bool { state.withLock { $0.bytesTicket == ticket } }
+  func isAsking(_ ticket: UInt32) -> Bool { state.withLock { $0.wish.ticket == ticket } }
   func isAsking(_ ask: PixelAsk) -> Bool { state.withLock { $0.pixelAsks.contains(ask) } }
 
   /// Whether it has had the picture in its life. What must be asked about before it is shown was asked about then, and a view may go on
@@ -104,24 +103,19 @@ extension FutureImage {
     let (next, urgency, mustCommit) = state.withLock { state -> (Next, Rank.Reason, Bool) in
       let urgency = state.urgency
       guard !onlyIfAwaited || !state.waiters.isEmpty else { return (.nothing, urgency, false) }
-      if case .failed = state.stage, state.bytesTicket == nil, !restarting { return (.nothing, urgency, false) }
+      if case .failed = state.stage, state.wish == .none, !restarting { return (.nothing, urgency, false) }
       if !isPastRefusal, let refusal = state.refusal { return (.restart(refusal), urgency, false) }
       let asks = state.newAsks(for: steps, descriptor)
-      if !asks.isEmpty, state.encoded != nil || state.bytesTicket == nil {
+      if !asks.isEmpty, state.hasBytes || state.wish == .none {
         state.pixelAsks += asks
         state.stage = .fetched
         return (.pixels(asks, state.encoded), urgency, state.mustCommitStage())
       }
-      if let ticket = state.bytesTicket {
-        guard state.isPutOff else { return (.promotion, urgency, false) }
-        state.isPutOff = false
-        return (.bytes(ticket), urgency, false)
-      }
+      if let ticket = state.wish.takeUp() { return (.bytes(ticket), urgency, false) }
+      guard state.wish == .none else { return (.promotion, urgency, false) }
       guard state.natural == nil else { return (.nothing, urgency, false) }
-      let ticket = state.newTicket()
-      state.bytesTicket = ticket
       state.stage = .waiting
-      return (.bytes(ticket), urgency, state.mustCommitStage())
+      return (.bytes(state.ask()), urgency, state.mustCommitStage())
     }
     if mustCommit { scheduleCommit(descriptor) }
     switch next {
@@ -158,10 +152,7 @@ extension FutureImage {
     let ticket = state.withLock { state -> UInt32? in
       let standing = state.pixelAsks.contains { missing.contains($0) }
       state.pixelAsks.removeAll { missing.contains($0) }
-      guard standing, state.bytesTicket == nil else { return nil }
-      let ticket = state.newTicket()
-      state.bytesTicket = ticket
-      return ticket
+      return standing && state.wish == .none ? state.ask() : nil
     }
     if let ticket { descriptor.loader.wantBytes(self, descriptor, ticket, reason: urgency) }
   }
@@ -176,7 +167,7 @@ extension FutureImage {
   func advanced(_ fraction: Double?) {
     guard let descriptor else { return }
     let mustCommit = state.withLock { state in
-      guard state.bytesTicket != nil else { return false }
+      guard state.wish != .none else { return false }
       if case .loading(let before?) = state.stage, before > fraction ?? 0 { return false }
       state.stage = .loading(fraction)
       return state.mustCommitStage()
@@ -189,8 +180,7 @@ extension FutureImage {
     // Asked for before the future has heard that they replace others.
     if state.withLock({ $0.revision < encoded.revision }) { return replaced(by: encoded, answering: [Ask(self, ticket)]) }
     take(encoded) { state in
-      guard state.bytesTicket == ticket else { return .refused }
-      state.endWish()
+      guard state.wish.end(ticket) else { return .refused }
       // Answered before the picture was replaced and told after: the newer bytes were taken already.
       return encoded.revision < state.revision ? .outdated : .taken
     }
@@ -214,7 +204,7 @@ extension FutureImage {
   /// The bytes came for others, after this future's own wish for them had failed.
   func recovered(by encoded: Encoded) {
     take(encoded) { state in
-      guard state.bytesTicket == nil, case .failed(let refusal) = state.stage, !refusal.failure.isOfFuture,
+      guard state.wish == .none, case .failed(let refusal) = state.stage, !refusal.failure.isOfFuture,
         state.revision <= encoded.revision
       else { return .refused }
       // It failed before it could hear of the pictures in between.
@@ -233,8 +223,8 @@ extension FutureImage {
     let taking = take(encoded) { state in
       state.revalidation = nil
       // What was put off was asked for before.
-      let isAnswer = state.isPutOff || state.bytesTicket.map { answered.contains(Ask(self, $0)) } ?? false
-      if isAnswer { state.endWish() }
+      let isAnswer = state.wish.isPutOff || state.wish.ticket.map { answered.contains(Ask(self, $0)) } ?? false
+      if isAnswer { state.wish = .none }
       // Two reloads may be told of in the wrong order.
       guard state.revision < encoded.revision else { return isAnswer ? .outdated : .refused }
       state.leavePicture(for: encoded.revision)
@@ -253,7 +243,7 @@ extension FutureImage {
         state.stage = .fetched
         return (taking, [], state.mustCommit())
       }
-      if state.bytesTicket == nil { state.stage = .fetched }
+      if state.wish == .none { state.stage = .fetched }
       // By the future's own variant: a step is one of the picture that comes out, and so are views measured against it.
       state.natural = descriptor.variant(encoded.revision).plan(for: encoded.size).whole
       state.isSubstitute = encoded.isSubstitute
@@ -295,8 +285,7 @@ extension FutureImage {
   func unchanged(_ ticket: UInt32) {
     guard let descriptor else { return }
     let (isAnswer, mustCommit) = state.withLock { state in
-      guard state.bytesTicket == ticket else { return (false, false) }
-      state.endWish()
+      guard state.wish.end(ticket) else { return (false, false) }
       state.stage = .fetched
       return (true, state.mustCommit())
     }
@@ -334,12 +323,13 @@ extension FutureImage {
     // A reload that failed takes nothing away: who waits for the picture gets the one there was.
     let isReload = state.withLock { state in
       state.noteReload(ticket, failedWith: refusal.failure)
-      return state.bytesTicket == ticket && state.isReloading && state.natural != nil
+      return state.wish == .reloading(ticket) && state.natural != nil
     }
     if isReload { return unchanged(ticket) }
     fail(refusal) { state in
-      guard state.bytesTicket == ticket else { return false }
-      state.bytesTicket = nil
+      guard state.wish.ticket == ticket else { return false }
+      state.fail(refusal)
+      state.wish = .none
       return true
     }
   }
@@ -362,6 +352,7 @@ extension FutureImage {
       state.pixelAsks.remove(at: index)
       // A transform that failed, or a lack of memory, says nothing of the bytes, which nobody else may have.
       if refusal.failure.isOfBytes || descriptor.disk != nil && !state.mustKeepBytes { state.encoded = nil }
+      state.fail(refusal)
       return true
     }
   }
@@ -375,10 +366,7 @@ extension FutureImage {
       // They may have come for another size in the meantime.
       let better = state.encoded.flatMap { $0.isFromDisk ? nil : $0 }
       state.encoded = better
-      guard state.bytesTicket == nil else { return (dropped, nil, nil) }
-      let ticket = state.newTicket()
-      state.bytesTicket = ticket
-      return (dropped, ticket, better)
+      return state.wish == .none ? (dropped, state.ask(), better) : (dropped, nil, nil)
     }
     if !dropped.isEmpty { descriptor.loader.dropPixels(self, dropped) }
     guard let ticket else { return }
@@ -386,11 +374,12 @@ extension FutureImage {
     descriptor.loader.wantBytes(self, descriptor, ticket, reason: urgency, isForBetter: true)
   }
 
-  private func fail(_ refusal: Refusals.Refusal, if isWanted: (inout State) -> Bool) {
+  /// Tells those who wait.
+  /// - Parameter change: makes the state that of the failure, unless it is none any more.
+  private func fail(_ refusal: Refusals.Refusal, _ change: (inout State) -> Bool) {
     guard let descriptor else { return }
     let (told, mustCommit) = state.withLock { state -> ([Waiter], Bool) in
-      guard isWanted(&state) else { return ([], false) }
-      state.fail(refusal)
+      guard change(&state) else { return ([], false) }
       return (state.takeWaiters(), state.mustCommit())
     }
     if mustCommit { scheduleCommit(descriptor) }
@@ -411,27 +400,27 @@ extension FutureImage.State {
     pixelAsks = []
   }
 
-  mutating func endWish() {
-    bytesTicket = nil
-    isPutOff = false
-    isReloading = false
+  /// Writes down a wish for bytes, which the caller gives to the loader.
+  mutating func ask() -> UInt32 {
+    let ticket = newTicket()
+    wish = .asked(ticket)
+    return ticket
   }
 
   /// Nothing was asked for since it was made.
   fileprivate var isUntried: Bool {
-    if case .waiting = stage { bytesTicket == nil } else { false }
+    if case .waiting = stage { wish.ticket == nil } else { false }
   }
 
   /// The permanent failure that the future has ended in. Whether it still answers is asked outside of the lock.
   var refusal: Refusals.Refusal? {
-    guard bytesTicket == nil, case .failed(let refusal) = stage, !refusal.failure.mayPass else { return nil }
+    guard wish == .none, case .failed(let refusal) = stage, !refusal.failure.mayPass else { return nil }
     return refusal
   }
 
   mutating func fail(_ refusal: Refusals.Refusal) {
     // A reload that failed takes nothing away from the picture there was.
-    stage = isReloading && natural != nil ? .fetched : .failed(refusal)
-    isReloading = false
+    stage = wish.isReload && natural != nil ? .fetched : .failed(refusal)
     wantsFull = false
   }
 }

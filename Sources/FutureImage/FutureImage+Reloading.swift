@@ -74,8 +74,8 @@ extension FutureImage.State {
   /// - Returns: those whose reload is over, to be told outside of the lock.
   mutating func takeEndedReloads() -> [FutureImage.ReloadWaiter] {
     guard let observers, !observers.reloads.isEmpty else { return [] }
-    let ended = observers.reloads.filter { $0.ticket != bytesTicket }
-    if !ended.isEmpty { observers.reloads.removeAll { $0.ticket != bytesTicket } }
+    let ended = observers.reloads.filter { $0.ticket != wish.ticket }
+    if !ended.isEmpty { observers.reloads.removeAll { $0.ticket != wish.ticket } }
     return ended
   }
 }

@@ -37,17 +37,12 @@ extension FutureImage {
     /// The bytes are those of the smaller picture that stands for the source on some networks.
     var isSubstitute = false
 
-    // What is asked of the loader: each wish has a ticket, and only the answer to a wish that still stands is taken.
-    var bytesTicket: UInt32?
-    /// The wish for bytes is not the loader's yet: it stands in its backlog.
-    var isPutOff = false
-    /// Whether the future has never been used, so that the loader does not know it.
-    var isDeferred = false
+    // What is asked of the loader.
+    var wish = Wish.none
     /// Of the question whether the picture that is here still holds, which nobody waits for.
     var revalidation: UInt32?
     var pixelAsks: [PixelAsk] = []
     var lastTicket: UInt32 = 0
-    var isReloading = false
 
     // Who asks.
     /// Somebody read `image`: the whole picture is wanted.
@@ -325,11 +320,10 @@ extension FutureImage.State {
   /// Takes back all wishes.
   mutating func dropAsks() -> (bytes: [UInt32], pixels: [PixelAsk]) {
     defer {
-      bytesTicket = nil
-      isPutOff = false
+      wish = .none
       revalidation = nil
       pixelAsks = []
     }
-    return ([isPutOff ? nil : bytesTicket, revalidation].compactMap(\.self), pixelAsks)
+    return ([wish.loadersTicket, revalidation].compactMap(\.self), pixelAsks)
   }
 }

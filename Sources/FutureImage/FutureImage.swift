@@ -78,7 +78,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   convenience init(_ descriptor: Descriptor, placeholder: UIImage?, isDeferred: Bool = false) {
     self.init(borrowing: placeholder)
     self.descriptor = descriptor
-    if isDeferred || descriptor.source.dark != nil { state.withLock { $0.isDeferred = true } } else { begin(descriptor) }
+    if isDeferred || descriptor.source.dark != nil { state.withLock { $0.wish = .deferred } } else { begin(descriptor) }
   }
 
   /// A carrier: another image's pixels, for a view that shows them in a future's name, in a shape that holds that future.
@@ -101,7 +101,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   deinit {
     guard let descriptor else { return }
     Scheduling.point()
-    let (isDeferred, asks) = state.withLock { ($0.isDeferred, $0.dropAsks()) }
+    let (isDeferred, asks) = state.withLock { ($0.wish == .deferred, $0.dropAsks()) }
     // The loader does not know it.
     if isDeferred { return }
     descriptor.loader.farewell(ObjectIdentifier(self), descriptor, bytesTickets: asks.bytes, pixelAsks: asks.pixels)

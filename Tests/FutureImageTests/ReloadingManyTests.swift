@@ -31,7 +31,7 @@ import Testing
   }
 
   private func isAwaited(_ future: FutureImage) -> Bool {
-    let ticket = future.state.withLock { $0.observers?.reloads.isEmpty == false ? $0.bytesTicket : nil }
+    let ticket = future.state.withLock { $0.observers?.reloads.isEmpty == false ? $0.wish.ticket : nil }
     guard let ticket, let key = future.descriptor?.key else { return false }
     return shop.loader.state.withLock { $0.transfers.waiters(of: key).contains(Ask(future, ticket)) }
   }

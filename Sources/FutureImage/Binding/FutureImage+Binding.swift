@@ -83,7 +83,7 @@ extension FutureImage {
       return true
     }
     let known = state.withLock { state -> (revision: UInt32, natural: PixelSize?, best: UIImage?)? in
-      if state.isDeferred { return nil }
+      if state.wish == .deferred { return nil }
       state.isBound = true
       state.watched = max(state.watched, presentation == nil ? .pictures : .phase)
       return (state.revision, state.natural, state.best)

@@ -26,7 +26,7 @@ extension FutureImage {
   /// Nil where the wish was answered or given up, or the picture is here.
   private func interimVariant(_ descriptor: Descriptor, _ ticket: UInt32) -> PixelPool.Variant? {
     state.withLock { state in
-      state.bytesTicket == ticket && state.natural == nil ? descriptor.variant(state.revision) : nil
+      state.wish.ticket == ticket && state.natural == nil ? descriptor.variant(state.revision) : nil
     }
   }
 }

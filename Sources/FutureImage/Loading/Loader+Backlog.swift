@@ -111,20 +111,8 @@ extension FutureImage.Loader.State {
 
 extension FutureImage {
   /// Takes the wish out of the backlog, unless somebody did already.
-  fileprivate func takeUp(_ ticket: UInt32) -> Bool {
-    state.withLock { state in
-      guard state.isPutOff, state.bytesTicket == ticket else { return false }
-      state.isPutOff = false
-      return true
-    }
-  }
+  fileprivate func takeUp(_ ticket: UInt32) -> Bool { state.withLock { $0.wish.takeUp(ticket) } != nil }
 
   /// - Returns: the ticket of the wish.
-  fileprivate func takeUp() -> UInt32? {
-    state.withLock { state in
-      guard state.isPutOff else { return nil }
-      state.isPutOff = false
-      return state.bytesTicket
-    }
-  }
+  fileprivate func takeUp() -> UInt32? { state.withLock { $0.wish.takeUp() } }
 }

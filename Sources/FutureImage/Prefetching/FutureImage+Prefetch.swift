@@ -53,7 +53,7 @@ extension FutureImage {
     if let waiter { leave(waiter) }
     cancel { state in
       state.prefetches -= 1
-      return state.prefetches == 0 && state.urgency == .created && !state.isReloading
+      return state.prefetches == 0 && state.urgency == .created && !state.wish.isReload
     }
   }
 }

@@ -56,7 +56,7 @@ import Testing
       } _: {
         future.wait(.full) { _ in told.tell(number) }
       }
-      if (told.missing > 0) != future.state.withLock({ $0.bytesTicket != nil }) { wrong += 1 }
+      if (told.missing > 0) != future.state.withLock({ $0.wish.ticket != nil }) { wrong += 1 }
       future.cancel()
     }
     #expect(wrong == 0)
@@ -89,7 +89,7 @@ import Testing
       await shop.loader.settled()
       pump.cancel()
       await pump.value
-      if future.state.withLock({ $0.bytesTicket }) != nil { forgotten += 1 }
+      if future.state.withLock({ $0.wish.ticket }) != nil { forgotten += 1 }
     }
     #expect(forgotten == 0)
   }
@@ -232,7 +232,7 @@ import Testing
 extension FutureImage.Loader {
   /// Whether the future asks for bytes just if the loader has it down for them, and for nothing older.
   fileprivate func knowsWish(of future: FutureImage) -> Bool {
-    let ticket = future.state.withLock { $0.bytesTicket }
+    let ticket = future.state.withLock { $0.wish.ticket }
     let waiting = state.withLock { $0.transfers.waiters(of: SourceKey(future.key ?? "")) }
     return waiting == (ticket.map { [Ask(future, $0)] } ?? [])
   }

@@ -41,7 +41,7 @@ import Testing
     let size = FutureImage.PixelSize(width: 600, height: 450)
     let rotten = Encoded(data: good.prefix(good.count / 2), size: size, isFromDisk: true)
     for future in [keeper, asker] {
-      let ticket = try #require(future.state.withLock { $0.bytesTicket })
+      let ticket = try #require(future.state.withLock { $0.wish.ticket })
       future.received(rotten, ticket)
     }
     shop.held.fail()
@@ -82,11 +82,7 @@ import Testing
     await shop.loader.settled()
     #expect(future.keptBytes != nil)
     let descriptor = try #require(future.descriptor)
-    let ticket = future.state.withLock { state in
-      let ticket = state.newTicket()
-      state.bytesTicket = ticket
-      return ticket
-    }
+    let ticket = future.state.withLock { $0.ask() }
     shop.loader.wantBytes(future, descriptor, ticket, reason: .bound)
     await shop.loader.settled()
     #expect(tier.readsBegun == 2)

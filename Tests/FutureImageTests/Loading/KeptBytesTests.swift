@@ -66,7 +66,7 @@ import Testing
       } _: {
         for _ in 0..<300 {
           let newcomer = shop.future(policy: .modelOnly)
-          let (hasBytes, isAsking) = newcomer.state.withLock { ($0.encoded != nil, $0.bytesTicket != nil) }
+          let (hasBytes, isAsking) = newcomer.state.withLock { ($0.encoded != nil, $0.wish.ticket != nil) }
           if hasBytes == isAsking { Issue.record("bytes: \(hasBytes), asking: \(isAsking)") }
         }
       }

@@ -52,11 +52,7 @@ import Testing
     await shop.serve()
     #expect(future.keptBytes != nil)
     let descriptor = try #require(future.descriptor)
-    let ticket = future.state.withLock { state in
-      let ticket = state.newTicket()
-      state.bytesTicket = ticket
-      return ticket
-    }
+    let ticket = future.state.withLock { $0.ask() }
     shop.loader.wantBytes(future, descriptor, ticket, reason: .bound)
     #expect(!future.isAsking(ticket))
     #expect(shop.held.requests.count == 1)

@@ -58,7 +58,7 @@ extension Fair {
     if told.count == 0 { faults.append("nobody asked for anything") }
     if told.twice > 0 { faults.append("\(told.twice) were told twice") }
     for future in futures {
-      let (waiters, isAsking) = future.state.withLock { ($0.waiters.count, $0.bytesTicket != nil || !$0.pixelAsks.isEmpty) }
+      let (waiters, isAsking) = future.state.withLock { ($0.waiters.count, $0.wish.ticket != nil || !$0.pixelAsks.isEmpty) }
       if waiters > 0 { faults.append("\(waiters) wait for \(name(of: future))") }
       // What the loader does not know of would be asked for forever.
       if isAsking { faults.append("\(name(of: future)) still asks") }

@@ -56,19 +56,19 @@ extension Fair {
   /// Who asks for bytes, and the loader does not know of it; who waits for nothing; who has not heard of what came.
   private func forgotten() -> [String] {
     futures.compactMap { future in
-      let (ticket, isPutOff, waiters, asks, revision, hasPicture) = future.state.withLock {
-        ($0.bytesTicket, $0.isPutOff, $0.waiters.count, $0.pixelAsks.count, $0.revision, $0.natural != nil && !$0.isSubstitute)
+      let (wish, waiters, asks, revision, hasPicture) = future.state.withLock {
+        ($0.wish, $0.waiters.count, $0.pixelAsks.count, $0.revision, $0.natural != nil && !$0.isSubstitute)
       }
       guard let key = future.descriptor?.key else { return nil }
-      if let ticket, !isPutOff, !loader.state.withLock({ $0.transfers.waiters(of: key).contains(Ask(future, ticket)) }) {
+      if let ticket = wish.loadersTicket, !loader.state.withLock({ $0.transfers.waiters(of: key).contains(Ask(future, ticket)) }) {
         return "\(name(of: future)) asks, and the loader does not know of it"
       }
-      if case .failed(let refusal) = future.state.withLock({ $0.stage }), ticket == nil, refusal.failure.isOfTransfer,
+      if case .failed(let refusal) = future.state.withLock({ $0.stage }), wish == .none, refusal.failure.isOfTransfer,
         loader.knownBytes(of: key, besides: future) != nil
       {
         return "\(name(of: future)) has failed (\(refusal.failure)), and its bytes are there"
       }
-      if waiters > 0, ticket == nil, asks == 0 { return "\(waiters) wait for \(name(of: future)), which asks for nothing" }
+      if waiters > 0, wish == .none, asks == 0 { return "\(waiters) wait for \(name(of: future)), which asks for nothing" }
       if asks > 0 { return "\(name(of: future)) asks for pixels, and nobody makes them" }
       let newest = loader.state.withLock { $0.revisions[key] ?? 0 }
       if hasPicture, revision != newest { return "\(name(of: future)) has picture \(revision), and picture \(newest) has come" }
