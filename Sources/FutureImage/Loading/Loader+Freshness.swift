@@ -29,37 +29,6 @@ extension FutureImage.Loader {
     }
     if !future.isRevalidating(ticket) { dropBytes(Ask(future, ticket), descriptor) }
   }
-
-  /// The source says that what is known still holds.
-  /// - Parameter mayStore: if not, it leaves the disk, and the futures keep it.
-  func renew(
-    _ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ known: FutureImage.CacheEntry?, mayStore: Bool, _ key: SourceKey, _ run: UInt64
-  ) {
-    var encoded = encoded
-    let (askers, others) = state.withLock { state -> ([Asker], [FutureImage]) in
-      let tier = state.transfers[key]?.descriptor.disk
-      guard let askers = state.finishTransfer(key, run: run, by: self) else { return ([], []) }
-      encoded.revision = state.revisions[key] ?? 0
-      state.note(entry.validity, key)
-      guard mayStore else {
-        let futures = state.live.futures(key: key)
-        encoded.isStored = false
-        remove(key, from: ([tier, configuration.diskCache] + futures.map { $0.descriptor?.disk }).compactMap(\.self), &state)
-        // Nor may tiers get it that are asked from now on.
-        if let staged = state.staged[key]?.encoded { state.departed.add(staged) }
-        state.staged[key]?.encoded = nil
-        return (askers, futures)
-      }
-      if let tier, entry.isKeptOtherwise(than: known) { encoded.isStored = stage(entry, encoded, for: [tier], key, &state) }
-      return (askers, state.live.crowd(key: key, atMost: .max))
-    }
-    for asker in askers { asker.future.confirmed(encoded, asker.ticket) }
-    for future in others {
-      future.recovered(by: encoded)
-      if !mayStore { future.keep(encoded) }
-    }
-    slotWorkEnded()
-  }
 }
 
 extension FutureImage.Loader.State {
@@ -75,14 +44,5 @@ extension FutureImage.Loader.State {
   /// A picture was asked about in vain. It need not be asked about again at once by everybody who meets it, unless it must be.
   mutating func noteFailedRevalidation(_ key: SourceKey, at now: Date, again: Date) {
     if validities.peek(key)?.mustRevalidate != true { note(Validity(receivedAt: now, freshUntil: again), key) }
-  }
-}
-
-extension FutureImage.CacheEntry {
-  /// Whether what was said of the body has changed. That it was confirmed once more does not make it worth writing.
-  fileprivate func isKeptOtherwise(than other: Self?) -> Bool {
-    guard let other else { return true }
-    return (freshUntil, eTag, lastModified) != (other.freshUntil, other.eTag, other.lastModified)
-      || (mustRevalidate, isBoundByCacheControl) != (other.mustRevalidate, other.isBoundByCacheControl)
   }
 }

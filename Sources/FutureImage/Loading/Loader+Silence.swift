@@ -19,18 +19,6 @@ extension FutureImage.Loader {
     slotFreed { goesOn = $0.freeSilentSlots(by: self) }
     return goesOn
   }
-
-  /// Runs what is the app's own and may hang. It is no fault of the host's, so that others may use its slot meanwhile.
-  func callOut<Value, Failure>(of run: UInt64, _ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
-    state.withLock { _ = $0.callouts.insert(run) }
-    defer {
-      state.withLock { state in
-        state.callouts.remove(run)
-        state.heard(run)
-      }
-    }
-    return try await body()
-  }
 }
 
 extension FutureImage.Loader.State {

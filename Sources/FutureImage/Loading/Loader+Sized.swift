@@ -3,49 +3,8 @@
 extension FutureImage.Loader {
   typealias Rendition = FutureImage.Source.Rendition
 
-  // MARK: The size of the whole picture
-
-  /// The transfer of a sized source.
-  func measure(_ source: SizedSource, _ key: SourceKey, _ run: UInt64, _ past: Transfer.Past) async {
-    do throws(FutureImage.Failure) {
-      let encoded = Encoded(source, size: try await wholeSize(of: source, run))
-      // As for bytes that take others' place: a reload takes nothing away for a closure that fails.
-      if let size = trialSize(encoded, key, insteadOf: nil) {
-        try await requireUsable(try await rendition(of: source, size, run), size, key)
-      }
-      keep(FutureImage.CacheEntry(body: Data()), encoded, mayStore: false, key, run)
-    } catch {
-      var past = past
-      past.failures += 1
-      let failure = error.of(key.text)
-      await retryOrFail(key, run, past, failure) { self.fail(key, run, $0) }
-    }
-  }
-
-  private func requireUsable(
-    _ rendition: Rendition, _ size: FutureImage.PixelSize, _ key: SourceKey
-  ) async throws(FutureImage.Failure) {
-    let own = try self.size(of: rendition, insteadOf: size)
-    guard case .bytes(let data) = rendition else { return }
-    try await requireDecodable(Encoded(data: data, size: own, isFromDisk: false), at: own.fits(in: size) ? own : size, key)
-  }
-
-  private func wholeSize(of source: SizedSource, _ run: UInt64) async throws(FutureImage.Failure) -> FutureImage.PixelSize {
-    if let known = try source.wholeSize { return known }
-    let box = FutureImage.PixelSize(width: SizedSource.trialSide, height: SizedSource.trialSide)
-    let rendition = try await rendition(of: source, box, run)
-    let scale = if case .image(let image) = rendition { Double(image.scale) } else { 1.0 }
-    return SizedSource.wholeSize(made: try size(of: rendition), scale: scale)
-  }
-
-  private func rendition(
-    of source: SizedSource, _ size: FutureImage.PixelSize, _ run: UInt64
-  ) async throws(FutureImage.Failure) -> Rendition {
-    try await callOut(of: run) { () async throws(FutureImage.Failure) -> Rendition in try await source.rendition(size) }
-  }
-
   /// In pixels, upright.
-  private func size(of rendition: Rendition) throws(FutureImage.Failure) -> FutureImage.PixelSize {
+  func size(of rendition: Rendition) throws(FutureImage.Failure) -> FutureImage.PixelSize {
     switch rendition {
     case .bytes(let data):
       do { return try configuration.decoder.size(of: data) } catch { throw FutureImage.Failure(decoding: error) }
@@ -59,7 +18,7 @@ extension FutureImage.Loader {
   }
 
   /// The same for a picture that was asked for in that size.
-  private func size(
+  func size(
     of rendition: Rendition, insteadOf size: FutureImage.PixelSize
   ) throws(FutureImage.Failure) -> FutureImage.PixelSize {
     let own = try self.size(of: rendition)

@@ -1,0 +1,36 @@
+/// A source that makes its picture in the size that is needed: in place of the bytes there is the whole picture's size.
+extension TransferRun {
+  func measure(_ source: SizedSource, _ past: Transfer.Past) async {
+    do throws(FutureImage.Failure) {
+      let encoded = Encoded(source, size: try await wholeSize(of: source))
+      // As for bytes that take others' place: a reload takes nothing away for a closure that fails.
+      if let size = loader.trialSize(encoded, key, insteadOf: nil) {
+        try await requireUsable(try await rendition(of: source, size), size)
+      }
+      keep(FutureImage.CacheEntry(body: Data()), encoded, mayStore: false)
+    } catch {
+      var past = past
+      past.failures += 1
+      await retryOrFail(past, error.of(key.text))
+    }
+  }
+
+  private func requireUsable(_ rendition: Loader.Rendition, _ size: FutureImage.PixelSize) async throws(FutureImage.Failure) {
+    let own = try loader.size(of: rendition, insteadOf: size)
+    guard case .bytes(let data) = rendition else { return }
+    try await loader.requireDecodable(Encoded(data: data, size: own, isFromDisk: false), at: own.fits(in: size) ? own : size, key)
+  }
+
+  private func wholeSize(of source: SizedSource) async throws(FutureImage.Failure) -> FutureImage.PixelSize {
+    if let known = try source.wholeSize { return known }
+    let rendition = try await rendition(of: source, FutureImage.PixelSize(width: SizedSource.trialSide, height: SizedSource.trialSide))
+    let scale = if case .image(let image) = rendition { Double(image.scale) } else { 1.0 }
+    return SizedSource.wholeSize(made: try loader.size(of: rendition), scale: scale)
+  }
+
+  private func rendition(
+    of source: SizedSource, _ size: FutureImage.PixelSize
+  ) async throws(FutureImage.Failure) -> Loader.Rendition {
+    try await callOut { () async throws(FutureImage.Failure) -> Loader.Rendition in try await source.rendition(size) }
+  }
+}

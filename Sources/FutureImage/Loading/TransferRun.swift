@@ -1,0 +1,215 @@
+/// One attempt to get a key's bytes from its source: from the slot that the transfer gets until all who wait are told, or until it has failed
+/// and another is to come.
+final class TransferRun: Sendable {
+  typealias Loader = FutureImage.Loader
+
+  let loader: Loader
+  let key: SourceKey
+  /// What the loader's tables know it by, as long as anybody wants it.
+  let number: UInt64
+  let input: Loader.TransferInput
+  private let interims: Interims
+
+  init(_ loader: Loader, _ key: SourceKey, number: UInt64, _ input: Loader.TransferInput) {
+    (self.loader, self.key, self.number, self.input) = (loader, key, number, input)
+    interims = Interims(key, run: number)
+  }
+
+  var state: Lock<Loader.State> { loader.state }
+
+  func run() async {
+    guard begins() else { return }
+    if let source = input.descriptor.source.sizedSource { return await measure(source, input.past) }
+    let known = await entryToConfirm()
+    var past = input.past
+    past.partial = takeBeginning()
+    defer { interims.end() }
+    let watch = Stopwatch(loader.configuration.clock)
+    do throws(FutureImage.Failure) {
+      let isReload = input.purpose == .reload
+      switch try await transfer(of: input.descriptor.source, known: known, isReload: isReload, interims).run(&past) {
+      case .fetched(let entry, let mayStore):
+        loader.tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
+        let encoded = try encoded(entry)
+        if let size = loader.trialSize(encoded, key, insteadOf: known) { try await loader.requireDecodable(encoded, at: size, key) }
+        keep(entry, encoded, mayStore: mayStore)
+      case .confirmed(let entry, let mayStore):
+        loader.tell(.unchanged, key)
+        renew(entry, try encoded(entry), known, mayStore: mayStore)
+      }
+    } catch {
+      keepBeginning(of: &past, error)
+      if error.reason == .transport(.avoidedNetwork), input.purpose != .revalidation {
+        await substituteOrFail(past, error)
+      } else {
+        await retryOrFail(past, error)
+      }
+    }
+  }
+
+  // Apart, since what a task has in a variable it may keep until it ends: the futures must not live as long.
+  private func begins() -> Bool {
+    guard let waiting = state.withLock({ $0.beginTransfer(key, run: number, interims, by: loader) }) else {
+      loader.slotFreed()
+      return false
+    }
+    for future in waiting { future.advanced(nil) }
+    return true
+  }
+
+  /// What the disk tier has, where the source is asked for something else than the first picture.
+  private func entryToConfirm() async -> FutureImage.CacheEntry? {
+    guard input.purpose.mayReplace, let tier = input.descriptor.disk else { return nil }
+    return await callOut { await loader.entryToConfirm(key, tier) }
+  }
+
+  /// The beginning of the body that an earlier run left, if there is one.
+  private func takeBeginning() -> PartialBody? {
+    input.descriptor.source.requestedURL.flatMap { loader.heldBytes.takeBeginning(of: key, from: $0) }
+  }
+
+  /// Retains the beginning of the body for the next run, unless the failure is permanent.
+  private func keepBeginning(of past: inout Transfer.Past, _ failure: FutureImage.Failure) {
+    guard let partial = past.partial.take(), let url = input.descriptor.source.requestedURL else { return }
+    if failure.isTransient || failure.isCancelled { loader.heldBytes.keep(partial, of: key, from: url) }
+  }
+
+  func encoded(_ entry: FutureImage.CacheEntry) throws(FutureImage.Failure) -> Encoded {
+    assertNoLockIsHeld()
+    do {
+      var encoded = Encoded(data: entry.body, size: try loader.configuration.decoder.size(of: entry.body), isFromDisk: false)
+      encoded.share = loader.heldBytes.share(of: key, count: entry.body.count)
+      return encoded
+    } catch {
+      throw FutureImage.Failure(decoding: error).of(key.text)
+    }
+  }
+
+  // MARK: The exchange
+
+  func transfer(
+    of source: FutureImage.Source, known: FutureImage.CacheEntry? = nil, isReload: Bool = false, _ interims: Interims? = nil,
+    avoiding networks: FutureImage.NetworkTraits? = nil
+  ) -> Transfer {
+    var configuration = loader.configuration
+    if let networks { configuration.avoidedNetworks = networks }
+    return Transfer(
+      source: source, configuration: configuration, network: loader.network, known: known, isReload: isReload,
+      renewedURLs: loader.renewedURLs,
+      makeHeaders: { make in try await self.callOut { try await make() } },
+      prepare: { prepare, request in try await self.callOut { try await prepare(request) } },
+      renew: { renewal, url in try await self.callOut { try await renewal(url, source.key) } },
+      report: { self.note($0, interims) })
+  }
+
+  /// Runs what is the app's own and may hang. It is no fault of the host's, so that others may use its slot meanwhile.
+  func callOut<Value, Failure>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
+    state.withLock { _ = $0.callouts.insert(number) }
+    defer {
+      state.withLock { state in
+        state.callouts.remove(number)
+        state.heard(number)
+      }
+    }
+    return try await body()
+  }
+
+  private func note(_ event: Transfer.Event, _ interims: Interims?) {
+    switch event {
+    case .request(let url):
+      state.withLock { state in
+        state.statistics.requests += 1
+        state.heard(number)
+      }
+      // A data URL is not requested from anywhere, and may be megabytes.
+      loader.tell(.requested(CanonicalURL.isData(url) ? nil : URL(string: CanonicalURL(url).redacted)), key)
+    case .retry: state.withLock { $0.statistics.retries += 1 }
+    case .resumed(let failure):
+      state.withLock { $0.statistics.retries += 1 }
+      loader.tell(.retrying(failure, after: .zero), key)
+    case .body(let body): interims?.follow(body)
+    case .bytes(let count):
+      let isShown = state.withLock { state in
+        state.statistics.bytesReceived += count
+        state.heard(number)
+        return state.keysWithInterims.contains(key)
+      }
+      if isShown { interims?.grow(by: loader) }
+    case .fraction(let fraction): advance(to: fraction)
+    case .growth: advance(to: nil, hasGrown: true)
+    }
+  }
+
+  private func advance(to fraction: Double?, hasGrown: Bool = false) {
+    let futures = state.withLock { $0.advanceTransfer(key, run: number, to: fraction, hasGrown: hasGrown) }
+    for future in futures { future.advanced(fraction) }
+  }
+
+  // MARK: Without a picture
+
+  func retryOrFail(_ past: Transfer.Past, _ failure: FutureImage.Failure) async {
+    await retry(past, failure) { fail($0) }
+  }
+
+  /// Waits for the next attempt, if there is to be one.
+  /// - Parameter end: ends the run for good.
+  func retry(_ past: Transfer.Past, _ failure: FutureImage.Failure, orEnd end: (FutureImage.Failure) -> Void) async {
+    let configuration = loader.configuration
+    guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: configuration.chance()) else {
+      return end(failure)
+    }
+    guard state.withLock({ $0.parkTransfer(key, run: number, past, by: loader) }) else { return self.end { _, _ in } }
+    loader.slotFreed()
+    loader.tell(.retrying(failure, after: wait), key)
+    // Cancelled when nobody wants it any more, or when it was taken up sooner.
+    do { try await configuration.clock.sleep(for: wait) } catch { return loader.tellSettled() }
+    _ = state.withLock { $0.unparkTransfer(key, number, by: loader) }
+  }
+
+  func fail(_ failure: FutureImage.Failure) {
+    let refusal = loader.refusal(failure)
+    let now = loader.configuration.now()
+    let again = now + loader.configuration.retry.failureMemory.seconds
+    state.withLock { state in
+      guard state.transfers.isRunning(key, run: number), !failure.isCancelled else { return }
+      state.statistics.failures += 1
+      state.failedSources.insert(key)
+      let purpose = state.transfers[key]?.purpose ?? .first
+      // Not while a picture of the key waits to be stored: one that is refused by then would be removed.
+      if !failure.isTransient, state.staged[key] == nil { state.refusals.insert(refusal, of: key) }
+      if purpose == .revalidation { state.noteFailedRevalidation(key, at: now, again: again) }
+    }
+    loader.tell(failure.isCancelled ? .cancelled : .failed(failure), key)
+    end { future, ticket in
+      future.failed(refusal, ticket)
+      // Another transfer may have succeeded before this future heard that its own had failed.
+      if let known = loader.knownBytes(of: key, besides: future) { future.recovered(by: known) }
+    }
+  }
+
+  /// - Parameter body: tells a future that waits.
+  func end(_ body: (FutureImage, UInt32) -> Void) {
+    let askers = state.withLock { $0.finishTransfer(key, run: number, by: loader) ?? [] }
+    for asker in askers { body(asker.future, asker.ticket) }
+    loader.slotWorkEnded()
+  }
+}
+
+extension FutureImage.Loader {
+  /// Inside the lock: it does not run yet.
+  ///
+  /// Detached: whoever made room for it has nothing to do with it, neither by its priority nor by its task-local values.
+  func makeTransferTask(_ key: SourceKey, run: UInt64, _ input: TransferInput, _ priority: TaskPriority) -> Task<Void, Never> {
+    let body: @Sendable () async -> Void = { await TransferRun(self, key, number: run, input).run() }
+    // Others may call code of the app's (for headers, bytes, a tier that is asked) or do all of the work themselves, as for a `data` URL.
+    guard let transferHost, input.purpose == .first, input.descriptor.source.isPlainRequest else {
+      return Scheduling.task("a transfer", priority: priority, body)
+    }
+    return transferHost.makeTask(priority, body)
+  }
+
+  /// Asks the app's clock: outside of the lock.
+  func refusal(_ failure: FutureImage.Failure) -> Refusals.Refusal {
+    Refusals.Refusal(failure, memory: configuration.retry.failureMemory, clock: configuration.clock)
+  }
+}
