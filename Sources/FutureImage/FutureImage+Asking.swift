@@ -114,17 +114,7 @@ extension FutureImage {
   func cancel(if isMeant: (inout State) -> Bool) {
     guard let descriptor else { return }
     let failure = Failure(.cancelled, source: descriptor.key.text)
-    let (told, asks, mustCommit) = state.withLock { state -> ([Waiter], (bytes: [UInt32], pixels: [PixelAsk]), Bool) in
-      guard isMeant(&state) else { return ([], ([], []), false) }
-      guard state.wish.ticket != nil || !state.pixelAsks.isEmpty || !state.waiters.isEmpty else { return ([], ([], []), false) }
-      state.noteReload(state.wish.ticket, failedWith: failure)
-      state.fail(Refusals.Refusal(passing: failure))
-      return (state.takeWaiters(), state.dropAsks(), state.mustCommit())
-    }
-    for ticket in asks.bytes { descriptor.loader.dropBytes(Ask(self, ticket), descriptor) }
-    if !asks.pixels.isEmpty { descriptor.loader.dropPixels(self, asks.pixels) }
-    if mustCommit { scheduleCommit(descriptor) }
-    for waiter in told { waiter.tell(.failure(failure)) }
+    change { state in isMeant(&state) ? state.cancel(failure) : Effects() }
   }
 
   /// Asks the source again. After a failure it starts over; a picture that is here stays until a changed one has come, which then appears
@@ -138,30 +128,18 @@ extension FutureImage {
     guard let descriptor else { return }
     // The source is asked anyway.
     _ = register()
-    let (ticket, old, mustCommit) = state.withLock { state in
-      let (old, ticket) = (state.wish.ticket, state.newTicket())
-      state.awaitReload(waiter, ticket, insteadOf: old)
-      state.wish = .reloading(ticket)
-      state.stage = .waiting
-      return (ticket, old, state.mustCommit())
-    }
-    descriptor.loader.reload(self, descriptor, ticket, insteadOf: old)
+    let request = LoadRequest(.bytes, of: self)
+    let (former, mustCommit) = state.withLock { $0.reload(request, waiter) }
+    descriptor.loader.reload(request, of: self, descriptor, insteadOf: former)
     if mustCommit { scheduleCommit(descriptor) }
   }
 
   /// Starts over if it failed, unless it was cancelled.
   func retry() {
     guard let descriptor else { return }
-    let (isOver, mustCommit) = state.withLock { state -> (Bool, Bool) in
-      guard case .failed(let refusal) = state.stage, !refusal.failure.isCancelled, state.wish == .none else { return (true, false) }
-      guard state.natural != nil else { return (false, false) }
-      // Which of its pixels are missing is known once its views are measured.
-      state.stage = .fetched
-      return (false, state.mustCommit())
-    }
-    if isOver { return }
+    let (mayRetry, mustCommit) = state.withLock { $0.retry() }
     if mustCommit { scheduleCommit(descriptor) }
-    pursue(restarting: true, isPastRefusal: true)
+    if mayRetry { pursuePastRefusal() }
   }
 
   // MARK: Waiting
@@ -176,29 +154,36 @@ extension FutureImage {
     guard let descriptor else { return tell(inertResult) }
     start()
     let tell = descriptor.appearance == nil ? tell : { @Sendable in tell(self.applyingAppearance(to: $0)) }
-    wait(fitting, id.map { ObjectIdentifier($0) }, isPrefetch: isPrefetch, isPastRefusal: false, tell: tell)
+    wait(Waiter(fitting: fitting, tell: tell, future: self, id: id.map { ObjectIdentifier($0) }, isPrefetch: isPrefetch))
   }
 
-  private func wait(
-    _ fitting: Fitting, _ id: ObjectIdentifier?, isPrefetch: Bool, isPastRefusal: Bool,
-    tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void
-  ) {
+  private func wait(_ waiter: Waiter) {
     enum Known {
       case image(UIImage)
       case refusal(Refusals.Refusal)
     }
     let known = withImages { state -> Known? in
-      if let natural = state.natural, let best = state.best, Step(showing: natural, fitting) <= best.step { return .image(best) }
-      if !isPastRefusal, let refusal = state.refusal { return .refusal(refusal) }
-      state.waiters.append(Waiter(fitting: fitting, tell: tell, future: self, id: id, isPrefetch: isPrefetch))
+      if let image = state.image(fitting: waiter.fitting) { return .image(image) }
+      if let refusal = state.refusal { return .refusal(refusal) }
+      state.waiters.append(waiter)
       return nil
     }
     switch known {
-    case .image(let image): tell(.success(image))
-    case .refusal(let refusal) where refusal.holds: tell(.failure(refusal.failure))
-    case .refusal: wait(fitting, id, isPrefetch: isPrefetch, isPastRefusal: true, tell: tell)
-    case nil: pursue(restarting: true, onlyIfAwaited: true, isPastRefusal: isPastRefusal)
+    case .image(let image): waiter.tell(.success(image))
+    case .refusal(let refusal) where refusal.holds: waiter.tell(.failure(refusal.failure))
+    case .refusal: waitPastRefusal(waiter)
+    case nil: pursue(restarting: true, onlyIfAwaited: true)
     }
+  }
+
+  /// The memory of the failure is over.
+  private func waitPastRefusal(_ waiter: Waiter) {
+    let image = withImages { state in
+      let image = state.image(fitting: waiter.fitting)
+      if image == nil { state.waiters.append(waiter) }
+      return image
+    }
+    if let image { waiter.tell(.success(image)) } else { pursuePastRefusal(onlyIfAwaited: true) }
   }
 
   func leave(_ id: WaiterID) {
@@ -226,5 +211,42 @@ extension FutureImage {
     case .success(let image): .ready(image)
     case .failure(let failure): .failed(failure)
     }
+  }
+}
+
+extension FutureImage.State {
+  /// The picture, if there is a decode that has the pixels.
+  fileprivate func image(fitting: FutureImage.Fitting) -> UIImage? {
+    guard let natural, let best, Step(showing: natural, fitting) <= best.step else { return nil }
+    return best
+  }
+
+  fileprivate mutating func cancel(_ failure: FutureImage.Failure) -> FutureImage.Effects {
+    guard wish.isPending || !pixelRequests.isEmpty || !waiters.isEmpty else { return FutureImage.Effects() }
+    if let request = wish.request { noteReload(request, failedWith: failure) }
+    fail(Refusals.Refusal(passing: failure))
+    let dropped = dropRequests()
+    var effects = tell(failure)
+    effects.canceled = dropped
+    return effects
+  }
+
+  /// - Returns: the request that it takes the place of.
+  fileprivate mutating func reload(_ request: LoadRequest, _ waiter: FutureImage.ReloadWaiter?) -> (former: LoadRequest?, mustCommit: Bool)
+  {
+    let former = wish.request
+    awaitReload(waiter, request, insteadOf: former)
+    wish = .reloading(request)
+    stage = .waiting
+    return (former, mustCommit())
+  }
+
+  /// - Returns: whether there is something to be requested.
+  fileprivate mutating func retry() -> (mayRetry: Bool, mustCommit: Bool) {
+    guard case .failed(let refusal) = stage, !refusal.failure.isCancelled, wish == .none else { return (false, false) }
+    guard natural != nil else { return (true, false) }
+    // Which of its pixels are missing is known once its views are measured.
+    stage = .fetched
+    return (true, mustCommit())
   }
 }

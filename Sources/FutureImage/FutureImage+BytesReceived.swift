@@ -22,7 +22,7 @@ extension FutureImage {
     guard let descriptor = future.descriptor else { return nil }
     future.start()
     future.access(\.phase)
-    guard future.state.withLock({ $0.wish.loadersTicket != nil }) else { return nil }
+    guard future.state.withLock({ $0.wish.request != nil }) else { return nil }
     return descriptor.loader.bytesReceived(of: descriptor.key)
   }
 }

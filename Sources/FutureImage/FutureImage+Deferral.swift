@@ -16,7 +16,7 @@ extension FutureImage {
     guard let descriptor, isDeferred else { return nil }
     // Two threads may get here at once, and both register the future: a thread that finds the flag cleared may ask at once, and the loader
     // answers only futures that it knows.
-    let revision = descriptor.loader.welcomeOnce(self, descriptor)
+    let revision = descriptor.loader.registerOnce(self, descriptor)
     state.withLock { state in
       state.revision = max(state.revision, revision)
       if state.wish == .deferred { state.wish = .none }

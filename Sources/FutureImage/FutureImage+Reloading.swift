@@ -4,7 +4,7 @@ extension FutureImage {
   struct ReloadWaiter: Sendable {
     let id: ObjectIdentifier
     /// Changes if the future is reloaded once more meanwhile: the answer to that one counts.
-    var ticket: UInt32 = 0
+    var request: LoadRequest?
     var failure: Failure?
     /// Called once, on any thread.
     let end: @Sendable (Failure?) -> Void
@@ -58,35 +58,35 @@ extension Collection where Element == FutureImage, Self: Sendable {
 
 // The waiters stand among the observers, since each end of a reload is made visible to those.
 extension FutureImage.State {
-  /// - Parameter old: the wish for bytes that the reload takes the place of.
-  mutating func awaitReload(_ waiter: FutureImage.ReloadWaiter?, _ ticket: UInt32, insteadOf old: UInt32?) {
-    if let observers, let old { observers.passReloads(from: old, to: ticket) }
+  /// - Parameter former: the request for bytes that the reload takes the place of.
+  mutating func awaitReload(_ waiter: FutureImage.ReloadWaiter?, _ request: LoadRequest, insteadOf former: LoadRequest?) {
+    if let observers, let former { observers.passReloads(from: former, to: request) }
     guard var waiter else { return }
-    waiter.ticket = ticket
+    waiter.request = request
     watching().reloads.append(waiter)
   }
 
   /// The reload is about to end without a new picture.
-  func noteReload(_ ticket: UInt32?, failedWith failure: FutureImage.Failure) {
-    if let ticket, let observers { observers.noteReload(ticket, failedWith: failure) }
+  func noteReload(_ request: LoadRequest, failedWith failure: FutureImage.Failure) {
+    observers?.noteReload(request, failedWith: failure)
   }
 
   /// - Returns: those whose reload is over, to be told outside of the lock.
   mutating func takeEndedReloads() -> [FutureImage.ReloadWaiter] {
     guard let observers, !observers.reloads.isEmpty else { return [] }
-    let ended = observers.reloads.filter { $0.ticket != wish.ticket }
-    if !ended.isEmpty { observers.reloads.removeAll { $0.ticket != wish.ticket } }
+    let ended = observers.reloads.filter { $0.request != wish.request }
+    if !ended.isEmpty { observers.reloads.removeAll { $0.request != wish.request } }
     return ended
   }
 }
 
 extension FutureImage.Observers {
-  fileprivate func passReloads(from old: UInt32, to new: UInt32) {
-    for index in reloads.indices where reloads[index].ticket == old { reloads[index].ticket = new }
+  fileprivate func passReloads(from former: LoadRequest, to request: LoadRequest) {
+    for index in reloads.indices where reloads[index].request == former { reloads[index].request = request }
   }
 
-  fileprivate func noteReload(_ ticket: UInt32, failedWith failure: FutureImage.Failure) {
-    for index in reloads.indices where reloads[index].ticket == ticket { reloads[index].failure = failure }
+  fileprivate func noteReload(_ request: LoadRequest, failedWith failure: FutureImage.Failure) {
+    for index in reloads.indices where reloads[index].request == request { reloads[index].failure = failure }
   }
 
   fileprivate func takeReload(_ id: ObjectIdentifier) -> FutureImage.ReloadWaiter? {

@@ -40,9 +40,8 @@ extension FutureImage {
     // What is asked of the loader.
     var wish = Wish.none
     /// Of the question whether the picture that is here still holds, which nobody waits for.
-    var revalidation: UInt32?
-    var pixelAsks: [PixelAsk] = []
-    var lastTicket: UInt32 = 0
+    var revalidation: LoadRequest?
+    var pixelRequests: [LoadRequest] = []
 
     // Who asks.
     /// Somebody read `image`: the whole picture is wanted.
@@ -223,21 +222,24 @@ extension FutureImage.State {
   /// What can be seen is the whole of the newest picture.
   var showsAll: Bool { visible?.step == .full && visibleRevision == revision }
 
-  mutating func newTicket() -> UInt32 {
-    lastTicket &+= 1
-    return lastTicket
-  }
-
-  /// Writes down what waiters, readers of `image` and views need of a picture whose size is known, and is not asked for yet: the smallest
-  /// first, which is there soonest and shows something meanwhile.
-  /// - Parameter steps: what views need.
-  mutating func newAsks(for steps: Set<Step> = [], _ descriptor: Descriptor) -> [PixelAsk] {
+  /// The pixels that waiters, readers of `image` and views need of a picture whose size is known, and that are not requested yet: the
+  /// smallest first, which is there soonest and shows something meanwhile.
+  /// - Parameter steps: those of views.
+  func missingPixels(_ steps: Set<Step>, _ descriptor: Descriptor) -> [PixelPool.Key] {
     guard let natural, wantsFull || !steps.isEmpty || hasWaiters else { return [] }
     var steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
     if wantsFull { steps.insert(.full) }
     let variant = descriptor.variant(revision, isSubstitute: isSubstitute)
-    let keys = steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }.filter { key in !pixelAsks.contains { $0.key == key } }
-    return keys.map { PixelAsk(key: $0, ticket: newTicket()) }
+    let keys = steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }
+    return pixelRequests.isEmpty ? keys : keys.filter { key in !pixelRequests.contains { $0.pixels == key } }
+  }
+
+  /// Writes down requests for pixels of the picture whose bytes are here.
+  mutating func requestPixels(_ keys: [PixelPool.Key], of future: FutureImage) -> [LoadRequest] {
+    if keys.isEmpty { return [] }
+    let requests = keys.map { LoadRequest(.pixels($0), of: future) }
+    pixelRequests += requests
+    return requests
   }
 
   /// Takes in a picture that is there.
@@ -317,13 +319,14 @@ extension FutureImage.State {
     if best.step == .full { wantsFull = false }
   }
 
-  /// Takes back all wishes.
-  mutating func dropAsks() -> (bytes: [UInt32], pixels: [PixelAsk]) {
-    defer {
-      wish = .none
-      revalidation = nil
-      pixelAsks = []
-    }
-    return ([wish.loadersTicket, revalidation].compactMap(\.self), pixelAsks)
+  /// Gives up all requests, which the caller cancels.
+  mutating func dropRequests() -> [LoadRequest] {
+    var dropped: [LoadRequest] = []
+    swap(&dropped, &pixelRequests)
+    if let request = wish.request { dropped.append(request) }
+    if let revalidation { dropped.append(revalidation) }
+    wish = .none
+    revalidation = nil
+    return dropped
   }
 }

@@ -101,10 +101,10 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   deinit {
     guard let descriptor else { return }
     Scheduling.point()
-    let (isDeferred, asks) = state.withLock { ($0.wish == .deferred, $0.dropAsks()) }
+    let (isDeferred, requests) = state.withLock { ($0.wish == .deferred, $0.dropRequests()) }
     // The loader does not know it.
     if isDeferred { return }
-    descriptor.loader.farewell(ObjectIdentifier(self), descriptor, bytesTickets: asks.bytes, pixelAsks: asks.pixels)
+    descriptor.loader.unregister(ObjectIdentifier(self), descriptor, requests)
   }
 
   /// This future, or the one whose pixels it carries.

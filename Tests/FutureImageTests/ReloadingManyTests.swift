@@ -31,9 +31,9 @@ import Testing
   }
 
   private func isAwaited(_ future: FutureImage) -> Bool {
-    let ticket = future.state.withLock { $0.observers?.reloads.isEmpty == false ? $0.wish.ticket : nil }
-    guard let ticket, let key = future.descriptor?.key else { return false }
-    return shop.loader.state.withLock { $0.transfers.waiters(of: key).contains(Ask(future, ticket)) }
+    let request = future.state.withLock { $0.observers?.reloads.isEmpty == false ? $0.wish.request : nil }
+    guard let request, let key = future.descriptor?.key else { return false }
+    return shop.loader.state.withLock { $0.transfers.waiters(of: key).contains(request) }
   }
 
   @Test func `it returns when each source has answered, with the failure of each`() async throws {

@@ -3,38 +3,51 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(1))) struct WishTests {
-  static let all: [FutureImage.Wish] = [.deferred, .none, .putOff(1), .asked(1), .reloading(1)]
-
-  @Test(
-    "only a wish that is asked for has a ticket, and the loader knows no wish of its backlog",
-    arguments: zip(all, [(nil, nil), (nil, nil), (1, nil), (1, 1), (1, 1)] as [(UInt32?, UInt32?)]))
-  func tickets(_ wish: FutureImage.Wish, _ tickets: (UInt32?, UInt32?)) {
-    #expect(wish.ticket == tickets.0)
-    #expect(wish.loadersTicket == tickets.1)
+  /// Each case, and whether bytes are to come, and by a request.
+  static func all(_ request: LoadRequest) -> [(wish: FutureImage.Wish, isPending: Bool, hasRequest: Bool)] {
+    [
+      (.deferred, false, false), (.none, false, false), (.queued, true, false), (.requested(request), true, true),
+      (.reloading(request), true, true)
+    ]
   }
 
-  @Test("a wish is taken out of the backlog once, and by its own ticket")
-  func takingUp() {
-    var wish = FutureImage.Wish.putOff(3)
-    let takings = [wish.takeUp(2), wish.takeUp(3), wish.takeUp(3), wish.takeUp()]
-    #expect(takings == [nil, 3, nil, nil])
-    #expect(wish == .asked(3))
+  private let future = FutureImage()
+
+  @Test func `bytes are to come where they are queued or requested, and the loader knows the requested ones`() {
+    let request = LoadRequest(.bytes, of: future)
+    for (wish, isPending, hasRequest) in Self.all(request) {
+      #expect(wish.isPending == isPending)
+      #expect(wish.request == (hasRequest ? request : nil))
+    }
   }
 
-  @Test("nothing but the backlog's wish can be taken out of it", arguments: all.filter { !$0.isPutOff })
-  func takingUpNothing(_ wish: FutureImage.Wish) {
-    var after = wish
-    let taken = after.takeUp()
-    #expect(taken == nil)
-    #expect(after == wish)
+  @Test func `a future leaves the backlog once`() {
+    var wish = FutureImage.Wish.queued
+    let request = wish.leaveBacklog(of: future)
+    #expect(request != nil)
+    #expect(wish == request.map { .requested($0) })
+    let again = wish.leaveBacklog(of: future)
+    #expect(again == nil)
+    #expect(wish == request.map { .requested($0) })
   }
 
-  @Test("an answer ends the wish that it is for, and no other", arguments: all)
-  func ending(_ wish: FutureImage.Wish) {
-    var after = wish
-    let (byAnother, byItsOwn) = (after.end(2), after.end(1))
-    #expect(!byAnother)
-    #expect(byItsOwn == (wish.ticket != nil))
-    #expect(after == (wish.ticket == nil ? wish : .none))
+  @Test func `only a queued future leaves the backlog`() {
+    for (wish, _, _) in Self.all(LoadRequest(.bytes, of: future)) where wish != .queued {
+      var after = wish
+      let request = after.leaveBacklog(of: future)
+      #expect(request == nil)
+      #expect(after == wish)
+    }
+  }
+
+  @Test func `an answer ends the request that it is for, and no other`() {
+    let (request, other) = (LoadRequest(.bytes, of: future), LoadRequest(.bytes, of: future))
+    for (wish, _, hasRequest) in Self.all(request) {
+      var after = wish
+      let (byAnother, byItsOwn) = (after.end(other), after.end(request))
+      #expect(!byAnother)
+      #expect(byItsOwn == hasRequest)
+      #expect(after == (hasRequest ? .none : wish))
+    }
   }
 }

@@ -3,9 +3,9 @@ extension FutureImage {
   /// What the views that show interims need of a picture of that size, and the least time between two; nil if there is none.
   /// - Parameters:
   ///   - size: of the picture as it comes.
-  ///   - ticket: of the wish for the bytes. A picture that is here already is not shown in parts of a new one.
-  @MainActor func interimNeed(of size: PixelSize, _ ticket: UInt32) -> (pixels: Set<PixelPool.Key>, interval: Duration)? {
-    guard let descriptor, let variant = interimVariant(descriptor, ticket) else { return nil }
+  ///   - request: for the bytes. A picture that is here already is not shown in parts of a new one.
+  @MainActor func interimNeed(of size: PixelSize, _ request: LoadRequest) -> (pixels: Set<PixelPool.Key>, interval: Duration)? {
+    guard let descriptor, let variant = interimVariant(descriptor, request) else { return nil }
     let natural = variant.plan(for: size).whole
     let waiting = bindings.filter(\.awaitsInterims)
     guard let interval = waiting.compactMap(\.interval).min() else { return nil }
@@ -13,8 +13,8 @@ extension FutureImage {
     return (Set(steps.map { PixelPool.Key(variant: variant, step: $0) }), interval)
   }
 
-  @MainActor func showInterim(_ image: UIImage, _ ticket: UInt32) {
-    guard let descriptor, interimVariant(descriptor, ticket) != nil else { return }
+  @MainActor func showInterim(_ image: UIImage, _ request: LoadRequest) {
+    guard let descriptor, interimVariant(descriptor, request) != nil else { return }
     for binding in bindings where binding.awaitsInterims {
       guard let place = binding.place, need(of: binding, in: place, image.naturalSize) == image.step else { continue }
       binding.presented?.showsInterim = true
@@ -24,9 +24,9 @@ extension FutureImage {
   }
 
   /// Nil where the wish was answered or given up, or the picture is here.
-  private func interimVariant(_ descriptor: Descriptor, _ ticket: UInt32) -> PixelPool.Variant? {
+  private func interimVariant(_ descriptor: Descriptor, _ request: LoadRequest) -> PixelPool.Variant? {
     state.withLock { state in
-      state.wish.ticket == ticket && state.natural == nil ? descriptor.variant(state.revision) : nil
+      state.wish.request == request && state.natural == nil ? descriptor.variant(state.revision) : nil
     }
   }
 }

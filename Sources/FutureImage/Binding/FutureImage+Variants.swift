@@ -31,7 +31,7 @@ extension FutureImage {
     return isDeferred || dark.isFetching && !isFetching ? dark : self
   }
 
-  private var isFetching: Bool { state.withLock { $0.wish.loadersTicket != nil } }
+  private var isFetching: Bool { state.withLock { $0.wish.request != nil } }
 
   /// The future to be bound there in place of this one; nil if this is the one. Sees to it that this is asked again when it may change.
   @MainActor func darkFuture(for place: Place) -> FutureImage? {

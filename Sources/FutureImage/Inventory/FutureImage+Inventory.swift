@@ -35,7 +35,7 @@ extension FutureImage {
   /// Whether it waits for bytes or for pixels.
   var isUnderWay: Bool {
     guard descriptor != nil else { return false }
-    return state.withLock { $0.wish.ticket != nil || !$0.pixelAsks.isEmpty }
+    return state.withLock { $0.wish.isPending || !$0.pixelRequests.isEmpty }
   }
 }
 

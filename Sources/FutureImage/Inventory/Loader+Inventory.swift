@@ -34,9 +34,12 @@ extension FutureImage.Loader {
       + (keys.isEmpty ? "" : " Futures that wait for bytes or pixels: \(keys.joined(separator: ", ")).")
   }
 
-  /// A part of them with each turn in the lock. They are released outside of it, for they take it when they go.
   private func liveFutures() -> [FutureImage] {
-    (0..<LiveFutures.partCount).flatMap { part in state.withLock { $0.live.futures(inPart: part) } }
+    var futures: [FutureImage] = []
+    for part in 0..<Pictures.partCount {
+      for key in state.withLock({ $0.pictures.keys(inPart: part) }) { forEachFuture(of: key) { futures.append($0) } }
+    }
+    return futures
   }
 }
 

@@ -8,7 +8,6 @@
 struct Backlog {
   struct Entry {
     fileprivate(set) weak var future: FutureImage?
-    let ticket: UInt32
   }
 
   /// What a future waits for.
@@ -104,8 +103,8 @@ struct Backlog {
 
   /// - Parameter count: of all futures that live.
   /// - Returns: futures to be let go outside of the lock.
-  mutating func append(_ future: FutureImage, _ ticket: UInt32, lane: Name, isLow: Bool, living count: Int) -> [FutureImage] {
-    let entry = Entry(future: future, ticket: ticket)
+  mutating func append(_ future: FutureImage, lane: Name, isLow: Bool, living count: Int) -> [FutureImage] {
+    let entry = Entry(future: future)
     if lanes[lane] == nil { tier(lane.tier).lanes.append(lane) }
     if isLow { return lanes[lane, default: Lane()].low.append(entry, living: count) }
     return lanes[lane, default: Lane()].normal.append(entry, living: count)

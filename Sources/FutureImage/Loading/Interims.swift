@@ -63,7 +63,7 @@ final class Interims: Sendable {
     while let body = nextBody() {
       loader.state.withLock { $0.pendingWork += 1 }
       let interval = await show(body, loader)
-      loader.workEnded()
+      loader.endWork()
       guard let interval else { continue }
       do { try await loader.configuration.clock.sleep(for: interval) } catch { return }
     }
@@ -88,10 +88,10 @@ final class Interims: Sendable {
       return nil
     }
     let needs = await loader.interimNeeds(of: key, run, size)
-    for (pixels, asks) in needs.asks {
+    for (pixels, requests) in needs.requests {
       guard let image = await made(pixels, of: body, size, loader) else { continue }
       await loader.onMain {
-        for ask in asks { loader.asker(ask, of: self.key, self.run)?.showInterim(image, ask.ticket) }
+        for live in requests.living { live.future.showInterim(image, live.request) }
       }
     }
     return needs.interval
@@ -116,28 +116,24 @@ extension FutureImage.Loader {
   /// Views show interims of the picture: whatever of it is here or comes.
   func wantInterims(of key: SourceKey) {
     let interims = state.withLock { state in
-      state.keysWithInterims.insert(key)
+      state.pictures.change(key) { $0.hasInterims = true }
       return state.transfers[key]?.interims
     }
     interims?.grow(by: self)
   }
 
-  /// One who waits for the run's bytes.
-  fileprivate func asker(_ ask: Ask, of key: SourceKey, _ run: UInt64) -> FutureImage? {
-    state.withLock { $0.transfers.isRunning(key, run: run) ? $0.live.future(ask, key: key) : nil }
-  }
-
-  /// What the views of all who wait for the run's bytes show of a picture of that size, and the least time between two.
+  /// The preview sizes that all bound views need of a picture of that size, with the requests of their futures, and the shortest interval
+  /// that any of them asked for.
   fileprivate func interimNeeds(
     of key: SourceKey, _ run: UInt64, _ size: FutureImage.PixelSize
-  ) async -> (asks: [PixelPool.Key: [Ask]], interval: Duration) {
+  ) async -> (requests: [PixelPool.Key: [LoadRequest]], interval: Duration) {
     await onMain {
-      let asks = self.state.withLock { $0.transfers.isRunning(key, run: run) ? $0.transfers.waiters(of: key) : [] }
-      var needs: [PixelPool.Key: [Ask]] = [:]
+      let waiting = self.state.withLock { $0.transfers.isRunning(key, run: run) ? $0.transfers.waiters(of: key) : [] }
+      var needs: [PixelPool.Key: [LoadRequest]] = [:]
       var interval: Duration?
-      for ask in asks {
-        guard let future = self.asker(ask, of: key, run), let need = future.interimNeed(of: size, ask.ticket) else { continue }
-        for pixels in need.pixels { needs[pixels, default: []].append(ask) }
+      for live in waiting.living {
+        guard let need = live.future.interimNeed(of: size, live.request) else { continue }
+        for pixels in need.pixels { needs[pixels, default: []].append(live.request) }
         interval = min(interval ?? need.interval, need.interval)
       }
       // Nobody looks now: not to be asked again for each piece of the body.

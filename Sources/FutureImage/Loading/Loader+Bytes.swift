@@ -1,36 +1,50 @@
-/// The first stage: a key's bytes, from the future's own disk tier.
+/// The first stage: a key's bytes, from memory, from the future's own disk tier, or else from the source.
 extension FutureImage.Loader {
-  /// Asks for the bytes; the future is told once, by `received`, `unchanged` or `failed` with this ticket, unless it drops out before.
+  /// Registers a request for bytes. The future gets one answer to it, unless it cancels the request before.
   /// - Parameter isForBetter: whether bytes that a disk tier had could not be decoded. Those that other futures were lent by a tier are no
   ///   better, and two that take them from each other would never come to an end.
-  func wantBytes(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, reason: Rank.Reason, isForBetter: Bool = false) {
+  func requestBytes(
+    _ request: LoadRequest, of future: FutureImage, _ descriptor: Descriptor, reason: Rank.Reason, isForBetter: Bool = false
+  ) {
     let key = descriptor.key
     let mustAsk = standing(inMemory: key) == .unconfirmed && !future.hasHadPicture
     let look = mustAsk ? Look() : look(descriptor, besides: future, isForBetter: isForBetter)
-    if let kept = look.bytes { return future.received(kept, ticket) }
-    let ask = Ask(future, ticket)
+    if let bytes = look.bytes { return future.take(.bytes(bytes), for: request) }
     let isMissing = isKnownMissing(descriptor)
-    let answer = state.withLock { state -> BytesAnswer? in
-      if !mustAsk, let staged = state.staged[key], var encoded = state.stagedBytes(of: key) {
+    let reply = change { state -> Reply? in
+      if request.isCanceled { return .later }
+      let picture = state.pictures[key]
+      if !mustAsk, let staged = picture?.staged, var encoded = picture?.stagedBytes {
         if let tier = descriptor.disk, !staged.places.contains(tier.place.resolvedName) {
           encoded.isStored = stage(staged.entry, encoded, for: [tier], key, &state)
         }
-        return .there(encoded)
+        return .answer(.bytes(encoded))
       }
       guard let tier = descriptor.disk, !state.isOutdated(key, in: tier),
         state.transfers[key]?.missed.contains(where: { $0 === tier }) != true
       else {
-        if let count = look.untoldCount, count != state.untold.count, !state.transfers.contains(key) { return nil }
-        return state.wantTransferUnlessRefused(ask, descriptor, reason, mustAsk ? .revalidation : .first)
+        if let count = look.toldCount, count != state.pictures.toldCount, !state.transfers.contains(key) { return nil }
+        return state.requestTransferUnlessRefused(request, descriptor, reason, mustAsk ? .revalidation : .first)
       }
-      if isMissing { return state.answer((future, ticket), after: tier, nil, mustAsk: mustAsk, order: nil) }
-      state.wantLookup(ask, descriptor, reason, in: tier)
+      if isMissing { return state.reply(to: request, of: future, after: tier, nil, mustAsk: mustAsk, order: nil) }
+      state.requestLookup(request, descriptor, reason, in: tier)
       return .later
     }
-    guard let answer else { return wantBytes(future, descriptor, ticket, reason: reason, isForBetter: isForBetter) }
-    answer.tell(future, ticket)
-    // Given up between the wish and its being written down: whoever gave up could not find it yet.
-    if !future.isAsking(ticket) { dropBytes(ask, descriptor) }
+    guard let reply else { return requestBytes(request, of: future, descriptor, reason: reason, isForBetter: isForBetter) }
+    give(reply, to: request, of: future)
+  }
+
+  private func give(_ reply: Reply, to request: LoadRequest, of future: FutureImage) {
+    switch reply {
+    case .later: break
+    case .answer(let answer): future.take(answer, for: request)
+    case .refusal(let refusal, _) where refusal.holds: future.take(.failure(refusal), for: request)
+    case .refusal(_, let number):
+      // Its time is over.
+      guard let descriptor = future.descriptor else { return }
+      state.withLock { $0.refusals.remove(descriptor.key, number: number) }
+      requestBytes(request, of: future, descriptor, reason: future.urgency)
+    }
   }
 
   /// Whether its disk tier can tell at once that it has nothing: then no thread is woken to look for it. Not asked by those who join others.
@@ -42,18 +56,18 @@ extension FutureImage.Loader {
   private struct Look {
     var bytes: Encoded?
     /// How many pictures had come when it was taken; nil if none was.
-    var untoldCount: UInt64?
+    var toldCount: UInt64?
   }
 
   /// Looks for the bytes with other futures of the key, where no disk tier keeps them.
   private func look(_ descriptor: Descriptor, besides future: FutureImage, isForBetter: Bool = false) -> Look {
     guard descriptor.disk == nil else { return Look() }
-    // A few are as good as all: those of one key mostly keep the same.
     let (untold, others, count) = state.withLock { state in
-      // While bytes are fetched for the first time nobody has any.
-      let isFirst = state.transfers[descriptor.key]?.purpose == .first
-      let others = isFirst ? [] : state.live.crowd(key: descriptor.key, atMost: 8)
-      return (state.untold[descriptor.key], others, state.untold.count)
+      // While bytes are fetched for the first time nobody has any, and a future alone has nobody to ask.
+      let isVain = state.transfers[descriptor.key]?.purpose == .first || !state.pictures.isShared(descriptor.key)
+      // A few are as good as all: those of one key mostly keep the same.
+      let others = isVain ? [] : state.pictures.futures(key: descriptor.key, atMost: 8).futures
+      return (state.pictures[descriptor.key]?.untold?.encoded, others, state.pictures.toldCount)
     }
     func serves(_ bytes: Encoded) -> Bool { !isForBetter || !bytes.isFromDisk }
     // Older ones may still be told of when the picture is replaced again.
@@ -62,12 +76,12 @@ extension FutureImage.Loader {
     for other in others where other !== future {
       if let kept = other.keptBytes(like: future), serves(kept) { return Look(bytes: kept) }
     }
-    return Look(untoldCount: count)
+    return Look(toldCount: count)
   }
 
   /// The bytes, where they are in memory: those that wait for a disk tier, else those of a future that keeps them.
   func knownBytes(of key: SourceKey, besides future: FutureImage) -> Encoded? {
-    if let staged = state.withLock({ $0.stagedBytes(of: key) }) { return staged }
+    if let staged = state.withLock({ $0.pictures[key]?.stagedBytes }) { return staged }
     return future.descriptor.flatMap { look($0, besides: future).bytes }
   }
 
@@ -76,8 +90,7 @@ extension FutureImage.Loader {
   func hold(_ encoded: Encoded) {
     guard let share = encoded.share else { return }
     for other in heldBytes.hold(share, isStored: encoded.isStored) {
-      let futures = state.withLock { $0.live.futures(key: other.key) }
-      for future in futures { future.letGo(of: other) }
+      forEachFuture(of: other.key) { $0.letGo(of: other) }
     }
   }
 
@@ -92,34 +105,27 @@ extension FutureImage.Loader {
     }
   }
 
-  func dropBytes(_ ask: Ask, _ descriptor: Descriptor) {
-    let cancelled = state.withLock { $0.dropBytes(ask, descriptor) }
-    for task in cancelled { task.cancel() }
-    tellSettled()
+  /// The future needs no answer to them any more.
+  func cancel(_ requests: [LoadRequest], _ descriptor: Descriptor) {
+    if !requests.isEmpty { change { $0.cancel(requests, descriptor) } }
   }
 
   /// Asks the source, whatever the caches have; for a future that looks in caches only, those. What comes is told to all living futures of
   /// the key.
-  /// - Parameter old: what the future asked for before, which this takes the place of.
-  func reload(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, insteadOf old: UInt32?) {
+  /// - Parameter former: what the future requested before, which this takes the place of.
+  func reload(_ request: LoadRequest, of future: FutureImage, _ descriptor: Descriptor, insteadOf former: LoadRequest?) {
     guard descriptor.policy.asksSource else {
-      if let old { dropBytes(Ask(future, old), descriptor) }
-      return wantBytes(future, descriptor, ticket, reason: .bound)
+      cancel(former.map { [$0] } ?? [], descriptor)
+      return requestBytes(request, of: future, descriptor, reason: .bound)
     }
-    let cancelled = state.withLock { state in
-      state.refusals.remove(descriptor.key)
-      state.wantTransfer(Ask(future, ticket), descriptor, .bound, purpose: .reload)
-      let waiting = state.unparkTransfer(descriptor.key, by: self).map { [$0] } ?? []
-      return waiting + (old.map { state.dropBytes(Ask(future, $0), descriptor) } ?? [])
+    change { state in
+      if !request.isCanceled {
+        state.refusals.remove(descriptor.key)
+        state.requestTransfer(request, descriptor, .bound, .reload)
+        state.unparkTransfer(descriptor.key)
+      }
+      if let former { state.cancel([former], descriptor) }
     }
-    for task in cancelled { task.cancel() }
-    if !future.isAsking(ticket) { dropBytes(Ask(future, ticket), descriptor) }
-  }
-
-  /// Asks for the bytes once more, past a refusal whose time is over.
-  func wantBytes(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32, past number: UInt64) {
-    state.withLock { $0.refusals.remove(descriptor.key, number: number) }
-    if future.isAsking(ticket) { wantBytes(future, descriptor, ticket, reason: future.urgency) }
   }
 
   // MARK: Lookups
@@ -132,7 +138,7 @@ extension FutureImage.Loader {
       return
     }
     blocking.readers.submit(lane: blocking.group) { [self] in
-      guard begins(lookup, run) else { return }
+      guard change({ $0.beginLookup(lookup, run: run) }) else { return }
       let watch = Stopwatch(configuration.clock)
       var entry: FutureImage.CacheEntry?
       do { entry = try blocking.waitForEntry(forKey: lookup.key.text) } catch { report(cacheFault: error, lookup.key) }
@@ -141,44 +147,57 @@ extension FutureImage.Loader {
   }
 
   private func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) async {
-    guard begins(lookup, run) else { return }
+    guard change({ $0.beginLookup(lookup, run: run) }) else { return }
     finish(lookup, run, tier, await read(lookup.key, tier))
   }
 
-  private func begins(_ lookup: LookupKey, _ run: UInt64) -> Bool {
-    let begins = state.withLock { $0.beginLookup(lookup, run: run, by: self) }
-    if !begins { slotFreed() }
-    return begins
-  }
-
+  /// Ends the run of a lookup, and answers those who waited for it, or requests a transfer for them.
   private func finish(_ lookup: LookupKey, _ run: UInt64, _ tier: any FutureImage.DiskTier, _ found: Found?) {
     // Bytes that came a moment ago are none to be shown without asking either.
     let mustAsk = standing(inMemory: lookup.key) == .unconfirmed
-    let (answers, others, known) = state.withLock { state -> ([(Asker, BytesAnswer)], [FutureImage], Encoded?) in
+    change { state -> (requests: ArraySlice<LoadRequest>, result: LookupResult, replies: [(LiveRequest, Reply)]) in
       // Not if another picture has come meanwhile, which the tier is about to get.
       if case .undecodable = found, state.lookups.isRunning(lookup, run: run) { remove(lookup.key, from: [tier], &state) }
       let order = state.lookups.rank(of: lookup)?.order
-      let askers = state.finishLookup(lookup, run: run, by: self)
-      if case .picture = found, !askers.isEmpty { state.statistics.diskHits += 1 }
-      var had = state.stagedBytes(of: lookup.key)
-      var known = mustAsk ? nil : had
-      if case .picture(var encoded, let standing) = found {
-        encoded.revision = state.revisions[lookup.key] ?? 0
-        if standing != .unconfirmed { known = encoded }
-        had = known ?? had ?? encoded
+      var requests = state.finishLookup(lookup, run: run)[...]
+      if case .picture = found, !requests.isEmpty { state.statistics.diskHits += 1 }
+      let result = LookupResult(lookup, tier, found, mustAsk: mustAsk, order: order, in: state)
+      let replies = state.replies(toSomeOf: &requests, result)
+      return (requests, result, replies)
+    } telling: { requests, result, replies in
+      var (requests, replies) = (requests, replies)
+      while true {
+        for (live, reply) in replies { give(reply, to: live.request, of: live.future) }
+        if case .picture(_, .stale) = found { for (live, _) in replies { live.future.revalidate() } }
+        if requests.isEmpty { break }
+        replies = change { $0.replies(toSomeOf: &requests, result) }
       }
-      let others = known == nil ? [] : state.live.crowd(key: lookup.key, atMost: .max)
-      var answers: [(Asker, BytesAnswer)] = []
-      for asker in askers {
-        let bytes = known ?? (had != nil && asker.future.hasHadPicture ? had : nil)
-        answers.append((asker, bytes.map { .there($0) } ?? state.answer(asker, after: tier, found, mustAsk: mustAsk, order: order)))
+      if let known = result.known, state.withLock({ $0.pictures.isShared(lookup.key) }) {
+        forEachFuture(of: lookup.key) { $0.recover(with: known) }
       }
-      return (answers, others, known)
     }
-    for (asker, answer) in answers { answer.tell(asker.future, asker.ticket) }
-    if let known { for future in others { future.recovered(by: known) } }
-    if case .picture(_, .stale) = found { for (asker, _) in answers { asker.future.revalidate() } }
-    slotWorkEnded()
+  }
+
+  /// What a lookup has found, and what is known besides.
+  fileprivate struct LookupResult {
+    let tier: any FutureImage.DiskTier
+    let found: Found?
+    let mustAsk: Bool
+    let order: UInt64?
+    /// The bytes, where they may be shown without asking the source.
+    var known: Encoded?
+    /// The same for futures that have had the picture.
+    var had: Encoded?
+
+    init(_ lookup: LookupKey, _ tier: any FutureImage.DiskTier, _ found: Found?, mustAsk: Bool, order: UInt64?, in state: State) {
+      (self.tier, self.found, self.mustAsk, self.order) = (tier, found, mustAsk, order)
+      let staged = state.pictures[lookup.key]?.stagedBytes
+      (known, had) = (mustAsk ? nil : staged, staged)
+      guard case .picture(var encoded, let standing) = found else { return }
+      encoded.revision = state.pictures.generation(of: lookup.key)
+      if standing != .unconfirmed { known = encoded }
+      had = known ?? had ?? encoded
+    }
   }
 
   /// What a tier has.
@@ -214,16 +233,35 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.State {
-  /// What is to be done for a future whose tier has nothing that it can be shown.
-  fileprivate mutating func answer(
-    _ asker: Loader.Asker, after tier: any FutureImage.DiskTier, _ found: Loader.Found?, mustAsk: Bool, order: UInt64?
-  ) -> Loader.BytesAnswer {
-    guard let descriptor = asker.future.descriptor else { return .later }
+  /// Takes a few requests, and says what each gets from a lookup that has ended. Thousands may have waited, and others need the lock
+  /// meanwhile.
+  fileprivate mutating func replies(
+    toSomeOf requests: inout ArraySlice<LoadRequest>, _ result: Loader.LookupResult
+  ) -> [(LiveRequest, Loader.Reply)] {
+    let some = requests.prefix(Pictures.slice).living
+    requests = requests.dropFirst(Pictures.slice)
+    return some.map { ($0, reply(to: $0.request, of: $0.future, result)) }
+  }
+
+  fileprivate mutating func reply(to request: LoadRequest, of future: FutureImage, _ result: Loader.LookupResult) -> Loader.Reply {
+    if request.isCanceled { return .later }
+    if let bytes = result.known ?? (future.hasHadPicture ? result.had : nil) {
+      // The picture may have been replaced between two turns of the lock.
+      guard let key = future.descriptor?.key, bytes.revision != pictures.generation(of: key) else { return .answer(.bytes(bytes)) }
+    }
+    return reply(to: request, of: future, after: result.tier, result.found, mustAsk: result.mustAsk, order: result.order)
+  }
+
+  /// What a request gets whose tier has nothing that its future can be shown.
+  fileprivate mutating func reply(
+    to request: LoadRequest, of future: FutureImage, after tier: any FutureImage.DiskTier, _ found: Loader.Found?, mustAsk: Bool,
+    order: UInt64?
+  ) -> Loader.Reply {
+    guard let descriptor = future.descriptor else { return .later }
     // It was given them back, as the tier could not store them, after it had asked.
-    if found == nil, let kept = asker.future.keptBytes, kept.revision == revisions[descriptor.key] ?? 0 { return .there(kept) }
+    if found == nil, let kept = future.keptBytes, kept.revision == pictures.generation(of: descriptor.key) { return .answer(.bytes(kept)) }
     let isFound = if case .picture = found { true } else { false }
-    let purpose = isFound || mustAsk ? Loader.Purpose.revalidation : .first
-    let ask = Ask(asker.future, asker.ticket)
-    return wantTransferUnlessRefused(ask, descriptor, asker.future.urgency, purpose, after: tier, order: order)
+    return requestTransferUnlessRefused(
+      request, descriptor, future.urgency, isFound || mustAsk ? .revalidation : .first, after: tier, order: order)
   }
 }

@@ -19,15 +19,14 @@ extension FutureImage.Loader {
     return known.map { $0.standing(at: configuration.now()) } ?? .fresh
   }
 
-  /// Asks the source behind what is wanted more urgently. The future is told by `confirmed`, `replaced` or `failed`, if it still lives.
-  func revalidate(_ future: FutureImage, _ descriptor: Descriptor, _ ticket: UInt32) {
+  /// Asks the source behind what is wanted more urgently. The request is answered, if its future still lives.
+  func revalidate(_ request: LoadRequest, _ descriptor: Descriptor) {
     let now = configuration.now()
-    state.withLock { state in
+    change { state in
       // Unless it was asked about since somebody found it stale.
-      guard let known = state.validities.peek(descriptor.key), known.standing(at: now) != .fresh else { return }
-      state.wantTransfer(Ask(future, ticket), descriptor, .created, purpose: .revalidation)
+      guard !request.isCanceled, let known = state.validities.peek(descriptor.key), known.standing(at: now) != .fresh else { return }
+      state.requestTransfer(request, descriptor, .created, .revalidation)
     }
-    if !future.isRevalidating(ticket) { dropBytes(Ask(future, ticket), descriptor) }
   }
 }
 

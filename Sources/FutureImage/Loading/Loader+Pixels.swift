@@ -1,23 +1,20 @@
 /// The last stage: a key's pixels at one step, from the pool or by decoding.
 extension FutureImage.Loader {
-  /// The pixels, if the pool has them; else they are decoded, and the future is told by `decoded` or `decodingFailed` with this ticket.
-  func wantPixels(
-    _ future: FutureImage, _ descriptor: Descriptor, _ ask: PixelAsk, from encoded: Encoded, reason: Rank.Reason
+  /// Registers a request for pixels, unless the pool has them.
+  /// - Returns: those of the pool; nil where the future gets an answer later.
+  func requestPixels(
+    _ request: LoadRequest, _ key: PixelPool.Key, _ descriptor: Descriptor, from encoded: Encoded, reason: Rank.Reason
   ) -> UIImage? {
-    if let image = pooled(ask.key) { return image }
-    let late = state.withLock { state -> (image: UIImage?, losers: PixelPool.Losers)? in
+    if let image = pooled(key) { return image }
+    let late = change { state -> (image: UIImage?, losers: PixelPool.Losers)? in
+      if request.isCanceled { return nil }
       // Another's decode may have ended since the pool was asked. Where one is under way, it is joined.
-      let late = state.decodes.contains(ask.key) ? nil : pool.find(ask.key.variant, atLeast: ask.key.step)
-      if late?.image == nil { state.wantDecode(Ask(future, ask.ticket), descriptor, ask.key, encoded, reason) }
+      let late = state.decodes.contains(key) ? nil : pool.find(key.variant, atLeast: key.step)
+      if late?.image == nil { state.requestDecode(request, descriptor, key, encoded, reason) }
       return late
     }
-    if let late = late?.image {
-      countPoolHit()
-      return late
-    }
-    // Given up between the wish and its being written down.
-    if !future.isAsking(ask) { dropPixels(future, [ask]) }
-    return nil
+    if late?.image != nil { countPoolHit() }
+    return late?.image
   }
 
   func pooled(_ key: PixelPool.Key) -> UIImage? {
@@ -26,44 +23,37 @@ extension FutureImage.Loader {
     return image
   }
 
-  func dropPixels(_ future: FutureImage, _ asks: [PixelAsk]) {
-    state.withLock { state in
-      for ask in asks { state.dropDecode(Ask(future, ask.ticket), ask.key, by: self) }
-    }
-    tellSettled()
-  }
-
   /// On the decoding queue.
   func runDecode(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded) {
-    guard state.withLock({ $0.beginDecode(key, run: run, by: self) }) else { return }
+    guard change({ $0.beginDecode(key, run: run) }) else { return }
     let watch = Stopwatch(configuration.clock)
     do {
       let plan = key.variant.plan(for: encoded.size)
       let size = plan.decoded(at: key.step)
       let image = try decode(encoded.data, key, plan, size)
       tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
-      deliver(image, key, run)
+      finish(key, run, with: image)
     } catch {
       decodeFailed(key, run, encoded, FutureImage.Failure(decoding: error).of(key.variant.source.text))
     }
   }
 
-  /// Ends the run with its pixels, and tells the futures that asked for them.
-  func deliver(_ image: UIImage, _ key: PixelPool.Key, _ run: UInt64) {
-    let askers = finish(key, run, with: image)
-    for asker in askers { asker.future.decoded(image, for: PixelAsk(key: key, ticket: asker.ticket)) }
-    workEnded()
+  /// Ends the run with its pixels, and answers the requests for them.
+  func finish(_ key: PixelPool.Key, _ run: UInt64, with image: UIImage) {
+    for live in pool(image, key, run).living { live.future.take(.image(image), for: live.request) }
+    endWork()
   }
 
   /// What the pool lets go for the image is gone when this returns, before anybody is told.
-  private func finish(_ key: PixelPool.Key, _ run: UInt64, with image: UIImage) -> [Asker] {
-    let (askers, losers) = state.withLock { state -> ([Asker], PixelPool.Losers?) in
-      guard let askers = state.finishDecode(key, run: run, by: self), !askers.isEmpty else { return ([], nil) }
+  private func pool(_ image: UIImage, _ key: PixelPool.Key, _ run: UInt64) -> [LoadRequest] {
+    let (requests, losers) = change { state -> ([LoadRequest], PixelPool.Losers?) in
+      state.pendingWork += 1
+      guard let requests = state.finishDecode(key, run: run), !requests.isEmpty else { return ([], nil) }
       // In one step with the end of the job: whoever asks finds either that or the pixels.
-      return (askers, pool.insert(image, key.variant))
+      return (requests, pool.insert(image, key.variant))
     }
     withExtendedLifetime(losers) {}
-    return askers
+    return requests
   }
 
   /// On the decoding queue.
@@ -86,31 +76,27 @@ extension FutureImage.Loader {
     let mayFetchAgain = encoded.isFromDisk && failure.isOfBytes
     let refusal = refusal(failure)
     tell(.failed(failure), source)
-    let askers = state.withLock { state -> [Asker] in
-      guard let askers = state.finishDecode(key, run: run, by: self) else { return [] }
+    let (requests, _) = change { state -> ([LoadRequest], [LiveRequest]) in
+      state.pendingWork += 1
+      guard let requests = state.finishDecode(key, run: run) else { return ([], []) }
       if !mayFetchAgain { state.statistics.failures += 1 }
-      if !failure.isOfBytes { return askers }
+      if !failure.isOfBytes { return (requests, []) }
       if !encoded.isFromDisk {
         state.refusals.insert(refusal, of: source)
-        state.staged[source]?.encoded = nil
+        if let staged = state.pictures[source]?.staged?.encoded { state.departed.add(staged) }
+        state.pictures.changeIfKnown(source) { $0.staged?.encoded = nil }
       }
-      let descriptors = askers.compactMap(\.future.descriptor)
+      // Thousands that wait for the same pixels share a few tiers: those of the first are looked at.
+      let some = requests.prefix(Pictures.slice).living
+      let descriptors = some.compactMap(\.future.descriptor)
       for (stored, sharers) in Dictionary(grouping: descriptors, by: { encoded.isSubstitute ? $0.source.smaller?.id ?? source : source }) {
         remove(encoded, stored, from: sharers.compactMap(\.disk), &state)
       }
-      return askers
+      return (requests, some)
     }
-    for (future, ticket) in askers {
-      future.decodingFailed(PixelAsk(key: key, ticket: ticket), refusal, mayFetchAgain: mayFetchAgain)
-    }
-    workEnded()
+    for live in requests.living { live.future.take(mayFetchAgain ? .undecodable : .failure(refusal), for: live.request) }
+    endWork()
   }
-}
-
-/// A future's wish for pixels.
-struct PixelAsk: Hashable, Sendable {
-  let key: PixelPool.Key
-  let ticket: UInt32
 }
 
 extension FutureImage.Failure {

@@ -9,14 +9,12 @@ extension FutureImage.Loader {
     var parked = state.withLock { $0.transfers.takeParked() }
     while !parked.isEmpty {
       let some = parked.prefix(32)
-      let waiting = state.withLock { state in some.compactMap { state.unparkTransfer($0, by: self) } }
-      for task in waiting { task.cancel() }
+      change { state in for key in some { state.unparkTransfer(key) } }
       for key in some { parked.remove(key) }
     }
     state.withLock { $0.refusals.removeAll() }
-    // The futures are released outside of the lock, which they take when they go.
-    for part in 0..<LiveFutures.partCount {
-      for future in state.withLock({ $0.live.futures(inPart: part) }) { future.retry() }
+    for part in 0..<Pictures.partCount {
+      for key in state.withLock({ $0.pictures.keys(inPart: part) }) { forEachFuture(of: key) { $0.retry() } }
     }
   }
 }

@@ -28,24 +28,20 @@ extension FutureImage.Loader {
 
   private func put(_ encoded: Encoded, _ key: SourceKey) {
     var encoded = encoded
-    let (futures, answered, cancelled, turn) = state.withLock { state in
-      let futures = state.live.futures(key: key)
-      let ended = state.endTransfer(key, by: self)
-      let replacement = state.replace(key, by: self)
-      encoded.revision = replacement.revision
+    change { state -> (answered: Set<LoadRequest>, turn: UInt64?) in
+      let fetched = state.endTransfer(key)
+      let (generation, read) = state.replace(key, in: pool)
+      encoded.revision = generation
       state.refusals.remove(key)
       state.note(nil, key)
-      let tiers = [configuration.diskCache].compactMap { $0 } + futures.compactMap { $0.descriptor?.disk }
+      let tiers = [configuration.diskCache].compactMap { $0 } + state.tiers(of: key)
       encoded.isStored = stage(FutureImage.CacheEntry(body: encoded.data), encoded, for: tiers, key, &state)
-      state.pendingWork += 1
-      return (futures, Set(ended.dropped + replacement.dropped), ended.cancelled, state.beginTelling(of: encoded, key))
-    }
-    for task in cancelled { task.cancel() }
-    pool.remove(source: key)
-    for future in futures { future.replaced(by: encoded, answering: answered) }
-    slotFreed { state in
-      state.endTelling(key, turn)
-      state.pendingWork -= 1
+      return (Set(fetched + read), state.beginTelling(of: encoded, key))
+    } telling: { answered, _ in
+      pool.remove(source: key)
+      forEachFuture(of: key) { $0.replace(by: encoded, answering: answered) }
+    } then: { state, result in
+      state.endTelling(key, result.turn)
     }
   }
 }

@@ -15,9 +15,7 @@ extension FutureImage.Loader {
 
   /// - Returns: whether anything still waits for a slot.
   private func freeSilentSlots() -> Bool {
-    var goesOn = false
-    slotFreed { goesOn = $0.freeSilentSlots(by: self) }
-    return goesOn
+    change { $0.freeSilentSlots() }
   }
 }
 
@@ -35,10 +33,11 @@ extension FutureImage.Loader.State {
     loader.watchSilence(every: interval)
   }
 
-  fileprivate mutating func freeSilentSlots(by loader: Loader) -> Bool {
+  fileprivate mutating func freeSilentSlots() -> Bool {
     for run in silence.look(at: transfers.runsWithSlots) {
-      perform(transfers.yieldSlot(of: run, inLane: callouts.contains(run)), by: loader)
+      effects.note(transfers.yieldSlot(of: run, inLane: callouts.contains(run)))
     }
+    effects.note(.slot)
     if transfers.waitingCount == 0 { silence.endWatching() }
     return silence.isWatched
   }

@@ -39,14 +39,14 @@ extension FutureImage.Loader {
 
   /// The decode of a sized source, in a task that is cancelled when nobody wants it any more.
   func runMaking(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded, by source: SizedSource) async {
-    guard state.withLock({ $0.beginDecode(key, run: run, by: self) }) else { return }
+    guard change({ $0.beginDecode(key, run: run) }) else { return }
     var failures = 0
     while true {
       let watch = Stopwatch(configuration.clock)
       do throws(FutureImage.Failure) {
         let (image, size) = try await make(key, encoded, by: source)
         tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
-        return deliver(image, key, run)
+        return finish(key, run, with: image)
       } catch {
         failures += 1
         let failure = error.of(key.variant.source.text)
@@ -98,23 +98,17 @@ extension FutureImage.Loader {
   private func makingFailed(_ key: PixelPool.Key, _ run: UInt64, _ failure: FutureImage.Failure) {
     let source = key.variant.source
     let refusal = refusal(failure)
-    let askers = state.withLock { state -> [Asker]? in
-      guard let askers = state.finishDecode(key, run: run, by: self) else { return nil }
+    let requests = change { state -> [LoadRequest]? in
+      state.pendingWork += 1
+      guard let requests = state.finishDecode(key, run: run) else { return nil }
       if !failure.isCancelled { state.statistics.failures += 1 }
       if failure.isOfBytes, !failure.mayPass { state.refusals.insert(refusal, of: source) }
-      return askers
+      return requests
     }
-    if askers != nil { tell(failure.isCancelled ? .cancelled : .failed(failure), source) }
-    for (future, ticket) in askers ?? [] { future.decodingFailed(PixelAsk(key: key, ticket: ticket), refusal, mayFetchAgain: false) }
-    workEnded()
+    if let requests {
+      tell(failure.isCancelled ? .cancelled : .failed(failure), source)
+      for live in requests.living { live.future.take(.failure(refusal), for: live.request) }
+    }
+    endWork()
   }
-}
-
-/// Cancels a task when it is released. What leaves the loader's lock is released after unlocking, where handlers of the app's may run.
-final class CancelledOnRelease {
-  private let task: Task<Void, Never>
-
-  init(_ task: Task<Void, Never>) { self.task = task }
-
-  deinit { task.cancel() }
 }

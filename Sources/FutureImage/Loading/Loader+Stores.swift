@@ -10,10 +10,11 @@ extension FutureImage.Loader {
       pass(all.filter { target in !ready.contains { $0.tier === target.tier } }, key, isReplaced: encoded.revision != 0, &state)
     }
     guard !ready.isEmpty else { return all.isEmpty }
-    let before = state.staged[key]
+    let before = state.pictures[key]?.staged
     var places = before.map { $0.encoded?.data.isSameBuffer(as: encoded.data) == true ? $0.places : [] } ?? []
     for target in ready where !places.contains(target.place.resolvedName) { places.append(target.place.resolvedName) }
-    state.staged[key] = Staged(encoded: encoded, entry: entry, places: places, writes: ready.count + (before?.writes ?? 0))
+    let staged = Picture.Staged(encoded: encoded, entry: entry, places: places, writes: ready.count + (before?.writes ?? 0))
+    state.pictures.change(key) { $0.staged = staged }
     if let before { state.departed.add(before) }
     write(.store(entry, encoded), key, to: ready, &state)
     return ready.count == all.count
@@ -22,7 +23,8 @@ extension FutureImage.Loader {
   /// What a transfer is to confirm: the entry that the tier has or is about to get; nil where that is another picture than the one last seen.
   func entryToConfirm(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
     let (staged, isCurrent, isOutdated) = state.withLock { state in
-      (state.staged[key], state.stagedBytes(of: key) != nil, state.isOutdated(key, in: tier))
+      let picture = state.pictures[key]
+      return (picture?.staged, picture?.stagedBytes != nil, state.isOutdated(key, in: tier))
     }
     if let staged { return isCurrent ? staged.entry : nil }
     return isOutdated ? nil : await entry(key, tier)
@@ -55,7 +57,7 @@ extension FutureImage.Loader {
     // Outside of the lock.
     _ = Scheduling.task("a report") { [self] in
       report(cacheFault: TierWrites.Behind(), key)
-      workEnded()
+      endWork()
     }
   }
 
@@ -110,13 +112,15 @@ extension FutureImage.Loader {
       state.add(
         TierWrites.Write(target.place, bytes: change.heldBytes, owner: self) { [self] in perform(change, key, in: target, then: $0) })
     }
-    state.beginWrites(by: self)
+    state.effects.note(.work)
   }
 
   fileprivate func lookAgain(_ before: UInt64) {
     Scheduling.inBackground(after: Lull.length) { [self] in
-      state.withLock { $0.lull.lookAgain(before) }
-      tellSettled()
+      change { state in
+        state.lull.lookAgain(before)
+        state.effects.note(.work)
+      }
     }
   }
 
@@ -183,14 +187,15 @@ extension FutureImage.Loader {
     if let failure { report(cacheFault: failure, key, at: target.place) }
     guard case .store(_, let encoded) = change else { return false }
     if failure == nil { return state.withLock({ $0.refusals.refusal(of: key) })?.refusal.holds ?? false }
-    let futures = state.withLock { $0.live.futures(key: key) }
-    for future in futures where future.descriptor?.disk.map({ $0.place.isSamePlace(as: target.place) }) == true { future.keep(encoded) }
+    forEachFuture(of: key) { future in
+      if future.descriptor?.disk.map({ $0.place.isSamePlace(as: target.place) }) == true { future.keep(encoded) }
+    }
     return failure?.isDenied != true || encoded.revision != 0
   }
 }
 
 extension FutureImage.Loader: WriteOwner {
-  func writesMayBegin() { tellSettled() }
+  func writesMayBegin() { lookWhatMayBegin() }
 }
 
 extension FutureImage.Loader.State {
@@ -208,17 +213,12 @@ extension FutureImage.Loader.State {
     for write in writes.takeDue(loader, isQuiet: mayBegin, patience: patience) {
       write.begin {
         loader.configuration.writes.ended(write)
-        loader.state.withLock { $0.writesUnderWay -= 1 }
-        loader.tellSettled()
+        loader.change { state in
+          state.writesUnderWay -= 1
+          state.effects.note(.work)
+        }
       }
     }
-  }
-
-  /// The bytes that are staged, unless the picture was replaced since by one that no tier gets: a future that has met the newer would ask
-  /// for them again and again.
-  func stagedBytes(of key: SourceKey) -> Encoded? {
-    guard let encoded = staged[key]?.encoded, encoded.revision == revisions[key] ?? 0 else { return nil }
-    return encoded
   }
 
   /// Whether what the tier has of the picture may be older than what was seen of it.
@@ -253,8 +253,11 @@ extension FutureImage.Loader.State {
 
   /// A write of the key has ended.
   fileprivate mutating func stored(_ key: SourceKey) {
-    staged[key]?.writes -= 1
-    if staged[key]?.writes == 0, let over = staged.removeValue(forKey: key) { departed.add(over) }
+    let over = pictures.changeIfKnown(key) { picture -> Picture.Staged? in
+      picture.staged?.writes -= 1
+      return picture.staged?.writes == 0 ? picture.staged.take() : nil
+    }
+    if case .some(let over?) = over { departed.add(over) }
   }
 
   fileprivate mutating func removing(_ key: SourceKey, from place: TierPlace) {

@@ -3,10 +3,8 @@ extension FutureImage.Loader {
   /// old one, since a fault may show at that size only. Nil where it takes no other's place.
   /// - Parameter known: what the disk tier has.
   func trialSize(_ encoded: Encoded, _ key: SourceKey, insteadOf known: FutureImage.CacheEntry?) -> FutureImage.PixelSize? {
-    let futures = state.withLock { state in
-      state.transfers[key]?.purpose.mayReplace == true ? state.live.futures(key: key) : nil
-    }
-    guard let futures, known != nil || futures.contains(where: \.hasPicture) else { return nil }
+    guard state.withLock({ $0.transfers[key]?.purpose.mayReplace }) == true else { return nil }
+    guard known != nil || firstFuture(of: key, where: \.hasPicture) != nil else { return nil }
     return trialStep(encoded.size, key).size(of: encoded.size)
   }
 

@@ -74,22 +74,21 @@ extension FutureImage {
 }
 
 extension FutureImage.Loader {
-  /// Runs on the main actor, after all that was asked for before.
+  /// Runs on the main actor, after all that was delivered before.
   func deliver(_ work: @escaping MainQueue.Work) {
     state.withLock { $0.pendingWork += 1 }
     main.add {
       work()
-      self.workEnded()
+      self.endWork()
     }
   }
 
-  /// Counts work that had no slot of a transfer or a look-up as ended. For work that may have had one there is ``slotWorkEnded()``.
-  func workEnded() {
-    let settled = state.withLock { state in
+  /// Ends work that was counted in `pendingWork`.
+  func endWork() {
+    change { state in
       state.pendingWork -= 1
-      return state.takeSettled(by: self)
+      state.effects.note(.work)
     }
-    for continuation in settled { continuation.resume() }
   }
 
   /// Returns when nothing is loading, decoding, stored or delivered any more, and every loop over ``FutureImage/phases`` has handled the
@@ -102,15 +101,15 @@ extension FutureImage.Loader {
   /// - Parameter caller: the task whose own loops are not waited for.
   package func settled(besides caller: TaskIdentity?) async {
     await withCheckedContinuation { continuation in
-      state.withLock { $0.settling.append(Settling(caller: caller, continuation: continuation)) }
-      tellSettled()
+      change { state in
+        state.settling.append(Settling(caller: caller, continuation: continuation))
+        state.effects.note(.work)
+      }
     }
   }
 
-  /// Something has ended: writes may begin now, or everything be over.
-  func tellSettled() {
-    for continuation in state.withLock({ $0.takeSettled(by: self) }) { continuation.resume() }
-  }
+  /// Writes may begin now, or everything be over.
+  func lookWhatMayBegin() { change { $0.effects.note(.work) } }
 
   /// What fails because the device is locked, or because a picture takes more than its share of a cache, is not reported for every picture.
   /// - Parameter place: where a write failed.
@@ -135,57 +134,50 @@ extension FutureImage.Loader {
 
   // MARK: The life of a future
 
-  /// - Returns: the revision of the picture.
-  func welcome(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
-    state.withLock { state in
-      state.live.insert(future, key: descriptor.key)
-      state.statistics.futures += 1
-      return state.revisions[descriptor.key] ?? 0
-    }
+  /// Registers a future that no other thread has.
+  /// - Returns: the generation of the picture.
+  func register(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
+    state.withLock { $0.register(future, descriptor) }
   }
 
   /// The same for a future that several threads may register at once.
-  func welcomeOnce(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
+  func registerOnce(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
     state.withLock { state in
-      if !state.live.contains(ObjectIdentifier(future), key: descriptor.key) {
-        state.live.insert(future, key: descriptor.key)
-        state.statistics.futures += 1
-      }
-      return state.revisions[descriptor.key] ?? 0
+      if state.pictures.contains(ObjectIdentifier(future), key: descriptor.key) { return state.pictures.generation(of: descriptor.key) }
+      return state.register(future, descriptor)
     }
   }
 
   /// The future is gone, or is being deallocated: nothing here may refer to it but its identity.
-  func farewell(_ id: ObjectIdentifier, _ descriptor: Descriptor, bytesTickets: [UInt32], pixelAsks: [PixelAsk]) {
-    let (isLast, cancelled) = state.withLock { state in
-      let cancelled = bytesTickets.flatMap { state.dropBytes(Ask(id, $0), descriptor) }
-      for ask in pixelAsks { state.dropDecode(Ask(id, ask.ticket), ask.key, by: self) }
-      let isLast = state.live.remove(id, key: descriptor.key)
-      if isLast {
-        state.failedSources.remove(descriptor.key)
-        state.keysWithInterims.remove(descriptor.key)
-      }
-      return (isLast, cancelled)
+  func unregister(_ id: ObjectIdentifier, _ descriptor: Descriptor, _ requests: [LoadRequest]) {
+    let isLast = change { state in
+      state.cancel(requests, descriptor)
+      return state.pictures.remove(id, key: descriptor.key)
     }
-    for task in cancelled { task.cancel() }
     if isLast, !descriptor.policy.outlivesModel { pool.remove(source: descriptor.key) }
-    tellSettled()
+  }
+
+  /// Calls the body with each living future of the key, outside of the lock. They are taken out of it a few at a time: a picture may have
+  /// thousands. Futures that are registered meanwhile may be left out.
+  func forEachFuture(of key: SourceKey, _ body: (FutureImage) -> Void) {
+    var next: Int? = 0
+    while let first = next {
+      let (futures, rest) = state.withLock { $0.pictures.futures(key: key, from: first) }
+      for future in futures { body(future) }
+      next = rest
+    }
+  }
+
+  /// The first of the key's living futures of which the condition is true.
+  func firstFuture(of key: SourceKey, where condition: (FutureImage) -> Bool) -> FutureImage? {
+    var next: Int? = 0
+    while let first = next {
+      let (futures, rest) = state.withLock { $0.pictures.futures(key: key, from: first) }
+      if let found = futures.first(where: condition) { return found }
+      next = rest
+    }
+    return nil
   }
 
   func countPoolHit() { poolHits.withLock { $0 += 1 } }
-}
-
-extension FutureImage.Loader.State {
-  /// Something has ended: writes may begin, or all be over.
-  mutating func takeSettled(by loader: FutureImage.Loader) -> [CheckedContinuation<Void, Never>] {
-    beginWrites(by: loader)
-    guard isIdle, !settling.isEmpty else { return [] }
-    var settled: [CheckedContinuation<Void, Never>] = []
-    settling.removeAll { waiting in
-      guard loader.phaseReaders.areIdle(besides: waiting.caller) else { return false }
-      settled.append(waiting.continuation)
-      return true
-    }
-    return settled
-  }
 }

@@ -44,7 +44,7 @@ extension FutureImage {
     /// phase of a future that was cancelled after its reader.
     func next() async -> Phase? {
       loader.phaseReaders.beginWaiting(id, .current)
-      loader.tellSettled()
+      loader.lookWhatMayBegin()
       // All iterators of a stream take from the same phases.
       var iterator = stream.makeAsyncIterator()
       guard !isOver.withLock({ $0 }), let phase = await iterator.next(), !Task.isCancelled, !isOver.withLock({ $0 }) else {
@@ -58,7 +58,7 @@ extension FutureImage {
 
     private func end() {
       loader.phaseReaders.remove(id)
-      loader.tellSettled()
+      loader.lookWhatMayBegin()
     }
   }
 }

@@ -4,63 +4,72 @@ extension TransferRun {
   func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, mayStore: Bool) {
     var encoded = encoded
     encoded.isStored = mayStore
-    let (askers, others, replacement, turn) = state.withLock {
-      state -> ([Loader.Asker], [FutureImage], (revision: UInt32, dropped: [Ask])?, UntoldBytes.Turn?) in
-      let mayReplace = state.transfers[key]?.purpose.mayReplace ?? false
-      guard let askers = state.finishTransfer(key, run: number, by: loader) else { return ([], [], nil, nil) }
-      // All that live learn of another picture, those who asked among them; those that failed, of any.
-      let others = mayReplace ? state.live.futures(key: key) : state.live.crowd(key: key, atMost: .max)
-      let replacement = mayReplace ? state.replace(key, by: loader) : nil
+    loader.change { state -> Kept in
+      let input = state.transfers[key]
+      guard let requests = state.finishTransfer(key, run: number), let input else { return Kept() }
+      let mayReplace = input.purpose.mayReplace
+      let replacement = mayReplace ? state.replace(key, in: loader.pool) : nil
       state.refusals.remove(key)
-      encoded.revision = state.revisions[key] ?? 0
+      encoded.revision = state.pictures.generation(of: key)
       state.note(entry.validity, key)
-      let tiers = (askers.map(\.future) + (mayReplace ? others : [])).compactMap { $0.descriptor?.disk }
+      let tiers = input.tiers + (mayReplace ? state.tiers(of: key) : [])
       if mayStore { encoded.isStored = loader.stage(entry, encoded, for: tiers, key, &state) }
       if !mayStore, mayReplace { loader.remove(key, from: tiers, &state) }
-      return (askers, others, replacement, state.beginTelling(of: encoded, key))
+      return Kept(
+        requests: requests, replaced: replacement.map { Set(requests + $0.dropped) },
+        mayReachOthers: mayReplace || state.pictures.isShared(key), turn: state.beginTelling(of: encoded, key))
+    } telling: { kept in
+      if let answered = kept.replaced {
+        loader.pool.remove(source: key)
+        // All that live learn of another picture.
+        loader.forEachFuture(of: key) { $0.replace(by: encoded, answering: answered) }
+      } else {
+        for live in kept.requests.living { live.future.take(.bytes(encoded), for: live.request) }
+        // Those that failed learn of any.
+        if kept.mayReachOthers { loader.forEachFuture(of: key) { $0.recover(with: encoded) } }
+      }
+    } then: { state, kept in
+      state.endTelling(key, kept.turn)
     }
-    if let replacement {
-      loader.pool.remove(source: key)
-      let answered = Set(askers.map { Ask($0.future, $0.ticket) } + replacement.dropped)
-      for future in others { future.replaced(by: encoded, answering: answered) }
-    } else {
-      for asker in askers { asker.future.received(encoded, asker.ticket) }
-      for future in others { future.recovered(by: encoded) }
-    }
-    loader.slotFreed { state in
-      state.endTelling(key, turn)
-      state.pendingWork -= 1
-    }
+  }
+
+  /// What follows from a picture that came.
+  private struct Kept {
+    var requests: [LoadRequest] = []
+    /// The requests that it answers, where it takes another picture's place.
+    var replaced: Set<LoadRequest>?
+    var mayReachOthers = false
+    var turn: UInt64?
   }
 
   /// The source says that what is known still holds.
   /// - Parameter mayStore: if not, it leaves the disk, and the futures keep it.
   func renew(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ known: FutureImage.CacheEntry?, mayStore: Bool) {
     var encoded = encoded
-    let (askers, others) = state.withLock { state -> ([Loader.Asker], [FutureImage]) in
+    loader.change { state -> (requests: [LoadRequest], mayReachOthers: Bool) in
       let tier = state.transfers[key]?.descriptor.disk
-      guard let askers = state.finishTransfer(key, run: number, by: loader) else { return ([], []) }
-      encoded.revision = state.revisions[key] ?? 0
+      guard let requests = state.finishTransfer(key, run: number) else { return ([], false) }
+      encoded.revision = state.pictures.generation(of: key)
       state.note(entry.validity, key)
       guard mayStore else {
-        let futures = state.live.futures(key: key)
         encoded.isStored = false
-        let tiers = [tier, loader.configuration.diskCache] + futures.map { $0.descriptor?.disk }
-        loader.remove(key, from: tiers.compactMap(\.self), &state)
+        let tiers = [tier, loader.configuration.diskCache].compactMap(\.self) + state.tiers(of: key)
+        loader.remove(key, from: tiers, &state)
         // Nor may tiers get it that are asked from now on.
-        if let staged = state.staged[key]?.encoded { state.departed.add(staged) }
-        state.staged[key]?.encoded = nil
-        return (askers, futures)
+        if let staged = state.pictures[key]?.staged?.encoded { state.departed.add(staged) }
+        state.pictures.changeIfKnown(key) { $0.staged?.encoded = nil }
+        return (requests, true)
       }
       if let tier, entry.isKeptOtherwise(than: known) { encoded.isStored = loader.stage(entry, encoded, for: [tier], key, &state) }
-      return (askers, state.live.crowd(key: key, atMost: .max))
+      return (requests, state.pictures.isShared(key))
+    } telling: { requests, mayReachOthers in
+      for live in requests.living { live.future.take(.confirmation(encoded), for: live.request) }
+      guard mayReachOthers else { return }
+      loader.forEachFuture(of: key) { future in
+        future.recover(with: encoded)
+        if !mayStore { future.keep(encoded) }
+      }
     }
-    for asker in askers { asker.future.confirmed(encoded, asker.ticket) }
-    for future in others {
-      future.recovered(by: encoded)
-      if !mayStore { future.keep(encoded) }
-    }
-    loader.slotWorkEnded()
   }
 }
 

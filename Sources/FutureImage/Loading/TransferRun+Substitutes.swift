@@ -21,12 +21,12 @@ extension TransferRun {
     guard nextSubstitute(besides: [:]) != nil else { return await retryOrFail(past, failure) }
     // Not to wait for the smaller pictures of others.
     let refusal = loader.refusal(failure)
-    answer(nil) { $0.failed(refusal, $1) }
+    answer(nil, .failure(refusal))
     var outcomes: [SourceKey: Outcome] = [:]
     while let (smaller, tier) = nextSubstitute(besides: outcomes) {
       let outcome = await fetch(smaller, tier)
       outcomes[smaller.id] = outcome
-      if case .success(let encoded) = outcome { answer(smaller.id) { $0.substituted(encoded, $1) } }
+      if case .success(let encoded) = outcome { answer(smaller.id, .substitute(encoded)) }
     }
     let failures = outcomes.values.compactMap(\.failure)
     guard let worst = failures.first(where: \.isTransient) ?? failures.first else { return end(outcomes, failure) }
@@ -38,15 +38,15 @@ extension TransferRun {
 
   /// A smaller picture that somebody waits for and that was not asked for yet, with that future's disk tier.
   private func nextSubstitute(besides outcomes: [SourceKey: Outcome]) -> (FutureImage.Source, (any FutureImage.DiskTier)?)? {
-    for asker in waiting {
-      guard let descriptor = asker.future.descriptor, let smaller = descriptor.source.smaller else { continue }
+    for live in waiting {
+      guard let descriptor = live.future.descriptor, let smaller = descriptor.source.smaller else { continue }
       if outcomes[smaller.id] == nil { return (smaller, descriptor.disk) }
     }
     return nil
   }
 
-  private var waiting: [Loader.Asker] {
-    state.withLock { $0.transfers.isRunning(key, run: number) ? $0.live.askers($0.transfers.waiters(of: key), key: key) : [] }
+  private var waiting: [LiveRequest] {
+    state.withLock { $0.transfers.isRunning(key, run: number) ? $0.transfers.waiters(of: key) : [] }.living
   }
 
   /// Whatever the network, the smaller picture may come.
@@ -83,17 +83,17 @@ extension TransferRun {
   }
 
   /// Answers those of the run's futures that name this smaller picture, or none; others wait on.
-  private func answer(_ smaller: SourceKey?, _ body: (FutureImage, UInt32) -> Void) {
+  private func answer(_ smaller: SourceKey?, _ answer: Answer) {
     let meant = waiting.filter { $0.future.descriptor?.source.smaller?.id == smaller }
-    let answered = state.withLock { state -> [Loader.Asker] in
-      guard !meant.isEmpty, state.transfers.isRunning(key, run: number) else { return [] }
-      state.pendingWork += 1
+    if meant.isEmpty { return }
+    loader.change { state -> [LiveRequest] in
+      guard state.transfers.isRunning(key, run: number) else { return [] }
       // The run goes on to its end, whether anybody is left or not.
-      for asker in meant { _ = state.perform(state.transfers.drop(key, waiter: Ask(asker.future, asker.ticket)), by: loader) }
+      for live in meant { state.effects.note(state.transfers.drop(key, waiter: live.request)) }
       return meant
+    } telling: { answered in
+      for live in answered { live.future.take(answer, for: live.request) }
     }
-    for asker in answered { body(asker.future, asker.ticket) }
-    if !answered.isEmpty { loader.slotWorkEnded() }
   }
 
   /// That a smaller picture failed says nothing of the source itself on another network: no refusal is remembered.
@@ -101,7 +101,7 @@ extension TransferRun {
     state.withLock { state in
       guard state.transfers.isRunning(key, run: number), !failure.isCancelled else { return }
       state.statistics.failures += 1
-      state.failedSources.insert(key)
+      state.pictures.change(key) { $0.hasFailed = true }
     }
     loader.tell(failure.isCancelled ? .cancelled : .failed(failure), key)
   }
@@ -109,13 +109,13 @@ extension TransferRun {
   /// Ends the run, and answers those who still wait: by what came of their smaller picture.
   /// - Parameter failure: the answer to futures that name none.
   private func end(_ outcomes: [SourceKey: Outcome], _ failure: FutureImage.Failure) {
-    end { future, ticket in
+    end(with: { future in
       switch future.descriptor?.source.smaller.flatMap({ outcomes[$0.id] }) {
-      case .success(let encoded): future.substituted(encoded, ticket)
-      case .failure(let own): future.failed(loader.refusal(own), ticket)
-      case nil: future.failed(loader.refusal(failure), ticket)
+      case .success(let encoded): .substitute(encoded)
+      case .failure(let own): .failure(loader.refusal(own))
+      case nil: .failure(loader.refusal(failure))
       }
-    }
+    })
   }
 }
 

@@ -47,14 +47,15 @@ final class TransferRun: Sendable {
     }
   }
 
-  // Apart, since what a task has in a variable it may keep until it ends: the futures must not live as long.
   private func begins() -> Bool {
-    guard let waiting = state.withLock({ $0.beginTransfer(key, run: number, interims, by: loader) }) else {
-      loader.slotFreed()
-      return false
-    }
-    for future in waiting { future.advanced(nil) }
+    guard let requests = loader.change({ $0.beginTransfer(key, run: number, interims) }) else { return false }
+    answer(requests, .progress(nil))
     return true
+  }
+
+  // Apart, since what a task has in a variable it may keep until it ends: the futures must not live as long.
+  private func answer(_ requests: [LoadRequest], _ answer: Answer) {
+    for live in requests.living { live.future.take(answer, for: live.request) }
   }
 
   /// What the disk tier has, where the source is asked for something else than the first picture.
@@ -132,7 +133,7 @@ final class TransferRun: Sendable {
       let isShown = state.withLock { state in
         state.statistics.bytesReceived += count
         state.heard(number)
-        return state.keysWithInterims.contains(key)
+        return state.pictures[key]?.hasInterims ?? false
       }
       if isShown { interims?.grow(by: loader) }
     case .fraction(let fraction): advance(to: fraction)
@@ -141,8 +142,7 @@ final class TransferRun: Sendable {
   }
 
   private func advance(to fraction: Double?, hasGrown: Bool = false) {
-    let futures = state.withLock { $0.advanceTransfer(key, run: number, to: fraction, hasGrown: hasGrown) }
-    for future in futures { future.advanced(fraction) }
+    answer(state.withLock { $0.advanceTransfer(key, run: number, to: fraction, hasGrown: hasGrown) }, .progress(fraction))
   }
 
   // MARK: Without a picture
@@ -158,12 +158,11 @@ final class TransferRun: Sendable {
     guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: configuration.chance()) else {
       return end(failure)
     }
-    guard state.withLock({ $0.parkTransfer(key, run: number, past, by: loader) }) else { return self.end { _, _ in } }
-    loader.slotFreed()
+    guard loader.change({ $0.parkTransfer(key, run: number, past) }) else { return self.end(with: { _ in nil }) }
     loader.tell(.retrying(failure, after: wait), key)
     // Cancelled when nobody wants it any more, or when it was taken up sooner.
-    do { try await configuration.clock.sleep(for: wait) } catch { return loader.tellSettled() }
-    _ = state.withLock { $0.unparkTransfer(key, number, by: loader) }
+    do { try await configuration.clock.sleep(for: wait) } catch { return loader.lookWhatMayBegin() }
+    loader.change { $0.unparkTransfer(key, number) }
   }
 
   func fail(_ failure: FutureImage.Failure) {
@@ -173,25 +172,32 @@ final class TransferRun: Sendable {
     state.withLock { state in
       guard state.transfers.isRunning(key, run: number), !failure.isCancelled else { return }
       state.statistics.failures += 1
-      state.failedSources.insert(key)
+      state.pictures.change(key) { $0.hasFailed = true }
       let purpose = state.transfers[key]?.purpose ?? .first
       // Not while a picture of the key waits to be stored: one that is refused by then would be removed.
-      if !failure.isTransient, state.staged[key] == nil { state.refusals.insert(refusal, of: key) }
+      if !failure.isTransient, state.pictures[key]?.staged == nil { state.refusals.insert(refusal, of: key) }
       if purpose == .revalidation { state.noteFailedRevalidation(key, at: now, again: again) }
     }
     loader.tell(failure.isCancelled ? .cancelled : .failed(failure), key)
-    end { future, ticket in
-      future.failed(refusal, ticket)
+    end(with: { _ in .failure(refusal) }) { future in
       // Another transfer may have succeeded before this future heard that its own had failed.
-      if let known = loader.knownBytes(of: key, besides: future) { future.recovered(by: known) }
+      if let known = loader.knownBytes(of: key, besides: future) { future.recover(with: known) }
     }
   }
 
-  /// - Parameter body: tells a future that waits.
-  func end(_ body: (FutureImage, UInt32) -> Void) {
-    let askers = state.withLock { $0.finishTransfer(key, run: number, by: loader) ?? [] }
-    for asker in askers { body(asker.future, asker.ticket) }
-    loader.slotWorkEnded()
+  /// Ends the run, and answers the requests that still wait.
+  /// - Parameters:
+  ///   - answer: what a future gets; nil for none.
+  ///   - then: is called when the future has its answer.
+  func end(with answer: (FutureImage) -> Answer?, then: (FutureImage) -> Void = { _ in }) {
+    loader.change { state in
+      state.finishTransfer(key, run: number) ?? []
+    } telling: { requests in
+      for live in requests.living {
+        if let answer = answer(live.future) { live.future.take(answer, for: live.request) }
+        then(live.future)
+      }
+    }
   }
 }
 

@@ -13,6 +13,8 @@ struct Departed {
 
   mutating func add(_ value: Any) { values.append(value) }
 
+  mutating func add(object: AnyObject) { objects.append(object) }
+
   /// Moves the objects.
   mutating func add(_ others: inout [AnyObject]) {
     if !others.isEmpty { Self.move(&others, to: &objects) }

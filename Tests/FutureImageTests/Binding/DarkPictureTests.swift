@@ -227,7 +227,7 @@ import Testing
     view.futureImage = nil
     await shop.loader.settled()
     #expect(photo == nil)
-    #expect(shop.loader.state.withLock { $0.live.count } == 0)
+    #expect(shop.loader.state.withLock { $0.pictures.count } == 0)
   }
 
   @Test func `views that go are forgotten`() {

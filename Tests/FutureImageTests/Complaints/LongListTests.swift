@@ -44,11 +44,11 @@ import Testing
       await shop.loader.settled()
     }
     // The thread that decoded for it may have a hold of it for a moment.
-    while shop.loader.state.withLock({ $0.live.contains(key: SourceKey(Shop.url().absoluteString)) }) { await Task.yield() }
+    while shop.loader.state.withLock({ $0.pictures.hasFutures(SourceKey(Shop.url().absoluteString)) }) { await Task.yield() }
     #expect(remembered == nil)
     shop.loader.state.withLock { state in
       #expect(state.isIdle && state.transferTasks.isEmpty)
-      #expect(state.staged.isEmpty)
+      #expect(state.pictures.known.values.allSatisfy { $0.staged == nil })
     }
   }
 }

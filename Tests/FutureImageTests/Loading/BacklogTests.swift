@@ -96,9 +96,9 @@ import Testing
     let lane = Backlog.Name(lane: "")
     let futures = (0..<5_000).map { _ in FutureImage() }
     for (number, future) in futures.enumerated() {
-      #expect(backlog.append(future, UInt32(number), lane: lane, isLow: false, living: max(number, futures.count / 4)).isEmpty)
+      #expect(backlog.append(future, lane: lane, isLow: false, living: max(number, futures.count / 4)).isEmpty)
     }
-    let last = backlog.append(FutureImage(), 0, lane: lane, isLow: false, living: futures.count / 4)
+    let last = backlog.append(FutureImage(), lane: lane, isLow: false, living: futures.count / 4)
     #expect(last.count == 64)
   }
 
@@ -109,27 +109,27 @@ import Testing
     var isLiving: [FutureImage] = []
     for number in 0..<10_000 {
       let future = number == 5_000 ? living : FutureImage()
-      isLiving = backlog.append(future, UInt32(number), lane: lane, isLow: false, living: 1)
+      isLiving = backlog.append(future, lane: lane, isLow: false, living: 1)
       #expect(isLiving.allSatisfy { $0 === living })
     }
     var left = 0
-    var found: [UInt32] = []
+    var found: [FutureImage] = []
     while let entry = backlog.takeNext(where: { _ in true }) {
       left += 1
-      if entry.future != nil { found.append(entry.ticket) }
+      if let future = entry.future { found.append(future) }
     }
     #expect(left <= 1025)
-    #expect(found == [5_000])
+    #expect(found == [living])
     #expect(backlog.isEmpty)
   }
 
   @Test func `a few lanes are asked, however many wait, and the free ones of all come up`() {
     var backlog = Backlog()
-    let future = FutureImage()
-    for number in 0..<10_000 {
-      _ = backlog.append(future, UInt32(number), lane: Backlog.Name(lane: "\(number)"), isLow: false, living: 10_000)
+    let futures = (0..<10_000).map { _ in FutureImage() }
+    for (number, future) in futures.enumerated() {
+      _ = backlog.append(future, lane: Backlog.Name(lane: "\(number)"), isLow: false, living: 10_000)
     }
-    var (asked, most, taken) = (0, 0, [UInt32]())
+    var (asked, most, taken) = (0, 0, Set<FutureImage>())
     for _ in 0..<20_000 {
       asked = 0
       // Every hundredth is free.
@@ -138,11 +138,10 @@ import Testing
         return Int(name.lane)?.isMultiple(of: 100) ?? false
       }
       most = max(most, asked)
-      if let entry { taken.append(entry.ticket) }
+      if let future = entry?.future { taken.insert(future) }
     }
     #expect(most <= 9)
-    #expect(taken.count == 100)
-    #expect(taken.allSatisfy { $0.isMultiple(of: 100) })
+    #expect(taken == Set(stride(from: 0, to: 10_000, by: 100).map { futures[$0] }))
   }
 
   @Test(arguments: [1, 8, 9, 100])
@@ -150,7 +149,7 @@ import Testing
     var backlog = Backlog()
     let future = FutureImage()
     for number in 0..<count {
-      _ = backlog.append(future, UInt32(number), lane: Backlog.Name(lane: "\(number)"), isLow: false, living: count)
+      _ = backlog.append(future, lane: Backlog.Name(lane: "\(number)"), isLow: false, living: count)
     }
     var asked: Set<String> = []
     _ = backlog.takeNext { name in
@@ -165,14 +164,14 @@ import Testing
     let future = FutureImage()
     for number in 0..<10_000 {
       let name = Backlog.Name(lane: "\(number)", tier: "hung \(number % 8)")
-      _ = backlog.append(future, 0, lane: name, isLow: false, living: 10_000)
+      _ = backlog.append(future, lane: name, isLow: false, living: 10_000)
     }
-    _ = backlog.append(future, 1, lane: Backlog.Name(lane: "0", tier: "other"), isLow: false, living: 10_000)
-    _ = backlog.append(future, 2, lane: Backlog.Name(lane: "0"), isLow: false, living: 10_000)
+    let free = [FutureImage(), FutureImage()]
+    _ = backlog.append(free[0], lane: Backlog.Name(lane: "0", tier: "other"), isLow: false, living: 10_000)
+    _ = backlog.append(free[1], lane: Backlog.Name(lane: "0"), isLow: false, living: 10_000)
     let hasRoom: (String?) -> Bool = { $0?.hasPrefix("hung") != true }
-    var taken: Set<UInt32> = []
-    for _ in 0..<2 { if let entry = backlog.takeNext(ofTier: hasRoom, where: { _ in true }) { taken.insert(entry.ticket) } }
-    #expect(taken == [1, 2])
+    let taken = (0..<2).map { _ in backlog.takeNext(ofTier: hasRoom, where: { _ in true })?.future }
+    #expect(Set(taken) == Set(free))
     #expect(backlog.takeNext(ofTier: hasRoom, where: { _ in true }) == nil)
     #expect(!backlog.isEmpty)
   }

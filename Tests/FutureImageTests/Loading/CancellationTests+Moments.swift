@@ -175,7 +175,7 @@ extension CancellationTests {
       }
       await shop.loader.settled()
       #expect((told.missing, told.twice) == (0, 0))
-      #expect(future.state.withLock { $0.wish.ticket == nil && $0.pixelAsks.isEmpty && $0.waiters.isEmpty })
+      #expect(future.state.withLock { !$0.wish.isPending && $0.pixelRequests.isEmpty && $0.waiters.isEmpty })
       ends[future.failure.map { "\($0.reason)" } ?? "here", default: 0] += 1
     }
     #expect(Set(ends.keys).isSubset(of: ["here", "cancelled"]))
@@ -238,7 +238,7 @@ extension CancellationTests {
     let jpeg = Picture.jpeg()
     shop.held.resolve(with: jpeg)
     await tier.waitForStores()
-    while future.state.withLock({ $0.wish.ticket != nil }) { await Task.yield() }
+    while future.state.withLock({ $0.wish.isPending }) { await Task.yield() }
     future.cancel()
     tier.letGo()
     await shop.loader.settled()

@@ -36,7 +36,7 @@ import Testing
       } _: {
         for _ in 0..<4 { future.pursue([.full], restarting: true) }
       }
-      let asks = future.state.withLock { $0.pixelAsks.map { Ask(future, $0.ticket) } }
+      let asks = future.state.withLock { $0.pixelRequests }
       if shop.loader.state.withLock({ state in asks.isEmpty != state.decodes.isEmpty }) { forgotten += 1 }
     }
     #expect(forgotten == 0)
@@ -56,7 +56,7 @@ import Testing
       } _: {
         future.wait(.full) { _ in told.tell(number) }
       }
-      if (told.missing > 0) != future.state.withLock({ $0.wish.ticket != nil }) { wrong += 1 }
+      if (told.missing > 0) != future.state.withLock({ $0.wish.isPending }) { wrong += 1 }
       future.cancel()
     }
     #expect(wrong == 0)
@@ -89,7 +89,7 @@ import Testing
       await shop.loader.settled()
       pump.cancel()
       await pump.value
-      if future.state.withLock({ $0.wish.ticket }) != nil { forgotten += 1 }
+      if future.state.withLock({ $0.wish.isPending }) { forgotten += 1 }
     }
     #expect(forgotten == 0)
   }
@@ -183,7 +183,7 @@ import Testing
     for number in 0..<10 {
       let future = FutureImage(.data(key: "\(number)") { jpeg }, loader: shop.loader)
       future.wait(.full) { _ in }
-      while future.state.withLock({ $0.pixelAsks.isEmpty }) { await Task.yield() }
+      while future.state.withLock({ $0.pixelRequests.isEmpty }) { await Task.yield() }
       if number < 2 { await decoder.waitForHeld(number + 1) }
       future.cancel()
     }
@@ -232,8 +232,8 @@ import Testing
 extension FutureImage.Loader {
   /// Whether the future asks for bytes just if the loader has it down for them, and for nothing older.
   fileprivate func knowsWish(of future: FutureImage) -> Bool {
-    let ticket = future.state.withLock { $0.wish.ticket }
+    let request = future.state.withLock { $0.wish.request }
     let waiting = state.withLock { $0.transfers.waiters(of: SourceKey(future.key ?? "")) }
-    return waiting == (ticket.map { [Ask(future, $0)] } ?? [])
+    return waiting == (request.map { [$0] } ?? [])
   }
 }

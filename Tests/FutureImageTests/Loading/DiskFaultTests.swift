@@ -41,8 +41,8 @@ import Testing
     let size = FutureImage.PixelSize(width: 600, height: 450)
     let rotten = Encoded(data: good.prefix(good.count / 2), size: size, isFromDisk: true)
     for future in [keeper, asker] {
-      let ticket = try #require(future.state.withLock { $0.wish.ticket })
-      future.received(rotten, ticket)
+      let request = try #require(future.state.withLock { $0.wish.request })
+      future.take(.bytes(rotten), for: request)
     }
     shop.held.fail()
     await shop.loader.settled()
@@ -82,11 +82,12 @@ import Testing
     await shop.loader.settled()
     #expect(future.keptBytes != nil)
     let descriptor = try #require(future.descriptor)
-    let ticket = future.state.withLock { $0.ask() }
-    shop.loader.wantBytes(future, descriptor, ticket, reason: .bound)
+    let request = LoadRequest(.bytes, of: future)
+    future.state.withLock { $0.wish = .requested(request) }
+    shop.loader.requestBytes(request, of: future, descriptor, reason: .bound)
     await shop.loader.settled()
     #expect(tier.readsBegun == 2)
-    #expect(!future.isAsking(ticket))
+    #expect(!future.state.withLock { $0.wish.isPending })
     #expect(shop.held.requests.count == 1)
   }
 
@@ -143,7 +144,7 @@ import Testing
     second.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
-    while shop.loader.state.withLock({ $0.revisions[SourceKey(second.key ?? "")] }) != 1 { await Task.yield() }
+    while shop.loader.state.withLock({ $0.pictures.generation(of: SourceKey(second.key ?? "")) }) != 1 { await Task.yield() }
     // In another size, or it would have the pixels of the second.
     let third = shop.future(policy: .tiers(disk: tier), size: CGSize(width: 4, height: 3))
     await shop.held.waitForRequests(3)

@@ -52,9 +52,10 @@ import Testing
     await shop.serve()
     #expect(future.keptBytes != nil)
     let descriptor = try #require(future.descriptor)
-    let ticket = future.state.withLock { $0.ask() }
-    shop.loader.wantBytes(future, descriptor, ticket, reason: .bound)
-    #expect(!future.isAsking(ticket))
+    let request = LoadRequest(.bytes, of: future)
+    future.state.withLock { $0.wish = .requested(request) }
+    shop.loader.requestBytes(request, of: future, descriptor, reason: .bound)
+    #expect(!future.state.withLock { $0.wish.isPending })
     #expect(shop.held.requests.count == 1)
   }
 

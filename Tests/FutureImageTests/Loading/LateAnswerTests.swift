@@ -33,7 +33,7 @@ import Testing
     await memory.hold(.store)
     tier.letGo()
     await memory.waitForHeld()
-    let late = try #require(futures.first { $0.state.withLock { $0.wish.ticket != nil } })
+    let late = try #require(futures.first { $0.state.withLock { $0.wish.isPending } })
     decoder.close(passing: 1)
     reloader.reload()
     await shop.held.waitForHeld()
@@ -48,7 +48,7 @@ import Testing
     memory.letGo()
     decoder.open()
     await shop.loader.settled()
-    #expect(late.state.withLock { $0.wish.ticket } == nil)
+    #expect(late.state.withLock { !$0.wish.isPending })
     #expect(Colour.blue.isNearly(try await late.value.colour))
     withExtendedLifetime(others) {}
   }
@@ -58,7 +58,7 @@ import Testing
     let answer = Lock<Colour?>(nil)
     late.wait(.full) { result in answer.withLock { $0 = (try? result.get())?.colour } }
     memory.letGo()
-    while late.state.withLock({ $0.wish.ticket != nil }) { await Task.yield() }
+    while late.state.withLock({ $0.wish.isPending }) { await Task.yield() }
     decoder.open()
     await shop.loader.settled()
     #expect(Colour.blue.isNearly(answer.withLock { $0 }))
@@ -86,8 +86,8 @@ import Testing
     while !futures.allSatisfy({ $0.state.withLock { $0.revision } == 2 }) { await Task.yield() }
     memory.letGo()
     await shop.loader.settled()
-    #expect(futures.allSatisfy { $0.state.withLock { $0.wish.ticket } == nil })
-    for future in futures where future.state.withLock({ $0.wish.ticket }) == nil {
+    #expect(futures.allSatisfy { $0.state.withLock { !$0.wish.isPending } })
+    for future in futures where future.state.withLock({ !$0.wish.isPending }) {
       #expect(Colour(green: 250).isNearly(try await future.value.colour))
     }
   }
@@ -101,7 +101,7 @@ import Testing
     while late.state.withLock({ $0.revision }) != 2 { await Task.yield() }
     memory.letGo()
     await shop.loader.settled()
-    guard late.state.withLock({ $0.wish.ticket }) == nil else { return #expect(Bool(false), "it asks still") }
+    guard late.state.withLock({ !$0.wish.isPending }) else { return #expect(Bool(false), "it asks still") }
     _ = try await late.value
     #expect(Colour(green: 250).isNearly(memory.image(forKey: "")?.colour))
   }

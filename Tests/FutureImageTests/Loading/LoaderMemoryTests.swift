@@ -30,9 +30,9 @@ import Testing
     await alone(&first)
     await alone(&second)
     first = nil
-    #expect(shop.loader.state.withLock { $0.failedSources } == [SourceKey(Shop.url().absoluteString)])
+    #expect(shop.loader.state.withLock { $0.pictures[SourceKey(Shop.url().absoluteString)]?.hasFailed } == true)
     second = nil
-    #expect(shop.loader.state.withLock { $0.failedSources } == [])
+    #expect(shop.loader.state.withLock { $0.pictures[SourceKey(Shop.url().absoluteString)] } == nil)
   }
 
   @Test func `how often pictures were replaced is forgotten when nobody has them, and newcomers see the newest`() async throws {
@@ -47,7 +47,7 @@ import Testing
       await shop.loader.settled()
       if first == 0 { for future in futures { #expect(Colour.blue.isNearly(try await future.value.colour)) } }
     }
-    #expect(shop.loader.state.withLock { $0.revisions.count } <= 512)
+    #expect(shop.loader.state.withLock { $0.pictures.replacedCount } <= 512)
     for number in [0, 1, 9, 500, 999] {
       let newcomer = shop.future("\(number)", policy: .tiers(disk: tiers[number]))
       #expect(Colour.blue.isNearly(try await newcomer.value.colour))
@@ -68,7 +68,7 @@ import Testing
       await shop.loader.settled()
       withExtendedLifetime(futures) {}
     }
-    #expect(shop.loader.state.withLock { $0.revisions[SourceKey(keeper.key ?? "")] } == 1)
+    #expect(shop.loader.state.withLock { $0.pictures.generation(of: SourceKey(keeper.key ?? "")) } == 1)
     #expect(Colour.blue.isNearly(try await shop.future("kept", policy: .modelOnly).value.colour))
     #expect(shop.held.requests.count { $0.url == Shop.url("kept") } == 2)
   }

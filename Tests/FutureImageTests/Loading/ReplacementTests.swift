@@ -27,7 +27,7 @@ import Testing
     futures[0].reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg(1200, 900))
-    while !futures.allSatisfy({ $0.state.withLock { $0.revision == 1 && !$0.pixelAsks.isEmpty } }) { await Task.yield() }
+    while !futures.allSatisfy({ $0.state.withLock { $0.revision == 1 && !$0.pixelRequests.isEmpty } }) { await Task.yield() }
     memory.letGo()
     await decoder.waitForHeld()
     decoder.open()

@@ -35,7 +35,7 @@ import Testing
       while !moment.withLock({ $0.isReady }) { sched_yield() }
       view.futureImage = future
       while !moment.withLock({ $0.isDone }) { sched_yield() }
-      if future.state.withLock({ $0.wish.ticket == nil }) { cancelled += 1 }
+      if future.state.withLock({ !$0.wish.isPending }) { cancelled += 1 }
     }
     #expect(cancelled == 0)
   }

@@ -58,7 +58,7 @@ extension Fair {
     if told.count == 0 { faults.append("nobody asked for anything") }
     if told.twice > 0 { faults.append("\(told.twice) were told twice") }
     for future in futures {
-      let (waiters, isAsking) = future.state.withLock { ($0.waiters.count, $0.wish.ticket != nil || !$0.pixelAsks.isEmpty) }
+      let (waiters, isAsking) = future.state.withLock { ($0.waiters.count, $0.wish.isPending || !$0.pixelRequests.isEmpty) }
       if waiters > 0 { faults.append("\(waiters) wait for \(name(of: future))") }
       // What the loader does not know of would be asked for forever.
       if isAsking { faults.append("\(name(of: future)) still asks") }
@@ -96,9 +96,9 @@ extension FutureImage.Loader {
   var leftOver: [String] {
     state.withLock { state in
       let left = [
-        ("work", state.isIdle), ("futures", state.live.count == 0), ("tasks", state.transferTasks.isEmpty),
+        ("work", state.isIdle), ("futures", state.pictures.count == 0), ("tasks", state.transferTasks.isEmpty),
         ("slots", state.transfers.runsWithSlots.isEmpty && state.lookups.runsWithSlots.isEmpty && state.decodes.runsWithSlots.isEmpty),
-        ("staged bytes", state.staged.isEmpty), ("who waits for the end", state.settling.isEmpty)
+        ("staged bytes", state.pictures.known.values.allSatisfy { $0.staged == nil }), ("who waits for the end", state.settling.isEmpty)
       ]
       return left.filter { !$0.1 }.map(\.0)
     }

@@ -24,12 +24,13 @@ extension Fair {
 
   /// What the loader does although nobody wants it. All must stand still.
   private func doneForNobody() -> [String] {
-    let living = Dictionary(uniqueKeysWithValues: futures.map { (ObjectIdentifier($0), $0) })
     var faults: [String] = []
     for name in Fair.names {
       let key = source(name).id
-      let asks = loader.state.withLock { $0.transfers.waiters(of: key) }
-      let stale = asks.filter { living[$0.future]?.isAsking($0.ticket) != true }
+      let requests = loader.state.withLock { $0.transfers.waiters(of: key) }
+      let stale = requests.filter { request in
+        request.future?.state.withLock { $0.wish.request == request || $0.revalidation == request } != true
+      }
       if !stale.isEmpty { faults.append("\(name) is fetched for \(stale.count) who gave up") }
     }
     for request in shop.held.heldRequests {
@@ -57,10 +58,10 @@ extension Fair {
   private func forgotten() -> [String] {
     futures.compactMap { future in
       let (wish, waiters, asks, revision, hasPicture) = future.state.withLock {
-        ($0.wish, $0.waiters.count, $0.pixelAsks.count, $0.revision, $0.natural != nil && !$0.isSubstitute)
+        ($0.wish, $0.waiters.count, $0.pixelRequests.count, $0.revision, $0.natural != nil && !$0.isSubstitute)
       }
       guard let key = future.descriptor?.key else { return nil }
-      if let ticket = wish.loadersTicket, !loader.state.withLock({ $0.transfers.waiters(of: key).contains(Ask(future, ticket)) }) {
+      if let request = wish.request, !loader.state.withLock({ $0.transfers.waiters(of: key).contains(request) }) {
         return "\(name(of: future)) asks, and the loader does not know of it"
       }
       if case .failed(let refusal) = future.state.withLock({ $0.stage }), wish == .none, refusal.failure.isOfTransfer,
@@ -70,7 +71,7 @@ extension Fair {
       }
       if waiters > 0, wish == .none, asks == 0 { return "\(waiters) wait for \(name(of: future)), which asks for nothing" }
       if asks > 0 { return "\(name(of: future)) asks for pixels, and nobody makes them" }
-      let newest = loader.state.withLock { $0.revisions[key] ?? 0 }
+      let newest = loader.state.withLock { $0.pictures.generation(of: key) }
       if hasPicture, revision != newest { return "\(name(of: future)) has picture \(revision), and picture \(newest) has come" }
       return nil
     }

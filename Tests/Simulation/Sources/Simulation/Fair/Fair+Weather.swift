@@ -58,7 +58,7 @@ extension Fair {
       let (natural, revision, stage) = future.state.withLock { ($0.natural, $0.revision, $0.stage) }
       if case .failed(let refusal) = stage { return "\(name(of: future)) has failed: \(refusal.failure)" }
       guard natural != nil, let key = future.descriptor?.key else { return "\(name(of: future)) is \(future.phase)" }
-      let newest = loader.state.withLock { $0.revisions[key] ?? 0 }
+      let newest = loader.state.withLock { $0.pictures.generation(of: key) }
       return revision == newest ? nil : "\(name(of: future)) has picture \(revision), and picture \(newest) has come"
     }
     return futures

@@ -1,0 +1,85 @@
+/// The one way out of a future's lock. A transition of ``State`` changes it and returns what follows from that; ``perform(_:)`` does it.
+extension FutureImage {
+  /// What follows from a change of the state.
+  struct Effects {
+    /// Requests that are given up.
+    var canceled: [LoadRequest] = []
+    var next = Next.nothing
+    /// Whether the main actor has to make the change visible.
+    var mustCommit = false
+    /// Those who waited, and what they are told.
+    var told: [Waiter] = []
+    var result: Result<UIImage, Failure>?
+
+    /// What the future needs now.
+    enum Next {
+      case nothing
+      /// The bytes are under way already.
+      case promotion(Rank.Reason)
+      /// Bytes, for which this request is to be registered.
+      /// - Parameter isForBetter: whether bytes that a disk tier had could not be decoded.
+      case bytes(LoadRequest, Rank.Reason, isForBetter: Bool = false)
+      /// Pixels, for which these requests are to be registered.
+      case pixels([LoadRequest], from: Encoded)
+      /// Pixels of the pool, else bytes to make them from.
+      case pooled([PixelPool.Key])
+      /// Whatever the permanent failure allows. Whether it still answers is asked outside of the lock.
+      case restart(Refusals.Refusal)
+      /// To look again what is missing.
+      case pursuit
+    }
+  }
+
+  /// Changes the state, and performs what follows before this returns.
+  func change(_ body: (inout State) -> Effects) { perform(state.withLock(body)) }
+
+  func perform(_ effects: Effects) {
+    guard let descriptor else { return }
+    let loader = descriptor.loader
+    if !effects.canceled.isEmpty { loader.cancel(effects.canceled, descriptor) }
+    switch effects.next {
+    case .nothing, .restart, .pursuit: break
+    case .promotion(let urgency): loader.promoteBytes(descriptor, reason: urgency)
+    case .bytes(let request, let urgency, let isForBetter):
+      loader.requestBytes(request, of: self, descriptor, reason: urgency, isForBetter: isForBetter)
+    case .pixels(let requests, let encoded): request(requests, from: encoded, descriptor)
+    case .pooled(let keys): takeFromPool(keys, descriptor)
+    }
+    if effects.mustCommit { scheduleCommit(descriptor) }
+    if let result = effects.result, !effects.told.isEmpty {
+      assertNoLockIsHeld()
+      for waiter in effects.told { waiter.tell(result) }
+    }
+    if case .pursuit = effects.next { pursue(restarting: false) }
+  }
+
+  private func request(_ requests: [LoadRequest], from encoded: Encoded, _ descriptor: Descriptor) {
+    let urgency = urgency
+    for request in requests {
+      guard let key = request.pixels else { continue }
+      // Its closure is the source.
+      if encoded.sized != nil, !descriptor.policy.asksSource, descriptor.loader.pool.image(key.variant, atLeast: key.step) == nil {
+        take(.failure(notCached), for: request)
+      } else if let image = descriptor.loader.requestPixels(request, key, descriptor, from: encoded, reason: urgency) {
+        take(.image(image), for: request)
+      }
+    }
+  }
+
+  /// Without bytes at hand: what the pool has not is decoded when they are here.
+  private func takeFromPool(_ keys: [PixelPool.Key], _ descriptor: Descriptor) {
+    var missing: Set<Step> = []
+    for key in keys {
+      guard let image = descriptor.loader.pooled(key) else {
+        missing.insert(key.step)
+        continue
+      }
+      adopt(image, key.variant.revision, descriptor)
+    }
+    if !missing.isEmpty { change { $0.requestBytes(for: missing, of: self) } }
+  }
+
+  func scheduleCommit(_ descriptor: Descriptor) {
+    descriptor.loader.deliver { self.commit() }
+  }
+}

@@ -1,0 +1,167 @@
+/// The one way out of the loader's lock.
+///
+/// A change of the tables only notes what follows from it. At the end of the change, still inside the lock, jobs are started: that writes
+/// tasks and blocks down and runs nothing, and no cancellation can overtake a start. All else follows outside, in ``perform(_:)``.
+extension FutureImage.Loader {
+  /// What follows from a change.
+  struct Effects {
+    /// What has ended by it: what may begin then is looked for once, at the end of the change.
+    enum Ending: Comparable {
+      case nothing
+      /// Writes may begin now, or the loader may be idle.
+      case work
+      /// A transfer or a lookup has ended, or gave up its slot: a future of the backlog may have its turn, too.
+      case slot
+    }
+
+    // Jobs to be started and stopped, in this order.
+    fileprivate var lookups: [LookupTable.Action] = []
+    fileprivate var transfers: [TransferTable.Action] = []
+    fileprivate var decodes: [DecodeTable.Action] = []
+    /// Handlers of the app's run when a task is canceled: not inside the lock.
+    var canceled: [Task<Void, Never>] = []
+    fileprivate(set) var ending = Ending.nothing
+
+    mutating func note(_ ending: Ending) { self.ending = max(self.ending, ending) }
+
+    mutating func note(_ actions: [LookupTable.Action]) { Self.append(actions, to: &lookups) }
+    mutating func note(_ actions: [TransferTable.Action]) { Self.append(actions, to: &transfers) }
+    mutating func note(_ actions: [DecodeTable.Action]) { Self.append(actions, to: &decodes) }
+
+    // Mostly there is one action and none before it: no second array is made.
+    private static func append<Action>(_ actions: [Action], to others: inout [Action]) {
+      if actions.isEmpty { return }
+      if others.isEmpty { others = actions } else { others += actions }
+    }
+  }
+
+  /// What is left to do outside of the lock.
+  fileprivate struct Rest {
+    var canceled: [Task<Void, Never>] = []
+    var settled: [CheckedContinuation<Void, Never>] = []
+    var admitted: Backlog.Entry?
+  }
+
+  /// Changes the tables, and performs what follows from it before this returns.
+  @discardableResult func change<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, rest) = state.withLock { state in
+      let result = body(&state)
+      return (result, state.performEffects(upTo: State.few, by: self))
+    }
+    perform(rest)
+    return result
+  }
+
+  /// Changes the tables, and then tells futures of it. The loader is not idle in between. What may begin now begins after that.
+  /// - Parameter end: changes the tables once more, when all were told.
+  func change<Result>(
+    _ body: (inout State) -> Result, telling tell: (Result) -> Void, then end: (inout State, Result) -> Void = { _, _ in }
+  ) {
+    let result = change { state in
+      state.pendingWork += 1
+      return body(&state)
+    }
+    tell(result)
+    change { state in
+      end(&state, result)
+      state.pendingWork -= 1
+      state.effects.note(.slot)
+    }
+  }
+
+  private func perform(_ rest: Rest) {
+    var rest = rest
+    while true {
+      for task in rest.canceled { task.cancel() }
+      for continuation in rest.settled { continuation.resume() }
+      guard let entry = rest.admitted else { return }
+      if let future = entry.future { admit(future) }
+      rest = state.withLock { state in
+        // Until now the loader was not idle, though the request stood nowhere.
+        state.pendingWork -= 1
+        state.isAdmitting = false
+        state.effects.note(.slot)
+        return state.performEffects(upTo: State.enough, by: self)
+      }
+    }
+  }
+}
+
+extension FutureImage.Loader.State {
+  /// - Parameter level: how many jobs of a lane may wait before futures of the backlog wait on.
+  fileprivate mutating func performEffects(upTo level: Int, by loader: Loader) -> Loader.Rest {
+    // Starting one job may end another.
+    while !effects.lookups.isEmpty || !effects.transfers.isEmpty || !effects.decodes.isEmpty { performActions(by: loader) }
+    watchSilenceIfCrowded(by: loader)
+    var rest = Loader.Rest()
+    if !effects.canceled.isEmpty { swap(&rest.canceled, &effects.canceled) }
+    let ending = effects.ending
+    guard ending > .nothing else { return rest }
+    effects.ending = .nothing
+    if ending == .slot { rest.admitted = takeAdmissible(upTo: level) }
+    if rest.admitted == nil {
+      beginWrites(by: loader)
+      rest.settled = takeSettled(by: loader)
+    }
+    return rest
+  }
+
+  // What was given up in the same change in which it was to start gives its slot back.
+  private mutating func performActions(by loader: Loader) {
+    for action in effects.lookups.taken() { perform(action, by: loader) }
+    for action in effects.transfers.taken() { perform(action, by: loader) }
+    for action in effects.decodes.taken() { perform(action, by: loader) }
+  }
+
+  /// A read cannot be stopped: a canceled one ends unheard.
+  private mutating func perform(_ action: Loader.LookupTable.Action, by loader: Loader) {
+    guard case .start(let lookup, let run) = action else { return }
+    guard let tier = lookups.change(lookup, run: run, { $0 }) else { return effects.note(lookups.finish(lookup, run: run).actions) }
+    loader.beginLookup(lookup, run: run, in: tier, lookups.rank(of: lookup)?.taskPriority ?? .medium)
+  }
+
+  private mutating func perform(_ action: Loader.TransferTable.Action, by loader: Loader) {
+    switch action {
+    case .start(let key, let run):
+      guard let input = transfers.change(key, run: run, { $0 }) else { return effects.note(transfers.finish(key, run: run).actions) }
+      let priority = transfers.rank(of: key)?.taskPriority ?? .medium
+      transferTasks[run] = RunningTask(loader.makeTransferTask(key, run: run, input, priority), priority)
+    case .cancel(_, let run):
+      if let running = transferTasks.removeValue(forKey: run) { effects.canceled.append(running.task) }
+    }
+  }
+
+  /// A decode that has begun is not stopped: its pixels are thrown away. The closure of a sized source is canceled.
+  private mutating func perform(_ action: Loader.DecodeTable.Action, by loader: Loader) {
+    switch action {
+    case .start(let key, let run):
+      guard let encoded = decodes.change(key, run: run, { $0 }) else { return effects.note(decodes.finish(key, run: run).actions) }
+      guard let source = encoded.sized else { return loader.decoding.submit { loader.runDecode(key, run: run, encoded) } }
+      let priority = decodes.rank(of: key)?.taskPriority ?? .medium
+      makingTasks[run] = Scheduling.task("a rendition", priority: priority) { await loader.runMaking(key, run: run, encoded, by: source) }
+    case .cancel(_, let run):
+      if let task = makingTasks.removeValue(forKey: run) { effects.canceled.append(task) }
+    }
+  }
+
+  /// - Returns: those who waited for the loader to be idle, if it is.
+  private mutating func takeSettled(by loader: Loader) -> [CheckedContinuation<Void, Never>] {
+    guard isIdle, !settling.isEmpty else { return [] }
+    var settled: [CheckedContinuation<Void, Never>] = []
+    settling.removeAll { waiting in
+      guard loader.phaseReaders.areIdle(besides: waiting.caller) else { return false }
+      settled.append(waiting.continuation)
+      return true
+    }
+    return settled
+  }
+}
+
+extension Array {
+  /// The elements, which leave the array.
+  fileprivate mutating func taken() -> [Element] {
+    var taken: [Element] = []
+    if !isEmpty { swap(&taken, &self) }
+    return taken
+  }
+}

@@ -1,0 +1,210 @@
+/// The pictures of a loader, by key: their living futures, and what else is known of them.
+///
+/// A future must not die inside the loader's lock, because it takes that lock to unregister. So a future that is found here leaves the lock
+/// with the caller before it is released.
+struct Pictures {
+  private struct Entry {
+    /// Nil where the picture has a crowd of futures.
+    let id: ObjectIdentifier?
+    let future: WeakFuture
+  }
+
+  /// Nearly every picture has one future and says nothing else: it costs an entry here, and no ``Picture``.
+  ///
+  /// In parts by the key's digest, since the lock is held while one grows.
+  private var parts = [[SourceKey: Entry]](repeating: [:], count: partCount)
+  static let partCount = 64
+  /// The pictures of which more is known than one future.
+  private(set) var known: [SourceKey: Picture] = [:]
+  /// The number of living futures.
+  private(set) var count = 0
+
+  /// The number of pictures that were replaced and are remembered.
+  private(set) var replacedCount = 0
+  /// Over the keys of those.
+  private var rounds = Rounds<SourceKey>()
+
+  /// The number of pieces of bytes that were ever told of without a disk tier: a caller that looked before the last came looks again.
+  private(set) var toldCount: UInt64 = 0
+
+  // MARK: What is known
+
+  /// Nil where nothing is known beyond one future.
+  subscript(key: SourceKey) -> Picture? { known.isEmpty ? nil : known[key] }
+
+  func generation(of key: SourceKey) -> UInt32 { self[key]?.generation ?? 0 }
+
+  /// Changes what is known of a picture, and forgets it where nothing is left.
+  @discardableResult mutating func change<Result>(_ key: SourceKey, _ body: (Picture) -> Result) -> Result {
+    let before = self[key]
+    let picture = before ?? Picture()
+    let result = body(picture)
+    let isOver = picture.saysNothing
+    if before == nil, !isOver { known[key] = picture }
+    if before != nil, isOver { known[key] = nil }
+    return result
+  }
+
+  /// The same where something is known; nil else.
+  @discardableResult mutating func changeIfKnown<Result>(_ key: SourceKey, _ body: (Picture) -> Result) -> Result? {
+    self[key] == nil ? nil : change(key, body)
+  }
+
+  // MARK: Futures
+
+  /// - Returns: the picture's generation, and another future that was looked at, to be released outside of the lock.
+  mutating func insert(_ future: FutureImage, _ descriptor: Descriptor) -> (generation: UInt32, other: FutureImage?) {
+    let (id, key) = (ObjectIdentifier(future), descriptor.key)
+    count += 1
+    let picture = self[key]
+    let generation = picture?.generation ?? 0
+    if let crowd = picture?.crowd {
+      crowd.insert(WeakFuture(future), id: id, tier: descriptor.disk)
+      return (generation, nil)
+    }
+    // Put in before it is known whether another is there: nearly always none is, and then the key was looked for once.
+    guard let before = parts[part(key)].updateValue(Entry(id: id, future: WeakFuture(future)), forKey: key) else {
+      return (generation, nil)
+    }
+    parts[part(key)][key] = Entry(id: nil, future: WeakFuture(nil))
+    let other = before.future.future
+    change(key) { picture in
+      let crowd = Picture.Crowd()
+      if let otherID = before.id { crowd.insert(before.future, id: otherID, tier: other?.descriptor?.disk) }
+      crowd.insert(WeakFuture(future), id: id, tier: descriptor.disk)
+      picture.crowd = crowd
+    }
+    return (generation, other)
+  }
+
+  /// - Returns: whether it was the last of its key.
+  mutating func remove(_ id: ObjectIdentifier, key: SourceKey) -> Bool {
+    guard let entry = parts[part(key)][key], entry.id ?? id == id else { return false }
+    if entry.id == nil {
+      guard let crowd = self[key]?.crowd, crowd.remove(id) else { return false }
+      count -= 1
+      guard crowd.count == 0 else { return false }
+      changeIfKnown(key) { $0.crowd = nil }
+    } else {
+      count -= 1
+    }
+    parts[part(key)][key] = nil
+    changeIfKnown(key) { picture in
+      picture.hasFailed = false
+      picture.hasInterims = false
+    }
+    return true
+  }
+
+  // An entry is not copied for it: that of a weak reference takes longer than the rest.
+  func hasFutures(_ key: SourceKey) -> Bool { parts[part(key)].index(forKey: key) != nil }
+
+  func contains(_ id: ObjectIdentifier, key: SourceKey) -> Bool {
+    guard let entry = parts[part(key)][key] else { return false }
+    return entry.id == nil ? self[key]?.crowd?.contains(id) ?? false : entry.id == id
+  }
+
+  /// Whether more than one future has the key.
+  func isShared(_ key: SourceKey) -> Bool { self[key]?.crowd != nil }
+
+  /// The key's living futures, a few at a time.
+  /// - Parameter first: the place to begin at; 0 at first, then what this has returned.
+  func futures(key: SourceKey, from first: Int = 0, atMost limit: Int = slice) -> (futures: [FutureImage], next: Int?) {
+    guard let entry = parts[part(key)][key] else { return ([], nil) }
+    if entry.id == nil { return self[key]?.crowd?.futures(from: first, count: limit) ?? ([], nil) }
+    return (entry.future.future.map { [$0] } ?? [], nil)
+  }
+
+  /// The number of futures that are looked at in one turn of the lock.
+  static let slice = 256
+
+  func keys(inPart part: Int) -> [SourceKey] { Array(parts[part].keys) }
+
+  private func part(_ key: SourceKey) -> Int { key.digest & (Self.partCount - 1) }
+
+  // MARK: Replacing
+
+  /// Another picture takes the place of the one that there was.
+  /// - Returns: its generation.
+  mutating func replace(_ key: SourceKey) -> UInt32 {
+    let generation = change(key) { picture in
+      picture.generation += 1
+      return picture.generation
+    }
+    if generation == 1 {
+      rounds.add(key)
+      replacedCount += 1
+    }
+    return generation
+  }
+
+  /// Forgets that pictures were replaced which nobody has any more, a few at a time and while there are many.
+  /// - Returns: their keys. Pixels of theirs have to go along, in the same turn of the lock: newcomers count from the start.
+  mutating func forgetReplaced(besides new: SourceKey) -> [SourceKey] {
+    guard replacedCount > 256 else { return [] }
+    var forgotten: [SourceKey] = []
+    var rounds = rounds
+    self.rounds = Rounds()
+    rounds.look { key in
+      if key == new || hasFutures(key) || self[key]?.staged != nil { return true }
+      forgotten.append(key)
+      return false
+    }
+    self.rounds = rounds
+    for key in forgotten { changeIfKnown(key) { $0.generation = 0 } }
+    replacedCount -= forgotten.count
+    return forgotten
+  }
+
+  // MARK: Bytes without a disk tier
+
+  /// Keeps bytes until their futures have been told: see ``Picture/untold``.
+  /// - Returns: the number by which to end it, and the bytes that were there before.
+  mutating func beginTelling(of encoded: Encoded, _ key: SourceKey) -> (turn: UInt64, former: Encoded?) {
+    toldCount += 1
+    let turn = toldCount
+    return change(key) { picture in
+      let former = picture.untold?.encoded
+      picture.untold = (turn, encoded)
+      return (turn, former)
+    }
+  }
+
+  /// - Returns: the bytes, to be released outside of the lock; nil where others have come since.
+  mutating func endTelling(_ key: SourceKey, _ turn: UInt64) -> Encoded? {
+    changeIfKnown(key) { picture -> Encoded? in
+      guard picture.untold?.turn == turn else { return nil }
+      return picture.untold.take()?.encoded
+    } ?? nil
+  }
+}
+
+extension FutureImage.Loader.State {
+  mutating func register(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
+    let (generation, other) = pictures.insert(future, descriptor)
+    if let other { departed.add(object: other) }
+    statistics.futures += 1
+    return generation
+  }
+
+  /// The disk tiers of a picture's living futures. However many futures there are, it takes no walk over them.
+  mutating func tiers(of key: SourceKey) -> [any FutureImage.DiskTier] {
+    if let crowd = pictures[key]?.crowd { return crowd.tiers }
+    let only = pictures.futures(key: key).futures
+    for future in only { departed.add(object: future) }
+    return only.compactMap { $0.descriptor?.disk }
+  }
+
+  /// Keeps bytes that no disk tier gets until their futures have been told: see ``Picture/untold``.
+  /// - Returns: nil if they wait for a disk tier, where all find them.
+  mutating func beginTelling(of encoded: Encoded, _ key: SourceKey) -> UInt64? {
+    if pictures[key]?.stagedBytes != nil { return nil }
+    let (turn, former) = pictures.beginTelling(of: encoded, key)
+    if let former { departed.add(former) }
+    return turn
+  }
+
+  mutating func endTelling(_ key: SourceKey, _ turn: UInt64?) {
+    if let turn, let told = pictures.endTelling(key, turn) { departed.add(told) }
+  }
+}
