@@ -29,12 +29,12 @@ extension Fair {
     return faults
   }
 
-  /// Three threads and the main actor do so many things each.
+  /// Some threads and the main actor do so many things each.
   @MainActor func crowd(_ views: [UIImageView], seed: UInt64, each count: Int) async {
-    let threads = (1...3).map { number in
+    let threads = (0..<Together.visitors).map { number in
       let isDone = Signal()
       Together.thread {
-        var visitor = FairVisitor(self, seed: seed << 8 + UInt64(number))
+        var visitor = FairVisitor(self, seed: seed << 8 + UInt64(number) + 1)
         for _ in 0..<count {
           visitor.act()
           // Else the server is never in time to answer.
@@ -63,7 +63,7 @@ extension Fair {
       // What the loader does not know of would be asked for forever.
       if isAsking { faults.append("\(name(of: future)) still asks") }
     }
-    return faults + views.compactMap { fault(of: $0) }
+    return faults + views.compactMap { fault(of: $0) } + bindings.faults(views)
   }
 
   /// A view of which a future still has a hold waits for something, and only a failure can have kept it waiting.

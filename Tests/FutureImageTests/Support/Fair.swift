@@ -20,7 +20,7 @@ final class Fair: Sendable {
   }
 
   private struct State {
-    var slots: [FutureImage?] = Array(repeating: nil, count: 24)
+    var slots: [FutureImage?] = Array(repeating: nil, count: Together.futures)
     var prefetches: [FutureImage.Prefetch?] = Array(repeating: nil, count: 4)
     var tasks: [Task<Void, Never>] = []
     var listeners: [Task<Void, Never>] = []
@@ -40,7 +40,9 @@ final class Fair: Sendable {
 
   let shop: Shop
   let told = Told()
+  let bindings = FairBindings()
   private let belongings: Belongings
+  private let keys: [SourceKey]
   private let notifications = NotificationCenter()
   private let tiers: [HeldTier]
   /// What a picture may be made with; the last one has a memory tier.
@@ -58,6 +60,7 @@ final class Fair: Sendable {
     change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
   ) {
     self.belongings = belongings
+    keys = Fair.names.map { Fair.source($0, belongings).id }
     timePasser = passTime
     shop = Shop(pixelLimit: 5 * 64 * 48 * 4, notifications: notifications, change: change)
     let tiers = Fair.names.map { _ in [HeldTier(), HeldTier()] }
@@ -91,7 +94,9 @@ final class Fair: Sendable {
     return make(name, policies[name]?.randomElement(using: &random) ?? .automatic)
   }
 
-  func source(_ name: String) -> FutureImage.Source {
+  func source(_ name: String) -> FutureImage.Source { Fair.source(name, belongings) }
+
+  private static func source(_ name: String, _ belongings: Belongings) -> FutureImage.Source {
     guard let object = belongings.object("headers") else { return .url(Shop.url(name)) }
     return .url(Shop.url(name), key: name) {
       withExtendedLifetime(object) { [:] }
@@ -120,8 +125,8 @@ final class Fair: Sendable {
   }
 
   /// What somebody holds, or a new one.
-  func pick(amongFirst count: Int = 24, _ random: inout SeededGenerator) -> FutureImage {
-    let slot = Int.random(in: 0..<count, using: &random)
+  func pick(amongFirst count: Int = Together.futures, _ random: inout SeededGenerator) -> FutureImage {
+    let slot = Int.random(in: 0..<min(count, Together.futures), using: &random)
     if let future = state.withLock({ $0.slots[slot] }) { return future }
     let future = make(&random)
     put(future, slot)
@@ -168,7 +173,10 @@ final class Fair: Sendable {
   private var brokenLimit: String? {
     let (pixels, arrived, limit) = (loader.pixelBytes, loader.arrivedBytes.count, loader.configuration.pixelLimit)
     if pixels > limit || arrived > limit { return "\(pixels) bytes of pixels in the pool and \(arrived) on their way, of \(limit)" }
-    let (transfers, work, writes) = loader.state.withLock { ($0.transferTasks.count, $0.pendingWork, $0.writesUnderWay) }
+    let (transfers, work, writes, slow) = loader.state.withLock { state in
+      (state.transferTasks.count, state.pendingWork, state.writesUnderWay, keys.filter { state.isLessUrgent($0) }.count)
+    }
+    if slow > 0 { return "\(slow) transfers run with a lower priority than that of their jobs" }
     if transfers > 3 * loader.configuration.maxTransfers { return "\(transfers) transfers at a time" }
     if work < 0 || writes < 0 { return "\(work) of work, \(writes) writes" }
     if told.twice > 0 { return "\(told.twice) were told twice" }
@@ -243,7 +251,7 @@ final class Fair: Sendable {
 
   /// Everybody goes. To be called when all were told.
   func leave() async {
-    for slot in 0..<24 { put(nil as FutureImage?, slot) }
+    for slot in 0..<Together.futures { put(nil as FutureImage?, slot) }
     for slot in 0..<4 { put(nil as FutureImage.Prefetch?, slot) }
     let (tasks, listeners) = state.withLock { state in
       defer { (state.tasks, state.listeners) = ([], []) }
@@ -277,5 +285,13 @@ final class Fair: Sendable {
       calm()
     }
     return faults
+  }
+}
+
+extension FutureImage.Loader.State {
+  /// Whether the task of the key's transfer has a lower priority than somebody needs who waits for it.
+  fileprivate func isLessUrgent(_ key: SourceKey) -> Bool {
+    guard let run = transfers.run(of: key), let task = transferTasks[run], let rank = transfers.rank(of: key) else { return false }
+    return task.priority < rank.taskPriority
   }
 }

@@ -30,8 +30,8 @@ struct FairVisitor {
     let act = Self.acts.randomElement(using: &random) ?? .make
     Together.note(act.rawValue)
     switch act {
-    case .make: fair.put(fair.make(&random), Int.random(in: 0..<24, using: &random))
-    case .drop: fair.put(nil as FutureImage?, Int.random(in: 0..<24, using: &random))
+    case .make: fair.put(fair.make(&random), Int.random(in: 0..<Together.futures, using: &random))
+    case .drop: fair.put(nil as FutureImage?, Int.random(in: 0..<Together.futures, using: &random))
     case .cancel: pick().cancel()
     case .reload: pick().reload()
     case .awaitReload: awaitReload()
@@ -61,12 +61,13 @@ struct FairVisitor {
   /// Something with a view.
   @MainActor mutating func show(_ views: [UIImageView]) {
     guard let view = views.randomElement(using: &random) else { return }
-    switch Int.random(in: 0..<10, using: &random) {
-    case 0..<6: view.futureImage = pick()
-    case 6: view.futureImage = fair.make(&random)
-    case 7: view.futureImage = view.futureImage
-    case 8: view.image = nil
-    default: view.display(views.randomElement(using: &random)?.image)
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0..<5: fair.bindings.bind(view, to: pick())
+    case 5..<8: fair.bindings.bind(view, to: pick(), look: Int.random(in: 0..<2, using: &random))
+    case 8: fair.bindings.bind(view, to: fair.make(&random))
+    case 9: fair.bindings.display(view.futureImage, in: view)
+    case 10: fair.bindings.put(nil, in: view)
+    default: fair.bindings.display(views.randomElement(using: &random)?.image, in: view)
     }
   }
 

@@ -3,13 +3,17 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// `Simulation SEED [OPERATIONS [PREEMPTIONS]] [--story]`
+/// `Simulation SEED [OPERATIONS [PREEMPTIONS [VISITORS [FUTURES]]]] [--story]`, or `Simulation --workloads` for their names, one a line.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let seed = numbers.first ?? 1
-let operations = numbers.dropFirst().first.map { Int($0) } ?? 20
-let preemptions = numbers.dropFirst(2).first.map { Int($0) } ?? .max
+let scale = Scale(numbers.dropFirst())
 let tells = CommandLine.arguments.last == "--story"
-let simulator = Simulator(seed: seed, limit: 3_000_000, preemptions: preemptions, tells: tells)
+let workload = Workload(of: seed)
+if CommandLine.arguments.last == "--workloads" {
+  for workload in Workload.allCases { print(workload.rawValue) }
+  exit(0)
+}
+let simulator = Simulator(seed: seed, limit: 3_000_000, preemptions: scale.preemptions, tells: tells)
 Simulation.begin(simulator)
 // What the library's own checks find ends the process: not before it is told.
 for fault in [SIGILL, SIGTRAP, SIGSEGV] {
@@ -20,26 +24,7 @@ for fault in [SIGILL, SIGTRAP, SIGSEGV] {
   }
 }
 
-final class Outcome: @unchecked Sendable {
-  // One thread at a time runs.
-  var faults: [String]?
-}
-
-let faults: [String]
-switch seed % 8 {
-case 0:
-  let outcome = Outcome()
-  _ = Together.task { outcome.faults = await Fair.day(seed: seed, each: operations) }
-  simulator.run { outcome.faults != nil }
-  faults = outcome.faults ?? []
-case 1: faults = Fair.opening(seed: seed, each: operations)
-case 2: faults = Fair.wishes(seed: seed, each: operations)
-case 3: faults = Fair.changes(seed: seed, each: operations)
-case 4: faults = Fair.hush(seed: seed, each: operations)
-case 5: faults = Shelf.day(seed: seed, each: operations)
-case 6: faults = Fair.weather(seed: seed, each: operations)
-default: faults = Fair.hush(seed: seed, each: operations, watch: LockWatch())
-}
+let faults = workload.run(seed: seed, each: scale.operations)
 if tells { simulator.story.print() }
 for fault in faults { print("FOUND: \(fault)") }
 simulator.summarize()

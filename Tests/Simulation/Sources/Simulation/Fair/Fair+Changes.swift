@@ -8,37 +8,49 @@ extension Fair {
   /// - Returns: what was wrong: who has another picture than the others have in the end.
   static func changes(seed: UInt64, each count: Int) -> [String] {
     let fair = Fair()
-    let name = Fair.names[Int(seed / 7 % UInt64(Fair.names.count))]
+    let name = changedName(seed)
+    return fair.changes(name, fair.policies[name] ?? [], seed, count)
+  }
+
+  static func changedName(_ seed: UInt64) -> String { names[Int(seed / 16 % UInt64(names.count))] }
+
+  /// - Parameters:
+  ///   - policies: the last one has a memory tier.
+  ///   - isPrepared: whether all futures have a picture before anybody comes.
+  func changes(_ name: String, _ policies: [FutureImage.CachePolicy], _ seed: UInt64, _ count: Int, isPrepared: Bool = false) -> [String] {
     let views = MainActor.assumeIsolated { (0..<4).map { imageView($0 % 2 == 0 ? 64 : 16) } }
-    let steady = (fair.policies[name] ?? []).map { fair.make(name, $0) }
-    let server = Together.task {
+    let steady = policies.map { make(name, $0) }
+    let server = Together.task { [self] in
       var number = 0
       while !Task.isCancelled {
-        await fair.shop.held.waitForHeld()
+        await shop.held.waitForHeld()
         number += 1
-        fair.shop.held.resolve(Shop.url(name), with: versions[number % versions.count])
+        shop.held.resolve(Shop.url(name), with: Fair.versions[number % Fair.versions.count])
         await Task.yield()
       }
     }
-    for number in 0..<3 {
-      Together.thread {
+    if isPrepared { simulator.rest() }
+    for number in 0..<scale.visitors {
+      Together.thread { [self] in
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
-        for _ in 0..<count / 4 { fair.turn(steady, name, &random) }
+        for _ in 0..<count / 4 { turn(steady, name, policies, &random) }
       }
     }
     // Not at the last one, which has a memory tier: nothing makes its newest pixels but who waits for them.
     let seen = Array(steady.dropLast())
-    _ = Together.task { await fair.look(views, seen, seed, count / 2) }
+    _ = Together.task { [self] in await look(views, seen, seed, count / 2) }
     simulator.rest()
     server.cancel()
     simulator.rest()
-    return fair.disagreements(steady, name) + fair.told.wrong + (fair.told.missing > 0 ? ["\(fair.told.missing) were never told"] : [])
+    return disagreements(steady, name, policies) + told.wrong + (told.missing > 0 ? ["\(told.missing) were never told"] : [])
   }
 
-  private static let versions = (0..<8).map { Colour(red: 30 * $0, green: 250 - 30 * $0).jpeg() }
+  static let versions = (0..<8).map { Colour(red: 30 * $0, green: 250 - 30 * $0).jpeg() }
 
   /// Someone reloads, looks, or makes one more future.
-  private func turn(_ steady: [FutureImage], _ name: String, _ random: inout SeededGenerator) {
+  private func turn(
+    _ steady: [FutureImage], _ name: String, _ policies: [FutureImage.CachePolicy], _ random: inout SeededGenerator
+  ) {
     Together.giveWay()
     guard let future = steady.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<8, using: &random) {
@@ -53,7 +65,7 @@ extension Fair {
       wait(for: steady[steady.count - 1], .full)
     case 4:
       Together.note("make")
-      put(make(name, policies[name]?.randomElement(using: &random) ?? .automatic), Int.random(in: 0..<3, using: &random))
+      put(make(name, policies.randomElement(using: &random) ?? .automatic), Int.random(in: 0..<3, using: &random))
     default:
       Together.note("wait")
       wait(for: future, [.full, .square(8)].randomElement(using: &random) ?? .full)
@@ -77,18 +89,29 @@ extension Fair {
   }
 
   /// What the futures show, and what their tiers have, must be one picture.
-  private func disagreements(_ steady: [FutureImage], _ name: String) -> [String] {
+  private func disagreements(_ steady: [FutureImage], _ name: String, _ policies: [FutureImage.CachePolicy]) -> [String] {
     var shown: [String: Colour] = [:]
     for (number, future) in steady.enumerated() { shown["future \(number)"] = future.state.withLock { $0.best }?.colour }
-    for policy in policies[name] ?? [] {
+    for policy in policies {
       if let image = policy.memory?.image(forKey: source(name).id.text) { shown["a memory tier"] = image.colour }
     }
     for (number, future) in steady.enumerated() {
-      guard let tier = future.descriptor?.disk as? HeldTier, let body = tier.body else { continue }
+      guard let body = future.descriptor?.disk?.bodyAtRest else { continue }
       shown["the disk tier of future \(number)"] = UIImage(data: body)?.colour
     }
     let colours = shown.values
     guard let one = colours.first, colours.contains(where: { !$0.isNearly(one) }) else { return [] }
     return ["not one picture: \(shown.sorted { $0.key < $1.key })"]
+  }
+}
+
+extension FutureImage.DiskTier {
+  /// The bytes that the tier has, while nobody writes there.
+  fileprivate var bodyAtRest: Data? {
+    switch self {
+    case let tier as HeldTier: tier.body
+    case let tier as FutureImage.FileTier: try? tier.waitForEntry(forKey: "")?.body
+    default: nil
+    }
   }
 }

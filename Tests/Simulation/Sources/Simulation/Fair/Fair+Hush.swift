@@ -14,7 +14,8 @@ extension Fair {
     for round in 0..<4 {
       _ = Together.task { await fair.crowd(views, seed: seed << 8 + UInt64(round), each: count / 4) }
       simulator.rest()
-      let faults = fair.doneForNobody() + fair.forgotten() + fair.unfinished() + fair.overdue() + (watch?.faults ?? [])
+      let presented = MainActor.assumeIsolated { fair.bindings.faults(views) }
+      let faults = fair.doneForNobody() + fair.forgotten() + fair.unfinished() + fair.overdue() + (watch?.faults ?? []) + presented
       guard faults.isEmpty else { return faults }
       // They are told while the next round goes on.
       fair.answerAll(&random)

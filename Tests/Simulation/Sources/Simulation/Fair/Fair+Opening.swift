@@ -12,7 +12,7 @@ extension Fair {
     let names = Fair.names.prefix(3)
     let server = Together.task { await fair.serve(seed: seed) }
     let futures = Observed<[FutureImage]>([])
-    for number in 0..<3 {
+    for number in 0..<scale.visitors {
       Together.thread {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 20 {

@@ -8,13 +8,7 @@ extension Fair {
   /// - Returns: what was wrong.
   static func weather(seed: UInt64, each count: Int) -> [String] {
     let web = Web(Fair.allPictures(), seed: seed)
-    let fair = Fair(passTime: Together.pass) { configuration in
-      configuration.fetcher = web
-      configuration.clock = SimulatedClock()
-      configuration.writes = WriteBehind(clock: SimulatedClock())
-      configuration.silence = .seconds(1)
-      configuration.now = { Date(timeIntervalSince1970: 1_700_000_000 + SimulatedClock().now.offset / .seconds(1)) }
-    }
+    let fair = Fair.over(web)
     let views = MainActor.assumeIsolated { (0..<12).map { imageView($0 % 2 == 0 ? 64 : 16) } }
     _ = Together.task { await fair.crowd(views, seed: seed, each: count / 2) }
     _ = Together.task { await fair.replacePictures(on: web, seed) }
@@ -31,7 +25,7 @@ extension Fair {
     fair.calm()
     for future in fair.futures { future.reload() }
     simulator.rest(for: .seconds(600))
-    faults = fair.outdated(in: views) + fair.told.wrong
+    faults = fair.outdated(in: views) + fair.told.wrong + MainActor.assumeIsolated { fair.bindings.faults(views) }
     guard faults.isEmpty else { return faults }
 
     _ = Together.task { await fair.leave() }
@@ -40,6 +34,17 @@ extension Fair {
     simulator.rest(for: .seconds(600))
     let living = fair.futures.map { "the future of \(fair.name(of: $0)) lives" }
     return fair.loader.leftOver + living
+  }
+
+  /// A fair over that network, in the scheduler's time.
+  static func over(_ web: Web) -> Fair {
+    Fair(passTime: Together.pass) { configuration in
+      configuration.fetcher = web
+      configuration.clock = SimulatedClock()
+      configuration.writes = WriteBehind(clock: SimulatedClock())
+      configuration.silence = .seconds(1)
+      configuration.now = { Date(timeIntervalSince1970: 1_700_000_000 + SimulatedClock().now.offset / .seconds(1)) }
+    }
   }
 
   private func replacePictures(on web: Web, _ seed: UInt64) async {
@@ -68,13 +73,13 @@ extension Fair {
           guard let colour = view.image?.colour else { return nil }
           let isNewest = Fair.names.contains { Fair.colour($0, version: Fair.lastVersion).isNearly(colour) }
           // A picture by itself, which a view was given from another, is no future's business.
-          return isNewest || bindings(of: view).isEmpty ? nil : "a view shows an older picture"
+          return isNewest || holders(of: view).isEmpty ? nil : "a view shows an older picture"
         }
       }
   }
 
   /// The futures that have a hold of the view.
-  @MainActor private func bindings(of view: UIImageView) -> [FutureImage] {
+  @MainActor private func holders(of view: UIImageView) -> [FutureImage] {
     futures.filter { $0.bindings.contains { $0.stands && $0.isIn(.view(view)) } }
   }
 }

@@ -11,7 +11,7 @@ extension Fair {
     fair.calm()
     let views = MainActor.assumeIsolated { (0..<4).map { _ in imageView(64) } }
     let server = Together.task { await fair.serve(seed: seed) }
-    for number in 0..<3 {
+    for number in 0..<scale.visitors {
       Together.thread {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 2 { fair.wish(&random) }
@@ -30,7 +30,7 @@ extension Fair {
   /// Someone waits for what somebody else may prefetch, and begins or cancels a prefetch.
   private func wish(_ random: inout SeededGenerator) {
     Together.giveWay()
-    let slot = Int.random(in: 0..<3, using: &random)
+    let slot = Int.random(in: 0..<min(3, scale.futures), using: &random)
     switch Int.random(in: 0..<6, using: &random) {
     case 0:
       Together.note("make")

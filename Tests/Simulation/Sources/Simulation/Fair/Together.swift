@@ -4,6 +4,11 @@ import Foundation
 
 /// How the visitors of a fair come together: under the scheduler.
 enum Together {
+  /// The threads of visitors.
+  static var visitors: Int { scale.visitors }
+  /// How many futures the visitors may hold.
+  static var futures: Int { scale.futures }
+
   static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     simulator.name("a visitor's task")
     return Task.detached(executorPreference: simulator.executor, operation: body)

@@ -26,7 +26,7 @@ final class Shelf: Sendable {
   private let state = Lock(State(), rank: .testing)
 
   private init(_ folder: URL, seed: UInt64) {
-    names = Array(["a", "b", "c"].prefix(1 + Int(seed / 8 % 3)))
+    names = Array(["a", "b", "c"].prefix(1 + Int(seed / 16 % 3)))
     cache = FutureImage.Cache(
       directory: folder, as: Coder(), capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
       files: FaultyFileSystem(), notifications: NotificationCenter(), now: { Date(timeIntervalSince1970: 1_700_000_000) })
@@ -34,10 +34,10 @@ final class Shelf: Sendable {
 
   /// - Returns: what was wrong.
   static func day(seed: UInt64, each count: Int) -> [String] {
-    // Of the seed, for the paths are keys of the library's tables.
-    let folder = URL(fileURLWithPath: "/tmp/futureimage-simulation-\(seed)", isDirectory: true)
-    try? FileManager.default.removeItem(at: folder)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    Folder.with(seed: seed) { day(in: $0, seed: seed, each: count) }
+  }
+
+  private static func day(in folder: URL, seed: UInt64, each count: Int) -> [String] {
     let shelf = Shelf(folder, seed: seed)
     let server = Together.task {
       while !Task.isCancelled {
@@ -49,7 +49,7 @@ final class Shelf: Sendable {
         await Task.yield()
       }
     }
-    for number in 0..<4 {
+    for number in 0...scale.visitors {
       _ = Together.task {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 4 {
@@ -66,7 +66,9 @@ final class Shelf: Sendable {
     server.cancel()
     simulator.rest()
     let left = shelf.state.withLock { $0.left }
-    return shelf.state.withLock { $0.faults } + (left > 0 ? ["\(left) calls never ended"] : [])
+    // Nothing goes wrong on this disk, whatever is removed meanwhile.
+    let fault = shelf.cache.lastFault.map { "the disk failed \(shelf.cache.faultCount) times, at last: \($0)" }
+    return shelf.state.withLock { $0.faults } + (left > 0 ? ["\(left) calls never ended"] : []) + [fault].compactMap(\.self)
   }
 
   private static func key(_ name: String) -> String { FutureImage.Source.url(Shop.url(name)).key }

@@ -18,9 +18,10 @@ final class Web: FutureImage.Fetcher {
   private let pictures: [String: [Data]]
   private let state: Lock<State>
 
-  init(_ pictures: [String: [Data]], seed: UInt64) {
+  /// - Parameter isCalm: whether nothing goes wrong from the start.
+  init(_ pictures: [String: [Data]], seed: UInt64, isCalm: Bool = false) {
     self.pictures = pictures
-    state = Lock(State(random: SeededGenerator(seed: seed)), rank: .testing)
+    state = Lock(State(random: SeededGenerator(seed: seed), isCalm: isCalm), rank: .testing)
   }
 
   /// Exchanges that have not ended.

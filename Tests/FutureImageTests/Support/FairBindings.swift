@@ -1,0 +1,98 @@
+@testable import FutureImage
+
+/// The last binding of each view of a fair, and what its presentation was told.
+@MainActor final class FairBindings {
+  /// A presentation of a view, without what no test looks at.
+  private struct Look {
+    let modes: FutureImage.Presentation.ContentModes
+    weak var future: FutureImage?
+    /// The name of the phase that was told last.
+    var phase: String?
+  }
+
+  private enum Last {
+    case presentation(Look)
+    /// Bound without a presentation, or given an image or nil by the library.
+    case plain
+    /// Given an image by the app, which leaves the content mode as it is.
+    case foreign
+  }
+
+  private struct Entry {
+    weak var view: UIImageView?
+    var number: Int
+    var last: Last
+  }
+
+  /// The content modes of presentations, none of them that of a new view.
+  private static let modes: [FutureImage.Presentation.ContentModes] = [
+    .init(picture: .scaleAspectFill, placeholder: .center, failure: .top),
+    .init(picture: .bottom, placeholder: .left, failure: .right)
+  ]
+  private static let ownMode = UIView.ContentMode.scaleAspectFit
+
+  private var entries: [ObjectIdentifier: Entry] = [:]
+  private var last = 0
+  private var wrongCalls: [String] = []
+
+  nonisolated init() {}
+
+  /// - Parameter look: the number of its presentation; nil for none.
+  func bind(_ view: UIImageView, to future: FutureImage, look: Int? = nil) {
+    guard let look else {
+      note(.plain, of: view)
+      view.futureImage = future
+      return
+    }
+    let modes = Self.modes[look % Self.modes.count]
+    let (id, number) = (ObjectIdentifier(view), note(.presentation(Look(modes: modes, future: future)), of: view))
+    let onPhase = { @MainActor [weak self] phase in _ = self?.told(phase, of: id, number) }
+    view.setFutureImage(future, FutureImage.Presentation(contentModes: modes, onPhase: onPhase))
+  }
+
+  /// Shows any picture without a presentation; a future counts as one.
+  func display(_ picture: UIImage?, in view: UIImageView) {
+    note(.plain, of: view)
+    view.display(picture)
+  }
+
+  /// Puts an image there as an app does that knows nothing of the library.
+  func put(_ image: UIImage?, in view: UIImageView) {
+    note(.foreign, of: view)
+    view.image = image
+  }
+
+  @discardableResult private func note(_ last: Last, of view: UIImageView) -> Int {
+    self.last += 1
+    entries[ObjectIdentifier(view)] = Entry(view: view, number: self.last, last: last)
+    return self.last
+  }
+
+  private func told(_ phase: FutureImage.Phase, of id: ObjectIdentifier, _ number: Int) {
+    guard var entry = entries[id], entry.view != nil else { return }
+    guard entry.number == number, case .presentation(var look) = entry.last else {
+      return wrongCalls.append("a former presentation was told of \(phase.name)")
+    }
+    look.phase = phase.name
+    entry.last = .presentation(look)
+    entries[id] = entry
+  }
+
+  /// What is wrong when all stand still.
+  func faults(_ views: [UIImageView]) -> [String] {
+    wrongCalls + views.compactMap { view in entries[ObjectIdentifier(view)].flatMap { fault(of: view, $0.last) } }
+  }
+
+  private func fault(of view: UIImageView, _ last: Last) -> String? {
+    switch last {
+    case .foreign: return nil
+    case .plain: return view.contentMode == Self.ownMode ? nil : "a view without a presentation has the content mode \(view.contentMode)"
+    case .presentation(let look):
+      guard let binding = look.future?.bindings.first(where: { $0.isIn(.view(view)) && $0.stands }) else { return nil }
+      let mode = binding.step == nil ? look.modes.placeholder : look.modes.picture
+      if view.contentMode != mode { return "a view has the content mode \(view.contentMode) instead of \(mode)" }
+      guard let future = look.future, look.phase != future.phase.name else { return nil }
+      return "a presentation was told of \(look.phase ?? "nothing") last, and its future is \(future.phase.name)"
+    }
+  }
+}

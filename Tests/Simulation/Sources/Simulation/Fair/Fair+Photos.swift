@@ -1,0 +1,117 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A fair at which photos take the places of a server's pictures, until somebody reloads those.
+extension Fair {
+  /// - Returns: what was wrong.
+  static func photos(seed: UInt64, each count: Int) -> [String] {
+    let web = Web(Fair.allPictures(), seed: seed, isCalm: true)
+    let fair = Fair.over(web)
+    let names = Fair.names.prefix(1 + Int(seed / 16 % 2))
+    let album = Album(Array(names), of: fair)
+    // All have their pictures, and the tiers validators for them.
+    simulator.rest(for: .seconds(600))
+    var faults: [String] = []
+    for round in 0..<4 where faults.isEmpty {
+      for number in 0..<scale.visitors {
+        _ = Together.task {
+          var random = SeededGenerator(seed: seed << 4 + UInt64(4 * round + number))
+          for _ in 0..<count / 16 { await album.turn(&random, web) }
+        }
+      }
+      simulator.rest(for: .seconds(600))
+      faults = album.faultsAtRest()
+    }
+    return faults
+  }
+}
+
+/// The futures of some pictures, and what was set and reloaded of them.
+private final class Album: Sendable {
+  private struct State {
+    var histories: [String: PhotoHistory] = [:]
+    var moment = 0
+    var photos = 0
+    var faults: [String] = []
+  }
+
+  private let fair: Fair
+  private let futures: [String: [FutureImage]]
+  private let names: [String]
+  private let state = Lock(State(), rank: .testing)
+
+  init(_ names: [String], of fair: Fair) {
+    (self.fair, self.names) = (fair, names)
+    futures = Dictionary(uniqueKeysWithValues: names.map { name in (name, (fair.policies[name] ?? []).map { fair.make(name, $0) }) })
+  }
+
+  func turn(_ random: inout SeededGenerator, _ web: Web) async {
+    guard let name = names.randomElement(using: &random), let future = futures[name]?.randomElement(using: &random) else { return }
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0, 1: await set(name)
+    case 2...4: await reload(name, future)
+    case 5:
+      Together.note("replace \(name)")
+      web.replace(name)
+    case 6:
+      Together.note("empty the pool")
+      fair.loader.emptyPixelPool()
+    default:
+      Together.note("wait")
+      let pause = Duration.milliseconds(Int.random(in: 0..<1_500, using: &random))
+      try? await Task.sleep(for: pause, clock: SimulatedClock())
+    }
+  }
+
+  private func set(_ name: String) async {
+    let (photo, moment) = state.withLock { state in
+      state.photos += 1
+      state.moment += 1
+      return (state.photos, state.moment)
+    }
+    Together.note("set \(name) to photo \(photo)")
+    let image = PhotoHistory.picture(photo)
+    do { try await fair.loader.set(image, forKey: fair.source(name).key) } catch { note("a photo cannot be set: \(error)") }
+    finish(name) { $0.noteSet(photo, from: moment, to: $1) }
+  }
+
+  private func reload(_ name: String, _ future: FutureImage) async {
+    Together.note("reload \(name)")
+    let moment = now()
+    let failures = await [future].reload()
+    if failures == [nil] { finish(name) { $0.noteReload(from: moment, to: $1) } }
+  }
+
+  /// What the futures have of each picture when all is quiet.
+  func faultsAtRest() -> [String] {
+    let shown = Observed<[(String, Colour?)]>([])
+    for name in names {
+      for future in futures[name] ?? [] {
+        _ = Together.task {
+          let image = try? await future.value(fitting: .full)
+          shown.update { $0.append((name, image?.colour)) }
+        }
+      }
+    }
+    simulator.rest(for: .seconds(600))
+    return state.withLock { state in
+      state.faults + shown.read { $0 }.compactMap { name, colour in state.histories[name]?.fault(of: colour).map { "\(name): \($0)" } }
+    }
+  }
+
+  private func now() -> Int {
+    state.withLock { state in
+      state.moment += 1
+      return state.moment
+    }
+  }
+
+  private func finish(_ name: String, _ body: (inout PhotoHistory, Int) -> Void) {
+    let moment = now()
+    state.withLock { body(&$0.histories[name, default: PhotoHistory()], moment) }
+  }
+
+  private func note(_ fault: String) { state.withLock { $0.faults.append(fault) } }
+}

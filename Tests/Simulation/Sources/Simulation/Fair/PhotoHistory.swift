@@ -1,0 +1,39 @@
+@testable import FutureImage
+
+/// The photos that were set in place of one picture of a server's, the reloads of that picture, and whether what is shown fits to them.
+///
+/// Each call lies between two moments. A photo stays until another is set or the picture is reloaded: not longer, and not less long.
+struct PhotoHistory {
+  private struct Call {
+    let began: Int
+    let ended: Int
+  }
+
+  private var photos: [Int: Call] = [:]
+  private var reloads: [Call] = []
+
+  /// A picture that is no server's. There are a hundred.
+  static func picture(_ photo: Int) -> UIImage {
+    let colour = colour(photo)
+    return Picture.image(red: UInt8(colour.red), green: UInt8(colour.green), blue: UInt8(colour.blue))
+  }
+
+  private static func colour(_ photo: Int) -> Colour { Colour(red: 25 * (photo % 10), green: 240, blue: 25 * (photo / 10 % 10)) }
+
+  mutating func noteSet(_ photo: Int, from began: Int, to ended: Int) { photos[photo] = Call(began: began, ended: ended) }
+
+  /// A reload ended well.
+  mutating func noteReload(from began: Int, to ended: Int) { reloads.append(Call(began: began, ended: ended)) }
+
+  /// - Returns: what is wrong with a picture of that color, once all calls have ended.
+  func fault(of colour: Colour?) -> String? {
+    guard let colour else { return "no picture is there" }
+    guard let (photo, call) = photos.sorted(by: { $0.key < $1.key }).last(where: { Self.colour($0.key).isNearly(colour) }) else {
+      let lost = photos.sorted { $0.key < $1.key }.first { photo in reloads.allSatisfy { $0.ended < photo.value.began } }
+      return lost.map { "photo \($0.key) was set after the last reload, and the server's picture is shown" }
+    }
+    let newer = photos.filter { $0.value.began > call.ended }.keys.min()
+    if let newer { return "photo \(photo) is shown, and photo \(newer) was set later" }
+    return reloads.contains { $0.began > call.ended } ? "photo \(photo) is shown, and the picture was reloaded since" : nil
+  }
+}
