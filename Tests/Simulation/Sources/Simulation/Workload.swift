@@ -8,6 +8,9 @@ enum Workload: String, CaseIterable {
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
+  /// How many points with a choice a run has, about: the strategies with priorities change some anywhere in it.
+  func length(each count: Int) -> Int { 200 * count }
+
   /// - Parameter count: how many things each visitor does.
   /// - Returns: what was wrong.
   func run(seed: UInt64, each count: Int) -> [String] {

@@ -3,7 +3,8 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// `Simulation SEED [OPERATIONS [PREEMPTIONS [VISITORS [FUTURES]]]] [--story]`, or `Simulation --workloads` for their names, one a line.
+/// `Simulation SEED [OPERATIONS [PREEMPTIONS [VISITORS [FUTURES]]]] [--story]`, or `Simulation --workloads` for their names, one a line, or
+/// `Simulation --self-check NAME`.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let seed = numbers.first ?? 1
 let scale = Scale(numbers.dropFirst())
@@ -13,7 +14,8 @@ if CommandLine.arguments.last == "--workloads" {
   for workload in Workload.allCases { print(workload.rawValue) }
   exit(0)
 }
-let simulator = Simulator(seed: seed, limit: 3_000_000, preemptions: scale.preemptions, tells: tells)
+let simulator = Simulator(
+  seed: seed, limit: 3_000_000, preemptions: scale.preemptions, length: workload.length(each: scale.operations), tells: tells)
 Simulation.begin(simulator)
 // What the library's own checks find ends the process: not before it is told.
 for fault in [SIGILL, SIGTRAP, SIGSEGV] {
@@ -24,6 +26,7 @@ for fault in [SIGILL, SIGTRAP, SIGSEGV] {
   }
 }
 
+if let check = CommandLine.arguments.last.flatMap({ SelfCheck(rawValue: $0) }) { check.run() }
 let faults = workload.run(seed: seed, each: scale.operations)
 if tells { simulator.story.print() }
 for fault in faults { print("FOUND: \(fault)") }

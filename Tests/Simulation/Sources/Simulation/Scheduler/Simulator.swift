@@ -21,7 +21,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   /// Those that wait for a lock or a latch.
   private var waiting: [Runner] = []
   private var idle: [Baton] = []
-  private var owners: [Swift.ObjectIdentifier: Runner] = [:]
+  private var owners: [Swift.ObjectIdentifier: Holding] = [:]
   private var open: Set<Swift.ObjectIdentifier> = []
   private var timers: [Timer] = []
   private var timersBegun = 0
@@ -46,8 +46,18 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private var findFault: (() -> String?)?
   private var pointsUntilLook = 0
   private(set) var isLooking = false
+  /// Whom the threads that wait tell where they stand, one after the other.
+  private var reporter: Baton?
+  /// The locks and latches of a report, by the numbers that it gives them.
+  private var reported: [Swift.ObjectIdentifier] = []
   /// Points at which two or more could have gone on.
   private(set) var steps = 0
+
+  private struct Holding {
+    let owner: Runner
+    let name: StaticString
+  }
+
   private struct Timer {
     let deadline: Duration
     let delay: Duration
@@ -58,10 +68,11 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   /// - Parameters:
   ///   - limit: how many points with a choice a run may have.
   ///   - preemptions: how often a thread that could go on may be left for another.
-  init(seed: UInt64, limit: Int, preemptions: Int, tells: Bool) {
+  ///   - length: how many such points a run has, about.
+  init(seed: UInt64, limit: Int, preemptions: Int, length: Int, tells: Bool) {
     self.seed = seed
     random = SeededGenerator(seed: seed)
-    strategy = Strategy(&random, steps: 20_000)
+    strategy = Strategy(&random, steps: length)
     self.limit = limit
     preemptionLimit = preemptions
     main = Runner(0, "main", priority: random.next(), nil)
@@ -108,16 +119,29 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   func lock(_ lock: Swift.ObjectIdentifier, _ name: StaticString, rank: UInt8) {
     point(name)
-    while let owner = owners[lock] {
+    while let owner = owners[lock]?.owner {
+      findCircle(from: owner, to: lock, name)
       if current.interruptionsDeferred > 0 { urge(owner, for: lock, rank) } else { wait(.lock(lock, rank: rank)) }
     }
-    owners[lock] = current
+    owners[lock] = Holding(owner: current, name: name)
+  }
+
+  /// Ends the run where the running thread is about to wait for a lock whose owner waits for the running thread.
+  private func findCircle(from owner: Runner, to lock: Swift.ObjectIdentifier, _ name: StaticString) {
+    var circle = [owner]
+    while let last = circle.last, last !== current {
+      guard case .lock(let next, _) = last.wait, let owner = owners[next]?.owner, !circle.contains(where: { $0 === owner }) else { return }
+      circle.append(owner)
+    }
+    current.place = name
+    current.wait = .lock(lock, rank: 0)
+    stuck(circle.count == 1 ? "a thread waits for a lock that it holds" : "\(circle.count) threads wait for each other's locks", of: circle)
   }
 
   /// Lets the owner of the lock go on until it has left it.
   private func urge(_ owner: Runner, for lock: Swift.ObjectIdentifier, _ rank: UInt8) {
     var target = (owner, lock)
-    while case .lock(let other, _) = target.0.wait, let next = owners[other] { target = (next, other) }
+    while case .lock(let other, _) = target.0.wait, let next = owners[other]?.owner { target = (next, other) }
     guard let index = ready.firstIndex(where: { $0 === target.0 }) else {
       stuck("nobody who could go on has what a handler needs")
     }
@@ -306,6 +330,11 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     pass(to: next)
     me.thread?.take()
     // Whoever passed the baton has made it the running one, but where the main thread is only told to look.
+    while let reporter {
+      printWait(of: me)
+      reporter.pass()
+      me.thread?.take()
+    }
   }
 
   private func pass(to next: Runner) {
@@ -419,19 +448,49 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     }
   }
 
-  func stuck(_ why: String) -> Never {
+  /// - Parameter circle: the threads that wait for each other; nil for all that wait.
+  func stuck(_ why: String, of circle: [Runner]? = nil) -> Never {
     if tells { story.print() }
     print("FOUND: \(why)")
-    for line in Thread.callStackSymbols.dropFirst().prefix(30) { print("    \(line)") }
-    for runner in waiting { print("  \(runner.name) \(runner.id) waits at \(runner.place): \(String(describing: runner.wait))") }
-    for (_, owner) in owners { print("  \(owner.name) has a lock") }
-    for runner in ready { print("  \(runner.name) could go on") }
+    printWait(of: current)
+    // Each prints its own stack: the others are stopped inside of what they wait for.
+    reporter = current.thread
+    for runner in circle ?? waiting where runner !== current && runner.wait != nil {
+      runner.thread?.pass()
+      current.thread?.take()
+    }
+    for runner in ready { print("  \(runner.name) \(runner.id) could go on from \(runner.place)") }
     summarize()
     exit(1)
   }
 
+  /// Prints what the calling thread waits for and holds, and its stack.
+  private func printWait(of runner: Runner) {
+    let wait =
+      switch runner.wait {
+      case nil: "is at \(runner.place)"
+      case .lock(let lock, _): "waits for \(owners[lock]?.name ?? runner.place) (\(number(of: lock))), which \(owner(of: lock)) has"
+      case .latch(let latch): "waits for a latch (\(number(of: latch)))"
+      }
+    let held = owners.filter { $0.value.owner === runner }.map { "\($0.value.name) (\(number(of: $0.key)))" }
+    print("  \(runner.name) \(runner.id) \(wait); it has \(held.isEmpty ? "no lock" : held.sorted().joined(separator: ", "))")
+    for line in Thread.callStackSymbols.dropFirst(2).prefix(40) { print("    \(line)") }
+  }
+
+  private func owner(of lock: Swift.ObjectIdentifier) -> String { owners[lock].map { "\($0.owner.name) \($0.owner.id)" } ?? "nobody" }
+
+  /// Tells objects apart in a report.
+  private func number(of object: Swift.ObjectIdentifier) -> String {
+    let index = reported.firstIndex(of: object) ?? reported.count
+    if index == reported.count { reported.append(object) }
+    return "object \(index + 1)"
+  }
+
   /// Prints what the scripts read.
-  func summarize() { print("seed \(seed): \(steps) steps, \(story.count) turns, \(now) of time, story \(String(story.digest, radix: 16))") }
+  func summarize() {
+    let digest = String(story.digest, radix: 16)
+    print("seed \(seed): \(steps) steps, \(story.count) turns, \(now) of time, workload \(Workload(of: seed)), story \(digest)")
+  }
 }
 
 /// Every part of every task that prefers it, actors' and continuations' included, passes here.

@@ -32,12 +32,17 @@ struct Story {
 
   var count: Int { turns.count }
 
-  /// Of all turns: two runs of one seed have the same.
+  /// Of all names, places and acts: two runs of one seed have the same.
   var digest: UInt64 {
-    // FNV-1a.
-    turns.reduce(14_695_981_039_346_656_037) { digest, turn in
-      [UInt64(turn.runner), UInt64(turn.acts.count)].reduce(digest) { ($0 ^ $1) &* 1_099_511_628_211 }
+    var digest = Digest()
+    for name in names { digest.add(name) }
+    for turn in turns {
+      digest.add(UInt64(turn.runner))
+      digest.add(turn.from)
+      digest.add(turn.to)
+      for act in turn.acts { digest.add(act) }
     }
+    return digest.value
   }
 
   func print() {
@@ -47,5 +52,24 @@ struct Story {
       let acts = turn.acts.map { "\n      \($0)" }.joined()
       Swift.print("\(number + 1). \(name) \(turn.runner), from \(turn.from) to \(turn.to)\(acts)")
     }
+  }
+}
+
+/// FNV-1a.
+private struct Digest {
+  private(set) var value: UInt64 = 14_695_981_039_346_656_037
+
+  mutating func add(_ number: UInt64) { value = (value ^ number) &* 1_099_511_628_211 }
+
+  mutating func add(_ text: StaticString) { text.withUTF8Buffer { add(UnsafeRawBufferPointer($0)) } }
+
+  mutating func add(_ text: String) {
+    var text = text
+    text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+  }
+
+  private mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    add(UInt64(bytes.count))
+    for byte in bytes { add(UInt64(byte)) }
   }
 }
