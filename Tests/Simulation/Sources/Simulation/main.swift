@@ -20,9 +20,7 @@ Simulation.begin(simulator)
 // What the library's own checks find ends the process: not before it is told.
 for fault in [SIGILL, SIGTRAP, SIGSEGV] {
   signal(fault) { fault in
-    if tells { simulator.story.print() }
-    simulator.summarize()
-    exit(fault)
+    simulator.trapped(fault)
   }
 }
 

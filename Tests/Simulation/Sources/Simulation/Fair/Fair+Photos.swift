@@ -96,9 +96,8 @@ private final class Album: Sendable {
       }
     }
     simulator.rest(for: .seconds(600))
-    return state.withLock { state in
-      state.faults + shown.read { $0 }.compactMap { name, colour in state.histories[name]?.fault(of: colour).map { "\(name): \($0)" } }
-    }
+    let (faults, histories) = state.withLock { ($0.faults, $0.histories) }
+    return faults + shown.read { $0 }.compactMap { name, colour in histories[name]?.fault(of: colour).map { "\(name): \($0)" } }
   }
 
   private func now() -> Int {

@@ -464,6 +464,15 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     exit(1)
   }
 
+  /// Ends the run where a check of the library's, or of the language's, has ended the process.
+  func trapped(_ signal: Int32) -> Never {
+    if tells { story.print() }
+    print("FOUND: a check failed (signal \(signal))")
+    printWait(of: current)
+    summarize()
+    exit(signal)
+  }
+
   /// Prints what the calling thread waits for and holds, and its stack.
   private func printWait(of runner: Runner) {
     let wait =
