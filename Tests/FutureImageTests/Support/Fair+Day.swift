@@ -98,7 +98,8 @@ extension FutureImage.Loader {
       let left = [
         ("work", state.isIdle), ("futures", state.pictures.count == 0), ("tasks", state.transferTasks.isEmpty),
         ("slots", state.transfers.runsWithSlots.isEmpty && state.lookups.runsWithSlots.isEmpty && state.decodes.runsWithSlots.isEmpty),
-        ("staged bytes", state.pictures.known.values.allSatisfy { $0.staged == nil }), ("who waits for the end", state.settling.isEmpty)
+        ("staged bytes", state.pictures.known.values.allSatisfy { $0.staged == nil }), ("who waits for the end", state.settling.isEmpty),
+        ("wishes for interims", state.pictures.known.values.allSatisfy { !$0.hasInterims }), ("renditions", state.makingTasks.isEmpty)
       ]
       return left.filter { !$0.1 }.map(\.0)
     }

@@ -54,10 +54,11 @@ final class Fair: Sendable {
 
   /// - Parameters:
   ///   - passTime: lets time pass; nil moves the shop's clock.
+  ///   - disk: what stands before a disk tier.
   ///   - change: of the loader's configuration.
   init(
     _ belongings: Belongings = .none, passTime: (@Sendable (Duration) -> Void)? = nil,
-    change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
+    disk: (HeldTier) -> any FutureImage.DiskTier = { $0 }, change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
   ) {
     self.belongings = belongings
     keys = Fair.names.map { Fair.source($0, belongings).id }
@@ -66,7 +67,7 @@ final class Fair: Sendable {
     let tiers = Fair.names.map { _ in [HeldTier(), HeldTier()] }
     self.tiers = tiers.flatMap { $0 }
     policies = Dictionary(
-      uniqueKeysWithValues: zip(Fair.names, tiers).map { name, tiers in
+      uniqueKeysWithValues: zip(Fair.names, tiers.map { $0.map(disk) }).map { name, tiers in
         let cache = FutureImage.CachePolicy.tiers(memory: HeldMemory(keeping: belongings.image), disk: tiers[0])
         return (name, [.automatic, .modelOnly, .tiers(disk: tiers[0]), .tiers(disk: tiers[1]), cache])
       })
@@ -136,6 +137,8 @@ final class Fair: Sendable {
   // Whatever was there before goes outside of the lock: its end takes other locks.
   func put(_ future: FutureImage?, _ slot: Int) {
     let old = state.withLock { state in
+      // There may be fewer than a visitor has in mind.
+      let slot = slot % Together.futures
       let old = state.slots[slot]
       state.slots[slot] = future
       return old

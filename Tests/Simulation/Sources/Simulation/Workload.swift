@@ -4,12 +4,28 @@ import Foundation
 
 /// What a run does. The remainder of its seed names it.
 enum Workload: String, CaseIterable {
-  case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links
+  case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links, feed, wreck
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
-  /// How many points with a choice a run has, about: the strategies with priorities change some anywhere in it.
-  func length(each count: Int) -> Int { 200 * count }
+  /// How many points with a choice a run has: the median of those with three visitors. The strategies with priorities change some anywhere
+  /// in it, and a change behind the end would be none.
+  func length(each count: Int) -> Int {
+    let steps =
+      switch self {
+      case .day: 180
+      case .opening: 6
+      case .wishes: 35
+      case .changes, .presentations: 15
+      case .links: 20
+      case .hush, .watched: 90
+      case .shelf, .weather: 57
+      case .photos: 45
+      case .feed: 40
+      case .wreck: 40
+      }
+    return max(steps * count, 64)
+  }
 
   /// - Parameter count: how many things each visitor does.
   /// - Returns: what was wrong.
@@ -26,6 +42,8 @@ enum Workload: String, CaseIterable {
     case .presentations: Fair.presentations(seed: seed, each: count)
     case .photos: Fair.photos(seed: seed, each: count)
     case .links: Fair.links(seed: seed, each: count)
+    case .feed: Feed.day(seed: seed, each: count)
+    case .wreck: Wreck.day(seed: seed, each: count)
     }
   }
 

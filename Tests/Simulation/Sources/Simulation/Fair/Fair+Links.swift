@@ -18,7 +18,8 @@ extension Fair {
       let name = changedName(seed)
       let files = FaultyFileSystem()
       let tiers = [real, link].map { FutureImage.FileTier($0.appendingPathComponent("picture.jpg"), files: files) }
-      let policies = tiers.map { FutureImage.CachePolicy.tiers(disk: $0) } + (fair.policies[name] ?? []).suffix(1)
+      // The first future has the bytes: else those would be fetched once for each tier, and be another picture each time.
+      let policies = [.modelOnly] + tiers.map { FutureImage.CachePolicy.tiers(disk: $0) } + (fair.policies[name] ?? []).suffix(1)
       // A tier that was never read does not know yet where its path leads.
       return fair.changes(name, policies, seed, count, isPrepared: true)
     }

@@ -8,7 +8,8 @@ extension Fair {
   /// - Returns: what was wrong.
   static func weather(seed: UInt64, each count: Int) -> [String] {
     let web = Web(Fair.allPictures(), seed: seed)
-    let fair = Fair.over(web)
+    let disks = MoodyTier.Weather(seed: ~seed)
+    let fair = Fair.over(web, disks)
     let views = MainActor.assumeIsolated { (0..<12).map { imageView($0 % 2 == 0 ? 64 : 16) } }
     _ = Together.task { await fair.crowd(views, seed: seed, each: count / 2) }
     _ = Together.task { await fair.replacePictures(on: web, seed) }
@@ -22,6 +23,7 @@ extension Fair {
     guard faults.isEmpty else { return faults }
 
     web.calm()
+    disks.calm()
     fair.calm()
     for future in fair.futures { future.reload() }
     simulator.rest(for: .seconds(600))
@@ -36,9 +38,9 @@ extension Fair {
     return fair.loader.leftOver + living
   }
 
-  /// A fair over that network, in the scheduler's time.
-  static func over(_ web: Web) -> Fair {
-    Fair(passTime: Together.pass) { configuration in
+  /// A fair over that network and those disks, in the scheduler's time.
+  static func over(_ web: Web, _ disks: MoodyTier.Weather = .calm) -> Fair {
+    Fair(passTime: Together.pass, disk: { MoodyTier($0, disks) }) { configuration in
       configuration.fetcher = web
       configuration.clock = SimulatedClock()
       configuration.writes = WriteBehind(clock: SimulatedClock())
@@ -47,7 +49,7 @@ extension Fair {
     }
   }
 
-  private func replacePictures(on web: Web, _ seed: UInt64) async {
+  func replacePictures(on web: Web, _ seed: UInt64) async {
     var random = SeededGenerator(seed: ~seed)
     for _ in 0..<12 {
       try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<2_000, using: &random)), clock: SimulatedClock())

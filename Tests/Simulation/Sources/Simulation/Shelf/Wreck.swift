@@ -1,0 +1,152 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// An app's cache whose process ends at any moment, between the write of a file and its rename, too, and which others open after it.
+final class Wreck: Sendable {
+  private struct State {
+    var histories: [String: WreckHistory] = [:]
+    var moment = 0
+    var version = 0
+    /// When the process ended; nil while it lives.
+    var end: Int?
+    var faults: [String] = []
+  }
+
+  private let names = ["a", "b"]
+  private let cache: FutureImage.Cache<Int>
+  private let files = FaultyFileSystem()
+  private let state: Lock<State>
+
+  /// - Parameter life: how many processes were there before.
+  private init(_ folder: URL, _ shop: Shop, _ histories: [String: WreckHistory], life: Int) {
+    // Each begins long enough after the last for what that left unfinished to have no writer any more.
+    let now = Date(timeIntervalSince1970: 1_700_000_000 + 2 * DiskCacheStore.orphanAge * Double(life))
+    cache = FutureImage.Cache(
+      directory: folder, as: Coder(), capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
+      files: files, notifications: NotificationCenter(), now: { now })
+    state = Lock(State(histories: histories, version: histories.values.map(\.lastVersion).max() ?? 0), rank: .testing)
+  }
+
+  private struct Coder: FutureImage.CacheCoder {
+    func data(from value: Int) throws -> Data { Data("value \(value)".utf8) }
+    func value(from data: Data) throws -> Int { Int(String(decoding: data.dropFirst(6), as: UTF8.self)) ?? -1 }
+  }
+
+  /// - Returns: what was wrong.
+  static func day(seed: UInt64, each count: Int) -> [String] {
+    Folder.with(seed: seed) { folder in
+      let shop = Shop()
+      var histories: [String: WreckHistory] = [:]
+      for life in 0..<4 {
+        let wreck = Wreck(folder, shop, histories, life: life)
+        wreck.look()
+        wreck.live(seed << 2 + UInt64(life), count, ends: life < 3)
+        let faults = wreck.state.withLock { $0.faults }
+        guard faults.isEmpty else { return faults }
+        histories = wreck.state.withLock { $0.histories }
+      }
+      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
+      let left = files.count { DiskCacheName.isTemporary($0.lastPathComponent) }
+      return left > 0 ? ["\(left) unfinished files are left"] : []
+    }
+  }
+
+  /// Compares what is on disk with what was done before.
+  private func look() {
+    _ = Together.task { [self] in
+      for name in names {
+        do { judge(name, try await cache.value(forKey: name)) } catch { note("reading \(name) failed: \(error)") }
+      }
+    }
+    simulator.rest()
+  }
+
+  private func judge(_ name: String, _ value: Int?) {
+    state.withLock { state in
+      if let fault = state.histories[name, default: WreckHistory()].fault(of: value) { state.faults.append("\(name): \(fault)") }
+      state.histories[name] = WreckHistory(beginningWith: value, state.version)
+    }
+  }
+
+  private func live(_ seed: UInt64, _ count: Int, ends: Bool) {
+    for number in 0..<scale.visitors {
+      _ = Together.task { [self] in
+        var random = SeededGenerator(seed: seed << 2 + UInt64(number))
+        for _ in 0..<count / 12 {
+          await turn(&random)
+          await Task.yield()
+        }
+      }
+    }
+    if ends {
+      Together.thread { [self] in
+        var random = SeededGenerator(seed: ~seed)
+        for _ in 0..<Int.random(in: 0..<2 * count, using: &random) { Together.giveWay() }
+        end()
+      }
+    }
+    simulator.rest()
+  }
+
+  /// From now on nothing that the cache does reaches the disk.
+  private func end() {
+    Together.note("the process ends")
+    Scheduling.uninterrupted {
+      for call in FaultyFileSystem.Call.allCases { files.fail(call, with: EIO) }
+      state.withLock { state in
+        state.moment += 1
+        state.end = state.moment
+      }
+    }
+  }
+
+  private func turn(_ random: inout SeededGenerator) async {
+    let name = names.randomElement(using: &random) ?? ""
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0...2:
+      let version = state.withLock { state in
+        state.version += 1
+        return state.version
+      }
+      Together.note("set \(name) to \(version)")
+      change(name, to: version) { cache.set(version, forKey: name) }
+    case 3:
+      Together.note("remove \(name)")
+      change(name, to: nil) { cache.remove(forKey: name) }
+    case 4, 5:
+      Together.note("wait until all is on disk")
+      let began = now()
+      await cache.settled()
+      state.withLock { state in
+        // What was written behind the end is nowhere.
+        guard state.end == nil else { return }
+        for name in names { state.histories[name]?.settle(before: began) }
+      }
+    case 6:
+      Together.note("empty the memory")
+      cache.emptyMemory()
+    default:
+      Together.note("read \(name)")
+      _ = try? await cache.value(forKey: name)
+    }
+  }
+
+  private func change(_ name: String, to version: Int?, _ body: () -> Void) {
+    let began = now()
+    let call = state.withLock { $0.histories[name, default: WreckHistory()].begin(version, at: began) }
+    body()
+    let ended = now()
+    state.withLock { $0.histories[name]?.end(call, at: ended) }
+  }
+
+  private func now() -> Int {
+    state.withLock { state in
+      state.moment += 1
+      return state.moment
+    }
+  }
+
+  private func note(_ fault: String) { state.withLock { $0.faults.append(fault) } }
+}

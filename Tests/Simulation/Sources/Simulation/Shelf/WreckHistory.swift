@@ -1,0 +1,45 @@
+/// What was done to one key of a cache until its process ended, and whether what the next process finds on disk fits to it.
+struct WreckHistory {
+  private struct Call {
+    /// Nil where the value was removed.
+    let version: Int?
+    let began: Int
+    var ended = Int.max
+    /// Whether it was on disk before the process ended.
+    var isSettled = false
+  }
+
+  private var calls: [Call] = []
+  private(set) var lastVersion = 0
+
+  init() {}
+
+  /// - Parameter lastVersion: the last of any key's, so that none comes twice.
+  init(beginningWith version: Int?, _ lastVersion: Int) {
+    calls = [Call(version: version, began: -1, ended: 0, isSettled: true)]
+    self.lastVersion = lastVersion
+  }
+
+  /// - Returns: the call's number.
+  mutating func begin(_ version: Int?, at moment: Int) -> Int {
+    calls.append(Call(version: version, began: moment))
+    lastVersion = max(lastVersion, version ?? 0)
+    return calls.count - 1
+  }
+
+  mutating func end(_ call: Int, at moment: Int) { calls[call].ended = moment }
+
+  /// All that ended before that moment is on disk.
+  mutating func settle(before moment: Int) {
+    for index in calls.indices where calls[index].ended < moment { calls[index].isSettled = true }
+  }
+
+  /// - Returns: what is wrong with what is on disk.
+  func fault(of version: Int?) -> String? {
+    guard !calls.isEmpty else { return version.map { "\($0) is there, and nobody set it" } }
+    let sources = calls.filter { $0.version == version }
+    if sources.isEmpty { return "\(version.map { "\($0)" } ?? "nothing") is there, and nobody left it so" }
+    let isRight = sources.contains { source in !calls.contains { $0.isSettled && $0.began > source.ended } }
+    return isRight ? nil : "\(version.map { "\($0)" } ?? "nothing") is there, and something else was on disk later"
+  }
+}

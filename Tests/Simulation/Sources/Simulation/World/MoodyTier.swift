@@ -1,0 +1,78 @@
+import Foundation
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// A disk tier in the scheduler's time that is slow, full, broken or damaged now and then, until it is calmed.
+final class MoodyTier: FutureImage.DiskTier {
+  /// When the moods of several tiers end.
+  final class Weather: Sendable {
+    private struct State {
+      var random: SeededGenerator
+      var isCalm = false
+    }
+
+    private let state: Lock<State>
+
+    init(seed: UInt64, isCalm: Bool = false) {
+      state = Lock(State(random: SeededGenerator(seed: seed), isCalm: isCalm), rank: .testing)
+    }
+
+    /// Without a mood from the start.
+    static var calm: Weather { Weather(seed: 0, isCalm: true) }
+
+    func calm() { state.withLock { $0.isCalm = true } }
+
+    fileprivate func mood() -> Mood {
+      state.withLock { state in
+        guard !state.isCalm else { return Mood(delay: .milliseconds(1), fate: .good) }
+        let delay = Duration.milliseconds([0, 0, 1, 20, 400, 3_000].randomElement(using: &state.random) ?? 0)
+        let fates: [Fate] = [.good, .good, .good, .good, .good, .failing, .full, .damaged]
+        return Mood(delay: delay, fate: fates.randomElement(using: &state.random) ?? .good)
+      }
+    }
+  }
+
+  fileprivate enum Fate { case good, failing, full, damaged }
+
+  fileprivate struct Mood {
+    let delay: Duration
+    let fate: Fate
+
+    /// - Throws: what the tier fails with.
+    func pass(isStore: Bool = false) async throws {
+      // Heard of no cancellation: a disk does not stop.
+      await withCheckedContinuation { continuation in
+        Scheduling.inBackground(after: delay) { continuation.resume() }
+      }
+      switch fate {
+      case .failing: throw HeldTier.Broken()
+      case .full where isStore: throw HeldTier.Full()
+      default: break
+      }
+    }
+  }
+
+  private let tier: HeldTier
+  private let weather: Weather
+
+  init(_ tier: HeldTier, _ weather: Weather) { (self.tier, self.weather) = (tier, weather) }
+
+  func entry(forKey key: String) async throws -> FutureImage.CacheEntry? {
+    let mood = weather.mood()
+    try await mood.pass()
+    let entry = try await tier.entry(forKey: key)
+    guard mood.fate == .damaged, let entry else { return entry }
+    return FutureImage.CacheEntry(body: entry.body.prefix(entry.body.count / 2))
+  }
+
+  func store(_ entry: FutureImage.CacheEntry, forKey key: String) async throws {
+    try await weather.mood().pass(isStore: true)
+    try await tier.store(entry, forKey: key)
+  }
+
+  func remove(forKey key: String) async throws {
+    try await weather.mood().pass()
+    try await tier.remove(forKey: key)
+  }
+}
