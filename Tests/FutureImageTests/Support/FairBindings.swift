@@ -93,6 +93,8 @@
       if view.contentMode != mode { return "a view has the content mode \(view.contentMode) instead of \(mode)" }
       // Pixels that only a memory tier had go without a word.
       guard let future = look.future, look.phase != "ready", look.phase != future.phase.name else { return nil }
+      // It is about to be told.
+      if future.state.withLock({ $0.isCommitDue }) { return nil }
       return "a presentation was told of \(look.phase ?? "nothing") last, and its future is \(future.phase.name)"
     }
   }
