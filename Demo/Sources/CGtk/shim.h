@@ -1,4 +1,8 @@
 #pragma once
+
+#if !__has_include(<gtk/gtk.h>)
+#error "GTK 4 is missing; install the Debian package libgtk-4-dev"
+#endif
 #include <glib-unix.h>
 #include <gtk/gtk.h>
 
