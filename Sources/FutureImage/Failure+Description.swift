@@ -16,9 +16,9 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
 
   private func sentence(about name: String) -> String {
     switch reason {
-    case .cancelled: "The \(name) was cancelled; request it again to load it."
+    case .cancelled: "The \(name) was canceled; request it again to load it."
     case .refused(let why) where subject == .sharedLoader: "The \(name) was not configured: \(why.clause)."
-    case .refused(let why): "The \(name) was not requested: \(why.clause(or: "its source is not allowed"))."
+    case .refused(let why): "The \(name) was not requested: \(why.clause(or: "its source is not allowed; check it"))."
     case .notCached: "The \(name) is in no cache, and its cache policy permits no request; request it with another cache policy."
     case .status(let code): sentence(about: name, status: code)
     case .transport(let fault): "The \(name) did not arrive: \(fault.clause)."
@@ -28,13 +28,14 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
     case .headersTooLarge(let limit):
       "The header fields of the response for the \(name) have more than the \(limit) bytes allowed; raise "
         + "Loader.Configuration.maxHeaderBytes if they may."
-    case .unreadable(let what): "The \(name) could not be read: \(what.clause(or: "its source failed"))."
+    case .unreadable(let what): "The \(name) could not be read: \(what.clause(or: "its source failed; check it"))."
     case .undecodable(let what): "The \(name) cannot be decoded: \(what.clause(or: "its data is broken")). Check what its source delivers."
     case .unsupported(let what):
       "The \(name) is in a format that is not supported here: \(what.clause(or: "an unknown one")). Deliver it in another format, or add "
         + "what decodes it."
-    case .transformFailed(let what): "The \(name) could not be transformed: \(what.clause(or: "a step failed"))."
-    case .tooManyPixels(let what): "The \(name) is too large to decode: \(what.clause(or: "it has too many pixels"))."
+    case .transformFailed(let what): "The \(name) could not be transformed: \(what.clause(or: "a step failed; check its transform"))."
+    case .tooManyPixels(let what):
+      "The \(name) is too large to decode: \(what.clause(or: "it has too many pixels; raise the decoder's limits"))."
     case .outOfMemory: "There is not enough memory to decode the \(name); release memory, or request fewer pixels."
     }
   }
@@ -81,7 +82,7 @@ extension FutureImage.Failure.Reason {
   /// A few words, for tables.
   var label: String {
     switch self {
-    case .cancelled: "cancelled"
+    case .cancelled: "canceled"
     case .refused: "refused"
     case .notCached: "not cached"
     case .status(let code): "status \(code)"

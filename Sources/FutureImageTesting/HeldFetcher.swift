@@ -144,7 +144,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
     return tags.count == 1 ? tags.first ?? nil : nil
   }
 
-  /// How many were cancelled.
+  /// How many were canceled.
   public var cancelledCount: Int { state.read { $0.cancelled } }
 
   // MARK: Waiting
@@ -165,12 +165,12 @@ public final class HeldFetcher: FutureImage.Fetcher {
     try await wait("for \(count.of("held request"))", limit, CallSite(fileID, line)) { $0.held.count >= count }
   }
 
-  /// Returns when so many requests were cancelled in all.
+  /// Returns when so many requests were canceled in all.
   /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
   public func waitForCancellations(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    try await wait("for \(count.of("cancelled request"))", limit, CallSite(fileID, line)) { $0.cancelled >= count }
+    try await wait("for \(count.of("canceled request"))", limit, CallSite(fileID, line)) { $0.cancelled >= count }
   }
 
   private func wait(_ what: String, _ limit: WaitLimit, _ place: CallSite, until isMet: @escaping @Sendable (State) -> Bool) async throws {
@@ -181,7 +181,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
 extension HeldFetcher.State {
   fileprivate var summary: String {
     let urls = held.sorted { $0.key < $1.key }.map(\.value.request.url.absoluteString)
-    return "Held: \(listed(urls)). Requests in all: \(listed(requests.map(\.url.absoluteString))). Cancelled: \(cancelled)."
+    return "Held: \(listed(urls)). Requests in all: \(listed(requests.map(\.url.absoluteString))). Canceled: \(cancelled)."
   }
 }
 

@@ -2,7 +2,9 @@ extension FutureImage {
   /// Pictures: what was fetched stays on disk as it came, what is set by hand is kept as PNG, of an animated one the first frame.
   public struct ImageCoder: CacheCoder {
     public func data(from value: UIImage) throws -> Data {
-      guard let data = uprightPNG(of: value) else { throw Failure(.unreadable("it has no pixels that PNG can hold")) }
+      guard let data = uprightPNG(of: value) else {
+        throw Failure(.unreadable("it has no pixels that PNG can hold; store an image that has some"))
+      }
       return data
     }
 

@@ -49,7 +49,7 @@ extension FutureImage.Loader {
       case .damaged(let missing): "\(source): damaged, \(Int((missing * 100).rounded(.up))) % of its pixels are missing"
       case .interim(let width, let height, let time): "\(source): \(width) × \(height) pixels begun in \(time.milliseconds) ms"
       case .failed(let failure): "\(source): failed. \(failure.text(after: source))"
-      case .cancelled: "\(source): cancelled"
+      case .cancelled: "\(source): canceled"
       case .unusable(let failure): "\(source): names no picture. \(failure.text(after: source))"
       case .cacheFault(let what): "\(source): a cache failed. \(what.clause)."
       }

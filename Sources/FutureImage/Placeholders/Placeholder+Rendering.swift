@@ -7,7 +7,7 @@ extension FutureImage.Placeholder.Content {
   /// - Throws: ``FutureImage/Failure``, for the contents that are not at hand.
   func render(points: CGSize?) throws -> UIImage {
     switch self {
-    case .asset, .image: throw FutureImage.Failure(.unreadable("it is an image already"))
+    case .asset, .image: throw FutureImage.Failure(.unreadable("it is an image already; show it as it is"))
     case .color(let color): return try Self.image(of: color, points)
     case .hexColor(let text): return try Self.image(of: HexColor.color(text), points)
     case .blurHash(let text, let aspectRatio):

@@ -38,7 +38,9 @@ final class PlaceholderImages: Sendable {
     switch content {
     case .image(let image): return image
     case .asset(let name):
-      guard let image = UIImage(named: name) else { throw FutureImage.Failure(.unreadable("there is no asset of that name")) }
+      guard let image = UIImage(named: name) else {
+        throw FutureImage.Failure(.unreadable("there is no asset of that name; add it, or correct the name"))
+      }
       return image
     case .color, .hexColor, .blurHash, .thumbHash, .thumbHashBytes, .dataURL:
       return try made(Key(content: content, points: points))
@@ -68,15 +70,20 @@ final class PlaceholderImages: Sendable {
     let (kind, text) = content.description
     guard reportedKinds.withLock({ $0.insert(kind).inserted }) else { return }
     writeReport(
-      "FutureImage: there is no placeholder image for the \(kind) \(String(text.prefix(100)).debugDescription): \(reason(error)). "
+      "FutureImage: there is no placeholder image for the \(kind) \(String(text.prefix(100)).debugDescription): \(advice(error, kind)). "
         + "Only the first such \(kind) is reported.")
+  }
+
+  private func advice(_ error: any Error, _ kind: String) -> String {
+    let reason = reason(error)
+    return reason.contains("; ") ? reason : "\(reason); correct the \(kind)"
   }
 
   private func reason(_ error: any Error) -> String {
     switch (error as? FutureImage.Failure)?.reason {
     // The limits are not those that an app can raise.
-    case .tooManyPixels: "it has more than \(InlinePicture.mostPixels) pixels, or takes too much memory"
-    case .outOfMemory: "there is not enough memory for its pixels"
+    case .tooManyPixels: "it has more than \(InlinePicture.mostPixels) pixels, or takes too much memory; make it smaller"
+    case .outOfMemory: "there is not enough memory for its pixels; release memory"
     default: error.words
     }
   }

@@ -18,10 +18,15 @@ extension FutureImage.Transform {
           }
         }
       } catch {
-        throw FutureImage.Failure(.transformFailed("\(link.name): \(error.words)"), underlying: error)
+        throw FutureImage.Failure(.transformFailed("\(link.name)\(Self.clause(error))"), underlying: error)
       }
     }
     return (canvas.buffer, canvas.points.cgSize)
+  }
+
+  /// The library's own steps, and those that throw a failure, say what to do about it.
+  private static func clause(_ error: any Error) -> String {
+    error is Obstacle || error is FutureImage.Failure ? ": \(error.words)" : " failed; check that step (\(error.words))"
   }
 
   /// Why a step could not be done.

@@ -25,14 +25,14 @@ import Testing
     let exchange = Task { [url] in try await held.fetch(FutureImage.Request(url: url)) { _ in } }
     try await held.waitForHeld()
     let (line, text) = (#line, try await complaint { try await held.waitForHeld(2, within: limit) })
-    let seen = "waited 10.0 seconds for 2 held requests. Held: 1 (file:///a.jpg). Requests in all: 1 (file:///a.jpg). Cancelled: 0."
+    let seen = "waited 10.0 seconds for 2 held requests. Held: 1 (file:///a.jpg). Requests in all: 1 (file:///a.jpg). Canceled: 0."
     #expect(text == "WaitLimitTests.swift:\(line): \(seen)")
     held.resolve(with: Data())
     try await exchange.value
     let requests = try await complaint { try await held.waitForRequests(3, within: limit) }
-    #expect(requests.hasSuffix("for 3 requests in all. Held: 0. Requests in all: 1 (file:///a.jpg). Cancelled: 0."))
+    #expect(requests.hasSuffix("for 3 requests in all. Held: 0. Requests in all: 1 (file:///a.jpg). Canceled: 0."))
     let cancellations = try await complaint { try await held.waitForCancellations(within: limit) }
-    #expect(cancellations.hasSuffix("for 1 cancelled request. Held: 0. Requests in all: 1 (file:///a.jpg). Cancelled: 0."))
+    #expect(cancellations.hasSuffix("for 1 canceled request. Held: 0. Requests in all: 1 (file:///a.jpg). Canceled: 0."))
   }
 
   @Test func `a clock says who sleeps`() async throws {

@@ -24,9 +24,9 @@ import Testing
 
   /// One row for each reason and each kind of status, and for each fault of the network.
   static let reasons: [(reason: Failure.Reason, row: TextRow)] = [
-    row(.cancelled, "The picture https://shop.test/a.jpg was cancelled; request it again to load it."),
+    row(.cancelled, "The picture https://shop.test/a.jpg was canceled; request it again to load it."),
     row(.refused("its URL has no host; check it"), "The picture https://shop.test/a.jpg was not requested: its URL has no host; check it."),
-    row(.refused(""), "The picture https://shop.test/a.jpg was not requested: its source is not allowed."),
+    row(.refused(""), "The picture https://shop.test/a.jpg was not requested: its source is not allowed; check it."),
     row(
       .notCached,
       "The picture https://shop.test/a.jpg is in no cache, and its cache policy permits no request; request it with another cache policy."),
@@ -73,19 +73,25 @@ import Testing
       .tooLarge(limit: 1_000),
       "The picture https://shop.test/a.jpg has more than the 1000 bytes allowed; raise Loader.Configuration.maxBytes if it may."),
     row(.headersTooLarge(limit: 1_000), headersText),
-    row(.unreadable("the disk failed."), "The picture https://shop.test/a.jpg could not be read: the disk failed."),
-    row(.unreadable(""), "The picture https://shop.test/a.jpg could not be read: its source failed."),
+    row(
+      .unreadable("the disk failed; check it."), "The picture https://shop.test/a.jpg could not be read: the disk failed; check it."),
+    row(.unreadable(""), "The picture https://shop.test/a.jpg could not be read: its source failed; check it."),
     row(
       .undecodable("its header is broken"),
       "The picture https://shop.test/a.jpg cannot be decoded: its header is broken. Check what its source delivers."),
     row(.undecodable(""), "The picture https://shop.test/a.jpg cannot be decoded: its data is broken. Check what its source delivers."),
     row(.unsupported("HEIC"), formatText("HEIC")), row(.unsupported(""), formatText("an unknown one")),
-    row(.transformFailed("blur of 3: no"), "The picture https://shop.test/a.jpg could not be transformed: blur of 3: no."),
-    row(.transformFailed(""), "The picture https://shop.test/a.jpg could not be transformed: a step failed."),
+    row(
+      .transformFailed("blur of 3: it is too large; make it smaller"),
+      "The picture https://shop.test/a.jpg could not be transformed: blur of 3: it is too large; make it smaller."),
+    row(
+      .transformFailed(""), "The picture https://shop.test/a.jpg could not be transformed: a step failed; check its transform."),
     row(
       .tooManyPixels("9 × 9 pixels; raise DecodingLimits.pixels or side"),
       "The picture https://shop.test/a.jpg is too large to decode: 9 × 9 pixels; raise DecodingLimits.pixels or side."),
-    row(.tooManyPixels(""), "The picture https://shop.test/a.jpg is too large to decode: it has too many pixels."),
+    row(
+      .tooManyPixels(""),
+      "The picture https://shop.test/a.jpg is too large to decode: it has too many pixels; raise the decoder's limits."),
     row(
       .outOfMemory,
       "There is not enough memory to decode the picture https://shop.test/a.jpg; release memory, or request fewer pixels.")
@@ -102,8 +108,8 @@ import Testing
     (Failure(.empty), "The picture is empty: no bytes came. Check its source."),
     (Failure(.status(503), source: "feed").about(.value), "The server cannot deliver the value feed now (status 503); try again later."),
     (
-      Failure(.refused("it is in use already; configure it before the first future is made")).about(.sharedLoader),
-      "The shared loader was not configured: it is in use already; configure it before the first future is made."
+      Failure(.refused("it is in use already; configure it before a model is decoded or a future is made")).about(.sharedLoader),
+      "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made."
     )
   ]) func `a failure without a source, or about something else, says so`(failure: Failure, expected: String) {
     #expect(failure.description == expected)

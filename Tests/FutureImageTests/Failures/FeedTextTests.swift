@@ -72,7 +72,7 @@ import Testing
       (.damaged(missing: 0.5), "damaged, 50 % of its pixels are missing"),
       (.interim(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels begun in 3.0 ms"),
       (.failed(lost), "failed. The picture did not arrive: the connection was lost; try again."),
-      (.failed(missing), "failed. The picture b does not exist on the server (status 404); check its URL."), (.cancelled, "cancelled"),
+      (.failed(missing), "failed. The picture b does not exist on the server (status 404); check its URL."), (.cancelled, "canceled"),
       (.unusable(lost), "names no picture. The picture did not arrive: the connection was lost; try again."),
       (.cacheFault("The disk is full."), "a cache failed. The disk is full.")
     ]
@@ -110,49 +110,135 @@ import Testing
     let all = reports.withLock { $0 }
     let beginning = "FutureImage: there is no placeholder image for the "
     #expect(
-      all.first == beginning + #"asset "no such asset": there is no asset of that name. Only the first such asset is reported."#)
+      all.first == beginning
+        + #"asset "no such asset": there is no asset of that name; add it, or correct the name. Only the first such asset is reported."#)
     #expect(all.last?.hasPrefix(beginning + #"data URL "data:image/png;base64,"#) == true)
-    let end = "it has more than 65536 pixels, or takes too much memory. Only the first such data URL is reported."
+    let end = "it has more than 65536 pixels, or takes too much memory; make it smaller. Only the first such data URL is reported."
     #expect(all.count == 2 && all[1].hasSuffix(end))
   }
 
   // MARK: - Completeness
 
+  private static func row(_ reason: FutureImage.Failure.Reason, _ expected: String) -> TextRow {
+    TextRow("\(reason)", FutureImage.Failure(reason, source: "https://shop.test/a.jpg").description, expected)
+  }
+
   /// The texts of the platforms that do not run here, or of faults that a test cannot cause: each by the initializer that makes it.
-  private static let others: [FutureImage.Failure.Reason] = [
-    .refused("the app allows https only; use an https URL, or change NSAppTransportSecurity in Info.plist"),
-    .malformed("it is not HTTP"), .malformed("it has no status line"), .malformed("it is not proper HTTP (URLError 1)"),
-    .transport(.other("the transfer failed; try again later (URLError 1)")),
-    .transport(.other("URLSession failed; try again later (it)")),
-    .transport(.other("no thread could be started; end some, and try again")),
-    .transport(.other("libcurl could not be started; check the Debian package libcurl4")),
-    .transport(.other("libcurl made no handle; release memory and try again")),
-    .transport(.other("libcurl did not accept the request; try again later")),
-    .transport(.other("libcurl cannot go on; try again later (it)")),
-    .transport(.other("the program has no file descriptor left; raise the limit, or close some")),
-    .transport(.other("there is not enough memory for brotli; release memory and try again")),
-    .transport(.other("there is not enough memory for zlib; release memory and try again")),
-    .refused("libcurl does not accept its URL or its header fields; check them"),
-    .malformed("it confirms a picture that is not known"), .malformed("it confirms a value that is not known"),
-    .malformed("its compressed content is broken"), .malformed("its compressed content is nearly all packaging"),
-    .malformed("its content coding “x” was not requested"), .malformed("it has 3 content codings around one another, of 2 allowed"),
-    .malformed("the data URL has a broken percent escape"), .undecodable("its header is broken"), .undecodable("its pixels are broken"),
-    .undecodable("it has no frames"), .unreadable("it has no pixels that PNG can hold"), .unreadable("it is an image already"),
-    .unreadable("there is no asset of that name"), .undecodable("it has more than 4096 bytes"),
-    .refused("it is not a URL; correct the feed, or make the URL in the recipe"),
-    .transformFailed("its pixels cannot be read; release memory and try again"),
-    .transformFailed("it has no pixels; use one that has some"),
-    .transformFailed("there is not enough memory for the result; release memory, or request fewer pixels"),
-    .undecodable("it has more than 9 rows of components"), .undecodable("its average color is out of range"),
-    .undecodable("one of its components is out of range")
+  private static let others = [
+    row(
+      .refused("the app allows https only; use an https URL, or change NSAppTransportSecurity in Info.plist"),
+      "The picture https://shop.test/a.jpg was not requested: the app allows https only; use an https URL, or change NSAppTransportSecurity in Info.plist."
+    ),
+    row(
+      .refused("libcurl does not accept its URL or its header fields; check them"),
+      "The picture https://shop.test/a.jpg was not requested: libcurl does not accept its URL or its header fields; check them."),
+    row(
+      .refused("it is not a URL; correct the feed, or make the URL in the recipe"),
+      "The picture https://shop.test/a.jpg was not requested: it is not a URL; correct the feed, or make the URL in the recipe."),
+    row(
+      .malformed("it is not HTTP"),
+      "The response for the picture https://shop.test/a.jpg is not valid: it is not HTTP. Check its URL."),
+    row(
+      .malformed("it has no status line"),
+      "The response for the picture https://shop.test/a.jpg is not valid: it has no status line. Check its URL."),
+    row(
+      .malformed("it is not proper HTTP (URLError 1)"),
+      "The response for the picture https://shop.test/a.jpg is not valid: it is not proper HTTP (URLError 1). Check its URL."),
+    row(
+      .malformed("it confirms a picture that is not known"),
+      "The response for the picture https://shop.test/a.jpg is not valid: it confirms a picture that is not known. Check its URL."),
+    row(
+      .malformed("it confirms a value that is not known"),
+      "The response for the picture https://shop.test/a.jpg is not valid: it confirms a value that is not known. Check its URL."),
+    row(
+      .malformed("its compressed content is broken"),
+      "The response for the picture https://shop.test/a.jpg is not valid: its compressed content is broken. Check its URL."),
+    row(
+      .malformed("its compressed content is nearly all packaging"),
+      "The response for the picture https://shop.test/a.jpg is not valid: its compressed content is nearly all packaging. Check its URL."),
+    row(
+      .malformed("its content coding “x” was not requested"),
+      "The response for the picture https://shop.test/a.jpg is not valid: its content coding “x” was not requested. Check its URL."),
+    row(
+      .malformed("it has 3 content codings around one another, of 2 allowed"),
+      "The response for the picture https://shop.test/a.jpg is not valid: it has 3 content codings around one another, of 2 allowed. Check its URL."
+    ),
+    row(
+      .malformed("the data URL has a broken percent escape"),
+      "The response for the picture https://shop.test/a.jpg is not valid: the data URL has a broken percent escape. Check its URL."),
+    row(
+      .transport(.other("the transfer failed; try again later (URLError 1)")),
+      "The picture https://shop.test/a.jpg did not arrive: the transfer failed; try again later (URLError 1)."),
+    row(
+      .transport(.other("URLSession failed; try again later (it)")),
+      "The picture https://shop.test/a.jpg did not arrive: URLSession failed; try again later (it)."),
+    row(
+      .transport(.other("no thread could be started; end some, and try again")),
+      "The picture https://shop.test/a.jpg did not arrive: no thread could be started; end some, and try again."),
+    row(
+      .transport(.other("libcurl could not be started; check the Debian package libcurl4")),
+      "The picture https://shop.test/a.jpg did not arrive: libcurl could not be started; check the Debian package libcurl4."),
+    row(
+      .transport(.other("libcurl made no handle; release memory and try again")),
+      "The picture https://shop.test/a.jpg did not arrive: libcurl made no handle; release memory and try again."),
+    row(
+      .transport(.other("libcurl did not accept the request; try again later")),
+      "The picture https://shop.test/a.jpg did not arrive: libcurl did not accept the request; try again later."),
+    row(
+      .transport(.other("libcurl cannot go on; try again later (it)")),
+      "The picture https://shop.test/a.jpg did not arrive: libcurl cannot go on; try again later (it)."),
+    row(
+      .transport(.other("the program has no file descriptor left; raise the limit, or close some")),
+      "The picture https://shop.test/a.jpg did not arrive: the program has no file descriptor left; raise the limit, or close some."),
+    row(
+      .transport(.other("there is not enough memory for brotli; release memory and try again")),
+      "The picture https://shop.test/a.jpg did not arrive: there is not enough memory for brotli; release memory and try again."),
+    row(
+      .transport(.other("there is not enough memory for zlib; release memory and try again")),
+      "The picture https://shop.test/a.jpg did not arrive: there is not enough memory for zlib; release memory and try again."),
+    row(
+      .undecodable("its header is broken"),
+      "The picture https://shop.test/a.jpg cannot be decoded: its header is broken. Check what its source delivers."),
+    row(
+      .undecodable("its pixels are broken"),
+      "The picture https://shop.test/a.jpg cannot be decoded: its pixels are broken. Check what its source delivers."),
+    row(
+      .undecodable("it has no frames"),
+      "The picture https://shop.test/a.jpg cannot be decoded: it has no frames. Check what its source delivers."),
+    row(
+      .undecodable("it has more than 4096 bytes"),
+      "The picture https://shop.test/a.jpg cannot be decoded: it has more than 4096 bytes. Check what its source delivers."),
+    row(
+      .undecodable("it has more than 9 rows of components"),
+      "The picture https://shop.test/a.jpg cannot be decoded: it has more than 9 rows of components. Check what its source delivers."),
+    row(
+      .undecodable("its average color is out of range"),
+      "The picture https://shop.test/a.jpg cannot be decoded: its average color is out of range. Check what its source delivers."),
+    row(
+      .undecodable("one of its components is out of range"),
+      "The picture https://shop.test/a.jpg cannot be decoded: one of its components is out of range. Check what its source delivers."),
+    row(
+      .unreadable("it has no pixels that PNG can hold; store an image that has some"),
+      "The picture https://shop.test/a.jpg could not be read: it has no pixels that PNG can hold; store an image that has some."),
+    row(
+      .unreadable("it is an image already; show it as it is"),
+      "The picture https://shop.test/a.jpg could not be read: it is an image already; show it as it is."),
+    row(
+      .unreadable("there is no asset of that name; add it, or correct the name"),
+      "The picture https://shop.test/a.jpg could not be read: there is no asset of that name; add it, or correct the name."),
+    row(
+      .transformFailed("its pixels cannot be read; release memory and try again"),
+      "The picture https://shop.test/a.jpg could not be transformed: its pixels cannot be read; release memory and try again."),
+    row(
+      .transformFailed("it has no pixels; use one that has some"),
+      "The picture https://shop.test/a.jpg could not be transformed: it has no pixels; use one that has some."),
+    row(
+      .transformFailed("there is not enough memory for the result; release memory, or request fewer pixels"),
+      "The picture https://shop.test/a.jpg could not be transformed: there is not enough memory for the result; release memory, or request fewer pixels."
+    )
   ]
 
-  @Test func `the texts of other faults have the form of a sentence`() {
-    for reason in Self.others {
-      let text = FutureImage.Failure(reason, source: "https://shop.test/a.jpg").description
-      #expect(TextRow("\(reason)", text, text).faults == [])
-    }
-  }
+  @Test(arguments: others) func `the text of another fault`(row: TextRow) { #expect(row.faults == []) }
 
   @Test(.enabled(if: SourceTexts.areHere)) func `every detail that the sources throw is in a test`() throws {
     let tests = try ["Tests/FutureImageTests", "Tests/UIKitStandInTests"].flatMap {

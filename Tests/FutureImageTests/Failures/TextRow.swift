@@ -14,6 +14,13 @@ struct TextRow: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { cause }
 
+  /// Whether something follows what is wrong: a part after a semicolon, or a second sentence. A library's own words, in parentheses at the
+  /// end, say nothing of it.
+  private var hasAdvice: Bool {
+    let own = text.replacing(/[ ]\([^()]*(?:\([^()]*\)[^()]*)?\)\.$/, with: ".")
+    return own.contains(/; \S|[^.]\. [A-Z]/)
+  }
+
   /// The faults of form: what a sentence to a person does not look like.
   var faults: [String] {
     var faults: [String] = []
@@ -23,6 +30,7 @@ struct TextRow: Sendable, CustomTestStringConvertible {
     where text.contains(piece) {
       faults.append("it contains “\(piece)”")
     }
+    if !hasAdvice { faults.append("it does not say what to do") }
     if let source = text.firstMatch(of: /https?:\/\/\S+/)?.output, text.ranges(of: source).count > 1 {
       faults.append("it names the picture twice")
     }

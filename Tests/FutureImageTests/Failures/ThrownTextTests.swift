@@ -325,7 +325,7 @@ import Testing
     _ = shared.take()
     #expect(
       Self.thrown { try shared.set(.held(by: HeldFetcher())) }
-        == "The shared loader was not configured: it is in use already; configure it before the first future is made.")
+        == "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made.")
   }
 
   @MainActor @Test func `a wait on the main thread`() {
@@ -343,6 +343,6 @@ import Testing
 
   @Test func `a step of a transform`() throws {
     let text = Self.thrown { _ = try FutureImage.PixelBuffer.noise(9, 7, seed: 5).after(.custom("mine") { _ in throw Broken() }) }
-    #expect(text == "The picture could not be transformed: mine: Broken().")
+    #expect(text == "The picture could not be transformed: mine failed; check that step (Broken()).")
   }
 }

@@ -78,7 +78,7 @@ import Testing
     let all = log.all.joined(separator: "\n")
     #expect(all.contains("will be tried again in"))
     #expect(all.contains("https://shop.test/a.jpg: failed. The picture does not exist on the server (status 404); check its URL."))
-    #expect(all.contains("https://shop.test/b.jpg: cancelled"))
+    #expect(all.contains("https://shop.test/b.jpg: canceled"))
     withExtendedLifetime(lost) {}
   }
 

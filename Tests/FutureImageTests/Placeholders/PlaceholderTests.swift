@@ -167,15 +167,15 @@ import Testing
 
   @Test(arguments: [
     (Placeholder.named("no such asset"), #"asset "no such asset": there is no asset of that name. "#),
-    (.color(hex: "#12"), ##"hexadecimal color "#12": it is not 3, 4, 6 or 8 hexadecimal digits. "##),
-    (.blurHash("00Ey1"), #"BlurHash "00Ey1": it has fewer than 6 characters. "#),
-    (.blurHash("one\ntwo"), #"BlurHash "one\ntwo": it has characters other than the 83 of the format. "#),
-    (.thumbHash("!"), #"ThumbHash "!": it is not base64. "#),
-    (.thumbHash(Data([1])), #"ThumbHash "AQ==": it has fewer than 5 bytes. "#),
+    (.color(hex: "#12"), ##"hexadecimal color "#12": it is not 3, 4, 6 or 8 hexadecimal digits; correct the hexadecimal color. "##),
+    (.blurHash("00Ey1"), #"BlurHash "00Ey1": it has fewer than 6 characters; correct the BlurHash. "#),
+    (.blurHash("one\ntwo"), #"BlurHash "one\ntwo": it has characters other than the 83 of the format; correct the BlurHash. "#),
+    (.thumbHash("!"), #"ThumbHash "!": it is not base64; correct the ThumbHash. "#),
+    (.thumbHash(Data([1])), #"ThumbHash "AQ==": it has fewer than 5 bytes; correct the ThumbHash. "#),
     (.dataURL("https://user:secret@example.com/1.png"), #"data URL "…": it is not a data URL; check it. "#),
     (.dataURL("data:image/png;base64,iVBORw0KGgo"), #"data URL "data:image/png;base64,iVBORw0KGgo": it ends early"#),
-    (.dataURL("data:,"), #"data URL "data:,": its bytes are of no known picture format. "#),
-    (.dataURL(""), #"data URL "…": it is not a URL. "#)
+    (.dataURL("data:,"), #"data URL "data:,": its bytes are of no known picture format; correct the data URL. "#),
+    (.dataURL(""), #"data URL "…": it is not a URL; correct the data URL. "#)
   ])
   func `the first of a kind that cannot be decoded is reported`(placeholder: Placeholder, beginning: String) {
     let reports = Lock<[String]>([])
