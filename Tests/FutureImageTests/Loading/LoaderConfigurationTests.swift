@@ -1,5 +1,6 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
+import FutureImageTesting
 import Testing
 
 @testable import FutureImage
@@ -36,6 +37,23 @@ import Testing
     await #expect(processExitsWith: .success) { [path = path as String] in
       try #require(mkdir(path, 0o700) == 0 && chdir(path) == 0 && rmdir(path) == 0)
       #expect(FutureImage.Loader.Configuration().diskCache != nil)
+    }
+  }
+
+  @Test func `a program configures its shared loader once, before it uses it`() async throws {
+    await #expect(processExitsWith: .success) {
+      var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
+      configuration.headers = ["User-Agent": "Shop/3.1"]
+      try FutureImage.Loader.configureShared(configuration)
+      configuration.headers = ["User-Agent": "Shop/3.2"]
+      let second = #expect(throws: FutureImage.Failure.self) { try FutureImage.Loader.configureShared(configuration) }
+      #expect(second?.description == "The shared loader was not configured: it is configured already; configure it in one place.")
+      #expect(FutureImage.Loader.shared.configuration.headers == ["User-Agent": "Shop/3.1"])
+      let late = #expect(throws: FutureImage.Failure.self) { try FutureImage.Loader.configureShared(configuration) }
+      let expected =
+        "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made."
+      #expect(late?.description == expected)
+      #expect(FutureImage.Loader.shared.configuration.headers == ["User-Agent": "Shop/3.1"])
     }
   }
 }

@@ -30,6 +30,13 @@ final class PictureCell: UITableViewCell {
 
 /// A list of pictures in many formats, each of which opens a page.
 final class MasterViewController: UITableViewController {
+  /// The app delegate calls it at launch, before anything uses the shared loader. Configured later, the loader would refuse.
+  static func configureLoader() throws {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.headers = ["AppName": "Pictures"]
+    try FutureImage.Loader.configureShared(configuration)
+  }
+
   private let items =
     [
       "joy.gif", "wheel.gif", "elephant.png", "tree.webp", "cup.webp", "engine.webp", "ski-jump.heic", "stars.heic", "logo.png",
@@ -45,9 +52,6 @@ final class MasterViewController: UITableViewController {
         FutureImage.Loader.shared.emptyPixelPool()
         Task { try? await FutureImage.DiskCache.standard.removeAll() }
       })
-    var configuration = FutureImage.Loader.Configuration()
-    configuration.headers = ["AppName": "Pictures"]
-    try? FutureImage.Loader.configureShared(configuration)
     tableView.register(PictureCell.self, forCellReuseIdentifier: "picture")
   }
 
