@@ -1,4 +1,4 @@
-// Disfavored, like the one that takes an image that may be nil: a literal `nil` is no name.
+// Disfavored, so that a literal `nil` is not ambiguous: one initializer for URLs and one for sources remain.
 extension FutureImage {
   /// Fetches the picture at a URL, and shows a placeholder until it is here.
   ///
@@ -11,6 +11,20 @@ extension FutureImage {
   ) {
     self.init(
       .url(url), placeholder: placeholder, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
+  }
+
+  /// Gets a picture from wherever the source says, and shows an asset of the app until it is here.
+  ///
+  ///     let cover = FutureImage(.file(album.coverURL), placeholder: "record")
+  ///
+  /// - Parameter placeholder: the name of a picture among the app's assets. If there is none of that name, the log says so once.
+  @_disfavoredOverload public convenience init(
+    _ source: Source, placeholder: String?, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
+    priority: Priority = .normal, loader: Loader = .shared
+  ) {
+    let image = placeholder.flatMap { Placeholder.named($0).image() }
+    self.init(
+      source, placeholder: image, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
   }
 
   /// Gets a picture from wherever the source says, and shows a placeholder until it is here.

@@ -36,6 +36,34 @@ import Testing
     #expect(sizes[4] != .zero)
   }
 
+  @Test func `a source's placeholder may be nil, too, and a name shows the asset`() throws {
+    let shop = Shop()
+    let image = Picture.image(8, 6)
+    let (none, noName): (UIImage?, String?) = (nil, nil)
+    let source = FutureImage.Source.url(Shop.url())
+    let size = CGSize(width: 8, height: 6)
+    #expect(FutureImage(source, placeholder: image, loader: shop.loader).size == size)
+    #expect(FutureImage(source, placeholder: none, loader: shop.loader).size == .zero)
+    #expect(FutureImage(source, placeholder: noName, loader: shop.loader).size == .zero)
+    #expect(FutureImage(source, placeholder: .color(hex: "fff"), loader: shop.loader).size != .zero)
+    #expect(FutureImage(source, placeholder: "no such asset", loader: shop.loader).size == .zero)
+  }
+
+  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  @Test func `the name of an asset is a placeholder of a source and of a URL`() throws {
+    // Where the stand-in looks for the assets of packages.
+    let name = "placeholder-\(UUID().uuidString)"
+    let folder = Bundle.main.bundleURL.appending(path: "\(name).resources")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Picture.jpeg(8, 6).write(to: folder.appending(path: "\(name).jpg"))
+    let shop = Shop()
+    let size = CGSize(width: 8, height: 6)
+    #expect(FutureImage(.url(Shop.url()), placeholder: name, loader: shop.loader).size == size)
+    #expect(FutureImage(at: Shop.url(), placeholder: name, loader: shop.loader).size == size)
+  }
+  #endif
+
   @Test func `no placeholder, or one that cannot be decoded, shows nothing`() {
     let shop = Shop()
     let hash: String? = nil
