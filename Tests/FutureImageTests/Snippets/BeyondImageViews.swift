@@ -1,12 +1,22 @@
 import Foundation
 import FutureImage
 
-/// What the page names of UIKit and MapKit, and the stand-in has not: these say no more than that the calls are the library's.
-@MainActor enum BeyondImageViewsSnippets {
-  @MainActor final class UIBarButtonItem {
-    var image: UIImage?
-  }
+/// What the page names of UIKit and the stand-in has not. These say no more than that the calls are the library's; with UIKit, its own types
+/// take their place.
+#if !canImport(UIKit)
+@MainActor final class UIBarButtonItem {
+  var image: UIImage?
+}
 
+@MainActor final class UICollectionView {}
+
+extension IndexPath {
+  fileprivate var item: Int { self[count - 1] }
+}
+#endif
+
+/// The types of MapKit, of TextKit and for sharing are fakes on every platform.
+@MainActor enum BeyondImageViewsSnippets {
   @MainActor final class Annotation {}
 
   @MainActor final class AnnotationView {
@@ -68,8 +78,6 @@ import FutureImage
     present(UIActivityViewController(activityItems: [picture], applicationActivities: nil), animated: true)
   }
 
-  @MainActor final class UICollectionView {}
-
   @MainActor final class DataSource {
     private let items: [Item] = []
     private let prefetcher = FutureImage.Prefetcher<IndexPath>()
@@ -83,13 +91,21 @@ import FutureImage
     }
   }
 
+  private static func add(_ picture: UIImage, at offset: Int) {}
+
+  private static func skip(_ offset: Int, because failure: FutureImage.Failure) {}
+
+  static func eachOfMany(_ album: Album) async {
+    for await (offset, result) in album.photos.results(fitting: .fit(CGSize(width: 1200, height: 1200))) {
+      switch result {
+      case .success(let picture): add(picture, at: offset)
+      case .failure(let failure): skip(offset, because: failure)
+      }
+    }
+  }
+
   static func many(_ album: Album) async throws -> [UIImage] {
     let pictures = try await album.photos.images(fitting: .fit(CGSize(width: 1200, height: 1200)))
     return pictures
   }
-}
-
-extension IndexPath {
-  /// UIKit's.
-  fileprivate var item: Int { self[count - 1] }
 }
