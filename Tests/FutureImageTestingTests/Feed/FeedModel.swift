@@ -63,7 +63,7 @@ import Observation
     if let image = photo.image { return .picture(width: Int(image.size.width)) }
     switch photo.phase {
     case .loading(let fraction): return .loading(percent: fraction.map { Int($0 * 100) })
-    case .failed(let failure): return .failed(failure.reason == .cancelled ? "Cancelled." : "Tap to try again.")
+    case .failed(let failure): return .failed(failure.reason == .cancelled ? "Canceled." : "Tap to try again.")
     case .waiting, .fetched, .ready: return .loading(percent: nil)
     }
   }

@@ -4,7 +4,7 @@ import FutureImageTesting
 import Testing
 
 /// A view model's tests as an app would write them: with the test kit alone, no sleeping, no network.
-@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FeedModelTests {
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(20)), .repeatedInDeepRuns) struct FeedModelTests {
   private let fetcher = HeldFetcher()
   private let clock = ManualClock()
   private let model: FeedModel
@@ -103,7 +103,7 @@ import Testing
     #expect(fetcher.heldCount == 1)
     fetcher.resolve(with: TestPicture().png)
     await loader.settled()
-    #expect(statuses == [.failed("Cancelled."), .picture(width: 64)])
+    #expect(statuses == [.failed("Canceled."), .picture(width: 64)])
     #expect(model.rows.map(\.announcements) == [[], ["B is here."]])
   }
 
