@@ -32,7 +32,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   let state = Lock(State(), rank: .future)
   @MainActor var bindings: [Binding] = []
 
-  /// Fetches the picture at a URL.
+  /// Fetches the picture at a URL, at once. In a loop over many rows, see <doc:ModelsAndFutures>.
   /// - Parameters:
   ///   - url: `http`, `https` or `data`. Others fail at once, without a request.
   ///   - placeholder: the name of a picture among the app's assets, shown until this one is here. If there is none of that name, the log

@@ -191,6 +191,23 @@ import Testing
     #expect(large.image?.cgImage?.width == 1200 && Colour.blue.isNearly(large.image?.colour))
   }
 
+  @Test func `a cell's content configuration changes with the cell's style`() async {
+    let cell = UICollectionViewCell(frame: CGRect(x: 0, y: 0, width: 320, height: 44))
+    func colour() -> Colour? { (cell.contentConfiguration as? UIListContentConfiguration)?.image?.colour }
+    var content = UIListContentConfiguration.cell()
+    content.image = future()
+    content.imageProperties.maximumSize = CGSize(width: 60, height: 60)
+    cell.display(content)
+    await serve("light", .red)
+    #expect(Colour.red.isNearly(colour()))
+    cell.overrideUserInterfaceStyle = .dark
+    await serve("dark", .blue)
+    #expect(Colour.blue.isNearly(colour()))
+    cell.overrideUserInterfaceStyle = .light
+    #expect(Colour.red.isNearly(colour()))
+    #expect(requested() == ["light.jpg", "dark.jpg"])
+  }
+
   @Test func `a button's image changes with the button's style`() async {
     let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
     button.setFutureImage(future(), for: .normal)
