@@ -17,7 +17,7 @@ extension FutureImage {
   ///
   ///     let cover = FutureImage(.file(album.coverURL), placeholder: "record")
   ///
-  /// - Parameter placeholder: the name of a picture among the app's assets. If there is none of that name, the log says so once.
+  /// The placeholder is the name of a picture among the app's assets. If there is none of that name, the log says so once.
   @_disfavoredOverload public convenience init(
     _ source: Source, placeholder: String?, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
