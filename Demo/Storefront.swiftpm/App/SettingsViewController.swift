@@ -8,7 +8,6 @@ final class SettingsViewController: UITableViewController {
   private let store: Store
   private let slowSwitch = UISwitch()
   private var sizes = CacheSizes()
-  private var watch: Task<Void, Never>?
 
   init(_ store: Store) {
     self.store = store
@@ -28,17 +27,7 @@ final class SettingsViewController: UITableViewController {
 
   override func viewWillAppear(_ animated: Bool) {
     super.viewWillAppear(animated)
-    watch = Task { [weak self] in
-      while !Task.isCancelled {
-        await self?.refresh()
-        try? await Task.sleep(for: .milliseconds(500))
-      }
-    }
-  }
-
-  override func viewDidDisappear(_ animated: Bool) {
-    super.viewDidDisappear(animated)
-    watch?.cancel()
+    Task { await refresh() }
   }
 
   private func refresh() async {

@@ -58,7 +58,7 @@ import Testing
     #expect((pictures.first as? FutureImage)?.key == item.primaryImage.key)
   }
 
-  @Test func `over a slow line a picture comes in small pieces`() async throws {
+  @MainActor @Test func `over a slow line a picture comes in small pieces`() async throws {
     let url = try #require(items.first?.primaryImage.key.flatMap { URL(string: $0) })
     let fast = try await pieces(of: url)
     shop.isSlow = true

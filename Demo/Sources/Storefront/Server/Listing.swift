@@ -44,7 +44,7 @@ struct Listing: Encodable {
       + photo.closeUps.enumerated().map { index, closeUp in
         Detail(
           caption: "Close-up \(index + 1) of \(photo.closeUps.count)", width: closeUp.width, height: closeUp.height,
-          image: folder.appendingPathComponent("close-up-\(index + 1).jpg"))
+          image: folder.appendingPathComponent(PicturePath.closeUp(index + 1)))
       }
   }
 }

@@ -1,67 +1,63 @@
 import Foundation
 import FutureImageTesting
 
-/// Answers requests for pictures, each item's by its ``Fate``.
-final class Pictures: @unchecked Sendable {
-  // Sendable: all is constant but `asked` and `slow`, which are touched under `lock` only.
+/// What the server answers to requests for pictures, each item's by its ``Fate``.
+struct Pictures: Sendable {
+  /// Holds the answers that wait for ``Shop/letGo()``.
   let gate = LoopbackServer.Gate()
   private let catalogue: Catalogue
   private let itemCount: Int
-  private let lock = NSLock()
-  private var asked: Set<Int> = []
-  private var slow = false
+  private let files: [String: Data]
 
   init(catalogue: Catalogue, itemCount: Int) {
     self.catalogue = catalogue
     self.itemCount = itemCount
+    let photos = catalogue.photos + [catalogue.animated].compactMap(\.self)
+    let names = photos.flatMap { [$0.file] + $0.closeUps.map(\.file) }
+    files = names.reduce(into: [:]) { files, name in
+      files[name] = try? Data(contentsOf: catalogue.folder.appendingPathComponent(name), options: .mappedIfSafe)
+    }
   }
 
-  var isSlow: Bool {
-    get { lock.withLock { slow } }
-    set { lock.withLock { slow = newValue } }
+  /// The answers of each path, one after the other; the last one is repeated.
+  /// - Parameter requested: the paths that were requested before. A fault that passes is over for them.
+  func answers(isSlow: Bool, requested: Set<String>) -> [String: [LoopbackServer.Answer]] {
+    var answers: [String: [LoopbackServer.Answer]] = [:]
+    for number in 1...itemCount {
+      let photo = catalogue.photo(ofItem: number)
+      let folder = "/" + PicturePath.folder(ofItem: number)
+      let path = "\(folder)/\(photo.name)"
+      let whole = self.answers(ofItem: number, photo.file)
+      answers[path] = requested.contains(path) ? whole.suffix(1) : whole
+      for (index, closeUp) in photo.closeUps.enumerated() {
+        answers["\(folder)/\(PicturePath.closeUp(index + 1))"] = [sent(closeUp.file).latency(.milliseconds(60))]
+      }
+    }
+    guard isSlow else { return answers }
+    return answers.mapValues { $0.map { $0.latency(.milliseconds(400)).drip(bytes: 4 << 10, every: .milliseconds(25)) } }
   }
 
-  func answer(_ path: String) -> LoopbackServer.Answer {
-    let answer = atOnce(path)
-    return isSlow ? answer.latency(.milliseconds(400)).drip(bytes: 4 << 10, every: .milliseconds(25)) : answer
-  }
-
-  private func atOnce(_ path: String) -> LoopbackServer.Answer {
-    guard let path = PicturePath(path, items: itemCount) else { return .status(404) }
-    let photo = catalogue.photo(ofItem: path.item)
-    guard let closeUp = path.closeUp else { return picture(ofItem: path.item, photo.file) }
-    guard photo.closeUps.indices.contains(closeUp - 1) else { return .status(404) }
-    return sent(photo.closeUps[closeUp - 1].file).latency(.milliseconds(60))
-  }
-
-  private func picture(ofItem number: Int, _ file: String) -> LoopbackServer.Answer {
-    let isFirst = lock.withLock { asked.insert(number).inserted }
+  private func answers(ofItem number: Int, _ file: String) -> [LoopbackServer.Answer] {
     let usual = sent(file).latency(.milliseconds(10 + number * 37 % 50))
-    switch Fate(ofItem: number) {
-    case .sent: return usual
-    case .sentLate: return usual.latency(.milliseconds(800))
-    case .heldBack: return usual.held(by: gate)
-    case .heldHalfway: return usual.heldBody(after: size(of: file) / 2, by: gate)
-    case .refusedOnce: return isFirst ? .status(503) : usual
-    case .missingOnce: return isFirst ? .status(404) : usual
-    case .missing: return .status(404)
-    case .webPage: return .ok(Data("<!doctype html><title>Sold out</title><p>This print is sold out.".utf8), contentType: "text/html")
-    case .cutShort: return usual.truncated(after: size(of: file) / 2)
+    let half = (files[file]?.count ?? 0) / 2
+    return switch Fate(ofItem: number) {
+    case .sent: [usual]
+    case .sentLate: [usual.latency(.milliseconds(800))]
+    case .heldBack: [usual.held(by: gate)]
+    case .heldHalfway: [usual.heldBody(after: half, by: gate)]
+    case .refusedOnce: [.status(503), usual]
+    case .missingOnce: [.status(404), usual]
+    case .missing: [.status(404)]
+    case .webPage: [.ok(Data("<!doctype html><title>Sold out</title><p>This print is sold out.".utf8), contentType: "text/html")]
+    case .cutShort: [usual.truncated(after: half)]
     }
   }
 
   /// The file, the larger ones piece by piece, as over a line of some 10 MB a second.
   private func sent(_ file: String) -> LoopbackServer.Answer {
-    guard let data = try? Data(contentsOf: catalogue.folder.appendingPathComponent(file), options: .mappedIfSafe) else {
-      return .status(500)
-    }
+    guard let data = files[file] else { return .status(500) }
     let type = file.hasSuffix(".webp") ? "image/webp" : "image/jpeg"
     let answer = LoopbackServer.Answer.ok(data, contentType: type, headers: ["Cache-Control": "max-age=3600"]).eTag("\"\(file)\"")
     return data.count > 256 << 10 ? answer.drip(bytes: 128 << 10, every: .milliseconds(12)) : answer
-  }
-
-  private func size(of file: String) -> Int {
-    let values = try? catalogue.folder.appendingPathComponent(file).resourceValues(forKeys: [.fileSizeKey])
-    return values?.fileSize ?? 0
   }
 }

@@ -18,7 +18,8 @@ public final class Shop: Sendable {
   public init(photos folder: URL, itemCount: Int = 1_000) throws {
     let catalogue = try Catalogue(folder: folder)
     let pictures = Pictures(catalogue: catalogue, itemCount: itemCount)
-    let server = try LoopbackServer { pictures.answer($0.path) }
+    let server = try LoopbackServer()
+    for (path, answers) in pictures.answers(isSlow: false, requested: []) { server.answer(path, answers) }
     let base = server.baseURL
     let listings = (1...itemCount).map { Listing(item: $0, photo: catalogue.photo(ofItem: $0), base: base) }
     let feed = try JSONEncoder().encode(["items": listings])
@@ -32,9 +33,11 @@ public final class Shop: Sendable {
   public func letGo() { pictures.gate.open() }
 
   /// Whether pictures come as over a slow line: each after a while, and then 160 KB of it a second.
-  public var isSlow: Bool {
-    get { pictures.isSlow }
-    set { pictures.isSlow = newValue }
+  @MainActor public var isSlow = false {
+    didSet {
+      let requested = Set(server.requests.map(\.path))
+      for (path, answers) in pictures.answers(isSlow: isSlow, requested: requested) { server.answer(path, answers) }
+    }
   }
 
   /// How often the picture of this URL was asked for.

@@ -11,7 +11,6 @@ extension ShopWindow {
       parts.append(pictures.text(store.loader.pixelBytes) + " of pixels")
       if now.failures > 0 { parts.append(now.failures == 1 ? "1 failure" : "\(now.failures) failures") }
       say(parts.joined(separator: " · "))
-      if isShowingSettings { await settings?.refresh() }
       try? await Task.sleep(for: .milliseconds(250))
     }
   }

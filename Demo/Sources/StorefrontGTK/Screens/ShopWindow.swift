@@ -68,7 +68,10 @@ final class ShopWindow {
     turn(to: "detail", title: item.title)
   }
 
-  func openSettings() { turn(to: "settings", title: "Settings") }
+  func openSettings() {
+    turn(to: "settings", title: "Settings")
+    Task { await settings?.refresh() }
+  }
 
   func back() {
     guard isShowingDetail || isShowingSettings else { return }
