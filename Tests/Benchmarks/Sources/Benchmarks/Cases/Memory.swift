@@ -26,6 +26,7 @@ enum Part: String {
   case padded = "memory-padded"
   case plain = "memory-plain"
   case naive = "memory-naive"
+  case thumbnails
   case creation
   case lockHolds = "lock-holds"
 
@@ -34,6 +35,7 @@ enum Part: String {
   @MainActor func measure() async throws -> String {
     if self == .creation { return creationBytes() }
     if self == .lockHolds { return try await lockHolds() }
+    if self == .thumbnails { return try await makeThumbnails() }
     if self == .padded || self == .plain { return try await showPadded() }
     let scratch = try Scratch()
     let files = scratch.folder("files")

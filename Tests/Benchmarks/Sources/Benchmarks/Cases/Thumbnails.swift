@@ -1,0 +1,66 @@
+import FutureImage
+
+/// Five hundred thumbnails of photos of 12 megapixels, all requested at once, as a server makes them: the most memory that the process ever
+/// had. The photos come from nginx, by HTTP, and are stored in a disk cache.
+extension Benchmark {
+  static let thumbnails = Benchmark(name: "thumbnails") {
+    // Here and not in the measured process: it takes as much memory as a whole photo has pixels.
+    let scratch = try Scratch()
+    let photo = scratch.url.appending(path: "photo.jpg")
+    let bytes = try await Pictures.large()
+    try bytes.write(to: photo)
+    let text = try Child.run(["--part", Part.thumbnails.rawValue], environment: [Part.photoVariable: photo.path])
+    guard let peak = text.split(separator: " ").first.flatMap({ Double($0) }) else { throw Child.Failed(description: "told no figure") }
+    return [
+      Row(
+        "memory, \(Part.thumbnailCount) thumbnails at once", [peak], limit: 160, unit: "MB at most", scale: 1.0 / 1_048_576,
+        note: "of 4000 × 3000 pixels and \(bytes.count >> 10) KB each")
+    ]
+  }
+}
+
+extension Part {
+  static let photoVariable = "FUTUREIMAGE_BENCHMARKS_PHOTO"
+  static var thumbnailCount: Int { Effort.some(500) }
+
+  @MainActor func makeThumbnails() async throws -> String {
+    guard let photo = ProcessInfo.processInfo.environment[Self.photoVariable] else { throw Child.Failed(description: "no photo") }
+    let scratch = try Scratch()
+    let files = scratch.folder("files")
+    try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+    let names = (0..<Self.thumbnailCount).map { "photo-\($0).jpg" }
+    for name in names {
+      try FileManager.default.createSymbolicLink(at: files.appending(path: name), withDestinationURL: URL(filePath: photo))
+    }
+    let nginx = try Nginx(serving: files, scratch: scratch)
+    let urls = try names.map(nginx.url)
+    let loader = FutureImage.Loader.fresh(disk: scratch.folder(), pixelLimit: 16 << 20)
+    let total = try await withThrowingTaskGroup(of: Int.self) { group in
+      for url in urls {
+        group.addTask {
+          let box = FutureImage.PixelSize(width: 320, height: 240)
+          let thumbnail = try await FutureImage(at: url, transform: .resize(toPixels: box), loader: loader).value
+          return thumbnail.jpegData(compressionQuality: 0.8)?.count ?? 0
+        }
+      }
+      return try await group.reduce(0, +)
+    }
+    return withExtendedLifetime(nginx) { "\(ProcessMemory.peak) \(total)" }
+  }
+}
+
+extension Pictures {
+  /// A JPEG of 4000 × 3000 pixels with the details of a photo all over: one of the demo's, again and again side by side.
+  static func large() async throws -> Data {
+    let tiles = FutureImage.Transform.custom("tiles") { tile in
+      guard var tiled = FutureImage.PixelBuffer(width: 4_000, height: 3_000) else { throw Missing() }
+      for y in 0..<3_000 {
+        for x in 0..<4_000 { tiled[x, y] = tile[x % tile.width, y % tile.height] }
+      }
+      return tiled
+    }
+    let photo = FutureImage(.file(try photos()[31]), cachePolicy: .modelOnly, transform: tiles)
+    guard let data = try await photo.value.jpegData(compressionQuality: 0.9) else { throw Missing() }
+    return data
+  }
+}
