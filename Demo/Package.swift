@@ -1,13 +1,32 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
+// As in the library's manifest.
+#if os(Linux)
+let isForLinux = true
+#else
+let isForLinux = Context.environment["FUTUREIMAGE_FOR_LINUX"] != nil
+#endif
+
+// Xcode builds all targets of a package, those of a package that an app depends on included: what needs GTK is not there elsewhere.
+let linuxProducts: [Product] = [.executable(name: "StorefrontGTK", targets: ["StorefrontGTK"])]
+let linuxTargets: [Target] = [
+  .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+  .executableTarget(
+    name: "StorefrontGTK",
+    dependencies: ["Storefront", "CGtk", .product(name: "FutureImage", package: "FutureImage")],
+    resources: [.copy("style.css")]
+  ),
+  // The program of the page on GTK. Its other files are links to the shop's.
+  .executableTarget(name: "PictureWindow", dependencies: ["CGtk", .product(name: "FutureImage", package: "FutureImage")])
+]
+
 let package = Package(
   name: "Storefront",
   platforms: [.iOS(.v17), .tvOS(.v17), .visionOS(.v1), .macCatalyst(.v17)],
   products: [
-    .library(name: "Storefront", targets: ["Storefront"]),
-    .executable(name: "StorefrontGTK", targets: ["StorefrontGTK"])
-  ],
+    .library(name: "Storefront", targets: ["Storefront"])
+  ] + (isForLinux ? linuxProducts : []),
   dependencies: [
     .package(name: "FutureImage", path: "..")
   ],
@@ -20,15 +39,7 @@ let package = Package(
       ],
       resources: [.copy("Photos"), .copy("placeholder.png")]
     ),
-    .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
-    .executableTarget(
-      name: "StorefrontGTK",
-      dependencies: ["Storefront", "CGtk", .product(name: "FutureImage", package: "FutureImage")],
-      resources: [.copy("style.css")]
-    ),
-    // The program of the page on GTK. Its other files are links to the shop's.
-    .executableTarget(name: "PictureWindow", dependencies: ["CGtk", .product(name: "FutureImage", package: "FutureImage")]),
     .testTarget(name: "StorefrontTests", dependencies: ["Storefront", .product(name: "FutureImage", package: "FutureImage")])
-  ],
+  ] + (isForLinux ? linuxTargets : []),
   swiftLanguageModes: [.v6]
 )
