@@ -22,7 +22,8 @@ struct DeveloperWarning: Sendable {
     "FutureImage: a UIColor has no red, green and blue, as a pattern has none, so a transform takes it for a clear color. Use a plain "
       + "color.")
 
-  static let futureWithoutSource = DeveloperWarning(
+  /// A task may have a warning of its own here, so that a test sees what is written and how often.
+  @TaskLocal static var futureWithoutSource = DeveloperWarning(
     "FutureImage: an image of this class has no source, so it shows its own pixels and loads nothing. It was made by an initializer of "
       + "UIImage, or copied by UIKit. Show the future itself, or derive images from its `image` or `value`.")
 }

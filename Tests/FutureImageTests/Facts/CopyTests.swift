@@ -60,8 +60,42 @@ import Testing
     await withCheckedContinuation { continuation in copy.whenReady { _ in continuation.resume() } }
     let prefetch = [copy].prefetch()
     prefetch.cancel()
+    #expect(copy.bytesReceived == nil)
+    copy.measureViews()
+    var fitted: [FutureImage.Phase] = []
+    for await phase in copy.phases(fitting: .fit(CGSize(width: 5, height: 5))) { fitted.append(phase) }
+    #expect(fitted.count == 1)
+    #expect(await [copy].reload().count == 1)
+    let waited = await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: Result { () throws(FutureImage.Failure) in try copy.waitForValue() }) }
+    }
+    #expect(try waited.get() === copy)
     #expect(copy.withRenderingMode(.alwaysTemplate).cgImage != nil)
     #expect(copy.withTintColor(.red).cgImage != nil)
+  }
+
+  @Test func `a zeroed copy that is shown or asked for its picture is reported once`() async throws {
+    let messages = Lock<[String]>([])
+    let warning = DeveloperWarning("a copy") { text in messages.withLock { $0.append(text) } }
+    try await DeveloperWarning.$futureWithoutSource.withValue(warning) {
+      let copies = try (0..<2).map { _ in try #require(shop.future(placeholder: Picture.image(10, 8)).zeroedCopy() as? FutureImage) }
+      imageView(100).futureImage = copies[0]
+      #expect(messages.withLock { $0 } == ["a copy"])
+      imageView(100).futureImage = copies[1]
+      _ = try await copies[1].value
+      #expect(messages.withLock { $0 } == ["a copy"])
+    }
+  }
+
+  @Test func `a zeroed copy that is asked for its picture is reported without being shown`() async throws {
+    let messages = Lock<[String]>([])
+    let warning = DeveloperWarning("a copy") { text in messages.withLock { $0.append(text) } }
+    try await DeveloperWarning.$futureWithoutSource.withValue(warning) {
+      let copy = try #require(shop.future(placeholder: Picture.image(10, 8)).zeroedCopy() as? FutureImage)
+      #expect(try await copy.value === copy)
+      _ = (copy.phase, copy.image)
+    }
+    #expect(messages.withLock { $0 } == ["a copy"])
   }
 
   @Test func `a task that waits for a zeroed copy can be cancelled`() async throws {
