@@ -24,8 +24,9 @@ struct FaultCase: Sendable {
     self.play = play
   }
 
-  static let all: [FaultCase] = [statuses, redirects, bodies, contents, answers, connections, places, oddities, secure, kept, freshness]
-    .flatMap { $0 }.sorted { $0.number < $1.number }
+  static let all: [FaultCase] = [
+    statuses, redirects, bodies, contents, answers, connections, places, oddities, secure, kept, freshness, codings
+  ].flatMap { $0 }.sorted { $0.number < $1.number }
 
   /// Why it is not played; nil if it is.
   func obstacle(for backend: HTTPBackend) -> String? {

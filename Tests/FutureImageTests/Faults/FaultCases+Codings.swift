@@ -1,0 +1,22 @@
+import Foundation
+import FutureImageTesting
+
+@testable import FutureImage
+
+extension FaultCase {
+  #if canImport(UIKit)
+  private static let obstacle: String? = "URLSession undoes codings by itself, however many"
+  #else
+  private static let obstacle: String? = nil
+  #endif
+
+  static let codings: [FaultCase] = [
+    FaultCase(45, "a picture in three codings", corelibsFault: "undoes up to five", missing: obstacle) { scene in
+      let body = Brotli.stored(Brotli.stored(Samples.pictureGzip))
+      try await scene.expectPicture(
+        "/two", .ok(Brotli.stored(Samples.pictureGzip), headers: ["Content-Encoding": "gzip, br"]), requests: 1, body: Samples.picture)
+      return try await scene.expectFailure(
+        "/three", .ok(body, headers: ["Content-Encoding": "gzip, br, br"]), as: .malformed, requests: 1)
+    }
+  ]
+}
