@@ -26,7 +26,7 @@ final class MainQueue: Sendable {
   private let turns: Turns
   private let state = Lock(State())
   /// Taken out of the lock and not done yet.
-  @MainActor private var taken = FIFO<Work>()
+  @MainActor private(set) var taken = FIFO<Work>()
 
   private static let mark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

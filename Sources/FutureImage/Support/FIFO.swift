@@ -2,7 +2,8 @@
 struct FIFO<Element> {
   // Emptied as they are taken: an element may hold a whole picture.
   private var elements: [Element?] = []
-  private var next = 0
+  /// Where the first one is: so many were taken since the others were last moved.
+  private(set) var next = 0
 
   var isEmpty: Bool { next == elements.count }
   var first: Element? { next < elements.count ? elements[next] : nil }

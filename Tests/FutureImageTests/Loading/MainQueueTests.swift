@@ -7,6 +7,7 @@ import Testing
 @MainActor @Suite("MainQueue", .tags(.threads), .timeLimit(.minutes(5))) struct MainQueueTests {
   @MainActor private final class Record {
     var entries: [String] = []
+    var count = 0
   }
 
   private let clock = ManualClock()
@@ -139,6 +140,27 @@ import Testing
     add("c", to: queue)
     await finish(queue)
     #expect(record.entries == ["a", "b", "c", "d"])
+  }
+
+  @Test("What a turn leaves is not moved, however much it is: over all turns as often as it is work at most")
+  func restIsNotMoved() {
+    let turns = Lock<[@Sendable () -> Void]>([])
+    let queue = MainQueue(budget: .milliseconds(100), clock: clock, turns: { turn in turns.withLock { $0.append(turn) } })
+    let count = 400_000
+    for _ in 0..<count {
+      queue.add { [record, clock] in
+        record.count += 1
+        clock.advance(by: .milliseconds(1))
+      }
+    }
+    var (moved, next) = (0, 0)
+    while record.count < count, moved <= count, let turn = turns.withLock({ $0.popLast() }) {
+      turn()
+      next += 100
+      // Where they were, only less of them.
+      if queue.taken.next != next { (moved, next) = (moved + queue.count, queue.taken.next) }
+    }
+    #expect(record.count == count && moved <= count)
   }
 
   @Test("What comes within two milliseconds of a turn waits for the rest of them, and goes together")
