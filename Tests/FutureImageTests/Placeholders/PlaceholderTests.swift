@@ -166,7 +166,7 @@ import Testing
   // MARK: - What cannot be decoded
 
   @Test(arguments: [
-    (Placeholder.named("no such asset"), #"asset "no such asset": there is no asset of that name. "#),
+    (Placeholder.named("no such asset"), #"asset "no such asset": there is no asset of that name; add it, or correct the name. "#),
     (.color(hex: "#12"), ##"hexadecimal color "#12": it is not 3, 4, 6 or 8 hexadecimal digits; correct the hexadecimal color. "##),
     (.blurHash("00Ey1"), #"BlurHash "00Ey1": it has fewer than 6 characters; correct the BlurHash. "#),
     (.blurHash("one\ntwo"), #"BlurHash "one\ntwo": it has characters other than the 83 of the format; correct the BlurHash. "#),
