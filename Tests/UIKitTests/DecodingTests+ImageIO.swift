@@ -49,10 +49,67 @@ extension DecodingTests {
     let image = try #require(CGImageSourceCreateThumbnailAtIndex(source, 0, options as CFDictionary))
     #expect(max(image.width, image.height) == 100)
     #expect(image.bytesPerRow >= image.width * image.bitsPerPixel / 8)
-    let space = image.colorSpace.flatMap { $0.name as String? } ?? "no name"
+    let space = spaceName(of: image) ?? "no name"
     record(
       12, format.rawValue,
       "\(image.width) × \(image.height), bitmap info \(image.bitmapInfo.rawValue), \(image.bytesPerRow) bytes a row, \(space)")
+  }
+
+  private func spaceName(of image: CGImage) -> String? { image.colorSpace.flatMap { $0.name as String? } }
+
+  /// A PNG as the tests of pixel formats need it.
+  enum Encoding: String, CaseIterable, Sendable {
+    case displayP3, sixteenBits, translucent
+
+    var colorSpace: CFString { self == .displayP3 ? CGColorSpace.displayP3 : CGColorSpace.sRGB }
+    var bits: Int { self == .sixteenBits ? 16 : 8 }
+    var isOpaque: Bool { self != .translucent }
+
+    /// A file of 50 × 30 pixels. A row of so many has no multiple of 64 bytes.
+    func data() throws -> Data {
+      let alpha = isOpaque ? CGImageAlphaInfo.noneSkipLast : .premultipliedLast
+      let space = try #require(CGColorSpace(name: colorSpace))
+      let context = try #require(
+        CGContext(
+          data: nil, width: 50, height: 30, bitsPerComponent: bits, bytesPerRow: 0, space: space, bitmapInfo: alpha.rawValue))
+      context.setFillColor(UIColor(red: 0.7, green: 0.5, blue: 0.3, alpha: isOpaque ? 1 : 0.5).cgColor)
+      context.fill(CGRect(x: 0, y: 0, width: 50, height: 30))
+      let (data, image) = (NSMutableData(), try #require(context.makeImage()))
+      let destination = try #require(CGImageDestinationCreateWithData(data, "public.png" as CFString, 1, nil))
+      CGImageDestinationAddImage(destination, image, nil)
+      try #require(CGImageDestinationFinalize(destination))
+      return data as Data
+    }
+  }
+
+  @Test(arguments: Encoding.allCases)
+  func `a decoded image keeps its color profile, with eight bits and no straight alpha`(encoding: Encoding) throws {
+    let data = try encoding.data()
+    // The file is of the kind that the test is about: bits a channel and color type, by the PNG specification, 11.2.2.
+    #expect(Int(data[24]) == encoding.bits && data[25] == (encoding.isOpaque ? 2 : 6))
+    let decoder = FutureImage.StandardDecoder()
+    let image = try decoder.decode(data, size: decoder.size(of: data))
+    #expect(spaceName(of: image) == encoding.colorSpace as String)
+    #expect(image.bitsPerComponent == 8 && image.bitsPerPixel == 32)
+    #expect(image.alphaInfo != .first && image.alphaInfo != .last)
+  }
+
+  @MainActor @Test(arguments: Encoding.allCases)
+  func `a transformed image is in sRGB, with aligned rows and the same color`(encoding: Encoding) async throws {
+    let data = try encoding.data()
+    let decoder = FutureImage.StandardDecoder()
+    let stage = Stage()
+    let url = try #require(URL(string: "https://images.test/a"))
+    let future = FutureImage(at: url, transform: .custom("unchanged") { $0 }, loader: stage.loader)
+    async let value = future.value
+    await stage.serve(data)
+    let image = try #require(try await value.cgImage)
+    #expect(spaceName(of: image) == CGColorSpace.sRGB as String)
+    #expect(image.bytesPerRow % 64 == 0 && image.bitsPerComponent == 8)
+    #expect(image.alphaInfo == (encoding.isOpaque ? .noneSkipFirst : .premultipliedFirst))
+    let decoded = try #require(Pixels.first(try decoder.decode(data, size: decoder.size(of: data))))
+    let transformed = try #require(Pixels.first(image))
+    for channel in 0..<4 { #expect(abs(Int(decoded[channel]) - Int(transformed[channel])) <= 2) }
   }
 }
 #endif

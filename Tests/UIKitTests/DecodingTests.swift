@@ -3,7 +3,7 @@ import FutureImage
 import Testing
 
 /// What decoders make of files.
-@Suite(.timeLimit(.minutes(5))) struct DecodingTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DecodingTests {
   /// A PNG of one pixel by a palette: (200, 100, 50), alpha 128.
   private static let indexed = """
     iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAMAAAAoyzS7AAAAA1BMVEXIZDLxgAUBAAAAAXRSTlOArV5bRgAAAApJREFUeJxjYAAAAAIAAUivpHEAAAAASUVORK5CYII=
