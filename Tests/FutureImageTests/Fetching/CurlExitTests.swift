@@ -79,6 +79,44 @@ struct CurlExitTests {
     }
   }
 
+  /// When the program asked for its end, in uptime's nanoseconds, and the file for how long that took.
+  static let ending = Lock((began: UInt64(0), file: ""))
+
+  /// The program waits a tenth of a second for all of them together. The least of three runs counts, since the machine may be busy.
+  @Test func `a program ends within a second though the threads of many fetchers are held up for ever`() async throws {
+    let server = try LoopbackServer { _ in .ok(Data([1])) }
+    let folder = try TemporaryDirectory()
+    let (address, path) = (server.url("/a").absoluteString, folder.file("seconds").path)
+    var seconds: [Double] = []
+    while seconds.count < 3, seconds.allSatisfy({ $0 >= 1 }) {
+      await #expect(processExitsWith: .success) { [address = address as String, path = path as String] in
+        // Runs after what the fetchers register: the last registered is the first to run.
+        atexit {
+          let (began, file) = CurlExitTests.ending.withLock { $0 }
+          let seconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
+          _ = FileManager.default.createFile(atPath: file, contents: Data("\(seconds)".utf8))
+        }
+        let (url, held, areHeld) = (try #require(URL(string: address)), Lock(0), Signal())
+        for _ in 0..<20 {
+          Task.detached {
+            try await CurlExitTests.fetcher().fetch(FutureImage.Request(url: url)) { _ in
+              let areAll = held.withLock { count in
+                count += 1
+                return count == 20
+              }
+              if areAll { areHeld.send() }
+              while true { sleep(1_000) }
+            }
+          }
+        }
+        await areHeld.wait()
+        CurlExitTests.ending.withLock { $0 = (DispatchTime.now().uptimeNanoseconds, path) }
+      }
+      seconds.append(try #require(Double(String(contentsOfFile: path, encoding: .utf8))))
+    }
+    #expect(seconds.contains { $0 < 1 }, "\(seconds) s")
+  }
+
   @Test func `a program may end on a fetcher's own thread`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString
