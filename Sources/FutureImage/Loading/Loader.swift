@@ -150,7 +150,7 @@ extension FutureImage.Loader {
 
   /// The future is gone, or is being deallocated: nothing here may refer to it but its identity.
   func unregister(_ id: ObjectIdentifier, _ descriptor: Descriptor, _ requests: [LoadRequest]) {
-    let isLast = change { state in
+    let (isLast, _) = change { state in
       state.cancel(requests, descriptor)
       return state.pictures.remove(id, key: descriptor.key)
     }

@@ -54,7 +54,8 @@ extension Picture {
     }
 
     private struct TierUse {
-      let tier: any FutureImage.DiskTier
+      /// Nil once no future has it.
+      var tier: (any FutureImage.DiskTier)?
       var count = 0
     }
 
@@ -65,7 +66,7 @@ extension Picture {
     private var tierUses: [TierUse] = []
 
     var count: Int { places.count }
-    var tiers: [any FutureImage.DiskTier] { tierUses.compactMap { $0.count > 0 ? $0.tier : nil } }
+    var tiers: [any FutureImage.DiskTier] { tierUses.compactMap(\.tier) }
 
     func contains(_ id: ObjectIdentifier) -> Bool { places[id] != nil }
 
@@ -81,20 +82,22 @@ extension Picture {
     }
 
     private func use(_ tier: any FutureImage.DiskTier) -> Int {
-      let known = tierUses.firstIndex { $0.tier === tier }
+      let known = tierUses.firstIndex { $0.tier === tier || $0.tier == nil }
       if known == nil { tierUses.append(TierUse(tier: tier)) }
       let place = known ?? tierUses.count - 1
+      tierUses[place].tier = tier
       tierUses[place].count += 1
       return place
     }
 
-    /// - Returns: whether it was there.
-    func remove(_ id: ObjectIdentifier) -> Bool {
-      guard let place = places.removeValue(forKey: id) else { return false }
+    /// - Returns: whether it was there, and its disk tier where no other future has that: to be released outside of the lock.
+    func remove(_ id: ObjectIdentifier) -> (wasThere: Bool, tier: (any FutureImage.DiskTier)?) {
+      guard let place = places.removeValue(forKey: id) else { return (false, nil) }
       entries[place.index] = WeakFuture(nil)
       free.append(place.index)
-      if let tier = place.tier { tierUses[tier].count -= 1 }
-      return true
+      guard let tier = place.tier else { return (true, nil) }
+      tierUses[tier].count -= 1
+      return (true, tierUses[tier].count == 0 ? tierUses[tier].tier.take() : nil)
     }
 
     /// The living futures in the next places.

@@ -77,13 +77,15 @@ struct Pictures {
     return (generation, other)
   }
 
-  /// - Returns: whether it was the last of its key.
-  mutating func remove(_ id: ObjectIdentifier, key: SourceKey) -> Bool {
-    guard let entry = parts[part(key)][key], entry.id ?? id == id else { return false }
+  /// - Returns: whether it was the last of its key, and a disk tier to be released outside of the lock.
+  mutating func remove(_ id: ObjectIdentifier, key: SourceKey) -> (isLast: Bool, tier: (any FutureImage.DiskTier)?) {
+    guard let entry = parts[part(key)][key], entry.id ?? id == id else { return (false, nil) }
+    var tier: (any FutureImage.DiskTier)?
     if entry.id == nil {
-      guard let crowd = self[key]?.crowd, crowd.remove(id) else { return false }
+      guard let crowd = self[key]?.crowd, case let removed = crowd.remove(id), removed.wasThere else { return (false, nil) }
+      tier = removed.tier
       count -= 1
-      guard crowd.count == 0 else { return false }
+      guard crowd.count == 0 else { return (false, tier) }
       changeIfKnown(key) { $0.crowd = nil }
     } else {
       count -= 1
@@ -93,7 +95,7 @@ struct Pictures {
       picture.hasFailed = false
       picture.hasInterims = false
     }
-    return true
+    return (true, tier)
   }
 
   // An entry is not copied for it: that of a weak reference takes longer than the rest.

@@ -45,7 +45,7 @@ import Testing
     for future in living { _ = pictures.insert(future, a) }
     _ = pictures.insert(other, b)
     var last: [Bool] = []
-    for future in living { last.append(pictures.remove(id(future), key: a.key)) }
+    for future in living { last.append(pictures.remove(id(future), key: a.key).isLast) }
     #expect(last == (1...count).map { $0 == count })
     #expect(futures(a.key).isEmpty)
     #expect(futures(b.key) == [other])
@@ -57,7 +57,7 @@ import Testing
     let a = descriptor("a")
     let (living, stranger) = ((0..<count).map { _ in FutureImage() }, FutureImage())
     for future in living { _ = pictures.insert(future, a) }
-    let last = [pictures.remove(id(stranger), key: a.key), pictures.remove(id(stranger), key: "b")]
+    let last = [pictures.remove(id(stranger), key: a.key).isLast, pictures.remove(id(stranger), key: "b").isLast]
     #expect(last == [false, false])
     #expect(futures(a.key).count == count)
     #expect(pictures.count == count)
@@ -70,7 +70,7 @@ import Testing
     let first = id(living[0])
     living.removeFirst()
     #expect(futures(a.key).count == count - 1)
-    let isLast = pictures.remove(first, key: a.key)
+    let isLast = pictures.remove(first, key: a.key).isLast
     #expect(isLast == (count == 1))
   }
 
@@ -82,9 +82,11 @@ import Testing
     let key = descriptors[0].key
     func tiers() -> Set<ObjectIdentifier> { Set(pictures[key]?.crowd?.tiers.map { ObjectIdentifier($0) } ?? []) }
     #expect(tiers() == [ObjectIdentifier(first), ObjectIdentifier(second)])
-    _ = pictures.remove(id(living[0]), key: key)
+    let shared = pictures.remove(id(living[0]), key: key).tier
+    #expect(shared == nil)
     #expect(tiers() == [ObjectIdentifier(first), ObjectIdentifier(second)])
-    _ = pictures.remove(id(living[1]), key: key)
+    let left = pictures.remove(id(living[1]), key: key).tier
+    #expect(left === second)
     #expect(tiers() == [ObjectIdentifier(first)])
   }
 
