@@ -9,8 +9,8 @@
 /// A run from which nothing is heard can give up its slot before its end, so that one which hangs holds up nobody else: its part of the
 /// limit on all, and its part of the lane's where it was cancelled or does not do what lanes are limited for.
 ///
-/// What a job needs besides its waiters is its input. Both its key and its input may own objects of the app's: when the job ends they are
-/// handed out by ``moveDeparted(to:)``, to be released after unlocking.
+/// What a job needs besides its waiters is its input. Its key, its input and its waiters may own objects of the app's: when the job ends they
+/// are handed out by ``moveDeparted(to:)``, to be released after unlocking.
 struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   enum Action: Equatable {
     case start(Key, run: UInt64)
@@ -22,20 +22,31 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     /// Nil once it has ended: a place that it left in the queue keeps nothing else alive.
     var content: Content?
     let lane: String?
-    /// Who waits, but for others. Nearly every job has one waiter: it costs no set.
-    var waiter: Waiter
-    var others: Set<Waiter> = []
     var rank: Rank
     var run: UInt64?
     /// It waits for its next run, and has no slot meanwhile.
     var isParked = false
     var placeStamp: UInt64?
 
-    init(_ content: Content, lane: String?, _ waiter: Waiter, _ rank: Rank) {
+    init(_ content: Content, lane: String?, _ rank: Rank) {
       self.content = content
       self.lane = lane
-      self.waiter = waiter
       self.rank = rank
+    }
+  }
+
+  /// The parts of a job that may own objects of the app's. A separate object, so that it leaves the lock whole.
+  private final class Content {
+    let key: Key
+    var input: Input
+    /// The first waiter. Nearly every job has one: it costs no set.
+    private var waiter: Waiter
+    private var others: Set<Waiter> = []
+
+    init(_ key: Key, _ input: Input, _ waiter: Waiter) {
+      self.key = key
+      self.input = input
+      self.waiter = waiter
     }
 
     var waiters: [Waiter] { others.isEmpty ? [waiter] : [waiter] + others }
@@ -52,17 +63,6 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
       guard let next = others.popFirst() else { return true }
       waiter = next
       return false
-    }
-  }
-
-  /// The parts of a job that may own objects of the app's. A separate object, so that it leaves the lock whole.
-  private final class Content {
-    let key: Key
-    var input: Input
-
-    init(_ key: Key, _ input: Input) {
-      self.key = key
-      self.input = input
     }
   }
 
@@ -141,7 +141,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     return body(&content.input)
   }
 
-  func waiters(of key: Key) -> [Waiter] { jobs[key]?.waiters ?? [] }
+  func waiters(of key: Key) -> [Waiter] { jobs[key]?.content?.waiters ?? [] }
 
   /// The jobs of a picture, in a table that was made with `group`.
   func keys(of source: SourceKey) -> [Key] { groups[source] ?? [] }
@@ -165,11 +165,11 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   ) -> (joined: Bool, actions: [Action]) {
     let rank = newRank(reason, priority, order)
     if let job = jobs[key] {
-      let isNew = job.insert(waiter)
+      let isNew = job.content?.insert(waiter) ?? false
       raise(job, to: rank)
       return (isNew, [])
     }
-    let job = Job(Content(key, input()), lane: lane(), waiter, rank)
+    let job = Job(Content(key, input(), waiter), lane: lane(), rank)
     jobs[key] = job
     if let group { groups[group(key), default: []].append(key) }
     return (false, enter(job, key))
@@ -183,7 +183,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
 
   /// The waiter leaves; a job that nobody waits for ends.
   mutating func drop(_ key: Key, waiter: Waiter) -> [Action] {
-    guard let job = jobs[key], job.remove(waiter) else { return [] }
+    guard let job = jobs[key], let content = job.content, content.remove(waiter) else { return [] }
     return end(job, key)
   }
 
@@ -200,9 +200,10 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
       return (nil, fill())
     }
     guard let job = jobs[key], job.run == run, !job.isParked else { return (nil, []) }
+    let waiters = job.content?.waiters
     forget(job, key)
     leaveSlot(of: run)
-    return (job.waiters, fill())
+    return (waiters, fill())
   }
 
   /// A run is to be repeated later: its slot goes to others until then. Its waiters stay, and the run can still be cancelled.
