@@ -57,6 +57,22 @@ extension FaultCase {
       let rest: LoopbackServer.Headers = ["Content-Range": "bytes 1000-\(Int.max)/\(Int.max)", "ETag": "\"v1\""]
       let part = LoopbackServer.Answer.status(206, headers: rest, body: FaultScene.body.dropFirst(1_000))
       return try await scene.expectPicture("/a", whole.truncated(after: 1_000), part, whole, requests: 3)
+    },
+    FaultCase(48, "a body that broke off, asked for again later") { scene in
+      let whole = FaultScene.good.eTag("v1").ranges()
+      scene.server.answer("/a", whole.truncated(after: count / 2), .status(503), .status(503), whole)
+      let source = FutureImage.Source.url(scene.server.url("/a"))
+      let loader = scene.makeLoader()
+      let first = FutureImage(source, loader: loader)
+      await loader.settled()
+      #expect(first.failure?.reason == .status(503))
+      #expect(loader.statistics.requests == 3)
+      try await scene.clock.sleep(for: .seconds(3_600))
+      try await scene.expectPicture(source, requests: 4, loader)
+      let rest = "bytes=\(count / 2)-"
+      #expect(scene.server.requests.map { $0.headers["Range"] } == [nil, rest, rest, rest])
+      #expect(loader.statistics.bytesReceived == count)
+      return "the rest by Range: picture"
     }
   ]
 

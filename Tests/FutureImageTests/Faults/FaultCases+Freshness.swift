@@ -5,8 +5,12 @@ import Testing
 @testable import FutureImage
 
 extension FaultCase {
-  private static let fresh = LoopbackServer.Answer.status(
-    200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "max-age=60", "ETag": "\"1\""], body: FaultScene.body)
+  private static let fresh = picture("max-age=60")
+
+  private static func picture(_ control: String, eTag: String? = "\"1\"") -> LoopbackServer.Answer {
+    let headers: LoopbackServer.Headers = eTag.map { ["Cache-Control": control, "ETag": $0] } ?? ["Cache-Control": control]
+    return .ok(FaultScene.body, contentType: "image/jpeg", headers: headers)
+  }
 
   static let freshness: [FaultCase] = [
     FaultCase(40, "a failure that passes while the future lives") { scene in
@@ -70,6 +74,51 @@ extension FaultCase {
         #expect(scene.server.requests.map(\.path) == ["/old", "/new"])
       }
       return "renewed once: picture"
+    },
+    FaultCase(45, "304 with only Expires") { scene in
+      let first = picture("max-age=60, must-revalidate")
+      let confirmation = LoopbackServer.Answer.status(304, headers: ["Expires": "Fri, 01 Jan 2100 00:00:00 GMT", "ETag": "\"1\""])
+      let visits = Visits(scene, "/a", first, confirmation, .status(503), .status(304))
+      try await visits.expectPicture(requests: 1)
+      visits.time.advance(seconds: 61)
+      try await visits.expectPicture(requests: 2)
+      // Fresh for as long as max-age said, and not until 2100; then the server is asked first, as must-revalidate says.
+      visits.time.advance(seconds: 50)
+      try await visits.expectPicture(requests: 2)
+      visits.time.advance(seconds: 11)
+      try await visits.expectFailure(.status(503), requests: 3)
+      try await visits.expectPicture(requests: 4)
+      return "max-age and must-revalidate stay: status(503), then picture"
+    },
+    FaultCase(46, "no-cache, and a server that fails") { scene in
+      let first = picture("no-cache")
+      for path in ["/memory", "/disk"] {
+        let visits = Visits(scene, path, first, .status(503), .status(304), isOneLoader: path == "/memory")
+        let shown = try await visits.expectPicture(requests: 1)
+        try await visits.expectFailure(.status(503), requests: 2)
+        try await visits.expectPicture(requests: 3)
+        #expect(scene.server.requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", "\"1\""], "\(path)")
+        withExtendedLifetime(shown) {}
+      }
+      return "not shown unasked: status(503), then picture"
+    },
+    FaultCase(47, "reload() of a picture without a validator") { scene in
+      for (path, tag) in [("/plain", nil), ("/tagged", "\"1\"")] {
+        scene.server.resetLog()
+        scene.server.answer(path, picture("max-age=60", eTag: tag))
+        let loader = scene.makeLoader()
+        let future = FutureImage(at: scene.server.url(path), loader: loader)
+        _ = try await future.value
+        await loader.settled()
+        future.reload()
+        await loader.settled()
+        let requests = scene.server.requests
+        #expect(requests.count == 2, "\(path)")
+        #expect(requests.last?.headers["If-None-Match"] == tag)
+        #expect(requests.last?.headers["Cache-Control"] == (tag == nil ? "no-cache" : nil), "\(path)")
+        _ = try await future.value
+      }
+      return "no-cache is sent, unless there is a validator"
     }
   ]
 
@@ -91,5 +140,51 @@ extension FaultCase {
     await loader.settled()
     #expect(loader.statistics.requests == requests)
     return later
+  }
+}
+
+/// Futures of one picture, one after the other, over one disk.
+private struct Visits {
+  let time = SettableDate()
+  private let scene: FaultScene
+  private let path: String
+  /// Nil where each visit has a loader of its own, as after a new start of the app.
+  private let loader: FutureImage.Loader?
+
+  init(_ scene: FaultScene, _ path: String, _ answers: LoopbackServer.Answer..., isOneLoader: Bool = false) {
+    (self.scene, self.path) = (scene, path)
+    loader = isOneLoader ? Self.makeLoader(scene, time) : nil
+    scene.server.resetLog()
+    scene.server.answer(path, answers)
+  }
+
+  /// - Parameter requests: how many of all visits the server has had.
+  @discardableResult
+  func expectPicture(requests: Int) async throws -> FutureImage {
+    let (future, loader) = visit()
+    #expect(try await future.value.cgImage?.width == 400)
+    await loader.settled()
+    #expect(scene.server.requestCount() == requests, "\(path)")
+    return future
+  }
+
+  func expectFailure(_ reason: FutureImage.Failure.Reason, requests: Int) async throws {
+    let (future, loader) = visit()
+    let failure = await #expect(throws: FutureImage.Failure.self, "\(path)") { _ = try await future.value }
+    #expect(failure?.reason == reason)
+    await loader.settled()
+    #expect(scene.server.requestCount() == requests, "\(path)")
+  }
+
+  private func visit() -> (FutureImage, FutureImage.Loader) {
+    let loader = loader ?? Self.makeLoader(scene, time)
+    return (FutureImage(at: scene.server.url(path), loader: loader), loader)
+  }
+
+  private static func makeLoader(_ scene: FaultScene, _ time: SettableDate) -> FutureImage.Loader {
+    scene.makeLoader { configuration in
+      configuration.retry = .never
+      configuration.now = { time.now }
+    }
   }
 }
