@@ -266,6 +266,23 @@ import Testing
     await shop.loader.settled()
   }
 
+  @Test func `a picture of more bytes than may wait is stored although somebody waits for others`() async throws {
+    let decoder = GatedDecoder()
+    decoder.close()
+    // An eighth of that may wait.
+    let shop = Shop(pixelLimit: 80) { $0.decoder = decoder }
+    let future = shop.future(policy: .tiers(disk: one))
+    future.wait(.full) { _ in }
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Picture.jpeg())
+    await decoder.waitForHeld()
+    // Nobody releases its writes: their clock stands still.
+    let begun: Void? = try await within(.seconds(30)) { [one] in await one.waitForStores() }
+    #expect(begun != nil)
+    decoder.open()
+    await shop.loader.settled()
+  }
+
   @Test func `a tier that is too far behind gains nothing with each further picture`() async throws {
     let shop = Shop()
     let full = HeldTier()
