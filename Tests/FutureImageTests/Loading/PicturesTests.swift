@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(5))) struct PicturesTests {
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PicturesTests {
   private var pictures = Pictures()
 
   private func id(_ future: FutureImage) -> ObjectIdentifier { ObjectIdentifier(future) }
