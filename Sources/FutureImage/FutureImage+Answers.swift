@@ -1,4 +1,4 @@
-/// What the loader tells a future, on any thread.
+/// The answers of the loader to a future, taken on any thread.
 extension FutureImage {
   /// Takes the answer to a request. One to a request that was given up is not heard.
   func take(_ answer: Answer, for request: LoadRequest) {
@@ -141,7 +141,7 @@ extension FutureImage {
 extension FutureImage.State {
   typealias Effects = FutureImage.Effects
 
-  /// What becomes of bytes that come.
+  /// The fate of bytes that come.
   enum Taking {
     case taken
     /// They answer a request, and newer ones were taken already.

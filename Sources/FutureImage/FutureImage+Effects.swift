@@ -1,17 +1,17 @@
 /// The one way out of a future's lock. A transition of ``State`` changes it and returns what follows from that; ``perform(_:)`` does it.
 extension FutureImage {
-  /// What follows from a change of the state.
+  /// The consequences of a change of the state.
   struct Effects {
     /// Requests that are given up.
     var canceled: [LoadRequest] = []
     var next = Next.nothing
     /// Whether the main actor has to make the change visible.
     var mustCommit = false
-    /// Those who waited, and what they are told.
+    /// The readers to be told, and the result that they get.
     var told: [Waiter] = []
     var result: Result<UIImage, Failure>?
 
-    /// What the future needs now.
+    /// The next thing that the future needs.
     enum Next {
       case nothing
       /// The bytes are under way already.
@@ -23,9 +23,9 @@ extension FutureImage {
       case pixels([LoadRequest], from: Encoded)
       /// Pixels of the pool, else bytes to make them from.
       case pooled([PixelPool.Key])
-      /// Whatever the permanent failure allows. Whether it still answers is asked outside of the lock.
+      /// A new start, if the permanent failure no longer answers for the source: that is asked outside of the lock.
       case restart(Refusals.Refusal)
-      /// To look again what is missing.
+      /// Another look for missing pixels.
       case pursuit
     }
   }

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// What a future asks of its loader about the bytes of its picture. Only the answer to a request that it still has is taken.
+  /// The state of a future's request for bytes. Only the answer to a request that the future still has is taken.
   ///
   /// | from | by | to |
   /// | --- | --- | --- |

@@ -7,7 +7,7 @@ final class LoadRequest: Hashable, @unchecked Sendable {
   // Sendable: `isCanceled` is guarded by the lock of the loader, `steps` by that of the future. The rest never changes, and weak references
   // are read atomically.
 
-  /// What the future needs.
+  /// The need of the future.
   enum Need {
     case bytes
     /// Pixels of one variant, at one step.
@@ -53,7 +53,7 @@ extension Collection<LoadRequest> {
   }
 }
 
-/// What becomes of a request.
+/// The answer to a request.
 enum Answer {
   /// The transfer is so far; the end is still to come.
   case progress(Double?)

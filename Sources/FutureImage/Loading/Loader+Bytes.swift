@@ -178,7 +178,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// What a lookup has found, and what is known besides.
+  /// The result of a lookup, and bytes that are known besides.
   fileprivate struct LookupResult {
     let tier: any FutureImage.DiskTier
     let found: Found?
@@ -233,8 +233,7 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.State {
-  /// Takes a few requests, and says what each gets from a lookup that has ended. Thousands may have waited, and others need the lock
-  /// meanwhile.
+  /// Takes a few requests, and returns the reply to each after a lookup. Thousands may have waited, and others need the lock meanwhile.
   fileprivate mutating func replies(
     toSomeOf requests: inout ArraySlice<LoadRequest>, _ result: Loader.LookupResult
   ) -> [(LiveRequest, Loader.Reply)] {
@@ -252,7 +251,7 @@ extension FutureImage.Loader.State {
     return reply(to: request, of: future, after: result.tier, result.found, mustAsk: result.mustAsk, order: result.order)
   }
 
-  /// What a request gets whose tier has nothing that its future can be shown.
+  /// Returns the reply to a request whose tier has nothing that its future can be shown.
   fileprivate mutating func reply(
     to request: LoadRequest, of future: FutureImage, after tier: any FutureImage.DiskTier, _ found: Loader.Found?, mustAsk: Bool,
     order: UInt64?

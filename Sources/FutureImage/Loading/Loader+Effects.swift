@@ -3,9 +3,9 @@
 /// A change of the tables only notes what follows from it. At the end of the change, still inside the lock, jobs are started: that writes
 /// tasks and blocks down and runs nothing, and no cancellation can overtake a start. All else follows outside, in ``perform(_:)``.
 extension FutureImage.Loader {
-  /// What follows from a change.
+  /// The consequences of a change.
   struct Effects {
-    /// What has ended by it: what may begin then is looked for once, at the end of the change.
+    /// The work that has ended by it. Work that may begin then is looked for once, at the end of the change.
     enum Ending: Comparable {
       case nothing
       /// Writes may begin now, or the loader may be idle.
@@ -35,7 +35,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// What is left to do outside of the lock.
+  /// The consequences that are left to be performed outside of the lock.
   fileprivate struct Rest {
     var canceled: [Task<Void, Never>] = []
     var settled: [CheckedContinuation<Void, Never>] = []
@@ -106,7 +106,7 @@ extension FutureImage.Loader.State {
     return rest
   }
 
-  // What was given up in the same change in which it was to start gives its slot back.
+  // A run that was given up in the same change that starts it gives its slot back.
   private mutating func performActions(by loader: Loader) {
     for action in effects.lookups.taken() { perform(action, by: loader) }
     for action in effects.transfers.taken() { perform(action, by: loader) }

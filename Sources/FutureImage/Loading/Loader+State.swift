@@ -35,7 +35,7 @@ extension FutureImage.Loader {
 
   /// What a transfer needs besides its waiters.
   struct TransferInput {
-    /// Of the future that requested it first: its disk tier may know what a reload is to confirm.
+    /// The descriptor of the future that requested it first: its disk tier may have the entry that a reload confirms.
     let descriptor: Descriptor
     /// The tiers of all futures that requested it, each once: they get what comes.
     fileprivate(set) var tiers: [any FutureImage.DiskTier]
@@ -63,7 +63,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// What becomes of a request for bytes at once.
+  /// The immediate reply to a request for bytes.
   enum Reply {
     /// Its answer comes later.
     case later
@@ -82,7 +82,7 @@ extension FutureImage.Loader {
   struct State: Departing {
     /// Objects of the app's, or that own some. See ``Departing``.
     var departed = Departed()
-    /// What follows from the change under way.
+    /// The consequences of the change under way.
     var effects = Effects()
     var lookups: LookupTable
     var transfers: TransferTable

@@ -33,7 +33,7 @@ extension TransferRun {
     }
   }
 
-  /// What follows from a picture that came.
+  /// The consequences of a picture that came.
   private struct Kept {
     var requests: [LoadRequest] = []
     /// The requests that it answers, where it takes another picture's place.
