@@ -43,7 +43,9 @@ extension Part {
           return thumbnail.jpegData(compressionQuality: 0.8)?.count ?? 0
         }
       }
-      return try await group.reduce(0, +)
+      var total = 0
+      for try await bytes in group { total += bytes }
+      return total
     }
     return withExtendedLifetime(nginx) { "\(ProcessMemory.peak) \(total)" }
   }
