@@ -9,7 +9,7 @@ import FutureImage
 /// greatest is in the note, and beside it the longest step of threads that hold no lock and do nothing but read that clock.
 extension Benchmark {
   static let lockHolds = Benchmark(name: "lock holds") {
-    let rounds = try (1...Effort.rounds(3)).map { _ in
+    let rounds = try (1...Effort.rounds(9)).map { _ in
       let words = try LockTimes.run(.lockHolds).split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
       guard words.count == 4 else { throw Child.Failed(description: "no times of locks") }
       return words
@@ -29,10 +29,10 @@ extension Part {
   @MainActor func lockHolds() async throws -> String {
     let crowd = try Crowd()
     _ = try LockTimes.take()
-    await crowd.run(Effort.some(60_000))
+    await crowd.run(Effort.some(20_000))
     let stress = try LockTimes.take()
     try await read(Effort.some(10_000))
-    return "\(stress.longest) \(stress.count) \(try LockTimes.take().longest) \(await longestReading(seconds: 3))"
+    return "\(stress.longest) \(stress.count) \(try LockTimes.take().longest) \(await longestReading(seconds: 1))"
   }
 
   /// The longest step of processor time between two readings of it, on as many threads as the stress has.
