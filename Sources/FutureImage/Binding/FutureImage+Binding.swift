@@ -96,12 +96,18 @@ extension FutureImage {
     if presentation != nil, let view = place.uiView { RetryTap.leave(view) }
     let binding = Binding(place, known.revision, presentation)
     if let presented = binding.presented { BoundPlaces.shared.give(place, to: binding, presented.look) }
-    let need = known.natural.map { self.need(of: binding, in: place, $0) }
-    if let need { binding.noteNeed(need) }
+    // No closures here, nor in what this calls for each view: each would be asked whether it runs on the main actor.
+    var need: Step?
+    if let natural = known.natural {
+      let step = self.need(of: binding, in: place, natural)
+      binding.noteNeed(step)
+      need = step
+    }
     let image = offer(need, known.best, known.revision, descriptor)
     bindings.append(binding)
     put(image, need: need, into: binding, in: place, known.revision, isFirst: false)
-    if image.map({ $0.step < need ?? .full }) ?? true { pursue(need.map { [$0] } ?? [], restarting: true) }
+    let isServed = if let image { image.step >= need ?? .full } else { false }
+    if !isServed { pursue(need.map { [$0] } ?? [], restarting: true) }
     if presentation != nil { present(phase, in: binding) }
     if presentation?.interims ?? .none != .none { descriptor.loader.wantInterims(of: descriptor.key) }
   }
@@ -214,7 +220,7 @@ extension FutureImage {
   }
 
   /// Asking a view for its picture may lead back here: so not while the list itself is being changed.
-  @MainActor private func forget(where isOver: (Binding) -> Bool) {
+  @MainActor private func forget(where isOver: @MainActor (Binding) -> Bool) {
     var index = 0
     while index < bindings.count {
       let binding = bindings[index]

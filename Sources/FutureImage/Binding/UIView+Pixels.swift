@@ -36,9 +36,10 @@ extension UIView {
   /// The pixels of a picture that the view's bounds show in that content mode; nil if the view has no size yet.
   func pixelFitting(_ contentMode: ContentMode) -> FutureImage.Fitting? {
     switch contentMode {
-    case .scaleToFill, .scaleAspectFill: pixelBox.map { .fill($0) }
-    case .scaleAspectFit: pixelBox.map { .fit($0) }
-    default: .full
+    case .scaleToFill, .scaleAspectFill, .scaleAspectFit:
+      guard let box = pixelBox else { return nil }
+      return contentMode == .scaleAspectFit ? .fit(box) : .fill(box)
+    default: return .full
     }
   }
 }
