@@ -39,30 +39,12 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   private final class Content {
     let key: Key
     var input: Input
-    /// The first waiter. Nearly every job has one: it costs no set.
-    private var waiter: Waiter
-    private var others: Set<Waiter> = []
+    var waiters: Waiters<Waiter>
 
-    init(_ key: Key, _ input: Input, _ waiter: Waiter) {
+    init(_ key: Key, _ input: Input, _ waiters: Waiters<Waiter>) {
       self.key = key
       self.input = input
-      self.waiter = waiter
-    }
-
-    var waiters: [Waiter] { others.isEmpty ? [waiter] : [waiter] + others }
-
-    /// - Returns: whether it did not wait before.
-    func insert(_ new: Waiter) -> Bool { new != waiter && others.insert(new).inserted }
-
-    /// - Returns: whether nobody is left.
-    func remove(_ leaving: Waiter) -> Bool {
-      guard leaving == waiter else {
-        others.remove(leaving)
-        return false
-      }
-      guard let next = others.popFirst() else { return true }
-      waiter = next
-      return false
+      self.waiters = waiters
     }
   }
 
@@ -141,7 +123,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     return body(&content.input)
   }
 
-  func waiters(of key: Key) -> [Waiter] { jobs[key]?.content?.waiters ?? [] }
+  func waiters(of key: Key) -> Waiters<Waiter> { jobs[key]?.content?.waiters ?? [] }
 
   /// The jobs of a picture, in a table that was made with `group`.
   func keys(of source: SourceKey) -> [Key] { groups[source] ?? [] }
@@ -158,33 +140,39 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   /// - Parameters:
   ///   - order: for tables whose jobs follow each other: the same number for the same wish in each, from a counter of the caller's.
   ///   - input: of a new job.
-  /// - Returns: whether somebody else waited for it already, and what to do.
+  ///   - join: changes the input of a job that there is.
+  /// - Returns: whether somebody else waited for it already, the run that has become more urgent to the system by it, and what to do.
   mutating func want(
     _ key: Key, lane: @autoclosure () -> String? = "", reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil,
-    waiter: Waiter, input: @autoclosure () -> Input
-  ) -> (joined: Bool, actions: [Action]) {
+    waiter: Waiter, input: @autoclosure () -> Input, join: (inout Input) -> Void = { _ in }
+  ) -> (joined: Bool, raised: UInt64?, actions: [Action]) {
     let rank = newRank(reason, priority, order)
-    if let job = jobs[key] {
-      let isNew = job.content?.insert(waiter) ?? false
-      raise(job, to: rank)
-      return (isNew, [])
+    if let job = jobs[key], let content = job.content {
+      join(&content.input)
+      let isNew = content.waiters.insert(waiter)
+      return (isNew, raise(job, to: rank), [])
     }
-    let job = Job(Content(key, input(), waiter), lane: lane(), rank)
+    let job = Job(Content(key, input(), Waiters(waiter)), lane: lane(), rank)
     jobs[key] = job
     if let group { groups[group(key), default: []].append(key) }
-    return (false, enter(job, key))
+    return (false, nil, enter(job, key))
   }
 
   /// Moves a job that still waits for a slot forward. Nothing ever moves back: who asked for a promotion may be gone, but so is the need
   /// to hurry about its place.
-  mutating func promote(_ key: Key, reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil) {
-    if let job = jobs[key] { raise(job, to: newRank(reason, priority, order)) }
+  /// - Returns: the run that has become more urgent to the system by it.
+  @discardableResult
+  mutating func promote(
+    _ key: Key, reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil
+  ) -> UInt64? {
+    jobs[key].flatMap { raise($0, to: newRank(reason, priority, order)) }
   }
 
   /// The waiter leaves; a job that nobody waits for ends.
   mutating func drop(_ key: Key, waiter: Waiter) -> [Action] {
-    guard let job = jobs[key], let content = job.content, content.remove(waiter) else { return [] }
-    return end(job, key)
+    guard let job = jobs[key], let content = job.content else { return [] }
+    content.waiters.remove(waiter)
+    return content.waiters.isEmpty ? end(job, key) : []
   }
 
   /// Ends the job whoever waits for it. The waiters are not told.
@@ -194,7 +182,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
 
   /// A run came to its end: its waiters, each to be told once, or nil if that run was cancelled meanwhile. Every run that was started is
   /// to end by this, unless it was parked.
-  mutating func finish(_ key: Key, run: UInt64) -> (waiters: [Waiter]?, actions: [Action]) {
+  mutating func finish(_ key: Key, run: UInt64) -> (waiters: Waiters<Waiter>?, actions: [Action]) {
     if slots[run]?.isCancelled == true {
       leaveSlot(of: run)
       return (nil, fill())
@@ -286,11 +274,13 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     return Rank(reason: reason, priority: priority, order: order ?? lastOrder)
   }
 
-  private mutating func raise(_ job: Job, to rank: Rank) {
-    guard job.rank < rank else { return }
+  private mutating func raise(_ job: Job, to rank: Rank) -> UInt64? {
+    guard job.rank < rank else { return nil }
+    let before = job.rank.taskPriority
     // Of a job that runs, too: it may have to queue up again.
     job.rank = rank
     if job.run == nil, let lane = job.lane { queue.place(job, lane: lane, rank: rank) }
+    return before < rank.taskPriority ? job.run : nil
   }
 
   private mutating func enter(_ job: Job, _ key: Key) -> [Action] {

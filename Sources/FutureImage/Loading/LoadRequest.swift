@@ -46,7 +46,7 @@ struct LiveRequest {
   let request: LoadRequest
 }
 
-extension Collection<LoadRequest> {
+extension Sequence<LoadRequest> {
   /// Those whose futures live. They leave the lock with the caller.
   var living: [LiveRequest] {
     compactMap { request in request.future.map { LiveRequest(future: $0, request: request) } }

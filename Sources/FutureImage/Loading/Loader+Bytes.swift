@@ -97,8 +97,8 @@ extension FutureImage.Loader {
   func promoteBytes(_ descriptor: Descriptor, reason: Rank.Reason) {
     state.withLock { state in
       let order = state.newOrder()
-      state.transfers.promote(descriptor.key, reason: reason, priority: descriptor.priority, order: order)
-      state.escalateTransfer(descriptor.key)
+      let raised = state.transfers.promote(descriptor.key, reason: reason, priority: descriptor.priority, order: order)
+      state.escalate(raised, descriptor.key)
       if let tier = descriptor.disk {
         state.lookups.promote(LookupKey(descriptor.key, tier), reason: reason, priority: descriptor.priority, order: order)
       }
@@ -155,22 +155,23 @@ extension FutureImage.Loader {
   private func finish(_ lookup: LookupKey, _ run: UInt64, _ tier: any FutureImage.DiskTier, _ found: Found?) {
     // Bytes that came a moment ago are none to be shown without asking either.
     let mustAsk = standing(inMemory: lookup.key) == .unconfirmed
-    change { state -> (requests: ArraySlice<LoadRequest>, result: LookupResult, replies: [(LiveRequest, Reply)]) in
+    change { state -> (rest: Waiters<LoadRequest>.Iterator?, result: LookupResult, replies: [(LiveRequest, Reply)]) in
       // Not if another picture has come meanwhile, which the tier is about to get.
       if case .undecodable = found, state.lookups.isRunning(lookup, run: run) { remove(lookup.key, from: [tier], &state) }
       let order = state.lookups.rank(of: lookup)?.order
-      var requests = state.finishLookup(lookup, run: run)[...]
+      let requests = state.finishLookup(lookup, run: run)
       if case .picture = found, !requests.isEmpty { state.statistics.diskHits += 1 }
+      var rest: Waiters<LoadRequest>.Iterator? = requests.makeIterator()
       let result = LookupResult(lookup, tier, found, mustAsk: mustAsk, order: order, in: state)
-      let replies = state.replies(toSomeOf: &requests, result)
-      return (requests, result, replies)
-    } telling: { requests, result, replies in
-      var (requests, replies) = (requests, replies)
+      let replies = state.replies(toSomeOf: &rest, result)
+      return (rest, result, replies)
+    } telling: { rest, result, replies in
+      var (rest, replies) = (rest, replies)
       while true {
         for (live, reply) in replies { give(reply, to: live.request, of: live.future) }
         if case .picture(_, .stale) = found { for (live, _) in replies { live.future.revalidate() } }
-        if requests.isEmpty { break }
-        replies = change { $0.replies(toSomeOf: &requests, result) }
+        if rest == nil { break }
+        replies = change { $0.replies(toSomeOf: &rest, result) }
       }
       if let known = result.known, state.withLock({ $0.pictures.isShared(lookup.key) }) {
         forEachFuture(of: lookup.key) { $0.recover(with: known) }
@@ -234,12 +235,13 @@ extension FutureImage.Loader {
 
 extension FutureImage.Loader.State {
   /// Takes a few requests, and returns the reply to each after a lookup. Thousands may have waited, and others need the lock meanwhile.
+  /// - Parameter requests: nil once none is left.
   fileprivate mutating func replies(
-    toSomeOf requests: inout ArraySlice<LoadRequest>, _ result: Loader.LookupResult
+    toSomeOf requests: inout Waiters<LoadRequest>.Iterator?, _ result: Loader.LookupResult
   ) -> [(LiveRequest, Loader.Reply)] {
-    let some = requests.prefix(Pictures.slice).living
-    requests = requests.dropFirst(Pictures.slice)
-    return some.map { ($0, reply(to: $0.request, of: $0.future, result)) }
+    let some = requests?.next(Pictures.slice) ?? []
+    if some.count < Pictures.slice { requests = nil }
+    return some.living.map { ($0, reply(to: $0.request, of: $0.future, result)) }
   }
 
   fileprivate mutating func reply(to request: LoadRequest, of future: FutureImage, _ result: Loader.LookupResult) -> Loader.Reply {

@@ -45,8 +45,8 @@ extension FutureImage.Loader {
   }
 
   /// What the pool lets go for the image is gone when this returns, before anybody is told.
-  private func pool(_ image: UIImage, _ key: PixelPool.Key, _ run: UInt64) -> [LoadRequest] {
-    let (requests, losers) = change { state -> ([LoadRequest], PixelPool.Losers?) in
+  private func pool(_ image: UIImage, _ key: PixelPool.Key, _ run: UInt64) -> Waiters<LoadRequest> {
+    let (requests, losers) = change { state -> (Waiters<LoadRequest>, PixelPool.Losers?) in
       state.pendingWork += 1
       guard let requests = state.finishDecode(key, run: run), !requests.isEmpty else { return ([], nil) }
       // In one step with the end of the job: whoever asks finds either that or the pixels.
@@ -76,7 +76,7 @@ extension FutureImage.Loader {
     let mayFetchAgain = encoded.isFromDisk && failure.isOfBytes
     let refusal = refusal(failure)
     tell(.failed(failure), source)
-    let (requests, _) = change { state -> ([LoadRequest], [LiveRequest]) in
+    let (requests, _) = change { state -> (Waiters<LoadRequest>, [LiveRequest]) in
       state.pendingWork += 1
       guard let requests = state.finishDecode(key, run: run) else { return ([], []) }
       if !mayFetchAgain { state.statistics.failures += 1 }

@@ -28,7 +28,7 @@ extension FutureImage.Loader {
 
   private func put(_ encoded: Encoded, _ key: SourceKey) {
     var encoded = encoded
-    change { state -> (answered: Set<LoadRequest>, turn: UInt64?) in
+    change { state -> (answered: [Waiters<LoadRequest>], turn: UInt64?) in
       let fetched = state.endTransfer(key)
       let (generation, read) = state.replace(key, in: pool)
       encoded.revision = generation
@@ -36,9 +36,10 @@ extension FutureImage.Loader {
       state.note(nil, key)
       let tiers = [configuration.diskCache].compactMap { $0 } + state.tiers(of: key)
       encoded.isStored = stage(FutureImage.CacheEntry(body: encoded.data), encoded, for: tiers, key, &state)
-      return (Set(fetched + read), state.beginTelling(of: encoded, key))
+      return ([fetched] + read, state.beginTelling(of: encoded, key))
     } telling: { answered, _ in
       pool.remove(source: key)
+      let answered = Set(answered.joined())
       forEachFuture(of: key) { $0.replace(by: encoded, answering: answered) }
     } then: { state, result in
       state.endTelling(key, result.turn)

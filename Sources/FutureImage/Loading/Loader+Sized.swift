@@ -98,7 +98,7 @@ extension FutureImage.Loader {
   private func makingFailed(_ key: PixelPool.Key, _ run: UInt64, _ failure: FutureImage.Failure) {
     let source = key.variant.source
     let refusal = refusal(failure)
-    let requests = change { state -> [LoadRequest]? in
+    let requests = change { state -> Waiters<LoadRequest>? in
       state.pendingWork += 1
       guard let requests = state.finishDecode(key, run: run) else { return nil }
       if !failure.isCancelled { state.statistics.failures += 1 }

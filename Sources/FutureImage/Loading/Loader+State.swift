@@ -165,7 +165,7 @@ extension FutureImage.Loader.State {
 
   mutating func requestLookup(_ request: LoadRequest, _ descriptor: Descriptor, _ reason: Rank.Reason, in tier: any FutureImage.DiskTier) {
     let lookup = Loader.LookupKey(descriptor.key, tier)
-    let (joined, actions) = lookups.want(
+    let (joined, _, actions) = lookups.want(
       lookup, lane: tier.group, reason: reason, priority: descriptor.priority, order: newOrder(), waiter: request, input: tier)
     if joined { statistics.joined += 1 }
     effects.note(actions)
@@ -180,7 +180,7 @@ extension FutureImage.Loader.State {
   }
 
   /// - Returns: the requests that waited for it.
-  mutating func finishLookup(_ lookup: Loader.LookupKey, run: UInt64) -> [LoadRequest] {
+  mutating func finishLookup(_ lookup: Loader.LookupKey, run: UInt64) -> Waiters<LoadRequest> {
     let (waiters, actions) = lookups.finish(lookup, run: run)
     lull.somethingEnded()
     effects.note(actions)
@@ -200,39 +200,43 @@ extension FutureImage.Loader.State {
   ) -> Loader.Reply {
     guard descriptor.policy.asksSource else { return .answer(.notCached) }
     if let (refusal, number) = refusals.refusal(of: descriptor.key) { return .refusal(refusal, number: number) }
-    let joined = requestTransfer(request, descriptor, reason, purpose, missed: miss.map { [$0] } ?? [], order: order)
-    if joined, case .loading(let fraction) = transfers[descriptor.key]?.stage { return .answer(.progress(fraction)) }
+    let stage = requestTransfer(request, descriptor, reason, purpose, missed: miss.map { [$0] } ?? [], order: order)
+    if case .loading(let fraction) = stage { return .answer(.progress(fraction)) }
     return .later
   }
 
-  /// - Returns: whether the transfer was requested before.
+  /// - Returns: how far the transfer is, if it was requested before.
   @discardableResult mutating func requestTransfer(
     _ request: LoadRequest, _ descriptor: Descriptor, _ reason: Rank.Reason, _ purpose: Loader.Purpose,
     missed: [any FutureImage.DiskTier] = [], order: UInt64? = nil
-  ) -> Bool {
+  ) -> FutureImage.State.Stage? {
     let key = descriptor.key
-    let isKnown = transfers.change(key) { $0.join(descriptor, missed: missed, purpose) } != nil
-    if !isKnown, pictures[key]?.hasFailed == true {
+    var stage: FutureImage.State.Stage?
+    let (joined, raised, actions) = transfers.want(
+      key, lane: descriptor.source.lane, reason: reason, priority: descriptor.priority, order: order ?? newOrder(), waiter: request,
+      input: Loader.TransferInput(descriptor, missed: missed, purpose)
+    ) { input in
+      input.join(descriptor, missed: missed, purpose)
+      stage = input.stage
+    }
+    if joined { statistics.joined += 1 }
+    effects.note(actions)
+    escalate(raised, key)
+    if stage == nil, pictures[key]?.hasFailed == true {
       pictures.change(key) { $0.hasFailed = false }
       statistics.retries += 1
     }
-    let (joined, actions) = transfers.want(
-      key, lane: descriptor.source.lane, reason: reason, priority: descriptor.priority, order: order ?? newOrder(), waiter: request,
-      input: Loader.TransferInput(descriptor, missed: missed, purpose))
-    if joined { statistics.joined += 1 }
-    effects.note(actions)
-    if isKnown { escalateTransfer(key) }
-    return isKnown
+    return stage
   }
 
   /// A transfer that became more urgent while it runs does so for the system, too.
-  mutating func escalateTransfer(_ key: SourceKey) {
-    guard let run = transfers.run(of: key), let rank = transfers.rank(of: key) else { return }
+  mutating func escalate(_ run: UInt64?, _ key: SourceKey) {
+    guard let run, let rank = transfers.rank(of: key) else { return }
     transferTasks[run]?.escalate(to: rank.taskPriority)
   }
 
   /// - Returns: the requests to answer; nil if nobody wants that run any more: it has ended before it began.
-  mutating func beginTransfer(_ key: SourceKey, run: UInt64, _ interims: Interims) -> [LoadRequest]? {
+  mutating func beginTransfer(_ key: SourceKey, run: UInt64, _ interims: Interims) -> Waiters<LoadRequest>? {
     guard transfers.change(key, run: run, { $0.interims = interims }) != nil else {
       effects.note(transfers.finish(key, run: run).actions)
       effects.note(.slot)
@@ -243,7 +247,7 @@ extension FutureImage.Loader.State {
 
   /// - Parameter hasGrown: whether more bytes are news, although the fraction is the same.
   /// - Returns: the requests to answer, if that is news.
-  mutating func advanceTransfer(_ key: SourceKey, run: UInt64, to fraction: Double?, hasGrown: Bool = false) -> [LoadRequest] {
+  mutating func advanceTransfer(_ key: SourceKey, run: UInt64, to fraction: Double?, hasGrown: Bool = false) -> Waiters<LoadRequest> {
     heard(run)
     let isNews = transfers.change(key, run: run) { input in
       if case .loading(fraction) = input.stage { return hasGrown }
@@ -272,7 +276,7 @@ extension FutureImage.Loader.State {
   }
 
   /// - Returns: the requests that waited; nil if nobody wants to know of that run any more.
-  mutating func finishTransfer(_ key: SourceKey, run: UInt64) -> [LoadRequest]? {
+  mutating func finishTransfer(_ key: SourceKey, run: UInt64) -> Waiters<LoadRequest>? {
     let (waiters, actions) = transfers.finish(key, run: run)
     lull.somethingEnded()
     transferTasks[run] = nil
@@ -282,7 +286,7 @@ extension FutureImage.Loader.State {
 
   /// Another picture takes the place of the one that is fetched.
   /// - Returns: the requests that nobody else will answer now.
-  mutating func endTransfer(_ key: SourceKey) -> [LoadRequest] {
+  mutating func endTransfer(_ key: SourceKey) -> Waiters<LoadRequest> {
     let dropped = transfers.waiters(of: key)
     effects.note(transfers.remove(key))
     return dropped
@@ -307,7 +311,7 @@ extension FutureImage.Loader.State {
   }
 
   /// - Returns: the requests that waited; nil if nobody wants to know of that run any more.
-  mutating func finishDecode(_ key: PixelPool.Key, run: UInt64) -> [LoadRequest]? {
+  mutating func finishDecode(_ key: PixelPool.Key, run: UInt64) -> Waiters<LoadRequest>? {
     let (waiters, actions) = decodes.finish(key, run: run)
     makingTasks[run] = nil
     lull.somethingEnded()
@@ -334,8 +338,8 @@ extension FutureImage.Loader.State {
 
   /// The picture changed: what is being read or decoded of the old one is of no use.
   /// - Returns: the generation of the new one, and the requests that nobody else will answer now.
-  mutating func replace(_ source: SourceKey, in pool: PixelPool) -> (generation: UInt32, dropped: [LoadRequest]) {
-    let dropped = lookups.keys(of: source).flatMap { lookups.waiters(of: $0) }
+  mutating func replace(_ source: SourceKey, in pool: PixelPool) -> (generation: UInt32, dropped: [Waiters<LoadRequest>]) {
+    let dropped = lookups.keys(of: source).map { lookups.waiters(of: $0) }
     for key in lookups.keys(of: source) { effects.note(lookups.remove(key)) }
     for key in decodes.keys(of: source) { effects.note(decodes.remove(key)) }
     let generation = pictures.replace(source)

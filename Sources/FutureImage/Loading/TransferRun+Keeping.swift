@@ -16,11 +16,12 @@ extension TransferRun {
       if mayStore { encoded.isStored = loader.stage(entry, encoded, for: tiers, key, &state) }
       if !mayStore, mayReplace { loader.remove(key, from: tiers, &state) }
       return Kept(
-        requests: requests, replaced: replacement.map { Set(requests + $0.dropped) },
+        requests: requests, replaced: replacement.map { [requests] + $0.dropped },
         mayReachOthers: mayReplace || state.pictures.isShared(key), turn: state.beginTelling(of: encoded, key))
     } telling: { kept in
-      if let answered = kept.replaced {
+      if let replaced = kept.replaced {
         loader.pool.remove(source: key)
+        let answered = Set(replaced.joined())
         // All that live learn of another picture.
         loader.forEachFuture(of: key) { $0.replace(by: encoded, answering: answered) }
       } else {
@@ -35,9 +36,9 @@ extension TransferRun {
 
   /// The consequences of a picture that came.
   private struct Kept {
-    var requests: [LoadRequest] = []
+    var requests: Waiters<LoadRequest> = []
     /// The requests that it answers, where it takes another picture's place.
-    var replaced: Set<LoadRequest>?
+    var replaced: [Waiters<LoadRequest>]?
     var mayReachOthers = false
     var turn: UInt64?
   }
@@ -46,7 +47,7 @@ extension TransferRun {
   /// - Parameter mayStore: if not, it leaves the disk, and the futures keep it.
   func renew(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ known: FutureImage.CacheEntry?, mayStore: Bool) {
     var encoded = encoded
-    loader.change { state -> (requests: [LoadRequest], mayReachOthers: Bool) in
+    loader.change { state -> (requests: Waiters<LoadRequest>, mayReachOthers: Bool) in
       let tier = state.transfers[key]?.descriptor.disk
       guard let requests = state.finishTransfer(key, run: number) else { return ([], false) }
       encoded.revision = state.pictures.generation(of: key)

@@ -54,7 +54,7 @@ final class TransferRun: Sendable {
   }
 
   // Apart, since what a task has in a variable it may keep until it ends: the futures must not live as long.
-  private func answer(_ requests: [LoadRequest], _ answer: Answer) {
+  private func answer(_ requests: Waiters<LoadRequest>, _ answer: Answer) {
     for live in requests.living { live.future.take(answer, for: live.request) }
   }
 

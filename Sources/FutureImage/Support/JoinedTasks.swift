@@ -55,8 +55,8 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return true
           }
           state.waiters[ticket] = .here(continuation)
-          let (_, actions) = state.jobs.want(key, lane: lane, reason: .created, waiter: ticket, input: Work(run: work, priority: priority))
-          _ = perform(actions, &state)
+          let work = Work(run: work, priority: priority)
+          _ = perform(state.jobs.want(key, lane: lane, reason: .created, waiter: ticket, input: work).actions, &state)
           state.raise(key, to: priority)
           return false
         }

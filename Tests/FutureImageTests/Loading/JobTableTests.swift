@@ -10,7 +10,7 @@ import Testing
   @Test("The first who wants a job starts it")
   func firstStarts() {
     var table = Table(limit: 2)
-    let (joined, actions) = table.want("a", reason: .created, waiter: 1)
+    let (joined, _, actions) = table.want("a", reason: .created, waiter: 1)
     #expect(!joined)
     #expect(actions == [.start("a", run: 1)])
     #expect(table.isRunning("a", run: 1))
@@ -22,7 +22,7 @@ import Testing
   func secondJoins() {
     var table = Table(limit: 2)
     _ = table.want("a", reason: .created, waiter: 1)
-    let (joined, actions) = table.want("a", reason: .bound, waiter: 2)
+    let (joined, _, actions) = table.want("a", reason: .bound, waiter: 2)
     #expect(joined)
     #expect(actions.isEmpty)
     #expect(Set(table.waiters(of: "a")) == [1, 2])
@@ -33,7 +33,7 @@ import Testing
   func sameWaiterCountsOnce(waiters: [Int]) {
     var table = Table(limit: 1)
     for waiter in waiters { _ = table.want("a", reason: .created, waiter: waiter) }
-    let (joined, actions) = table.want("a", reason: .bound, waiter: 1)
+    let (joined, _, actions) = table.want("a", reason: .bound, waiter: 1)
     #expect(!joined)
     #expect(actions.isEmpty)
     #expect(table.waiters(of: "a").sorted() == waiters)
@@ -52,7 +52,7 @@ import Testing
   func keysAreApart() {
     var table = Table(limit: 2)
     _ = table.want("a", reason: .created, waiter: 1)
-    let (joined, actions) = table.want("b", reason: .created, waiter: 1)
+    let (joined, _, actions) = table.want("b", reason: .created, waiter: 1)
     #expect(!joined)
     #expect(actions == [.start("b", run: 2)])
     #expect(table.waiters(of: "c").isEmpty)

@@ -132,7 +132,7 @@ struct JobTableModel {
 extension JobTable where Input == Void {
   mutating func want(
     _ key: Key, lane: String? = "", reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil, waiter: Waiter
-  ) -> (joined: Bool, actions: [Action]) {
+  ) -> (joined: Bool, raised: UInt64?, actions: [Action]) {
     want(key, lane: lane, reason: reason, priority: priority, order: order, waiter: waiter, input: ())
   }
 }

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite("Waiters", .timeLimit(.minutes(1)))
+struct WaitersTests {
+  @Test func `each waits once, whoever came first`() {
+    var waiters = Waiters(1)
+    let isNew = [2, 1, 2].map { waiters.insert($0) }
+    #expect(isNew == [true, false, false])
+    #expect(waiters.sorted() == [1, 2])
+  }
+
+  @Test(arguments: [[1, 2, 3], [3, 2, 1], [2, 1, 3]])
+  func `they may leave in any order`(order: [Int]) {
+    var waiters: Waiters = [1, 2, 3]
+    var left: Set = [1, 2, 3]
+    for leaving in order {
+      #expect(!waiters.isEmpty)
+      waiters.remove(leaving)
+      left.remove(leaving)
+      #expect(Set(waiters) == left)
+    }
+    #expect(waiters.isEmpty)
+    let isNew = waiters.insert(4)
+    #expect(isNew)
+    #expect(Array(waiters) == [4])
+  }
+
+  @Test func `one that does not wait cannot leave`() {
+    var waiters: Waiters = [1, 2]
+    waiters.remove(3)
+    #expect(waiters == [2, 1])
+  }
+
+  @Test func `a few at a time are all, each once`() {
+    var waiters = Waiters<Int>()
+    for number in 0..<1_000 { _ = waiters.insert(number) }
+    var rest = waiters.makeIterator()
+    var taken: [Int] = []
+    while case let some = rest.next(256), !some.isEmpty {
+      #expect(some.count <= 256)
+      taken += some
+    }
+    #expect(taken.sorted() == Array(0..<1_000))
+  }
+}
