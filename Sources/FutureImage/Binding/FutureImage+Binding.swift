@@ -2,6 +2,9 @@ extension FutureImage {
   /// One place that shows this future, and what it was last given. An object, since copying weak references costs more than all else here.
   @MainActor final class Binding {
     private let spot: WeakPlace
+    /// Counts the bindings of all futures.
+    private let number: UInt64
+    private static var lastNumber: UInt64 = 0
     private(set) weak var shown: UIImage?
     private var id: ObjectIdentifier?
     /// How much of the picture that is; nil for a placeholder.
@@ -17,6 +20,8 @@ extension FutureImage {
 
     init(_ place: Place, _ revision: UInt32, _ presentation: Presentation?) {
       spot = WeakPlace(place)
+      Self.lastNumber += 1
+      number = Self.lastNumber
       self.revision = revision
       held = presentation.map { OnMain(PresentedState($0)) }
     }
@@ -28,6 +33,8 @@ extension FutureImage {
     var place: Place? { spot.place }
 
     func isIn(_ place: Place) -> Bool { spot.isSame(as: place) }
+
+    func isNewer(than other: Binding) -> Bool { number > other.number }
 
     /// What the future is about to put there.
     func give(_ image: UIImage) {
@@ -174,7 +181,7 @@ extension FutureImage {
         guard step < need && step < image.step || step > need && image.step == need else { continue }
       }
       // Asking the places may have led to others being bound or forgotten.
-      guard bindings.contains(where: { $0 === binding }) else { continue }
+      guard bindings.contains(where: { $0 === binding }), isNewest(binding, in: place) else { continue }
       put(image, need: need, into: binding, in: place, revision, isFirst: binding.step == nil)
     }
   }
@@ -210,13 +217,29 @@ extension FutureImage {
       guard let place = binding.place else { continue }
       let need = need(of: binding, in: place, natural)
       if binding.noteNeed(need) { hasGrown = true }
-      if binding.revision != revision || binding.step.map({ $0 < need }) ?? true { steps.insert(need) }
+      guard binding.revision != revision || binding.step.map({ $0 < need }) ?? true else { continue }
+      if isNewest(binding, in: place) { steps.insert(need) }
     }
     if !steps.isEmpty { pursue(steps, restarting: restartingIfGrown && hasGrown) }
     state.withLock { state in
       state.isBound = !bindings.isEmpty
       if hadBytes, descriptor.disk != nil, !state.mustKeepBytes { state.encoded = nil }
     }
+  }
+
+  /// Whether no other future of the picture has been bound there since; else the binding ends. The place does not tell: both may have put
+  /// the same object there.
+  @MainActor private func isNewest(_ binding: Binding, in place: Place) -> Bool {
+    // What is no whole picture yet is there in this future's name.
+    guard binding.step != nil, let descriptor, descriptor.loader.state.withLock({ $0.pictures.isShared(descriptor.key) }) else {
+      return true
+    }
+    let newer = descriptor.loader.firstFuture(of: descriptor.key) { other in
+      other !== self && other.bindings.contains { $0.isNewer(than: binding) && $0.isIn(place) }
+    }
+    guard newer != nil else { return true }
+    forget { $0 === binding }
+    return false
   }
 
   /// Asking a view for its picture may lead back here: so not while the list itself is being changed.

@@ -35,6 +35,41 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
+  /// Both futures have put the same object there, so the view's image does not tell whose it is.
+  @Test func `a former future of the same picture gives a recycled view nothing more`() async {
+    let shop = Shop()
+    let (view, former, future) = (imageView(160), shop.future(), shop.future())
+    view.futureImage = former
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    view.futureImage = future
+    await shop.loader.settled()
+    let shown = view.image
+    view.bounds.size = CGSize(width: 640, height: 480)
+    former.measureViews()
+    await shop.loader.settled()
+    #expect(view.image === shown)
+    future.measureViews()
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width == 640)
+  }
+
+  @Test func `a recycled view learns of a new picture, though a former future of the old one has outlived it`() async throws {
+    let shop = Shop()
+    let (view, future) = (imageView(160), shop.future())
+    var former: FutureImage? = shop.future()
+    view.futureImage = former
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    view.futureImage = future
+    await shop.loader.settled()
+    view.bounds.size = CGSize(width: 640, height: 480)
+    former?.measureViews()
+    await shop.loader.settled()
+    former = nil
+    try await shop.loader.set(Picture.image(640, 640, red: 0), forKey: try #require(future.key))
+    await shop.loader.settled()
+    #expect(view.image?.colour?.red ?? 255 < 20)
+  }
+
   @Test func `a view that is bound anew to its own future has the new presentation alone`() async {
     var calls: [String] = []
     let future = shop.future()
