@@ -13,13 +13,7 @@ extension FutureImage.Loader {
     let isMissing = isKnownMissing(descriptor)
     let reply = change { state -> Reply? in
       if request.isCanceled { return .later }
-      let picture = state.pictures[key]
-      if !mustAsk, let staged = picture?.staged, var encoded = picture?.stagedBytes {
-        if let tier = descriptor.disk, !staged.places.contains(tier.place.resolvedName) {
-          encoded.isStored = stage(staged.entry, encoded, for: [tier], key, &state)
-        }
-        return .answer(.bytes(encoded))
-      }
+      if !mustAsk, let staged = stagedBytes(of: key, for: descriptor.disk, &state) { return .answer(.bytes(staged)) }
       guard let tier = descriptor.disk, !state.isOutdated(key, in: tier),
         state.transfers[key]?.missed.contains(where: { $0 === tier }) != true
       else {
@@ -32,6 +26,16 @@ extension FutureImage.Loader {
     }
     guard let reply else { return requestBytes(request, of: future, descriptor, reason: reason, isForBetter: isForBetter) }
     give(reply, to: request, of: future)
+  }
+
+  /// The bytes that wait for disk tiers.
+  /// - Parameter tier: gets them, too.
+  private func stagedBytes(of key: SourceKey, for tier: (any FutureImage.DiskTier)?, _ state: inout State) -> Encoded? {
+    guard let picture = state.pictures[key], let staged = picture.staged, var encoded = picture.stagedBytes else { return nil }
+    if let tier, !staged.places.contains(tier.place.resolvedName) {
+      encoded.isStored = stage(staged.entry, encoded, for: [tier], key, &state)
+    }
+    return encoded
   }
 
   private func give(_ reply: Reply, to request: LoadRequest, of future: FutureImage) {
@@ -162,7 +166,10 @@ extension FutureImage.Loader {
       let requests = state.finishLookup(lookup, run: run)
       if case .picture = found, !requests.isEmpty { state.statistics.diskHits += 1 }
       var rest: Waiters<LoadRequest>.Iterator? = requests.makeIterator()
-      let result = LookupResult(lookup, tier, found, mustAsk: mustAsk, order: order, in: state)
+      // Bytes that have come meanwhile for other tiers are for this one, too, where it has none.
+      let isMissing = if case .picture = found { false } else { !requests.isEmpty }
+      let staged = stagedBytes(of: lookup.key, for: isMissing ? tier : nil, &state)
+      let result = LookupResult(lookup, tier, found, staged: staged, mustAsk: mustAsk, order: order, in: state)
       let replies = state.replies(toSomeOf: &rest, result)
       return (rest, result, replies)
     } telling: { rest, result, replies in
@@ -190,9 +197,11 @@ extension FutureImage.Loader {
     /// The same for futures that have had the picture.
     var had: Encoded?
 
-    init(_ lookup: LookupKey, _ tier: any FutureImage.DiskTier, _ found: Found?, mustAsk: Bool, order: UInt64?, in state: State) {
+    init(
+      _ lookup: LookupKey, _ tier: any FutureImage.DiskTier, _ found: Found?, staged: Encoded?, mustAsk: Bool, order: UInt64?,
+      in state: State
+    ) {
       (self.tier, self.found, self.mustAsk, self.order) = (tier, found, mustAsk, order)
-      let staged = state.pictures[lookup.key]?.stagedBytes
       (known, had) = (mustAsk ? nil : staged, staged)
       guard case .picture(var encoded, let standing) = found else { return }
       encoded.revision = state.pictures.generation(of: lookup.key)

@@ -127,6 +127,26 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
+  @Test func `what is staged for one tier is stored for another that was being asked when it came`() async throws {
+    let (other, asked) = (HeldTier(), HeldTier())
+    asked.holdReads()
+    let second = shop.future(policy: .tiers(disk: asked))
+    await asked.waitForReads()
+    let first = shop.future(policy: .tiers(disk: other))
+    let picture = Picture.jpeg()
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: picture)
+    // The write waits, because a lookup is under way.
+    while first.state.withLock({ $0.wish.isPending }) { await Task.yield() }
+    asked.letGo()
+    _ = try await second.value
+    await shop.loader.settled()
+    #expect(asked.body == picture)
+    #expect(other.body == picture)
+    #expect(shop.held.requests.count == 1)
+    withExtendedLifetime(first) {}
+  }
+
   @Test func `what is staged is not found any more when another picture has come that no tier gets`() async throws {
     let tier = HeldTier()
     tier.holdStores()
