@@ -105,12 +105,11 @@ extension FutureImage {
     if let presented = binding.presented { BoundPlaces.shared.give(place, to: binding, presented.look) }
     // No closures here, nor in what this calls for each view: each would be asked whether it runs on the main actor.
     var need: Step?
-    if let natural = known.natural {
-      let step = self.need(of: binding, in: place, natural)
+    if let natural = known.natural, let step = self.need(of: binding, in: place, natural) {
       binding.noteNeed(step)
       need = step
     }
-    let image = offer(need, known.best, known.revision, descriptor)
+    let image = known.natural == nil ? nil : offer(need, known.best, known.revision, descriptor)
     bindings.append(binding)
     put(image, need: need, into: binding, in: place, known.revision, isFirst: false)
     let isServed = if let image { image.step >= need ?? .full } else { false }
@@ -119,23 +118,25 @@ extension FutureImage {
     if presentation?.interims ?? .none != .none { descriptor.loader.wantInterims(of: descriptor.key) }
   }
 
-  /// The pixels that are shown there, as a step of a picture of that size.
-  @MainActor func need(of binding: Binding, in place: Place, _ natural: PixelSize) -> Step {
+  /// The pixels that are shown there, as a step of a picture of that size; nil for a lease that does not know yet.
+  @MainActor func need(of binding: Binding, in place: Place, _ natural: PixelSize) -> Step? {
     let contentMode = binding.presented?.presentation.contentModes?.picture
-    let fitting = place.pixelFitting(contentMode) ?? .fit(descriptor?.loader.configuration.fallbackPixels ?? .zero)
-    return Step(showing: natural, fitting)
+    if let fitting = place.pixelFitting(contentMode) { return Step(showing: natural, fitting) }
+    // Nobody would say when a view is measured.
+    if case .lease = place { return nil }
+    return Step(showing: natural, .fit(descriptor?.loader.configuration.fallbackPixels ?? .zero))
   }
 
   /// The best that can be shown at once.
+  /// - Parameter need: nil where any pixels will do for now.
   @MainActor private func offer(_ need: Step?, _ best: UIImage?, _ revision: UInt32, _ descriptor: Descriptor) -> UIImage? {
-    guard let need else { return nil }
-    if let best, best.step >= need {
+    if let best, best.step >= need ?? best.step {
       descriptor.loader.countPoolHit()
       return best
     }
     let pool = descriptor.loader.pool
     let variant = descriptor.variant(revision)
-    let image = pool.image(variant, atLeast: need) ?? best ?? pool.largest(variant)
+    let image = need.flatMap { pool.image(variant, atLeast: $0) } ?? best ?? pool.largest(variant)
     guard let image, image !== best else { return image }
     descriptor.loader.countPoolHit()
     return adopt(image, revision, descriptor) { _ in true } ? image : nil
@@ -176,8 +177,9 @@ extension FutureImage {
       guard let place = binding.place else { continue }
       let there = place.image
       guard binding.gave(there) || there === image && !binding.isOver else { continue }
-      let need = state.withLock { $0.natural }.map { self.need(of: binding, in: place, $0) }
-      if binding.revision == revision, let step = binding.step, let need {
+      let need = state.withLock { $0.natural }.flatMap { self.need(of: binding, in: place, $0) }
+      if binding.revision == revision, let step = binding.step {
+        let need = need ?? .full
         guard step < need && step < image.step || step > need && image.step == need else { continue }
       }
       // Asking the places may have led to others being bound or forgotten.
@@ -214,8 +216,7 @@ extension FutureImage {
     guard let natural else { return }
     var (steps, hasGrown): (Set<Step>, Bool) = ([], false)
     for binding in bindings {
-      guard let place = binding.place else { continue }
-      let need = need(of: binding, in: place, natural)
+      guard let place = binding.place, let need = need(of: binding, in: place, natural) else { continue }
       if binding.noteNeed(need) { hasGrown = true }
       guard binding.revision != revision || binding.step.map({ $0 < need }) ?? true else { continue }
       if isNewest(binding, in: place) { steps.insert(need) }

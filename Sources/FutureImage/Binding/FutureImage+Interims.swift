@@ -9,7 +9,7 @@ extension FutureImage {
     let natural = variant.plan(for: size).whole
     let waiting = bindings.filter(\.awaitsInterims)
     guard let interval = waiting.compactMap(\.interval).min() else { return nil }
-    let steps = waiting.compactMap { binding in binding.place.map { need(of: binding, in: $0, natural) } }
+    let steps = waiting.compactMap { binding in binding.place.flatMap { need(of: binding, in: $0, natural) } }
     return (Set(steps.map { PixelPool.Key(variant: variant, step: $0) }), interval)
   }
 

@@ -1,12 +1,14 @@
-/// Where a picture appears: a view that is a binding itself, or a slot of an owner.
+/// Where a picture appears: a view that is a binding itself, a slot of an owner, or a lease.
 @MainActor enum Place {
   case view(any FutureImageBinding)
   case slot(AnySlot, of: AnyObject)
+  case lease(FutureImage.Lease)
 
   var image: UIImage? {
     switch self {
     case .view(let view): view.image
     case .slot(let slot, let owner): slot.get(owner)
+    case .lease(let lease): lease.held
     }
   }
 
@@ -25,6 +27,7 @@
     switch self {
     case .view(let view): view.image = image
     case .slot(let slot, let owner): slot.set(owner, image)
+    case .lease(let lease): lease.hold(image)
     }
   }
 
@@ -32,6 +35,7 @@
   func pixelFitting(_ contentMode: UIView.ContentMode?) -> FutureImage.Fitting? {
     switch self {
     case .slot(let slot, let owner): return slot.pixelFitting(owner)
+    case .lease(let lease): return lease.fitting
     case .view(let view):
       if let contentMode, let view = view as? UIImageView { return view.pixelFitting(contentMode) }
       return view.pixelFitting
@@ -53,6 +57,7 @@
     switch self {
     case .view(let view): view
     case .slot(_, let owner): owner
+    case .lease(let lease): lease
     }
   }
 
@@ -61,9 +66,10 @@
   }
 }
 
-/// A place that may go: it holds neither view nor owner.
+/// A place that may go: it holds neither view nor owner nor lease.
 @MainActor struct WeakPlace {
   private weak var view: (any FutureImageBinding)?
+  /// The slot's owner, or a lease.
   private weak var owner: AnyObject?
   private let slot: OnMain<AnySlot>?
   /// Of the view or the owner: tells most places apart, and takes no reference to be loaded for it.
@@ -77,6 +83,9 @@
     case .slot(let slot, let owner):
       self.owner = owner
       self.slot = OnMain(slot)
+    case .lease(let lease):
+      owner = lease
+      slot = nil
     }
     id = ObjectIdentifier(place.object)
   }
@@ -85,8 +94,9 @@
   var place: Place? {
     // Closures would be asked at each call whether they run on the main actor.
     guard let slot = slot?.object else {
-      guard let view else { return nil }
-      return .view(view)
+      if let view { return .view(view) }
+      guard let lease else { return nil }
+      return .lease(lease)
     }
     guard let owner else { return nil }
     return .slot(slot, of: owner)
@@ -94,10 +104,15 @@
 
   /// The place's, without making one.
   var image: UIImage? {
-    guard let slot = slot?.object else { return view?.image }
+    guard let slot = slot?.object else {
+      if let view { return view.image }
+      return lease?.held
+    }
     guard let owner else { return nil }
     return slot.get(owner)
   }
+
+  private var lease: FutureImage.Lease? { owner as? FutureImage.Lease }
 
   func isSame(as other: Place) -> Bool {
     // The identifier alone might be that of an object which is gone.

@@ -57,7 +57,7 @@ extension FutureImage.Inventory {
 
   /// Who holds a future, besides the variables of the app, which nobody can count.
   public struct Holders: Sendable, Hashable {
-    /// Views and other places that show the future's picture or are to show it.
+    /// Views, other places and leases that show the future's picture or are to show it.
     public let views: Int
     /// Tasks and callbacks that wait for its picture.
     public let waiters: Int

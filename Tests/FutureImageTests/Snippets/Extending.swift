@@ -101,6 +101,24 @@ enum ExtendingSnippets {
     user.photo.show(in: profileView, .cover)
   }
 
+  @MainActor final class Poster {
+    private var lease: FutureImage.Lease?
+    private var box: FutureImage.Fitting?
+
+    func show(_ photo: FutureImage) {
+      lease = FutureImage.Lease(of: photo, fitting: box) { [weak self] lease in self?.draw(lease.image) }
+      draw(lease?.image)
+    }
+
+    /// In points of a display with so many pixels each.
+    func layOut(in size: CGSize, scale: CGFloat) {
+      box = .fill(CGSize(width: size.width * scale, height: size.height * scale))
+      lease?.fitting = box
+    }
+
+    func draw(_ image: UIImage?) {}
+  }
+
   @Sendable static func sign(_ url: URL) async throws -> String { url.path }
 
   static func signing() -> FutureImage.Loader {

@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A list of recycled cells with prefetching, and a screen for one picture in large, over a network in a bad mood.
+/// A list of recycled cells with prefetching, a screen for one picture in large, and a poster that is no view, over a network in a bad mood.
 @MainActor final class Feed {
   private static let rows = 20
 
@@ -15,9 +15,10 @@ import Foundation
   private var shown: [Int?]
   private var top = 0
   private var detail: (view: UIImageView, row: Int)?
-  private let dying: DyingViews
+  private var poster: (lease: FutureImage.Lease, row: Int)?
+  private let dying: Dying
 
-  private init(_ fair: Fair, _ dying: DyingViews) {
+  private init(_ fair: Fair, _ dying: Dying) {
     (self.fair, self.dying) = (fair, dying)
     shown = cells.map { _ in nil }
     photos = (0..<Self.rows).map { makePhoto($0) }
@@ -27,7 +28,7 @@ import Foundation
   nonisolated static func day(seed: UInt64, each count: Int) -> [String] {
     let web = Web(Fair.allPictures(), seed: seed)
     let disks = MoodyTier.Weather(seed: ~seed)
-    let (fair, dying) = (Fair.over(web, disks), DyingViews())
+    let (fair, dying) = (Fair.over(web, disks), Dying())
     let feed = MainActor.assumeIsolated { Feed(fair, dying) }
     _ = Together.task { await feed.scroll(seed, count) }
     for number in 0..<scale.visitors {
@@ -52,7 +53,7 @@ import Foundation
     return fair.loader.leftOver + fair.futures.map { "the future of \(fair.name(of: $0)) lives" }
   }
 
-  private nonisolated static func disturb(_ fair: Fair, _ dying: DyingViews, _ random: inout SeededGenerator) {
+  private nonisolated static func disturb(_ fair: Fair, _ dying: Dying, _ random: inout SeededGenerator) {
     Together.giveWay()
     switch Int.random(in: 0..<6, using: &random) {
     case 0:
@@ -80,13 +81,15 @@ import Foundation
     var random = SeededGenerator(seed: ~seed)
     for _ in 0..<count {
       await Task.yield()
-      switch Int.random(in: 0..<12, using: &random) {
+      switch Int.random(in: 0..<14, using: &random) {
       case 0:
         Together.note("refresh the feed")
         _ = Together.task { [self] in await refresh() }
       case 1:
         let row = Int.random(in: 0..<Self.rows, using: &random)
         Together.note("another model in row \(row)")
+        // Somebody may still have the former one.
+        dying.add(photos[row])
         photos[row] = makePhoto(row)
         reloadRow(row)
       case 2: open(top + Int.random(in: 0..<cells.count, using: &random))
@@ -94,6 +97,10 @@ import Foundation
       case 4:
         Together.note("the main actor is busy")
         fair.pass(.milliseconds(Int.random(in: 0..<100, using: &random)))
+      case 5: hang(top + Int.random(in: 0..<cells.count, using: &random))
+      case 6:
+        Together.note("measure the poster")
+        poster?.lease.fitting = .square([16, 64].randomElement(using: &random) ?? 16)
       default: move(to: min(max(top + Int.random(in: -3...5, using: &random), 0), Self.rows - cells.count))
       }
     }
@@ -111,6 +118,7 @@ import Foundation
   private func reloadRow(_ row: Int) {
     if shown.contains(row) { show(row) }
     if detail?.row == row { detail?.view.futureImage = photos[row] }
+    if poster?.row == row { hang(row) }
   }
 
   private func show(_ row: Int) {
@@ -126,6 +134,14 @@ import Foundation
     view.futureImage = photos[row]
   }
 
+  /// The former lease ends on whichever thread lets go of it last.
+  private func hang(_ row: Int) {
+    Together.note("hang up \(row)")
+    let fitting = poster?.lease.fitting
+    if let former = poster?.lease { dying.add(former) }
+    poster = (FutureImage.Lease(of: photos[row], fitting: fitting), row)
+  }
+
   /// The view ends on whichever thread lets go of it last.
   private func close() {
     guard let view = detail?.view else { return }
@@ -139,6 +155,8 @@ import Foundation
   private func leave() {
     prefetcher.cancelAll()
     close()
+    poster?.lease.end()
+    poster = nil
     for cell in cells { cell.image = nil }
     photos = []
   }
@@ -149,17 +167,25 @@ import Foundation
     var places: [(view: UIImageView, row: Int)] = []
     for (cell, row) in zip(cells, shown) { if let row { places.append((cell, row)) } }
     if let detail { places.append(detail) }
-    return places.compactMap { fault(of: $0.view, $0.row) } + fair.bindings.faults(cells)
+    return places.compactMap { fault(of: $0.view, $0.row) } + fair.bindings.faults(cells) + [faultOfPoster()].compactMap(\.self)
   }
 
   private func fault(of view: UIImageView, _ row: Int) -> String? {
-    let photo = photos[row]
-    if view.futureImage != nil { return "row \(row) waits, and its photo is \(photo.phase)" }
-    guard let image = view.image, let pixels = image.cgImage else { return "row \(row) shows nothing" }
-    let newest = Fair.colour(fair.name(of: photo), version: Fair.lastVersion)
+    if view.futureImage != nil { return "row \(row) waits, and its photo is \(photos[row].phase)" }
+    return fault(of: view.image, in: Int(view.bounds.width), row)
+  }
+
+  private func faultOfPoster() -> String? {
+    guard let poster, case .fit(let box) = poster.lease.fitting else { return nil }
+    return fault(of: poster.lease.image, in: Int(box.width), poster.row).map { "the poster: \($0)" }
+  }
+
+  private func fault(of image: UIImage?, in width: Int, _ row: Int) -> String? {
+    guard let image, let pixels = image.cgImage else { return "row \(row) shows nothing" }
+    let newest = Fair.colour(fair.name(of: photos[row]), version: Fair.lastVersion)
     if !newest.isNearly(image.colour) { return "row \(row) shows \(String(describing: image.colour)) instead of \(newest)" }
-    // Never fewer pixels than the view has, and no more than the picture.
-    let isEnough = pixels.width >= Int(view.bounds.width) && pixels.width <= 64
-    return isEnough ? nil : "row \(row) shows \(pixels.width) pixels in \(view.bounds.width) points"
+    // Never fewer pixels than there is room for, and no more than the picture.
+    let isEnough = pixels.width >= width && pixels.width <= 64
+    return isEnough ? nil : "row \(row) shows \(pixels.width) pixels in \(width)"
   }
 }

@@ -1,15 +1,15 @@
 @testable import FutureImage
 
-/// Views that are shown no more, which end on any thread.
-final class DyingViews: Sendable {
+/// Views, leases and models that are used no more, which end on any thread.
+final class Dying: Sendable {
   private struct Box: @unchecked Sendable {
-    // Nobody calls the view: it is only let go.
-    let view: UIImageView
+    // Nobody calls the object: it is only let go.
+    let object: AnyObject
   }
 
   private let boxes = Lock<[Box]>([], rank: .testing)
 
-  @MainActor func add(_ view: UIImageView) { boxes.withLock { $0.append(Box(view: view)) } }
+  @MainActor func add(_ object: AnyObject) { boxes.withLock { $0.append(Box(object: object)) } }
 
   func letGo() {
     let gone = boxes.withLock { boxes in

@@ -1,0 +1,192 @@
+import Foundation
+import FutureImageTesting
+import Observation
+import Testing
+
+@testable import FutureImage
+
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LeaseTests {
+  private let shop = Shop(disk: .temporary())
+  private let box = FutureImage.Fitting.fit(CGSize(width: 160, height: 160))
+  private let large = FutureImage.Fitting.fit(CGSize(width: 640, height: 640))
+
+  /// Returns when the main thread has done all that it was given before.
+  private func mainTurn() async {
+    await withCheckedContinuation { continuation in Scheduling.onMain { continuation.resume() } }
+  }
+
+  private final class Captured: Sendable {
+    let isOnMain: Lock<Bool?>
+
+    init(_ isOnMain: Lock<Bool?>) { self.isOnMain = isOnMain }
+
+    deinit { isOnMain.withLock { $0 = MainQueue.isCurrent } }
+  }
+
+  @Test func `nothing is decoded for a lease that does not know its size`() async {
+    let future = shop.future()
+    let lease = FutureImage.Lease(of: future)
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    #expect(lease.image == nil)
+    #expect(shop.loader.statistics.decodes == 0)
+    lease.fitting = box
+    await shop.loader.settled()
+    #expect(lease.image?.cgImage?.width == 160)
+    #expect(shop.loader.statistics.decodes == 1)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a lease that is measured before its bytes come gets its pixels with them`() async {
+    let future = shop.future()
+    var widths: [Int?] = []
+    let lease = FutureImage.Lease(of: future, fitting: box) { widths.append($0.image?.cgImage?.width) }
+    #expect(lease.image == nil)
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    #expect(lease.image?.cgImage?.width == 160)
+    #expect(widths == [160])
+  }
+
+  @Test func `a lease that grows keeps its pixels until more of them are here`() async {
+    let future = shop.future()
+    let lease = FutureImage.Lease(of: future, fitting: box)
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    lease.fitting = large
+    #expect(lease.image?.cgImage?.width == 160)
+    await shop.loader.settled()
+    #expect(lease.image?.cgImage?.width == 640)
+    lease.fitting = box
+    await shop.loader.settled()
+    #expect(lease.image?.cgImage?.width == 640)
+    #expect(shop.loader.statistics.decodes == 2)
+  }
+
+  @Test func `what there is appears at once, without a size and without a request`() async {
+    let future = shop.future()
+    let view = imageView(160)
+    view.futureImage = future
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    var changes = 0
+    let lease = FutureImage.Lease(of: future) { _ in changes += 1 }
+    #expect(lease.image === view.image)
+    #expect(changes == 0)
+    #expect(shop.loader.statistics.decodes == 1)
+  }
+
+  @Test func `the bytes of a leased picture are as urgent as those of a bound one`() async {
+    let futures = (0..<40).map { shop.future("\($0)") }
+    let lease = FutureImage.Lease(of: futures[30])
+    #expect(futures[30].urgency == .bound)
+    #expect(futures[31].urgency == .created)
+    lease.end()
+    #expect(futures[30].urgency == .created)
+  }
+
+  @Test func `pixels that a lease has are found again though the pool has let them go`() async {
+    let future = shop.future()
+    let lease = FutureImage.Lease(of: future, fitting: box)
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    shop.loader.pool.removeUnshown()
+    let other = shop.future()
+    let view = imageView(160)
+    view.futureImage = other
+    await shop.loader.settled()
+    #expect(view.image === lease.image)
+    #expect(shop.loader.statistics.decodes == 1)
+  }
+
+  @Test func `a picture that is reloaded changes in its leases`() async throws {
+    let future = shop.future()
+    let lease = FutureImage.Lease(of: future, fitting: box)
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    let former = lease.image
+    try await shop.loader.set(Picture.image(640, 640), forKey: future.key ?? "")
+    await shop.loader.settled()
+    #expect(lease.image !== former)
+    #expect(lease.image?.cgImage?.height == 160)
+  }
+
+  @Test func `an ended lease has no picture, and gets none`() async {
+    let future = shop.future()
+    var changes = 0
+    let lease = FutureImage.Lease(of: future, fitting: box) { _ in changes += 1 }
+    lease.end()
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    lease.fitting = large
+    await shop.loader.settled()
+    #expect(lease.image == nil)
+    #expect(changes == 0)
+    #expect(shop.loader.statistics.decodes == 0)
+    #expect(future.bindings.isEmpty)
+  }
+
+  @Test func `the end of the only lease cancels its decode, and that of one of two does not`() async {
+    let decoder = GatedDecoder()
+    decoder.close()
+    let shop = Shop { $0.decoder = decoder }
+    let futures = [shop.future("a"), shop.future("b")]
+    let leases = [futures[0], futures[0], futures[1]].map { FutureImage.Lease(of: $0, fitting: box) }
+    for name in ["a", "b"] {
+      await shop.held.waitForHeld()
+      shop.held.resolve(Shop.url(name), with: Picture.jpeg(1280, 960))
+    }
+    for future in futures { while future.state.withLock({ $0.pixelRequests.isEmpty }) { await Task.yield() } }
+    leases[1].end()
+    leases[2].end()
+    #expect(futures.map { $0.state.withLock { $0.pixelRequests.count } } == [1, 0])
+    decoder.open()
+    await shop.loader.settled()
+    #expect(leases[0].image?.cgImage?.width == 160)
+  }
+
+  @Test func `a lease holds its future, and the future does not hold the lease`() async {
+    var future: FutureImage? = shop.future()
+    weak let knownFuture = future
+    var lease = future.map { FutureImage.Lease(of: $0, fitting: box) }
+    weak let knownLease = lease
+    future = nil
+    #expect(knownFuture != nil)
+    withExtendedLifetime(lease) {}
+    lease = nil
+    #expect(knownLease == nil)
+    await mainTurn()
+    #expect(knownFuture == nil)
+  }
+
+  @Test func `a lease that is released on another thread gives its pixels back, and its closure dies on the main thread`() async {
+    let future = shop.future()
+    let diedOnMain = Lock<Bool?>(nil)
+    func lease() -> Lock<FutureImage.Lease?> {
+      let captured = Captured(diedOnMain)
+      return Lock(FutureImage.Lease(of: future, fitting: box) { _ in withExtendedLifetime(captured) {} })
+    }
+    let held = lease()
+    #expect(future.bindings.count == 1)
+    await Task.detached {
+      let last = held.withLock { $0.take() }
+      withExtendedLifetime(last) {}
+    }.value
+    await mainTurn()
+    #expect(future.bindings.isEmpty)
+    #expect(!future.state.withLock { $0.isBound })
+    #expect(diedOnMain.withLock { $0 } == true)
+  }
+
+  @Test func `an observer of the image is told of each change`() async {
+    let future = shop.future()
+    let lease = FutureImage.Lease(of: future, fitting: box)
+    let isTold = Lock(false)
+    withObservationTracking {
+      #expect(lease.image == nil)
+    } onChange: {
+      isTold.withLock { $0 = true }
+    }
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    #expect(isTold.withLock { $0 })
+  }
+
+  @Test func `a future that has its pixels without a source lends them`() throws {
+    let inert = FutureImage(cgImage: try #require(Picture.image(4, 4).cgImage))
+    #expect(FutureImage.Lease(of: inert).image === inert)
+    #expect(FutureImage.Lease(of: FutureImage()).image == nil)
+  }
+}
