@@ -80,14 +80,18 @@ struct ThumbnailThenFullTests {
   }
 
   @Test func `an interim picture handed to another view stands for its future`() async {
-    let shop = Shop(disk: .temporary())
+    let decoder = GatedDecoder()
+    let shop = Shop(disk: .temporary()) { $0.decoder = decoder }
     let (cell, detail, third) = (imageView(150), imageView(1200), imageView(1200))
     let future = shop.future()
     cell.futureImage = future
     await shop.serve()
+    // Else the larger one may be here before the third view is.
+    decoder.close()
     detail.futureImage = future
     third.display(detail.image)
     #expect(third.futureImage === future)
+    decoder.open()
     await shop.loader.settled()
     #expect(third.image === detail.image)
   }
