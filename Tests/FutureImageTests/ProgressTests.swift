@@ -26,7 +26,11 @@ import Testing
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()
     server.answer("/a.jpg", .ok(Picture.noise(200, 200), contentType: "image/jpeg").chunked(1_000).heldBody(after: 4_000, by: gate))
-    let shop = Shop { $0.fetcher = HTTPBackend.platform.makeFetcher() }
+    let shop = Shop {
+      $0.fetcher = HTTPBackend.platform.makeFetcher()
+      // What the gate holds is no stall, however long a busy machine takes.
+      $0.stallTimeout = .seconds(3_600)
+    }
     let future = FutureImage(at: server.url("/a.jpg"), loader: shop.loader)
     let progress = future.progress
     await gate.waitForArrival()

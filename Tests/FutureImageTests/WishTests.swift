@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite(.timeLimit(.minutes(1))) struct WishTests {
+@Suite(.timeLimit(.minutes(5))) struct WishTests {
   /// Each case, and whether bytes are to come, and by a request.
   static func all(_ request: LoadRequest) -> [(wish: FutureImage.Wish, isPending: Bool, hasRequest: Bool)] {
     [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("Waiters", .timeLimit(.minutes(1)))
+@Suite("Waiters", .timeLimit(.minutes(5)))
 struct WaitersTests {
   @Test func `each waits once, whoever came first`() {
     var waiters = Waiters(1)
