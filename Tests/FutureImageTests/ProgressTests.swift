@@ -28,7 +28,7 @@ import Testing
     server.answer("/a.jpg", .ok(Picture.noise(200, 200), contentType: "image/jpeg").chunked(1_000).heldBody(after: 4_000, by: gate))
     let shop = Shop {
       $0.fetcher = HTTPBackend.platform.makeFetcher()
-      // What the gate holds is no stall, however long a busy machine takes.
+      // A body that the gate holds is no stall, however long a busy machine takes.
       $0.stallTimeout = .seconds(3_600)
     }
     let future = FutureImage(at: server.url("/a.jpg"), loader: shop.loader)

@@ -122,7 +122,7 @@ extension FutureImage {
   @MainActor func need(of binding: Binding, in place: Place, _ natural: PixelSize) -> Step? {
     let contentMode = binding.presented?.presentation.contentModes?.picture
     if let fitting = place.pixelFitting(contentMode) { return Step(showing: natural, fitting) }
-    // Nobody would say when a view is measured.
+    // A lease is told its size. A view is only asked for it, so that one without a size gets the fallback.
     if case .lease = place { return nil }
     return Step(showing: natural, .fit(descriptor?.loader.configuration.fallbackPixels ?? .zero))
   }
@@ -231,7 +231,7 @@ extension FutureImage {
   /// Whether no other future of the picture has been bound there since; else the binding ends. The place does not tell: both may have put
   /// the same object there.
   @MainActor private func isNewest(_ binding: Binding, in place: Place) -> Bool {
-    // What is no whole picture yet is there in this future's name.
+    // Placeholders and interims name their future, so the place tells whose they are.
     guard binding.step != nil, let descriptor, descriptor.loader.state.withLock({ $0.pictures.isShared(descriptor.key) }) else {
       return true
     }

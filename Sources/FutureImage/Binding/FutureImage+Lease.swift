@@ -19,7 +19,7 @@ extension FutureImage {
   @MainActor public final class Lease: Observable {
     /// Nil once it has ended.
     private var picture: FutureImage?
-    /// What a view would have: the picture, fewer pixels of it in a shape that holds the future, or the future itself.
+    /// The image that a view would hold: the picture, fewer pixels of it in a shape that holds the future, or the future itself.
     private(set) var held: UIImage?
     private var change: OnMain<Change>?
     private let registrar = ObservationRegistrar()
@@ -48,8 +48,8 @@ extension FutureImage {
       Scheduling.onMain { MainActor.assumeIsolated { picture.giveBackPixels() } }
     }
 
-    /// What there is of the picture: at first perhaps fewer pixels than ``fitting`` shows; nil while there is nothing of it, and once the
-    /// lease has ended. Reading it requests nothing. Observable.
+    /// The best pixels that are here, at first perhaps fewer than ``fitting`` shows; nil while there are none, and once the lease has ended.
+    /// Reading it requests nothing. Observable.
     public var image: UIImage? {
       registrar.access(self, keyPath: \.image)
       return heldPicture
@@ -68,7 +68,7 @@ extension FutureImage {
       picture.giveBackPixels()
     }
 
-    /// What the future puts here.
+    /// Takes an image that the future puts here.
     func hold(_ image: UIImage?) {
       let former = heldPicture
       registrar.withMutation(of: self, keyPath: \.image) { held = image }

@@ -1,4 +1,4 @@
-/// Where a picture appears: a view that is a binding itself, a slot of an owner, or a lease.
+/// A place for a picture: a view that is a binding itself, a slot of an owner, or a lease.
 @MainActor enum Place {
   case view(any FutureImageBinding)
   case slot(AnySlot, of: AnyObject)

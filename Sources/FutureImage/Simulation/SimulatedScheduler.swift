@@ -38,6 +38,7 @@ public enum Simulation {
   /// The library runs only below a scheduler in such a build.
   static var scheduler: any SimulatedScheduler {
     // A build of its own for a program of the tests: it begins with `begin`.
+    // No app is built so, and without a scheduler no thread could ever go on.
     guard let current else { fatalError("a simulation build is used without a scheduler") }
     return current
   }

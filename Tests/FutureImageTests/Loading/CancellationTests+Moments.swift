@@ -254,7 +254,7 @@ extension CancellationTests {
     server.answer("/a.jpg", moment == "in the body" ? answer.heldBody(after: 2_000, by: gate) : answer.held(by: gate))
     let shop = Shop {
       $0.fetcher = HTTPBackend.platform.makeFetcher()
-      // What the gate holds is no stall, however long a busy machine takes.
+      // A body that the gate holds is no stall, however long a busy machine takes.
       $0.stallTimeout = .seconds(3_600)
     }
     var future: FutureImage? = FutureImage(at: server.url("/a.jpg"), loader: shop.loader)
