@@ -1,7 +1,8 @@
 #include "orient.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "support.h"
 
 // Tiles keep the lines of both pictures in the cache when rows become columns. A band is as many rows as a tile has.
 enum { tile = 32 };
@@ -39,7 +40,7 @@ void cic_orient(const uint8_t *rgba, const cic_target *target) { orient_rows(rgb
 bool cic_upright_start(struct upright *upright, const cic_target *target) {
   *upright = (struct upright){.target = *target};
   if (target->orientation < 2 || target->orientation > 8) return true;
-  upright->band = malloc((size_t)target->width * tile * 4);
+  upright->band = cic_row_memory((size_t)target->width * tile * 4);
   return upright->band != NULL;
 }
 
@@ -58,6 +59,6 @@ void cic_upright_add(struct upright *upright) {
 }
 
 void cic_upright_end(struct upright *upright) {
-  free(upright->band);
+  cic_free_row_memory(upright->band);
   upright->band = NULL;
 }

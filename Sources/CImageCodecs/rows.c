@@ -1,7 +1,8 @@
 #include "rows.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "support.h"
 
 struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height) { return (struct reducer_source){width, width, height, 1, false}; }
 
@@ -9,7 +10,7 @@ bool cic_rows_start(struct rows *rows, struct reducer_source source, bool has_al
   *rows = (struct rows){0};
   if (!cic_upright_start(&rows->upright, target)) return false;
   if (source.columns == target->width && (source.height + source.parts - 1) / source.parts == target->height) return true;
-  rows->row = malloc((size_t)source.columns * 4);
+  rows->row = cic_row_memory((size_t)source.columns * 4);
   return rows->row != NULL && cic_reducer_start(&rows->reducer, source, has_alpha, &rows->upright);
 }
 
@@ -36,6 +37,6 @@ bool cic_rows_leave(struct rows *rows) {
 void cic_rows_end(struct rows *rows) {
   cic_reducer_end(&rows->reducer);
   cic_upright_end(&rows->upright);
-  free(rows->row);
+  cic_free_row_memory(rows->row);
   rows->row = NULL;
 }

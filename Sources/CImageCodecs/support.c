@@ -36,6 +36,17 @@ bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uin
 
 uint32_t cic_shown_for(uint32_t milliseconds) { return milliseconds <= 10 ? 100 : milliseconds; }
 
+enum { row_offset = 8 };
+
+uint8_t *cic_row_memory(size_t count) {
+  uint8_t *memory = malloc(count + row_offset);
+  return memory == NULL ? NULL : memory + row_offset;
+}
+
+void cic_free_row_memory(uint8_t *rows) {
+  if (rows != NULL) free(rows - row_offset);
+}
+
 bool cic_output_reserve(cic_output *output, size_t more) {
   if (more <= output->capacity - output->count) return true;
   if (more > SIZE_MAX / 2 - output->count) return false;

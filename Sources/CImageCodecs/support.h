@@ -18,6 +18,13 @@ bool cic_may_hold(const cic_limits *limits, uint64_t width, uint64_t height, uin
 // Browsers' rule: up to 10 ms counts as 100.
 uint32_t cic_shown_for(uint32_t milliseconds);
 
+// Memory for rows that a library writes and that are read at once; NULL when memory runs out. libjpeg-turbo writes rows that begin at
+// multiples of 16 or 32 bytes past the cache (simd/x86_64/jdcolext-*.asm), and reading them back took more than twice the time. These begin
+// 8 bytes behind one.
+uint8_t *cic_row_memory(size_t count);
+
+void cic_free_row_memory(uint8_t *rows);
+
 // Makes room for `more` bytes after `count`. False when memory runs out; the output stays as it was.
 bool cic_output_reserve(cic_output *output, size_t more);
 
