@@ -87,8 +87,12 @@ static uint32_t shown_row(const struct gif_still *still, uint32_t number) {
   return number;
 }
 
-static void colour_row(const struct gif_frame *frame, const uint8_t *indices, uint8_t *rgba) {
-  for (uint32_t x = 0; x < frame->visible_width; x++) memcpy(rgba + (size_t)x * 4, frame->palette[indices[x]], 4);
+// A row of the canvas, clear where the frame has no pixels. Without indices it has none.
+static void color_row(const struct gif_reader *reader, const uint8_t *indices, uint8_t *rgba) {
+  const struct gif_frame *frame = &reader->frame;
+  const uint32_t width = indices == NULL ? 0 : frame->visible_width;
+  if (width < reader->width) memset(rgba, 0, (size_t)reader->width * 4);
+  for (size_t x = 0; x < width; x++) memcpy(rgba + (frame->left + x) * 4, frame->palette[indices[x]], 4);
 }
 
 // Whether every pixel of the canvas is the frame's, and opaque.
@@ -113,24 +117,20 @@ static cic_status decode_still(struct gif_still *still, const cic_limits *limits
   if (!cic_rows_start(&still->rows, cic_whole_pixels(reader->width, reader->height), has_alpha, target)) return CIC_NO_MEMORY;
   bool ended = !is_visible;
   for (uint32_t y = 0; y < reader->height; y++) {
-    uint8_t *row = cic_rows_next(&still->rows);
-    memset(row, 0, (size_t)reader->width * 4);
+    const uint8_t *indices = NULL;
     const uint32_t number = y - frame->top;
     if (y >= frame->top && number < frame->visible_height && !ended) {
-      const uint8_t *indices = still->line;
-      bool has_row = true;
       if (frame->interlaced) {
         const uint32_t shown = shown_row(still, number);
-        indices = still->indices + (size_t)shown * frame->visible_width;
-        has_row = still->has_row[shown] != 0;
+        if (still->has_row[shown] != 0) indices = still->indices + (size_t)shown * frame->visible_width;
       } else {
         status = read_row(still, &ended);
         if (status != CIC_OK) return status;
-        has_row = !ended;
         if (still->is_cut) return cic_rows_leave(&still->rows) ? CIC_OK : CIC_TRUNCATED;
+        if (!ended) indices = still->line;
       }
-      if (has_row) colour_row(frame, indices, row + (size_t)frame->left * 4);
     }
+    color_row(reader, indices, cic_rows_next(&still->rows));
     cic_rows_add(&still->rows);
   }
   return CIC_OK;
