@@ -28,8 +28,8 @@ bool cic_filter_start(struct filter *filter, uint32_t pixels, double length, uin
   filter->weights = calloc((size_t)target * filter->most, sizeof *filter->weights);
   if (filter->first == NULL || filter->count == NULL || filter->weights == NULL) return false;
   for (uint32_t i = 0; i < target; i++) {
-    const double centre = (i + 0.5) * step;
-    uint32_t first = clamped(centre - reach + 0.5, filter->folded - 1), end = clamped(centre + reach + 0.5, filter->folded);
+    const double center = (i + 0.5) * step;
+    uint32_t first = clamped(center - reach + 0.5, filter->folded - 1), end = clamped(center + reach + 0.5, filter->folded);
     if (end <= first) end = first + 1;
     float *weights = filter->weights + (size_t)i * filter->most;
     filter->first[i] = first;
@@ -43,7 +43,7 @@ bool cic_filter_start(struct filter *filter, uint32_t pixels, double length, uin
     for (uint32_t k = first; k < end; k++) {
       // The last one counts for as much of it as is the picture.
       const double part = length / fold - k;
-      sum += weights[k - first] = (float)(lanczos((k + 0.5 - centre) / scale) * (part < 1 ? part : 1));
+      sum += weights[k - first] = (float)(lanczos((k + 0.5 - center) / scale) * (part < 1 ? part : 1));
     }
     for (uint32_t k = first; k < end; k++) weights[k - first] = (float)(weights[k - first] / sum);
   }

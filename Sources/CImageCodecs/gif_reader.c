@@ -119,14 +119,14 @@ static void read_palette(struct gif_reader *reader) {
   struct gif_frame *frame = &reader->frame;
   const ColorMapObject *map = reader->gif->Image.ColorMap != NULL ? reader->gif->Image.ColorMap : reader->gif->SColorMap;
   for (int i = 0; i < 256; i++) {
-    uint8_t *colour = frame->palette[i];
+    uint8_t *color = frame->palette[i];
     // A file without any table means shades of gray. An index beyond the table is black.
-    memset(colour, map == NULL ? i : 0, 3);
-    colour[3] = 0xFF;
+    memset(color, map == NULL ? i : 0, 3);
+    color[3] = 0xFF;
     if (map == NULL || i >= map->ColorCount) continue;
-    colour[0] = map->Colors[i].Red;
-    colour[1] = map->Colors[i].Green;
-    colour[2] = map->Colors[i].Blue;
+    color[0] = map->Colors[i].Red;
+    color[1] = map->Colors[i].Green;
+    color[2] = map->Colors[i].Blue;
   }
   if (frame->transparent >= 0 && frame->transparent < 256) memset(frame->palette[frame->transparent], 0, 4);
 }

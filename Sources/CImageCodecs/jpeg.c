@@ -66,7 +66,7 @@ static void check_coefficients(struct jpeg_reader *reader, const cic_limits *lim
   cic_jpeg_fail(reader, CIC_TOO_LARGE, text);
 }
 
-static void choose_colours(struct jpeg_reader *reader) {
+static void choose_colors(struct jpeg_reader *reader) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   switch (jpeg->jpeg_color_space) {
     case JCS_GRAYSCALE:
@@ -174,7 +174,7 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
   cic_jpeg_read_header(reader, input);
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   check_limits(reader, limits, target);
-  choose_colours(reader);
+  choose_colors(reader);
   choose_scale(reader, target);
   jpeg->dct_method = JDCT_ISLOW;
   // Its decoder cannot stop and go on.

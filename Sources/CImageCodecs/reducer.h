@@ -6,7 +6,7 @@
 #include "pairs.h"
 
 // Makes a picture smaller while its rows come in: averaged over whole numbers of pixels to between two and four times the target's size
-// where it is larger, the rest by Lanczos's filter. Colours are weighted by their alpha. Holds some rows of the target's width, whatever
+// where it is larger, the rest by Lanczos's filter. Colors are weighted by their alpha. Holds some rows of the target's width, whatever
 // the picture's height.
 
 // What a row holds, and how much of the picture that is: a JPEG reduced to eighths may end within a pixel.
@@ -18,7 +18,7 @@ struct reducer_source {
   bool is_plain;  // no pixel is transparent, and no row is missing that another follows: whole numbers will do
 };
 
-typedef float lanes __attribute__((vector_size(16)));  // of one pixel: each colour times alpha if there is alpha, and that
+typedef float lanes __attribute__((vector_size(16)));  // of one pixel: each color times alpha if there is alpha, and that
 
 struct reducer {
   struct filter across, down;

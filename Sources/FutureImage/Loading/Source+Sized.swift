@@ -21,7 +21,7 @@ extension FutureImage.Source {
   ///
   /// Nothing is made until a view shows the future or somebody awaits it. Then the closure runs in a task, with the size that is needed, and
   /// once for all futures of the key that need the same size. Sizes are rounded up to one of eleven, from a sixty-fourth to all of the whole
-  /// picture, so views of nearly the same size share one call. When nobody needs the size any more, the task is cancelled. Any number of
+  /// picture, so views of nearly the same size share one call. When nobody needs the size any more, the task is canceled. Any number of
   /// calls may run at once.
   ///
   /// Pixels count in the loader's pool and go to the policy's memory tier like those of any picture, and the transform is applied to them.

@@ -46,7 +46,7 @@ final class Observed<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Returns when the condition is met, or at once when the task is or becomes cancelled.
+  /// Returns when the condition is met, or at once when the task is or becomes canceled.
   func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
     _ = await wait(isMet) { _ in nil }
   }

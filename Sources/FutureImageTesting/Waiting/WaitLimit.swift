@@ -24,7 +24,7 @@ public struct WaitLimit: Sendable {
   /// A limit in seconds of real time.
   public static func seconds(_ seconds: Double) -> WaitLimit { WaitLimit(.seconds(seconds)) }
 
-  /// Calls back when the limit has passed, unless the task that this returns is cancelled before.
+  /// Calls back when the limit has passed, unless the task that this returns is canceled before.
   func alarm(_ ring: @escaping @Sendable () -> Void) -> Task<Void, Never> {
     Scheduling.task("an alarm") {
       do { try await clock.sleep(for: duration) } catch { return }
