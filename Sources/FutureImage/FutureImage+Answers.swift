@@ -32,11 +32,7 @@ extension FutureImage {
     guard let adopted else { return false }
     if adopted.mustCommit { scheduleCommit(descriptor) }
     assertNoLockIsHeld()
-    if adopted.isBest, let memory = descriptor.policy.memory {
-      memory.store(image, forKey: descriptor.key.text)
-      // Replaced in the meantime: what the replacing took out of the tier must not come back.
-      if state.withLock({ $0.revision != revision }) { memory.remove(forKey: descriptor.key.text) }
-    }
+    if adopted.isBest, let memory = descriptor.policy.memory { descriptor.loader.store(image, revision, descriptor.key, in: memory) }
     for waiter in adopted.told { waiter.tell(.success(image)) }
     return true
   }

@@ -23,6 +23,27 @@ extension FutureImage.Loader {
     return image
   }
 
+  // MARK: Memory tiers of policies
+
+  /// Whether what memory tiers have is the newest picture, or none. Futures are told one after the other that it was replaced, and each
+  /// removes it from its own tier.
+  func hasSettledMemory(_ key: SourceKey) -> Bool { state.withLock { $0.pictures.hasSettledMemory(key) } }
+
+  /// Stores an image in a future's memory tier, unless its picture has been replaced. If that happens meanwhile, the image is removed again.
+  func store(_ image: UIImage, _ revision: UInt32, _ key: SourceKey, in memory: any FutureImage.MemoryTier) {
+    let mayStore = state.withLock { state in
+      guard state.pictures.generation(of: key) == revision else { return false }
+      state.pictures.beginMemoryChange(key)
+      return true
+    }
+    guard mayStore else { return }
+    memory.store(image, forKey: key.text)
+    if state.withLock({ $0.pictures.generation(of: key) }) != revision { memory.remove(forKey: key.text) }
+    state.withLock { $0.pictures.endMemoryChange(key) }
+  }
+
+  // MARK: Decoding
+
   /// On the decoding queue.
   func runDecode(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded) {
     guard change({ $0.beginDecode(key, run: run) }) else { return }

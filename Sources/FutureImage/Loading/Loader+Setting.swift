@@ -43,6 +43,7 @@ extension FutureImage.Loader {
       forEachFuture(of: key) { $0.replace(by: encoded, answering: answered) }
     } then: { state, result in
       state.endTelling(key, result.turn)
+      state.pictures.endMemoryChange(key)
     }
   }
 }

@@ -336,13 +336,15 @@ extension FutureImage.Loader.State {
     effects.note(.work)
   }
 
-  /// The picture changed: what is being read or decoded of the old one is of no use.
+  /// The picture changed: what is being read or decoded of the old one is of no use. Once all futures have been told, the caller ends the
+  /// change of their memory tiers (``Pictures/endMemoryChange(_:)``).
   /// - Returns: the generation of the new one, and the requests that nobody else will answer now.
   mutating func replace(_ source: SourceKey, in pool: PixelPool) -> (generation: UInt32, dropped: [Waiters<LoadRequest>]) {
     let dropped = lookups.keys(of: source).map { lookups.waiters(of: $0) }
     for key in lookups.keys(of: source) { effects.note(lookups.remove(key)) }
     for key in decodes.keys(of: source) { effects.note(decodes.remove(key)) }
     let generation = pictures.replace(source)
+    pictures.beginMemoryChange(source)
     // Inside the lock, so that no newcomer finds the pixels.
     for key in pictures.forgetReplaced(besides: source) { departed.add(pool.take(source: key)) }
     return (generation, dropped)

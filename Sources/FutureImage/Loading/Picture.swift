@@ -12,6 +12,9 @@ final class Picture {
   /// Bytes that no disk tier gets, until the futures of the key have been told. A future that asks in between would find neither a transfer
   /// to join nor a future that has them.
   var untold: (turn: UInt64, encoded: Encoded)?
+  /// Counts what may leave a replaced image in a memory tier while it goes on: replacements that futures have not all been told of, and stores
+  /// under way.
+  var memoryChanges = 0
   /// Whether the last transfer failed: the next is a retry, whichever future requests it.
   var hasFailed = false
   /// Whether views show what there is of it while its bytes come in.
@@ -38,7 +41,9 @@ final class Picture {
   }
 
   /// Whether dropping it loses nothing.
-  var saysNothing: Bool { generation == 0 && staged == nil && untold == nil && !hasFailed && !hasInterims && crowd == nil }
+  var saysNothing: Bool {
+    generation == 0 && staged == nil && untold == nil && memoryChanges == 0 && !hasFailed && !hasInterims && crowd == nil
+  }
 }
 
 extension Picture {

@@ -148,7 +148,7 @@ struct Pictures {
     var rounds = rounds
     self.rounds = Rounds()
     rounds.look { key in
-      if key == new || hasFutures(key) || self[key]?.staged != nil { return true }
+      if key == new || hasFutures(key) || self[key]?.staged != nil || !hasSettledMemory(key) { return true }
       forgotten.append(key)
       return false
     }
@@ -157,6 +157,15 @@ struct Pictures {
     replacedCount -= forgotten.count
     return forgotten
   }
+
+  // MARK: Memory tiers
+
+  /// Whether what memory tiers have is the newest picture, or none.
+  func hasSettledMemory(_ key: SourceKey) -> Bool { self[key].map { $0.memoryChanges == 0 } ?? true }
+
+  mutating func beginMemoryChange(_ key: SourceKey) { change(key) { $0.memoryChanges += 1 } }
+
+  mutating func endMemoryChange(_ key: SourceKey) { changeIfKnown(key) { $0.memoryChanges -= 1 } }
 
   // MARK: Bytes without a disk tier
 

@@ -31,6 +31,7 @@ extension TransferRun {
       }
     } then: { state, kept in
       state.endTelling(key, kept.turn)
+      if kept.replaced != nil { state.pictures.endMemoryChange(key) }
     }
   }
 

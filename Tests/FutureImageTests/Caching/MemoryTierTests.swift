@@ -69,6 +69,46 @@ import Testing
     let second = future(.tiers(memory: memory), size: given, .crop(toRatio: 1), in: Shop())
     guard case .ready(image) = second.phase else { return #expect(Bool(false), "\(second.phase)") }
   }
+
+  /// A future whose image is in the tier and has been replaced, which the tier has not been told yet.
+  private func replacedBeforeRemoved(from memory: HeldMemory) async throws -> FutureImage {
+    let first = future(.tiers(memory: memory), in: shop)
+    await shop.serve("a", Colour.red.jpeg())
+    _ = try await first.value
+    await memory.hold(.remove)
+    first.reload()
+    await shop.held.waitForHeld()
+    shop.held.resolve(Shop.url(), with: Colour.blue.jpeg())
+    await memory.waitForHeld()
+    return first
+  }
+
+  @Test func `a future that is made while an image is being replaced does not get the former one from a memory tier`() async throws {
+    let memory = HeldMemory()
+    let first = try await replacedBeforeRemoved(from: memory)
+    let second = future(.tiers(memory: memory), in: shop)
+    memory.letGo()
+    #expect(try await second.value.colour?.isNearly(.blue) == true)
+    #expect(try await first.value.colour?.isNearly(.blue) == true)
+    await shop.loader.settled()
+    #expect(memory.image(forKey: "")?.colour?.isNearly(.red) != true)
+  }
+
+  @Test func `a future that has not learned that its image was replaced puts the former one into no memory tier`() async throws {
+    let memory = HeldMemory()
+    let first = future(.tiers(memory: memory), in: shop)
+    await shop.serve("a", Colour.red.jpeg())
+    let former = try await first.value
+    let late = future(.tiers(memory: memory), in: shop)
+    let descriptor = try #require(late.descriptor)
+    memory.remove(forKey: "")
+    // The loader knows of the new image, and its futures are about to be told.
+    let generation = shop.loader.state.withLock { $0.pictures.replace(descriptor.key) }
+    #expect(generation == 1 && late.state.withLock { $0.revision } == 0)
+    late.adopt(former, 0, descriptor)
+    #expect(memory.image(forKey: "") == nil)
+    withExtendedLifetime(first) {}
+  }
 }
 
 extension FutureImage {
