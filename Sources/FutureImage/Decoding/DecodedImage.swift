@@ -175,7 +175,9 @@ extension UIImage {
     let details = DecodedImage.Details(
       step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: frames,
       seconds: each * Double(times.reduce(0, +)), transform: variant.transform, givenSize: variant.size)
-    return DecodedImage(first.image, like: still, details)
+    // A bitmap of its own, which shares the pixels: a view that shows the animation would take its first frame for the same image, and
+    // ignore it.
+    return DecodedImage(first.image.copy() ?? first.image, like: still, details)
   }
 
   /// Nil where the pixels say it all.

@@ -30,7 +30,7 @@ struct AnimationTests {
     let distinct = Set(images.compactMap { $0.cgImage.map { ObjectIdentifier($0) } }).count
     #expect(format == "gif" ? distinct == 5 && images.count == 15 : distinct == 4 && images.count == 9)
     #expect(abs(image.duration - (format == "gif" ? 1.5 : 0.45)) < 0.001)
-    #expect(image.cgImage === images[0].cgImage)
+    #expect(image.cgImage?.width == images[0].cgImage?.width && image.cgImage !== images[0].cgImage)
     // The pool counts every frame once.
     #expect(kept == (format == "gif" ? 5 * 12 * 8 * 4 : 4 * 24 * 16 * 4))
     withExtendedLifetime(future) {}
