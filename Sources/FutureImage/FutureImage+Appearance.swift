@@ -1,7 +1,7 @@
 extension FutureImage {
   /// The rendering mode and tint in which a derived future hands out its picture. They cost no pixels, and no cache knows of them.
   struct Appearance: Sendable {
-    enum Change: Sendable {
+    enum Change: Hashable, Sendable {
       case renderingMode(UIImage.RenderingMode)
       case tint(UIColor)
       case tintInMode(UIColor, UIImage.RenderingMode)

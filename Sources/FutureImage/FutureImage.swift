@@ -227,7 +227,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// A future of the same picture in another appearance; without a source an image in it.
   private func derived(_ change: Appearance.Change) -> UIImage {
     guard let descriptor = root.descriptor else { return change.applied(to: still ?? UIImage()) }
-    let placeholder = root.borrowed.map { change.applied(to: $0.original) }
+    let placeholder = root.borrowed.map { $0.derived(by: change) }
     return FutureImage(descriptor.adding(change), placeholder: placeholder, isDeferred: root.isDeferred)
   }
 

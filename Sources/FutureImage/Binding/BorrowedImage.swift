@@ -36,6 +36,29 @@ final class BorrowedImage: Sendable {
     }
   }
 
+  /// Derived images, for as long as somebody has them.
+  private let derivedImages = Lock<[FutureImage.Appearance.Change: WeakImage]>([:])
+
+  private struct WeakImage {
+    weak var image: UIImage?
+  }
+
+  /// The original in another appearance: one image for all futures that look like it.
+  func derived(by change: FutureImage.Appearance.Change) -> UIImage {
+    if let known = derivedImages.withLock({ Scheduling.read($0[change]?.image) }) { return known }
+    let made = change.applied(to: original)
+    // Images and colors may be an app's own: none is released inside the lock.
+    let (image, former, seen) = derivedImages.withLock { images in
+      let (former, seen) = (images, images.mapValues { Scheduling.read($0.image) })
+      if let known = seen[change] ?? nil { return (known, former, seen) }
+      images = images.filter { (seen[$0.key] ?? nil) != nil }
+      images[change] = WeakImage(image: made)
+      return (made, former, seen)
+    }
+    withExtendedLifetime((former, seen)) {}
+    return image
+  }
+
   private init(_ original: UIImage) {
     self.original = original
     bitmap = original.cgImage.flatMap { $0.copy() }

@@ -58,6 +58,10 @@ import Testing
     await shop.serve()
     recognizer.recognize()
     #expect(taps == 1)
+    // The transition may have ended by then.
+    var options: UIView.AnimationOptions = []
+    if case .animated(let found, _) = FutureImage.Presentation.Transition.fade() { options = found }
+    #expect(options.contains(.allowUserInteraction))
   }
 }
 #endif

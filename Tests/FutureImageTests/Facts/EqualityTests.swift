@@ -1,4 +1,3 @@
-#if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 import FutureImageTesting
 import Testing
@@ -48,8 +47,29 @@ import Testing
     let (first, second) = (shop.future(placeholder: placeholder), shop.future("b", placeholder: placeholder))
     #expect(first.cgImage === second.cgImage)
     #expect(first.cgImage !== placeholder.cgImage)
+    #if canImport(UIKitStandIn) && !canImport(UIKit)
     let addresses = [first.cgImage, placeholder.cgImage].map { $0?.withRGBA { $0.baseAddress } }
     #expect(addresses[0] == addresses[1])
+    #endif
+  }
+
+  @Test func `futures with one placeholder and one tint share one bitmap`() throws {
+    let placeholder = Picture.image(10, 10)
+    let futures = ["a", "b", "c"].map { shop.future($0, placeholder: placeholder) }
+    let tinted = zip(futures, [UIColor.red, .red, .green]).map { $0.withTintColor($1) }
+    #expect(tinted.allSatisfy { $0 is FutureImage })
+    #expect(tinted[0].cgImage === tinted[1].cgImage)
+    #expect(tinted[0].cgImage !== tinted[2].cgImage && tinted[0].cgImage !== futures[0].cgImage)
+  }
+
+  @Test func `views that show fewer pixels of one image share one bitmap`() async {
+    let shop = Shop()
+    let (small, large) = (imageView(100), [imageView(1200), imageView(1100)])
+    let future = shop.future()
+    small.futureImage = future
+    await shop.serve()
+    for view in large { view.futureImage = future }
+    #expect(large[0].image !== small.image && large[0].image?.cgImage === large[1].image?.cgImage)
   }
 
   @Test func `a picture put into a view that shows fewer pixels of it under a future is taken`() async {
@@ -63,6 +83,16 @@ import Testing
     #expect(large.futureImage === future && large.image?.cgImage !== thumbnail?.cgImage)
     large.image = thumbnail
     #expect(large.image === thumbnail && large.futureImage == nil)
+  }
+
+  @Test func `the first frame of an animation takes its place in a view`() async throws {
+    let view = imageView(100)
+    let future = shop.future()
+    view.futureImage = future
+    await shop.serve("a", TestPicture.gif(frames: [TestPicture(color: .red), TestPicture(color: .green)], frameDuration: .milliseconds(100)))
+    let frame = try #require(view.image?.images?.first)
+    view.image = frame
+    #expect(view.image === frame && view.futureImage == nil)
   }
 
   @Test func `a view that ignores a write gets it once more, and not for ever`() async {
@@ -108,4 +138,3 @@ extension EqualityTests {
     }
   }
 }
-#endif
