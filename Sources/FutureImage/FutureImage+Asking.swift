@@ -106,6 +106,7 @@ extension FutureImage {
   /// Gives up what was asked for: all who wait are told `.cancelled`. Bind it anew, wait for it or ``reload()`` it to go on. Others who
   /// want the same picture still get it.
   public func cancel() {
+    root.reportWithoutSource()
     root.cancel { _ in true }
     root.knownDark?.cancel { _ in true }
   }
@@ -125,7 +126,7 @@ extension FutureImage {
 
   /// - Parameter waiter: is called when the source has answered.
   func reload(_ waiter: ReloadWaiter?) {
-    guard let descriptor else { return }
+    guard let descriptor else { return reportWithoutSource() }
     // The source is asked anyway.
     _ = register()
     let request = LoadRequest(.bytes, of: self)
@@ -198,9 +199,14 @@ extension FutureImage {
 
   /// What there is of a future that was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
   private var inertResult: Result<UIImage, Failure> {
-    DeveloperWarning.futureWithoutSource.report()
+    reportWithoutSource()
     guard cgImage == nil else { return .success(self) }
     return .failure(Failure(.refused("it has no source; use the future itself instead of an image derived from it")))
+  }
+
+  /// Tells the developer, once in the process, that something was asked of such a future.
+  func reportWithoutSource() {
+    if descriptor == nil { DeveloperWarning.futureWithoutSource.report() }
   }
 
   /// Why such a future has no picture; nil if it has one.

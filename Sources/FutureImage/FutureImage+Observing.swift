@@ -22,6 +22,7 @@ extension FutureImage: Observable {
     let future = root.pictureInUse
     let fresh = future.newProgress()
     guard future.descriptor != nil else {
+      future.reportWithoutSource()
       fresh.show(.fetched)
       return fresh
     }
@@ -41,6 +42,7 @@ extension FutureImage: Observable {
     let future = root
     let part = future.newProgress()
     guard future.descriptor != nil else {
+      future.reportWithoutSource()
       part.show(.fetched, isPart: true)
       return part
     }

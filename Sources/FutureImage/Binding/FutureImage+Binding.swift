@@ -77,7 +77,7 @@ extension FutureImage {
     if let dark = darkFuture(for: place) { return dark.bind(place, presentation) }
     BoundPlaces.shared.take(place)
     guard let descriptor else {
-      DeveloperWarning.futureWithoutSource.report()
+      reportWithoutSource()
       return place.put(self)
     }
     // A future that is ready hears of nothing else that would make it look for places which were given to others since. As one comes, one
@@ -204,6 +204,7 @@ extension FutureImage {
   /// It requests nothing where nothing lacks, so it may be called often. A view that has become smaller keeps its pixels. A picture that has
   /// failed or was canceled is requested again if a view has grown, and not at each call.
   @MainActor public func measureViews() {
+    root.reportWithoutSource()
     for picture in root.picturesInUse { picture.pursueForViews(restartingIfGrown: true) }
   }
 

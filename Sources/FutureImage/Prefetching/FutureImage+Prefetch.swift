@@ -37,7 +37,7 @@ extension FutureImage {
   }
 
   fileprivate func prefetch(_ fitting: Fitting?, _ waiter: WaiterID?) {
-    guard descriptor != nil else { return }
+    guard descriptor != nil else { return reportWithoutSource() }
     start()
     state.withLock { $0.prefetches += 1 }
     if let fitting {

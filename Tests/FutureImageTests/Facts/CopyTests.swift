@@ -72,6 +72,28 @@ import Testing
     #expect(try waited.get() === copy)
     #expect(copy.withRenderingMode(.alwaysTemplate).cgImage != nil)
     #expect(copy.withTintColor(.red).cgImage != nil)
+    let lease = FutureImage.Lease(of: copy, fitting: .fit(CGSize(width: 5, height: 5)))
+    lease.fitting = .full
+    #expect(lease.image === copy)
+    lease.end()
+    #expect(try await copy.value(resizedTo: FutureImage.PixelSize(width: 5, height: 4)).cgImage?.width == 5)
+    #expect(try await [copy].images().count == 1)
+    #expect([copy].progress.isFinished)
+  }
+
+  @Test func `whatever asks a zeroed copy for its source reports that it has none`() throws {
+    let copy = try #require(shop.future(placeholder: Picture.image(10, 8)).zeroedCopy() as? FutureImage)
+    let requests: [(name: String, make: @MainActor (FutureImage) -> Void)] = [
+      ("cancel", { $0.cancel() }), ("reload", { $0.reload() }), ("measure", { $0.measureViews() }), ("progress", { _ = $0.progress }),
+      ("progress of many", { _ = [$0].progress }), ("prefetch", { [$0].prefetch().cancel() }), ("phase", { _ = $0.phase }),
+      ("lease", { _ = FutureImage.Lease(of: $0) })
+    ]
+    for request in requests {
+      let messages = Lock<[String]>([])
+      let warning = DeveloperWarning(request.name) { text in messages.withLock { $0.append(text) } }
+      DeveloperWarning.$futureWithoutSource.withValue(warning) { request.make(copy) }
+      #expect(messages.withLock { $0 } == [request.name])
+    }
   }
 
   @Test func `a zeroed copy that is shown or asked for its picture is reported once`() async throws {
