@@ -13,15 +13,14 @@ final class PlaceholderImages: Sendable {
   private static let countLimit = 128
 
   private let images: Lock<MemoryCache<Key, UIImage>>
-  private let reportedKinds = Lock<Set<String>>([])
-  private let writeReport: @Sendable (String) -> Void
+  private let warnings: DeveloperWarnings
 
   /// - Parameters:
   ///   - pixelByteLimit: the most bytes that the pixels of all images may have that are kept.
   ///   - writeReport: called on the thread that asks for an image.
   init(pixelByteLimit: Int = 512 << 10, writeReport: @escaping @Sendable (String) -> Void = { writePlatformLog($0) }) {
     images = Lock(MemoryCache(costLimit: pixelByteLimit, countLimit: Self.countLimit))
-    self.writeReport = writeReport
+    warnings = DeveloperWarnings(write: writeReport)
   }
 
   /// - Parameter size: in points; one that is no area counts as unknown.
@@ -68,10 +67,13 @@ final class PlaceholderImages: Sendable {
 
   private func report(_ error: any Error, _ content: FutureImage.Placeholder.Content) {
     let (kind, text) = content.description
-    guard reportedKinds.withLock({ $0.insert(kind).inserted }) else { return }
-    writeReport(
-      "FutureImage: there is no placeholder image for the \(kind) \(String(text.prefix(100)).debugDescription): \(advice(error, kind)). "
-        + "Only the first such \(kind) is reported.")
+    let placeholder = "\(kind) \(String(text.prefix(100)).debugDescription)"
+    // Names of assets come from the app's code, and all others may come from a feed.
+    let isNamed = if case .asset = content { true } else { false }
+    warnings.report(
+      "FutureImage: there is no placeholder image for the \(placeholder): \(advice(error, kind)). "
+        + (isNamed ? "It is reported once." : "Only the first such \(kind) is reported."),
+      once: isNamed ? placeholder : kind)
   }
 
   private func advice(_ error: any Error, _ kind: String) -> String {

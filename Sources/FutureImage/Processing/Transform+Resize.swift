@@ -50,13 +50,15 @@ extension FutureImage.Transform {
   /// Reports a resize that does nothing.
   static func reportUnlessPossible(_ size: CGSize, _ mode: ResizeMode, _ scale: CGFloat, to warnings: DeveloperWarnings = .shared) {
     let isPossible = Frame.box(Vector(size), mode).isArea && scale > 0 && scale.isFinite
-    if !isPossible { warnings.report(warning(about: size, mode, scale), once: "resize") }
+    guard !isPossible else { return }
+    let text = warning(about: size, mode, scale)
+    warnings.report(text, once: text)
   }
 
   /// The message about a resize that does nothing.
   static func warning(about size: CGSize, _ mode: ResizeMode, _ scale: CGFloat) -> String {
     "FutureImage: a resize to \(size.width) × \(size.height) points of \(scale) pixels, \(mode), leaves its picture as it is. Give it "
-      + "sides and a scale that are positive and finite; with .fit one side may be infinite. Only the first such resize is reported."
+      + "sides and a scale that are positive and finite; with .fit one side may be infinite. It is reported once."
   }
 }
 

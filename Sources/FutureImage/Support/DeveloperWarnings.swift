@@ -2,6 +2,9 @@
 final class DeveloperWarnings: Sendable {
   static let shared = DeveloperWarnings()
 
+  /// Names are kept for good.
+  static let most = 256
+
   private let write: @Sendable (String) -> Void
   private let names = Lock<Set<String>>([])
 
@@ -9,9 +12,9 @@ final class DeveloperWarnings: Sendable {
     self.write = write
   }
 
-  /// Writes the text unless one was written under that name. Any thread.
-  /// - Parameter name: one that comes from the app's code, never from data, since names are kept for good.
+  /// Writes the text unless one was written under that name, or 256 under others. Any thread.
   func report(_ text: @autoclosure () -> String, once name: String) {
-    if names.withLock({ $0.insert(name).inserted }) { write(text()) }
+    let isNew = names.withLock { $0.count < Self.most && $0.insert(name).inserted }
+    if isNew { write(text()) }
   }
 }

@@ -97,7 +97,7 @@ import Testing
     #expect(DeveloperWarning.colorWithoutComponents.text == pattern)
     let resize =
       "FutureImage: a resize to 0.0 × 120.0 points of 3.0 pixels, fill, leaves its picture as it is. Give it sides and a scale that are "
-      + "positive and finite; with .fit one side may be infinite. Only the first such resize is reported."
+      + "positive and finite; with .fit one side may be infinite. It is reported once."
     #expect(FutureImage.Transform.warning(about: CGSize(width: 0, height: 120), .fill, 3) == resize)
   }
 
@@ -111,7 +111,7 @@ import Testing
     let beginning = "FutureImage: there is no placeholder image for the "
     #expect(
       all.first == beginning
-        + #"asset "no such asset": there is no asset of that name; add it, or correct the name. Only the first such asset is reported."#)
+        + #"asset "no such asset": there is no asset of that name; add it, or correct the name. It is reported once."#)
     #expect(all.last?.hasPrefix(beginning + #"data URL "data:image/png;base64,"#) == true)
     let end = "it has more than 65536 pixels, or takes too much memory; make it smaller. Only the first such data URL is reported."
     #expect(all.count == 2 && all[1].hasSuffix(end))

@@ -40,18 +40,20 @@ import Testing
     #expect(Transform.resize(to: box, mode).size(of: CGSize(width: 400, height: 300)) == CGSize(width: 400, height: 300))
   }
 
-  @Test func `a resize that does nothing is reported once, and no other is`() {
+  @Test func `each resize that does nothing is reported once, and no other is`() {
     let written = Lock<[String]>([])
     let warnings = DeveloperWarnings { text in written.withLock { $0.append(text) } }
     let right = CGSize(width: 160, height: 120)
     Transform.reportUnlessPossible(right, .fill, 3, to: warnings)
     Transform.reportUnlessPossible(CGSize(width: 160, height: CGFloat.infinity), .fit, 3, to: warnings)
     #expect(written.withLock { $0.isEmpty })
-    Transform.reportUnlessPossible(CGSize(width: 160, height: CGFloat.infinity), .fill, 3, to: warnings)
-    Transform.reportUnlessPossible(CGSize(width: -1, height: 120), .fit, 3, to: warnings)
-    Transform.reportUnlessPossible(right, .fit, 0, to: warnings)
-    let first = Transform.warning(about: CGSize(width: 160, height: CGFloat.infinity), .fill, 3)
-    #expect(written.withLock { $0 } == [first])
+    let wrong: [(size: CGSize, mode: Transform.ResizeMode, scale: CGFloat)] = [
+      (CGSize(width: 160, height: CGFloat.infinity), .fill, 3), (CGSize(width: -1, height: 120), .fit, 3), (right, .fit, 0)
+    ]
+    for _ in 0..<2 {
+      for resize in wrong { Transform.reportUnlessPossible(resize.size, resize.mode, resize.scale, to: warnings) }
+    }
+    #expect(written.withLock { $0 } == wrong.map { Transform.warning(about: $0.size, $0.mode, $0.scale) })
   }
 
   // MARK: The filter
