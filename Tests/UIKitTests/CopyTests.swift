@@ -39,8 +39,22 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(copy.cgImage === image.cgImage)
   }
 
+  /// Row 4. Such an image is of a class of the library's, since its pixels do not tell its size.
+  @Test func `a copy of an image with fewer pixels has the whole image's size`() async throws {
+    let future = try stage.future()
+    let view = stage.makeImageView()
+    view.futureImage = future
+    await stage.serve()
+    let image = try #require(view.image)
+    try #require(image.cgImage.map { $0.width < 640 } == true)
+    let copy = image.withRenderingMode(.alwaysTemplate)
+    read(copy, "copy of an image with fewer pixels")
+    #expect(copy.size == CGSize(width: 640, height: 480))
+    #expect(copy.cgImage === image.cgImage)
+  }
+
   /// Row 4.
-  @Test func `a copy of an animated image has a size`() async throws {
+  @Test func `a copy of an animated image has its size and its frames`() async throws {
     let future = try stage.future()
     await stage.serve(try Fixture.data("gif/animated-transparent.gif"))
     let image = try await future.value
@@ -48,6 +62,8 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     read(copy, "copy of an animated image")
     #expect(copy.size == image.size)
     #expect(copy.cgImage != nil)
+    #expect(copy.images?.count == image.images?.count && image.images != nil)
+    #expect(copy.duration == image.duration && image.duration > 0)
   }
 
   /// Row 5. A copy whose fields are zero bytes would end the process where its array is read: so the number is looked at first.

@@ -1,7 +1,9 @@
 #if canImport(UIKit)
-import FutureImage
+import FutureImageTesting
 import ImageIO
 import Testing
+
+@testable import FutureImage
 
 /// Row 17: the memory that many decodes in one block of a queue take.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct MemoryTests {
@@ -34,7 +36,7 @@ import Testing
 
   @Test func `decodes in autorelease pools of their own take less memory`() async throws {
     // A file whose pixels outweigh what the codec itself takes.
-    let (width, height, count) = (1_600, 1_200, 100)
+    let (width, height, count) = (1_600, 1_200, 200)
     let data = Pixels.jpeg(width)
     // What the first decode leaves behind for all others counts for neither.
     await decode(data, times: 1, pools: true)
@@ -47,6 +49,33 @@ import Testing
     record(17, "growth of resident memory with pools, and beyond that without", "\(with - start), \(without - with) bytes")
     // Of many images a few at a time. Without pools it would be all of them, if ImageIO leaves them to the block's pool: the record tells.
     #expect(with - start <= 8 * width * height * 4)
+  }
+
+  /// An object that notes its end.
+  private final class Temporary: Sendable {
+    let ended: @Sendable () -> Void
+    init(ended: @escaping @Sendable () -> Void) { self.ended = ended }
+    deinit { ended() }
+  }
+
+  @Test func `what a transform autoreleases is released when the transform ends`() async throws {
+    let counts = Lock((made: 0, ended: 0, mostAlive: 0))
+    let transform = FutureImage.Transform.custom("autoreleases") { buffer in
+      counts.withLock { counts in
+        counts.made += 1
+        counts.mostAlive = max(counts.mostAlive, counts.made - counts.ended)
+      }
+      _ = Unmanaged.passRetained(Temporary { counts.withLock { $0.ended += 1 } }).autorelease()
+      return buffer
+    }
+    // One decode and one block of a queue, with a transform for each frame.
+    let frames = (0..<4).map { TestPicture(width: 8, height: 8, noiseSeed: UInt64($0)) }
+    let animation = TestPicture.gif(frames: frames, frameDuration: .milliseconds(100))
+    let loader = FutureImage.Loader(.held(by: HeldFetcher()))
+    let image = try await FutureImage(.data(key: "animation") { animation }, cachePolicy: .modelOnly, transform: transform, loader: loader)
+      .value
+    #expect(image.images?.count == 4)
+    #expect(counts.withLock { $0.made == 4 && $0.ended == 4 && $0.mostAlive == 1 })
   }
 }
 #endif

@@ -89,7 +89,8 @@ import Testing
     let view = imageView(100)
     let future = shop.future()
     view.futureImage = future
-    await shop.serve("a", TestPicture.gif(frames: [TestPicture(color: .red), TestPicture(color: .green)], frameDuration: .milliseconds(100)))
+    let frames = [TestPicture(color: .red), TestPicture(color: .green)]
+    await shop.serve("a", TestPicture.gif(frames: frames, frameDuration: .milliseconds(100)))
     let frame = try #require(view.image?.images?.first)
     view.image = frame
     #expect(view.image === frame && view.futureImage == nil)

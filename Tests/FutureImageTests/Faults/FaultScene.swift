@@ -129,7 +129,7 @@ extension FaultScene {
 extension HTTPBackend {
   /// The URLSession of swift-corelibs-foundation tells every fault of transport by the same code.
   var hasOneErrorCode: Bool {
-    #if canImport(FoundationNetworking)
+    #if canImport(FoundationNetworking) && !canImport(UIKit)
     self == .urlSession
     #else
     false

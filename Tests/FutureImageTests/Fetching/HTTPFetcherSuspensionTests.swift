@@ -47,7 +47,7 @@ import Testing
     gate.open()
   }
 
-  #if canImport(Glibc)
+  #if canImport(Glibc) && !canImport(UIKit)
   // A process of its own, which has itself stopped: the shell stops it, waits, and lets it go on.
   @Test(arguments: HTTPBackend.all)
   func `a process that was stopped for longer than the timeouts gets its answer`(backend: HTTPBackend) async {

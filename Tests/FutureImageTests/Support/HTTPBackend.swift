@@ -19,7 +19,7 @@ enum HTTPBackend: CustomTestStringConvertible, Sendable {
 
   /// All but the URLSession of swift-corelibs-foundation, which has the named fault.
   static func allBut(corelibsFault: String) -> [HTTPBackend] {
-    #if canImport(FoundationNetworking)
+    #if canImport(FoundationNetworking) && !canImport(UIKit)
     all.filter { $0 != .urlSession }
     #else
     all
