@@ -10,8 +10,8 @@ extension FutureImage {
     case .confirmation(let encoded): confirm(encoded, for: request, descriptor)
     case .image(let image):
       if let key = request.pixels { adopt(image, key.variant.revision, descriptor) { $0.endPixels(request) } }
-    case .failure(let refusal):
-      change { request.pixels == nil ? $0.failBytes(refusal, for: request) : $0.failPixels(refusal, for: request, descriptor) }
+    case .failure(let refusal) where request.pixels == nil: fail(refusal, for: request, descriptor)
+    case .failure(let refusal): change { $0.failPixels(refusal, for: request, descriptor) }
     case .undecodable: change { $0.requestBetterBytes(than: request, of: self) }
     case .notCached: miss(request, descriptor)
     }
@@ -118,6 +118,13 @@ extension FutureImage {
     return taking
   }
 
+  private func fail(_ refusal: Refusals.Refusal, for request: LoadRequest, _ descriptor: Descriptor) {
+    change { $0.failBytes(refusal, for: request) }
+    // Another future's bytes may have come before this one had failed, so it was not told of them.
+    let mayShow = hasHadPicture || descriptor.loader.standing(inMemory: descriptor.key) != .unconfirmed
+    if mayShow, let known = descriptor.loader.knownBytes(of: descriptor.key, besides: self) { recover(with: known) }
+  }
+
   /// No cache has the bytes, and the source is not to be asked. The policy's memory tier may have been filled since.
   private func miss(_ request: LoadRequest, _ descriptor: Descriptor) {
     let loader = descriptor.loader
@@ -127,9 +134,7 @@ extension FutureImage {
     {
       return loader.countPoolHit()
     }
-    take(.failure(notCached), for: request)
-    // Another future's bytes may have come between the look and this.
-    if let known = loader.knownBytes(of: descriptor.key, besides: self) { recover(with: known) }
+    fail(notCached, for: request, descriptor)
   }
 }
 

@@ -109,13 +109,13 @@ extension TransferRun {
   /// Ends the run, and answers those who still wait: by what came of their smaller picture.
   /// - Parameter failure: the answer to futures that name none.
   private func end(_ outcomes: [SourceKey: Outcome], _ failure: FutureImage.Failure) {
-    end(with: { future in
+    end { future in
       switch future.descriptor?.source.smaller.flatMap({ outcomes[$0.id] }) {
       case .success(let encoded): .substitute(encoded)
       case .failure(let own): .failure(loader.refusal(own))
       case nil: .failure(loader.refusal(failure))
       }
-    })
+    }
   }
 }
 

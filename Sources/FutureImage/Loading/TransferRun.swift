@@ -179,23 +179,17 @@ final class TransferRun: Sendable {
       if purpose == .revalidation { state.noteFailedRevalidation(key, at: now, again: again) }
     }
     loader.tell(failure.isCancelled ? .cancelled : .failed(failure), key)
-    end(with: { _ in .failure(refusal) }) { future in
-      // Another transfer may have succeeded before this future heard that its own had failed.
-      if let known = loader.knownBytes(of: key, besides: future) { future.recover(with: known) }
-    }
+    end { _ in .failure(refusal) }
   }
 
   /// Ends the run, and answers the requests that still wait.
-  /// - Parameters:
-  ///   - answer: what a future gets; nil for none.
-  ///   - then: is called when the future has its answer.
-  func end(with answer: (FutureImage) -> Answer?, then: (FutureImage) -> Void = { _ in }) {
+  /// - Parameter answer: what a future gets; nil for none.
+  func end(with answer: (FutureImage) -> Answer?) {
     loader.change { state in
       state.finishTransfer(key, run: number) ?? []
     } telling: { requests in
       for live in requests.living {
         if let answer = answer(live.future) { live.future.take(answer, for: live.request) }
-        then(live.future)
       }
     }
   }

@@ -43,6 +43,56 @@ import Testing
     return (late, futures + [reloader])
   }
 
+  /// A clock that calls a closure once when it is read.
+  private struct NotedClock: Clock {
+    let base = ManualClock()
+    let whenRead = Lock<(@Sendable () -> Void)?>(nil)
+
+    var now: ManualClock.Instant {
+      whenRead.withLock { $0.take() }?()
+      return base.now
+    }
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+      try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
+  @Test func `a future that is refused gets the bytes that another one has by then`() async throws {
+    let clock = NotedClock()
+    let shop = Shop {
+      $0.retry = .never
+      $0.clock = clock
+    }
+    let other = shop.future(policy: .modelOnly)
+    await shop.held.waitForHeld()
+    shop.held.fail(nil, .status(404))
+    await shop.loader.settled()
+    let body = Picture.jpeg()
+    let encoded = Encoded(data: body, size: try shop.loader.configuration.decoder.size(of: body), isFromDisk: true)
+    // The age of the refusal is asked when nobody was found to have the bytes.
+    clock.whenRead.withLock { $0 = { other.recover(with: encoded) } }
+    let late = shop.future(policy: .modelOnly)
+    await shop.loader.settled()
+    #expect(other.keptBytes != nil && late.failure == nil)
+    _ = try await late.value
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a future that must ask first is not shown what others keep when its request fails`() async throws {
+    let shop = Shop { $0.retry = .never }
+    let first = shop.future(policy: .modelOnly)
+    await shop.held.waitForHeld()
+    shop.held.resolve(Shop.url(), with: Picture.jpeg(), headers: ["cache-control": "no-cache", "etag": "\"1\""])
+    _ = try await first.value
+    let second = shop.future(policy: .modelOnly)
+    await shop.held.waitForHeld()
+    shop.held.fail(nil, .status(503))
+    await shop.loader.settled()
+    #expect(first.keptBytes != nil && second.failure?.reason == .status(503))
+  }
+
   @Test func `bytes that are told after the picture was replaced are not taken for the new one`() async throws {
     let (late, others) = try await replacedBeforeTold()
     memory.letGo()
