@@ -63,13 +63,16 @@ import Testing
   }
 
   @Test func `views that show fewer pixels of one image share one bitmap`() async {
-    let shop = Shop()
+    let decoder = GatedDecoder()
+    let shop = Shop { $0.decoder = decoder }
     let (small, large) = (imageView(100), [imageView(1200), imageView(1100)])
     let future = shop.future()
     small.futureImage = future
     await shop.serve()
+    decoder.close()
     for view in large { view.futureImage = future }
     #expect(large[0].image !== small.image && large[0].image?.cgImage === large[1].image?.cgImage)
+    decoder.open()
   }
 
   @Test func `a picture put into a view that shows fewer pixels of it under a future is taken`() async {
