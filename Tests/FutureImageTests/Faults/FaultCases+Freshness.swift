@@ -119,6 +119,66 @@ extension FaultCase {
         _ = try await future.value
       }
       return "no-cache is sent, unless there is a validator"
+    },
+    FaultCase(50, "a clock that was set back") { scene in
+      let visits = Visits(scene, "/a", fresh, .status(304))
+      try await visits.expectPicture(requests: 1)
+      visits.time.advance(seconds: -3_600)
+      try await visits.expectPicture(requests: 2)
+      #expect(scene.server.requests.last?.headers["If-None-Match"] == "\"1\"")
+      return "shown, and asked about"
+    },
+    FaultCase(51, "reload() of a picture that the app has set") { scene in
+      scene.server.answer("/a", fresh, FaultScene.good)
+      let loader = scene.makeLoader()
+      let future = FutureImage(at: scene.server.url("/a"), loader: loader)
+      _ = try await future.value
+      await loader.settled()
+      try await loader.set(Picture.image(8, 6), forKey: future.key ?? "")
+      future.reload()
+      await loader.settled()
+      // The server's validator is not that of the app's picture: a 304 would bring the former one back.
+      #expect(scene.server.requests.map { $0.headers["If-None-Match"] } == [nil, nil])
+      #expect(try await future.value.cgImage?.width == 400)
+      #expect(try await scene.disk.entry(forKey: future.key ?? "")?.body == FaultScene.body)
+      return "asked for without a validator: picture"
+    },
+    FaultCase(52, "reload(), answered by what is no picture") { scene in
+      let page = LoopbackServer.Answer.ok(Data("<html>Log in first.</html>".utf8), contentType: "text/html")
+      scene.server.answer("/a", fresh, page)
+      let loader = scene.makeLoader()
+      let future = FutureImage(at: scene.server.url("/a"), loader: loader)
+      let image = try await future.value
+      await loader.settled()
+      let failures = await [future].reload()
+      await loader.settled()
+      #expect(failures.first??.reason.isUndecodable == true)
+      #expect(try await future.value === image)
+      #expect(try await scene.disk.entry(forKey: future.key ?? "")?.body == FaultScene.body)
+      return "undecodable(…), and the picture stays in views and on disk"
+    },
+    FaultCase(53, "a new token, then a 304 about another picture") { scene in
+      let calls = Lock(0)
+      let source = FutureImage.Source.url(scene.server.url("/a"), key: "with a token") {
+        let call = calls.withLock { calls in
+          calls += 1
+          return calls
+        }
+        return ["Authorization": "Bearer \(call)"]
+      }
+      scene.server.answer("/a", fresh, .status(401), .status(304, headers: ["ETag": "\"2\""]), FaultScene.good)
+      let time = SettableDate()
+      let loader = scene.makeLoader { $0.now = { time.now } }
+      _ = try await FutureImage(source, loader: loader).value
+      await loader.settled()
+      time.advance(seconds: 61)
+      let later = FutureImage(source, loader: loader)
+      _ = try await later.value
+      await loader.settled()
+      let requests = scene.server.requests
+      #expect(requests.map { $0.headers["Authorization"] } == ["Bearer 1", "Bearer 2", "Bearer 3", "Bearer 3"])
+      #expect(requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", "\"1\"", nil])
+      return "fetched afresh with the new token: picture"
     }
   ]
 

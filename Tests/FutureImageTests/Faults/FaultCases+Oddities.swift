@@ -17,7 +17,13 @@ extension FaultCase {
       let held = LoopbackServer.Answer.status(404, body: page).heldBody(after: 3, by: LoopbackServer.Gate())
       try await scene.expectFailure("/held", held, as: .exactly(.status(404)), requests: 1)
       let endless = LoopbackServer.Answer.status(404, body: Data(count: 32 << 20))
-      return try await scene.expectFailure("/endless", endless, as: .exactly(.status(404)), requests: 1)
+      scene.server.resetLog()
+      scene.server.answer("/endless", endless)
+      let loader = scene.makeLoader()
+      let source = FutureImage.Source.url(scene.server.url("/endless"))
+      let outcome = try await scene.expectFailure(source, as: .exactly(.status(404)), requests: 1, loader)
+      #expect(loader.statistics.bytesReceived == 0)
+      return outcome
     },
     FaultCase(32, "Content-Encoding that names no coding", corelibsFault: "refuses what it does not know") { scene in
       for (index, label) in ["aws-chunked", "utf-8", "binary"].enumerated() {
