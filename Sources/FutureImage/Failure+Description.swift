@@ -22,7 +22,8 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
     case .notCached: "The \(name) is in no cache, and its cache policy permits no request; request it with another cache policy."
     case .status(let code): sentence(about: name, status: code)
     case .transport(let fault): "The \(name) did not arrive: \(fault.clause)."
-    case .malformed(let what): "The response for the \(name) is not valid: \(what.clause(or: "it is malformed")). Check its URL."
+    case .malformed(let what):
+      "The response for the \(name) is not valid: \(what.clause(or: "it is malformed")). Check what its URL delivers."
     case .empty: "The \(name) is empty: no bytes came. Check its source."
     case .tooLarge(let limit): "The \(name) has more than the \(limit) bytes allowed; raise Loader.Configuration.maxBytes if it may."
     case .headersTooLarge(let limit):

@@ -45,7 +45,11 @@ final class DetailViewController: UIViewController {
     shape = imageView.heightAnchor.constraint(
       equalTo: imageView.widthAnchor, multiplier: CGFloat(detail.height) / CGFloat(detail.width))
     shape?.isActive = true
-    imageView.futureImage = detail.image
+    imageView.setFutureImage(
+      detail.image,
+      .init(
+        failureImage: PrintCell.failureImage,
+        contentModes: .init(picture: .scaleAspectFill, placeholder: .scaleAspectFill, failure: .center), retriesOnTap: true))
   }
 
   private func arrange() {

@@ -9,7 +9,7 @@ final class PrintCell: UICollectionViewCell {
   private let title = UILabel()
   private let format = UILabel()
   private let price = UILabel()
-  private static let failureImage = UIImage(systemName: "arrow.clockwise")
+  static let failureImage = UIImage(systemName: "arrow.clockwise")
   /// Held by the item.
   private weak var photo: FutureImage?
 

@@ -108,6 +108,9 @@ extension FutureImage {
 
     /// Encoded bytes that the app has or makes. The closure runs when they are needed, off the main thread, and again when they were let
     /// go and are needed once more.
+    ///
+    /// An error that it throws fails the image with `.unreadable`, which is not retried. For a fault that may pass, throw a
+    /// ``FutureImage/FutureImage/Failure`` that is transient, such as `.transport(.offline)`.
     public static func data(key: String, _ load: @escaping @Sendable () async throws -> Data) -> Source {
       Source(key: Self.key(named: key), origin: .data(load))
     }

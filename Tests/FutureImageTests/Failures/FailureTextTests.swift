@@ -66,8 +66,8 @@ import Testing
     row(.transport(.other(" ")), "The picture https://shop.test/a.jpg did not arrive: the network failed; try again later."),
     row(
       .malformed("it redirects to no URL"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it redirects to no URL. Check its URL."),
-    row(.malformed(""), "The response for the picture https://shop.test/a.jpg is not valid: it is malformed. Check its URL."),
+      "The response for the picture https://shop.test/a.jpg is not valid: it redirects to no URL. Check what its URL delivers."),
+    row(.malformed(""), "The response for the picture https://shop.test/a.jpg is not valid: it is malformed. Check what its URL delivers."),
     row(.empty, "The picture https://shop.test/a.jpg is empty: no bytes came. Check its source."),
     row(
       .tooLarge(limit: 1_000),

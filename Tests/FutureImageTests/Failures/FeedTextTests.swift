@@ -137,35 +137,40 @@ import Testing
       "The picture https://shop.test/a.jpg was not requested: it is not a URL; correct the feed, or make the URL in the recipe."),
     row(
       .malformed("it is not HTTP"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it is not HTTP. Check its URL."),
+      "The response for the picture https://shop.test/a.jpg is not valid: it is not HTTP. Check what its URL delivers."),
     row(
       .malformed("it has no status line"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it has no status line. Check its URL."),
+      "The response for the picture https://shop.test/a.jpg is not valid: it has no status line. Check what its URL delivers."),
     row(
       .malformed("it is not proper HTTP (URLError 1)"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it is not proper HTTP (URLError 1). Check its URL."),
+      "The response for the picture https://shop.test/a.jpg is not valid: it is not proper HTTP (URLError 1). Check what its URL delivers."),
     row(
       .malformed("it confirms a picture that is not known"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it confirms a picture that is not known. Check its URL."),
+      "The response for the picture https://shop.test/a.jpg is not valid: it confirms a picture that is not known. Check what its URL delivers."
+    ),
     row(
       .malformed("it confirms a value that is not known"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it confirms a value that is not known. Check its URL."),
+      "The response for the picture https://shop.test/a.jpg is not valid: it confirms a value that is not known. Check what its URL delivers."
+    ),
     row(
       .malformed("its compressed content is broken"),
-      "The response for the picture https://shop.test/a.jpg is not valid: its compressed content is broken. Check its URL."),
+      "The response for the picture https://shop.test/a.jpg is not valid: its compressed content is broken. Check what its URL delivers."),
     row(
       .malformed("its compressed content is nearly all packaging"),
-      "The response for the picture https://shop.test/a.jpg is not valid: its compressed content is nearly all packaging. Check its URL."),
+      "The response for the picture https://shop.test/a.jpg is not valid: its compressed content is nearly all packaging. Check what its URL delivers."
+    ),
     row(
       .malformed("its content coding “x” was not requested"),
-      "The response for the picture https://shop.test/a.jpg is not valid: its content coding “x” was not requested. Check its URL."),
+      "The response for the picture https://shop.test/a.jpg is not valid: its content coding “x” was not requested. Check what its URL delivers."
+    ),
     row(
       .malformed("it has 3 content codings around one another, of 2 allowed"),
-      "The response for the picture https://shop.test/a.jpg is not valid: it has 3 content codings around one another, of 2 allowed. Check its URL."
+      "The response for the picture https://shop.test/a.jpg is not valid: it has 3 content codings around one another, of 2 allowed. Check what its URL delivers."
     ),
     row(
       .malformed("the data URL has a broken percent escape"),
-      "The response for the picture https://shop.test/a.jpg is not valid: the data URL has a broken percent escape. Check its URL."),
+      "The response for the picture https://shop.test/a.jpg is not valid: the data URL has a broken percent escape. Check what its URL delivers."
+    ),
     row(
       .transport(.other("the transfer failed; try again later (URLError 1)")),
       "The picture https://shop.test/a.jpg did not arrive: the transfer failed; try again later (URLError 1)."),

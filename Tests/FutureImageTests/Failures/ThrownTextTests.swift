@@ -47,13 +47,15 @@ import Testing
   }
 
   static let redirects = [
-    TextRow("no target", redirect("http://a/b", nil), "The response for the picture is not valid: it redirects to no URL. Check its URL."),
+    TextRow(
+      "no target", redirect("http://a/b", nil),
+      "The response for the picture is not valid: it redirects to no URL. Check what its URL delivers."),
     TextRow(
       "two targets", redirect("http://a/b", "http://b/, http://c/"),
-      "The response for the picture is not valid: it redirects to two URLs. Check its URL."),
+      "The response for the picture is not valid: it redirects to two URLs. Check what its URL delivers."),
     TextRow(
       "a loop", redirect("http://a/b", "/c", count: 10),
-      "The response for the picture is not valid: it redirects more than 10 times. Check its URL."),
+      "The response for the picture is not valid: it redirects more than 10 times. Check what its URL delivers."),
     TextRow(
       "a file", redirect("http://a/b", "file:///etc/passwd"),
       "The picture was not requested: the server redirects to a “file” URL; only http and https are followed."),
@@ -76,13 +78,13 @@ import Testing
     TextRow("another scheme", data("http://a/b"), "The picture was not requested: it is not a data URL; check it."),
     TextRow(
       "no comma", data("data:image/png;base64"),
-      "The response for the picture is not valid: the data URL has no comma before its content. Check its URL."),
+      "The response for the picture is not valid: the data URL has no comma before its content. Check what its URL delivers."),
     TextRow(
       "a letter of no alphabet", data("data:;base64,AA-_"),
-      "The response for the picture is not valid: the data URL has a character that is not base64. Check its URL."),
+      "The response for the picture is not valid: the data URL has a character that is not base64. Check what its URL delivers."),
     TextRow(
       "a symbol too few", data("data:;base64,AAECA"),
-      "The response for the picture is not valid: the base64 of the data URL has a wrong length. Check its URL.")
+      "The response for the picture is not valid: the base64 of the data URL has a wrong length. Check what its URL delivers.")
   ]
 
   @Test(arguments: dataURLs) func `a data URL that cannot be decoded`(row: TextRow) { #expect(row.faults == []) }
@@ -129,7 +131,8 @@ import Testing
     ) { $0.fetcher = Failing() },
     Source(
       cause: "a 304 that nobody asked for", source: .url(Shop.url()),
-      expected: "The response for the picture https://shop.test/a.jpg is not valid: it answers another request. Check its URL."
+      expected:
+        "The response for the picture https://shop.test/a.jpg is not valid: it answers another request. Check what its URL delivers."
     ) { $0.fetcher = Answering(response: FutureImage.Response(status: 304)) },
     Source(
       cause: "no body", source: .url(Shop.url()),
