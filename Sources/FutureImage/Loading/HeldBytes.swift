@@ -32,6 +32,8 @@ final class HeldBytes: Sendable {
       }
     }
 
+    fileprivate var registered: UInt64? { number.withLock { $0 } }
+
     /// It counts again when a future takes hold of it again.
     fileprivate func unregister() { number.withLock { $0 = nil } }
   }
@@ -89,7 +91,10 @@ final class HeldBytes: Sendable {
       state.lastNumber += 1
       return state.lastNumber
     }
-    guard share.register(number) else { return [] }
+    guard share.register(number) else {
+      if !isStored { noteUnstored(share) }
+      return []
+    }
     let (overflow, _) = state.withLock { state -> ([Share], [Beginning]) in
       // Without limits of their own, so nothing goes yet.
       _ =
@@ -107,6 +112,15 @@ final class HeldBytes: Sendable {
     }
     for share in overflow { share.unregister() }
     return overflow
+  }
+
+  /// Bytes that a disk tier was about to store, and could not.
+  private func noteUnstored(_ share: Share) {
+    guard let number = share.registered else { return }
+    state.withLock { state in
+      guard let reference = state.stored.removeValue(forKey: number) else { return }
+      _ = state.unstored.insert(reference, forKey: number, cost: share.count)
+    }
   }
 
   /// Retains the beginning of a body until a transfer asks for the rest.

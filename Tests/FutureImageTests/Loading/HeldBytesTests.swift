@@ -22,6 +22,16 @@ import Testing
     withExtendedLifetime(shares) {}
   }
 
+  @Test func `bytes that a disk tier could not store after all go last`() {
+    let held = HeldBytes(limit: 100)
+    let shares = (0..<4).map { _ in held.share(of: key, count: 30) }
+    for share in shares.prefix(3) { #expect(held.hold(share, isStored: true).isEmpty) }
+    #expect(held.hold(shares[0], isStored: false).isEmpty)
+    #expect(held.hold(shares[3], isStored: true).map { ObjectIdentifier($0) } == [ObjectIdentifier(shares[1])])
+    #expect(held.total == 90)
+    withExtendedLifetime(shares) {}
+  }
+
   @Test func `a share counts once, and until it is gone`() {
     let held = HeldBytes(limit: 100)
     var share: HeldBytes.Share? = held.share(of: key, count: 30)
