@@ -113,37 +113,6 @@ extension FutureImage.Loader.State {
     for action in effects.decodes.taken() { perform(action, by: loader) }
   }
 
-  /// A read cannot be stopped: a canceled one ends unheard.
-  private mutating func perform(_ action: Loader.LookupTable.Action, by loader: Loader) {
-    guard case .start(let lookup, let run) = action else { return }
-    guard let tier = lookups.change(lookup, run: run, { $0 }) else { return effects.note(lookups.finish(lookup, run: run).actions) }
-    loader.beginLookup(lookup, run: run, in: tier, lookups.rank(of: lookup)?.taskPriority ?? .medium)
-  }
-
-  private mutating func perform(_ action: Loader.TransferTable.Action, by loader: Loader) {
-    switch action {
-    case .start(let key, let run):
-      guard let input = transfers.change(key, run: run, { $0 }) else { return effects.note(transfers.finish(key, run: run).actions) }
-      let priority = transfers.rank(of: key)?.taskPriority ?? .medium
-      transferTasks[run] = RunningTask(loader.makeTransferTask(key, run: run, input, priority), priority)
-    case .cancel(_, let run):
-      if let running = transferTasks.removeValue(forKey: run) { effects.canceled.append(running.task) }
-    }
-  }
-
-  /// A decode that has begun is not stopped: its pixels are thrown away. The closure of a sized source is canceled.
-  private mutating func perform(_ action: Loader.DecodeTable.Action, by loader: Loader) {
-    switch action {
-    case .start(let key, let run):
-      guard let encoded = decodes.change(key, run: run, { $0 }) else { return effects.note(decodes.finish(key, run: run).actions) }
-      guard let source = encoded.sized else { return loader.decoding.submit { loader.runDecode(key, run: run, encoded) } }
-      let priority = decodes.rank(of: key)?.taskPriority ?? .medium
-      makingTasks[run] = Scheduling.task("a rendition", priority: priority) { await loader.runMaking(key, run: run, encoded, by: source) }
-    case .cancel(_, let run):
-      if let task = makingTasks.removeValue(forKey: run) { effects.canceled.append(task) }
-    }
-  }
-
   /// - Returns: those who waited for the loader to be idle, if it is.
   private mutating func takeSettled(by loader: Loader) -> [CheckedContinuation<Void, Never>] {
     guard isIdle, !settling.isEmpty else { return [] }

@@ -125,3 +125,48 @@ extension FutureImage.Failure {
     self = error as? FutureImage.Failure ?? FutureImage.Failure(.undecodable(error.words), underlying: error)
   }
 }
+
+extension FutureImage.Loader {
+  typealias DecodeTable = JobTable<PixelPool.Key, LoadRequest, Encoded>
+}
+
+extension FutureImage.Loader.State {
+  mutating func requestDecode(
+    _ request: LoadRequest, _ descriptor: Descriptor, _ key: PixelPool.Key, _ encoded: Encoded, _ reason: Rank.Reason
+  ) {
+    // A closure may wait for another picture, which must not wait for its slot.
+    let lane = encoded.sized == nil ? "" : nil
+    effects.note(
+      decodes.want(key, lane: lane, reason: reason, priority: descriptor.priority, waiter: request, input: encoded).actions)
+  }
+
+  /// - Returns: whether anybody still wants that run; else it has ended before it began.
+  mutating func beginDecode(_ key: PixelPool.Key, run: UInt64) -> Bool {
+    if decodes.isRunning(key, run: run) { return true }
+    effects.note(decodes.finish(key, run: run).actions)
+    return false
+  }
+
+  /// - Returns: the requests that waited; nil if nobody wants to know of that run any more.
+  mutating func finishDecode(_ key: PixelPool.Key, run: UInt64) -> Waiters<LoadRequest>? {
+    let (waiters, actions) = decodes.finish(key, run: run)
+    makingTasks[run] = nil
+    lull.somethingEnded()
+    statistics.decodes += 1
+    effects.note(actions)
+    return waiters
+  }
+
+  /// A decode that has begun is not stopped: its pixels are thrown away. The closure of a sized source is canceled.
+  mutating func perform(_ action: Loader.DecodeTable.Action, by loader: Loader) {
+    switch action {
+    case .start(let key, let run):
+      guard let encoded = decodes.change(key, run: run, { $0 }) else { return effects.note(decodes.finish(key, run: run).actions) }
+      guard let source = encoded.sized else { return loader.decoding.submit { loader.runDecode(key, run: run, encoded) } }
+      let priority = decodes.rank(of: key)?.taskPriority ?? .medium
+      makingTasks[run] = Scheduling.task("a rendition", priority: priority) { await loader.runMaking(key, run: run, encoded, by: source) }
+    case .cancel(_, let run):
+      if let task = makingTasks.removeValue(forKey: run) { effects.canceled.append(task) }
+    }
+  }
+}

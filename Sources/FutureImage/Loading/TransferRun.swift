@@ -196,18 +196,6 @@ final class TransferRun: Sendable {
 }
 
 extension FutureImage.Loader {
-  /// Inside the lock: it does not run yet.
-  ///
-  /// Detached: whoever made room for it has nothing to do with it, neither by its priority nor by its task-local values.
-  func makeTransferTask(_ key: SourceKey, run: UInt64, _ input: TransferInput, _ priority: TaskPriority) -> Task<Void, Never> {
-    let body: @Sendable () async -> Void = { await TransferRun(self, key, number: run, input).run() }
-    // Others may call code of the app's (for headers, bytes, a tier that is asked) or do all of the work themselves, as for a `data` URL.
-    guard let transferHost, input.purpose == .first, input.descriptor.source.isPlainRequest else {
-      return Scheduling.task("a transfer", priority: priority, body)
-    }
-    return transferHost.makeTask(priority, body)
-  }
-
   /// Asks the app's clock: outside of the lock.
   func refusal(_ failure: FutureImage.Failure) -> Refusals.Refusal {
     Refusals.Refusal(failure, memory: configuration.retry.failureMemory, clock: configuration.clock)

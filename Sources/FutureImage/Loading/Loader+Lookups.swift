@@ -1,0 +1,186 @@
+/// Lookups in disk tiers: the table's jobs, their runs, and what follows from what they find.
+extension FutureImage.Loader {
+  struct LookupKey: Hashable {
+    let key: SourceKey
+    let tier: ObjectIdentifier
+
+    init(_ key: SourceKey, _ tier: any FutureImage.DiskTier) {
+      self.key = key
+      self.tier = ObjectIdentifier(tier)
+    }
+  }
+
+  typealias LookupTable = JobTable<LookupKey, LoadRequest, any FutureImage.DiskTier>
+
+  /// Begins a lookup, on a thread of the tier's own where it has some: what comes of it is done there too, without a change of thread.
+  /// Inside the lock: nothing is called yet.
+  func beginLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier, _ priority: TaskPriority) {
+    guard let blocking = tier as? any BlockingTier else {
+      _ = Scheduling.task("a lookup", priority: priority) { await self.runLookup(lookup, run: run, in: tier) }
+      return
+    }
+    blocking.readers.submit(lane: blocking.group) { [self] in
+      guard change({ $0.beginLookup(lookup, run: run) }) else { return }
+      let watch = Stopwatch(configuration.clock)
+      var entry: FutureImage.CacheEntry?
+      do { entry = try blocking.waitForEntry(forKey: lookup.key.text) } catch { report(cacheFault: error, lookup.key) }
+      finish(lookup, run, tier, entry.map { examine($0, lookup.key, watch) })
+    }
+  }
+
+  private func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) async {
+    guard change({ $0.beginLookup(lookup, run: run) }) else { return }
+    finish(lookup, run, tier, await read(lookup.key, tier))
+  }
+
+  /// Ends the run of a lookup, and answers those who waited for it, or requests a transfer for them.
+  private func finish(_ lookup: LookupKey, _ run: UInt64, _ tier: any FutureImage.DiskTier, _ found: Found?) {
+    // Bytes that came a moment ago are none to be shown without asking either.
+    let mustAsk = standing(inMemory: lookup.key) == .unconfirmed
+    change { state -> (rest: Waiters<LoadRequest>.Iterator?, result: LookupResult, replies: [(LiveRequest, Reply)]) in
+      // Not if another picture has come meanwhile, which the tier is about to get.
+      if case .undecodable = found, state.lookups.isRunning(lookup, run: run) { remove(lookup.key, from: [tier], &state) }
+      let order = state.lookups.rank(of: lookup)?.order
+      let requests = state.finishLookup(lookup, run: run)
+      if case .picture = found, !requests.isEmpty { state.statistics.diskHits += 1 }
+      var rest: Waiters<LoadRequest>.Iterator? = requests.makeIterator()
+      // Bytes that have come meanwhile for other tiers are for this one, too, where it has none.
+      let isMissing = if case .picture = found { false } else { !requests.isEmpty }
+      let staged = stagedBytes(of: lookup.key, for: isMissing ? tier : nil, &state)
+      let result = LookupResult(lookup, tier, found, staged: staged, mustAsk: mustAsk, order: order, in: state)
+      let replies = state.replies(toSomeOf: &rest, result)
+      return (rest, result, replies)
+    } telling: { rest, result, replies in
+      var (rest, replies) = (rest, replies)
+      while true {
+        for (live, reply) in replies { give(reply, to: live.request, of: live.future) }
+        if case .picture(_, .stale) = found { for (live, _) in replies { live.future.revalidate() } }
+        if rest == nil { break }
+        replies = change { $0.replies(toSomeOf: &rest, result) }
+      }
+      if let known = result.known, state.withLock({ $0.pictures.isShared(lookup.key) }) {
+        forEachFuture(of: lookup.key) { $0.recover(with: known) }
+      }
+    }
+  }
+
+  /// The result of a lookup, and bytes that are known besides.
+  fileprivate struct LookupResult {
+    let tier: any FutureImage.DiskTier
+    let found: Found?
+    let mustAsk: Bool
+    let order: UInt64?
+    /// The bytes, where they may be shown without asking the source.
+    var known: Encoded?
+    /// The same for futures that have had the picture.
+    var had: Encoded?
+
+    init(
+      _ lookup: LookupKey, _ tier: any FutureImage.DiskTier, _ found: Found?, staged: Encoded?, mustAsk: Bool, order: UInt64?,
+      in state: State
+    ) {
+      (self.tier, self.found, self.mustAsk, self.order) = (tier, found, mustAsk, order)
+      (known, had) = (mustAsk ? nil : staged, staged)
+      guard case .picture(var encoded, let standing) = found else { return }
+      encoded.revision = state.pictures.generation(of: lookup.key)
+      if standing != .unconfirmed { known = encoded }
+      had = known ?? had ?? encoded
+    }
+  }
+
+  /// What a tier has.
+  enum Found {
+    case picture(Encoded, FutureImage.CacheEntry.Standing)
+    /// No picture that can be read here: it counts as not there, and is to be removed.
+    case undecodable
+  }
+
+  func read(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> Found? {
+    let watch = Stopwatch(configuration.clock)
+    return await entry(key, tier).map { examine($0, key, watch) }
+  }
+
+  private func examine(_ entry: FutureImage.CacheEntry, _ key: SourceKey, _ watch: Stopwatch) -> Found {
+    assertNoLockIsHeld()
+    guard let size = try? configuration.decoder.size(of: entry.body) else { return .undecodable }
+    tell(.read(bytes: entry.body.count, in: watch.elapsed), key)
+    var encoded = Encoded(data: entry.body, size: size, isFromDisk: true)
+    encoded.share = heldBytes.share(of: key, count: entry.body.count)
+    return .picture(encoded, standing(of: entry, key))
+  }
+
+  func entry(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
+    assertNoLockIsHeld()
+    do {
+      return try await tier.entry(forKey: key.text)
+    } catch {
+      report(cacheFault: error, key)
+      return nil
+    }
+  }
+}
+
+extension FutureImage.Loader.State {
+  mutating func requestLookup(_ request: LoadRequest, _ descriptor: Descriptor, _ reason: Rank.Reason, in tier: any FutureImage.DiskTier) {
+    let lookup = Loader.LookupKey(descriptor.key, tier)
+    let (joined, _, actions) = lookups.want(
+      lookup, lane: tier.group, reason: reason, priority: descriptor.priority, order: newOrder(), waiter: request, input: tier)
+    if joined { statistics.joined += 1 }
+    effects.note(actions)
+  }
+
+  /// - Returns: whether anybody still wants that run; else it has ended before it began.
+  mutating func beginLookup(_ lookup: Loader.LookupKey, run: UInt64) -> Bool {
+    if lookups.isRunning(lookup, run: run) { return true }
+    effects.note(lookups.finish(lookup, run: run).actions)
+    effects.note(.slot)
+    return false
+  }
+
+  /// - Returns: the requests that waited for it.
+  mutating func finishLookup(_ lookup: Loader.LookupKey, run: UInt64) -> Waiters<LoadRequest> {
+    let (waiters, actions) = lookups.finish(lookup, run: run)
+    lull.somethingEnded()
+    effects.note(actions)
+    return waiters ?? []
+  }
+
+  /// A read cannot be stopped: a canceled one ends unheard.
+  mutating func perform(_ action: Loader.LookupTable.Action, by loader: Loader) {
+    guard case .start(let lookup, let run) = action else { return }
+    guard let tier = lookups.change(lookup, run: run, { $0 }) else { return effects.note(lookups.finish(lookup, run: run).actions) }
+    loader.beginLookup(lookup, run: run, in: tier, lookups.rank(of: lookup)?.taskPriority ?? .medium)
+  }
+
+  /// Takes a few requests, and returns the reply to each after a lookup. Thousands may have waited, and others need the lock meanwhile.
+  /// - Parameter requests: nil once none is left.
+  fileprivate mutating func replies(
+    toSomeOf requests: inout Waiters<LoadRequest>.Iterator?, _ result: Loader.LookupResult
+  ) -> [(LiveRequest, Loader.Reply)] {
+    let some = requests?.next(Pictures.slice) ?? []
+    if some.count < Pictures.slice { requests = nil }
+    return some.living.map { ($0, reply(to: $0.request, of: $0.future, result)) }
+  }
+
+  fileprivate mutating func reply(to request: LoadRequest, of future: FutureImage, _ result: Loader.LookupResult) -> Loader.Reply {
+    if request.isCanceled { return .later }
+    if let bytes = result.known ?? (future.hasHadPicture ? result.had : nil) {
+      // The picture may have been replaced between two turns of the lock.
+      guard let key = future.descriptor?.key, bytes.revision != pictures.generation(of: key) else { return .answer(.bytes(bytes)) }
+    }
+    return reply(to: request, of: future, after: result.tier, result.found, mustAsk: result.mustAsk, order: result.order)
+  }
+
+  /// Returns the reply to a request whose tier has nothing that its future can be shown.
+  mutating func reply(
+    to request: LoadRequest, of future: FutureImage, after tier: any FutureImage.DiskTier, _ found: Loader.Found?, mustAsk: Bool,
+    order: UInt64?
+  ) -> Loader.Reply {
+    guard let descriptor = future.descriptor else { return .later }
+    // It was given them back, as the tier could not store them, after it had asked.
+    if found == nil, let kept = future.keptBytes, kept.revision == pictures.generation(of: descriptor.key) { return .answer(.bytes(kept)) }
+    let isFound = if case .picture = found { true } else { false }
+    return requestTransferUnlessRefused(
+      request, descriptor, future.urgency, isFound || mustAsk ? .revalidation : .first, after: tier, order: order)
+  }
+}
