@@ -26,8 +26,8 @@ extension FutureImage {
     let share = state.withLock({ $0.watched > .nothing }) ? descriptor.loader.arrivedBytes.share(of: image.byteCount) : nil
     let adopted = withImages { state -> (told: [Waiter], isBest: Bool, mustCommit: Bool)? in
       guard state.revision == revision, isWanted(&state) else { return nil }
-      let told = state.adopt(image, share)
-      return (told, state.best === image && !state.isSubstitute, state.mustCommit())
+      let (told, mustCommit) = state.adopt(image, share)
+      return (told, state.best === image && !state.isSubstitute, mustCommit)
     }
     guard let adopted else { return false }
     if adopted.mustCommit { scheduleCommit(descriptor) }
@@ -53,11 +53,9 @@ extension FutureImage {
 
   /// The disk tier does not take the bytes.
   func keep(_ encoded: Encoded) {
-    state.withLock { state in
-      state.mustKeepBytes = true
-      if state.encoded == nil, state.revision == encoded.revision, state.natural != nil { state.encoded = encoded }
-    }
-    descriptor?.loader.hold(encoded)
+    var kept = encoded
+    kept.isStored = false
+    if state.withLock({ $0.keep(kept) }) { descriptor?.loader.hold(kept) }
   }
 
   /// The loader's futures hold too many bytes.
@@ -191,7 +189,7 @@ extension FutureImage.State {
     depart(arrived)
     arrived = []
     arrivedShares = []
-    missedArrival = false
+    if pendingCommit == .dueWithoutPicture { pendingCommit = .due }
     pixelRequests = []
   }
 
@@ -200,12 +198,11 @@ extension FutureImage.State {
   ) -> Effects {
     if wish == .none { stage = .fetched }
     // By the future's own variant: a step is one of the picture that comes out, and so are views measured against it.
-    natural = descriptor.variant(encoded.revision).plan(for: encoded.size).whole
-    isSubstitute = encoded.isSubstitute
+    let whole = descriptor.variant(encoded.revision).plan(for: encoded.size).whole
+    size = encoded.isSubstitute ? .substitute(whole) : .whole(whole)
     // Views that are gone need none.
     let requests = requestPixels(missingPixels(isBound ? steps : [], descriptor), of: future)
-    mustKeepBytes = !encoded.isStored
-    self.encoded = isBound || mustKeepBytes || descriptor.disk == nil ? encoded : nil
+    self.encoded = isBound || !encoded.isStored || descriptor.disk == nil ? encoded : nil
     return Effects(next: requests.isEmpty ? .nothing : .pixels(requests, from: encoded), mustCommit: mustCommit())
   }
 
@@ -213,6 +210,14 @@ extension FutureImage.State {
   fileprivate mutating func endUnchanged(_ request: LoadRequest) -> Effects {
     // Readers that came to wait meanwhile.
     endFetched(request) ? Effects(next: .pursuit, mustCommit: mustCommit()) : Effects()
+  }
+
+  /// Keeps bytes that no disk tier has.
+  /// - Returns: whether they are those of the future's picture.
+  fileprivate mutating func keep(_ unstored: Encoded) -> Bool {
+    guard revision == unstored.revision, natural != nil else { return false }
+    if encoded == nil { encoded = unstored } else { encoded?.isStored = false }
+    return true
   }
 
   fileprivate mutating func endFetched(_ request: LoadRequest) -> Bool {
@@ -236,7 +241,7 @@ extension FutureImage.State {
   fileprivate mutating func failPixels(_ refusal: Refusals.Refusal, for request: LoadRequest, _ descriptor: Descriptor) -> Effects {
     guard endPixels(request) else { return Effects() }
     // A transform that failed, or a lack of memory, says nothing of the bytes, which nobody else may have.
-    if refusal.failure.isOfBytes || descriptor.disk != nil && !mustKeepBytes { encoded = nil }
+    if refusal.failure.isOfBytes || descriptor.disk != nil && !hasUnstoredBytes { encoded = nil }
     fail(refusal)
     return tell(refusal.failure)
   }
@@ -244,7 +249,7 @@ extension FutureImage.State {
   mutating func fail(_ refusal: Refusals.Refusal) {
     // A reload that failed takes nothing away from the picture there was.
     stage = wish.isReload && natural != nil ? .fetched : .failed(refusal)
-    wantsFull = false
+    if reader.waitsForPixels { reader = .none }
   }
 
   /// Tells all who wait why nothing comes.

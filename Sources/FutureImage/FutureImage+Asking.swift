@@ -17,12 +17,11 @@ extension FutureImage {
     let (image, mustPursue) = future.withImages { state -> (UIImage?, Bool) in
       let image = state.visible
       state.heldForReader = nil
-      guard !state.showsAll, state.best?.step != .full, !state.wantsFull else { return (image, false) }
-      state.holdsForReader = state.wasWhole
-      state.wantsFull = true
+      guard !state.showsAll, state.best?.step != .full, !state.reader.waitsForPixels else { return (image, false) }
+      state.reader = state.wasWhole ? .waitsAgain : .waits
       return (image, true)
     }
-    if mustPursue { future.pursue(restarting: false) }
+    if mustPursue { future.pursue(retrying: .no) }
     return image.map { future.applyingAppearance(to: $0) }
   }
 
@@ -140,7 +139,7 @@ extension FutureImage {
     guard let descriptor else { return }
     let (mayRetry, mustCommit) = state.withLock { $0.retry() }
     if mustCommit { scheduleCommit(descriptor) }
-    if mayRetry { pursuePastRefusal() }
+    if mayRetry { pursue(retrying: .always) }
   }
 
   // MARK: Waiting
@@ -158,33 +157,23 @@ extension FutureImage {
     wait(Waiter(fitting: fitting, tell: tell, future: self, id: id.map { ObjectIdentifier($0) }, isPrefetch: isPrefetch))
   }
 
-  private func wait(_ waiter: Waiter) {
+  private func wait(_ waiter: Waiter, retrying: Retrying = .unlessRefused) {
     enum Known {
       case image(UIImage)
       case refusal(Refusals.Refusal)
     }
     let known = withImages { state -> Known? in
       if let image = state.image(fitting: waiter.fitting) { return .image(image) }
-      if let refusal = state.refusal { return .refusal(refusal) }
+      if retrying != .always, let refusal = state.refusal { return .refusal(refusal) }
       state.waiters.append(waiter)
       return nil
     }
     switch known {
     case .image(let image): waiter.tell(.success(image))
     case .refusal(let refusal) where refusal.holds: waiter.tell(.failure(refusal.failure))
-    case .refusal: waitPastRefusal(waiter)
-    case nil: pursue(restarting: true, onlyIfAwaited: true)
+    case .refusal: wait(waiter, retrying: .always)
+    case nil: pursue(retrying: retrying, onlyIfAwaited: true)
     }
-  }
-
-  /// The memory of the failure is over.
-  private func waitPastRefusal(_ waiter: Waiter) {
-    let image = withImages { state in
-      let image = state.image(fitting: waiter.fitting)
-      if image == nil { state.waiters.append(waiter) }
-      return image
-    }
-    if let image { waiter.tell(.success(image)) } else { pursuePastRefusal(onlyIfAwaited: true) }
   }
 
   func leave(_ id: WaiterID) {

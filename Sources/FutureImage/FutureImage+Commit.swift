@@ -19,7 +19,7 @@ extension FutureImage {
     assertNoLockIsHeld()
     for image in change.arrived { show(image, change.revision) }
     pursueForViews()
-    if change.mustPursue { pursue(restarting: false) }
+    if change.mustPursue { pursue(retrying: .no) }
     if let phase = change.phase { present(applyingAppearance(to: phase)) }
     for call in change.calls { call() }
     for reload in change.reloads { reload.end(reload.failure) }
@@ -46,12 +46,12 @@ extension FutureImage {
 
 extension FutureImage.State {
   fileprivate mutating func commit() -> FutureImage.Change {
-    isCommitDue = false
-    let missed = missedArrival
+    let lacksPicture = pendingCommit == .dueWithoutPicture
     let arrived = makeVisible()
+    pendingCommit = .none
     defer { if !calls.isEmpty { calls = [] } }
     return FutureImage.Change(
       arrived: arrived, revision: revision, calls: calls, phase: watched == .phase ? phase : nil,
-      reloads: takeEndedReloads(), mustPursue: missed && wantsFull)
+      reloads: takeEndedReloads(), mustPursue: lacksPicture && reader.waitsForPixels)
   }
 }

@@ -23,8 +23,8 @@ extension FutureImage {
       case pixels([LoadRequest], from: Encoded)
       /// Pixels of the pool, else bytes to make them from.
       case pooled([PixelPool.Key])
-      /// A new start, if the permanent failure no longer answers for the source: that is asked outside of the lock.
-      case restart(Refusals.Refusal)
+      /// Another look for missing pixels, if the permanent failure no longer answers for the source.
+      case restart(Refusals.Refusal, Set<Step>, onlyIfAwaited: Bool)
       /// Another look for missing pixels.
       case pursuit
     }
@@ -38,7 +38,9 @@ extension FutureImage {
     let loader = descriptor.loader
     if !effects.canceled.isEmpty { loader.cancel(effects.canceled, descriptor) }
     switch effects.next {
-    case .nothing, .restart, .pursuit: break
+    case .nothing, .pursuit: break
+    case .restart(let refusal, let steps, let onlyIfAwaited):
+      if !refusal.holds { pursue(steps, retrying: .always, onlyIfAwaited: onlyIfAwaited) }
     case .promotion(let urgency): loader.promoteBytes(descriptor, reason: urgency)
     case .bytes(let request, let urgency, let isForBetter):
       loader.requestBytes(request, of: self, descriptor, reason: urgency, isForBetter: isForBetter)
@@ -50,7 +52,7 @@ extension FutureImage {
       assertNoLockIsHeld()
       for waiter in effects.told { waiter.tell(result) }
     }
-    if case .pursuit = effects.next { pursue(restarting: false) }
+    if case .pursuit = effects.next { pursue(retrying: .no) }
   }
 
   private func request(_ requests: [LoadRequest], from encoded: Encoded, _ descriptor: Descriptor) {

@@ -24,34 +24,28 @@ extension FutureImage {
     if state.withLock({ $0.enqueue(revision) }) { loader.requestBytesInTurn(of: self, descriptor) }
   }
 
+  /// Whether a future that has failed tries again.
+  enum Retrying {
+    case no
+    /// Unless a permanent failure still answers for the source.
+    case unlessRefused
+    /// The memory of the failure is known to be over.
+    case always
+  }
+
   /// Goes after the pixels that are needed and not here: from the pool, from bytes at hand, else by a request for bytes.
   /// - Parameters:
   ///   - steps: what views need, besides what waiters do.
-  ///   - restarting: whether a failure is tried again that may pass, or whose memory is over.
   ///   - onlyIfAwaited: whether it is done for waiters alone: they may all have been told since they came.
-  func pursue(_ steps: Set<Step> = [], restarting: Bool, onlyIfAwaited: Bool = false) {
+  func pursue(_ steps: Set<Step> = [], retrying: Retrying, onlyIfAwaited: Bool = false) {
     guard let descriptor else { return }
-    pursue(steps, restarting: restarting, onlyIfAwaited: onlyIfAwaited, isPastRefusal: false, descriptor)
-  }
-
-  /// The same where the memory of a failure is known to be over.
-  func pursuePastRefusal(_ steps: Set<Step> = [], onlyIfAwaited: Bool = false) {
-    guard let descriptor else { return }
-    pursue(steps, restarting: true, onlyIfAwaited: onlyIfAwaited, isPastRefusal: true, descriptor)
-  }
-
-  private func pursue(
-    _ steps: Set<Step>, restarting: Bool, onlyIfAwaited: Bool, isPastRefusal: Bool, _ descriptor: Descriptor
-  ) {
-    let effects = state.withLock { state -> Effects in
+    change { state in
       if onlyIfAwaited, !state.hasWaiters { return Effects() }
-      if !restarting, state.hasFailed { return Effects() }
-      if !isPastRefusal, let refusal = state.refusal { return Effects(next: .restart(refusal)) }
-      return state.pursue(steps, of: self, descriptor)
+      if retrying == .no, state.hasFailed { return Effects() }
+      // Its age is asked outside of the lock.
+      if retrying != .always, let refusal = state.refusal { return Effects(next: .restart(refusal, steps, onlyIfAwaited: onlyIfAwaited)) }
+      return state.requestMissing(steps, of: self, descriptor)
     }
-    perform(effects)
-    // Its age is asked outside of the lock.
-    if case .restart(let refusal) = effects.next, !refusal.holds { pursuePastRefusal(steps, onlyIfAwaited: onlyIfAwaited) }
   }
 
   /// Asks whether the picture that is here still holds; what comes of it is seen only if it does not.
@@ -117,7 +111,7 @@ extension FutureImage.State {
   }
 
   /// Requests what is missing.
-  fileprivate mutating func pursue(_ steps: Set<Step>, of future: FutureImage, _ descriptor: Descriptor) -> FutureImage.Effects {
+  fileprivate mutating func requestMissing(_ steps: Set<Step>, of future: FutureImage, _ descriptor: Descriptor) -> FutureImage.Effects {
     let missing = missingPixels(steps, descriptor)
     if !missing.isEmpty {
       if let encoded {

@@ -10,7 +10,7 @@ extension FutureImage {
       let (id, phase) = future.state.withLock { state -> (UInt64?, Phase) in
         let phase = state.phase
         // After a reload a last phase may be about to give way to another, which the next commit passes on.
-        if phase.isSettled, !state.isCommitDue { return (nil, phase) }
+        if phase.isSettled, state.pendingCommit == .none { return (nil, phase) }
         // Inside the lock, so that no later phase can come before this one.
         if !phase.isSettled { feed.yield(phase) }
         return (state.watching().streams.insert(feed, requestsPixels: false), phase)

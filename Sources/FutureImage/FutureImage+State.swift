@@ -10,6 +10,36 @@ extension FutureImage {
       indirect case failed(Refusals.Refusal)
     }
 
+    /// The size of the whole picture in pixels, after its transform.
+    enum Size {
+      /// No bytes have come.
+      case unknown
+      case whole(PixelSize)
+      /// The bytes are those of the smaller picture that stands for the source on some networks.
+      case substitute(PixelSize)
+    }
+
+    /// Readers of `image`, who get the whole picture.
+    enum Reader {
+      case none
+      case waits
+      /// The pool had let the whole picture go already. The next one is held until it is read, for the pool may be too small for it, and each
+      /// reading would start the decode that the next reading finds gone.
+      case waitsAgain
+      /// The picture that such a reader waits for came, and is not visible yet.
+      case isToBeHeld
+
+      var waitsForPixels: Bool { self == .waits || self == .waitsAgain }
+    }
+
+    /// What waits for the main actor's turn.
+    enum PendingCommit {
+      case none
+      case due
+      /// A picture came that there was no room to hold until then: it is shown if it lives still, else made again.
+      case dueWithoutPicture
+    }
+
     enum Watched: Comparable {
       case nothing
       /// By views, which show no stage.
@@ -24,18 +54,13 @@ extension FutureImage {
     }
     /// Which of the pictures this is that replaced each other under the key.
     var revision: UInt32 = 0
-    /// The whole picture's size in pixels, after its transform.
-    var natural: PixelSize?
+    var size = Size.unknown
     /// The largest decode of this revision: the pool's, a view's, anybody's but the future's own.
     var best: UIImage? {
       get { Scheduling.read(knownBest) }
       set { knownBest = newValue }
     }
     private weak var knownBest: UIImage?
-    /// No disk tier has the bytes: it could not take them, or must not.
-    var mustKeepBytes = false
-    /// The bytes are those of the smaller picture that stands for the source on some networks.
-    var isSubstitute = false
 
     // What is asked of the loader.
     var wish = Wish.none
@@ -44,8 +69,7 @@ extension FutureImage {
     var pixelRequests: [LoadRequest] = []
 
     // Who asks.
-    /// Somebody read `image`: the whole picture is wanted.
-    var wantsFull = false
+    var reader = Reader.none
     /// Views may show it: bytes that came are kept until those were measured.
     var isBound = false
     /// What somebody may look at: changes of that must go through the main actor.
@@ -61,18 +85,13 @@ extension FutureImage {
       set { knownVisible = newValue }
     }
     private weak var knownVisible: UIImage?
-    /// The whole picture could be seen at some time.
+    /// Whether the picture that was seen last was the whole one.
     var wasWhole = false
-    /// A reader of `image` came when the pool had let the whole picture go already: the next one is held until it is read, for the pool
-    /// may be too small for it, and each asking would start the decode that the next asking finds gone.
-    var holdsForReader = false
 
     // What is on its way to the main actor.
-    var isCommitDue = false
+    var pendingCommit = PendingCommit.none
     /// Held until they are shown, so that the pool cannot let them go in between.
     var arrived: [UIImage] = []
-    /// A picture came that there was no room to hold: it is shown if it lives still, else made again.
-    var missedArrival = false
 
     var rare: Rare?
   }
@@ -203,6 +222,19 @@ extension FutureImage.State {
 }
 
 extension FutureImage.State {
+  /// The size of the whole picture, or of the smaller one in its place; nil before bytes have come.
+  var natural: FutureImage.PixelSize? {
+    switch size {
+    case .unknown: nil
+    case .whole(let size), .substitute(let size): size
+    }
+  }
+
+  var isSubstitute: Bool { if case .substitute = size { true } else { false } }
+
+  /// Whether the bytes are the future's to keep: no disk tier has them.
+  var hasUnstoredBytes: Bool { rare?.encoded?.isStored == false }
+
   var phase: FutureImage.Phase {
     if let visible { return .ready(visible) }
     return switch visibleStage {
@@ -215,7 +247,7 @@ extension FutureImage.State {
 
   /// Why the loader is asked, for its queue.
   var urgency: Rank.Reason {
-    if isBound || wantsFull || waiters.contains(where: { !$0.isPrefetch }) { return .bound }
+    if isBound || reader.waitsForPixels || waiters.contains(where: { !$0.isPrefetch }) { return .bound }
     return prefetches > 0 ? .prefetched : .created
   }
 
@@ -226,9 +258,9 @@ extension FutureImage.State {
   /// smallest first, which is there soonest and shows something meanwhile.
   /// - Parameter steps: those of views.
   func missingPixels(_ steps: Set<Step>, _ descriptor: Descriptor) -> [PixelPool.Key] {
-    guard let natural, wantsFull || !steps.isEmpty || hasWaiters else { return [] }
+    guard let natural, reader.waitsForPixels || !steps.isEmpty || hasWaiters else { return [] }
     var steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
-    if wantsFull { steps.insert(.full) }
+    if reader.waitsForPixels { steps.insert(.full) }
     let variant = descriptor.variant(revision, isSubstitute: isSubstitute)
     let keys = steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }
     return pixelRequests.isEmpty ? keys : keys.filter { key in !pixelRequests.contains { $0.pixels == key } }
@@ -242,24 +274,33 @@ extension FutureImage.State {
     return requests
   }
 
-  /// Takes in a picture that is there.
+  /// Takes in a picture that is there, and makes it visible.
   /// - Parameter share: room to hold it until it is shown; nil where there is none, or nobody looks.
-  /// - Returns: those who waited for it.
-  mutating func adopt(_ image: UIImage, _ share: ArrivedBytes.Share?) -> [FutureImage.Waiter] {
+  /// - Returns: those who waited for it, and whether the caller must have the main actor make it visible.
+  mutating func adopt(_ image: UIImage, _ share: ArrivedBytes.Share?) -> (told: [FutureImage.Waiter], mustCommit: Bool) {
     let natural = self.natural ?? image.naturalSize
-    self.natural = natural
+    if case .unknown = size { size = .whole(natural) }
     if best.map({ $0.step < image.step }) ?? true { best = image }
-    if share != nil || watched == .nothing {
+    let isHeld = share != nil || watched == .nothing
+    if isHeld {
       arrived.append(image)
       if let share { arrivedShares.append(share) }
-      if image.step == .full { wantsFull = false }
-    } else {
-      missedArrival = true
+      if image.step == .full { endReading() }
     }
-    guard hasWaiters else { return [] }
+    let mustCommit = mustCommit(isHeld ? .due : .dueWithoutPicture)
+    guard hasWaiters else { return ([], mustCommit) }
     let told = waiters.filter { Step(showing: natural, $0.fitting) <= image.step }
     waiters.removeAll { Step(showing: natural, $0.fitting) <= image.step }
-    return told
+    return (told, mustCommit)
+  }
+
+  /// The whole picture came.
+  private mutating func endReading() {
+    switch reader {
+    case .none, .isToBeHeld: break
+    case .waits: reader = .none
+    case .waitsAgain: reader = .isToBeHeld
+    }
   }
 
   mutating func takeWaiters() -> [FutureImage.Waiter] {
@@ -270,13 +311,14 @@ extension FutureImage.State {
 
   /// Makes a change visible: at once if nobody looks.
   /// - Returns: whether the caller must have the main actor do it.
-  mutating func mustCommit() -> Bool {
+  mutating func mustCommit(_ commit: PendingCommit = .due) -> Bool {
     guard watched > .nothing else {
       makeVisible()
       return false
     }
-    defer { isCommitDue = true }
-    return !isCommitDue
+    let isFirst = pendingCommit == .none
+    if pendingCommit != .dueWithoutPicture { pendingCommit = commit }
+    return isFirst
   }
 
   /// The same where nothing but the stage has changed, which a view without a presentation does not show.
@@ -300,9 +342,9 @@ extension FutureImage.State {
       visible = largest
       visibleRevision = revision
       wasWhole = largest.step == .full
-      if wasWhole, holdsForReader {
+      if wasWhole, reader == .isToBeHeld {
         heldForReader = largest
-        holdsForReader = false
+        reader = .none
       }
     }
     return arrived
@@ -310,13 +352,13 @@ extension FutureImage.State {
 
   /// Shows a picture that nobody held if it lives still. Else views that lack it, and readers of `image`, have it made again.
   private mutating func takeMissed() {
-    guard missedArrival else { return }
-    missedArrival = false
+    guard pendingCommit == .dueWithoutPicture else { return }
+    pendingCommit = .due
     guard let best else { return }
     // Nobody else may have it any more.
     depart([best])
     arrived.append(best)
-    if best.step == .full { wantsFull = false }
+    if best.step == .full { endReading() }
   }
 
   /// Gives up all requests, which the caller cancels.

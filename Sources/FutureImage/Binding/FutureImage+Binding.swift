@@ -113,7 +113,7 @@ extension FutureImage {
     bindings.append(binding)
     put(image, need: need, into: binding, in: place, known.revision, isFirst: false)
     let isServed = if let image { image.step >= need ?? .full } else { false }
-    if !isServed { pursue(need.map { [$0] } ?? [], restarting: true) }
+    if !isServed { pursue(need.map { [$0] } ?? [], retrying: .unlessRefused) }
     if presentation != nil { present(phase, in: binding) }
     if presentation?.interims ?? .none != .none { descriptor.loader.wantInterims(of: descriptor.key) }
   }
@@ -222,10 +222,10 @@ extension FutureImage {
       guard binding.revision != revision || binding.step.map({ $0 < need }) ?? true else { continue }
       if isNewest(binding, in: place) { steps.insert(need) }
     }
-    if !steps.isEmpty { pursue(steps, restarting: restartingIfGrown && hasGrown) }
+    if !steps.isEmpty { pursue(steps, retrying: restartingIfGrown && hasGrown ? .unlessRefused : .no) }
     state.withLock { state in
       state.isBound = !bindings.isEmpty
-      if hadBytes, descriptor.disk != nil, !state.mustKeepBytes { state.encoded = nil }
+      if hadBytes, descriptor.disk != nil, !state.hasUnstoredBytes { state.encoded = nil }
     }
   }
 

@@ -44,7 +44,7 @@ extension FutureImage {
       // Who asked does not wait for an answer.
       wait(fitting, waiter, isPrefetch: true) { _ in }
     } else {
-      pursue(restarting: true)
+      pursue(retrying: .unlessRefused)
     }
   }
 

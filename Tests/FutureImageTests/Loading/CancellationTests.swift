@@ -16,7 +16,7 @@ import Testing
       await race {
         future.cancel()
       } _: {
-        for _ in 0..<6 { future.pursue(restarting: true) }
+        for _ in 0..<6 { future.pursue(retrying: .unlessRefused) }
       }
       if !shop.loader.knowsWish(of: future) { forgotten += 1 }
     }
@@ -34,7 +34,7 @@ import Testing
       await race {
         future.cancel()
       } _: {
-        for _ in 0..<4 { future.pursue([.full], restarting: true) }
+        for _ in 0..<4 { future.pursue([.full], retrying: .unlessRefused) }
       }
       let asks = future.state.withLock { $0.pixelRequests }
       if shop.loader.state.withLock({ state in asks.isEmpty != state.decodes.isEmpty }) { forgotten += 1 }
@@ -69,7 +69,7 @@ import Testing
       shop.held.fail()
     } _: {
       future.cancel()
-      future.pursue(restarting: true)
+      future.pursue(retrying: .unlessRefused)
     }
     return future
   }

@@ -94,7 +94,7 @@
       // Pixels that only a memory tier had go without a word.
       guard let future = look.future, look.phase != "ready", look.phase != future.phase.name else { return nil }
       // It is about to be told.
-      if future.state.withLock({ $0.isCommitDue }) { return nil }
+      if future.state.withLock({ $0.pendingCommit != .none }) { return nil }
       return "a presentation was told of \(look.phase ?? "nothing") last, and its future is \(future.phase.name)"
     }
   }

@@ -62,7 +62,7 @@ extension FutureImage.Loader {
 extension FutureImage {
   /// Returns when all that was told of it can be seen. Who asks for the main actor's turn may do so later than others tell of more.
   @MainActor func committed() async {
-    while state.withLock({ $0.isCommitDue }) { await Task.yield() }
+    while state.withLock({ $0.pendingCommit != .none }) { await Task.yield() }
   }
 }
 
