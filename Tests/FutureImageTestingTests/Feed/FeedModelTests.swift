@@ -46,7 +46,7 @@ import Testing
     try await show()
     fetcher.resolve(try url("a"), with: TestPicture(width: 30, height: 20).png)
     fetcher.resolve(try url("b"), with: TestPicture(width: 50, height: 20).png)
-    await loader.settled()
+    try await loader.settled(within: .standard)
     #expect(statuses == [.picture(width: 30), .picture(width: 50)])
     try await announced([["A is here."], ["B is here."]])
   }
@@ -77,7 +77,7 @@ import Testing
     try await show()
     fetcher.answer(try url("a"), FutureImage.Response(status: 404))
     fetcher.resolve(try url("b"), with: TestPicture().png)
-    await loader.settled()
+    try await loader.settled(within: .standard)
     #expect(statuses == [.failed("Tap to try again."), .picture(width: 64)])
     try await announced([["A did not come."], ["B is here."]])
     model.rows[0].reload()
@@ -93,7 +93,7 @@ import Testing
   @Test func `reloading shows what has changed`() async throws {
     try await show()
     fetcher.resolve(with: TestPicture(color: .red).png)
-    await loader.settled()
+    try await loader.settled(within: .standard)
     model.rows[1].reload()
     #expect(statuses == [.picture(width: 64), .picture(width: 64)])
     try await fetcher.waitForHeld()
@@ -108,7 +108,7 @@ import Testing
     try await fetcher.waitForCancellations()
     #expect(fetcher.heldCount == 1)
     fetcher.resolve(with: TestPicture().png)
-    await loader.settled()
+    try await loader.settled(within: .standard)
     #expect(statuses == [.failed("Canceled."), .picture(width: 64)])
     try await announced([[], ["B is here."]])
   }
@@ -117,7 +117,7 @@ import Testing
     try await show()
     model.rows[0].leave()
     fetcher.resolve(with: TestPicture().png)
-    await loader.settled()
+    try await loader.settled(within: .standard)
     try await announced([[], ["B is here."]])
     model.rows[0].show()
     try await eventually("A is announced") { model.rows[0].announcements == ["A is here."] }

@@ -167,7 +167,7 @@ enum CodingAssistantsSnippets {
     try await fetcher.waitForRequests()
     fetcher.resolve(with: TestPicture(width: 64, height: 48).jpeg)
     let picture = try await future.value
-    await loader.settled()
+    try await loader.settled(within: .standard)
     return picture
   }
 
@@ -275,9 +275,9 @@ enum CodingAssistantsSnippets {
     return [wrongSepia, rightSepia]
   }
 
-  static func settle(_ fetcher: HeldFetcher, _ loader: FutureImage.Loader, _ jpeg: Data) async {
+  static func settle(_ fetcher: HeldFetcher, _ loader: FutureImage.Loader, _ jpeg: Data) async throws {
     fetcher.resolve(with: jpeg)
-    await loader.settled()
+    try await loader.settled(within: .standard)
   }
 }
 

@@ -34,7 +34,7 @@ private struct Item: Decodable {
     #expect(cell.imageView.futureImage?.phase.isFinal == false)
 
     fetcher.resolve(with: TestPicture(width: 64, height: 48).jpeg)
-    await loader.settled()
+    try await loader.settled(within: .standard)
     #expect(cell.imageView.image?.size == CGSize(width: 64, height: 48))
   }
 
