@@ -5,9 +5,9 @@ extension FutureImage {
     guard let descriptor else { return }
     switch answer {
     case .progress(let fraction): change { $0.advance(to: fraction) }
-    case .bytes(let encoded): receive(encoded, for: request, descriptor)
+    case .bytes(let encoded): take(encoded, descriptor) { $0.receive(encoded, for: request) }
     case .substitute(let encoded): receiveSubstitute(encoded, for: request, descriptor)
-    case .confirmation(let encoded): confirm(encoded, for: request, descriptor)
+    case .confirmation(let encoded): take(encoded, descriptor) { $0.confirm(encoded, for: request) }
     case .image(let image):
       if let key = request.pixels { adopt(image, key.variant.revision, descriptor) { $0.endPixels(request) } }
     case .failure(let refusal) where request.pixels == nil: fail(refusal, for: request, descriptor)
@@ -40,10 +40,7 @@ extension FutureImage {
   /// Another picture came in place of the one that there was: that one stays where it is shown until the new one can be.
   /// - Parameter answered: the requests that this answers. One that came later, a reload of the new picture, goes on.
   func replace(by encoded: Encoded, answering answered: Set<LoadRequest>) {
-    guard let descriptor else { return }
-    let taking = take(encoded, descriptor) { $0.replace(by: encoded, answering: answered) }
-    // Else the newer one may be in the tier by now.
-    if taking == .taken { descriptor.policy.memory?.remove(forKey: descriptor.key.text) }
+    if let descriptor { take(encoded, descriptor) { $0.replace(by: encoded, answering: answered) } }
   }
 
   /// The bytes came for others, after this future's own request for them had failed.
@@ -71,49 +68,35 @@ extension FutureImage {
 
   // MARK: Bytes
 
-  private func receive(_ encoded: Encoded, for request: LoadRequest, _ descriptor: Descriptor) {
-    // Requested before the future has heard that they replace others.
-    if state.withLock({ $0.revision < encoded.revision }) { return replace(by: encoded, answering: [request]) }
-    take(encoded, descriptor, for: request.steps) { $0.receive(encoded, for: request) }
-  }
-
   /// It takes no picture's place that is here already.
   private func receiveSubstitute(_ encoded: Encoded, for request: LoadRequest, _ descriptor: Descriptor) {
-    guard state.withLock({ $0.natural == nil || $0.isSubstitute }) else {
+    guard let revision = state.withLock({ $0.natural == nil || $0.isSubstitute ? $0.revision : nil }) else {
       let failure = Failure(.transport(.avoidedNetwork), source: descriptor.key.text)
       return take(.failure(Refusals.Refusal(passing: failure)), for: request)
     }
     var encoded = encoded
-    encoded.revision = state.withLock { $0.revision }
-    receive(encoded, for: request, descriptor)
+    encoded.revision = revision
+    take(encoded, descriptor) { $0.receive(encoded, for: request) }
   }
 
-  private func confirm(_ encoded: Encoded, for request: LoadRequest, _ descriptor: Descriptor) {
-    let isHere = state.withLock { state in
-      if state.revalidation == request { state.revalidation = nil }
-      return state.natural != nil
-    }
-    if isHere { change { $0.endUnchanged(request) } } else { receive(encoded, for: request, descriptor) }
-  }
-
-  /// - Parameter steps: those that views are known to need.
-  @discardableResult private func take(
-    _ encoded: Encoded, _ descriptor: Descriptor, for steps: Set<Step> = [], how: (inout State) -> State.Taking
-  ) -> State.Taking {
+  /// Takes in bytes.
+  private func take(_ encoded: Encoded, _ descriptor: Descriptor, how: (inout State) -> State.Taking) {
     let (taking, effects, isHeld) = state.withLock { state -> (State.Taking, Effects, Bool) in
       let taking = how(&state)
       switch taking {
       case .refused: return (taking, Effects(), false)
-      case .outdated:
+      case .answered:
         state.stage = .fetched
         // A reader that came while the request was still there counts on its answer.
         return (taking, Effects(next: .pursuit, mustCommit: state.mustCommit()), false)
-      case .taken: return (taking, state.take(encoded, for: steps, of: self, descriptor), state.hasBytes)
+      case .taken(let steps): return (taking, state.take(encoded, for: steps, of: self, descriptor), state.hasBytes)
+      case .replaced: return (taking, state.take(encoded, for: [], of: self, descriptor), state.hasBytes)
       }
     }
     if isHeld { descriptor.loader.hold(encoded) }
     perform(effects)
-    return taking
+    // Only then: else the newer one may be in the tier by now.
+    if case .replaced = taking { descriptor.policy.memory?.remove(forKey: descriptor.key.text) }
   }
 
   private func fail(_ refusal: Refusals.Refusal, for request: LoadRequest, _ descriptor: Descriptor) {
@@ -142,9 +125,13 @@ extension FutureImage.State {
 
   /// The fate of bytes that come.
   enum Taking {
-    case taken
-    /// They answer a request, and newer ones were taken already.
-    case outdated
+    /// They are the picture's.
+    /// - Parameter steps: those that views are known to need.
+    case taken(for: Set<Step>)
+    /// They are those of another picture, which takes the place of the one there was.
+    case replaced
+    /// They answer a request, and bring nothing new: newer ones were taken already, or the picture is still the same.
+    case answered
     case refused
   }
 
@@ -157,18 +144,28 @@ extension FutureImage.State {
   }
 
   fileprivate mutating func receive(_ encoded: Encoded, for request: LoadRequest) -> Taking {
+    // Requested before the future has heard that they replace others.
+    if revision < encoded.revision { return replace(by: encoded, answering: [request]) }
     guard wish.end(request) else { return .refused }
     // Answered before the picture was replaced and told after: the newer bytes were taken already.
-    return encoded.revision < revision ? .outdated : .taken
+    return encoded.revision < revision ? .answered : .taken(for: request.steps)
+  }
+
+  /// The source says that the picture which a cache has is still valid.
+  fileprivate mutating func confirm(_ encoded: Encoded, for request: LoadRequest) -> Taking {
+    if revalidation == request { revalidation = nil }
+    guard natural != nil else { return receive(encoded, for: request) }
+    return wish.end(request) ? .answered : .refused
   }
 
   fileprivate mutating func recover(with encoded: Encoded) -> Taking {
     guard wish == .none, case .failed(let refusal) = stage, !refusal.failure.isOfFuture, revision <= encoded.revision else {
       return .refused
     }
+    guard revision < encoded.revision else { return .taken(for: []) }
     // It failed before it could hear of the pictures in between.
-    if revision < encoded.revision { leavePicture(for: encoded.revision) }
-    return .taken
+    leavePicture(for: encoded.revision)
+    return .replaced
   }
 
   fileprivate mutating func replace(by encoded: Encoded, answering answered: Set<LoadRequest>) -> Taking {
@@ -177,9 +174,9 @@ extension FutureImage.State {
     // A future that was in the backlog by then has asked before. Two reloads may be told of in the wrong order.
     let isAnswer = wish.request.map { answered.contains($0) } ?? (isNewer && wish == .queued)
     if isAnswer { wish = .none }
-    guard isNewer else { return isAnswer ? .outdated : .refused }
+    guard isNewer else { return isAnswer ? .answered : .refused }
     leavePicture(for: encoded.revision)
-    return .taken
+    return .replaced
   }
 
   /// Another picture takes the place of the one there is.
@@ -206,7 +203,7 @@ extension FutureImage.State {
     return Effects(next: requests.isEmpty ? .nothing : .pixels(requests, from: encoded), mustCommit: mustCommit())
   }
 
-  /// A reload found that the picture is still the same, or nothing.
+  /// A reload found nothing.
   fileprivate mutating func endUnchanged(_ request: LoadRequest) -> Effects {
     // Readers that came to wait meanwhile.
     endFetched(request) ? Effects(next: .pursuit, mustCommit: mustCommit()) : Effects()
