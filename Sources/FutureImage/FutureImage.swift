@@ -1,7 +1,7 @@
-/// A picture that is not here yet, in the shape of one that is.
+/// An image that loads itself, for use wherever a `UIImage` is expected.
 ///
-/// Make it where the model has a URL; its bytes are fetched at once. Show it wherever a picture goes; pixels are made when somebody needs
-/// them, in the size that is needed. Whoever holds the future or shows it keeps its transfer alive, nobody else does.
+/// Create a future where the model has a URL. It fetches its bytes at once. Show it in any view. Pixels are decoded when a view or a task
+/// needs them, at the size that it needs. The transfer continues as long as something retains the future or shows it.
 ///
 ///     struct Item: Decodable {
 ///       let title: String
@@ -9,12 +9,11 @@
 ///     }
 ///     cell.imageView.futureImage = item.photo
 ///
-/// It is created, asked, cancelled and let go on any thread. What changes visibly (``phase``, ``image``, views) changes on the main actor.
+/// Create, read, cancel, and release futures on any thread. Visible changes (``phase``, ``image``, views) happen on the main actor.
 ///
-/// Until its picture is here a future looks like its placeholder, with its tint and its variants for dark mode. With neither a placeholder
-/// nor a `size` it has the size (0, 0), and collapses views that size themselves. `withRenderingMode` and `withTintColor` give a future
-/// whose picture arrives in that mode or tint; whatever else UIKit derives from it is derived from the placeholder. Two futures are equal
-/// only if they are the same object.
+/// Until its image has loaded, a future looks like its placeholder, with its tint and its variants for dark mode. Without a placeholder and
+/// a `size`, its size is (0, 0), and views that size themselves collapse. `withRenderingMode` and `withTintColor` return a future whose image
+/// arrives in that mode or tint. UIKit's other methods use the placeholder. Two futures are equal only if they are the same object.
 @requires_stored_property_inits @propertyWrapper
 public final class FutureImage: UIImage, @unchecked Sendable {
   // Sendable: `descriptor`, `origin` and `borrowed` are written once, in the initializer, before anybody else has the object; `state` is
@@ -32,17 +31,17 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   let state = Lock(State(), rank: .future)
   @MainActor var bindings: [Binding] = []
 
-  /// Fetches the picture at a URL, at once. In a loop over many rows, see <doc:ModelsAndFutures>.
+  /// Creates a future that fetches the image at a URL, at once. For lists of many rows, see <doc:ModelsAndFutures>.
   /// - Parameters:
-  ///   - url: `http`, `https` or `data`. Others fail at once, without a request.
-  ///   - placeholder: the name of a picture among the app's assets, shown until this one is here. If there is none of that name, the log
-  ///     says so once.
-  ///   - cachePolicy: what lasts beyond the model.
-  ///   - size: the picture's size in points, if it is known: what ``size`` says before and after the picture is here. It is that of the
-  ///     picture as it comes; what a transform makes of it is reckoned from it.
-  ///   - transform: what is done to its pixels before anybody sees them.
-  ///   - priority: which of two that are wanted alike is loaded first.
-  ///   - loader: whose caches, limits and fetcher it uses.
+  ///   - url: an `http`, `https`, or `data` URL. With any other scheme, the future fails at once, without a request.
+  ///   - placeholder: the name of an asset of the app, which is shown until the image has loaded. If the asset does not exist, the log says
+  ///     so once.
+  ///   - cachePolicy: what is cached beyond the life of the model.
+  ///   - size: the size of the image in points, if it is known. ``size`` returns it before and after the image has loaded, or the size that
+  ///     the transform makes of it.
+  ///   - transform: the changes to the pixels before the image is shown.
+  ///   - priority: the order among images that are equally urgent.
+  ///   - loader: the loader whose caches, limits, and fetcher are used.
   public convenience init(
     at url: URL, placeholder: String? = nil, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
@@ -52,7 +51,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
       .url(url), placeholder: image, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
   }
 
-  /// Fetches the picture at a URL, and shows another, if there is one, until it is here.
+  /// Creates a future that fetches the image at a URL, and shows another image, if there is one, until it has loaded.
   @_disfavoredOverload public convenience init(
     at url: URL, placeholder: UIImage?, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
@@ -62,7 +61,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
       loader: loader)
   }
 
-  /// Gets a picture from wherever the source says.
+  /// Creates a future that loads the image of a source.
   public convenience init(
     _ source: Source, placeholder: UIImage? = nil, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
@@ -110,59 +109,59 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// This future, or the one whose pixels it carries.
   var root: FutureImage { origin ?? self }
 
-  /// The key of the picture in caches and messages; nil for a future without a source.
+  /// The key of the image in caches and messages; nil for a future without a source.
   public var key: String? { root.descriptor?.key.text }
 
-  /// The URL of the picture, in its canonical spelling and without credentials; nil for a picture from a closure or at hand, and for a
-  /// future without a source.
+  /// The URL of the image, in its canonical spelling and without credentials; nil for an image from a closure or in memory, and for a future
+  /// without a source.
   public var url: URL? { root.descriptor?.source.url }
 
-  /// The picture in words, for people who do not see it, as its recipe takes it from the model: nil where no recipe does.
+  /// The text that describes the image to people who do not see it, which a recipe takes from the model; nil without such a recipe.
   ///
-  /// A view is not given it: a view may have better words for the whole that it shows.
+  /// The library does not set it on views, because a view may have a better label for all that it shows.
   ///
   ///     imageView.isAccessibilityElement = item.photo.alternativeText != nil
   ///     imageView.accessibilityLabel = item.photo.alternativeText
   public var alternativeText: String? { root.descriptor?.alternativeText }
 
-  /// No value. A wrapped property has the attribute ``FromURL``, or ``From`` with a recipe. This declaration and the class's attribute let
-  /// the compiler name them where a model has `@FutureImage var`.
+  /// Unavailable. Use ``FromURL``, or ``From`` with a recipe. This declaration and the class's attribute let the compiler suggest them for
+  /// `@FutureImage var`.
   @available(*, unavailable, message: "Write @FutureImage.FromURL, or @FutureImage.From with a recipe, in place of @FutureImage.")
   public var wrappedValue: FutureImage { self }
 
   // MARK: As a UIImage
 
-  /// The size in points that was given, as its transform makes it; else the placeholder's.
+  /// The size in points that was given, or that the transform makes of it; otherwise the placeholder's.
   public override var size: CGSize { root.descriptor?.transformedSize ?? borrowed?.original.size ?? super.size }
 
-  /// The placeholder's frames; of a carrier the frames that there are so far.
+  /// The placeholder's frames; for an image that a view got while it loads, the frames loaded so far.
   public override var images: [UIImage]? { borrowed?.original.images ?? super.images }
 
-  /// Seconds for all frames of ``images``; 0 without frames.
+  /// The duration of ``images`` in seconds; 0 without frames.
   public override var duration: TimeInterval { borrowed?.original.duration ?? super.duration }
 
-  /// The mode in which the picture arrives, where this future was derived by ``withRenderingMode(_:)``; else the placeholder's.
+  /// The mode in which the image arrives, if this future was derived by ``withRenderingMode(_:)``; otherwise the placeholder's.
   public override var renderingMode: UIImage.RenderingMode {
     root.descriptor?.appearance?.renderingMode ?? borrowed?.original.renderingMode ?? super.renderingMode
   }
 
-  /// The image that a view draws and measures for its traits: the placeholder made for them, so that symbols keep their tint and assets
-  /// their dark variant; this future itself, where its size is known or nothing is to be seen.
+  /// The image that a view draws and measures for its traits: the placeholder's variant for them, so that symbols keep their tint and assets
+  /// their dark variant; this future itself, if its size is known or it has no placeholder.
   public override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage {
     guard let borrowed, borrowed.original is DecodedImage || root.descriptor?.transformedSize == nil else { return self }
     return borrowed.original.withConfiguration(configuration)
   }
 
-  /// A future of the same picture, which arrives in that rendering mode, as the placeholder is. It is another future, which lives as long as
-  /// it is held or shown: derive it once, beside the model.
+  /// Returns a future of the same image, which arrives in that rendering mode. Its placeholder has the mode, too. It is another future, which
+  /// lives as long as it is retained or shown: derive it once, beside the model.
   public override func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage {
     derived(.renderingMode(renderingMode))
   }
 
-  /// A future of the same picture, which arrives in that tint, as the placeholder is.
+  /// Returns a future of the same image, which arrives in that tint. Its placeholder has the tint, too.
   public override func withTintColor(_ color: UIColor) -> UIImage { derived(.tint(color)) }
 
-  /// A future of the same picture, which arrives in that tint and rendering mode, as the placeholder is.
+  /// Returns a future of the same image, which arrives in that tint and rendering mode. Its placeholder has both, too.
   public override func withTintColor(_ color: UIColor, renderingMode: UIImage.RenderingMode) -> UIImage {
     derived(.tintInMode(color, renderingMode))
   }

@@ -1,6 +1,6 @@
 // Disfavored, so that a literal `nil` is not ambiguous: one initializer for URLs and one for sources remain.
 extension FutureImage {
-  /// Fetches the picture at a URL, and shows a placeholder until it is here.
+  /// Creates a future that fetches the image at a URL, and shows a placeholder until it has loaded.
   ///
   ///     let photo = FutureImage(at: place.photoURL, placeholder: .blurHash(place.blurHash), size: place.size)
   ///
@@ -13,7 +13,7 @@ extension FutureImage {
       .url(url), placeholder: placeholder, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
   }
 
-  /// Gets a picture from wherever the source says, and shows an asset of the app until it is here.
+  /// Creates a future that loads the image of a source, and shows an asset of the app until it has loaded.
   ///
   ///     let cover = FutureImage(.file(album.coverURL), placeholder: "record")
   ///
@@ -27,7 +27,7 @@ extension FutureImage {
       source, placeholder: image, cachePolicy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
   }
 
-  /// Gets a picture from wherever the source says, and shows a placeholder until it is here.
+  /// Creates a future that loads the image of a source, and shows a placeholder until it has loaded.
   @_disfavoredOverload public convenience init(
     _ source: Source, placeholder: Placeholder?, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared

@@ -91,7 +91,7 @@ import Testing
   @Test func `the models decode as the page says`() throws {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = Shop().loader
-    let json = #"{ "id": 7, "title": "Harbour", "photo": "https://example.com/7.jpg", "details": ["https://example.com/7a.jpg"] }"#
+    let json = #"{ "id": 7, "title": "Harbor", "photo": "https://example.com/7.jpg", "details": ["https://example.com/7a.jpg"] }"#
     let print = try decoder.decode(Page.Print.self, from: Data(json.utf8))
     #expect(print.frame == nil && print.details.count == 1)
     let sized = try decoder.decode(
