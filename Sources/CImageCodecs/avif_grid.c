@@ -6,13 +6,13 @@
 #include "avif_items.h"
 #include "support.h"
 
-// A grid refers to its tiles by dimg, and composes them in that order (ISO/IEC 23008-12, 6.6.2.3). Their alpha is a grid too, or an item
+// A grid refers to its tiles by dimg, and composes them in that order (ISO/IEC 23008-12, 6.6.2.3). Their alpha is also a grid, or one item
 // for each tile, which refers to the tile by auxl.
 //
-// Data change places: the item that is mentioned first gets those of the first tile, and so on. References are then sorted likewise, so
-// that the order of references and that of items are the same to every reader of the copy.
+// The items exchange their data: the item mentioned first gets the data of the first tile, and so on. The references are then sorted in the
+// same way, so that every reader of the copy sees references and items in the same order.
 
-// More than a file can have whose tables are as small as avif_tables.h demands.
+// More tiles than a file can have if its tables are as small as avif_tables.h demands.
 enum { most_tiles = 4096 };
 
 static void sort(const struct avif_items *items, uint16_t *ids, uint32_t count) {
@@ -24,30 +24,30 @@ static void sort(const struct avif_items *items, uint16_t *ids, uint32_t count) 
   }
 }
 
-// Each item of `sorted` gets the data of the one in its place among `ids`. False if what iloc says of them differs in length.
-static bool move_data(struct avif_items *items, const uint16_t *ids, const uint16_t *sorted, uint32_t count) {
+// Gives each item of `sorted` the data of the item at the same position in `ids`. CIC_UNSUPPORTED if their iloc entries differ in length.
+static cic_status move_data(struct avif_items *items, const uint16_t *ids, const uint16_t *sorted, uint32_t count) {
   const size_t length = items->place_length[ids[0]];
   for (uint32_t i = 0; i < count; i++) {
-    if (length == 0 || items->place_length[ids[i]] != length) return false;
+    if (length == 0 || items->place_length[ids[i]] != length) return CIC_UNSUPPORTED;
   }
   uint8_t *moved = malloc(count * length);
-  if (moved == NULL) return false;
+  if (moved == NULL) return CIC_NO_MEMORY;
   for (uint32_t i = 0; i < count; i++) memcpy(moved + i * length, items->bytes + items->place[ids[i]], length);
   for (uint32_t i = 0; i < count; i++) memcpy(items->copy + items->place[sorted[i]], moved + i * length, length);
   free(moved);
-  return true;
+  return CIC_OK;
 }
 
-// The tiles' own alpha, if each has one. False if its order would be another one than the tiles'.
-static bool order_alpha(struct avif_items *items, const uint16_t *ids, const uint16_t *sorted, uint32_t count) {
+// Reorders the tiles' own alpha, if each tile has one. CIC_UNSUPPORTED if its order would differ from that of the tiles.
+static cic_status order_alpha(struct avif_items *items, const uint16_t *ids, const uint16_t *sorted, uint32_t count) {
   uint16_t alpha[most_tiles], sorted_alpha[most_tiles];
   for (uint32_t i = 0; i < count; i++) {
     alpha[i] = items->auxiliary[ids[i]];
     sorted_alpha[i] = items->auxiliary[sorted[i]];
-    if (alpha[i] == 0) return true;
+    if (alpha[i] == 0) return CIC_OK;
   }
   for (uint32_t i = 1; i < count; i++) {
-    if (items->mentioned[sorted_alpha[i]] <= items->mentioned[sorted_alpha[i - 1]]) return false;
+    if (items->mentioned[sorted_alpha[i]] <= items->mentioned[sorted_alpha[i - 1]]) return CIC_UNSUPPORTED;
   }
   return move_data(items, alpha, sorted_alpha, count);
 }
@@ -60,24 +60,26 @@ static bool is_in_order(const struct avif_items *items, size_t place, uint32_t c
   return true;
 }
 
-static bool order_grid(struct avif_items *items, size_t place, uint32_t count) {
+static cic_status order_grid(struct avif_items *items, size_t place, uint32_t count) {
   uint16_t ids[most_tiles], sorted[most_tiles];
-  if (is_in_order(items, place, count)) return true;
-  if (count > most_tiles) return false;
+  if (is_in_order(items, place, count)) return CIC_OK;
+  if (count > most_tiles) return CIC_UNSUPPORTED;
   for (uint32_t i = 0; i < count; i++) {
     ids[i] = cic_avif_id(items->bytes, place + 2 * i);
-    // A tile of two grids, or twice of one.
-    if (items->is_tile[ids[i]]) return false;
+    // The item is a tile of two grids, or twice a tile of one.
+    if (items->is_tile[ids[i]]) return CIC_UNSUPPORTED;
     items->is_tile[ids[i]] = true;
   }
   memcpy(sorted, ids, count * sizeof *ids);
   sort(items, sorted, count);
-  if (!move_data(items, ids, sorted, count) || !order_alpha(items, ids, sorted, count)) return false;
+  cic_status status = move_data(items, ids, sorted, count);
+  if (status == CIC_OK) status = order_alpha(items, ids, sorted, count);
+  if (status != CIC_OK) return status;
   for (uint32_t i = 0; i < count; i++) {
     items->copy[place + 2 * i] = (uint8_t)(sorted[i] >> 8);
     items->copy[place + 2 * i + 1] = (uint8_t)sorted[i];
   }
-  return true;
+  return CIC_OK;
 }
 
 static bool is_grid(const struct avif_items *items, uint32_t letters, uint32_t from) {
@@ -89,7 +91,7 @@ static cic_status check_reference(struct avif_items *items, uint32_t letters, ui
 }
 
 static cic_status order_reference(struct avif_items *items, uint32_t letters, uint32_t from, size_t ids, uint32_t count) {
-  return !is_grid(items, letters, from) || order_grid(items, ids, count) ? CIC_OK : CIC_UNSUPPORTED;
+  return is_grid(items, letters, from) ? order_grid(items, ids, count) : CIC_OK;
 }
 
 static cic_status out_of_memory(char *message) {
@@ -111,6 +113,7 @@ static cic_status order(struct avif_items *items, cic_input *input, uint8_t **co
   if (!make_copy(items, *input, copy)) return out_of_memory(message);
   input->bytes = *copy;
   const cic_status status = cic_avif_visit_references(items, references, order_reference);
+  if (status == CIC_NO_MEMORY) return out_of_memory(message);
   if (status != CIC_OK) cic_write_message(message, "an AVIF with tiles in another order than in its grid");
   return status;
 }
@@ -127,7 +130,7 @@ static bool is_picture(const struct avif_items *items, uint32_t letters, uint32_
   return from == items->primary && is_grid(items, letters, from);
 }
 
-// CIC_UNSUPPORTED for the picture's grid, if each of its tiles has an alpha.
+// Returns CIC_UNSUPPORTED for the image's grid if each of its tiles has an alpha.
 static cic_status check_alpha(struct avif_items *items, uint32_t letters, uint32_t from, size_t ids, uint32_t count) {
   if (!is_picture(items, letters, from) || count == 0 || items->auxiliary[from] != 0) return CIC_OK;
   for (uint32_t i = 0; i < count; i++) {
@@ -137,7 +140,7 @@ static cic_status check_alpha(struct avif_items *items, uint32_t letters, uint32
   return CIC_UNSUPPORTED;
 }
 
-// The alpha items take the tiles' place, and are alpha no longer.
+// Replaces the tiles with their alpha items, which no longer count as alpha.
 static cic_status put_alpha(struct avif_items *items, uint32_t letters, uint32_t from, size_t ids, uint32_t count) {
   enum { letters_before = 8 };
   if (letters == LETTERS('a', 'u', 'x', 'l')) memcpy(items->copy + ids - letters_before, "free", 4);
