@@ -1,14 +1,14 @@
 extension DiskCacheStore {
-  /// Cleans again as long as something that was stored during the last cleaning made another one due, which could not begin.
+  /// Cleans again as long as entries stored during the last cleaning made another one due, which could not begin.
   func cleanWhileDueAgain(_ housekeeping: FutureImage.DiskCache.Housekeeping = .all) {
-    // A failure here shows again in the next read or write of the file concerned.
+    // A failure recurs in the next read or write of the file concerned.
     while ledger.withLock({ $0.takeCleaningDueAgain() }) { try? clean(housekeeping) }
   }
 
-  /// Counts the directory, removes half-written files without a writer, and what age and the limit of bytes take away.
+  /// Counts the directory, and removes half-written files without a writer and the entries beyond the age and byte limits.
   ///
-  /// Does all it can before it throws the first failure.
-  /// - Parameter housekeeping: with `.limit` nothing is removed but what the limit of bytes takes away.
+  /// Continues after a failure, and throws the first one at the end.
+  /// - Parameter housekeeping: with `.limit`, only entries beyond the byte limit are removed.
   func clean(_ housekeeping: FutureImage.DiskCache.Housekeeping = .all) throws {
     ledger.withLock { $0.beginCleaning() }
     defer { ledger.withLock { $0.endCleaning() } }
@@ -18,33 +18,31 @@ extension DiskCacheStore {
       let now = now()
       failures.attempt { found += try withFolder(folder) { try countLocked(folder, now, sweeps: housekeeping == .all) } }
     }
-    // Asked anew: counting may take long, and what was stored meanwhile is not from the future.
+    // Read the clock again: counting may take long, and entries stored meanwhile are not from the future.
     let now = now()
     let trim = housekeeping == .all ? trim(now) : DiskCacheTrim(maxBytes: maxBytes, maxAge: nil, now: now)
     for file in trim.files(toRemoveFrom: found, besides: ledger.withLock { $0.leftOver }) {
       failures.attempt { try remove(file) }
     }
-    // Left with their times, entries from before the clock was set back would be the last to go, used or not, until it caught up.
+    // With their times, entries from before the clock was set back would be removed last, used or not, until the clock caught up.
     for file in found where file.status.modified.timeIntervalSince(now) > Self.touchInterval {
       try? files.setModified(path(file.name), now)
     }
     try failures.rethrow()
   }
 
-  /// Removes every entry and every half-written file, also those of other processes, which then write theirs anew. Files that this process
-  /// is writing were not stored before the call, and stay.
+  /// Removes every entry and every half-written file, including those of other processes, which then write theirs again. Files that this
+  /// process is writing were not stored before the call, and stay.
   ///
-  /// Does all it can before it throws the first failure.
+  /// Continues after a failure, and throws the first one at the end.
   func removeAll() throws {
     var failures = FirstFailure()
     for folder in 0..<256 {
       withFolder(folder) {
         var names: [String] = []
-        failures.attempt { names = try files.namesIfPresent(in: folderPath(folder)) }
-        for file in names {
-          failures.attempt { try removeLocked(file, folder) }
-        }
-        if !failures.hasFailed { ledger.withLock { $0.removedLeftOver(folder: folder) } }
+        var isEmptied = failures.attempt { names = try files.namesIfPresent(in: folderPath(folder)) }
+        for file in names where !failures.attempt({ try removeLocked(file, folder) }) { isEmptied = false }
+        if isEmptied { ledger.withLock { $0.removedLeftOver(folder: folder) } }
       }
     }
     try failures.rethrow()
@@ -58,8 +56,8 @@ extension DiskCacheStore {
     }
   }
 
-  /// The entries of a folder; those of its half-written files that have no writer any more are removed. Younger ones may have one in another
-  /// process. They take room all the same, and count.
+  /// Returns the entries of a folder, and removes its half-written files that are too old to have a writer. Newer ones may have one in
+  /// another process; they take up space, and count.
   /// - Parameter sweeps: whether half-written files are removed at all.
   private func countLocked(_ folder: Int, _ now: Date, sweeps: Bool) throws -> [DiskCacheTrim.File] {
     var found: [DiskCacheTrim.File] = []
@@ -84,17 +82,18 @@ extension DiskCacheStore {
   }
 }
 
-/// Goes on after failures, and remembers the first.
+/// Continues after failures, and rethrows the first.
 private struct FirstFailure {
   private var failure: (any Error)?
 
-  var hasFailed: Bool { failure != nil }
-
-  mutating func attempt(_ body: () throws -> Void) {
+  /// - Returns: whether it succeeded.
+  @discardableResult mutating func attempt(_ body: () throws -> Void) -> Bool {
     do {
       try body()
+      return true
     } catch {
       failure = failure ?? error
+      return false
     }
   }
 

@@ -149,6 +149,20 @@ import Testing
     FaultTable.note("eviction while reading", "the reader has the whole entry, the next a miss")
   }
 
+  @Test func `removing everything counts half-written files as removed although another folder has failed`() async throws {
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    try #require(bench.folder(ofKey: "k").lastPathComponent != "ff")
+    let last = bench.directory.appendingPathComponent("ff")
+    try FileManager.default.createDirectory(at: last, withIntermediateDirectories: true)
+    try Data(count: 500).write(to: last.appendingPathComponent(".futureimage-new-left"))
+    let later = bench.cache()
+    #expect(await later.totalBytes() == 600)
+    try FileManager.default.removeItem(at: bench.file(ofKey: "k"))
+    try FileManager.default.createDirectory(at: bench.file(ofKey: "k"), withIntermediateDirectories: false)
+    await #expect(throws: FutureImage.FileFailure.self) { try await later.removeAll() }
+    #expect(await later.totalBytes() == 100)
+  }
+
   @Test func `a folder that is a link elsewhere is not cleaned`() async throws {
     let old = bench.cache(maxAge: .seconds(3600))
     try await old.store(entry(fileBytes: 100), forKey: "k")
