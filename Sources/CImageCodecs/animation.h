@@ -3,7 +3,7 @@
 
 #include "support.h"
 
-// What each format's animation begins with. `close` frees it.
+// The beginning of each format's animation structure. `close` frees it.
 struct cic_animation {
   cic_status (*next)(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message);
   void (*close)(cic_animation *animation);

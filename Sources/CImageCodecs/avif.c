@@ -13,8 +13,8 @@ struct avif_reader {
   struct avif_picture *view;
   struct rows rows;
   uint8_t *band;
-  uint8_t *copy;  // of the input, if its tiles had to be put in order
-  struct avif_reader *alpha;  // of a grid whose tiles have an alpha each: it is its brightness
+  uint8_t *copy;  // a copy of the input, if its tiles had to be reordered
+  struct avif_reader *alpha;  // reads the alpha of a grid whose tiles have one each, as the brightness of an image
   uint8_t *alpha_copy;
   char *message;
 };
@@ -45,7 +45,7 @@ static cic_status out_of_memory(const struct avif_reader *reader) {
   return CIC_NO_MEMORY;
 }
 
-// What the file says of the picture, without its pixels.
+// Reads the file's description of the image, without its pixels.
 static cic_status open(struct avif_reader *reader, cic_input input, const cic_limits *limits) {
   reader->library = cic_avif_library();
   if (reader->library == NULL) {
@@ -63,7 +63,7 @@ static cic_status open(struct avif_reader *reader, cic_input input, const cic_li
   reader->decoder->threads = 1;
   reader->decoder->ignores_exif = 1;
   reader->decoder->ignores_xmp = 1;
-  // Older writers left out what says nothing of the pixels.
+  // Older writers omit properties that do not affect the pixels.
   reader->decoder->strictness = 0;
   if (limits != NULL && limits->pixels < reader->decoder->most_pixels) reader->decoder->most_pixels = (uint32_t)limits->pixels;
   int result = reader->library->set_memory(reader->decoder, input.bytes, input.count);
@@ -82,7 +82,7 @@ static void close(struct avif_reader *reader) {
   free(reader->alpha_copy);
 }
 
-// ISO/IEC 23008-12, 6.5.10 and 6.5.12: turned first, then mirrored. EXIF's tag says nothing beside them.
+// ISO/IEC 23008-12, 6.5.10 and 6.5.12: the image is turned first, then mirrored. The EXIF tag has no effect beside them.
 static int orientation_of(const struct avif_reader *reader) {
   static const int turned[4] = {1, 8, 3, 6}, mirrored[2][4] = {{4, 5, 2, 7}, {2, 7, 4, 5}};
   const struct avif_transforms transforms = cic_avif_transforms(reader->library, reader->decoder->picture);
@@ -107,13 +107,13 @@ cic_status cic_avif_info(cic_input input, cic_info *info, char *message) {
   return status;
 }
 
-// The bytes that the planes take for each pixel, an alpha plane among them.
+// The bytes per pixel of all planes, including an alpha plane.
 static uint64_t bytes_a_pixel(const struct avif_picture *picture) {
   const uint64_t samples = picture->yuv_format == avif_yuv444 ? 4 : picture->yuv_format == avif_yuv400 ? 2 : 3;
   return picture->depth > 8 ? 2 * samples : samples;
 }
 
-// Those of the view, which begins at that row. AVIF, 4: the brightness of an alpha item has the full range.
+// Adds the alpha rows of the view, which begins at row `top`. AVIF, 4: the brightness of an alpha item has the full range.
 static void show_alpha(struct avif_reader *reader, uint32_t top) {
   const struct avif_picture *alpha = reader->alpha->decoder->picture;
   reader->view->alpha = alpha->planes[0] + (size_t)top * alpha->row_bytes[0];
@@ -121,8 +121,8 @@ static void show_alpha(struct avif_reader *reader, uint32_t top) {
   reader->view->owns_alpha = 0;
 }
 
-// Made RGBA band by band, since the planes are all held already. Chroma in between is averaged with its neighbors, so each band has some
-// rows of the next ones.
+// Converts the planes to RGBA band by band, because all planes are in memory already. Interpolated chroma is averaged with its neighbors,
+// so each band includes some rows of the adjacent bands.
 static cic_status convert(struct avif_reader *reader, const cic_target *target) {
   enum { band_bytes = 1 << 20, least_rows = 16, margin = 2 };
   const struct avif_library *library = reader->library;
@@ -162,7 +162,7 @@ static cic_status read_alpha(struct avif_reader *reader, cic_input input, const 
   if (picture->alpha != NULL) return CIC_OK;
   cic_status status = cic_avif_grid_of_alpha(input, &copy, reader->message);
   if (status != CIC_OK || copy == NULL) return status;
-  // The decoder of the alpha reads from it as long as it lives.
+  // The alpha decoder reads from the copy as long as it lives.
   reader->alpha_copy = copy;
   reader->alpha = calloc(1, sizeof *reader->alpha);
   if (reader->alpha == NULL) return out_of_memory(reader);

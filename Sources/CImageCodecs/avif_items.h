@@ -9,21 +9,21 @@
 enum { item_count = 1 << 16 };
 
 struct avif_items {
-  const uint8_t *bytes;              // of the file, then of the copy
+  const uint8_t *bytes;              // bytes of the file, then of the copy
   uint8_t *copy;
-  uint32_t mentioned[item_count];    // 1 for the item that is mentioned first; 0 for none
+  uint32_t mentioned[item_count];    // rank of the item's first mention, from 1; 0 for none
   uint32_t mentions;
   bool is_grid[item_count];
   bool is_tile[item_count];
   bool is_alpha[item_count];
   uint32_t primary;
   uint16_t auxiliary[item_count];    // the item that refers to this one by auxl; 0 for none
-  size_t place[item_count];          // of what iloc says of the item
-  uint32_t place_length[item_count]; // 0 where it says nothing
+  size_t place[item_count];          // position of the item's iloc entry
+  uint32_t place_length[item_count]; // 0 without an iloc entry
 };
 
 struct avif_part {
-  size_t next, end;  // in the bytes
+  size_t next, end;  // positions in the bytes
   bool is_short;
 };
 
@@ -35,8 +35,8 @@ struct avif_part cic_avif_read_items(struct avif_items *items, cic_input input);
 // - ids: the position of the identifiers, of two bytes each, to which the item `from` refers.
 typedef cic_status (*avif_visit)(struct avif_items *items, uint32_t letters, uint32_t from, size_t ids, uint32_t count);
 
-// Calls `visit` for each reference, until it returns another status than CIC_OK. Identifiers of more than two bytes, which few files need,
-// are left as they are.
+// Calls `visit` for each reference until it returns a status other than CIC_OK. Skips identifiers of more than two bytes, which few files
+// need.
 cic_status cic_avif_visit_references(struct avif_items *items, struct avif_part part, avif_visit visit);
 
 // The identifier at that position.

@@ -3,9 +3,9 @@
 
 #include "support.h"
 
-// libavif, where it is installed: looked for once, when the first AVIF comes, so that programs neither need its headers to be built nor the
-// library to run. What is declared here is the beginning of its structures, as far as they are used, in the two binary interfaces that
-// there are: 0.11 (libavif.so.15) and 1.x (libavif.so.16), which promises to add at the end only.
+// libavif, if it is installed. It is looked up once, when the first AVIF arrives, so that programs need neither its headers to build nor
+// the library to run. The declarations here are the beginnings of its structures, as far as they are used, in its two binary interfaces:
+// 0.11 (libavif.so.15) and 1.x (libavif.so.16), which promises to add fields only at the end.
 
 enum { avif_ok = 0, avif_truncated = 20, avif_waiting = 23, avif_out_of_memory = 26 };
 enum { avif_no_codec = 15, avif_not_implemented = 25, avif_unsupported_depth = 6 };
@@ -17,7 +17,7 @@ struct avif_data {
   size_t count;
 };
 
-// Up to the matrix coefficients both interfaces are alike.
+// Both interfaces are alike up to the matrix coefficients.
 struct avif_picture {
   uint32_t width, height, depth;
   int yuv_format, yuv_range, chroma_position;
@@ -35,8 +35,8 @@ struct avif_transforms {
   uint32_t flags;
   uint32_t pixel_aspect[2];
   uint32_t clean_aperture[8];
-  uint8_t angle;   // quarters of a turn to the left
-  uint8_t mirror;  // 0: top and bottom change places, 1: left and right
+  uint8_t angle;   // quarter turns to the left
+  uint8_t mirror;  // 0: swaps top and bottom, 1: swaps left and right
 };
 
 struct avif_decoder {
@@ -50,7 +50,7 @@ struct avif_rgb {
   uint32_t width, height, depth;
   int format;
   int more[6];
-  uint8_t tail[96];  // in 0.11 pixels and row bytes, in 1.x a number of threads before them
+  uint8_t tail[96];  // 0.11: pixels and row bytes; 1.x: a number of threads before them
 };
 
 struct avif_rectangle {
@@ -58,7 +58,7 @@ struct avif_rectangle {
 };
 
 struct avif_library {
-  bool is_first;  // 0.11
+  bool is_first;  // version 0.11
   struct avif_decoder *(*decoder_create)(void);
   void (*decoder_destroy)(struct avif_decoder *);
   int (*set_memory)(struct avif_decoder *, const uint8_t *, size_t);
@@ -72,7 +72,7 @@ struct avif_library {
   const char *(*describe)(int);
 };
 
-// NULL where it is not installed, or is of a version that is not known here.
+// NULL if libavif is not installed, or has a version that is not known here.
 const struct avif_library *cic_avif_library(void);
 
 struct avif_transforms cic_avif_transforms(const struct avif_library *library, const struct avif_picture *picture);

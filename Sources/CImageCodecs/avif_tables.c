@@ -2,17 +2,17 @@
 
 #include <string.h>
 
-// ISO/IEC 14496-12, 4.2: a box is a length that counts itself, four letters and its content; 1 stands for a length of eight bytes that
-// follows, 0 for all that is left. The tables: 8.7.4 and 8.7.5 (chunks), 8.11.3, 8.11.6, 8.11.12 and 8.11.14 (items).
+// ISO/IEC 14496-12, 4.2: a box is a length that counts itself, four letters, and its content. A length of 1 means that a length of eight
+// bytes follows; 0 means all that is left. The tables: 8.7.4 and 8.7.5 (chunks), 8.11.3, 8.11.6, 8.11.12 and 8.11.14 (items).
 
-// Thousands of entries. A grid of hundreds of tiles takes a tenth of it.
+// Enough for thousands of entries. A grid of hundreds of tiles takes a tenth of it.
 enum { most_table_bytes = 64 << 10, deepest = 6 };
 
 struct box {
   const uint8_t *letters;
   const uint8_t *content;
   size_t content_length;
-  size_t length;  // of the whole box
+  size_t length;  // the whole box
 };
 
 static uint64_t number(const uint8_t *bytes, int count) {
@@ -32,7 +32,7 @@ static bool read_box(const uint8_t *bytes, size_t left, struct box *box) {
   }
   if (length == 0) length = left;
   if (length < header) return false;
-  // libavif may read some tables of a box that is cut off.
+  // libavif may read some tables of a truncated box.
   const size_t present = length < left ? (size_t)length : left;
   *box = (struct box){bytes + 4, bytes + header, present - header, present};
   return true;
@@ -53,7 +53,7 @@ static size_t table_bytes(const uint8_t *bytes, size_t count, int depth) {
     if (is_any(box.letters, "ilociinfirefipmastscstcoco64")) {
       sum += box.length;
     } else if (depth < deepest && is_any(box.letters, "metaiprpmoovtrakmdiaminfstbl")) {
-      // Only this one has a version and flags before its boxes.
+      // Only meta has a version and flags before its boxes.
       const size_t skipped = is_any(box.letters, "meta") ? 4 : 0;
       if (box.content_length > skipped) sum += table_bytes(box.content + skipped, box.content_length - skipped, depth + 1);
     }

@@ -3,8 +3,8 @@
 
 #include "CImageCodecs.h"
 
-// Whether the file's tables of items and of chunks are so small that libavif, which searches all items for each entry of a table, reads
-// them in milliseconds. Reads the headers of boxes only.
+// Whether the file's tables of items and chunks are small enough for libavif, which searches all items for each entry of a table, to read
+// them in milliseconds. Reads only the headers of boxes.
 bool cic_avif_has_small_tables(cic_input input);
 
 #endif

@@ -1,7 +1,7 @@
 #include "CImageCodecs.h"
 #include "metadata.h"
 
-// TIFF 6.0, section 2: byte order, 42, offset of the first directory; a directory is a count and entries of 12 bytes.
+// TIFF 6.0, section 2: byte order, 42, offset of the first directory. A directory is a count and entries of 12 bytes.
 
 struct tiff {
   const uint8_t *bytes;
@@ -23,7 +23,7 @@ static bool read_u32(const struct tiff *tiff, size_t offset, uint32_t *value) {
   return true;
 }
 
-// Reads the value of an entry that holds it in its last 4 bytes, at their left in either byte order. The standard asks for SHORT; writers
+// Reads the value of an entry that stores it in its last 4 bytes, left-aligned in either byte order. The standard requires SHORT; writers
 // use all of these types.
 static bool read_value(const struct tiff *tiff, size_t offset, uint32_t type, uint32_t *value) {
   enum { byte = 1, short_ = 3, long_ = 4, signed_byte = 6, signed_short = 8, signed_long = 9 };

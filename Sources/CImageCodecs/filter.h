@@ -4,19 +4,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// How the pixels of one axis become fewer. So many are averaged into one first; of those each target pixel is a weighted sum.
+// Reduces the pixels of one axis. First, `fold` pixels are averaged into one. Each target pixel is a weighted sum of those averages.
 struct filter {
-  uint32_t fold;     // pixels averaged into one; the last one may have fewer
-  uint32_t folded;   // what is left of them
+  uint32_t fold;     // pixels averaged into one; the last average may have fewer
+  uint32_t folded;   // number of averages, the folded pixels
   uint32_t target;
-  uint32_t most;     // weights of one target pixel, at most
-  uint32_t *first;   // for each target pixel: the first folded one that counts,
-  uint32_t *count;   // how many do,
-  float *weights;    // and their weights, in `most` places, which add up to 1
+  uint32_t most;     // the most weights for one target pixel
+  uint32_t *first;   // for each target pixel: the first folded pixel that counts,
+  uint32_t *count;   // how many count,
+  float *weights;    // and their weights, in `most` slots, which add up to 1
 };
 
-// For `pixels` pixels, of which `length` is the picture: the last may be a part of one. False when memory runs out. Ends with
-// cic_filter_end in either case.
+// Prepares a filter for `pixels` pixels, of which `length` belong to the image: the last pixel may be partial. Returns false if memory runs
+// out. Call cic_filter_end in either case.
 bool cic_filter_start(struct filter *filter, uint32_t pixels, double length, uint32_t target);
 void cic_filter_end(struct filter *filter);
 

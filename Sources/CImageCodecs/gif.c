@@ -31,7 +31,7 @@ cic_status cic_gif_info(cic_input input, cic_info *info, char *message) {
 static cic_status check(struct gif_reader *reader, const cic_limits *limits, const cic_target *target) {
   const cic_status status = cic_check_target(limits, reader->width, reader->height, target, reader->message);
   if (status != CIC_OK) return status;
-  // A frame may be larger than its canvas; it is cut, but has to be read.
+  // A frame may be larger than its canvas. It is cropped, but has to be read.
   if (!cic_within_limits(limits, reader->frame.width, reader->frame.height, reader->message)) return CIC_TOO_LARGE;
   if (!reader->input.is_beginning && !cic_gif_survey(reader, UINT32_MAX).complete) {
     cic_write_message(reader->message, "the GIF data ends before the picture does");
@@ -44,14 +44,14 @@ struct gif_still {
   struct gif_reader reader;
   struct rows rows;
   uint8_t *line;     // one row of indices, as wide as the frame
-  uint8_t *indices;  // all visible ones of an interlaced frame
-  uint8_t *has_row;  // whether that row of an interlaced frame came
-  bool is_cut;  // the beginning's end was met
+  uint8_t *indices;  // all visible indices of an interlaced frame
+  uint8_t *has_row;  // whether each row of an interlaced frame has arrived
+  bool is_cut;  // the end of a partial input was reached
 };
 
 static cic_status read_row(struct gif_still *still, bool *ended) {
   const cic_status status = cic_gif_read_row(&still->reader, still->line, ended);
-  // The rows that came are enough for a picture of the beginning of a file.
+  // The rows that have arrived are enough to show the beginning of a file.
   if (status != CIC_TRUNCATED || !still->reader.input.is_beginning || still->reader.rows == 0) return status;
   *ended = still->is_cut = true;
   return CIC_OK;
@@ -77,8 +77,8 @@ static cic_status read_interlaced(struct gif_still *still, const cic_limits *lim
   return CIC_OK;
 }
 
-// The row to show in the place of this one. In the beginning of a file, a row that is missing looks like the nearest one above it that is
-// not: the first pass brings every eighth.
+// Returns the row to show in place of the given one. In a partial file, a missing row looks like the nearest row above it that has arrived:
+// the first pass delivers every eighth row.
 static uint32_t shown_row(const struct gif_still *still, uint32_t number) {
   const uint32_t most = !still->reader.input.is_beginning ? 0 : number < 7 ? number : 7;
   for (uint32_t back = 0; back <= most; back++) {
@@ -87,7 +87,7 @@ static uint32_t shown_row(const struct gif_still *still, uint32_t number) {
   return number;
 }
 
-// A row of the canvas, clear where the frame has no pixels. Without indices it has none.
+// Writes a row of the canvas, clear where the frame has no pixels. Without indices, the frame has none.
 static void color_row(const struct gif_reader *reader, const uint8_t *indices, uint8_t *rgba) {
   const struct gif_frame *frame = &reader->frame;
   const uint32_t width = indices == NULL ? 0 : frame->visible_width;
@@ -95,7 +95,7 @@ static void color_row(const struct gif_reader *reader, const uint8_t *indices, u
   for (size_t x = 0; x < width; x++) memcpy(rgba + (frame->left + x) * 4, frame->palette[indices[x]], 4);
 }
 
-// Whether every pixel of the canvas is the frame's, and opaque.
+// Whether the frame covers every pixel of the canvas, and all are opaque.
 static bool covers_all(const struct gif_reader *reader) {
   const struct gif_frame *frame = &reader->frame;
   return frame->transparent < 0 && frame->visible_width == reader->width && frame->visible_height == reader->height;

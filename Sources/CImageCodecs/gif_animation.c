@@ -6,12 +6,12 @@
 
 struct gif_animation {
   struct cic_animation base;
-  struct gif_reader reader;  // its frame is the one to come
+  struct gif_reader reader;  // its frame is the next one
   bool ended;
   uint8_t *canvas;  // RGBA
-  uint8_t *before;  // the canvas as it was before a frame that restores it; NULL as long as there is none
+  uint8_t *before;  // the canvas before a frame that restores it; NULL until there is such a frame
   uint8_t *line;    // one row of indices, as wide as the widest frame
-  struct gif_frame shown;  // its disposal is due
+  struct gif_frame shown;  // the frame whose disposal is due
   bool has_shown;
 };
 
@@ -38,8 +38,8 @@ static cic_status draw_rows(struct gif_animation *gif) {
     if (y >= frame->visible_height) continue;
     uint8_t *pixel = gif->canvas + ((size_t)(frame->top + y) * reader->width + frame->left) * 4;
     for (uint32_t x = 0; x < frame->visible_width; x++, pixel += 4) {
-      const uint8_t *colour = frame->palette[gif->line[x]];
-      if (colour[3] != 0) memcpy(pixel, colour, 4);
+      const uint8_t *color = frame->palette[gif->line[x]];
+      if (color[3] != 0) memcpy(pixel, color, 4);
     }
   }
   return CIC_OK;
@@ -78,7 +78,7 @@ static cic_status next(cic_animation *animation, const cic_target *target, uint3
     return CIC_NO_MEMORY;
   }
   cic_gif_skip_pixels(&gif->reader);
-  // A fault behind this frame ends the animation.
+  // An error after this frame ends the animation.
   if (cic_gif_next_frame(&gif->reader, &gif->ended) != CIC_OK) gif->ended = true;
   return CIC_OK;
 }
@@ -97,7 +97,7 @@ static cic_status start(struct gif_animation *gif, cic_input input, const cic_li
   cic_status status = cic_gif_open(reader, input, message);
   if (status != CIC_OK) return status;
   if (!cic_within_limits(limits, reader->width, reader->height, message)) return CIC_TOO_LARGE;
-  // One canvas, and one to be restored.
+  // One canvas, and one to restore.
   if (!cic_may_hold(limits, reader->width, reader->height, 8, message)) return CIC_TOO_LARGE;
   const struct gif_survey survey = cic_gif_survey(reader, UINT32_MAX);
   if (!survey.complete) {

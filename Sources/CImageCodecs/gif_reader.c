@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// GIF89a, CompuServe 1990. A block is a byte that says its kind, what belongs to the kind, and sub-blocks: a length of one byte and so many
+// GIF89a, CompuServe 1990. A block is a byte for its kind, the content of that kind, and sub-blocks: a length of one byte and that many
 // bytes, up to a length of 0.
 
 enum { extension_block = '!', image_block = ',' };
 
-// Behind the sub-blocks that begin at `position`; false if they are cut off.
+// Moves past the sub-blocks that begin at `position`. Returns false if they are truncated.
 static bool skip_sub_blocks(cic_input input, size_t *position) {
   while (*position < input.count) {
     const size_t length = input.bytes[*position];
@@ -45,10 +45,10 @@ struct gif_survey cic_gif_survey(const struct gif_reader *reader, uint32_t most_
         survey.total_pixels += pixels > canvas ? pixels : canvas;
         break;
       }
-      default: return survey;  // the trailer, or what has nothing to do with the picture
+      default: return survey;  // the trailer, or data unrelated to the image
     }
     if (!skip_sub_blocks(input, &position)) {
-      // Whether the only frame lacks more than the last byte shows when it is read.
+      // Reading the only frame shows whether it lacks more than the last byte.
       survey.complete = kind == image_block && survey.frames == 1 && position == input.count;
       return survey;
     }
@@ -60,7 +60,7 @@ static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
   struct gif_reader *reader = gif->UserData;
   const size_t left = reader->position < reader->input.count ? reader->input.count - reader->position : 0;
   if (count < 0 || (size_t)count > left) {
-    // giflib wants to see the end of a frame whose last row it has: one is made up.
+    // giflib expects the end of a frame whose last row it has read: supply one.
     if (count != 1 || reader->ended) return 0;
     reader->ended = true;
     *bytes = 0;
@@ -89,7 +89,7 @@ static void read_control(struct gif_frame *frame, const GifByteType *extension) 
   if (DGifExtensionToGCB(extension[0], extension + 1, &block) != GIF_OK) return;
   frame->transparent = block.TransparentColor;
   frame->milliseconds = cic_shown_for((uint32_t)block.DelayTime * 10);
-  // Old writers say 4 for what the standard says by 3.
+  // Old writers use 4 where the standard says 3.
   frame->disposal = block.DisposalMode == 2                               ? gif_clear
                     : block.DisposalMode == 3 || block.DisposalMode == 4 ? gif_restore
                                                                           : gif_keep;
@@ -106,7 +106,7 @@ static cic_status read_extension(struct gif_reader *reader) {
     } else if (code == APPLICATION_EXT_FUNC_CODE && number == 0) {
       counts_plays = block[0] == 11 && (memcmp(block + 1, "NETSCAPE2.0", 11) == 0 || memcmp(block + 1, "ANIMEXTS1.0", 11) == 0);
     } else if (counts_plays && block[0] >= 3 && (block[1] & 7) == 1) {
-      // How often it is shown again after the first time.
+      // The number of repetitions after the first time.
       const uint32_t again = u16(block + 2);
       reader->plays = again == 0 ? 0 : again + 1;
     }
@@ -120,7 +120,7 @@ static void read_palette(struct gif_reader *reader) {
   const ColorMapObject *map = reader->gif->Image.ColorMap != NULL ? reader->gif->Image.ColorMap : reader->gif->SColorMap;
   for (int i = 0; i < 256; i++) {
     uint8_t *color = frame->palette[i];
-    // A file without any table means shades of gray. An index beyond the table is black.
+    // A file without any color table has shades of gray. An index beyond the table is black.
     memset(color, map == NULL ? i : 0, 3);
     color[3] = 0xFF;
     if (map == NULL || i >= map->ColorCount) continue;
@@ -135,7 +135,7 @@ static uint32_t inside(uint32_t start, uint32_t length, uint32_t whole) {
   return start >= whole ? 0 : length < whole - start ? length : whole - start;
 }
 
-// giflib takes a larger one for the end of the data. GIF89a, appendix F: the codes of pixels have at most 8 bits.
+// giflib takes a larger code size for the end of the data. GIF89a, appendix F: the codes of pixels have at most 8 bits.
 static cic_status check_code_size(struct gif_reader *reader) {
   enum { flags_at = 8, description_size = 9, most = 8 };
   const size_t left = reader->input.count - reader->position;
@@ -181,7 +181,7 @@ cic_status cic_gif_next_frame(struct gif_reader *reader, bool *ended) {
       const bool is_filling = !reader->ended && reader->input.bytes[reader->position - 1] == 0;
       if (is_filling) continue;
       if (reader->frames == 0) return fail(reader, "the GIF has no frame");
-      // What follows the last frame is none of the picture's, and its trailer may be missing.
+      // Data after the last frame does not belong to the image, and the trailer may be missing.
       kind = TERMINATE_RECORD_TYPE;
     }
     switch (kind) {
@@ -237,7 +237,7 @@ cic_status cic_gif_read_row(struct gif_reader *reader, uint8_t *indices, bool *e
   size_t end = reader->frame.data;
   const bool is_whole = skip_sub_blocks(reader->input, &end);
   if (!is_whole || reader->ended) return fail(reader, "the GIF's pixels are broken");
-  // A code for the end, or the end of the blocks, before the last row: the rest of the frame is left as it was.
+  // An end code, or the end of the blocks, before the last row: the rest of the frame stays unchanged.
   if (reader->gif->Error != D_GIF_ERR_EOF_TOO_SOON && reader->position < end) return fail(reader, "the GIF's pixels are broken");
   reader->warnings++;
   *ended = true;

@@ -8,7 +8,7 @@ static bool begins(const struct jpeg_marker *marker, const char *signature, size
   return marker->length > count && memcmp(marker->body, signature, count) == 0;
 }
 
-// Looks for the EXIF and the XMP segment in the bytes. jpeg_save_markers would append each segment to a list by walking the whole list, in
+// Searches the bytes for the EXIF and the XMP segment. jpeg_save_markers would append each segment to a list by walking the whole list, in
 // time quadratic in their number: 250,000 empty segments fit into a megabyte.
 static int orientation_of(cic_input input) {
   static const char exif_signature[] = "Exif\0", xmp_signature[] = "http://ns.adobe.com/xap/1.0/";
@@ -53,7 +53,7 @@ static void check_limits(struct jpeg_reader *reader, const cic_limits *limits, c
   if (reader->status != CIC_OK) longjmp(reader->escape, 1);
 }
 
-// Behind cic_jpeg_leave_out: what is not kept does not count.
+// Called after cic_jpeg_leave_out: coefficients that are left out do not count.
 static void check_coefficients(struct jpeg_reader *reader, const cic_limits *limits) {
   const uint64_t needed = cic_jpeg_coefficient_bytes(reader);
   if (needed <= limits->coefficient_bytes) return;
@@ -78,15 +78,15 @@ static void choose_colors(struct jpeg_reader *reader) {
   }
 }
 
-// Whether n eighths of a side will do. No eighth will for a side of less than a few blocks, which costs next to nothing to decode whole.
-// n * side / 8 pixels belong to the picture; that number is rounded up, and the last pixel must not be mostly padding.
+// Whether n eighths of a side are enough. No eighth is enough for a side of less than a few blocks, which costs next to nothing to decode
+// in full. n * side / 8 pixels belong to the image. That number is rounded up, and the last pixel must not be mostly padding.
 static bool serves(uint64_t n, uint64_t side, uint64_t wanted) {
   const bool is_just_right = (n * side + 7) / 8 == wanted && n * side * 16 >= wanted * 8 * 14;
   return side >= 8 * DCTSIZE && (is_just_right || n * side * 10 >= wanted * 8 * 11);
 }
 
-// Whether the filter has enough pixels to come near what it makes of the whole picture: on photos some 46 dB, where an eighth of just the
-// right size, which is a mean of 8 x 8 pixels, is at 37.
+// Whether the filter has enough pixels to approach its result for the whole image: about 46 dB on photos. An eighth of exactly the right
+// size, which is a mean of 8 x 8 pixels, has 37.
 static bool serves_well(uint64_t n, uint64_t side, uint64_t wanted) { return serves(n, side, wanted) && n * side * 2 >= wanted * 8 * 3; }
 
 typedef bool is_enough(uint64_t n, uint64_t side, uint64_t wanted);
@@ -97,14 +97,14 @@ static uint32_t smallest_eighth(const struct jpeg_decompress_struct *jpeg, const
   return n;
 }
 
-// Up to a half of each side more pixels take a fifth of the time more, where it is the codes that take it: not above that, not below a bit
-// a pixel, where there is little detail to lose, and not where an eighth of a picture in several scans comes without most of them. Three
-// eighths take longer than four: libjpeg-turbo has vector code for one, two, four and eight only.
+// Chooses the scale. Up to half of each side, more pixels take a fifth more time if the codes dominate the time. That is not so above a
+// half, below a bit per pixel, where there is little detail to lose, or where an eighth of an image in several scans does without most of
+// them. Three eighths take longer than four, because libjpeg-turbo has vector code only for one, two, four, and eight.
 static void choose_scale(struct jpeg_reader *reader, const cic_target *target) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   const uint32_t least = smallest_eighth(jpeg, target, serves), good = smallest_eighth(jpeg, target, serves_well);
   const bool has_scans = jpeg_has_multiple_scans(jpeg);
-  // How many bytes there will be of a beginning is not known. Its rows are to be the final ones, unless more scans make them finer.
+  // The total size of a partial file is unknown. Its rows should be the final ones, unless more scans refine them.
   const bool is_dense =
       (reader->suspends && !has_scans) || (uint64_t)reader->input.count * 8 >= (uint64_t)jpeg->image_width * jpeg->image_height;
   const bool is_cheap = good <= 4 && is_dense && !(least == 1 && has_scans);
@@ -112,8 +112,8 @@ static void choose_scale(struct jpeg_reader *reader, const cic_target *target) {
   jpeg->scale_denom = 8;
 }
 
-// With several scans the input was read whole before the first row. If it ended without its marker, every component must have
-// had a scan, and in a progressive file every coefficient its last bit. Arithmetic coding reports no shortage of bits at all.
+// With several scans, the whole input was read before the first row. If it ended without its marker, every component must have had a scan,
+// and in a progressive file every coefficient must have had its last bit. Arithmetic coding reports no shortage of bits at all.
 static void check_complete(struct jpeg_reader *reader) {
   if (!reader->ended) return;
   const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
@@ -125,7 +125,7 @@ static void check_complete(struct jpeg_reader *reader) {
   if (!complete) cic_jpeg_fail_truncated(reader);
 }
 
-// Multiplies black in. Adobe's files, which is nearly all of them, store the inks inverted, as amounts of light.
+// Multiplies by black. Adobe's files, which are nearly all of them, store the inks inverted, as amounts of light.
 static void cmyk_to_rgba(uint8_t *row, uint32_t width, bool inverted) {
   const uint8_t flip = inverted ? 0 : 0xFF;
   for (uint8_t *pixel = row; width > 0; width--, pixel += 4) {
@@ -152,7 +152,7 @@ static void read_rows(struct jpeg_reader *reader, const cic_target *target) {
   }
 }
 
-// Takes in all scans that are there, to be shown as they are: without this libjpeg would wait for the last one.
+// Reads all scans that have arrived, to show them as they are. Otherwise libjpeg would wait for the last one.
 static void read_scans(struct jpeg_reader *reader) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   int whole = 0, status = JPEG_REACHED_SOS;
@@ -160,12 +160,12 @@ static void read_scans(struct jpeg_reader *reader) {
     status = jpeg_consume_input(jpeg);
     if (status == JPEG_SCAN_COMPLETED) whole = jpeg->input_scan_number;
   }
-  // Behind a whole scan libjpeg would wait for the next, to smooth the last rows by it: as if there were none.
+  // After a complete scan, libjpeg would wait for the next one, to smooth the last rows by it. Act as if there were none.
   if (status == JPEG_SUSPENDED && whole == jpeg->input_scan_number) {
     jpeg->unread_marker = JPEG_EOI;
     jpeg_consume_input(jpeg);
   }
-  // The first scan shows the rows that came. Once it is whole, every row is shown, finer where a later scan has come.
+  // The first scan shows the rows that have arrived. Once it is complete, every row is shown, finer where a later scan has arrived.
   if (!jpeg_start_output(jpeg, whole > 0 ? whole : 1)) cic_jpeg_fail_truncated(reader);
 }
 
@@ -177,7 +177,7 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
   choose_colors(reader);
   choose_scale(reader, target);
   jpeg->dct_method = JDCT_ISLOW;
-  // Its decoder cannot stop and go on.
+  // The arithmetic decoder cannot suspend and resume.
   if (reader->suspends && jpeg->arith_code) cic_jpeg_fail_truncated(reader);
   const bool has_scans = jpeg_has_multiple_scans(jpeg);
   if (has_scans) {

@@ -10,8 +10,8 @@
 
 #include "support.h"
 
-// Lives in the caller of the function that calls setjmp, so that what it holds is defined after the jump. libjpeg's own memory
-// destination is not used: it loses its buffer on failure.
+// Lives in the caller of the function that calls setjmp, so that its contents are defined after the jump. It does not use libjpeg's own
+// memory destination, which loses its buffer on failure.
 struct jpeg_writer {
   struct jpeg_compress_struct jpeg;
   struct jpeg_error_mgr errors;

@@ -2,7 +2,7 @@
 
 #include "jpeg_reader.h"
 
-// A scan of higher coefficients, which has one component only, where of that the first ones are all that is looked at.
+// Whether the scan is left out: it has higher coefficients of a single component, and of that component only the first ones are used.
 static bool is_left_out(const struct jpeg_reader *reader, const struct jpeg_marker *marker) {
   const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   if (marker->code != JPEG_SOS || marker->length != 6 || marker->body[0] != 1 || marker->body[3] == 0) return false;
@@ -42,7 +42,7 @@ static int shown_size(const jpeg_component_info *component) {
 #endif
 }
 
-// Takes note of the coefficients, a bit for each, whose last bits the scan brings. False for a scan that libjpeg would refuse.
+// Records the coefficients, a bit for each, whose last bits the scan contains. Returns false for a scan that libjpeg would refuse.
 static bool note_scan(const struct jpeg_decompress_struct *jpeg, const struct jpeg_marker *scan, uint64_t *missing) {
   const size_t components = scan->length > 0 ? scan->body[0] : 0;
   if (scan->length != 4 + 2 * components) return false;
@@ -59,7 +59,7 @@ static bool note_scan(const struct jpeg_decompress_struct *jpeg, const struct jp
   return true;
 }
 
-// Whether the file has an end, and all of each component before it. Of others libjpeg makes up what is missing.
+// Whether the file has an end, and all data of each component before it. In other files, libjpeg makes up the missing data.
 static bool is_complete(const struct jpeg_reader *reader) {
   const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   uint64_t missing[MAX_COMPONENTS] = {0}, any = 0;
@@ -88,7 +88,7 @@ uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader) {
   return coefficients * sizeof(JCOEF);
 }
 
-// A JPEG whose coefficients take more bytes than this has its chroma simplified where that is allowed.
+// If the coefficients of a JPEG take more bytes than this, its chroma is simplified where that is allowed.
 static const uint64_t many_bytes = 8 << 20;
 
 void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target) {
@@ -100,7 +100,7 @@ void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target) {
   const bool is_tiny = (target->width - 1) * 4 < jpeg->output_width && (target->height - 1) * 4 < jpeg->output_height;
   if (keeps_first[0] && is_tiny && cic_jpeg_coefficient_bytes(reader) > many_bytes) memset(keeps_first, true, MAX_COMPONENTS);
   if (!jpeg->progressive_mode) return;
-  // It would make up what is left out.
+  // Smoothing would make up the missing coefficients.
   jpeg->do_block_smoothing = FALSE;
   begin_part(reader, reader->source.next_input_byte);
 }

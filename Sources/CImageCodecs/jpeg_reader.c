@@ -36,7 +36,7 @@ static cic_status status_of(int code) {
 
 static void on_error(j_common_ptr jpeg) {
   struct jpeg_reader *reader = reader_of(jpeg);
-  // Any fault found in the bytes made up after the end is the end's.
+  // Any fault in the bytes made up after the end counts as truncation.
   if (reader->ended) cic_jpeg_fail_truncated(reader);
   const cic_status status = status_of(jpeg->err->msg_code);
   const char *what = status == CIC_TOO_LARGE     ? "a JPEG with sides that libjpeg does not allow"
@@ -52,7 +52,7 @@ static void on_message(j_common_ptr jpeg, int level) {
   if (level >= 0) return;
   struct jpeg_reader *reader = reader_of(jpeg);
   jpeg->err->num_warnings++;
-  // Decoding ran into the end: a row was about to be made up.
+  // The decoder ran into the end and was about to make up a row.
   const int code = jpeg->err->msg_code;
   if (reader->ended && (code == JWRN_HIT_MARKER || code == JWRN_MUST_RESYNC)) cic_jpeg_fail_truncated(reader);
 }
@@ -61,8 +61,8 @@ static void print_nothing(j_common_ptr jpeg) { (void)jpeg; }
 
 static void source_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
 
-// Past the end libjpeg gets an end-of-image marker, since its decoder reads some bytes ahead of the last row. Whether a row was
-// missing shows later: see on_message and check_complete. Where more is to come libjpeg stops before the block that is not whole.
+// After the end, libjpeg gets an end-of-image marker, because its decoder reads some bytes beyond the last row. Later checks show whether a
+// row was missing: see on_message and check_complete. If more bytes will follow, libjpeg stops before the first incomplete block.
 static boolean source_fill(j_decompress_ptr jpeg) {
   static const JOCTET end_of_image[] = {0xFF, JPEG_EOI};
   struct jpeg_reader *reader = reader_of((j_common_ptr)jpeg);

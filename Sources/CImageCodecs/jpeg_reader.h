@@ -13,44 +13,44 @@
 #include "rows.h"
 #include "support.h"
 
-// Lives in the caller of the function that calls setjmp, so that what it holds is defined after the jump.
+// Lives in the caller of the function that calls setjmp, so that its contents are defined after the jump.
 struct jpeg_reader {
   struct jpeg_decompress_struct jpeg;
   struct jpeg_error_mgr errors;
   struct jpeg_source_mgr source;
   cic_input input;
-  const uint8_t *left_out;  // the next scan that libjpeg does not get
+  const uint8_t *left_out;  // the next scan that is withheld from libjpeg
   struct jpeg_blocks blocks;
   jmp_buf escape;
   cic_status status;
   char *message;
-  bool in_image;  // the header is read
-  bool ended;     // libjpeg asked for more than there is
-  bool suspends;  // the rest is still to come: libjpeg waits for it
+  bool in_image;  // the header has been read
+  bool ended;     // libjpeg asked for more bytes than there are
+  bool suspends;  // more bytes will follow: libjpeg waits for them
   struct rows rows;
 };
 
-// Everything here but cic_jpeg_finish may leave by a jump to `escape`.
+// All functions here except cic_jpeg_finish may jump to `escape`.
 _Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, const char *text);
 _Noreturn void cic_jpeg_fail_truncated(struct jpeg_reader *reader);
 
-// Sets up errors and source and reads up to the first scan.
+// Sets up errors and the source, and reads up to the first scan.
 void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input);
 
-// Fails where the file has more scans than allowed, of which even one that is nearly empty passes over the whole picture; or where those
-// that it has pass over too much. A look at the markers: all of a file of some megabytes in a millisecond.
+// Fails if the file has more scans than allowed, because even a nearly empty scan passes over the whole image, or if its scans pass over
+// too many blocks. Reads only the markers: all those of a file of some megabytes in a millisecond.
 void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits);
 
-// Has libjpeg neither keep nor even read coefficients that make no difference at the scale that is set: at an eighth a block is one pixel,
-// for which its first coefficient is enough. Chroma that is stored at half the size makes four pixels of a block; but where they would take
-// many megabytes, and the target is so small that it has hardly a pixel for each block, its first coefficient must do, too. Does nothing
-// for files that lack a scan or their end.
+// Prevents libjpeg from storing, or even reading, coefficients that make no difference at the chosen scale: at an eighth, a block is one
+// pixel, for which its first coefficient is enough. Chroma that is stored at half the size makes four pixels of a block. But if its
+// coefficients would take many megabytes, and the target is so small that it has hardly a pixel for each block, the first coefficient must
+// be enough, too. Does nothing for files that lack a scan or their end.
 void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target);
 
-// The bytes of the coefficients that are kept of a picture of several scans.
+// The bytes of the stored coefficients of an image of several scans.
 uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader);
 
-// Goes on behind the scans that are left out; false at the end of the input.
+// Continues after the scans that are left out. Returns false at the end of the input.
 bool cic_jpeg_next_part(struct jpeg_reader *reader);
 
 // Frees what the reader holds and returns its status.

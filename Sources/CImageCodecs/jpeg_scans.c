@@ -1,6 +1,6 @@
 #include "jpeg_reader.h"
 
-// How many blocks the scan passes over. One that refines what there is looks at each coefficient, and takes about three times as long.
+// The number of blocks that the scan passes over. A refining scan looks at each coefficient, and takes about three times as long.
 static uint64_t visits(const struct jpeg_decompress_struct *jpeg, const struct jpeg_marker *scan) {
   const uint8_t *header = scan->body;
   const size_t components = scan->length > 0 ? header[0] : 0;
@@ -18,7 +18,7 @@ static uint64_t visits(const struct jpeg_decompress_struct *jpeg, const struct j
 }
 
 void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits) {
-  // A hundred million pixels may have thirty million blocks: they take less than a second, and encoders write far fewer.
+  // A hundred million pixels may have thirty million blocks. They take less than a second, and encoders write far fewer.
   uint64_t left = limits->pixels * 3 / 10;
   uint32_t scans = 0;
   struct jpeg_marker marker = {.next = reader->input.bytes};

@@ -4,13 +4,13 @@
 
 #include "support.h"
 
-// Tiles keep the lines of both pictures in the cache when rows become columns. A band is as many rows as a tile has.
+// Tiles keep the lines of both images in the cache when rows become columns. A band has as many rows as a tile.
 enum { tile = 32 };
 
-// The rows from `top` up to `end`, of which `rgba` has the first.
+// Writes the `count` rows from `first` on. `rgba` begins with the first of them.
 static void orient_rows(const uint8_t *rgba, const cic_target *picture, uint32_t first, uint32_t count) {
   const ptrdiff_t w = picture->width, h = picture->height, last = (ptrdiff_t)first + count;
-  // The place of the stored pixel (0, 0) in the target, and the distances there of one stored step to the right and one down.
+  // The position of the stored pixel (0, 0) in the target, and the distances there of one stored step to the right and one down.
   ptrdiff_t origin = 0, right = 1, down = w;
   switch (picture->orientation) {
     case 2: origin = w - 1, right = -1, down = w; break;

@@ -3,21 +3,21 @@
 
 #include "CImageCodecs.h"
 
-// Takes a picture's rows in stored order and puts them where they are seen: in place if the picture lies upright, else in bands, so
-// that a turned picture needs no second copy.
+// Takes the rows of an image in stored order and writes them where they are seen: in place if the image is upright, otherwise in bands, so
+// that a turned image needs no second copy.
 struct upright {
   cic_target target;
-  uint8_t *band;  // NULL if nothing is to be turned
-  uint32_t next;  // the row to come
+  uint8_t *band;  // NULL if nothing is turned
+  uint32_t next;  // the next row
 };
 
-// False when memory runs out. Ends with cic_upright_end in either case.
+// Returns false if memory runs out. Call cic_upright_end in either case.
 bool cic_upright_start(struct upright *upright, const cic_target *target);
 
 // Room for the next row, of target.width pixels.
 uint8_t *cic_upright_row(struct upright *upright);
 
-// The row is written.
+// Adds the row that was written.
 void cic_upright_add(struct upright *upright);
 
 void cic_upright_end(struct upright *upright);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The compilers do not find the instruction by themselves.
+// Compilers do not find the instruction by themselves.
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -17,7 +17,7 @@ typedef uint8_t bytes_of_pair __attribute__((vector_size(8)));
 typedef int16_t half_shorts __attribute__((vector_size(8)));
 typedef int32_t sums __attribute__((vector_size(16)));
 
-// Rounded so that they add up to one: a plain surface keeps its level.
+// Rounds the weights so that they add up to one: a plain surface keeps its level.
 static void round_weights(const float *weights, uint32_t count, int16_t *rounded) {
   int32_t sum = 0;
   uint32_t largest = 0;
@@ -69,7 +69,7 @@ bool cic_pairs_start(struct pairs *pairs, const struct filter *across, const str
   pairs->counted = malloc(pairs->down.most * sizeof *pairs->counted);
   if (pairs->counted == NULL) return false;
   if (pairs->rows[0] == NULL || pairs->rows[1] == NULL || pairs->lines == NULL) return false;
-  // Multiplied by nothing where there is one row only; and what is beside the lines.
+  // The second row has no weight if there is only one row. The padding beside the lines is cleared, too.
   memset(pairs->rows[1], 0, vectors((pairs->columns + 1) / 2));
   memset(pairs->lines, 0, room);
   return true;
@@ -96,7 +96,7 @@ static void widen(shorts *pairs, const uint8_t *row, uint32_t columns) {
     pairs[x] = pair_of(both);
   }
   if (columns % 2 == 0) return;
-  // The other one has no weight.
+  // The second pixel of the pair has no weight.
   const uint8_t *last = row + (size_t)(columns - 1) * 4;
   memcpy(&both, last, 4);
   memcpy((uint8_t *)&both + 4, last, 4);
@@ -136,7 +136,7 @@ static void finish_lines(struct pairs *pairs) {
       above += multiplied(upper[k], weights[k]);
       below += multiplied(lower[k], weights[k]);
     }
-    // Two numbers of 16 bits side by side, as a pair has them.
+    // Two 16-bit numbers side by side, as in a pair.
     lines[x] = (shorts)((above >> 8 & all(0xFFFF)) | below >> 8 << 16);
   }
   pairs->lines_in++;
@@ -145,7 +145,7 @@ static void finish_lines(struct pairs *pairs) {
 void cic_pairs_add(struct pairs *pairs, const uint8_t *row, bool is_last) {
   widen(pairs->rows[pairs->rows_in % 2], row, pairs->columns);
   pairs->rows_in++;
-  // Behind the last of an odd number the row before it has no weight.
+  // After the last of an odd number of rows, the row before it has no weight.
   if (pairs->rows_in % 2 == 0 || is_last) finish_lines(pairs);
 }
 
@@ -153,7 +153,7 @@ bool cic_pairs_has(const struct pairs *pairs, uint32_t row) {
   return pairs->down.first[row] + pairs->down.count[row] <= pairs->lines_in;
 }
 
-// The filter's negative weights may have led out of the range.
+// Clamps: the filter's negative weights may have left the range.
 static inline void write_levels(uint8_t *levels, sums pixel) {
   pixel = __builtin_elementwise_min(__builtin_elementwise_max(pixel, all(0)), all(255));
   const bytes_of_pixel bytes = __builtin_convertvector(pixel, bytes_of_pixel);

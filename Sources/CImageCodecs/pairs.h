@@ -5,42 +5,42 @@
 
 #include "filter.h"
 
-// The reducer's filter in whole numbers, for opaque rows of which nothing is averaged first: two pixels at a time, since processors
-// multiply eight numbers of 16 bits and add them up by twos in one step. Takes less than half of the time of floating point.
+// The reducer's filter in integers, for opaque rows that are not averaged first. It handles two pixels at a time, because processors
+// multiply eight 16-bit numbers and add them in pairs in one step. It takes less than half the time of floating point.
 //
-// Weights are parts of 2^14, and filtered lines have 64ths of a level, so a level is right within a half. Weights at the filter's ends that
-// are below a 250th are left out: at half of a size they are two of twelve, and make five pairs of seven.
+// Weights are parts of 2^14, and filtered lines have 64ths of a level, so a level is exact within a half. Weights below a 250th at the
+// filter's ends are left out: at half size they are two of twelve, which leaves five pairs of seven.
 
-typedef int16_t shorts __attribute__((vector_size(16)));  // of two pixels: both reds, both greens, both blues, both alphas
+typedef int16_t shorts __attribute__((vector_size(16)));  // two pixels: both reds, both greens, both blues, both alphas
 
-// A filter's weights by twos, from an even pixel on.
+// A filter's weights in pairs, starting at an even pixel.
 struct taps {
-  uint32_t most;     // pairs for one target pixel
+  uint32_t most;     // the most pairs for one target pixel
   uint32_t *first;   // for each target pixel: the first pair that counts,
-  uint32_t *count;   // how many do,
-  int32_t *weights;  // and their weights, each two in one number, in `most` places
+  uint32_t *count;   // how many count,
+  int32_t *weights;  // and their weights, two in one number, in `most` slots
 };
 
 struct pairs {
   struct taps across, down;
   uint32_t columns, width;
-  shorts *rows[2];         // of the source, until there are two
+  shorts *rows[2];         // rows of the source, until there are two
   uint32_t rows_in;
-  shorts *lines;           // the latest two lines each in the target's width, at their number modulo down.most
-  uint32_t lines_in;       // by twos
-  const shorts **counted;  // those that count for the row that is written
+  shorts *lines;           // the latest lines, two at a time, in the target's width, at their number modulo down.most
+  uint32_t lines_in;       // in pairs
+  const shorts **counted;  // the lines that count for the row being written
 };
 
-// False when memory runs out. Ends with cic_pairs_end in either case. The filters have no fold.
+// Returns false if memory runs out. Call cic_pairs_end in either case. The filters have no fold.
 bool cic_pairs_start(struct pairs *pairs, const struct filter *across, const struct filter *down);
 
-// The next row of the source; no more than there are.
+// Adds the next row of the source. Do not add more rows than the source has.
 void cic_pairs_add(struct pairs *pairs, const uint8_t *row, bool is_last);
 
-// Whether all lines are there that count for a row of the target.
+// Whether all lines that count for a row of the target are there.
 bool cic_pairs_has(const struct pairs *pairs, uint32_t row);
 
-// Writes a row of the target that is there.
+// Writes a row of the target for which cic_pairs_has is true.
 void cic_pairs_row(const struct pairs *pairs, uint32_t row, uint8_t *pixels);
 
 void cic_pairs_end(struct pairs *pairs);

@@ -11,7 +11,7 @@
 #include "rows.h"
 #include "support.h"
 
-// Lives in the caller of the function that calls setjmp, so that what it holds is defined after the jump.
+// Lives in the caller of the function that calls setjmp, so that its contents are defined after the jump.
 struct png_reader {
   png_structp png;
   png_infop info;
@@ -22,8 +22,8 @@ struct png_reader {
   size_t left;
   long warnings;
   struct rows rows;
-  uint8_t *whole;  // the picture, if it is interlaced and has to be reduced or turned
-  bool has_passed;  // some row of an interlaced picture came
+  uint8_t *whole;  // the whole image, if it is interlaced and has to be reduced or turned
+  bool has_passed;  // a row of an interlaced image has arrived
   bool is_beginning;
   bool has_alpha;
   uint32_t width, height;
@@ -55,7 +55,7 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
   reader->left -= count;
 }
 
-// Left unread, whatever they hold: text, profiles, histograms, times. For eXIf and XMP see png_metadata.h.
+// Chunks that are not read, whatever they contain: text, profiles, histograms, times. For eXIf and XMP, see png_metadata.h.
 static const png_byte ignored_chunks[] =
     "bKGD\0cHRM\0cICP\0eXIf\0gAMA\0hIST\0iCCP\0iTXt\0oFFs\0pCAL\0pHYs\0sBIT\0sCAL\0sPLT\0sRGB\0sTER\0tEXt\0tIME\0zTXt";
 
@@ -69,7 +69,7 @@ static void read_header(struct png_reader *reader, cic_input input) {
   png_set_read_fn(reader->png, reader, read_bytes);
   png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
   png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-  // In no larger pieces is asked for what may not have come.
+  // Read in small pieces: a larger one may not have arrived completely.
   if (input.is_beginning) png_set_compression_buffer_size(reader->png, 64);
   png_set_chunk_cache_max(reader->png, 16);
   png_set_chunk_malloc_max(reader->png, 1 << 20);
@@ -104,7 +104,7 @@ cic_status cic_png_info(cic_input input, cic_info *info, char *message) {
   return finish(&reader);
 }
 
-// Every kind to RGBA8: low bit depths scaled up, 16 bits by their high byte, alpha from tRNS or full.
+// Converts every kind to RGBA8: scales low bit depths up, takes the high byte of 16 bits, and takes alpha from tRNS or makes it full.
 static void ask_for_rgba(struct png_reader *reader) {
   png_set_expand(reader->png);
   png_set_strip_16(reader->png);
@@ -114,7 +114,7 @@ static void ask_for_rgba(struct png_reader *reader) {
 
 static size_t stride_of(const struct png_reader *reader) { return (size_t)reader->width * 4; }
 
-// Reads all passes. In the beginning of a file, each pixel covers those that have not come yet.
+// Reads all passes. In a partial file, each pixel covers those that have not arrived yet.
 static void read_passes(struct png_reader *reader, int passes, uint8_t *rgba) {
   for (int pass = 0; pass < passes; pass++) {
     for (uint32_t y = 0; y < reader->height; y++) {
@@ -186,7 +186,7 @@ static void decode(struct png_reader *reader, cic_input input, const cic_limits 
   png_read_end(reader->png, NULL);
 }
 
-// The input ended within the picture.
+// Shows the rows of a truncated image.
 static void show_beginning(struct png_reader *reader, const cic_target *target) {
   if (setjmp(reader->escape)) return;
   if (!reader->has_passed && !cic_rows_leave(&reader->rows)) return;

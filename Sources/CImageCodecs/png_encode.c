@@ -7,7 +7,7 @@
 
 #include "support.h"
 
-// Lives in the caller of the function that calls setjmp, so that what it holds is defined after the jump.
+// Lives in the caller of the function that calls setjmp, so that its contents are defined after the jump.
 struct png_writer {
   png_structp png;
   png_infop info;

@@ -4,16 +4,16 @@
 
 #include "metadata.h"
 
-// PNG, third edition, 5.3: chunks behind eight bytes, each a length, four letters, so many bytes and a CRC. libpng would give eXIf from
-// before the pixels only, and the others after it has decoded them. XMP is an iTXt chunk of that keyword, which is not compressed
-// (XMP specification, part 3, 1.1.5).
+// PNG, third edition, 5.3: chunks follow eight bytes; each is a length, four letters, that many bytes, and a CRC. libpng would return only
+// an eXIf chunk that precedes the pixels, and the other chunks after decoding the pixels. XMP is an uncompressed iTXt chunk with its own
+// keyword (XMP specification, part 3, 1.1.5).
 
-// As much as libpng is allowed for a chunk.
+// The most that libpng is allowed for a chunk.
 enum { signature_bytes = 8, most_bytes = 1 << 20 };
 
 static uint32_t u32(const uint8_t *p) { return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3]; }
 
-// PNG, annex D. Without a table: few chunks are read.
+// PNG, annex D. Without a table, because few chunks are read.
 static uint32_t crc(const uint8_t *bytes, size_t count) {
   uint32_t value = 0xFFFFFFFF;
   for (size_t i = 0; i < count; i++) {
@@ -23,7 +23,7 @@ static uint32_t crc(const uint8_t *bytes, size_t count) {
   return ~value;
 }
 
-// The keyword, two bytes for no compression, and two texts that end with a zero byte: a language and the keyword in it.
+// The text is the keyword, two bytes for no compression, two texts that end with a zero byte (a language and the keyword in it), and XMP.
 static int xmp_tag(const uint8_t *text, size_t count) {
   static const char keyword[] = "XML:com.adobe.xmp\0";
   if (count < sizeof keyword + 1 || memcmp(text, keyword, sizeof keyword) != 0) return 0;

@@ -3,7 +3,7 @@
 
 #include "CImageCodecs.h"
 
-// How the picture is to be turned, by its eXIf chunk or its XMP, wherever they are. Reads the headers of chunks and those two only.
+// The orientation of the image by its eXIf chunk or its XMP, wherever they are. Reads only the headers of chunks and those two chunks.
 int cic_png_orientation(cic_input input);
 
 #endif

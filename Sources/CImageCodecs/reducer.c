@@ -48,7 +48,7 @@ static whole_lanes pixel_at(const uint8_t *bytes, bool has_alpha) {
   return pixel * (whole_lanes){alpha, alpha, alpha, 1};
 }
 
-// The two opaque pixels that begin there, summed up.
+// The sum of the two opaque pixels that begin there.
 static lanes pair_at(const uint8_t *bytes) {
   byte_pair narrow;
   memcpy(&narrow, bytes, sizeof narrow);
@@ -57,7 +57,7 @@ static lanes pair_at(const uint8_t *bytes) {
   return __builtin_convertvector(sum, lanes);
 }
 
-// The case of a quarter to a sixth of the width. Without a loop in the loop it saves a fortieth of the time that a PNG takes.
+// Handles a quarter to a sixth of the width. Without a nested loop, it saves a fortieth of the time that a PNG takes.
 static inline void fold_pairs_in(struct reducer *reducer, const uint8_t *row, bool is_first) {
   const uint32_t pairs = reducer->columns / 2;
   lanes *sums = reducer->sums;
@@ -79,7 +79,7 @@ static inline void fold_in(struct reducer *reducer, const uint8_t *row, bool has
     const uint8_t *next = (size_t)(end - row) > (size_t)fold * 4 ? row + (size_t)fold * 4 : end;
     for (; row < next; row += 4) total += pixel_at(row, has_alpha);
     lanes value = __builtin_convertvector(total, lanes);
-    // For opaque pixels this gives exactly the value that a picture without alpha has.
+    // For opaque pixels, this is exactly the value of an image without alpha.
     if (has_alpha) value /= (lanes){255, 255, 255, 1};
     *sum = is_first ? value : *sum + value;
   }
@@ -87,11 +87,11 @@ static inline void fold_in(struct reducer *reducer, const uint8_t *row, bool has
 
 static lanes all(float value) { return (lanes){value, value, value, value}; }
 
-// The sums of some rows become one line in the target's width.
+// Turns the sums of some rows into one line in the target's width.
 static void finish_line(struct reducer *reducer) {
   const struct filter *across = &reducer->across;
   const lanes scale = all(1 / ((float)across->fold * (float)reducer->summed));
-  // The last one may have fewer columns.
+  // The last folded pixel may have fewer columns.
   const uint32_t rest = reducer->columns - (across->folded - 1) * across->fold;
   reducer->sums[across->folded - 1] *= all((float)across->fold / (float)rest);
   lanes *line = reducer->lines + (size_t)(reducer->lines_in % reducer->down.most) * across->target;
@@ -99,7 +99,7 @@ static void finish_line(struct reducer *reducer) {
     const uint32_t count = across->count[x];
     const lanes *from = reducer->sums + across->first[x];
     const float *weights = across->weights + (size_t)x * across->most;
-    // Four sums, since each addition to one has to wait for the one before.
+    // Four sums, because each addition to a sum waits for the one before.
     lanes sum[4] = {{0}};
     uint32_t k = 0;
     for (; k + 4 <= count; k += 4) {
@@ -112,7 +112,7 @@ static void finish_line(struct reducer *reducer) {
   reducer->lines_in++;
 }
 
-// Rounded; the filter's negative weights may have led out of the range.
+// Rounds and clamps: the filter's negative weights may have left the range.
 static void write_pixel(uint8_t *target, lanes pixel) {
   const lanes least = {0}, most = all(255);
   pixel = __builtin_elementwise_min(__builtin_elementwise_max(pixel + all(0.5f), least), most);
@@ -125,7 +125,7 @@ static void write_row(struct reducer *reducer) {
   for (uint32_t x = 0; x < reducer->across.target; x++, target += 4) {
     lanes pixel = reducer->row[x];
     const float alpha = pixel[3];
-    // The rows that an opaque picture lacks are black and transparent. A hundredth may be rounding.
+    // The missing rows of an opaque image are black and transparent. A hundredth may be rounding.
     if (alpha < 254.5f || (reducer->has_alpha && fabsf(alpha - 255) > 0.01f)) {
       const float scale = alpha >= 0.5f ? 255 / alpha : 0;
       pixel *= (lanes){scale, scale, scale, 1};
@@ -135,7 +135,7 @@ static void write_row(struct reducer *reducer) {
   cic_upright_add(reducer->target);
 }
 
-// Once all lines are there that count for the next row of the target.
+// Writes the next rows of the target, once all lines that count for them are there.
 static void emit_rows(struct reducer *reducer) {
   const struct filter *down = &reducer->down;
   const uint32_t width = reducer->across.target;
@@ -143,7 +143,7 @@ static void emit_rows(struct reducer *reducer) {
     const uint32_t first = down->first[reducer->rows_out], count = down->count[reducer->rows_out];
     if (first + count > reducer->lines_in) return;
     memset(reducer->row, 0, width * sizeof(lanes));
-    // In pairs: half the passes over the row.
+    // In pairs, to halve the passes over the row.
     for (uint32_t k = 0; k < count; k += 2) {
       const uint32_t other = k + 1 < count ? k + 1 : k;
       const lanes *line = reducer->lines + (size_t)((first + k) % down->most) * width;

@@ -34,7 +34,7 @@ static cic_status status_of(VP8StatusCode status, char *message) {
   }
 }
 
-// Rows that did not come are transparent.
+// Rows that have not arrived are transparent.
 static VP8StatusCode decode_beginning(cic_input picture, WebPDecoderConfig *config) {
   memset(config->output.u.RGBA.rgba, 0, config->output.u.RGBA.size);
   WebPIDecoder *decoder = WebPIDecode(NULL, 0, config);
@@ -58,7 +58,7 @@ static cic_status decode_picture(cic_input picture, uint32_t width, uint32_t hei
   return status_of(picture.is_beginning ? decode_beginning(picture, &config) : WebPDecode(picture.bytes, picture.count, &config), message);
 }
 
-// The picture is decoded into memory of its own, then reduced or turned.
+// Decodes the image into memory of its own, then reduces or turns it.
 static cic_status decode_whole(cic_input picture, uint32_t width, uint32_t height, bool reduces, const cic_target *target, char *message) {
   uint8_t *stored = malloc((size_t)width * height * 4);
   if (stored == NULL) return status_of(VP8_STATUS_OUT_OF_MEMORY, message);
@@ -68,8 +68,8 @@ static cic_status decode_whole(cic_input picture, uint32_t width, uint32_t heigh
   return status;
 }
 
-// libwebp reduces while it decodes, by averaging areas, and row by row if the picture is lossy; but then it does not weight the
-// colours by their alpha. So that is done here, as long as the picture may be held.
+// libwebp reduces while it decodes, by averaging areas, and row by row if the image is lossy. But it does not weight the colors by their
+// alpha. So that is done here, as long as the image may be held.
 static cic_status decode_upright(cic_input picture, const WebPBitstreamFeatures *features, const cic_limits *limits,
                                  const cic_target *target, char *message) {
   const uint32_t width = (uint32_t)features->width, height = (uint32_t)features->height;
@@ -86,7 +86,7 @@ static cic_status decode_upright(cic_input picture, const WebPBitstreamFeatures 
   return decode_whole(picture, target->width, target->height, reduces, target, message);
 }
 
-// A first frame that leaves some of the canvas free.
+// Decodes a first frame that leaves part of the canvas uncovered.
 static cic_status decode_first_frame(cic_input input, const cic_limits *limits, const cic_target *target, char *message) {
   cic_limits one = *limits;
   one.frames = UINT32_MAX;

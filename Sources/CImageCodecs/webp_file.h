@@ -7,26 +7,26 @@
 
 #include "support.h"
 
-// What a WebP file's chunks say.
+// The description of a WebP file by its chunks.
 struct webp_file {
-  cic_input input;                 // without what follows the file
-  WebPBitstreamFeatures features;  // of an animation its canvas
-  bool complete;                   // the input is as long as the file says
-  uint32_t frames;                 // 1 for a still picture
-  uint32_t plays;                  // of an animation; 0 for ever
-  uint64_t total_pixels;           // of all frames, each at least as large as the canvas
-  int orientation;                 // 1 where no chunk says so, or while it is still to come
+  cic_input input;                 // without the bytes after the file
+  WebPBitstreamFeatures features;  // those of the canvas for an animation
+  bool complete;                   // the input is as long as the file declares
+  uint32_t frames;                 // 1 for a still image
+  uint32_t plays;                  // for an animation; 0 means forever
+  uint64_t total_pixels;           // the sum over all frames, each at least as large as the canvas
+  int orientation;                 // 1 if no chunk has one, or none has arrived yet
   bool has_exif;
-  cic_input first_frame;           // of an animation: the picture's own chunks
-  bool first_frame_covers;         // the canvas
+  cic_input first_frame;           // for an animation: the frame's own image chunks
+  bool first_frame_covers;         // it covers the canvas
 };
 
 cic_status cic_webp_read(struct webp_file *file, cic_input input, char *message);
 
-// Whether the EXIF chunk, which follows the pixels, has not come yet. XMP seldom says how a picture lies: it is not waited for.
+// Whether the EXIF chunk, which follows the pixels, has not arrived yet. XMP seldom has an orientation, so it is not waited for.
 bool cic_webp_promises_orientation(const struct webp_file *file);
 
-// What libwebp holds whole, in bytes a pixel, while it decodes such a picture.
+// The bytes per pixel that libwebp holds in full while it decodes such an image.
 uint64_t cic_webp_held(const WebPBitstreamFeatures *features);
 
 #endif

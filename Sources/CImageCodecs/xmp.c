@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-// XMP specification, part 1, 7.5 and 7.9.2.2: a simple property is an element, tiff:Orientation here, or an attribute of its description.
+// XMP specification, part 1, 7.5 and 7.9.2.2: a simple property is an element, here tiff:Orientation, or an attribute of its description.
 // The prefix is a convention that all writers follow.
 
 static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r'; }

@@ -3,7 +3,7 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
 
   public var description: String { sentence(about: source.isEmpty ? noun : "\(noun) \(source)") }
 
-  /// The description without the source, for lines that name it before.
+  /// The description without the source, for lines that already name it.
   var unnamed: String { sentence(about: noun) }
 
   private var noun: String {
@@ -50,7 +50,7 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
     }
   }
 
-  /// The reason as the end of a sentence about something else.
+  /// The reason, as the end of a sentence about something else.
   var why: String {
     switch reason {
     case .refused(let text), .malformed(let text), .unreadable(let text), .undecodable(let text), .unsupported(let text),
@@ -80,7 +80,7 @@ extension FutureImage.Failure.Transport {
 }
 
 extension FutureImage.Failure.Reason {
-  /// A few words, for tables.
+  /// A short text for tables.
   var label: String {
     switch self {
     case .cancelled: "canceled"

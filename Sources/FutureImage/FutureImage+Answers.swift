@@ -1,6 +1,6 @@
-/// The answers of the loader to a future, taken on any thread.
+/// The handling of the loader's answers, on any thread.
 extension FutureImage {
-  /// Takes the answer to a request. One to a request that was given up is not heard.
+  /// Handles the answer to a request. Ignores an answer to a canceled request.
   func take(_ answer: Answer, for request: LoadRequest) {
     guard let descriptor else { return }
     switch answer {
@@ -17,9 +17,9 @@ extension FutureImage {
     }
   }
 
-  /// Takes in a picture that is there: views and observers learn of it, the policy's memory tier is given the largest, then those who
-  /// waited are told.
-  /// - Returns: whether it was taken: not if the picture has been replaced by another since.
+  /// Adopts a decoded image: makes it visible to views and observers, stores the largest one in the policy's memory tier, then calls the
+  /// waiters.
+  /// - Returns: whether the image was adopted. It is not if another image has replaced it since.
   @discardableResult func adopt(
     _ image: UIImage, _ revision: UInt32, _ descriptor: Descriptor, if isWanted: (inout State) -> Bool = { _ in true }
   ) -> Bool {
@@ -37,38 +37,38 @@ extension FutureImage {
     return true
   }
 
-  /// Another picture came in place of the one that there was: that one stays where it is shown until the new one can be.
-  /// - Parameter answered: the requests that this answers. One that came later, a reload of the new picture, goes on.
+  /// Replaces the image with a new one. The old image stays where it is shown until the new one can be shown.
+  /// - Parameter answered: the requests that this answers. A later request, a reload of the new image, continues.
   func replace(by encoded: Encoded, answering answered: Set<LoadRequest>) {
     if let descriptor { take(encoded, descriptor) { $0.replace(by: encoded, answering: answered) } }
   }
 
-  /// The bytes came for others, after this future's own request for them had failed.
+  /// Takes bytes that arrived for other futures after this future's own request for them had failed.
   func recover(with encoded: Encoded) {
     if let descriptor { take(encoded, descriptor) { $0.recover(with: encoded) } }
   }
 
-  /// The disk tier does not take the bytes.
+  /// Retains bytes that the disk tier does not store.
   func keep(_ encoded: Encoded) {
     var kept = encoded
     kept.isStored = false
     if state.withLock({ $0.keep(kept) }) { descriptor?.loader.hold(kept) }
   }
 
-  /// The loader's futures hold too many bytes.
+  /// Releases bytes beyond the loader's byte limit.
   func letGo(of share: HeldBytes.Share) {
     let bytes = state.withLock { state -> Encoded? in
       guard let bytes = state.encoded, bytes.share === share else { return nil }
       state.encoded = nil
       return bytes
     }
-    // Not inside the lock.
+    // Released outside the lock.
     withExtendedLifetime(bytes) {}
   }
 
   // MARK: Bytes
 
-  /// It takes no picture's place that is here already.
+  /// Receives a substitute, unless the image itself has arrived.
   private func receiveSubstitute(_ encoded: Encoded, for request: LoadRequest, _ descriptor: Descriptor) {
     guard let revision = state.withLock({ $0.natural == nil || $0.isSubstitute ? $0.revision : nil }) else {
       let failure = Failure(.transport(.avoidedNetwork), source: descriptor.key.text)
@@ -79,7 +79,7 @@ extension FutureImage {
     take(encoded, descriptor) { $0.receive(encoded, for: request) }
   }
 
-  /// Takes in bytes.
+  /// Takes bytes.
   private func take(_ encoded: Encoded, _ descriptor: Descriptor, how: (inout State) -> State.Taking) {
     let (taking, effects, isHeld) = state.withLock { state -> (State.Taking, Effects, Bool) in
       let taking = how(&state)
@@ -87,7 +87,7 @@ extension FutureImage {
       case .refused: return (taking, Effects(), false)
       case .answered:
         state.stage = .fetched
-        // A reader that came while the request was still there counts on its answer.
+        // A reader that registered while the request was pending relies on its answer.
         return (taking, Effects(next: .pursuit, mustCommit: state.mustCommit()), false)
       case .taken(let steps): return (taking, state.take(encoded, for: steps, of: self, descriptor), state.hasBytes)
       case .replaced: return (taking, state.take(encoded, for: [], of: self, descriptor), state.hasBytes)
@@ -95,18 +95,18 @@ extension FutureImage {
     }
     if isHeld { descriptor.loader.hold(encoded) }
     perform(effects)
-    // Only then: else the newer one may be in the tier by now.
+    // Only in this case: otherwise the tier may already have the newer image.
     if case .replaced = taking { descriptor.policy.memory?.remove(forKey: descriptor.key.text) }
   }
 
   private func fail(_ refusal: Refusals.Refusal, for request: LoadRequest, _ descriptor: Descriptor) {
     change { $0.failBytes(refusal, for: request) }
-    // Another future's bytes may have come before this one had failed, so it was not told of them.
+    // Another future's bytes may have arrived before this future failed. It was not notified of them.
     let mayShow = hasHadPicture || descriptor.loader.standing(inMemory: descriptor.key) != .unconfirmed
     if mayShow, let known = descriptor.loader.knownBytes(of: descriptor.key, besides: self) { recover(with: known) }
   }
 
-  /// No cache has the bytes, and the source is not to be asked. The policy's memory tier may have been filled since.
+  /// Handles a miss in all caches, where the source must not be asked. The policy's memory tier may have gained the image since.
   private func miss(_ request: LoadRequest, _ descriptor: Descriptor) {
     let loader = descriptor.loader
     let revision = state.withLock { $0.revision }
@@ -119,23 +119,23 @@ extension FutureImage {
   }
 }
 
-/// The transitions. Each changes the state alone, and returns what follows.
+/// The transitions. Each changes only the state, and returns the effects.
 extension FutureImage.State {
   typealias Effects = FutureImage.Effects
 
-  /// The fate of bytes that come.
+  /// The outcome for bytes that arrive.
   enum Taking {
-    /// They are the picture's.
-    /// - Parameter steps: those that views are known to need.
+    /// The bytes of the current image.
+    /// - Parameter steps: the steps that views are known to need.
     case taken(for: Set<Step>)
-    /// They are those of another picture, which takes the place of the one there was.
+    /// The bytes of another image, which replaces the current one.
     case replaced
-    /// They answer a request, and bring nothing new: newer ones were taken already, or the picture is still the same.
+    /// The bytes answer a request, but bring nothing new: newer ones were taken already, or the image has not changed.
     case answered
     case refused
   }
 
-  /// The transfer runs, or got further.
+  /// Records a transfer's start or progress.
   fileprivate mutating func advance(to fraction: Double?) -> Effects {
     guard wish != .none else { return Effects() }
     if case .loading(let before?) = stage, before > fraction ?? 0 { return Effects() }
@@ -144,14 +144,14 @@ extension FutureImage.State {
   }
 
   fileprivate mutating func receive(_ encoded: Encoded, for request: LoadRequest) -> Taking {
-    // Requested before the future has heard that they replace others.
+    // Requested before the future learned that these bytes replace others.
     if revision < encoded.revision { return replace(by: encoded, answering: [request]) }
     guard wish.end(request) else { return .refused }
-    // Answered before the picture was replaced and told after: the newer bytes were taken already.
+    // Answered before the image was replaced, but delivered afterward: the newer bytes were taken already.
     return encoded.revision < revision ? .answered : .taken(for: request.steps)
   }
 
-  /// The source says that the picture which a cache has is still valid.
+  /// Handles the source's confirmation that a cached image is still valid.
   fileprivate mutating func confirm(_ encoded: Encoded, for request: LoadRequest) -> Taking {
     if revalidation == request { revalidation = nil }
     guard natural != nil else { return receive(encoded, for: request) }
@@ -163,7 +163,7 @@ extension FutureImage.State {
       return .refused
     }
     guard revision < encoded.revision else { return .taken(for: []) }
-    // It failed before it could hear of the pictures in between.
+    // The future failed before it could learn of the images in between.
     leavePicture(for: encoded.revision)
     return .replaced
   }
@@ -171,7 +171,7 @@ extension FutureImage.State {
   fileprivate mutating func replace(by encoded: Encoded, answering answered: Set<LoadRequest>) -> Taking {
     revalidation = nil
     let isNewer = revision < encoded.revision
-    // A future that was in the backlog by then has asked before. Two reloads may be told of in the wrong order.
+    // The bytes also answer a future in the backlog, which asked before. Two reloads may be delivered in the wrong order.
     let isAnswer = wish.request.map { answered.contains($0) } ?? (isNewer && wish == .queued)
     if isAnswer { wish = .none }
     guard isNewer else { return isAnswer ? .answered : .refused }
@@ -179,7 +179,7 @@ extension FutureImage.State {
     return .replaced
   }
 
-  /// Another picture takes the place of the one there is.
+  /// Removes the current image, which another one replaces.
   private mutating func leavePicture(for revision: UInt32) {
     self.revision = revision
     best = nil
@@ -194,23 +194,23 @@ extension FutureImage.State {
     _ encoded: Encoded, for steps: Set<Step>, of future: FutureImage, _ descriptor: Descriptor
   ) -> Effects {
     if wish == .none { stage = .fetched }
-    // By the future's own variant: a step is one of the picture that comes out, and so are views measured against it.
+    // Uses the future's own variant: steps are those of the transformed image, and views are measured against it.
     let whole = descriptor.variant(encoded.revision).plan(for: encoded.size).whole
     size = encoded.isSubstitute ? .substitute(whole) : .whole(whole)
-    // Views that are gone need none.
+    // Views that are gone need no pixels.
     let requests = requestPixels(missingPixels(isBound ? steps : [], descriptor), of: future)
     self.encoded = isBound || !encoded.isStored || descriptor.disk == nil ? encoded : nil
     return Effects(next: requests.isEmpty ? .nothing : .pixels(requests, from: encoded), mustCommit: mustCommit())
   }
 
-  /// A reload found nothing.
+  /// Ends a reload that found nothing.
   fileprivate mutating func endUnchanged(_ request: LoadRequest) -> Effects {
-    // Readers that came to wait meanwhile.
+    // Readers may have registered in the meantime.
     endFetched(request) ? Effects(next: .pursuit, mustCommit: mustCommit()) : Effects()
   }
 
-  /// Keeps bytes that no disk tier has.
-  /// - Returns: whether they are those of the future's picture.
+  /// Retains bytes that no disk tier has.
+  /// - Returns: whether they belong to the future's current image.
   fileprivate mutating func keep(_ unstored: Encoded) -> Bool {
     guard revision == unstored.revision, natural != nil else { return false }
     if encoded == nil { encoded = unstored } else { encoded?.isStored = false }
@@ -225,7 +225,7 @@ extension FutureImage.State {
 
   // MARK: Failures
 
-  /// A reload that failed takes nothing away: those who wait for the picture get the one there was.
+  /// Handles a failed request for bytes. A failed reload removes nothing: waiters get the existing image.
   fileprivate mutating func failBytes(_ refusal: Refusals.Refusal, for request: LoadRequest) -> Effects {
     noteReload(request, failedWith: refusal.failure)
     if wish == .reloading(request), natural != nil { return endUnchanged(request) }
@@ -237,19 +237,19 @@ extension FutureImage.State {
 
   fileprivate mutating func failPixels(_ refusal: Refusals.Refusal, for request: LoadRequest, _ descriptor: Descriptor) -> Effects {
     guard endPixels(request) else { return Effects() }
-    // A transform that failed, or a lack of memory, says nothing of the bytes, which nobody else may have.
+    // A failed transform, or a lack of memory, says nothing about the bytes, which may exist nowhere else.
     if refusal.failure.isOfBytes || descriptor.disk != nil && !hasUnstoredBytes { encoded = nil }
     fail(refusal)
     return tell(refusal.failure)
   }
 
   mutating func fail(_ refusal: Refusals.Refusal) {
-    // A reload that failed takes nothing away from the picture there was.
+    // A failed reload does not affect the existing image.
     stage = wish.isReload && natural != nil ? .fetched : .failed(refusal)
     if reader.waitsForPixels { reader = .none }
   }
 
-  /// Tells all who wait why nothing comes.
+  /// Delivers the failure to all waiters.
   mutating func tell(_ failure: FutureImage.Failure) -> Effects {
     let told = takeWaiters()
     return Effects(mustCommit: mustCommit(), told: told, result: .failure(failure))
@@ -262,14 +262,14 @@ extension FutureImage.State {
     return true
   }
 
-  /// The bytes of a disk tier gave no pixels.
+  /// Handles a disk tier's bytes that cannot be decoded.
   fileprivate mutating func requestBetterBytes(than request: LoadRequest, of future: FutureImage) -> Effects {
     guard pixelRequests.contains(request) else { return Effects() }
-    // Other sizes would come of the same bytes.
+    // Other sizes would be decoded from the same bytes.
     let steps = Set(pixelRequests.compactMap(\.pixels?.step))
     var effects = Effects(canceled: pixelRequests.filter { $0 != request })
     pixelRequests = []
-    // They may have come for another size in the meantime.
+    // Better bytes may have arrived for another size in the meantime.
     let better = encoded.flatMap { $0.isFromDisk ? nil : $0 }
     encoded = better
     guard wish == .none else { return effects }
@@ -290,10 +290,10 @@ extension FutureImage.State {
 }
 
 extension FutureImage.Failure {
-  /// Whether whoever asks anew is worth trying again for. A look into the caches costs no request.
+  /// Whether a retry is worthwhile when the image is requested again. A lookup in the caches costs no request.
   var mayPass: Bool { isTransient || isCancelled || reason == .notCached }
 
-  /// Whether the bytes may be at fault, where their decode fails.
+  /// Whether the bytes may be the reason why their decode failed.
   var isOfBytes: Bool {
     switch reason {
     case .cancelled, .transformFailed, .outOfMemory: false
@@ -301,7 +301,7 @@ extension FutureImage.Failure {
     }
   }
 
-  /// Whether it came of the future itself, and others' success changes nothing about it.
+  /// Whether the future itself caused the failure, so that the success of others does not change it.
   fileprivate var isOfFuture: Bool {
     switch reason {
     case .cancelled, .transformFailed: true

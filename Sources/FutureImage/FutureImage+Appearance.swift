@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// The rendering mode and tint in which a derived future hands out its picture. They cost no pixels, and no cache knows of them.
+  /// The rendering mode and tint that a derived future applies to its image. They cost no pixels, and no cache stores them.
   struct Appearance: Sendable {
     enum Change: Hashable, Sendable {
       case renderingMode(UIImage.RenderingMode)
@@ -7,10 +7,10 @@ extension FutureImage {
       case tintInMode(UIColor, UIImage.RenderingMode)
     }
 
-    /// In the order in which they were asked for.
+    /// The changes, in the order in which they were requested.
     var changes: [Change]
 
-    /// Nil where no change sets one.
+    /// Nil if no change sets one.
     var renderingMode: UIImage.RenderingMode? {
       changes.lazy.reversed().compactMap { change in
         switch change {
@@ -21,7 +21,7 @@ extension FutureImage {
     }
   }
 
-  /// A picture as this future hands it out. The same object each time, as long as anybody has it.
+  /// Returns the image in this future's appearance: the same object each time, as long as it is retained.
   func applyingAppearance(to image: UIImage) -> UIImage {
     guard let appearance = descriptor?.appearance else { return image }
     if let known = state.withLock({ $0.dressed }), known.details?.original === image { return known }
@@ -50,7 +50,7 @@ extension FutureImage.Appearance.Change {
 }
 
 extension DecodedImage {
-  /// A copy of the image with the changes, which holds the image: the pool and the future know its pixels by that one.
+  /// Returns a copy of the image with the changes. It retains the image, by which the pool and the future identify its pixels.
   fileprivate static func dressed(_ image: UIImage, _ changes: [FutureImage.Appearance.Change]) -> UIImage {
     guard let bitmap = image.cgImage else { return changes.reduce(image) { $1.applied(to: $0) } }
     let undressed = DecodedImage(bitmap, like: image, Details(of: image))

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// How far the picture is. Reading it asks for no pixels.
+  /// The current phase of the image. Reading it requests no pixels.
   public var phase: Phase {
     let future = root
     guard future.descriptor != nil else { return inertPhase }
@@ -8,7 +8,7 @@ extension FutureImage {
     return future.applyingAppearance(to: future.state.withLock { $0.phase })
   }
 
-  /// The largest decode so far, nil if there is none. Reading it asks for the whole picture, if that is not here.
+  /// The largest decoded image so far, or nil if there is none. Reading it requests the whole image, if that is not decoded.
   public var image: UIImage? {
     let future = root
     guard future.descriptor != nil else { return cgImage.map { _ in self } }
@@ -25,19 +25,19 @@ extension FutureImage {
     return image.map { future.applyingAppearance(to: $0) }
   }
 
-  /// The whole picture, as soon as it is here. It does not need the main actor to be free.
+  /// The whole image, as soon as it is decoded. The main actor need not be free.
   ///
-  /// The future lives while somebody waits for it. A failure that may pass is tried again. A permanent one is thrown at once, until the
-  /// retry policy's ``RetryPolicy/failureMemory`` is over.
-  /// - Throws: why it did not come; `.cancelled` also if the waiting task was cancelled, which cancels nothing else.
+  /// A waiting task retains the future. A failure that may be temporary is retried. A permanent failure is thrown at once, until the retry
+  /// policy's ``RetryPolicy/failureMemory`` has passed.
+  /// - Throws: the reason why the image did not load; `.cancelled` also if the waiting task is canceled, which cancels nothing else.
   public var value: UIImage {
     get async throws(Failure) { try await value(fitting: .full) }
   }
 
-  /// The picture with at least the pixels that a box of that size shows; it may have more.
+  /// Returns the image with at least the pixels that a box of that size shows. It may have more.
   public func value(fitting: Fitting) async throws(Failure) -> UIImage {
     let future = root
-    // Nothing is asked for then that would be given up at once.
+    // Avoids a request that would be canceled at once.
     if Task.isCancelled { throw Failure(.cancelled, source: future.key ?? "") }
     let id = WaiterID()
     let result = await withTaskCancellationHandler {
@@ -52,10 +52,10 @@ extension FutureImage {
     return try result.get()
   }
 
-  /// The picture for code that cannot await and is on a thread of its own: it holds the thread until the picture is there.
+  /// Returns the image, for code that cannot await and has its own thread. Blocks the thread until the image is decoded.
   ///
-  /// Not for tasks, whose few threads all others need, and refused on the main thread.
-  /// - Throws: why it did not come; `.refused` on the main thread.
+  /// Do not call it in tasks, which share few threads. On the main thread, it throws.
+  /// - Throws: the reason why the image did not load; `.refused` on the main thread.
   @available(*, noasync, message: "await `value(fitting:)` instead")
   public func waitForValue(fitting: Fitting = .full) throws(Failure) -> UIImage {
     guard !MainQueue.isCurrent else {
@@ -71,12 +71,12 @@ extension FutureImage {
     return try (result.withLock { $0 } ?? .failure(Failure(.cancelled, source: key ?? ""))).get()
   }
 
-  /// Calls back once on the main actor, in the turn that also updates the views: for whatever takes a picture and is no view that this
-  /// library knows, such as a bar button item.
+  /// Calls a closure once on the main actor, in the turn that also updates the views. Use it for objects that take an image but are not
+  /// views that this library supports, such as a bar button item.
   ///
   ///     item.photo.whenReady { result in barButton.image = try? result.get() }
   ///
-  /// The future lives until then.
+  /// The future is retained until then.
   public func whenReady(fitting: Fitting = .full, _ body: @escaping @MainActor @Sendable (Result<UIImage, Failure>) -> Void) {
     let future = root
     guard let descriptor = future.descriptor else {
@@ -95,38 +95,38 @@ extension FutureImage {
     }
   }
 
-  /// What is to be called on the main actor: by whichever thread it is released, it may own objects of the user interface.
+  /// A closure to call on the main actor. It may own objects of the user interface, so it is released there, whichever thread drops it.
   private final class MainCall: Sendable {
     let body: @MainActor @Sendable (Result<UIImage, Failure>) -> Void
 
     init(body: @escaping @MainActor @Sendable (Result<UIImage, Failure>) -> Void) { self.body = body }
   }
 
-  /// Gives up what was asked for: all who wait are told `.cancelled`. Bind it anew, wait for it or ``reload()`` it to go on. Others who
-  /// want the same picture still get it.
+  /// Cancels all requests: all waiters get `.cancelled`. To continue, bind the future again, await its image, or call ``reload()``. Other
+  /// requesters of the same image still get it.
   public func cancel() {
     root.reportWithoutSource()
     root.cancel { _ in true }
     root.knownDark?.cancel { _ in true }
   }
 
-  /// The same if the state says so. Decided and done in one step: nobody who comes in between is cancelled.
+  /// Cancels if the state meets a condition. The check and the cancellation are one step: no request in between is canceled.
   func cancel(if isMeant: (inout State) -> Bool) {
     guard let descriptor else { return }
     let failure = Failure(.cancelled, source: descriptor.key.text)
     change { state in isMeant(&state) ? state.cancel(failure) : Effects() }
   }
 
-  /// Asks the source again. After a failure it starts over; a picture that is here stays until a changed one has come, which then appears
-  /// in all views of all futures of the same key.
+  /// Requests the image from the source again. After a failure, loading starts over. An existing image stays until a changed one has
+  /// arrived, which then appears in all views of all futures of the same key.
   public func reload() {
     for future in root.picturesInUse { future.reload(nil) }
   }
 
-  /// - Parameter waiter: is called when the source has answered.
+  /// - Parameter waiter: the waiter to call when the source has answered.
   func reload(_ waiter: ReloadWaiter?) {
     guard let descriptor else { return reportWithoutSource() }
-    // The source is asked anyway.
+    // The reload asks the source anyway.
     _ = register()
     let request = LoadRequest(.bytes, of: self)
     let (former, mustCommit) = state.withLock { $0.reload(request, waiter) }
@@ -134,7 +134,7 @@ extension FutureImage {
     if mustCommit { scheduleCommit(descriptor) }
   }
 
-  /// Starts over if it failed, unless it was cancelled.
+  /// Starts over after a failure other than a cancellation.
   func retry() {
     guard let descriptor else { return }
     let (mayRetry, mustCommit) = state.withLock { $0.retry() }
@@ -144,10 +144,10 @@ extension FutureImage {
 
   // MARK: Waiting
 
-  /// Names a waiter that may leave before it is told.
+  /// Identifies a waiter that may leave before it has a result.
   final class WaiterID: Sendable {}
 
-  /// `tell` is called once: now, or later on any thread.
+  /// Waits for the image. `tell` is called once: now, or later on any thread.
   func wait(
     _ fitting: Fitting, _ id: WaiterID? = nil, isPrefetch: Bool = false, tell: @escaping @Sendable (Result<UIImage, Failure>) -> Void
   ) {
@@ -186,19 +186,19 @@ extension FutureImage {
 
   // MARK: Without a source
 
-  /// What there is of a future that was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
+  /// The result of a future that was decoded by a coder, created by an initializer of UIImage, or copied by UIKit.
   private var inertResult: Result<UIImage, Failure> {
     reportWithoutSource()
     guard cgImage == nil else { return .success(self) }
     return .failure(Failure(.refused("it has no source; use the future itself instead of an image derived from it")))
   }
 
-  /// Tells the developer, once in the process, that something was asked of such a future.
+  /// Warns the developer, once in the process, that such a future was used.
   func reportWithoutSource() {
     if descriptor == nil { DeveloperWarning.futureWithoutSource.report() }
   }
 
-  /// Why such a future has no picture; nil if it has one.
+  /// The reason why such a future has no image; nil if it has one.
   var inertFailure: Failure? { if case .failure(let failure) = inertResult { failure } else { nil } }
 
   private var inertPhase: Phase {
@@ -210,7 +210,7 @@ extension FutureImage {
 }
 
 extension FutureImage.State {
-  /// The picture, if there is a decode that has the pixels.
+  /// Returns the image, if one is decoded that has the pixels.
   fileprivate func image(fitting: FutureImage.Fitting) -> UIImage? {
     guard let natural, let best, Step(showing: natural, fitting) <= best.step else { return nil }
     return best
@@ -226,7 +226,7 @@ extension FutureImage.State {
     return effects
   }
 
-  /// - Returns: the request that it takes the place of.
+  /// - Returns: the request that the reload replaces.
   fileprivate mutating func reload(_ request: LoadRequest, _ waiter: FutureImage.ReloadWaiter?) -> (former: LoadRequest?, mustCommit: Bool)
   {
     let former = wish.request
@@ -236,11 +236,11 @@ extension FutureImage.State {
     return (former, mustCommit())
   }
 
-  /// - Returns: whether there is something to be requested.
+  /// - Returns: whether there is something to request.
   fileprivate mutating func retry() -> (mayRetry: Bool, mustCommit: Bool) {
     guard case .failed(let refusal) = stage, !refusal.failure.isCancelled, wish == .none else { return (false, false) }
     guard natural != nil else { return (true, false) }
-    // Which of its pixels are missing is known once its views are measured.
+    // The missing pixels are known once the views are measured.
     stage = .fetched
     return (true, mustCommit())
   }

@@ -1,22 +1,22 @@
 extension FutureImage {
-  /// The bytes of a picture that have arrived, for a label beside a progress bar.
+  /// The received bytes of an image, for a label beside a progress bar.
   public struct BytesReceived: Sendable, Hashable {
     /// The number of bytes so far, without their content coding.
     public let count: Int
-    /// The number of bytes of the whole picture; nil while it is unknown, as for a compressed response.
+    /// The number of bytes of the whole image; nil while it is unknown, as for a compressed response.
     public let expected: Int?
   }
 
-  /// The bytes that have arrived in the transfer under way; nil while there is none: before the response, and once the picture is here or
-  /// has failed.
+  /// The bytes that the current transfer has received; nil while there is none: before the response, and once the image has arrived or
+  /// failed.
   ///
   ///     photoView.setFutureImage(photo, .init { [weak photo] _ in
   ///       label.text = photo?.bytesReceived.map { "\($0.count) bytes" }
   ///     })
   ///
-  /// The number is current at each read. ``phase`` changes, and `onPhase` is called, after each fiftieth of the picture, or after every 32
-  /// KiB or more while the length is unknown. A retry continues the number where the server supports it, else it starts at 0 again. Any
-  /// thread may read it. Reading it requests no pixels.
+  /// The number is current at each read. ``phase`` changes, and `onPhase` is called, after each fiftieth of the image, or after every 32
+  /// KiB or more while the length is unknown. A retry continues the count if the server supports it; otherwise the count starts at 0 again.
+  /// Any thread may read it. Reading it requests no pixels.
   public var bytesReceived: BytesReceived? {
     let future = root.pictureInUse
     guard let descriptor = future.descriptor else { return nil }
@@ -29,7 +29,7 @@ extension FutureImage {
 
 extension FutureImage.Loader {
   fileprivate func bytesReceived(of key: SourceKey) -> FutureImage.BytesReceived? {
-    // The body has a lock of its own.
+    // The body has its own lock.
     state.withLock { $0.transfers[key]?.interims }?.received
   }
 }

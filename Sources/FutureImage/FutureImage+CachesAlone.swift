@@ -1,6 +1,6 @@
-/// Futures that look in the caches, and whose source is not to be asked.
+/// Futures that look only in the caches, and must not ask their source.
 extension FutureImage {
-  /// The picture that the policy's memory tier has. A tier is asked by the source, and may have what another future made of it.
+  /// Returns the image in the policy's memory tier. A tier is keyed by source, and may have an image that another future's transform made.
   func imageInTier(_ descriptor: Descriptor) -> UIImage? {
     guard let memory = descriptor.policy.memory, descriptor.loader.hasSettledMemory(descriptor.key) else { return nil }
     let kept = memory.image(forKey: descriptor.key.text)

@@ -1,20 +1,20 @@
 extension FutureImage {
-  /// What became visible at once.
+  /// Changes that become visible together.
   struct Change {
     var arrived: [UIImage]
     var revision: UInt32
     var calls: [@MainActor @Sendable () -> Void]
-    /// Nil where nobody looks at it.
+    /// Nil if nothing observes it.
     var phase: Phase?
-    /// Tasks whose reload is over.
+    /// The waiters whose reload has ended.
     var reloads: [ReloadWaiter]
-    /// A reader of `image` still lacks the whole picture, which nobody held.
+    /// Whether a reader of `image` still lacks the whole image, which was not retained.
     var mustPursue = false
   }
 
-  /// Makes all that happened since the last time visible: observers, then views, then those who asked to be called.
+  /// Makes all changes since the last commit visible: notifies observers, then updates views, then calls the callbacks.
   @MainActor func commit() {
-    // Observers, which few futures have, are told before it changes, too.
+    // Observers, which few futures have, are also notified before the change.
     let change = withImages { $0.observers == nil ? $0.commit() : nil } ?? commitTellingObservers()
     assertNoLockIsHeld()
     for image in change.arrived { show(image, change.revision) }
@@ -25,7 +25,7 @@ extension FutureImage {
     for reload in change.reloads { reload.end(reload.failure) }
   }
 
-  // Whoever has observers once keeps them.
+  // A future that has observers once retains them.
   @MainActor private func commitTellingObservers() -> Change {
     let observers = state.withLock { $0.watching() }
     observers.registrar.willSet(self, keyPath: \.phase)

@@ -1,21 +1,21 @@
-/// A future that a wrapped collection makes fetches nothing until its first use, so that counting a collection or using one element does
-/// not fetch the others. Until then the loader does not know it.
+/// A future that a wrapped collection creates fetches nothing until its first use, so that counting a collection or using one element does
+/// not fetch the others. Until then, it is not registered with the loader.
 extension FutureImage {
   /// Whether the future has not been used yet.
   var isDeferred: Bool { state.withLock { $0.wish == .deferred } }
 
-  /// Starts the fetch of a future that was made without one. Everything that asks for the picture, or for its phase, calls this first.
+  /// Starts the fetch of a future that was created without one. All members that request the image, or read its phase, call this first.
   func start() {
     guard let descriptor, let revision = register() else { return }
     begin(descriptor, revision)
   }
 
-  /// Registers a deferred future with its loader, and starts no fetch.
-  /// - Returns: the revision of the picture; nil if the future was registered before.
+  /// Registers a deferred future with its loader, without a fetch.
+  /// - Returns: the generation of the image; nil if the future was registered before.
   func register() -> UInt32? {
     guard let descriptor, isDeferred else { return nil }
-    // Two threads may get here at once, and both register the future: a thread that finds the flag cleared may ask at once, and the loader
-    // answers only futures that it knows.
+    // Two threads may get here at once, and both register the future: a thread that finds the flag cleared may make a request at once, and
+    // the loader answers only registered futures.
     let revision = descriptor.loader.registerOnce(self, descriptor)
     state.withLock { state in
       state.revision = max(state.revision, revision)

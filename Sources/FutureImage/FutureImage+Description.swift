@@ -1,11 +1,11 @@
 extension FutureImage {
-  /// The name of the picture, how far it is, and its size in pixels; nil for a future without a source.
+  /// The name of the image, its phase, and its size in pixels; nil for a future without a source.
   ///
-  /// Only reads the state under its lock: nothing is fetched, and any thread may ask.
+  /// Any thread may read it. It only reads the state under its lock, and fetches nothing.
   var summary: String? {
     let future = root
     guard let source = future.descriptor?.source else { return nil }
-    // The image and the failure leave the lock with what is returned: none is released inside.
+    // The image and the failure leave the lock with the result, so that neither is released inside.
     let (isDeferred, image, stage, natural) = future.state.withLock { state in
       (state.wish == .deferred, state.visible, state.visibleStage, state.natural)
     }
@@ -16,6 +16,6 @@ extension FutureImage {
 }
 
 extension FutureImage: CustomReflectable {
-  /// A mirror without children: the stored properties contain URLs with their credentials. ``description`` has the rest.
+  /// A mirror without children, because the stored properties contain URLs with their credentials. ``description`` has the rest.
   public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .class, ancestorRepresentation: .suppressed) }
 }

@@ -1,36 +1,36 @@
-/// The one way out of a future's lock. A transition of ``State`` changes it and returns what follows from that; ``perform(_:)`` does it.
+/// The only way out of a future's lock. A transition of ``State`` changes the state and returns its effects; ``perform(_:)`` performs them.
 extension FutureImage {
   /// The consequences of a change of the state.
   struct Effects {
-    /// Requests that are given up.
+    /// The requests to cancel.
     var canceled: [LoadRequest] = []
     var next = Next.nothing
     /// Whether the main actor has to make the change visible.
     var mustCommit = false
-    /// The readers to be told, and the result that they get.
+    /// The waiters to call, and the result that they get.
     var told: [Waiter] = []
     var result: Result<UIImage, Failure>?
 
     /// The next thing that the future needs.
     enum Next {
       case nothing
-      /// The bytes are under way already.
+      /// Bytes that are already requested.
       case promotion(Rank.Reason)
-      /// Bytes, for which this request is to be registered.
-      /// - Parameter isForBetter: whether bytes that a disk tier had could not be decoded.
+      /// Bytes, for which to register this request.
+      /// - Parameter isForBetter: whether a disk tier's bytes could not be decoded.
       case bytes(LoadRequest, Rank.Reason, isForBetter: Bool = false)
-      /// Pixels, for which these requests are to be registered.
+      /// Pixels, for which to register these requests.
       case pixels([LoadRequest], from: Encoded)
-      /// Pixels of the pool, else bytes to make them from.
+      /// Pixels from the pool, otherwise bytes to decode.
       case pooled([PixelPool.Key])
-      /// Another look for missing pixels, if the permanent failure no longer answers for the source.
+      /// Another search for missing pixels, if the permanent failure no longer applies to the source.
       case restart(Refusals.Refusal, Set<Step>, onlyIfAwaited: Bool)
-      /// Another look for missing pixels.
+      /// Another search for missing pixels.
       case pursuit
     }
   }
 
-  /// Changes the state, and performs what follows before this returns.
+  /// Changes the state, and performs the effects before this returns.
   func change(_ body: (inout State) -> Effects) { perform(state.withLock(body)) }
 
   func perform(_ effects: Effects) {
@@ -59,7 +59,7 @@ extension FutureImage {
     let urgency = urgency
     for request in requests {
       guard let key = request.pixels else { continue }
-      // Its closure is the source.
+      // Its closure, which makes the pixels, is the source.
       if encoded.sized != nil, !descriptor.policy.asksSource, descriptor.loader.pool.image(key.variant, atLeast: key.step) == nil {
         take(.failure(notCached), for: request)
       } else if let image = descriptor.loader.requestPixels(request, key, descriptor, from: encoded, reason: urgency) {
@@ -68,7 +68,7 @@ extension FutureImage {
     }
   }
 
-  /// Without bytes at hand: what the pool has not is decoded when they are here.
+  /// Takes pixels from the pool, without bytes in memory. Pixels missing there are decoded when bytes arrive.
   private func takeFromPool(_ keys: [PixelPool.Key], _ descriptor: Descriptor) {
     var missing: Set<Step> = []
     for key in keys {

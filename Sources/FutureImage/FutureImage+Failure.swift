@@ -1,21 +1,21 @@
 extension FutureImage {
-  /// Why a picture did not come: what failed, for which source, and the fault beneath it, if there was one.
+  /// The reason why an image did not load: what failed, for which source, and the underlying fault, if there is one.
   ///
-  /// `localizedDescription` says what failed, why, and what to do. Credentials of a URL never appear in it.
+  /// `localizedDescription` says what failed, why, and what to do. It never contains the credentials of a URL.
   public struct Failure: Error, Sendable {
-    /// What failed.
+    /// The cause of a failure.
     public enum Reason: Sendable, Hashable {
-      /// `cancel()` was called, or the task that waited was cancelled.
+      /// `cancel()` was called, or the waiting task was canceled.
       case cancelled
-      /// The URL may not be fetched: its scheme or place is not allowed, or it has no host.
+      /// The URL may not be fetched: its scheme or location is not allowed, or it has no host.
       case refused(String)
-      /// The picture is in no cache, and the future's policy is ``FutureImage/FutureImage/CachePolicy/onlyFromCache``.
+      /// The image is in no cache, and the future's policy is ``FutureImage/FutureImage/CachePolicy/onlyFromCache``.
       case notCached
-      /// The server sent a status that is no picture.
+      /// The server responded with a status that carries no image.
       case status(Int)
-      /// The network failed before the whole picture was there.
+      /// The network failed before the whole image arrived.
       case transport(Transport)
-      /// The server broke the protocol: a redirect without a target or in a loop, a malformed answer.
+      /// The server broke the protocol: a redirect without a target or in a loop, or a malformed response.
       case malformed(String)
       /// The body is empty.
       case empty
@@ -23,67 +23,67 @@ extension FutureImage {
       case tooLarge(limit: Int)
       /// The header fields of the response have more bytes than the loader's ``FutureImage/Loader/Configuration/maxHeaderBytes``.
       case headersTooLarge(limit: Int)
-      /// The file or the closure that was to give the bytes failed.
+      /// The file or closure that provides the bytes failed.
       case unreadable(String)
-      /// The bytes are no picture, or one that is broken.
+      /// The bytes are not an image, or the image is broken.
       case undecodable(String)
-      /// The bytes are a picture in a format that no decoder here reads.
+      /// The bytes are an image in a format that no decoder supports.
       case unsupported(String)
       /// A step of the future's transform failed.
       case transformFailed(String)
-      /// The picture declares more pixels than are allowed.
+      /// The image declares more pixels than are allowed.
       case tooManyPixels(String)
-      /// There is not enough memory to decode the picture.
+      /// There is not enough memory to decode the image.
       case outOfMemory
     }
 
-    /// Faults of the network.
+    /// Network faults.
     public enum Transport: Sendable, Hashable {
-      /// The server's name is not known.
+      /// The server's name was not found.
       case hostNotFound
-      /// Nobody listens there, or there is no way to it.
+      /// The server does not listen, or cannot be reached.
       case connectionRefused
-      /// The connection broke while bytes were to come.
+      /// The connection broke before all bytes arrived.
       case connectionLost
-      /// The whole took longer than the loader's `timeout`, or no connection came about.
+      /// The whole attempt took longer than the loader's `timeout`, or no connection was established.
       case timedOut
-      /// No byte came for the loader's `stallTimeout`.
+      /// No byte arrived during the loader's `stallTimeout`.
       case stalled
       /// The body ended before its declared length, or before its content coding did.
       case truncated
-      /// The server's certificate is not trusted, or no version of TLS is secure enough for both sides. Not tried again.
+      /// The server's certificate is not trusted, or no version of TLS is secure enough for both sides. Not retried.
       case untrusted
       /// There is no network.
       case offline
-      /// There is only a network that the loader's configuration keeps pictures off.
+      /// The only available network is one that the loader's configuration avoids.
       case avoidedNetwork
-      /// Another fault, in the words of what is beneath.
+      /// Another fault, in the words of the underlying error.
       case other(String)
     }
 
     /// The thing that failed, for the description.
     enum Subject {
       case picture
-      /// The value of a `Cache`, which need not be a picture.
+      /// The value of a `Cache`, which need not be an image.
       case value
       case sharedLoader
     }
 
-    /// What failed, to be switched over.
+    /// The cause, for use in a `switch`.
     public let reason: Reason
-    /// The source's key, without credentials; empty where the failure is told before a source is known.
+    /// The source's key, without credentials; empty if the failure occurs before a source is known.
     public internal(set) var source: String
-    /// The fault that caused this one.
+    /// The error that caused this one.
     public let underlying: (any Error)?
-    /// How long the server asks to be left alone.
+    /// The delay that the server requests before a retry.
     public let retryAfter: Duration?
 
     var subject = Subject.picture
 
-    /// For fetchers, decoders and closures of an app's own. The loader adds the source.
+    /// Creates a failure, for fetchers, decoders, and closures of an app's own. The loader adds the source.
     ///
-    /// A reason's text is the end of a sentence, without a period, and follows a colon: "its header is broken". It may go on with what to
-    /// do: "nobody is logged in; log in and try again".
+    /// A reason's text is the end of a sentence, without a period, and follows a colon: "its header is broken". It may continue with what
+    /// to do: "nobody is logged in; log in and try again".
     public init(_ reason: Reason, source: String = "", underlying: (any Error)? = nil, retryAfter: Duration? = nil) {
       self.reason = reason
       self.source = source
@@ -91,7 +91,7 @@ extension FutureImage {
       self.retryAfter = retryAfter
     }
 
-    /// Whether the same request may well succeed a little later.
+    /// Whether the same request may succeed a little later.
     public var isTransient: Bool {
       switch reason {
       case .status(let code): code == 408 || code == 429 || (500...599).contains(code)

@@ -1,14 +1,14 @@
-/// The future's side of loading: what it requests from the loader, on any thread.
+/// The future's side of loading: its requests to the loader, on any thread.
 extension FutureImage {
   func begin(_ descriptor: Descriptor) {
     begin(descriptor, descriptor.loader.register(self, descriptor))
   }
 
-  /// - Parameter revision: the picture's when the loader got to know the future.
+  /// - Parameter revision: the generation of the image when the future was registered.
   func begin(_ descriptor: Descriptor, _ revision: UInt32) {
     let loader = descriptor.loader
     assertNoLockIsHeld()
-    // Unless the server wants to be asked before anything of it is shown.
+    // Unless the server requires revalidation before the image is shown.
     if let image = imageInTier(descriptor) ?? loader.pool.largest(descriptor.variant(revision)),
       case let standing = loader.standing(inMemory: descriptor.key), standing != .unconfirmed
     {
@@ -24,31 +24,31 @@ extension FutureImage {
     if state.withLock({ $0.enqueue(revision) }) { loader.requestBytesInTurn(of: self, descriptor) }
   }
 
-  /// Whether a future that has failed tries again.
+  /// Whether a failed future tries again.
   enum Retrying {
     case no
-    /// Unless a permanent failure still answers for the source.
+    /// Retries, unless a permanent failure still applies to the source.
     case unlessRefused
-    /// The memory of the failure is known to be over.
+    /// Retries: the permanent failure is known to have expired.
     case always
   }
 
-  /// Goes after the pixels that are needed and not here: from the pool, from bytes at hand, else by a request for bytes.
+  /// Gets the pixels that are needed and missing: from the pool, from bytes in memory, or by a request for bytes.
   /// - Parameters:
-  ///   - steps: what views need, besides what waiters do.
-  ///   - onlyIfAwaited: whether it is done for waiters alone: they may all have been told since they came.
+  ///   - steps: the steps that views need, in addition to those of waiters.
+  ///   - onlyIfAwaited: whether to do nothing without waiters, which may all have their results by now.
   func pursue(_ steps: Set<Step> = [], retrying: Retrying, onlyIfAwaited: Bool = false) {
     guard let descriptor else { return }
     change { state in
       if onlyIfAwaited, !state.hasWaiters { return Effects() }
       if retrying == .no, state.hasFailed { return Effects() }
-      // Its age is asked outside of the lock.
+      // The age of the failure is read outside the lock.
       if retrying != .always, let refusal = state.refusal { return Effects(next: .restart(refusal, steps, onlyIfAwaited: onlyIfAwaited)) }
       return state.requestMissing(steps, of: self, descriptor)
     }
   }
 
-  /// Asks whether the picture that is here still holds; what comes of it is seen only if it does not.
+  /// Asks the source whether the image is still valid. A visible change follows only if it is not.
   func revalidate() {
     guard let descriptor, descriptor.policy.asksSource else { return }
     let request = LoadRequest(.bytes, of: self)
@@ -61,24 +61,24 @@ extension FutureImage {
     if let former { descriptor.loader.cancel([former], descriptor) }
   }
 
-  /// Why its bytes are wanted now, for the queue.
+  /// The reason why the bytes are needed now, for the queue.
   var urgency: Rank.Reason { state.withLock { $0.urgency } }
 
-  /// Whether it has had the picture in its life. What must be asked about before it is shown was asked about then, and a view may go on
-  /// showing it, like a page its images: HTML, section 4.8.4.3.5, "The list of available images".
+  /// Whether the future has ever had the image. An image that must be revalidated before it is shown was revalidated then, and a view may
+  /// continue to show it, as a page does with its images: HTML, section 4.8.4.3.5, "The list of available images".
   var hasHadPicture: Bool { state.withLock { $0.natural != nil && !$0.isSubstitute } }
 
   /// The bytes, if this future has them.
   var keptBytes: Encoded? { state.withLock { $0.encoded } }
 
-  /// The bytes of the same picture, not of one that it replaced or was replaced by.
+  /// Returns the bytes of the other future's generation, not of an earlier or later one.
   func keptBytes(like other: FutureImage) -> Encoded? {
     let revision = other.state.withLock { $0.revision }
     return state.withLock { $0.revision == revision && !$0.isSubstitute ? $0.encoded : nil }
   }
 
-  /// Runs with the lock. The images that the state knows weakly live until the lock is free again: read inside of it, they might be released
-  /// there last.
+  /// Calls the closure with the lock held. Retains the images that the state references weakly until the lock is free: otherwise, their
+  /// last release might be inside it.
   func withImages<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, images) = state.withLock { state in
       let images = (state.best, state.visible)
@@ -90,9 +90,9 @@ extension FutureImage {
 }
 
 extension FutureImage.State {
-  /// Puts a new future into the backlog.
-  /// - Returns: false if there is nothing to wait for: a reload may have told of a newer picture already, and two threads may use a deferred
-  ///   future at once.
+  /// Enqueues a new future in the backlog.
+  /// - Returns: false if there is nothing to wait for: a reload may already have delivered a newer image, and two threads may use a
+  ///   deferred future at once.
   fileprivate mutating func enqueue(_ revision: UInt32) -> Bool {
     guard self.revision <= revision, natural == nil, case .waiting = stage, wish == .none else { return false }
     self.revision = revision
@@ -104,13 +104,13 @@ extension FutureImage.State {
     if case .failed = stage { wish == .none } else { false }
   }
 
-  /// The permanent failure that the future has ended in. Whether it still answers is asked outside of the lock.
+  /// The permanent failure in which the future ended. Whether it still applies is read outside the lock.
   var refusal: Refusals.Refusal? {
     guard wish == .none, case .failed(let refusal) = stage, !refusal.failure.mayPass else { return nil }
     return refusal
   }
 
-  /// Requests what is missing.
+  /// Requests missing pixels or bytes.
   fileprivate mutating func requestMissing(_ steps: Set<Step>, of future: FutureImage, _ descriptor: Descriptor) -> FutureImage.Effects {
     let missing = missingPixels(steps, descriptor)
     if !missing.isEmpty {

@@ -1,11 +1,12 @@
 import Observation
 
 extension FutureImage: Observable {
-  /// Those who look on without being told by name. Guarded by the future's lock; there is none for a future that nobody looks at.
+  /// The observers of a future's properties, progress, phases, and reloads. Guarded by the future's lock. A future that nothing observes
+  /// has none.
   final class Observers {
     let registrar = ObservationRegistrar()
     var progress: Progress?
-    /// Children of the progress of many; a progress has one parent only.
+    /// The children of the progress of a collection. A progress can have only one parent.
     var parts: [Part] = []
     var streams = PhaseStreams()
     var reloads: [ReloadWaiter] = []
@@ -15,9 +16,9 @@ extension FutureImage: Observable {
     weak var progress: Progress?
   }
 
-  /// The transfer's progress in thousandths; indeterminate while the length is unknown. Its `cancel()` is the future's.
+  /// The transfer's progress in thousandths; indeterminate while the length is unknown. Its `cancel()` cancels the future.
   ///
-  /// Updated on the main actor. One that was cancelled stays so: a future that starts over has another one.
+  /// It is updated on the main actor. A canceled progress stays canceled: a future that starts over has another one.
   public var progress: Progress {
     let future = root.pictureInUse
     let fresh = future.newProgress()
@@ -37,7 +38,7 @@ extension FutureImage: Observable {
     }
   }
 
-  /// A progress of its own for a parent to add. A failure counts as done there: the parent tells when nothing more is to come.
+  /// Returns a separate progress for a parent to add. It counts a failure as completed: the parent shows when nothing more will arrive.
   func progressPart() -> Progress {
     let future = root
     let part = future.newProgress()
@@ -49,7 +50,7 @@ extension FutureImage: Observable {
     future.start()
     let seen = future.state.withLock { state in
       let observers = state.watching()
-      // Read inside the lock, and released outside: a progress may own objects of the app's.
+      // Read inside the lock, and released outside it, because a progress may own objects of the app.
       let seen = observers.parts.map(\.progress)
       observers.parts = zip(observers.parts, seen).filter { $0.1 != nil }.map(\.0)
       observers.parts.append(Part(progress: part))
@@ -60,14 +61,14 @@ extension FutureImage: Observable {
     return part
   }
 
-  /// Not to be made inside the lock: setting the handler may call it.
+  /// Creates a progress, outside the lock: setting the handler may call it.
   private func newProgress() -> Progress {
     let progress = Progress(parent: nil, userInfo: nil)
     progress.cancellationHandler = { [weak self] in self?.cancel() }
     return progress
   }
 
-  /// Notes that an observer reads a property.
+  /// Records that an observer reads a property.
   func access<Member>(_ member: KeyPath<FutureImage, Member>) {
     guard descriptor != nil else { return }
     let registrar = state.withLock { $0.watching().registrar }

@@ -1,19 +1,19 @@
 extension FutureImage {
-  /// How far a picture is. It speaks of the picture, never of one view.
+  /// The state of loading an image. It describes the image, never one view.
   public enum Phase: Sendable {
-    /// Its bytes are asked for; nothing has come yet.
+    /// The bytes are requested, and none have arrived.
     case waiting
-    /// Its bytes are coming: how much of them is here, from 0 to 1, where that is known.
+    /// The bytes are arriving: the fraction that has arrived, from 0 to 1, if it is known.
     case loading(Double?)
-    /// Its bytes are here or in a cache, and no pixels: nobody asked for them yet, or the pool let them go.
+    /// The bytes have arrived or are in a cache, but not the pixels: none were requested yet, or the pool evicted them.
     case fetched
-    /// The largest decode so far.
+    /// The largest decoded image so far.
     case ready(UIImage)
-    /// It will not come by itself. Binding it to a view tries again, unless the failure is permanent; ``FutureImage/reload()`` always
-    /// does.
+    /// The image will not load by itself. Binding the future to a view tries again, unless the failure is permanent.
+    /// ``FutureImage/reload()`` always tries again.
     case failed(Failure)
 
-    /// Whether nothing more will happen by itself.
+    /// Whether the phase does not change by itself.
     public var isFinal: Bool {
       switch self {
       case .ready, .failed: true

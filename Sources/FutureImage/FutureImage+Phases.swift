@@ -1,17 +1,17 @@
 extension FutureImage {
-  /// The current phase and those that follow, until the future has nothing more to do: the last one is `.fetched`, `.ready` or `.failed`.
+  /// The current phase and those that follow, until the future has nothing more to do: the last one is `.fetched`, `.ready`, or `.failed`.
   ///
-  /// Iterating requests nothing. A picture that no view shows and nobody awaits is never decoded, so its last phase is `.fetched`;
-  /// ``phases(fitting:)`` requests its pixels, too. The future lives as long as the iteration. ``Loader/settled()`` waits until a loop has
-  /// handled the phases so far. Any thread.
+  /// Iterating requests nothing. An image that no view shows and no task awaits is never decoded, so its last phase is `.fetched`.
+  /// ``phases(fitting:)`` also requests its pixels. The iteration retains the future. ``Loader/settled()`` waits until a loop has handled
+  /// the phases so far. Any thread may call it.
   public var phases: AsyncStream<Phase> {
     let future = root
     return future.makeStream(endingWith: \.isSettled) { feed in
       let (id, phase) = future.state.withLock { state -> (UInt64?, Phase) in
         let phase = state.phase
-        // After a reload a last phase may be about to give way to another, which the next commit passes on.
+        // After a reload, a last phase may be about to give way to another, which the next commit yields.
         if phase.isSettled, state.pendingCommit == .none { return (nil, phase) }
-        // Inside the lock, so that no later phase can come before this one.
+        // Inside the lock, so that no later phase can precede this one.
         if !phase.isSettled { feed.yield(phase) }
         return (state.watching().streams.insert(feed, requestsPixels: false), phase)
       }
@@ -20,12 +20,12 @@ extension FutureImage {
     }
   }
 
-  /// The current phase and those that follow, until the picture with at least the pixels that a box of that size shows: the last one is
-  /// `.ready` with that picture, or `.failed`.
+  /// Returns the current phase and those that follow. The last one is `.failed`, or `.ready` with an image that has at least the pixels
+  /// that a box of that size shows.
   ///
-  /// Iterating requests the picture, as ``value(fitting:)`` does, and ending the iteration withdraws the request. As ``value`` does, the
-  /// last phase may come a little before ``image`` and the views have the picture. The future lives as long as the iteration.
-  /// ``Loader/settled()`` waits until a loop has handled the phases so far. Any thread.
+  /// Iterating requests the image, as ``value(fitting:)`` does, and ending the iteration withdraws the request. As with ``value``, the last
+  /// phase may arrive a little before ``image`` and the views have the image. The iteration retains the future. ``Loader/settled()`` waits
+  /// until a loop has handled the phases so far. Any thread may call it.
   public func phases(fitting: Fitting) -> AsyncStream<Phase> {
     let future = root
     return future.makeStream(endingWith: \.isFinal) { feed in
@@ -62,7 +62,7 @@ extension FutureImage {
   }
 
   private func removeStream(_ id: UInt64) {
-    // Released outside of the lock.
+    // Released outside the lock.
     let removed = state.withLock { $0.observers?.streams.remove(id) }
     withExtendedLifetime(removed) {}
   }
@@ -72,7 +72,7 @@ extension FutureImage {
 struct PhaseStreams {
   private struct Stream {
     let feed: FutureImage.PhaseReading.Feed
-    /// Its last phase comes from the request that it made.
+    /// Whether the last phase comes from the stream's own request.
     let requestsPixels: Bool
   }
 
@@ -93,14 +93,14 @@ struct PhaseStreams {
   }
 
   /// Removes the streams that end with the phase.
-  /// - Returns: all that are to pass it on.
+  /// - Returns: all streams that yield it.
   mutating func take(for phase: FutureImage.Phase) -> PhaseStreams {
     let all = self
     if phase.isSettled { streams = streams.filter(\.value.requestsPixels) }
     return all
   }
 
-  /// Not inside a lock.
+  /// Yields the phase outside any lock.
   func pass(_ phase: FutureImage.Phase) {
     for stream in streams.values {
       if stream.requestsPixels {
@@ -115,7 +115,7 @@ struct PhaseStreams {
 }
 
 extension FutureImage.Phase {
-  /// Whether nothing more happens unless somebody asks.
+  /// Whether the phase changes only after a new request.
   fileprivate var isSettled: Bool {
     if case .fetched = self { true } else { isFinal }
   }

@@ -3,15 +3,15 @@ extension FutureImage {
   /// A task that waits until the source has answered a reload.
   struct ReloadWaiter: Sendable {
     let id: ObjectIdentifier
-    /// Changes if the future is reloaded once more meanwhile: the answer to that one counts.
+    /// The request whose answer counts. It changes if the future is reloaded again in the meantime.
     var request: LoadRequest?
     var failure: Failure?
     /// Called once, on any thread.
     let end: @Sendable (Failure?) -> Void
   }
 
-  /// Reloads the one picture of this future, and returns when the source has answered.
-  /// - Returns: why no picture came; nil if a new one came, or the old one still holds.
+  /// Reloads the single image of this future, and returns when the source has answered.
+  /// - Returns: the failure; nil if a new image arrived, or the old one is still valid.
   fileprivate func answerToReload() async -> Failure? {
     guard descriptor != nil else { return inertFailure }
     let cancelled = Failure(.cancelled, source: key ?? "")
@@ -35,15 +35,15 @@ extension FutureImage {
 }
 
 extension Collection where Element == FutureImage, Self: Sendable {
-  /// Reloads all the pictures, and returns when each source has answered, for a screen that people pull to refresh.
+  /// Reloads all the images, and returns when each source has answered, for a screen that people pull to refresh.
   ///
   ///     let failures = await products.map(\.photo).reload().compactMap(\.self)
   ///     refreshControl.endRefreshing()
   ///
-  /// ``FutureImage/FutureImage/reload()`` reloads each: the picture that is here stays where it is shown until a changed one has come and
-  /// is decoded. Transient failures are retried before this returns. If the task is canceled, this returns at once, and the reloads go on.
+  /// ``FutureImage/FutureImage/reload()`` reloads each: the existing image stays where it is shown until a changed one has arrived and is
+  /// decoded. Transient failures are retried before this returns. If the task is canceled, this returns at once, and the reloads continue.
   /// ``FutureImage/FutureImage/Loader/settled()`` also waits for the pixels.
-  /// - Returns: in the same order, the failure of each; nil where a new picture came or the old one is still valid.
+  /// - Returns: the failure of each future, in the same order; nil if a new image arrived or the old one is still valid.
   @discardableResult public func reload() async -> [FutureImage.Failure?] {
     await withTaskGroup(of: (Int, FutureImage.Failure?).self) { group in
       for (offset, future) in enumerated() {
@@ -56,9 +56,9 @@ extension Collection where Element == FutureImage, Self: Sendable {
   }
 }
 
-// The waiters stand among the observers, since each end of a reload is made visible to those.
+// The waiters are part of the observers, because each end of a reload becomes visible to those.
 extension FutureImage.State {
-  /// - Parameter former: the request for bytes that the reload takes the place of.
+  /// - Parameter former: the request for bytes that the reload replaces.
   mutating func awaitReload(_ waiter: FutureImage.ReloadWaiter?, _ request: LoadRequest, insteadOf former: LoadRequest?) {
     if let observers, let former { observers.passReloads(from: former, to: request) }
     guard var waiter else { return }
@@ -66,12 +66,12 @@ extension FutureImage.State {
     watching().reloads.append(waiter)
   }
 
-  /// The reload is about to end without a new picture.
+  /// Records that the reload is about to end without a new image.
   func noteReload(_ request: LoadRequest, failedWith failure: FutureImage.Failure) {
     observers?.noteReload(request, failedWith: failure)
   }
 
-  /// - Returns: those whose reload is over, to be told outside of the lock.
+  /// - Returns: the waiters whose reload has ended, to be called outside the lock.
   mutating func takeEndedReloads() -> [FutureImage.ReloadWaiter] {
     guard let observers, !observers.reloads.isEmpty else { return [] }
     let ended = observers.reloads.filter { $0.request != wish.request }

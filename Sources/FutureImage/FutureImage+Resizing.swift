@@ -1,16 +1,17 @@
 extension FutureImage {
-  /// The picture at an exact size in pixels, for a file or a server's response.
+  /// Returns the image at an exact size in pixels, for a file or a server's response.
   ///
   ///     let thumbnail = try await photo.value(resizedTo: FutureImage.PixelSize(width: 320, height: 240), .fill)
   ///
-  /// ``value(fitting:)`` returns one of a few sizes, which views share, and mostly more pixels. This resizes that picture with a filter,
-  /// off the main thread. The sizes are those of ``Transform/resize(toPixels:_:enlarges:)``; a size whose sides are not positive leaves the
-  /// picture as it is. Each pixel of the result is a point. Of an animated picture it is the first frame. No cache holds the result.
+  /// ``value(fitting:)`` returns one of a few sizes, which views share, and usually more pixels. This method resizes that image with a
+  /// filter, off the main thread. The sizes are those of ``Transform/resize(toPixels:_:enlarges:)``; a size whose sides are not positive
+  /// leaves the image as it is. Each pixel of the result is a point. The result of an animated image is its first frame. No cache stores
+  /// the result.
   /// - Parameters:
   ///   - size: the box, in pixels.
-  ///   - mode: `.fit` to get the whole picture inside the box, `.fill` to cover the box and cut off what lies beyond it.
-  ///   - enlarges: whether a picture with fewer pixels is enlarged. If not, the result may be smaller than the box.
-  /// - Throws: why the picture did not come, or `.transformFailed`.
+  ///   - mode: `.fit` to get the whole image inside the box, `.fill` to cover the box and cut off the parts beyond it.
+  ///   - enlarges: whether an image with fewer pixels is enlarged. If not, the result may be smaller than the box.
+  /// - Throws: the reason why the image did not load, or `.transformFailed`.
   public func value(
     resizedTo size: PixelSize, _ mode: Transform.ResizeMode = .fit, enlarges: Bool = false
   ) async throws(Failure) -> UIImage {
@@ -28,7 +29,7 @@ extension FutureImage {
     }
   }
 
-  /// One resize of pixels that are decoded already.
+  /// A resize of decoded pixels.
   private struct Resize: Sendable {
     let transform: Transform
 
@@ -36,12 +37,12 @@ extension FutureImage {
       transform = .resize(toPixels: size, mode, enlarges: enlarges)
     }
 
-    /// - Parameter image: as many pixels as are needed, or more.
+    /// - Parameter image: an image with at least the pixels that are needed.
     func image(of image: UIImage, by decoder: any ImageDecoder) throws -> UIImage {
       guard let pixels = try upright(image, by: decoder) else {
         throw Failure(.transformFailed("it has no pixels; use one that has some"))
       }
-      // By the size of the whole picture: a reduced one has another ratio, by its rounding.
+      // Uses the whole image's size: a reduced one has another aspect ratio, because of rounding.
       let natural = image.imageOrientation == .up ? image.naturalSize : PixelSize(width: pixels.width, height: pixels.height)
       let plan = Transform.Plan(transform, natural: natural, points: nil)
       let scale = CGFloat(pixels.width) / CGFloat(natural.width)
@@ -51,7 +52,7 @@ extension FutureImage {
       return UIImage(cgImage: resized)
     }
 
-    /// Ours are upright; one from an app's own cache may be turned.
+    /// The library's images are upright; one from an app's own cache may not be.
     private func upright(_ image: UIImage, by decoder: any ImageDecoder) throws -> CGImage? {
       guard image.imageOrientation != .up, let data = uprightPNG(of: image) else { return image.cgImage }
       return try decoder.decode(data, size: decoder.size(of: data))
@@ -60,7 +61,7 @@ extension FutureImage {
 }
 
 extension FutureImage.Fitting {
-  /// The pixels that a resize to a box needs; all of them, where it is no box.
+  /// The pixels that a resize to a box needs; all of them, if a side is not positive.
   fileprivate init(_ size: FutureImage.PixelSize, _ mode: FutureImage.Transform.ResizeMode) {
     let box = CGSize(width: size.width, height: size.height)
     switch mode {

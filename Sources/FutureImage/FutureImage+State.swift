@@ -1,81 +1,82 @@
 extension FutureImage {
-  /// All of a future that any thread may touch.
+  /// The part of a future that any thread may access.
   struct State: Departing {
-    /// How far the bytes are.
+    /// The progress of the bytes.
     enum Stage {
       case waiting
       case loading(Double?)
       case fetched
-      /// Elsewhere, because every future has room for two stages, and few fail.
+      /// Stored indirectly, because every future has room for two stages, and few fail.
       indirect case failed(Refusals.Refusal)
     }
 
-    /// The size of the whole picture in pixels, after its transform.
+    /// The size of the whole image in pixels, after its transform.
     enum Size {
-      /// No bytes have come.
+      /// No bytes have arrived.
       case unknown
       case whole(PixelSize)
-      /// The bytes are those of the smaller picture that stands for the source on some networks.
+      /// The bytes are those of the smaller image that replaces the source's on some networks.
       case substitute(PixelSize)
     }
 
-    /// Readers of `image`, who get the whole picture.
+    /// The state of readers of `image`, which get the whole image.
     enum Reader {
       case none
       case waits
-      /// The pool had let the whole picture go already. The next one is held until it is read, for the pool may be too small for it, and each
-      /// reading would start the decode that the next reading finds gone.
+      /// The pool has already evicted the whole image. The next one is retained until it is read: the pool may be too small for it, and
+      /// each read would start another decode, whose result the next read would find evicted.
       case waitsAgain
-      /// The picture that such a reader waits for came, and is not visible yet.
+      /// The image for such a reader has arrived, and is not visible yet.
       case isToBeHeld
 
       var waitsForPixels: Bool { self == .waits || self == .waitsAgain }
     }
 
-    /// What waits for the main actor's turn.
+    /// The changes that wait for the main actor's turn.
     enum PendingCommit {
       case none
       case due
-      /// A picture came that there was no room to hold until then: it is shown if it lives still, else made again.
+      /// An image arrived, but there was no room to retain it until the commit. It is shown if it still exists; otherwise it is decoded
+      /// again.
       case dueWithoutPicture
     }
 
     enum Watched: Comparable {
       case nothing
-      /// By views, which show no stage.
+      /// Watched by views, which show no stage.
       case pictures
-      /// By observers, and views with a presentation.
+      /// Watched by observers, and by views with a presentation.
       case phase
     }
 
-    // What is so.
+    // The image's state.
     var stage = Stage.waiting {
       didSet { depart(oldValue) }
     }
-    /// Which of the pictures this is that replaced each other under the key.
+    /// The generation: which of the images that have replaced each other under the key.
     var revision: UInt32 = 0
     var size = Size.unknown
-    /// The largest decode of this revision: the pool's, a view's, anybody's but the future's own.
+    /// The largest decode of this generation. The pool, a view, or another object owns it, but never the future.
     var best: UIImage? {
       get { Scheduling.read(knownBest) }
       set { knownBest = newValue }
     }
     private weak var knownBest: UIImage?
 
-    // What is asked of the loader.
+    // The requests to the loader.
     var wish = Wish.none
-    /// Of the question whether the picture that is here still holds, which nobody waits for.
+    /// The request of a background revalidation, for which nothing waits.
     var revalidation: LoadRequest?
     var pixelRequests: [LoadRequest] = []
 
-    // Who asks.
+    // The demand for the image.
     var reader = Reader.none
-    /// Views may show it: bytes that came are kept until those were measured.
+    /// Whether views may show the image. If so, arriving bytes are retained until those are measured.
     var isBound = false
-    /// What somebody may look at: changes of that must go through the main actor.
+    /// The part that may be watched. Its changes must go through the main actor.
     var watched = Watched.nothing
 
-    // What can be seen.
+    // The visible state.
     var visibleStage = Stage.waiting {
       didSet { depart(oldValue) }
     }
@@ -85,55 +86,55 @@ extension FutureImage {
       set { knownVisible = newValue }
     }
     private weak var knownVisible: UIImage?
-    /// Whether the picture that was seen last was the whole one.
+    /// Whether the image that was visible last was the whole one.
     var wasWhole = false
 
-    // What is on its way to the main actor.
+    // The changes on their way to the main actor.
     var pendingCommit = PendingCommit.none
-    /// Held until they are shown, so that the pool cannot let them go in between.
+    /// Retained until they are shown, so that an eviction from the pool does not release them in between.
     var arrived: [UIImage] = []
 
     var rare: Rare?
   }
 
-  /// What few futures have at a time. Most of a long list are never looked at, and have no room for it.
+  /// State that few futures have at a time. Most futures of a long list are never shown, and have no room for it.
   final class Rare: @unchecked Sendable {
-    // Sendable: guarded by the future's lock. The empty one, which all share, is only read.
+    // Sendable: guarded by the future's lock. The empty object, which all futures share, is only read.
     static let none = Rare()
 
-    /// Kept while somebody waits for pixels, and for good where no disk tier has them.
+    /// Retained while waiters or views need pixels, and for good if no disk tier has the bytes.
     fileprivate var encoded: Encoded?
     fileprivate var waiters: [Waiter] = []
-    /// How many prefetches hold the future.
+    /// The number of prefetches that hold the future.
     fileprivate var prefetches = 0
     fileprivate var observers: Observers?
     fileprivate var heldForReader: UIImage?
-    /// Count the pixels that arrived.
+    /// The shares that count the arrived pixels.
     fileprivate var arrivedShares: [ArrivedBytes.Share] = []
     fileprivate var calls: [@MainActor @Sendable () -> Void] = []
-    /// The last picture that was handed out in an appearance of its own.
+    /// The last image that was returned in the future's own appearance.
     fileprivate weak var dressed: DecodedImage?
-    /// The future of the picture that views in dark mode show, once one has.
+    /// The future of the image for dark mode, once a view in dark mode has needed it.
     fileprivate var dark: FutureImage?
-    /// The future that this one is the dark one of, which holds it.
+    /// The future that owns this one as its dark future.
     fileprivate weak var light: FutureImage?
     fileprivate var departed = Departed()
   }
 
-  /// Somebody who is told once, when the picture is there in the size they need or will not come.
+  /// A waiter for the image. It is called once: when the image has the pixels needed, or has failed.
   struct Waiter {
     let fitting: Fitting
     /// Called on any thread.
     let tell: @Sendable (Result<UIImage, Failure>) -> Void
-    /// Lives while somebody waits for it; the circle ends when the waiter is told.
+    /// Retained while the waiter waits. The reference cycle ends when the waiter is called.
     let future: FutureImage
     let id: ObjectIdentifier?
-    /// A prefetch waits as well, but is in no hurry.
+    /// Whether this is a prefetch, which waits but is not urgent.
     var isPrefetch = false
   }
 }
 
-// Reading makes nothing; writing makes room, unless it would write what is so anyway.
+// Getters never allocate `Rare`. Setters do, unless they would store the default.
 extension FutureImage.State {
   private var some: FutureImage.Rare { rare ?? .none }
 
@@ -154,7 +155,7 @@ extension FutureImage.State {
     }
   }
 
-  // Asked more often than there are any.
+  // Fast paths: most futures have none.
   var hasBytes: Bool { rare?.encoded != nil }
   var hasWaiters: Bool { rare?.waiters.isEmpty == false }
 
@@ -186,7 +187,7 @@ extension FutureImage.State {
     set { mine.dressed = newValue }
   }
 
-  /// Set once, before anybody else has the other future.
+  /// Set once, before any other code has the dark future.
   var dark: FutureImage? {
     get { some.dark }
     set { mine.dark = newValue }
@@ -208,7 +209,7 @@ extension FutureImage.State {
   }
 }
 
-// Failures own errors of the app's, bytes and images may be the app's own: none is released inside the lock.
+// Failures own errors of the app, and bytes and images may belong to the app, so none is released inside the lock.
 extension FutureImage.State {
   func moveDeparted(to departed: inout Departed) { rare?.departed.move(to: &departed) }
 
@@ -222,7 +223,7 @@ extension FutureImage.State {
 }
 
 extension FutureImage.State {
-  /// The size of the whole picture, or of the smaller one in its place; nil before bytes have come.
+  /// The size of the whole image, or of its smaller substitute; nil before bytes have arrived.
   var natural: FutureImage.PixelSize? {
     switch size {
     case .unknown: nil
@@ -232,7 +233,7 @@ extension FutureImage.State {
 
   var isSubstitute: Bool { if case .substitute = size { true } else { false } }
 
-  /// Whether the bytes are the future's to keep: no disk tier has them.
+  /// Whether the future must retain its bytes, because no disk tier has them.
   var hasUnstoredBytes: Bool { rare?.encoded?.isStored == false }
 
   var phase: FutureImage.Phase {
@@ -245,18 +246,18 @@ extension FutureImage.State {
     }
   }
 
-  /// Why the loader is asked, for its queue.
+  /// The reason for requests, for the loader's queue.
   var urgency: Rank.Reason {
     if isBound || reader.waitsForPixels || waiters.contains(where: { !$0.isPrefetch }) { return .bound }
     return prefetches > 0 ? .prefetched : .created
   }
 
-  /// What can be seen is the whole of the newest picture.
+  /// Whether the visible image is the newest one, and whole.
   var showsAll: Bool { visible?.step == .full && visibleRevision == revision }
 
-  /// The pixels that waiters, readers of `image` and views need of a picture whose size is known, and that are not requested yet: the
-  /// smallest first, which is there soonest and shows something meanwhile.
-  /// - Parameter steps: those of views.
+  /// Returns the pixels that waiters, readers of `image`, and views need of an image whose size is known, and that are not requested yet.
+  /// The smallest is first, because it is decoded soonest and a view can show it in the meantime.
+  /// - Parameter steps: the steps that views need.
   func missingPixels(_ steps: Set<Step>, _ descriptor: Descriptor) -> [PixelPool.Key] {
     guard let natural, reader.waitsForPixels || !steps.isEmpty || hasWaiters else { return [] }
     var steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
@@ -266,7 +267,7 @@ extension FutureImage.State {
     return pixelRequests.isEmpty ? keys : keys.filter { key in !pixelRequests.contains { $0.pixels == key } }
   }
 
-  /// Writes down requests for pixels of the picture whose bytes are here.
+  /// Records requests for pixels of the image, whose bytes are in memory.
   mutating func requestPixels(_ keys: [PixelPool.Key], of future: FutureImage) -> [LoadRequest] {
     if keys.isEmpty { return [] }
     let requests = keys.map { LoadRequest(.pixels($0), of: future) }
@@ -274,9 +275,9 @@ extension FutureImage.State {
     return requests
   }
 
-  /// Takes in a picture that is there, and makes it visible.
-  /// - Parameter share: room to hold it until it is shown; nil where there is none, or nobody looks.
-  /// - Returns: those who waited for it, and whether the caller must have the main actor make it visible.
+  /// Adopts a decoded image, and makes it visible.
+  /// - Parameter share: the room to retain it until it is shown; nil if there is none, or nothing watches the image.
+  /// - Returns: the waiters for it, and whether the caller must have the main actor make it visible.
   mutating func adopt(_ image: UIImage, _ share: ArrivedBytes.Share?) -> (told: [FutureImage.Waiter], mustCommit: Bool) {
     let natural = self.natural ?? image.naturalSize
     if case .unknown = size { size = .whole(natural) }
@@ -294,7 +295,7 @@ extension FutureImage.State {
     return (told, mustCommit)
   }
 
-  /// The whole picture came.
+  /// Ends the wait for the whole image.
   private mutating func endReading() {
     switch reader {
     case .none, .isToBeHeld: break
@@ -309,7 +310,7 @@ extension FutureImage.State {
     return waiters
   }
 
-  /// Makes a change visible: at once if nobody looks.
+  /// Makes a change visible: at once if nothing watches the image.
   /// - Returns: whether the caller must have the main actor do it.
   mutating func mustCommit(_ commit: PendingCommit = .due) -> Bool {
     guard watched > .nothing else {
@@ -321,14 +322,14 @@ extension FutureImage.State {
     return isFirst
   }
 
-  /// The same where nothing but the stage has changed, which a view without a presentation does not show.
+  /// Makes a change visible if only the stage has changed, which a view without a presentation does not show.
   mutating func mustCommitStage() -> Bool {
     guard watched < .phase else { return mustCommit() }
     visibleStage = stage
     return false
   }
 
-  /// - Returns: the pictures that arrived.
+  /// - Returns: the images that arrived.
   @discardableResult mutating func makeVisible() -> [UIImage] {
     visibleStage = stage
     takeMissed()
@@ -350,18 +351,18 @@ extension FutureImage.State {
     return arrived
   }
 
-  /// Shows a picture that nobody held if it lives still. Else views that lack it, and readers of `image`, have it made again.
+  /// Shows an image that was not retained, if it still exists. Otherwise, views that lack it and readers of `image` request it again.
   private mutating func takeMissed() {
     guard pendingCommit == .dueWithoutPicture else { return }
     pendingCommit = .due
     guard let best else { return }
-    // Nobody else may have it any more.
+    // This may be its last reference.
     depart([best])
     arrived.append(best)
     if best.step == .full { endReading() }
   }
 
-  /// Gives up all requests, which the caller cancels.
+  /// Removes all requests, for the caller to cancel.
   mutating func dropRequests() -> [LoadRequest] {
     var dropped: [LoadRequest] = []
     swap(&dropped, &pixelRequests)

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// The state of a future's request for bytes. Only the answer to a request that the future still has is taken.
+  /// The state of a future's request for bytes. An answer is accepted only if the future still has its request.
   ///
   /// | from | by | to |
   /// | --- | --- | --- |
@@ -10,16 +10,16 @@ extension FutureImage {
   /// | any but deferred | a reload | reloading |
   /// | any but deferred | an answer, a cancellation | none |
   enum Wish: Equatable {
-    /// The future has never been used, so the loader does not know it.
+    /// The future has never been used, so it is not registered with the loader.
     case deferred
     case none
     /// The future is in the loader's backlog, and has no request yet.
     case queued
     case requested(LoadRequest)
-    /// The source is asked again, whatever caches have. A picture that is here stays until a changed one has come.
+    /// The source is asked again, whatever caches have. An existing image stays until a changed one has arrived.
     case reloading(LoadRequest)
 
-    /// The request that the loader knows.
+    /// The request to the loader.
     var request: LoadRequest? {
       switch self {
       case .deferred, .none, .queued: nil
@@ -27,13 +27,13 @@ extension FutureImage {
       }
     }
 
-    /// Whether bytes are to come.
+    /// Whether bytes are expected.
     var isPending: Bool { self == .queued || request != nil }
 
     var isReload: Bool { if case .reloading = self { true } else { false } }
 
-    /// Takes the future out of the backlog.
-    /// - Returns: a request to be registered; nil if another thread was faster.
+    /// Removes the future from the backlog.
+    /// - Returns: a request to register; nil if another thread was faster.
     mutating func leaveBacklog(of future: FutureImage) -> LoadRequest? {
       guard self == .queued else { return nil }
       let request = LoadRequest(.bytes, of: future)
@@ -41,7 +41,7 @@ extension FutureImage {
       return request
     }
 
-    /// Takes an answer.
+    /// Accepts an answer.
     /// - Returns: whether the future still had the request.
     mutating func end(_ answered: LoadRequest) -> Bool {
       guard request == answered else { return false }

@@ -12,21 +12,21 @@
 /// Create, read, cancel, and release futures on any thread. Visible changes (``phase``, ``image``, views) happen on the main actor.
 ///
 /// Until its image has loaded, a future looks like its placeholder, with its tint and its variants for dark mode. Without a placeholder and
-/// a `size`, its size is (0, 0), and views that size themselves collapse. `withRenderingMode` and `withTintColor` return a future whose image
-/// arrives in that mode or tint. UIKit's other methods use the placeholder. Two futures are equal only if they are the same object.
+/// a `size`, its size is (0, 0), and views that size themselves collapse. `withRenderingMode` and `withTintColor` return a future whose
+/// image arrives in that mode or tint. UIKit's other methods use the placeholder. Two futures are equal only if they are the same object.
 @requires_stored_property_inits @propertyWrapper
 public final class FutureImage: UIImage, @unchecked Sendable {
-  // Sendable: `descriptor`, `origin` and `borrowed` are written once, in the initializer, before anybody else has the object; `state` is
-  // behind its lock; `bindings` belongs to the main actor.
+  // Sendable: `descriptor`, `origin`, and `borrowed` are written once, in the initializer, before any other code has the object; `state` is
+  // guarded by its lock; `bindings` belongs to the main actor.
   //
-  // UIKit copies images without calling an initializer of their class. In such a copy all of these may be zero bytes: nil for the first
-  // three, and `state` and `bindings` must not be touched. So whatever can be called looks at `descriptor` first.
+  // UIKit copies images without calling an initializer of their class. In such a copy, all of these may be zero bytes: nil for the first
+  // three, and `state` and `bindings` must not be accessed. So every method that can be called checks `descriptor` first.
 
   /// Nil for a future without a source: one that was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
   private(set) var descriptor: Descriptor?
-  /// The future that this one stands for in a view: it only carries the pixels that are there so far.
+  /// The future that this carrier represents in a view. A carrier has only the pixels that are available so far.
   private(set) var origin: FutureImage?
-  /// The image that it looks like: its placeholder; of a carrier the picture whose pixels it has.
+  /// The image that this one looks like: its placeholder; for a carrier, the image whose pixels it has.
   private(set) var borrowed: BorrowedImage?
   let state = Lock(State(), rank: .future)
   @MainActor var bindings: [Binding] = []
@@ -71,8 +71,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     self.init(descriptor, placeholder: placeholder)
   }
 
-  /// A future of what the descriptor says.
-  /// - Parameter isDeferred: whether the fetch starts at the future's first use instead of now. Where there are two pictures, it always does:
+  /// Creates the future that a descriptor describes.
+  /// - Parameter isDeferred: whether the fetch starts at the future's first use instead of now. With two images, it always does, because
   ///   which of them is needed is not known before.
   convenience init(_ descriptor: Descriptor, placeholder: UIImage?, isDeferred: Bool = false) {
     self.init(borrowing: placeholder)
@@ -80,14 +80,15 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     if isDeferred || descriptor.source.dark != nil { state.withLock { $0.wish = .deferred } } else { begin(descriptor) }
   }
 
-  /// A carrier: another image's pixels, for a view that shows them in a future's name, in a shape that holds that future.
+  /// Creates a carrier: the pixels of another image, which a view shows on behalf of a future. The carrier retains that future.
   convenience init(carrying image: UIImage?, for origin: FutureImage) {
     self.init(borrowing: image)
     self.origin = origin
   }
 
   private convenience init(borrowing image: UIImage?) {
-    // Not a future itself: a placeholder would keep its transfer alive, and cells that hand on what they show would build a chain.
+    // Not a future itself: as a placeholder, it would keep its transfer alive, and cells that pass on the image that they show would build
+    // a chain.
     let borrowed = ((image as? FutureImage)?.still ?? image).map { BorrowedImage.of($0) }
     if let borrowed, let pixels = borrowed.bitmap {
       self.init(cgImage: pixels, scale: borrowed.original.scale, orientation: borrowed.original.imageOrientation)
@@ -101,7 +102,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     guard let descriptor else { return }
     Scheduling.point()
     let (isDeferred, requests) = state.withLock { ($0.wish == .deferred, $0.dropRequests()) }
-    // The loader does not know it.
+    // It is not registered with the loader.
     if isDeferred { return }
     descriptor.loader.unregister(ObjectIdentifier(self), descriptor, requests)
   }
@@ -112,8 +113,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// The key of the image in caches and messages; nil for a future without a source.
   public var key: String? { root.descriptor?.key.text }
 
-  /// The URL of the image, in its canonical spelling and without credentials; nil for an image from a closure or in memory, and for a future
-  /// without a source.
+  /// The URL of the image, in its canonical spelling and without credentials; nil for an image from a closure or in memory, and for a
+  /// future without a source.
   public var url: URL? { root.descriptor?.source.url }
 
   /// The text that describes the image to people who do not see it, which a recipe takes from the model; nil without such a recipe.
@@ -145,15 +146,15 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     root.descriptor?.appearance?.renderingMode ?? borrowed?.original.renderingMode ?? super.renderingMode
   }
 
-  /// The image that a view draws and measures for its traits: the placeholder's variant for them, so that symbols keep their tint and assets
-  /// their dark variant; this future itself, if its size is known or it has no placeholder.
+  /// The image that a view draws and measures for its traits: the placeholder's variant for them, so that symbols keep their tint and
+  /// assets their dark variant; this future itself, if its size is known or it has no placeholder.
   public override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage {
     guard let borrowed, borrowed.original is DecodedImage || root.descriptor?.transformedSize == nil else { return self }
     return borrowed.original.withConfiguration(configuration)
   }
 
-  /// Returns a future of the same image, which arrives in that rendering mode. Its placeholder has the mode, too. It is another future, which
-  /// lives as long as it is retained or shown: derive it once, beside the model.
+  /// Returns a future of the same image, which arrives in that rendering mode. Its placeholder has the mode, too. It is another future,
+  /// which lives as long as it is retained or shown: derive it once, beside the model.
   public override func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage {
     derived(.renderingMode(renderingMode))
   }
@@ -166,7 +167,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     derived(.tintInMode(color, renderingMode))
   }
 
-  // The methods from here on give copies of the placeholder, which are no futures.
+  // The methods below return copies of the placeholder, which are not futures.
 
   /// The placeholder with those insets, in points.
   public override func withAlignmentRectInsets(_ insets: UIEdgeInsets) -> UIImage {
@@ -190,18 +191,18 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// The placeholder in standard dynamic range.
   public override func imageRestrictedToStandardDynamicRange() -> UIImage { still?.imageRestrictedToStandardDynamicRange() ?? self }
 
-  /// The placeholder, decoded; nil without one. Await ``value`` for the picture, which comes decoded.
+  /// The placeholder, decoded; nil without one. Await ``value`` for the image, which is already decoded.
   public override func preparingForDisplay() -> UIImage? { still?.preparingForDisplay() }
 
-  /// The placeholder in that size in points; nil without one. Await ``value(fitting:)`` for the picture.
+  /// The placeholder at that size in points; nil without one. Await ``value(fitting:)`` for the image.
   public override func preparingThumbnail(of size: CGSize) -> UIImage? { still?.preparingThumbnail(of: size) }
 
-  /// Calls back with ``preparingForDisplay()`` on a thread of UIKit's.
+  /// Calls back with ``preparingForDisplay()`` on a thread of UIKit.
   public override func prepareForDisplay(completionHandler: @escaping @Sendable (UIImage?) -> Void) {
     (still ?? UIImage()).prepareForDisplay(completionHandler: completionHandler)
   }
 
-  /// Calls back with ``preparingThumbnail(of:)`` on a thread of UIKit's.
+  /// Calls back with ``preparingThumbnail(of:)`` on a thread of UIKit.
   public override func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (UIImage?) -> Void) {
     (still ?? UIImage()).prepareThumbnail(of: size, completionHandler: completionHandler)
   }
@@ -209,27 +210,27 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// Whether it is the same object.
   public override func isEqual(_ object: Any?) -> Bool { self === object as AnyObject? }
 
-  /// The object's own.
+  /// The hash of its identity.
   public override var hash: Int { ObjectIdentifier(self).hashValue }
 
-  /// The name of the picture, how far it is, and its size in pixels. Nothing is fetched for it; any thread.
+  /// The name of the image, its phase, and its size in pixels. Reading it fetches nothing. Any thread may read it.
   ///
   ///     FutureImage(https://example.com/a.jpg, ready, 1200 × 900 pixels)
   public override var description: String { summary ?? super.description }
 
-  /// An archive has the placeholder's pixels, and is a plain image when it is read.
+  /// `UIImage`: an archive has the placeholder's pixels, and becomes a plain image when it is read.
   public override var classForCoder: AnyClass { UIImage.self }
 
   /// True.
   public override class var supportsSecureCoding: Bool { true }
 
-  /// A future of the same picture in another appearance; without a source an image in it.
+  /// Returns a future of the same image in another appearance; without a source, an image in it.
   private func derived(_ change: Appearance.Change) -> UIImage {
     guard let descriptor = root.descriptor else { return change.applied(to: still ?? UIImage()) }
     let placeholder = root.borrowed.map { $0.derived(by: change) }
     return FutureImage(descriptor.adding(change), placeholder: placeholder, isDeferred: root.isDeferred)
   }
 
-  /// An image that looks like this one and is not of this class; nil where there is nothing to be seen.
+  /// An image that looks like this one and is not of this class; nil if there is nothing to show.
   fileprivate var still: UIImage? { borrowed?.original ?? plain }
 }

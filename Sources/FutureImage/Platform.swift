@@ -1,4 +1,4 @@
-// The one place where platforms are told apart, but for files that belong to one platform as a whole.
+// The only place that distinguishes platforms, except for files that belong to one platform as a whole.
 #if canImport(UIKit)
 @_exported import UIKit
 import os
@@ -8,7 +8,7 @@ func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageRepo
   ImageIODecoder(limits: limits).reportingDamage
 }
 
-/// As UIKit writes it, a PNG knows no orientation: it is its pixels that are turned.
+/// Returns a PNG with upright pixels, because a PNG that UIKit writes has no orientation.
 func uprightPNG(of image: UIImage) -> Data? {
   guard image.imageOrientation != .up else { return image.pngData() }
   let format = UIGraphicsImageRendererFormat()
@@ -16,7 +16,7 @@ func uprightPNG(of image: UIImage) -> Data? {
   return UIGraphicsImageRenderer(size: image.size, format: format).pngData { _ in image.draw(at: .zero) }
 }
 
-/// The image's pixels, turned upright; nil where there are none.
+/// Returns the image's pixels, rotated upright; nil if there are none.
 func uprightBitmap(of image: UIImage) -> CGImage? {
   if image.imageOrientation == .up, let bitmap = image.cgImage { return bitmap }
   guard image.size.width > 0, image.size.height > 0 else { return nil }
@@ -25,7 +25,7 @@ func uprightBitmap(of image: UIImage) -> CGImage? {
   return UIGraphicsImageRenderer(size: image.size, format: format).image { _ in image.draw(at: .zero) }.cgImage
 }
 
-/// Where a developer sees it: in Xcode's console, and in Console.
+/// Writes the text where a developer sees it: in Xcode's console and in Console.
 func writePlatformLog(_ text: String) { Logger(subsystem: "FutureImage", category: "warnings").fault("\(text, privacy: .public)") }
 
 #elseif canImport(UIKitStandIn) && !canImport(UIKit)
@@ -39,9 +39,9 @@ func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageRepo
 func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
 func uprightBitmap(of image: UIImage) -> CGImage? { image.upright }
 
-/// Where a developer sees it: on standard error.
+/// Writes the text where a developer sees it: to standard error.
 func writePlatformLog(_ text: String) {
-  // Foundation's file handle traps where nothing can be written.
+  // Foundation's file handle traps if it cannot write.
   _ = Array((text + "\n").utf8).withUnsafeBytes { clinux_write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
@@ -51,7 +51,7 @@ func writePlatformLog(_ text: String) {
 )
 #endif
 
-/// When a file was last written to; the field has two names.
+/// The time of a file's last write. The field has two names.
 func modificationTime(of status: stat) -> timespec {
   #if canImport(Darwin)
   status.st_mtimespec

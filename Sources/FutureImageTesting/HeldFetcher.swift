@@ -1,7 +1,7 @@
 import Foundation
 import FutureImage
 
-/// A fetcher whose exchanges stand still until a test lets them go on: no server, no network, no time.
+/// A fetcher that holds each exchange until the test answers it, without a server, a network, or delays.
 ///
 ///     let held = HeldFetcher()
 ///     let loader = FutureImage.Loader(.held(by: held))
@@ -35,7 +35,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isOver = state.update { state in
-          // Counted and held in one step: whoever waits for the request finds it held.
+          // Counted and held in one step, so that a test that waits for the request finds it held.
           state.requests.append(request)
           if Task.isCancelled {
             state.cancelled += 1
@@ -61,9 +61,9 @@ public final class HeldFetcher: FutureImage.Fetcher {
     held?.continuation.resume(returning: .failure(CancellationError()))
   }
 
-  // MARK: Letting go
+  // MARK: Answering
 
-  /// Answers all held exchanges of the URL, or all, with a picture.
+  /// Answers the held exchanges of the URL, or all if nil, with an image.
   public func resolve(_ url: URL? = nil, with body: Data, headers: [String: String] = [:]) {
     answer(url, FutureImage.Response(status: 200, headers: headers, expectedBytes: body.count), body)
   }
@@ -79,17 +79,17 @@ public final class HeldFetcher: FutureImage.Fetcher {
     }
   }
 
-  /// Fails all held exchanges of the URL, or all.
+  /// Fails the held exchanges of the URL, or all if nil.
   public func fail(_ url: URL? = nil, _ failure: FutureImage.Failure.Reason = .transport(.connectionLost)) {
     for held in take(url) { held.continuation.resume(returning: .failure(FutureImage.Failure(failure))) }
   }
 
-  /// Hands on the beginning of a body, and goes on holding.
+  /// Delivers the beginning of a body and continues to hold the exchange.
   public func begin(_ url: URL? = nil, with part: Data, of total: Int, headers: [String: String] = [:]) {
     begin(url, FutureImage.Response(status: 200, headers: headers, expectedBytes: total), part)
   }
 
-  /// The same with any response.
+  /// The same, with any response.
   public func begin(_ url: URL?, _ response: FutureImage.Response, _ part: Data) {
     handOn(url) { receive in
       try receive(.response(response))
@@ -97,12 +97,12 @@ public final class HeldFetcher: FutureImage.Fetcher {
     }
   }
 
-  /// Hands on more of a body that was begun, and goes on holding.
+  /// Delivers more of a body and continues to hold the exchange.
   public func proceed(_ url: URL? = nil, with part: Data) {
     handOn(url) { try $0(.bytes(part)) }
   }
 
-  /// An exchange whose `receive` throws is over, as with every fetcher: a status that is no picture, for one, needs no body.
+  /// An exchange ends when its `receive` throws, as with every fetcher. For example, a status without an image needs no body.
   private func handOn(_ url: URL?, _ body: (FutureImage.Receive) throws -> Void) {
     for (id, held) in state.read({ $0.held.filter { url == nil || $0.value.request.url == url } }) {
       do { try body(held.receive) } catch {
@@ -111,7 +111,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
     }
   }
 
-  /// Hands on the rest of a body that was begun, and ends.
+  /// Delivers the rest of a body and ends the exchange.
   public func finish(_ url: URL? = nil, with rest: Data) {
     for held in take(url) { held.continuation.resume(returning: Result { try held.receive(.bytes(rest)) }) }
   }
@@ -124,32 +124,32 @@ public final class HeldFetcher: FutureImage.Fetcher {
     }
   }
 
-  // MARK: Looking
+  // MARK: Inspecting
 
-  /// All requests so far, the first first.
+  /// All requests so far, oldest first.
   public var requests: [FutureImage.Request] { state.read { $0.requests } }
 
-  /// How many are held now.
+  /// The number of held requests.
   public var heldCount: Int { state.read { $0.held.count } }
 
-  /// Those that are held now, the first first.
+  /// The requests held now, oldest first.
   var heldRequests: [FutureImage.Request] { state.read { $0.held.sorted { $0.key < $1.key }.map(\.value.request) } }
 
-  /// The URLs of those that are held now.
+  /// The URLs of the requests held now.
   var heldURLs: [URL] { state.read { $0.held.values.map(\.request.url) } }
 
-  /// The entity tag that the held requests of a URL have already; nil unless all do.
+  /// The entity tag that the held requests of a URL already have; nil unless all have the same one.
   func heldTag(of url: URL) -> String? {
     let tags = Set(heldRequests.filter { $0.url == url }.map { $0.headers["If-None-Match"] })
     return tags.count == 1 ? tags.first ?? nil : nil
   }
 
-  /// How many were canceled.
+  /// The number of cancellations.
   public var cancelledCount: Int { state.read { $0.cancelled } }
 
   // MARK: Waiting
 
-  /// Returns when so many requests have come in all.
+  /// Returns when `count` requests have been made in total.
   /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
   public func waitForRequests(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
@@ -157,7 +157,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
     try await wait("for \(count.of("request")) in all", limit, CallSite(fileID, line)) { $0.requests.count >= count }
   }
 
-  /// Returns when so many are held.
+  /// Returns when `count` requests are held.
   /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
   public func waitForHeld(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
@@ -165,7 +165,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
     try await wait("for \(count.of("held request"))", limit, CallSite(fileID, line)) { $0.held.count >= count }
   }
 
-  /// Returns when so many requests were canceled in all.
+  /// Returns when `count` requests have been canceled in total.
   /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
   public func waitForCancellations(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
@@ -186,12 +186,12 @@ extension HeldFetcher.State {
 }
 
 extension FutureImage.Loader.Configuration {
-  /// No network, no disk: what the fetcher is told is all there is.
+  /// A configuration without a network or disk. All responses come from the fetcher.
   public static func held(by fetcher: HeldFetcher) -> Self {
     var configuration = Self()
     configuration.fetcher = fetcher
     configuration.diskCache = nil
-    // What is held is meant to be.
+    // A held exchange is silent on purpose.
     configuration.silence = nil
     return configuration
   }

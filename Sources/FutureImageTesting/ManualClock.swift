@@ -1,19 +1,19 @@
 import FutureImage
 
-/// A clock that stands still until a test moves it.
+/// A clock that advances only when a test moves it.
 ///
 ///     let clock = ManualClock()
 ///     configuration.clock = clock
 ///     try await clock.waitForSleepers()
 ///     clock.advance(by: .seconds(1))
 public final class ManualClock: Clock, Sendable {
-  /// A time of that clock, which begins at 0.
+  /// An instant of the clock, which starts at 0.
   public struct Instant: InstantProtocol {
     fileprivate var offset = Swift.Duration.zero
 
-    /// The time so much later.
+    /// The instant that much later.
     public func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
-    /// From this time to the other.
+    /// The duration to the other instant.
     public func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
   }
@@ -29,13 +29,13 @@ public final class ManualClock: Clock, Sendable {
 
   public init() {}
 
-  /// Changes only by `advance(by:)`.
+  /// Changes only through `advance(by:)`.
   public var now: Instant { state.read { $0.now } }
 
-  /// None: any duration is exact.
+  /// Zero, because any duration is exact.
   public var minimumResolution: Swift.Duration { .zero }
 
-  /// Returns when the clock has been moved there; at once if it is there already.
+  /// Returns when the clock reaches the deadline; at once if it already has.
   /// - Throws: `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
     let id = state.update { state in
@@ -49,12 +49,12 @@ public final class ManualClock: Clock, Sendable {
       return state.hasEnded
     }
     guard hasEnded else { return try Task.checkCancellation() }
-    // A loop that sleeps leaves the thread to what it waits for.
+    // Leave the thread to the work that a loop around a sleep waits for.
     await Task.yield()
     throw CancellationError()
   }
 
-  /// Wakes all whose time has come, in any order.
+  /// Wakes sleepers whose deadline has passed, in any order.
   public func advance(by duration: Swift.Duration) {
     state.update { state in
       state.now = state.now.advanced(by: duration)
@@ -62,17 +62,17 @@ public final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Ends all sleeps, later ones included, as a cancellation does.
+  /// Ends all sleeps, including later ones, as cancellation does.
   func end() {
     state.update { $0.hasEnded = true }
   }
 
-  /// How long the sleepers have to sleep still, shortest first.
+  /// The remaining times of the sleepers, shortest first.
   public var waits: [Swift.Duration] {
     state.read { state in state.deadlines.values.map { state.now.duration(to: $0) }.sorted() }
   }
 
-  /// Returns when so many sleep.
+  /// Returns when `count` tasks sleep.
   /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
   public func waitForSleepers(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Distances from the four sides: `UIEdgeInsets` where UIKit is missing.
+/// Distances from the four sides: `UIEdgeInsets` for platforms without UIKit.
 public struct EdgeInsets: Hashable, Sendable {
   /// Points.
   public var top: CGFloat

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The parts of an archived image: the bitmap as a PNG, and so each frame, upright.
+/// The parts of an archived image: the bitmap as a PNG, and each frame as an upright PNG.
 ///
-/// Frames are not archived as images: Foundation's archiver on Linux takes equal objects for one object, and an animated image equals its
-/// first frame.
+/// Frames are not archived as images, because Foundation's archiver on Linux treats equal objects as one object, and an animated image
+/// equals its first frame.
 struct ImageArchive {
   var bitmap: CGImage?
   var scale: CGFloat
@@ -32,7 +32,7 @@ struct ImageArchive {
 }
 
 extension ImageArchive {
-  /// What is missing or senseless reads as an empty image's. Keys are looked for first, since a missing object counts as damage to
+  /// Reads missing or invalid values as those of an empty image. Checks for each key first, because a missing object counts as damage to
   /// the whole archive.
   init(reading coder: NSCoder) {
     if coder.containsValue(forKey: Key.bitmap), let png = coder.decodeObject(of: NSData.self, forKey: Key.bitmap) {

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The traits of a view's surroundings, or those that an image is made for: `UITraitCollection` where UIKit is missing.
+/// The traits of a view's environment, or those that an image is made for: `UITraitCollection` for platforms without UIKit.
 // Unchecked, because the class is open: its properties are constants.
 open class ImageTraits: NSObject, @unchecked Sendable {
-  /// Pixels a point; 0 if unspecified.
+  /// Pixels per point; 0 if unspecified.
   public let displayScale: CGFloat
   public let userInterfaceStyle: Style
   public let layoutDirection: Direction
@@ -30,7 +30,7 @@ open class ImageTraits: NSObject, @unchecked Sendable {
     self.init(displayScale: 0)
   }
 
-  /// - Parameter displayScale: Pixels a point.
+  /// - Parameter displayScale: pixels per point.
   public convenience init(displayScale: CGFloat) {
     self.init(displayScale: displayScale, style: .unspecified, direction: .unspecified, idiom: .unspecified)
   }
@@ -39,7 +39,7 @@ open class ImageTraits: NSObject, @unchecked Sendable {
     self.init(displayScale: 0, style: userInterfaceStyle, direction: .unspecified, idiom: .unspecified)
   }
 
-  /// - Parameter displayScale: Pixels a point; 0 if unspecified.
+  /// - Parameter displayScale: pixels per point; 0 if unspecified.
   package init(displayScale: CGFloat, style: Style, direction: Direction, idiom: Idiom) {
     self.displayScale = displayScale
     userInterfaceStyle = style

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Finds named images in bundles, and keeps them until memory runs low.
+/// Finds named images in bundles, and retains them until memory runs low.
 // Unchecked, because of the table: it is read and written under the lock only.
 final class NamedImages: @unchecked Sendable {
   static let shared = NamedImages(notifications: .default)
 
-  /// UIKit's name, which the stand-in posts under, too.
+  /// UIKit's name for the notification, which the stand-in uses, too.
   static let memoryWarning = Notification.Name("UIApplicationDidReceiveMemoryWarningNotification")
 
   private struct Key: Hashable {
@@ -26,7 +26,7 @@ final class NamedImages: @unchecked Sendable {
   func image(named name: String, in bundle: Bundle?) -> PlatformImage? {
     let key = Key(bundle: bundle?.bundlePath, name: name)
     if let image = lock.withLock({ images[key] }) { return image }
-    // Decoded without the lock, so that one large file does not hold up everyone. Of two at the same time the first stays.
+    // Decoded outside the lock, so that one large file does not block all callers. Of two concurrent decodes, the first is kept.
     guard let image = Self.find(name, in: Self.directories(of: bundle)) else { return nil }
     return lock.withLock {
       if let first = images[key] { return first }
@@ -40,11 +40,11 @@ final class NamedImages: @unchecked Sendable {
       defer { images = [:] }
       return images
     }
-    // Released here, outside the lock: a `deinit` may run.
+    // Released here, outside the lock, because a `deinit` may run.
     withExtendedLifetime(old) {}
   }
 
-  /// 2 or 3 for `name@2x.png` and `name@3x.png`, else 1.
+  /// 2 or 3 for `name@2x.png` and `name@3x.png`, otherwise 1.
   static func scale(ofFileNamed path: String) -> CGFloat {
     let stem = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     return stem.hasSuffix("@2x") ? 2 : stem.hasSuffix("@3x") ? 3 : 1
@@ -61,7 +61,7 @@ final class NamedImages: @unchecked Sendable {
     return nil
   }
 
-  /// In order of preference: the stand-in's screen has scale 1.
+  /// The file names in order of preference: the stand-in's screen has scale 1.
   private static func candidates(for name: String) -> [String] {
     let given = name as NSString
     let isWhole = ["png", "jpg", "jpeg"].contains(given.pathExtension.lowercased())
@@ -70,7 +70,7 @@ final class NamedImages: @unchecked Sendable {
     return ["", "@2x", "@3x"].flatMap { scale in endings.map { stem + scale + $0 } }
   }
 
-  /// SwiftPM puts each target's resources into a folder `Package_Target.resources` beside the program.
+  /// The folders to search. SwiftPM puts each target's resources into `Package_Target.resources` beside the program.
   private static func directories(of bundle: Bundle?) -> [URL] {
     if let bundle, bundle !== Bundle.main { return [bundle.resourceURL ?? bundle.bundleURL] }
     let main = Bundle.main

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A color in sRGB: `UIColor` where UIKit is missing. Colors with the same components are equal.
+/// A color in sRGB: `UIColor` for platforms without UIKit. Colors with the same components are equal.
 // Unchecked, because the class is open: its properties are constants.
 open class PlatformColor: NSObject, @unchecked Sendable {
   /// Each from 0 to 1.
@@ -18,9 +18,9 @@ open class PlatformColor: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Writes the components, each from 0 to 1, to where the pointers that are not nil lead.
-  /// - Returns: whether the color has components, as all of these do.
-  // The pointers are used during the call only.
+  /// Writes the components, each from 0 to 1, through the pointers that are not nil.
+  /// - Returns: whether the color has components, which is true for all of these.
+  // The pointers are used only during the call.
   open func getRed(
     _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?, blue: UnsafeMutablePointer<CGFloat>?,
     alpha: UnsafeMutablePointer<CGFloat>?

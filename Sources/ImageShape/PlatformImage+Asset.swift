@@ -11,12 +11,12 @@ extension PlatformImage {
       super.init()
     }
 
-    /// Adds a variant. What ``image(with:)`` hands out for these traits has the image's pixels and knows this asset.
+    /// Adds a variant. The image that ``image(with:)`` returns for these traits has its pixels and refers to this asset.
     public func register(_ image: PlatformImage, with traits: ImageTraits) {
       lock.withLock { variants.append((traits, image)) }
     }
 
-    /// The variant for those traits, else the first one; an empty image without any.
+    /// Returns the variant for those traits, otherwise the first one; an empty image without variants.
     public func image(with traits: ImageTraits) -> PlatformImage {
       variant(for: Configuration(traitCollection: traits)) ?? PlatformImage()
     }
@@ -24,7 +24,7 @@ extension PlatformImage {
     func variant(for configuration: Configuration) -> PlatformImage? {
       let style = configuration.traitCollection?.userInterfaceStyle
       let variant = lock.withLock { variants.first { $0.traits.userInterfaceStyle == style } ?? variants.first }
-      // Made for each asker: one that the asset held would hold the asset.
+      // Made for each caller: an image that the asset retained would retain the asset.
       return variant.map { $0.image.belonging(to: self, for: Configuration(traitCollection: $0.traits)) }
     }
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension PlatformImage {
-  /// Everything an image says besides its bitmap, scale and orientation.
+  /// Everything that describes an image besides its bitmap, scale, and orientation.
   struct Attributes: Sendable {
     var images: [PlatformImage]?
     /// Seconds for all images.
@@ -18,7 +18,7 @@ extension PlatformImage {
   }
 }
 
-/// Attributes in an object of their own, since few images have any.
+/// Attributes in a separate object, because few images have any.
 final class StoredAttributes: Sendable {
   let value: PlatformImage.Attributes
 

@@ -18,7 +18,7 @@ extension PlatformImage {
 
     open override var hash: Int { traitCollection?.hash ?? 0 }
 
-    /// That of an image that knows its scale and nothing else. A view's traits say more, so they never equal it.
+    /// The configuration of an image that specifies only its scale. A view's traits specify more, so they never equal it.
     static func display(scale: CGFloat) -> Configuration {
       scale == 1 ? ofScale1 : Configuration(traitCollection: ImageTraits(displayScale: scale))
     }

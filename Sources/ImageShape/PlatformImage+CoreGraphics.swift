@@ -4,7 +4,7 @@ import Foundation
 import ImageIO
 import UniformTypeIdentifiers
 
-/// Pixels and files, by CoreGraphics and ImageIO: for the Mac, where this class takes UIImage's place. Type-checked and not run.
+/// Pixels and files, using CoreGraphics and ImageIO, for the Mac, where this class replaces UIImage. Type-checked but not run.
 extension PlatformImage {
   /// The stored bitmap, which ImageIO decodes later, and its orientation.
   static func stored(_ data: Data) -> (CGImage, Orientation)? {
@@ -17,7 +17,7 @@ extension PlatformImage {
 
   package var upright: CGImage? {
     guard let cgImage, imageOrientation != .up else { return cgImage }
-    // ImageIO turns what it reads: so it reads the picture again, marked with its orientation.
+    // ImageIO rotates images when it reads them, so let it read the image again, marked with its orientation.
     let properties = [kCGImagePropertyOrientation: imageOrientation.exif]
     guard let data = Self.file(of: cgImage, .tiff, properties), let source = CGImageSourceCreateWithData(data as CFData, nil) else {
       return nil
@@ -44,7 +44,7 @@ extension PlatformImage {
 }
 
 extension CGImage {
-  /// Another object whose pixels are there; nil if there was no memory for them.
+  /// Another object with decoded pixels; nil if there was no memory for them.
   var decoded: CGImage? { drawn(width, height) }
 
   func reduced(toPixels size: CGSize) -> CGImage? {

@@ -1,17 +1,17 @@
 extension PlatformImage {
-  /// The turn that shows the stored bitmap upright, with UIKit's raw values.
+  /// The rotation and mirroring that show the stored bitmap upright, with UIKit's raw values.
   public enum Orientation: Int, Sendable {
     case up, down, left, right, upMirrored, downMirrored, leftMirrored, rightMirrored
   }
 }
 
 extension PlatformImage.Orientation {
-  /// In the order of EXIF's values 1 to 8 (CIPA DC-008, tag 0x0112).
+  /// The orientations in the order of EXIF's values 1 to 8 (CIPA DC-008, tag 0x0112).
   private static let exifOrder: [Self] = [
     .up, .upMirrored, .down, .downMirrored, .leftMirrored, .right, .rightMirrored, .left
   ]
 
-  /// ``up`` for values outside 1 to 8.
+  /// Uses ``up`` for values outside 1 to 8.
   package init(exif value: Int) {
     self = (1...8).contains(value) ? Self.exifOrder[value - 1] : .up
   }
@@ -21,7 +21,7 @@ extension PlatformImage.Orientation {
     (Self.exifOrder.firstIndex(of: self) ?? 0) + 1
   }
 
-  /// Whether width and height change places.
+  /// Whether width and height are swapped.
   package var swapsAxes: Bool {
     switch self {
     case .left, .right, .leftMirrored, .rightMirrored: true
@@ -29,7 +29,7 @@ extension PlatformImage.Orientation {
     }
   }
 
-  /// The same turn, mirrored; or without the mirror if it had one.
+  /// The same rotation, mirrored; or unmirrored if it was mirrored.
   var flippedHorizontally: Self {
     switch self {
     case .up: .upMirrored

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The forms of preparing that take time elsewhere.
+/// The forms of preparation that run on other threads.
 extension PlatformImage {
-  /// The queue on which handlers are called. Concurrent, as the caller limits the work.
+  /// The queue on which handlers are called. It is concurrent, because the caller limits the work.
   private static let preparation = DispatchQueue(label: "PlatformImage.preparation", qos: .userInitiated, attributes: .concurrent)
 
   static func prepare(_ make: @escaping @Sendable () -> PlatformImage?, _ completionHandler: @escaping @Sendable (PlatformImage?) -> Void) {
@@ -15,7 +15,7 @@ extension PlatformImage {
     }
   }
 
-  /// - Parameter size: Points.
+  /// - Parameter size: in points.
   public func byPreparingThumbnail(ofSize size: CGSize) async -> PlatformImage? {
     await withCheckedContinuation { continuation in
       prepareThumbnail(of: size) { continuation.resume(returning: $0) }

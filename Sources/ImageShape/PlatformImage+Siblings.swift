@@ -8,15 +8,15 @@ extension PlatformImage {
 
   private final class Sibling {
     weak var image: PlatformImage?
-    /// Tells whether the identifier is still the original's.
+    /// The original, to check that the identifier is still its own.
     weak var original: PlatformImage?
   }
 
-  // Unsafe for the compiler alone: read and written under the lock.
+  // Unsafe only to the compiler: read and written under the lock.
   private nonisolated(unsafe) static var siblings: [Key: Sibling] = [:]
   private static let lock = NSLock()
 
-  /// The copy in that mode, made once as long as it lives: UIKit hands out one and the same to all who ask.
+  /// Returns the copy in that mode: the same one for all callers as long as it lives, as in UIKit.
   func sibling(_ mode: RenderingMode, _ make: () -> PlatformImage) -> PlatformImage {
     let key = Key(image: ObjectIdentifier(self), mode: mode)
     let known = Self.lock.withLock {

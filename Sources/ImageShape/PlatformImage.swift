@@ -1,20 +1,20 @@
 import Foundation
 
-/// An immutable picture with pixels, a scale and an orientation: the class that `UIImage` is where UIKit is missing.
+/// An immutable image with pixels, a scale, and an orientation: the class behind `UIImage` on platforms without UIKit.
 ///
-/// It behaves as UIKit's does where that has consequences: what it derives is a copy of the same class, made without calling a subclass's
-/// initializers that take arguments; equality goes by the bitmap's identity, never by its pixels; `init(data:)` decodes when the pixels are
-/// first needed. Observed in UIKitCore 18 and 26.
+/// It behaves like UIKit's class where that has consequences. Derived images are copies of the same class, made without calling a
+/// subclass's initializers that take arguments. Equality compares the identity of bitmaps, never their pixels. `init(data:)` decodes when
+/// the pixels are first needed. Observed in UIKitCore 18 and 26.
 ///
-/// It may be used and released on any thread. A subclass restates `@unchecked Sendable` and declares convenience initializers only, as
-/// UIKit's would have to.
-// Unchecked, because the class is open and NSObject is not Sendable: the four properties are written by initializers and by
-// `derived(_:)` alone, before anyone else has the object.
+/// Use and release it on any thread. A subclass restates `@unchecked Sendable` and declares only convenience initializers, as a subclass of
+/// UIKit's class must.
+// Unchecked, because the class is open and NSObject is not Sendable: only initializers and `derived(_:)` write the four properties, before
+// any other code has the object.
 open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unchecked Sendable {
   private var bitmap: CGImage?
   private var pixelsPerPoint: CGFloat = 1
   private var bitmapOrientation = Orientation.up
-  /// Nil for most images, so that an image costs one word for it.
+  /// The attributes; nil for most images, so that they cost one word.
   private var stored: StoredAttributes?
 
   /// Size zero, scale 1, no bitmap.
@@ -28,7 +28,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     super.init()
   }
 
-  /// - Parameter scale: Pixels a point; 1 is taken for 0 and less.
+  /// - Parameter scale: pixels per point; 0 or less counts as 1.
   public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
     bitmap = cgImage
     pixelsPerPoint = scale > 0 ? scale : 1
@@ -36,7 +36,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     super.init()
   }
 
-  /// Nil for bytes that do not begin like a picture of a known format. Decoded when the pixels are first read.
+  /// Returns nil for bytes that do not begin like an image of a known format. Decoded when the pixels are first read.
   public init?(data: Data) {
     guard let (stored, orientation) = Self.stored(data) else { return nil }
     bitmap = stored
@@ -44,9 +44,9 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     super.init()
   }
 
-  /// Nil for bytes that do not begin like a picture of a known format. Decoded when the pixels are first read.
+  /// Returns nil for bytes that do not begin like an image of a known format. Decoded when the pixels are first read.
   ///
-  /// - Parameter scale: Pixels a point; 1 is taken for 0 and less.
+  /// - Parameter scale: pixels per point; 0 or less counts as 1.
   public init?(data: Data, scale: CGFloat) {
     guard let (stored, orientation) = Self.stored(data) else { return nil }
     bitmap = stored
@@ -66,8 +66,8 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
 
   /// The image of that name in the main bundle.
   ///
-  /// Traps for a subclass: UIKit hands out a plain UIImage there and calls it the subclass, which is memory corruption as soon as a
-  /// stored property is written. Traps also when there is no such image, as UIKit does.
+  /// Traps for a subclass: UIKit returns a plain UIImage there and treats it as the subclass, which corrupts memory as soon as a stored
+  /// property is written. Also traps if there is no such image, as UIKit does.
   public required convenience init(imageLiteralResourceName name: String) {
     precondition(
       Self.self == PlatformImage.self,
@@ -99,9 +99,9 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     ).write(to: coder)
   }
 
-  /// Shows the images one after another, each for the same time. Nil for no images.
+  /// Returns an image that shows the images one after another, each for the same time; nil for no images.
   ///
-  /// - Parameter duration: Seconds for all of them; for 0 each is shown for a thirtieth of a second.
+  /// - Parameter duration: the duration of all images in seconds; for 0, each is shown for a thirtieth of a second.
   open class func animatedImage(with images: [PlatformImage], duration: TimeInterval) -> PlatformImage? {
     guard let first = images.first else { return nil }
     let image = first.cgImage.map { PlatformImage(cgImage: $0, scale: first.scale, orientation: first.imageOrientation) } ?? PlatformImage()
@@ -109,38 +109,38 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     return image
   }
 
-  /// Points, as seen.
+  /// Points, as displayed.
   open var size: CGSize {
     guard let bitmap else { return .zero }
     let (width, height) = (CGFloat(bitmap.width) / pixelsPerPoint, CGFloat(bitmap.height) / pixelsPerPoint)
     return bitmapOrientation.swapsAxes ? CGSize(width: height, height: width) : CGSize(width: width, height: height)
   }
 
-  /// Pixels a point.
+  /// Pixels per point.
   open var scale: CGFloat { pixelsPerPoint }
 
-  /// How ``cgImage`` is to be turned.
+  /// The orientation of ``cgImage``.
   open var imageOrientation: Orientation { bitmapOrientation }
 
-  /// The bitmap as stored, before ``imageOrientation``; of an animated image its first.
+  /// The bitmap as stored, before ``imageOrientation`` is applied; the first one of an animated image.
   open var cgImage: CGImage? { bitmap }
 
-  /// The images of an animated one, else nil.
+  /// The images of an animated image, otherwise nil.
   open var images: [PlatformImage]? { attributes?.images }
 
-  /// Seconds; 0 for a still picture.
+  /// Seconds; 0 for a still image.
   open var duration: TimeInterval { attributes?.duration ?? 0 }
 
   // MARK: Attributes
 
   private var attributes: Attributes? { stored?.value }
 
-  /// The traits that it was made for: by default those of a screen of its own scale, and nothing else. Never nil.
+  /// The traits that the image was made for; by default only a display scale, equal to its own. Never nil.
   open var configuration: Configuration? { attributes?.configuration ?? .display(scale: pixelsPerPoint) }
 
   open var renderingMode: RenderingMode { attributes?.renderingMode ?? .automatic }
 
-  /// Points, taken off each side for alignment.
+  /// The insets for alignment, in points, on each side.
   open var alignmentRectInsets: EdgeInsets { attributes?.alignmentRectInsets ?? .zero }
 
   open var flipsForRightToLeftLayoutDirection: Bool { attributes?.flipsForRightToLeft ?? false }
@@ -153,8 +153,8 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
 
   // MARK: Copies of the same class
 
-  /// For equal traits this image itself; the variant that its asset has for them; else a copy of the same class, unless that equals
-  /// this image.
+  /// Returns this image for equal traits, or its asset's variant for them; otherwise a copy of the same class, unless the copy equals this
+  /// image.
   open func withConfiguration(_ configuration: Configuration) -> PlatformImage {
     if configuration == self.configuration { return self }
     let variant = imageAsset?.variant(for: configuration) ?? self
@@ -162,7 +162,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     return copy.isEqual(self) ? self : copy
   }
 
-  /// The image itself in its own mode; else the same copy as before, as long as that lives.
+  /// Returns the image itself for its own mode; otherwise the same copy each time, as long as it lives.
   open func withRenderingMode(_ renderingMode: RenderingMode) -> PlatformImage {
     renderingMode == self.renderingMode ? self : sibling(renderingMode) { derived { $0.renderingMode = renderingMode } }
   }
@@ -176,15 +176,15 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     }
   }
 
-  /// - Parameter insets: Points.
+  /// - Parameter insets: in points.
   open func withAlignmentRectInsets(_ insets: EdgeInsets) -> PlatformImage { derived { $0.alignmentRectInsets = insets } }
 
-  /// - Parameter offset: Points from the bottom.
+  /// - Parameter offset: in points from the bottom.
   open func withBaselineOffset(fromBottom offset: CGFloat) -> PlatformImage { derived { $0.baselineOffset = offset } }
 
   open func imageWithoutBaseline() -> PlatformImage { derived { $0.baselineOffset = nil } }
 
-  /// The image itself if it is flipped already.
+  /// Returns the image itself if it is already flipped.
   open func imageFlippedForRightToLeftLayoutDirection() -> PlatformImage {
     flipsForRightToLeftLayoutDirection ? self : derived { $0.flipsForRightToLeft = true }
   }
@@ -195,10 +195,10 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     return copy
   }
 
-  /// The same, as there is no other range here.
+  /// Returns a copy: there is no other range here.
   open func imageRestrictedToStandardDynamicRange() -> PlatformImage { derived { _ in } }
 
-  /// A decoded copy of the same class. Nil without a bitmap.
+  /// Returns a decoded copy of the same class; nil without a bitmap.
   open func preparingForDisplay() -> PlatformImage? {
     guard let prepared = bitmap?.decoded else { return nil }
     let copy = derived { _ in }
@@ -206,8 +206,8 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     return copy
   }
 
-  /// A copy of the same class of that size in points at this image's scale, stretched if the ratio differs and at most as large as this
-  /// one in either direction. Nil without a bitmap.
+  /// Returns a copy of the same class of that size in points at this image's scale, stretched if the aspect ratio differs, and no larger
+  /// than this image in either direction. Nil without a bitmap.
   open func preparingThumbnail(of size: CGSize) -> PlatformImage? {
     let pixels = CGSize(width: (size.width * pixelsPerPoint).rounded(), height: (size.height * pixelsPerPoint).rounded())
     guard pixels.width > 0, pixels.height > 0 else { return nil }
@@ -224,12 +224,13 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   }
 
   /// Calls the handler on a private queue.
-  /// - Parameter size: Points.
+  /// - Parameter size: in points.
   open func prepareThumbnail(of size: CGSize, completionHandler: @escaping @Sendable (PlatformImage?) -> Void) {
     Self.prepare({ self.preparingThumbnail(of: size) }, completionHandler)
   }
 
-  /// A copy of the same class, whose own stored properties have their defaults: UIKit calls none of a subclass's initializers either.
+  /// Returns a copy of the same class, with the subclass's stored properties at their defaults: UIKit calls no initializer of a subclass
+  /// either.
   private func derived(_ change: (inout Attributes) -> Void) -> PlatformImage {
     let copy = type(of: self).init()
     copy.takeContent(of: self)
@@ -239,7 +240,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     return copy
   }
 
-  /// Carries over the part of a copy that UIKit knows of. Only for a new object that nobody else has yet.
+  /// Copies the content that UIKit knows about. Only for a new object that no other code has yet.
   package final func takeContent(of original: PlatformImage) {
     bitmap = original.bitmap
     pixelsPerPoint = original.pixelsPerPoint
@@ -249,12 +250,12 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
 
   // MARK: Files
 
-  /// Upright. Nil without a bitmap.
+  /// An upright PNG. Nil without a bitmap.
   open func pngData() -> Data? {
     upright.flatMap(Self.png)
   }
 
-  /// Upright, over white. Nil without a bitmap.
+  /// An upright JPEG over white. Nil without a bitmap.
   ///
   /// - Parameter compressionQuality: 0 (smallest) to 1 (best).
   open func jpegData(compressionQuality: CGFloat) -> Data? {
@@ -263,13 +264,13 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
 
   // MARK: Equality
 
-  /// Whether the other shows the very same bitmap object in the same way. Pixels, ``size``, ``images`` and ``duration`` are not looked at.
+  /// Whether the other image shows the same bitmap object in the same way. Does not compare pixels, ``size``, ``images``, or ``duration``.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? PlatformImage else { return false }
     return self === other || hasSameContent(as: other)
   }
 
-  /// Of the bitmap's identity.
+  /// Hashes the bitmap's identity.
   open override var hash: Int { bitmap.map { ObjectIdentifier($0).hashValue } ?? 0 }
 
   private func hasSameContent(as other: PlatformImage) -> Bool {
@@ -282,7 +283,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
       && mine.tintColor == theirs.tintColor && configuration == other.configuration
   }
 
-  /// For an asset that takes the image in: the same content, known to have variants.
+  /// Returns a copy with the same content that has variants, for an asset that registers the image.
   package func belonging(to asset: Asset, for configuration: Configuration) -> PlatformImage {
     derived {
       $0.asset = asset

@@ -1,10 +1,10 @@
 import CImageCodecs
 import Foundation
 
-/// An immutable bitmap: red, green, blue and alpha, a byte each, not premultiplied, assumed to be sRGB; rows from the top, without
-/// padding. One allocation of `width * height * 4` bytes. May be read on any thread.
-// Unchecked, because of the pointer: the memory is written in the initializer only, before anyone else has the object, and freed
-// in `deinit`, when nobody has it any more.
+/// An immutable bitmap of red, green, blue, and alpha, one byte each, not premultiplied and assumed to be sRGB, with rows from the top and
+/// without padding. One allocation of `width * height * 4` bytes. Read it on any thread.
+// Unchecked, because of the pointer: the memory is written only in the initializer, before any other code has the object, and freed in
+// `deinit`, when no code has it any longer.
 public final class CGImage: @unchecked Sendable {
   /// Pixels.
   public let width: Int
@@ -13,26 +13,26 @@ public final class CGImage: @unchecked Sendable {
   private let storage: Storage
 
   private enum Storage {
-    /// Memory of this object's own.
+    /// Memory that this object owns.
     case pixels(UnsafeMutableRawPointer)
     case copy(of: CGImage)
     case encoded(LazyBitmap)
   }
 
-  /// How many pictures were decoded on the main thread because their pixels were first read there: a stall that UIKit does not report.
+  /// The number of images decoded on the main thread because their pixels were first read there, a stall that UIKit does not report.
   package static let mainThreadDecodes = Counter()
 
-  /// From one row to the next: `4 * width`.
+  /// Bytes from one row to the next: `4 * width`.
   public var bytesPerRow: Int { width * 4 }
 
-  /// Nil unless both sides are at least 1 and `rgba` holds exactly `width * height * 4` bytes, and when memory runs out.
+  /// Returns nil if a side is below 1, if `rgba` does not have exactly `width * height * 4` bytes, or if memory runs out.
   public convenience init?(width: Int, height: Int, rgba: [UInt8]) {
     guard Self.byteCount(width: width, height: height) == rgba.count else { return nil }
     self.init(width: width, height: height) { $0.copyBytes(from: rgba) }
   }
 
-  /// Lets `body` write all `width * height * 4` bytes; they hold nothing meaningful before. Nil unless both sides are at least 1,
-  /// and when memory runs out. Rethrows what `body` throws.
+  /// Lets `body` write all `width * height * 4` bytes, which hold nothing meaningful before. Returns nil if a side is below 1 or memory
+  /// runs out. Rethrows errors of `body`.
   package init?<Failure: Error>(
     width: Int, height: Int, initializing body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
@@ -54,21 +54,21 @@ public final class CGImage: @unchecked Sendable {
     self.storage = storage
   }
 
-  /// The picture in `data`, decoded when its pixels are first read.
+  /// Creates the image in `data`, decoded when its pixels are first read.
   ///
-  /// - Parameter size: As stored, before its orientation is applied; both sides at least 1.
+  /// - Parameter size: the size as stored, before the orientation is applied; both sides at least 1.
   package convenience init(decodingLater data: Data, size: PixelSize) {
     self.init(size.width, size.height, .encoded(LazyBitmap(data, size: size)))
   }
 
-  /// Another object with the same pixels, which are shared and not duplicated.
+  /// Returns another object with the same pixels, which are shared, not duplicated.
   public func copy() -> CGImage? {
-    // Copies of copies would hold each other.
+    // A copy of a copy would retain the copy.
     if case .copy(let original) = storage { return original.copy() }
     return CGImage(width, height, .copy(of: self))
   }
 
-  /// Whether reading the pixels takes no decode.
+  /// Whether the pixels can be read without a decode.
   package var isDecoded: Bool {
     switch storage {
     case .pixels: true
@@ -81,8 +81,8 @@ public final class CGImage: @unchecked Sendable {
     if case .pixels(let pixels) = storage { Self.release(pixels, width * height * 4) }
   }
 
-  /// Calls `body` with the bytes of all rows. They never change, and stay where they are as long as the image lives. A picture that has
-  /// not been decoded yet is decoded first, on the calling thread; where memory does not suffice for that, there are no bytes.
+  /// Calls `body` with the bytes of all rows. They never change or move as long as the image lives. An image that is not decoded yet is
+  /// decoded first, on the calling thread. If memory does not suffice for that, `body` gets no bytes.
   public func withRGBA<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     switch storage {
     case .copy(let original): return try original.withRGBA(body)
@@ -94,36 +94,36 @@ public final class CGImage: @unchecked Sendable {
     }
   }
 
-  /// Room for so many bytes, each of which is about to be written.
+  /// Allocates memory for `count` bytes, all of which are about to be written.
   private static func memory(_ count: Int) -> UnsafeMutableRawPointer? {
     if count >= much {
       let pages = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
       return pages == MAP_FAILED ? nil : pages
     }
     guard let memory = malloc(count) else { return nil }
-    // The system gives out pages as they are first written to, which takes a thumbnail nearly as long as its decoding; all at once they
-    // are cheaper. Not those of large pictures: they would be out of the processor's cache before they are written, and a file may claim to be
-    // large. Where the system does not know the call (before Linux 5.14) nothing changes.
+    // The system maps pages as they are first written, which for a thumbnail takes nearly as long as its decode. Mapping them all at once
+    // is cheaper. Large images are excluded: their pages would leave the processor's cache before they are written, and a file may claim to
+    // be large. Where the system lacks the call (before Linux 5.14), nothing changes.
     if (1 << 15...1 << 20).contains(count) {
       let page = Int(getpagesize())
       let start = (Int(bitPattern: memory) + page - 1) & ~(page - 1)
       let end = (Int(bitPattern: memory) + count) & ~(page - 1)
-      // Whole pages within what was just allocated, which nobody else has yet.
+      // Whole pages inside the new allocation, which no other code has yet.
       if let pages = UnsafeMutableRawPointer(bitPattern: start), start < end { madvise(pages, end - start, MADV_POPULATE_WRITE) }
     }
     return memory
   }
 
-  /// From so many bytes on an image has pages of its own, which go back to the system with it. Below, fresh pages for each picture would
-  /// cost nearly as much time as decoding it.
+  /// The size in bytes from which an image has its own pages, which return to the system with it. Below it, new pages for each image would
+  /// take nearly as long as its decode.
   private static let much = 32 << 20
 
-  /// Of memory that `memory(_:)` gave for so many bytes, and nobody has any more.
+  /// Frees memory that `memory(_:)` allocated for `count` bytes and that is no longer used.
   private static func release(_ memory: UnsafeMutableRawPointer, _ count: Int) {
     if count >= much { munmap(memory, count) } else { free(memory) }
   }
 
-  /// Nil for sizes that no memory could hold, and for sides that the C entries could not take.
+  /// The size in bytes; nil if no memory could hold it, or if the C functions cannot accept the sides.
   private static func byteCount(width: Int, height: Int) -> Int? {
     guard 1...Int(Int32.max) ~= width, 1...Int(Int32.max) ~= height else { return nil }
     let (count, overflows) = (width * height).multipliedReportingOverflow(by: 4)
@@ -132,22 +132,22 @@ public final class CGImage: @unchecked Sendable {
 }
 
 extension CGImage {
-  /// Upright, for a bitmap whose orientation this is. Itself if there is nothing to turn; nil when memory runs out.
+  /// Returns the upright bitmap, given this one's orientation; this bitmap if it is already upright; nil if memory runs out.
   package func turned(_ orientation: ExifOrientation) -> CGImage? {
     guard orientation != .up else { return self }
     guard hasPixels else { return nil }
     let size = PixelSize(width: width, height: height).swapped(if: orientation.swapsAxes)
     return withBytes { source in
       CGImage(width: size.width, height: size.height) { pixels in
-        // The target has as many bytes as the source, and each stored pixel goes to a place of its own.
+        // The target has as many bytes as the source, and each stored pixel has its own place in it.
         var target = cic_target(pixels, PixelSize(width: width, height: height), orientation)
         cic_orient(source, &target)
       }
     }
   }
 
-  /// Averaged down to `size` in stored pixels, at most this picture's own on each side. Nil when memory runs out or a side is above
-  /// 65,535 pixels.
+  /// Returns the image averaged down to `size` in stored pixels, at most its own size on each side. Nil if memory runs out or a side is
+  /// above 65,535 pixels.
   package func reduced(to size: PixelSize) -> CGImage? {
     let size = PixelSize(width: max(1, min(size.width, width)), height: max(1, min(size.height, height)))
     guard size.width < width || size.height < height else { return self }
@@ -168,7 +168,7 @@ extension CGImage {
     return withRGBA { mine in other.withRGBA { mine.elementsEqual($0) } }
   }
 
-  /// Whether there was memory to decode it.
+  /// Whether memory sufficed to decode it.
   private var hasPixels: Bool { withRGBA { !$0.isEmpty } }
 
   private func withBytes<R>(_ body: (UnsafePointer<UInt8>?) -> R) -> R {

@@ -1,16 +1,16 @@
-/// The reason why bytes did not become a picture. A text is the end of a sentence, in English, without a period: "the GIF's header is
-/// broken". Words of a C library follow it in parentheses.
+/// The reason why bytes could not be decoded. A text is the end of an English sentence, without a period: "the GIF's header is broken". The
+/// words of a C library follow in parentheses.
 package enum CodecError: Error, Sendable, Equatable {
-  /// No format that is known by its first bytes.
+  /// The first bytes match no known format.
   case unrecognized
-  /// A known format, or a kind of one, that is not decoded here: its name.
+  /// A known format, or a kind of one, that is not supported; its name.
   case unsupported(String)
-  /// The bytes end before the picture does. More of them may mend it.
+  /// The bytes end before the image does. More bytes may complete it.
   case truncated(String)
-  /// The bytes are not what their format says.
+  /// The bytes violate their format.
   case corrupt(String)
-  /// Beyond ``CodecLimits``: how large it is, and which limit allows it.
+  /// The image exceeds ``CodecLimits``: its size, and the limit that allows it.
   case tooLarge(String)
-  /// There is no memory for its pixels, or for decoding them.
+  /// Memory does not suffice for the pixels, or for decoding them.
   case outOfMemory
 }

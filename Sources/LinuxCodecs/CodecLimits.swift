@@ -1,28 +1,29 @@
 import CImageCodecs
 
-/// What a file may ask for before it is refused. Compared with what its header declares, before anything of the picture's size is
-/// allocated, so a few hostile bytes cannot claim gigabytes.
+/// The limits beyond which a file is refused. They are compared with its header before memory of the image's size is allocated, so that a
+/// few hostile bytes cannot claim gigabytes.
 package struct CodecLimits: Sendable, Hashable {
-  /// Width × height in pixels, as stored; of an animation those of all its frames, so it takes no longer than the largest picture.
+  /// Width × height in pixels, as stored. For an animation, the sum of all frames, so that it takes no longer than the largest image.
   package var maxPixels = 120_000_000
-  /// Pixels; more than 65,535 is read as that.
+  /// Pixels; values above 65,535 count as 65,535.
   package var maxWidth = 65_535
-  /// Pixels; more than 65,535 is read as that.
+  /// Pixels; values above 65,535 count as 65,535.
   package var maxHeight = 65_535
-  /// Bytes of the pixels that are made: four for each.
+  /// Bytes of the decoded pixels: four for each.
   package var maxBytes = 256 << 20
-  /// Frames of one animation. One of more is its first frame.
+  /// Frames of one animation. Beyond this, only the first frame is decoded.
   package var maxFrames = 500
-  /// Bytes of the frames that are made of one animation. One of more is its first frame.
+  /// Bytes of the decoded frames of one animation. Beyond this, only the first frame is decoded.
   package var maxAnimationBytes = 64 << 20
-  /// Scans of one JPEG. Encoders write about ten; each costs a pass over the whole picture, so of large pictures fewer are read, by
-  /// ``maxPixels``.
+  /// Scans of one JPEG. Encoders write about ten. Each costs a pass over the whole image, so fewer scans of large images are read,
+  /// depending on ``maxPixels``.
   package var maxScans = 100
-  /// Bytes that a progressive JPEG may need for its coefficients: six a pixel without chroma subsampling, three with 4:2:0. For an eighth of
-  /// its size or less it needs a sixty-fourth of that; with 4:2:0 a third, and a sixty-fourth for a thirty-second of its size.
+  /// Bytes that a progressive JPEG may need for its coefficients: six per pixel without chroma subsampling, three with 4:2:0. Decoded at an
+  /// eighth of its size or less, it needs a sixty-fourth of that. With 4:2:0, it needs a third, and a sixty-fourth at a thirty-second of
+  /// its size.
   package var maxCoefficientBytes = 128 << 20
-  /// Bytes that may have to be held besides the pixels that are made, where the format has it so: interlaced PNGs and GIFs, lossless
-  /// WebPs, the canvas of an animation.
+  /// Bytes that may be held in addition to the decoded pixels, where the format requires it: interlaced PNGs and GIFs, lossless WebPs, the
+  /// canvas of an animation.
   package var maxHeldBytes = 128 << 20
 
   package init() {}

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A number that any thread may raise.
+/// A number that any thread can increment.
 // Unchecked, because of `count`: it is read and written under the lock only.
 package final class Counter: @unchecked Sendable {
   private let lock = NSLock()

@@ -1,26 +1,26 @@
 import CImageCodecs
 import Foundation
 
-/// The frames of an animated picture, in order, each as it is seen.
+/// The frames of an animated image, in order, each as displayed.
 package struct ImageAnimation: Sendable {
   package struct Frame: Sendable {
     package let image: CGImage
-    /// How long it is shown; what the file gives as 10 or less is 100, as in browsers.
+    /// The duration of the frame; values of 10 or less in the file become 100, as in browsers.
     package let milliseconds: Int
   }
 
   package let frames: [Frame]
-  /// How often it is meant to be played; 0 for ever.
+  /// The number of times to play it; 0 means forever.
   package let plays: Int
 }
 
 extension ImageCodecs {
-  /// All frames at `size` in pixels, as ``decode(_:size:limits:applyingOrientation:)`` understands it. Nil for a still picture, and where
-  /// the limits on frames, their bytes or their pixels together allow the first frame only.
+  /// Returns all frames at `size` in pixels, as interpreted by ``decode(_:size:limits:applyingOrientation:)``. Nil for a still image, and
+  /// if the limits on frames, on their bytes, or on their total pixels allow only the first frame.
   ///
-  /// A broken frame behind the first ends the animation; a file that ends early is an error as with stills.
+  /// A broken frame after the first ends the animation. A file that ends early is an error, as with still images.
   ///
-  /// - Parameter onDamage: Called as by ``decode(_:size:limits:applyingOrientation:onDamage:)``, for the frame that misses most.
+  /// - Parameter onDamage: called as by ``decode(_:size:limits:applyingOrientation:onDamage:)``, for the frame that lacks the most rows.
   package static func animation(
     of data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), onDamage: (_ missing: Double) -> Void = { _ in }
   ) throws(CodecError) -> ImageAnimation? {
@@ -41,11 +41,11 @@ extension ImageCodecs {
     return ImageAnimation(frames: frames, plays: info.plays)
   }
 
-  /// Does not call the body where the limits are exceeded, or memory does not suffice.
+  /// Does not call the body if the limits are exceeded or memory does not suffice.
   private static func withAnimation(
     _ data: Data, _ limits: CodecLimits, _ animate: Entries.Animate, _ body: (OpaquePointer) throws(CodecError) -> Void
   ) throws(CodecError) {
-    // The C side reads the bytes until it is closed, which is within this call.
+    // The C side reads the bytes until it is closed, which happens within this call.
     let result: Result<Void, CodecError> = data.withUnsafeBytes { buffer in
       Result { () throws(CodecError) in
         let input = cic_input(bytes: buffer.baseAddress?.assumingMemoryBound(to: UInt8.self), count: buffer.count, is_beginning: false)
@@ -57,7 +57,7 @@ extension ImageCodecs {
     try result.get()
   }
 
-  /// Nil where the limits are exceeded, or memory does not suffice: then the first frame may.
+  /// Returns nil if the limits are exceeded or memory does not suffice: the first frame may still fit.
   private static func open(_ input: cic_input, _ limits: CodecLimits, _ animate: Entries.Animate) throws(CodecError) -> OpaquePointer? {
     var cLimits = cic_limits(limits)
     var animation: OpaquePointer?
@@ -72,7 +72,7 @@ extension ImageCodecs {
     return animation
   }
 
-  /// Nil after the last one.
+  /// Returns nil at the end.
   private static func next(_ animation: OpaquePointer, _ size: PixelSize) throws(CodecError) -> ImageAnimation.Frame? {
     var milliseconds: UInt32 = 0
     var isEnded = false

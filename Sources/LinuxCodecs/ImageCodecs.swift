@@ -1,11 +1,10 @@
 import CImageCodecs
 import Foundation
 
-/// Bytes to pixels and back, without state: every function may be called on any thread, at the same time, and works on the
-/// calling one.
+/// Stateless functions that convert bytes to pixels and back. Call them on any thread, concurrently. They run on the calling thread.
 package enum ImageCodecs {
-  /// Reads the header only. Throws ``CodecError/tooLarge(_:)`` for what ``decode(_:size:limits:applyingOrientation:)`` would
-  /// refuse by its size.
+  /// Reads only the header. Throws ``CodecError/tooLarge(_:)`` for images that ``decode(_:size:limits:applyingOrientation:)`` would refuse
+  /// because of their size.
   package static func info(of data: Data, limits: CodecLimits = CodecLimits()) throws(CodecError) -> ImageInfo {
     try info(of: data, Entries.of(data), limits)
   }
@@ -21,18 +20,18 @@ package enum ImageCodecs {
     return found
   }
 
-  /// The picture at `size` in pixels as seen, or whole if that is nil; a side longer than the picture's own is cut to it, so
-  /// nothing is enlarged, and the sides need not keep their ratio. Of an animation the first frame.
+  /// Returns the image at `size` in displayed pixels, or whole if that is nil. A side longer than the image's own is cut to it, so nothing
+  /// is enlarged. The sides need not keep their ratio. Decodes the first frame of an animation.
   ///
-  /// A JPEG is reduced while it is decoded, by eighths, and the rest of the way by Lanczos's filter. Up to a third of the picture's size
-  /// the filter gets one and a half times as many pixels a side as it makes, where the file has more than a bit a pixel: on photos that is
-  /// 10 dB nearer to a filter over all pixels. Other formats are reduced by the filter alone, after whole numbers of pixels were averaged
-  /// where there are many, and WebP by libwebp. None holds the whole picture besides, but for what ``CodecLimits`` bounds.
+  /// A JPEG is reduced by eighths while it is decoded, and the rest of the way by Lanczos's filter. Up to a third of the image's size, if
+  /// the file has more than one bit per pixel, the filter gets one and a half times as many pixels per side as it produces: on photos, this
+  /// is 10 dB closer to a filter over all pixels. Other formats are reduced by the filter alone, after whole numbers of pixels are averaged
+  /// where there are many, and WebP by libwebp. No format holds the whole image in addition, except for what ``CodecLimits`` bounds.
   ///
-  /// The result is upright; with `applyingOrientation` false it stays as stored, `size` still being meant as seen.
+  /// The result is upright. If `applyingOrientation` is false, it stays as stored, but `size` still refers to the displayed image.
   ///
-  /// - Parameter onDamage: Called with the share of a GIF's rows that its damaged data do not have, if there are any; the rows are transparent.
-  ///   Fewer than a tenth of the rows are an error, and so is damage in other formats.
+  /// - Parameter onDamage: called with the share of a GIF's rows that are missing from its damaged data, if any; these rows are
+  ///   transparent. It is an error if fewer than a tenth of the rows are available, or if data in other formats is damaged.
   package static func decode(
     _ data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), applyingOrientation: Bool = true,
     onDamage: (_ missing: Double) -> Void = { _ in }
@@ -40,10 +39,10 @@ package enum ImageCodecs {
     try decode(data, size, limits, applyingOrientation: applyingOrientation, isBeginning: false, onDamage)
   }
 
-  /// What can be seen of a picture whose bytes are still coming: the rows that are there as they will be, of a progressive JPEG or an
-  /// interlaced PNG or GIF all rows but coarser, and the rest transparent. Of an animation the first frame. Upright.
+  /// Returns the visible part of an image whose bytes are still arriving: the available rows in their final form; for a progressive JPEG,
+  /// or an interlaced PNG or GIF, all rows, but coarser. The rest is transparent. Decodes the first frame of an animation. Upright.
   ///
-  /// Nil where nothing can be seen yet, and for formats that cannot be read in parts.
+  /// Nil if nothing is visible yet, and for formats that cannot be decoded in parts.
   package static func decode(
     beginning data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits()
   ) throws(CodecError) -> CGImage? {
@@ -55,7 +54,7 @@ package enum ImageCodecs {
     }
   }
 
-  /// The rows that are there of a picture whose bytes end early or are damaged, the rest transparent; as stored. Nil if there are none.
+  /// Returns the available rows, as stored, of an image whose bytes end early or are damaged; the rest is transparent. Nil without rows.
   static func rows(of data: Data) -> CGImage? {
     try? decode(data, nil, CodecLimits(), applyingOrientation: false, isBeginning: true)
   }
@@ -76,7 +75,7 @@ package enum ImageCodecs {
     let gate = info.coefficientBytes > Self.manyCoefficients ? Self.coefficientGate : nil
     gate?.lock()
     defer { gate?.unlock() }
-    // What the heap keeps for later would stand beside it.
+    // Memory that the heap retains for later would add to this decode's.
     if gate != nil { cic_return_memory() }
     defer { if takesMuch(data, info) { cic_return_memory() } }
     var result = cic_result()
@@ -90,27 +89,26 @@ package enum ImageCodecs {
     return image
   }
 
-  /// Whether what a decoder frees is so much that the heap is to give it back. It would keep tens of megabytes for each thread that
-  /// has ever decoded a large picture.
+  /// Whether a decoder frees so much memory that the heap should return it to the system. The heap would retain tens of megabytes for each
+  /// thread that has ever decoded a large image.
   static func takesMuch(_ data: Data, _ info: ImageInfo) -> Bool {
     data.count >= 8 << 20 || info.size.width * info.size.height * max(1, info.frames) >= 8_000_000
   }
 
-  /// Progressive JPEGs of more than this many bytes of coefficients are decoded one at a time: their memory is not bounded by the size
-  /// that is asked for.
+  /// The bytes of coefficients above which progressive JPEGs are decoded one at a time: their memory is not bounded by the requested size.
   private static let manyCoefficients = 8 << 20
   private static let coefficientGate = NSLock()
 
-  /// A PNG of 8 bits a channel, without the alpha channel if every pixel is opaque. Nil for a picture above 1,000,000 pixels a side,
-  /// and when memory runs out.
+  /// Returns a PNG with 8 bits per channel, without the alpha channel if every pixel is opaque. Nil for an image above 1,000,000 pixels per
+  /// side, and if memory runs out.
   package static func png(_ image: CGImage) -> Data? {
     encode(image) { cic_png_encode($0, UInt32(image.width), UInt32(image.height), $1, $2) }
   }
 
-  /// A JPEG with chroma subsampled 4:2:0. Transparent pixels are composed over white. Nil for a picture above 65,500 pixels a
-  /// side, which the format cannot hold, and when memory runs out.
+  /// Returns a JPEG with chroma subsampled 4:2:0. Transparent pixels are composited over white. Nil for an image above 65,500 pixels per
+  /// side, which the format cannot hold, and if memory runs out.
   ///
-  /// - Parameter quality: 0 (smallest) to 1 (best); values beyond are cut.
+  /// - Parameter quality: 0 (smallest) to 1 (best); values outside are clamped.
   package static func jpeg(_ image: CGImage, quality: Double) -> Data? {
     let percent = Int32(max(1, min(100, (quality * 100).rounded())))
     return encode(image) { cic_jpeg_encode($0, UInt32(image.width), UInt32(image.height), percent, $1, $2) }
@@ -147,13 +145,13 @@ extension ImageCodecs {
     }
   }
 
-  /// Runs one C entry and turns its status and message into an error.
+  /// Calls one C function and turns its status and message into an error.
   static func call(_ entry: (UnsafeMutablePointer<CChar>?) -> cic_status) throws(CodecError) {
     var status = cic_status.CIC_OK
     let message = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CIC_MESSAGE_SIZE)) { buffer in
       buffer.initialize(repeating: 0)
       status = entry(buffer.baseAddress)
-      // Every byte was set to zero and the C side ends what it writes with one.
+      // Every byte was set to zero, and the C side ends its text with a zero.
       return buffer.baseAddress.map { String(cString: $0) } ?? ""
     }
     switch status {
@@ -187,8 +185,8 @@ extension ImageCodecs {
 
 extension cic_target {
   /// - Parameters:
-  ///   - pixels: the four bytes a pixel that the C side writes for this size; valid where this is used.
-  ///   - stored: the size before it is turned.
+  ///   - pixels: the memory for this size, four bytes per pixel, that the C side writes; valid where this is used.
+  ///   - stored: the size before the orientation is applied.
   init(_ pixels: UnsafeMutableRawBufferPointer, _ stored: PixelSize, _ orientation: ExifOrientation = .up) {
     self.init(
       rgba: pixels.baseAddress?.assumingMemoryBound(to: UInt8.self), width: UInt32(stored.width), height: UInt32(stored.height),
@@ -197,7 +195,7 @@ extension cic_target {
 }
 
 extension Data {
-  /// The pointer is valid inside `body` only, and the C entries keep none.
+  /// The pointer is valid only inside `body`, and the C functions do not retain it.
   func withInput(isBeginning: Bool = false, _ body: (cic_input) -> cic_status) -> cic_status {
     withUnsafeBytes { buffer in
       body(

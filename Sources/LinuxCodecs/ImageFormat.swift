@@ -1,10 +1,10 @@
 import Foundation
 
-/// An image file format, known by its first bytes. Names and MIME types are not asked: servers are wrong about both.
+/// An image file format, recognized by its first bytes. Names and MIME types are ignored, because servers get both wrong.
 package enum ImageFormat: String, Sendable, CaseIterable {
   case jpeg, png, gif, webp, avif, heic, tiff, bmp
 
-  /// What each format's files begin with: bytes, and where they stand.
+  /// The signature of each format: bytes and their offsets.
   private static let signatures: [(format: ImageFormat, pieces: [(bytes: [UInt8], offset: Int)])] = [
     (.jpeg, [([0xFF, 0xD8, 0xFF], 0)]),
     (.png, [([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], 0)]),
@@ -29,8 +29,8 @@ package enum ImageFormat: String, Sendable, CaseIterable {
     return known?.format ?? isoBrand(data)
   }
 
-  /// Such a file (ISO/IEC 14496-12) names its main brand, a version and then compatible brands, all in its first box, of which the first
-  /// few are looked at.
+  /// The format of an ISO base media file (ISO/IEC 14496-12). Its first box names the main brand, a version, and then compatible brands, of
+  /// which the first few are checked.
   private static func isoBrand(_ data: Data) -> ImageFormat? {
     let bytes = [UInt8](data.prefix(128))
     guard bytes.dropFirst(4).starts(with: text("ftyp")) else { return nil }

@@ -1,25 +1,25 @@
 import CImageCodecs
 
-/// What a file's header says, without decoding.
+/// The contents of a file's header, read without decoding.
 package struct ImageInfo: Sendable, Equatable {
   package var format: ImageFormat
-  /// As seen, after ``orientation`` has been applied.
+  /// The size as displayed, after ``orientation`` is applied.
   package var size: PixelSize
-  /// How the stored picture is to be turned.
+  /// The orientation of the stored image.
   package var orientation: ExifOrientation
-  /// A progressive JPEG, an interlaced PNG or GIF.
+  /// Whether it is a progressive JPEG or interlaced PNG or GIF.
   package var isProgressive: Bool
-  /// 1 for a still picture; 10,000 for a GIF of more.
+  /// 1 for a still image; 10,000 for a GIF with more frames.
   package var frames: Int
-  /// How often an animation is meant to be played; 0 for ever.
+  /// The number of times to play an animation; 0 means forever.
   package var plays: Int
-  /// What a JPEG of several scans needs whole while it is decoded; 0 for all others.
+  /// The bytes that a JPEG of several scans needs at once while it is decoded; 0 for all other images.
   package var coefficientBytes: Int
 
-  /// As stored, before ``orientation`` is applied.
+  /// The size as stored, before ``orientation`` is applied.
   package var storedSize: PixelSize { size.swapped(if: orientation.swapsAxes) }
 
-  /// That size, or this picture's where it is smaller; its own for nil. No side is below one pixel.
+  /// Returns that size, or this image's own where that is smaller or the size is nil. No side is below one pixel.
   func size(atMost asked: PixelSize?) -> PixelSize {
     guard let asked else { return size }
     return PixelSize(width: max(1, min(asked.width, size.width)), height: max(1, min(asked.height, size.height)))
@@ -40,7 +40,7 @@ extension ImageInfo {
 }
 
 extension PixelSize {
-  /// That a picture of this size takes.
+  /// The bytes that an image of this size takes.
   var bytes: Int { width * height * 4 }
 
   func swapped(if swaps: Bool) -> PixelSize {

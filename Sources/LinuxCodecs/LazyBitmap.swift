@@ -1,8 +1,8 @@
 import Foundation
 
-/// An encoded picture that is decoded when its pixels are first read, as UIKit decodes what `UIImage(data:)` was given.
+/// An encoded image that is decoded when its pixels are first read, as UIKit decodes the data of `UIImage(data:)`.
 ///
-/// A picture whose bytes end early shows the rows that are there; one that cannot be decoded at all is transparent.
+/// An image whose bytes end early shows the available rows. An image that cannot be decoded at all is transparent.
 // Unchecked, because of `decoded`: it is read and written under the lock only.
 final class LazyBitmap: @unchecked Sendable {
   private let lock = NSLock()
@@ -10,7 +10,7 @@ final class LazyBitmap: @unchecked Sendable {
   private var decoded: CGImage?
   private let size: PixelSize
 
-  /// - Parameter size: As stored, before its orientation is applied.
+  /// - Parameter size: the size as stored, before the orientation is applied.
   init(_ data: Data, size: PixelSize) {
     self.data = data
     self.size = size
@@ -18,7 +18,7 @@ final class LazyBitmap: @unchecked Sendable {
 
   var isDecoded: Bool { lock.withLock { decoded != nil } }
 
-  /// Nil when memory runs out. The calling thread decodes; a second one waits for it.
+  /// The decoded image; nil if memory runs out. The calling thread decodes; a second one waits for it.
   var image: CGImage? {
     lock.withLock {
       if let decoded { return decoded }

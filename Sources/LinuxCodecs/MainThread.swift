@@ -7,6 +7,6 @@ package enum MainThread {
     return key
   }()
 
-  /// Whether the caller is on the main thread, or on the thread that serves the main queue: a program may have given its first thread up.
+  /// Whether the caller is on the main thread, or on the thread that serves the main queue: a program may have given up its first thread.
   package static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 }

@@ -1,4 +1,4 @@
-/// A picture's size in pixels, as it is seen: after its orientation has been applied.
+/// An image's size in pixels as displayed, after its orientation is applied.
 package struct PixelSize: Hashable, Sendable {
   package var width: Int
   package var height: Int

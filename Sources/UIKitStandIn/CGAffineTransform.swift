@@ -1,6 +1,6 @@
 import Foundation
 
-/// CoreGraphics' affine transform where CoreGraphics is missing: x' = ax + cy + tx, y' = bx + dy + ty.
+/// CoreGraphics' affine transform, for platforms without CoreGraphics: x' = ax + cy + tx, y' = bx + dy + ty.
 public struct CGAffineTransform: Hashable, Sendable {
   public var a, b, c, d, tx, ty: CGFloat
 
@@ -14,7 +14,7 @@ public struct CGAffineTransform: Hashable, Sendable {
     self.init(a: x, b: 0, c: 0, d: y, tx: 0, ty: 0)
   }
 
-  /// - Parameter angle: in radians.
+  /// - Parameter angle: the angle in radians.
   public init(rotationAngle angle: CGFloat) {
     self.init(a: cos(angle), b: sin(angle), c: -sin(angle), d: cos(angle), tx: 0, ty: 0)
   }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the cells of tables and collections have in common: configurations of content and background, by the cell's state.
+/// The common part of table and collection cells: configurations of content and background, by the cell's state.
 ///
-/// As Apple documents it, a content configuration is applied to the content view if that supports it, and replaces it otherwise; one that
-/// updates itself does so when the state changes, and is put back into the cell.
+/// As Apple documents it, a content configuration is applied to the content view if the view supports it, and replaces the view otherwise.
+/// A configuration that updates itself does so when the state changes, and is set on the cell again.
 @MainActor final class CellContent {
   private(set) var view = UIView()
   private(set) var configuration: (any UIContentConfiguration)?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Here for the names of its notifications, which nobody posts but tests and programs themselves.
+/// The names of the application's notifications, which only tests and programs themselves post.
 @MainActor open class UIApplication: UIResponder {
   public nonisolated static let didReceiveMemoryWarningNotification = NSNotification.Name(
     "UIApplicationDidReceiveMemoryWarningNotification")

@@ -1,9 +1,9 @@
 import Foundation
 
-/// UIKit's button where UIKit is missing: the images of its states, which it holds and hands out as they were given.
+/// UIKit's button, for platforms without UIKit: the images of its states, which it stores and returns unchanged.
 ///
-/// With a ``configuration`` it shows the images that are set for states, and never background images that are: the background is the
-/// configuration's own. Observed in UIKitCore 18 and 26.
+/// With a ``configuration``, it shows images that are set for states, but never background images that are: the background belongs to the
+/// configuration. Observed in UIKitCore 18 and 26.
 @MainActor open class UIButton: UIControl {
   public enum ButtonType: Int, Sendable {
     case custom, system
@@ -26,7 +26,7 @@ import Foundation
     images[state] = image
   }
 
-  /// The image set for that state, else the one for `.normal`.
+  /// Returns the image for that state, otherwise the one for `.normal`.
   open func image(for state: State) -> UIImage? {
     images[state] ?? images[.normal]
   }
@@ -35,7 +35,7 @@ import Foundation
     backgroundImages[state] = image
   }
 
-  /// The image set for that state, else the one for `.normal`.
+  /// Returns the image for that state, otherwise the one for `.normal`.
   open func backgroundImage(for state: State) -> UIImage? {
     backgroundImages[state] ?? backgroundImages[.normal]
   }
@@ -43,12 +43,12 @@ import Foundation
   open var currentImage: UIImage? { image(for: state) }
   open var currentBackgroundImage: UIImage? { backgroundImage(for: state) }
 
-  // MARK: What is drawn
+  // MARK: Drawing
 
-  /// Not UIKit's: the resolved image on the screen.
+  /// The resolved image on the screen. Not part of UIKit.
   public var displayedImage: UIImage? { resolved(currentImage ?? configuration?.image) }
 
-  /// Not UIKit's: the resolved background on the screen.
+  /// The resolved background on the screen. Not part of UIKit.
   public var displayedBackgroundImage: UIImage? {
     resolved(configuration.map { $0.background.image } ?? currentBackgroundImage)
   }
@@ -59,7 +59,7 @@ import Foundation
 }
 
 extension UIButton {
-  /// A button's looks as a value.
+  /// A button's appearance as a value.
   public struct Configuration {
     public var image: UIImage?
     public var background = UIBackgroundConfiguration()
@@ -69,7 +69,7 @@ extension UIButton {
   }
 }
 
-/// The looks of a background as a value.
+/// A background's appearance as a value.
 public struct UIBackgroundConfiguration {
   public var image: UIImage?
   public var imageContentMode = UIView.ContentMode.scaleToFill

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A view that a collection uses for one item after another.
+/// A view that a collection reuses for one item after another.
 @MainActor open class UICollectionReusableView: UIView {
   open func prepareForReuse() {}
 }
 
-/// UIKit's cell of a collection where UIKit is missing: its configurations, and no layout.
+/// UIKit's collection cell, for platforms without UIKit: its configurations, without layout.
 @MainActor open class UICollectionViewCell: UICollectionReusableView {
   public typealias ConfigurationUpdateHandler = (_ cell: UICollectionViewCell, _ state: UICellConfigurationState) -> Void
 
@@ -31,7 +31,7 @@ import Foundation
     return state
   }
 
-  /// At once: there is no layout here to wait for.
+  /// Updates at once, because there is no layout to wait for.
   open func setNeedsUpdateConfiguration() {
     updateConfiguration(using: configurationState)
   }

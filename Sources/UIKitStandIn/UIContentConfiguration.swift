@@ -1,9 +1,9 @@
 import Foundation
 
-/// A view's content as a value, where UIKit is missing.
+/// A view's content as a value, for platforms without UIKit.
 public protocol UIContentConfiguration {
   @MainActor func makeContentView() -> any UIView & UIContentView
-  /// The configuration with the defaults of a state where it has no values of its own.
+  /// Returns the configuration with the defaults of a state for values that it does not set.
   func updated(for state: any UIConfigurationState) -> Self
 }
 
@@ -13,7 +13,7 @@ public protocol UIContentConfiguration {
   func supports(_ configuration: any UIContentConfiguration) -> Bool
 }
 
-/// What a configuration may depend on.
+/// The state that a configuration may depend on.
 public protocol UIConfigurationState {
   init(traitCollection: UITraitCollection)
   var traitCollection: UITraitCollection { get set }

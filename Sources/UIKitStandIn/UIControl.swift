@@ -1,7 +1,7 @@
 import Foundation
 
 @MainActor open class UIControl: UIView {
-  /// With UIKit's raw values.
+  /// States with UIKit's raw values.
   public struct State: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
 

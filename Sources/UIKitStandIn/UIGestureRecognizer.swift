@@ -1,17 +1,17 @@
 import Foundation
 
-/// UIKit's gesture recognizer where UIKit is missing: part of a view, and nothing more.
+/// UIKit's gesture recognizer, for platforms without UIKit: part of a view, and nothing more.
 @MainActor open class UIGestureRecognizer: NSObject {
   open var isEnabled = true
   public fileprivate(set) weak var view: UIView?
 
-  // Not isolated, because the one of NSObject that it overrides is not.
+  // Not isolated, because the initializer of NSObject that it overrides is not.
   public nonisolated override init() {
     super.init()
   }
 }
 
-/// Taps that a toolkit or a test tells of. Without Objective-C there is no target and action: a closure stands for them.
+/// A recognizer of taps that a toolkit or a test reports. Without Objective-C, a closure replaces target and action.
 @MainActor open class UITapGestureRecognizer: UIGestureRecognizer {
   private var action: (@MainActor () -> Void)?
 
@@ -20,7 +20,7 @@ import Foundation
     self.action = action
   }
 
-  /// Does what a tap does, if the view takes touches now.
+  /// Performs the action of a tap if the view accepts touches now.
   public func recognize() {
     guard isEnabled, let view, view.takesTouches else { return }
     action?()
@@ -28,7 +28,7 @@ import Foundation
 }
 
 extension UIView {
-  /// Whether touches reach the view: neither it nor a view around it refuses them, and it is no part of a button.
+  /// Whether touches reach the view: neither it nor a superview refuses them, and it is not part of a button.
   fileprivate var takesTouches: Bool {
     guard isUserInteractionEnabled, blockingTransitions == 0 else { return false }
     guard let superview else { return true }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// UIKit's image view where UIKit is missing.
+/// UIKit's image view, for platforms without UIKit.
 ///
-/// Like UIKit's it draws, measures and animates a *resolved* image: the given one made for the view's traits, which is a copy unless the
-/// given image decides otherwise. ``image`` hands out the given one. Setting an image that says it equals the one that is there does
-/// nothing. Setting ``image`` never resizes the view. Observed in UIKitCore 18 and 26.
+/// Like UIKit's, it draws, measures, and animates a *resolved* image: the assigned image adapted to the view's traits, which is a copy
+/// unless the assigned image decides otherwise. ``image`` returns the assigned image. Setting an image that claims to equal the current one
+/// does nothing. Setting ``image`` never resizes the view. Observed in UIKitCore 18 and 26.
 @MainActor open class UIImageView: UIView {
-  /// How often an image was set on another thread than the main one: UIKit logs that and goes on. Counted in debug builds.
+  /// The number of times an image was set off the main thread, which UIKit logs before it continues. Counted in debug builds.
   package nonisolated static let settersOffMain = Counter()
 
   private var given = GivenImage()
   private var givenHighlighted = GivenImage()
   open var animationImages: [UIImage]?
   open var highlightedAnimationImages: [UIImage]?
-  /// Seconds for one round.
+  /// Seconds per cycle.
   open var animationDuration: TimeInterval = 0
   open var animationRepeatCount = 0
-  /// Whether ``animationImages`` play. An animated ``image`` plays by itself, and this does not tell.
+  /// Whether ``animationImages`` are playing. An animated ``image`` plays by itself, which this does not report.
   public private(set) var isAnimating = false
   private var takesTouches = false
 
@@ -28,12 +28,12 @@ import Foundation
     super.init(frame: frame)
   }
 
-  /// As large as the image, in points.
+  /// Takes the image's size in points.
   public convenience init(image: UIImage?) {
     self.init(image: image, highlightedImage: nil)
   }
 
-  /// As large as the image, in points; as the highlighted one if there is none.
+  /// Takes the image's size in points, or the highlighted image's if it is nil.
   public init(image: UIImage?, highlightedImage: UIImage?) {
     super.init(frame: CGRect(origin: .zero, size: (image ?? highlightedImage)?.size ?? .zero))
     self.image = image
@@ -62,7 +62,7 @@ import Foundation
     }
   }
 
-  /// Not an image that is there already or says that it equals the one there.
+  /// Whether to accept a new image: not if it is the current one or claims to equal it.
   private func takes(_ new: UIImage?, insteadOf old: UIImage?) -> Bool {
     #if DEBUG
     if !MainThread.isCurrent { UIImageView.settersOffMain.increment() }
@@ -82,7 +82,7 @@ import Foundation
     set { takesTouches = newValue }
   }
 
-  /// The resolved image's size in points; none without an image.
+  /// The resolved image's size in points; no intrinsic size without an image.
   open override var intrinsicContentSize: CGSize {
     given.resolved?.size ?? super.intrinsicContentSize
   }
@@ -95,23 +95,23 @@ import Foundation
     isAnimating = false
   }
 
-  // MARK: What is drawn
+  // MARK: Drawing
 
-  /// Not UIKit's: the bitmap on the screen, which is the layer's `contents` there. Nil if the resolved image has a side of zero or less,
-  /// or the bounds are empty in a content mode that scales.
+  /// The bitmap on the screen, which in UIKit is the layer's `contents`. Nil if a side of the resolved image is zero or less, or if the
+  /// bounds are empty in a content mode that scales. Not part of UIKit.
   public var displayedBitmap: CGImage? {
     guard let image = displayedImage, image.size.width > 0, image.size.height > 0 else { return nil }
     return bounds.isEmpty && scalesContents ? nil : image.cgImage
   }
 
-  /// Not UIKit's: the frames that play on the screen; nil while there are none. An animated image needs a duration as well.
+  /// The frames that play on the screen; nil if there are none. An animated image also needs a duration. Not part of UIKit.
   public var displayedFrames: [UIImage]? {
     if isAnimating { return animationImages }
     guard let image = displayedImage, image.duration > 0, displayedBitmap != nil else { return nil }
     return image.images
   }
 
-  /// Not UIKit's: the resolved image that is drawn.
+  /// The resolved image that is drawn. Not part of UIKit.
   public var displayedImage: UIImage? {
     isHighlighted ? givenHighlighted.resolved ?? given.resolved : given.resolved
   }
@@ -143,13 +143,13 @@ import Foundation
         displayScale: traits.displayScale, style: traits.userInterfaceStyle, direction: .rightToLeft, idiom: traits.userInterfaceIdiom))
   }
 
-  /// In a window Core Animation needs the pixels at its next commit, on the main thread.
+  /// Decodes the pixels of a view in a window: Core Animation needs them at its next commit, on the main thread.
   private func prepareForDrawing() {
     if window != nil, let bitmap = displayedBitmap, !bitmap.isDecoded { _ = bitmap.withRGBA { $0.isEmpty } }
   }
 }
 
-/// An image that a view was given, and the one that the view made of it for its traits.
+/// An image assigned to a view, and the image that the view resolved from it for its traits.
 private struct GivenImage {
   var image: UIImage?
   var resolved: UIImage?

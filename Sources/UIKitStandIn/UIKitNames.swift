@@ -1,6 +1,6 @@
 @_exported import ImageShape
 
-// UIKit's names for the image shape.
+// UIKit's names for the types of ImageShape.
 public typealias UIImage = PlatformImage
 public typealias UIImageAsset = PlatformImage.Asset
 public typealias UIColor = PlatformColor

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The content of a list's row as a value: an image and two texts.
+/// The content of a list row as a value: an image and two texts.
 public struct UIListContentConfiguration: UIContentConfiguration, Hashable {
   public struct ImageProperties: Hashable {
-    /// Points; a side of zero is no limit. A larger image is made smaller in its own ratio.
+    /// The maximum size in points; a side of zero is no limit. A larger image is scaled down in its own aspect ratio.
     public var maximumSize = CGSize.zero
-    /// Points; the room for the image, which does not change its size.
+    /// The space reserved for the image in points, which does not change its size.
     public var reservedLayoutSize = CGSize.zero
     public var cornerRadius: CGFloat = 0
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The content view of a list's row, where UIKit is missing. Its image view is given the configuration's image as a plain image, so a
-/// future there is drawn as its placeholder.
+/// The content view of a list row, for platforms without UIKit. Its image view receives the configuration's image as a plain image, so a
+/// future is drawn as its placeholder.
 @MainActor open class UIListContentView: UIView, UIContentView {
   private let imageView = UIImageView()
   private var shown: UIListContentConfiguration
@@ -13,13 +13,13 @@ import Foundation
     apply()
   }
 
-  /// Reads nothing: there are no archives of views here.
+  /// Reads nothing, because views are not archived here.
   public required init?(coder: NSCoder) {
     shown = .cell()
     super.init(coder: coder)
   }
 
-  /// Anything but a list's configuration is ignored, and one that equals the one that is there.
+  /// The current configuration. Ignores anything but a list configuration, and one that equals the current one.
   open var configuration: any UIContentConfiguration {
     get { shown }
     set {
@@ -31,7 +31,7 @@ import Foundation
 
   open func supports(_ configuration: any UIContentConfiguration) -> Bool { configuration is UIListContentConfiguration }
 
-  /// Not UIKit's: the resolved image that is drawn.
+  /// The resolved image that is drawn. Not part of UIKit.
   public var displayedImage: UIImage? { imageView.displayedImage }
 
   private func apply() {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A part of an app's interface that comes and goes by itself.
+/// A part of an app's interface with its own life cycle.
 @MainActor open class UIScene: UIResponder {
   /// Whether it is on the screen, with UIKit's raw values.
   public enum ActivationState: Int, Sendable {
@@ -8,10 +8,10 @@ import Foundation
     case foregroundActive, foregroundInactive, background
   }
 
-  /// Posted for a scene before its state is another one, by nobody but tests and programs themselves.
+  /// A notification for a scene before its state changes, posted only by tests and programs themselves.
   public nonisolated static let willEnterForegroundNotification = NSNotification.Name("UISceneWillEnterForegroundNotification")
 
-  /// Not UIKit's: here anybody sets it.
+  /// The state; unlike in UIKit, any code can set it.
   public var activationState = ActivationState.foregroundActive
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// UIKit's cell of a table where UIKit is missing: its configurations, and no layout.
+/// UIKit's table cell, for platforms without UIKit: its configurations, without layout.
 @MainActor open class UITableViewCell: UIView {
   public typealias ConfigurationUpdateHandler = (_ cell: UITableViewCell, _ state: UICellConfigurationState) -> Void
 
@@ -26,7 +26,7 @@ import Foundation
     return state
   }
 
-  /// At once: there is no layout here to wait for.
+  /// Updates at once, because there is no layout to wait for.
   open func setNeedsUpdateConfiguration() {
     updateConfiguration(using: configurationState)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// UIKit's header or footer of a table's section where UIKit is missing: its configurations, and no layout.
+/// UIKit's header or footer of a table section, for platforms without UIKit: its configurations, without layout.
 @MainActor open class UITableViewHeaderFooterView: UIView {
   private let content = CellContent()
   public let reuseIdentifier: String?

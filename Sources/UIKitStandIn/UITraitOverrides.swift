@@ -1,8 +1,8 @@
 import Foundation
 
-/// The traits that a view and those inside it see instead of their surroundings'.
+/// The traits that a view and its subviews use instead of those of their environment.
 public struct UITraitOverrides: Sendable {
-  /// Pixels a point; 0 overrides nothing.
+  /// Pixels per point; 0 overrides nothing.
   public var displayScale: CGFloat = 0
   public var userInterfaceStyle = UIUserInterfaceStyle.unspecified
 

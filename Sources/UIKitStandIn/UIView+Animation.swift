@@ -1,7 +1,7 @@
 import Foundation
 
 extension UIView {
-  /// With UIKit's raw values.
+  /// Options with UIKit's raw values.
   public struct AnimationOptions: OptionSet, Sendable {
     public let rawValue: UInt
 
@@ -34,9 +34,9 @@ extension UIView {
     areAnimationsEnabled = enabled
   }
 
-  /// Makes the change before it returns, by the view's ``runTransition(duration:options:change:)``. `completion` is called once, with true:
-  /// before this returns if nothing is animated (no window, no duration, animations off), else in a later turn of the main queue. Until
-  /// then the view takes no touches, unless the options allow them.
+  /// Makes the change before it returns, through the view's ``runTransition(duration:options:change:)``. Calls `completion` once, with
+  /// true: before it returns if nothing is animated (no window, no duration, animations off), otherwise in a later turn of the main queue.
+  /// Until then, the view accepts no touches unless the options allow them.
   public class func transition(
     with view: UIView, duration: TimeInterval, options: AnimationOptions = [], animations: (() -> Void)?,
     completion: ((Bool) -> Void)? = nil

@@ -1,8 +1,8 @@
 import Foundation
 
 extension UIView {
-  /// The point in another view's coordinates, by the transforms on the way.
-  /// - Parameter view: one around this one; the window if nil.
+  /// Returns the point in another view's coordinates, by the transforms in between.
+  /// - Parameter view: a view that contains this one; the window if nil.
   public func convert(_ point: CGPoint, to view: UIView?) -> CGPoint {
     var (point, current) = (point, self)
     while current !== view, let superview = current.superview {
@@ -12,8 +12,8 @@ extension UIView {
     return point
   }
 
-  /// The smallest rectangle around the four corners in another view's coordinates.
-  /// - Parameter view: one around this one; the window if nil.
+  /// Returns the smallest rectangle around the four corners in another view's coordinates.
+  /// - Parameter view: a view that contains this one; the window if nil.
   public func convert(_ rect: CGRect, to view: UIView?) -> CGRect {
     boundingBox(of: rect) { convert($0, to: view) }
   }

@@ -1,6 +1,6 @@
-/// A trait by which views are told of changes.
+/// A trait whose changes views can observe.
 public protocol UITraitDefinition {
-  /// Its value, to be compared.
+  /// Returns the value, for comparison.
   static func value(in traits: UITraitCollection) -> AnyHashable
 }
 
@@ -11,16 +11,16 @@ public struct UITraitUserInterfaceStyle: UITraitDefinition {
   public static func value(in traits: UITraitCollection) -> AnyHashable { traits.userInterfaceStyle }
 }
 
-/// Pixels a point.
+/// Pixels per point.
 public struct UITraitDisplayScale: UITraitDefinition {
   public static func value(in traits: UITraitCollection) -> AnyHashable { traits.displayScale }
 }
 
-/// What ends a registration.
+/// A token that ends a registration.
 @MainActor public protocol UITraitChangeRegistration: AnyObject {}
 
 extension UIView {
-  /// Calls the handler with the view and its former traits when one of the traits has changed. The registration ends with the view.
+  /// Calls the handler with the view and its previous traits when one of the traits has changed. The registration ends with the view.
   @discardableResult public func registerForTraitChanges<View: UIView>(
     _ traits: [UITrait], handler: @escaping (_ view: View, _ previous: UITraitCollection) -> Void
   ) -> any UITraitChangeRegistration {

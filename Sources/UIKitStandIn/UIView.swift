@@ -1,17 +1,17 @@
 import Foundation
 
 @MainActor open class UIResponder: NSObject {
-  // Not isolated, because the one of NSObject that it overrides is not.
+  // Not isolated, because the initializer of NSObject that it overrides is not.
   public nonisolated override init() {
     super.init()
   }
 }
 
-/// UIKit's view where UIKit is missing: geometry, hierarchy and traits, nothing drawn.
+/// UIKit's view, for platforms without UIKit: geometry, hierarchy, and traits, without drawing.
 @MainActor open class UIView: UIResponder {
   public nonisolated static let noIntrinsicMetric: CGFloat = -1
 
-  /// The place of the contents, with UIKit's raw values.
+  /// The placement of the content, with UIKit's raw values.
   public enum ContentMode: Int, Sendable {
     case scaleToFill, scaleAspectFit, scaleAspectFill, redraw, center, top, bottom, left, right, topLeft, topRight, bottomLeft
     case bottomRight
@@ -22,14 +22,14 @@ import Foundation
     case unspecified, playback, spatial, forceLeftToRight, forceRightToLeft
   }
 
-  /// Points, in the view's own coordinates.
+  /// The bounds in points, in the view's coordinates.
   open var bounds = CGRect.zero
-  /// Where the frame begins without the transform.
+  /// The origin of the frame without the transform.
   private var origin = CGPoint.zero
-  /// Applied about the view's center; a scroll view scales the view that it zooms by it, whose bounds stay.
+  /// The transform about the view's center. A scroll view uses it to scale the view that it zooms, whose bounds do not change.
   open var transform = CGAffineTransform.identity
   open var contentMode = ContentMode.scaleToFill
-  /// Pixels a point.
+  /// Pixels per point.
   open var contentScaleFactor: CGFloat = 1
   open var isUserInteractionEnabled = true
   open var isHidden = false
@@ -38,7 +38,7 @@ import Foundation
   open internal(set) var gestureRecognizers: [UIGestureRecognizer]?
   public private(set) weak var superview: UIView?
   public private(set) var subviews: [UIView] = []
-  /// How many transitions without `allowUserInteraction` run now: meanwhile the view takes no touches.
+  /// The number of running transitions without `allowUserInteraction`. While any run, the view accepts no touches.
   var blockingTransitions = 0
 
   open var semanticContentAttribute = SemanticContentAttribute.unspecified {
@@ -49,10 +49,10 @@ import Foundation
     didSet { traitsChanged() }
   }
 
-  /// Told when traits change: see ``registerForTraitChanges(_:handler:)``.
+  /// The observers of trait changes: see ``registerForTraitChanges(_:handler:)``.
   var traitObservers: [TraitObserver] = []
 
-  /// The overrides applied to the surroundings' traits; nil without overrides.
+  /// The overrides applied to the traits of the environment; nil without overrides.
   private var overridden: UITraitCollection?
 
   public nonisolated override init() {
@@ -64,21 +64,21 @@ import Foundation
     self.frame = frame
   }
 
-  /// Reads nothing: there are no archives of views here.
+  /// Reads nothing, because views are not archived here.
   public required init?(coder: NSCoder) {
     super.init()
   }
 
-  /// Light or dark for this view and those inside it, whatever their surroundings are.
+  /// Light or dark for this view and its subviews, regardless of their environment.
   open var overrideUserInterfaceStyle: UIUserInterfaceStyle {
     get { traitOverrides.userInterfaceStyle }
     set { traitOverrides.userInterfaceStyle = newValue }
   }
 
-  /// Nothing: there is no layout here.
+  /// Does nothing: there is no layout here.
   open func layoutIfNeeded() {}
 
-  /// Points, in the superview's coordinates: the smallest rectangle around the transformed view.
+  /// The smallest rectangle around the transformed view, in points and in the superview's coordinates.
   open var frame: CGRect {
     get {
       transform == .identity ? CGRect(origin: origin, size: bounds.size) : boundingBox(of: bounds) { pointInSuperview($0) }
@@ -97,18 +97,18 @@ import Foundation
 
   open var window: UIWindow? { superview?.window }
 
-  /// The overrides on the way up, else the screen's traits.
+  /// The overrides up the hierarchy, otherwise the screen's traits.
   open var traitCollection: UITraitCollection { overridden ?? inheritedTraits }
 
   private var inheritedTraits: UITraitCollection { superview?.traitCollection ?? UIScreen.main.traitCollection }
 
-  /// Points; ``noIntrinsicMetric`` for a direction without one.
+  /// The size in points; ``noIntrinsicMetric`` for a dimension without one.
   open var intrinsicContentSize: CGSize {
     CGSize(width: UIView.noIntrinsicMetric, height: UIView.noIntrinsicMetric)
   }
 
-  /// Not UIKit's: how a toolkit's view or a test's takes part in a transition. Here the change is made at once.
-  /// - Parameter change: to be called once, before this returns, as UIKit does.
+  /// Runs the view's part in a transition, for a toolkit or a test to override. Makes the change at once. Not part of UIKit.
+  /// - Parameter change: the change, which must be called once before this returns, as in UIKit.
   open func runTransition(duration: TimeInterval, options: AnimationOptions, change: @escaping () -> Void) {
     change()
   }
@@ -150,7 +150,7 @@ import Foundation
     for view in subviews { view.traitsChanged() }
   }
 
-  /// The traits, the window or the semantic attribute changed: whatever is resolved for them is to be resolved again.
+  /// Called after the traits, the window, or the semantic attribute changed: anything resolved for them must be resolved again.
   func appearanceChanged() {}
 }
 

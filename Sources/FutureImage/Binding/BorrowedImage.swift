@@ -1,8 +1,8 @@
-/// An image that futures look like, with a bitmap that is only theirs.
+/// An image whose appearance futures take on, with a bitmap that only futures use.
 ///
-/// An image view ignores an image that says it equals the one that is there, and images of one bitmap say so: a placeholder put over a
-/// future that shows it would be ignored. So futures show a copy of the bitmap, which shares its pixels. All futures that look like an image
-/// share one copy, since Core Animation uploads each bitmap once.
+/// An image view ignores an image that is equal to its current one, and images with the same bitmap are equal: a placeholder that replaces
+/// a future showing it would be ignored. So futures show a copy of the bitmap, which shares its pixels. All futures that look like an image
+/// share one copy, because Core Animation uploads each bitmap once.
 final class BorrowedImage: Sendable {
   let original: UIImage
   let bitmap: CGImage?
@@ -18,10 +18,10 @@ final class BorrowedImage: Sendable {
     }
   }
 
-  /// By the original. An entry goes with its object, which holds the original, so no other image can have the same identifier.
+  /// Keyed by the original. An entry is removed with its object, which retains the original, so no other image can have its identifier.
   private static let all = Lock<[ObjectIdentifier: Entry]>([:])
 
-  /// The one for that image, as long as any future looks like it.
+  /// Returns the instance for the image, shared as long as any future looks like it.
   static func of(_ image: UIImage) -> BorrowedImage {
     let id = ObjectIdentifier(image)
     if let known = all.withLock({ Scheduling.read($0[id]?.borrowed) }) { return known }
@@ -36,7 +36,7 @@ final class BorrowedImage: Sendable {
     }
   }
 
-  /// Derived images, for as long as somebody has them.
+  /// Derived images that are still referenced elsewhere.
   private let derivedImages = Lock<[FutureImage.Appearance.Change: WeakImage]>([:])
 
   private struct WeakImage {
@@ -47,7 +47,7 @@ final class BorrowedImage: Sendable {
   func derived(by change: FutureImage.Appearance.Change) -> UIImage {
     if let known = derivedImages.withLock({ Scheduling.read($0[change]?.image) }) { return known }
     let made = change.applied(to: original)
-    // Images and colors may be an app's own: none is released inside the lock.
+    // Images and colors may belong to the app, so none is released inside the lock.
     let (image, former, seen) = derivedImages.withLock { images in
       let (former, seen) = (images, images.mapValues { Scheduling.read($0.image) })
       if let known = seen[change] ?? nil { return (known, former, seen) }

@@ -1,17 +1,17 @@
 extension FutureImage {
-  /// A view that shows configurations: a cell of a table or a collection, or the header or footer of a table's section.
+  /// A view that shows configurations: a table or collection cell, or the header or footer of a table section.
   ///
   ///     var content = cell.defaultContentConfiguration()
   ///     content.text = item.title
   ///     content.image = item.photo
   ///     cell.display(content)
   ///
-  /// A future that comes with `cell.contentConfiguration = content` shows its placeholder forever, because UIKit hands it to an image view
-  /// as a plain image.
+  /// A future set by `cell.contentConfiguration = content` shows its placeholder forever, because UIKit hands it to an image view as a
+  /// plain image.
   @MainActor public protocol ConfiguredView: UIView {
-    /// UIKit's: the configuration that the view shows its content by.
+    /// UIKit's configuration for the view's content.
     var contentConfiguration: (any UIContentConfiguration)? { get set }
-    /// UIKit's: the configuration that the view shows its background by.
+    /// UIKit's configuration for the view's background.
     var backgroundConfiguration: UIBackgroundConfiguration? { get set }
   }
 }
@@ -23,29 +23,29 @@ extension UICollectionViewCell: FutureImage.ConfiguredView {}
 extension FutureImage.ConfiguredView {
   /// Applies a content configuration, and binds the cell to the future in it.
   ///
-  /// Call it wherever you would set `contentConfiguration`: in the data source and in a `configurationUpdateHandler`. When the picture
-  /// comes, it is written into the configuration that the cell has by then, so later changes to texts or colors remain. The binding ends when
-  /// the configuration gets another image or is replaced. There is nothing to cancel in `prepareForReuse`.
+  /// Call it wherever you would set `contentConfiguration`: in the data source and in a `configurationUpdateHandler`. When the image
+  /// arrives, it is written into the configuration that the cell has by then, so later changes to texts or colors remain. The binding ends
+  /// when the configuration gets another image or is replaced. There is nothing to cancel in `prepareForReuse`.
   ///
-  /// The picture is decoded for the configuration's `imageProperties.maximumSize`, at the display's scale. Set it: without it UIKit shows a
-  /// picture in its own size in points, and the row grows when it comes. `reservedLayoutSize` holds the room until then.
+  /// The image is decoded for the configuration's `imageProperties.maximumSize`, at the display's scale. Set that size: without it, UIKit
+  /// shows the image at its own size in points, and the row grows when it arrives. `reservedLayoutSize` reserves the space until then.
   /// - Parameters:
-  ///   - content: its image may be a future, any other image, or nil.
-  ///   - presentation: a transition runs on the cell, and a retry takes taps on the whole cell. Content modes have no effect, since UIKit
-  ///     fits the image of a configuration.
+  ///   - content: a configuration whose image may be a future, any other image, or nil.
+  ///   - presentation: its transition runs on the cell, and its retry takes taps on the whole cell. Content modes have no effect, because
+  ///     UIKit fits the image of a configuration.
   public func display(_ content: UIListContentConfiguration, _ presentation: FutureImage.Presentation? = nil) {
     apply(content, presentation)
   }
 
-  /// Applies a background configuration, and binds the cell to the future in it, as it does for a content configuration.
+  /// Applies a background configuration, and binds the cell to the future in it, as with a content configuration.
   ///
-  /// The picture is decoded for the cell's bounds, by the configuration's `imageContentMode`.
+  /// The image is decoded for the cell's bounds, according to the configuration's `imageContentMode`.
   public func display(_ background: UIBackgroundConfiguration, _ presentation: FutureImage.Presentation? = nil) {
     apply(background, presentation)
   }
 
   private func apply<Configuration: ImageConfiguration>(_ configuration: Configuration, _ presentation: FutureImage.Presentation?) {
-    // Applied with the first image that it shows, in one step.
+    // The configuration and its first image are applied in one step.
     let new = NewConfiguration(configuration)
     let slot = AnySlot(
       name: Configuration.slotName,
@@ -67,7 +67,7 @@ extension FutureImage.ConfiguredView {
   }
 }
 
-/// A configuration that a view does not have yet.
+/// A configuration that has not been applied to its view yet.
 @MainActor private final class NewConfiguration<Configuration> {
   var configuration: Configuration?
 

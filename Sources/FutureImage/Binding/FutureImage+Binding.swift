@@ -1,21 +1,21 @@
 extension FutureImage {
-  /// One place that shows this future, and what it was last given. An object, since copying weak references costs more than all else here.
+  /// A place that shows this future, and its last image. It is an object because copying weak references costs more than all else here.
   @MainActor final class Binding {
     private let spot: WeakPlace
-    /// Counts the bindings of all futures.
+    /// A sequence number over the bindings of all futures.
     private let number: UInt64
     private static var lastNumber: UInt64 = 0
     private(set) weak var shown: UIImage?
     private var id: ObjectIdentifier?
-    /// How much of the picture that is; nil for a placeholder.
+    /// The step of the shown pixels; nil for a placeholder.
     var step: Step?
-    /// The most pixels that it needed at any time when it was measured.
+    /// The most pixels that any measurement found to be needed.
     private var mostNeeded: Step?
     var revision: UInt32
-    /// Counts what it was given.
+    /// The number of images given so far.
     private(set) var turn = 0
     private var held: OnMain<PresentedState>?
-    /// Whether the place was given to another binding, or taken away.
+    /// Whether the place was given to another binding, or released.
     private(set) var isOver = false
 
     init(_ place: Place, _ revision: UInt32, _ presentation: Presentation?) {
@@ -26,7 +26,7 @@ extension FutureImage {
       held = presentation.map { OnMain(PresentedState($0)) }
     }
 
-    /// Nil without a presentation, and once the binding is over.
+    /// Nil without a presentation, and once the binding has ended.
     var presented: PresentedState? { held?.object }
 
     /// Nil once the view or the owner is gone.
@@ -36,7 +36,7 @@ extension FutureImage {
 
     func isNewer(than other: Binding) -> Bool { number > other.number }
 
-    /// What the future is about to put there.
+    /// Records the image about to be put into the place.
     func give(_ image: UIImage) {
       shown = image
       id = ObjectIdentifier(image)
@@ -44,7 +44,7 @@ extension FutureImage {
       turn += 1
     }
 
-    /// The place is another's from now on: nothing of the presentation is called or done there any more.
+    /// Ends the binding: another one has the place from now on. Its presentation calls and does nothing there anymore.
     func end() {
       isOver = true
       let presented = presented
@@ -53,26 +53,26 @@ extension FutureImage {
       presented?.look.leaveIndicator()
     }
 
-    /// Remembers a need for pixels.
-    /// - Returns: Whether it is greater than ever before.
+    /// Records a need for pixels.
+    /// - Returns: whether it is greater than ever before.
     @discardableResult func noteNeed(_ need: Step) -> Bool {
       guard mostNeeded.map({ $0 < need }) ?? true else { return false }
       mostNeeded = need
       return true
     }
 
-    /// Whether what the future put there is there still.
+    /// Whether the place still shows what the future put there.
     var stands: Bool { gave(spot.image) }
 
-    /// Whether that is what the future put there last, or what stays there until the app has changed it.
+    /// Whether the image is the last one that the future put there, or the one that remains until a transition of the app changes it.
     func gave(_ image: UIImage?) -> Bool {
       guard let image, !isOver else { return false }
-      // The identifier alone might be that of an image which is gone; but it tells most apart without loading a weak reference.
+      // The identifier alone might be that of a released image, but it rules out most images without loading a weak reference.
       return ObjectIdentifier(image) == id && image === shown || presented.map { image === $0.outgoing } ?? false
     }
   }
 
-  /// Puts into the place what there is: the picture, fewer pixels of it in a shape that holds this future, or the future itself.
+  /// Puts the best available image into the place: the image itself, a carrier with fewer pixels, or this future.
   @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
     if let dark = darkFuture(for: place) { return dark.bind(place, presentation) }
     BoundPlaces.shared.take(place)
@@ -80,8 +80,8 @@ extension FutureImage {
       reportWithoutSource()
       return place.put(self)
     }
-    // A future that is ready hears of nothing else that would make it look for places which were given to others since. As one comes, one
-    // may go: there are never more of them than once stood.
+    // A ready future gets no later event on which to prune stale bindings, so each new binding prunes at most one. The list therefore never
+    // outgrows its former maximum.
     var hasForgotten = false
     forget { binding in
       if binding.isIn(place) { return true }
@@ -99,11 +99,11 @@ extension FutureImage {
       start()
       return bind(place, presentation)
     }
-    // A former picture's, whose future is gone.
+    // The recognizer of a former image, whose future is gone.
     if presentation != nil, let view = place.uiView { RetryTap.leave(view) }
     let binding = Binding(place, known.revision, presentation)
     if let presented = binding.presented { BoundPlaces.shared.give(place, to: binding, presented.look) }
-    // No closures here, nor in what this calls for each view: each would be asked whether it runs on the main actor.
+    // No closures here or in the calls for each view: each would check whether it runs on the main actor.
     var need: Step?
     if let natural = known.natural, let step = self.need(of: binding, in: place, natural) {
       binding.noteNeed(step)
@@ -118,17 +118,17 @@ extension FutureImage {
     if presentation?.interims ?? .none != .none { descriptor.loader.wantInterims(of: descriptor.key) }
   }
 
-  /// The pixels that are shown there, as a step of a picture of that size; nil for a lease that does not know yet.
+  /// Returns the step that the place needs of an image of that size; nil for a lease whose size is not known yet.
   @MainActor func need(of binding: Binding, in place: Place, _ natural: PixelSize) -> Step? {
     let contentMode = binding.presented?.presentation.contentModes?.picture
     if let fitting = place.pixelFitting(contentMode) { return Step(showing: natural, fitting) }
-    // A lease is told its size. A view is only asked for it, so that one without a size gets the fallback.
+    // The app sets the size of a lease. A view is only asked for its size, so a view without one gets the fallback.
     if case .lease = place { return nil }
     return Step(showing: natural, .fit(descriptor?.loader.configuration.fallbackPixels ?? .zero))
   }
 
-  /// The best that can be shown at once.
-  /// - Parameter need: nil where any pixels will do for now.
+  /// Returns the best image that can be shown at once.
+  /// - Parameter need: nil if any pixels will do for now.
   @MainActor private func offer(_ need: Step?, _ best: UIImage?, _ revision: UInt32, _ descriptor: Descriptor) -> UIImage? {
     if let best, best.step >= need ?? best.step {
       descriptor.loader.countPoolHit()
@@ -142,7 +142,7 @@ extension FutureImage {
     return adopt(image, revision, descriptor) { _ in true } ? image : nil
   }
 
-  /// - Parameter isFirst: these are the first pixels there, and came after the future was bound.
+  /// - Parameter isFirst: whether these are the first pixels there, and arrived after the future was bound.
   @MainActor private func put(
     _ image: UIImage?, need: Step?, into binding: Binding, in place: Place, _ revision: UInt32, isFirst: Bool
   ) {
@@ -169,9 +169,9 @@ extension FutureImage {
       isFirst ? presented.presentation.transition : .none)
   }
 
-  /// Gives a picture that came to every place that still shows what this future gave it last, if it serves it better: it has more pixels
-  /// where some lack, or just as many as are needed, where it was lent the larger ones of another place.
-  /// - Parameter revision: the image's: by now the picture may have been replaced, and then the newer one is still to come.
+  /// Shows a new image in every place that still shows the last image from this future, if it serves the place better: it has more pixels
+  /// where the place lacks some, or exactly the needed ones where the place was lent the larger ones of another place.
+  /// - Parameter revision: the image's revision; if the image has been replaced by now, the newer one is still to arrive.
   @MainActor func show(_ image: UIImage, _ revision: UInt32) {
     for binding in bindings {
       guard let place = binding.place else { continue }
@@ -182,16 +182,17 @@ extension FutureImage {
         let need = need ?? .full
         guard step < need && step < image.step || step > need && image.step == need else { continue }
       }
-      // Asking the places may have led to others being bound or forgotten.
+      // Reading from the places may have added or removed bindings.
       guard bindings.contains(where: { $0 === binding }), isNewest(binding, in: place) else { continue }
       put(image, need: need, into: binding, in: place, revision, isFirst: binding.step == nil)
     }
   }
 
-  /// Measures the views that show this picture again, and requests the pixels that they lack. What they show stays until those come.
+  /// Measures the views that show this image again, and requests the pixels that they lack. They show their current pixels until the new
+  /// ones arrive.
   ///
-  /// Views are measured when they are bound, and when bytes or pixels come. One that is larger after that, by rotation, by a new layout or
-  /// by the zoom of a scroll view, shows the pixels that it has until this is called:
+  /// Views are measured when they are bound, and when bytes or pixels arrive. A view that grows later, by rotation, by a new layout, or by
+  /// the zoom of a scroll view, shows its current pixels until you call this method:
   ///
   ///     func scrollViewDidEndZooming(_ scrollView: UIScrollView, with view: UIView?, atScale scale: CGFloat) {
   ///       photo.measureViews()
@@ -201,15 +202,15 @@ extension FutureImage {
   ///       photo.measureViews()
   ///     }
   ///
-  /// It requests nothing where nothing lacks, so it may be called often. A view that has become smaller keeps its pixels. A picture that has
+  /// It requests nothing if no pixels are missing, so you may call it often. A view that has become smaller keeps its pixels. An image that
   /// failed or was canceled is requested again if a view has grown, and not at each call.
   @MainActor public func measureViews() {
     root.reportWithoutSource()
     for picture in root.picturesInUse { picture.pursueForViews(restartingIfGrown: true) }
   }
 
-  /// Measures the places, and goes after the pixels that they lack. Bytes that were kept for this are let go.
-  /// - Parameter restartingIfGrown: whether a failure that may pass is tried again for a view that has grown.
+  /// Measures the places, and requests the pixels that they lack. Releases the bytes that were retained for this.
+  /// - Parameter restartingIfGrown: whether to retry after a transient failure if a view has grown.
   @MainActor func pursueForViews(restartingIfGrown: Bool = false) {
     guard let descriptor else { return }
     let (natural, revision, hadBytes) = state.withLock { ($0.natural, $0.revision, $0.hasBytes) }
@@ -229,10 +230,10 @@ extension FutureImage {
     }
   }
 
-  /// Whether no other future of the picture has been bound there since; else the binding ends. The place does not tell: both may have put
-  /// the same object there.
+  /// Whether no other future of the image has been bound there since; otherwise the binding ends. The image in the place cannot answer
+  /// this: both futures may have put the same object there.
   @MainActor private func isNewest(_ binding: Binding, in place: Place) -> Bool {
-    // Placeholders and interims name their future, so the place tells whose they are.
+    // Placeholders and interim images identify their future, so the image in the place suffices.
     guard binding.step != nil, let descriptor, descriptor.loader.state.withLock({ $0.pictures.isShared(descriptor.key) }) else {
       return true
     }
@@ -244,13 +245,13 @@ extension FutureImage {
     return false
   }
 
-  /// Asking a view for its picture may lead back here: so not while the list itself is being changed.
+  /// Removes matching bindings. Reading a view's image may re-enter this, so not while the list itself is changed.
   @MainActor private func forget(where isOver: @MainActor (Binding) -> Bool) {
     var index = 0
     while index < bindings.count {
       let binding = bindings[index]
       let turn = binding.turn
-      // Not one that was given a picture meanwhile, nor another in its place.
+      // Skip a binding that was given an image meanwhile, and another binding at its index.
       guard isOver(binding), binding.turn == turn, index < bindings.count, bindings[index] === binding else {
         index += 1
         continue

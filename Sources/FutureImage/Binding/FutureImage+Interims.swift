@@ -1,9 +1,9 @@
-/// What views show of a picture whose bytes are still coming.
+/// Interim images in views.
 extension FutureImage {
-  /// What the views that show interims need of a picture of that size, and the least time between two; nil if there is none.
+  /// Returns the pixels that views with interim images need of an image of that size, and the least time between two; nil if there is none.
   /// - Parameters:
-  ///   - size: of the picture as it comes.
-  ///   - request: for the bytes. A picture that is here already is not shown in parts of a new one.
+  ///   - size: the size of the arriving image.
+  ///   - request: the request for the bytes. A future that already has an image shows no interim images of a new one.
   @MainActor func interimNeed(of size: PixelSize, _ request: LoadRequest) -> (pixels: Set<PixelPool.Key>, interval: Duration)? {
     guard let descriptor, let variant = interimVariant(descriptor, request) else { return nil }
     let natural = variant.plan(for: size).whole
@@ -23,7 +23,7 @@ extension FutureImage {
     }
   }
 
-  /// Nil where the wish was answered or given up, or the picture is here.
+  /// Returns nil if the request was answered or canceled, or the image has arrived.
   private func interimVariant(_ descriptor: Descriptor, _ request: LoadRequest) -> PixelPool.Variant? {
     state.withLock { state in
       state.wish.request == request && state.natural == nil ? descriptor.variant(state.revision) : nil
@@ -32,7 +32,7 @@ extension FutureImage {
 }
 
 extension FutureImage.Binding {
-  /// Whether it shows interims, and nothing else of the picture.
+  /// Whether the binding shows interim images, and nothing else of the image.
   @MainActor fileprivate var awaitsInterims: Bool { interval != nil && step == nil && stands }
 
   @MainActor fileprivate var interval: Duration? {

@@ -1,8 +1,8 @@
 import Observation
 
 extension FutureImage {
-  /// Pixels of a picture for as long as this object lives: for whatever shows pictures and is no view that this library knows, such as a
-  /// layer, a canvas, or a view of another toolkit.
+  /// The pixels of an image, for as long as this object lives. Use it to show images in something other than a view that this library
+  /// knows, such as a layer, a canvas, or a view of another toolkit.
   ///
   ///     lease = FutureImage.Lease(of: item.photo) { [weak self] lease in self?.draw(lease.image) }
   ///
@@ -10,21 +10,21 @@ extension FutureImage {
   ///       lease?.fitting = .fit(CGSize(width: size.width * scale, height: size.height * scale))
   ///     }
   ///
-  /// It does what a bound view does. The bytes are as urgent as those of any picture on the screen. Pixels are decoded for ``fitting`` as
-  /// soon as that is known, and decoded anew when it grows. They count as shown: whoever needs them finds them, though the loader's
-  /// limit has let them go. A reload, or ``Loader/set(_:forKey:)``, brings the new picture here, too.
+  /// A lease does what a bound view does. Its bytes are as urgent as those of any image on the screen. Pixels are decoded for ``fitting``
+  /// as soon as it is known, and decoded again when it grows. They count as shown: any view that needs them finds them, even after the
+  /// loader's limit has evicted them. A reload, or ``Loader/set(_:forKey:)``, delivers the new image here, too.
   ///
-  /// The lease holds its future, and the future does not hold the lease. It ends with ``end()``, or when its last reference is released, on
-  /// any thread; a decode that nobody else needs is canceled then.
+  /// The lease retains its future, and the future does not retain the lease. It ends with ``end()``, or when its last reference is
+  /// released, on any thread. A decode that nothing else needs is then canceled.
   @MainActor public final class Lease: Observable {
-    /// Nil once it has ended.
+    /// Nil once the lease has ended.
     private var picture: FutureImage?
-    /// The image that a view would hold: the picture, fewer pixels of it in a shape that holds the future, or the future itself.
+    /// The image that a view would retain: the image itself, a carrier with fewer pixels, or the future.
     private(set) var held: UIImage?
     private var change: OnMain<Change>?
     private let registrar = ObservationRegistrar()
 
-    /// The box in pixels that shows the picture; nil while nobody knows, and then no pixels are decoded.
+    /// The box in pixels that shows the image. While it is nil, no pixels are decoded.
     ///
     /// Set it whenever it changes: after layout, for a zoom, on another display. A box that has become smaller keeps its pixels.
     public var fitting: Fitting? {
@@ -32,9 +32,9 @@ extension FutureImage {
     }
 
     /// - Parameters:
-    ///   - future: a source with a dark picture shows the light one, since a lease has no traits.
-    ///   - fitting: the box in pixels that shows the picture, where it is known already.
-    ///   - onChange: is called on the main actor when ``image`` has become another one, and not for what there is at once.
+    ///   - future: a source with a dark image shows the light one, because a lease has no traits.
+    ///   - fitting: the box in pixels that shows the image, if it is known already.
+    ///   - onChange: called on the main actor when ``image`` changes, but not for the pixels that are available at once.
     public init(of future: FutureImage, fitting: Fitting? = nil, onChange: (@MainActor @Sendable (Lease) -> Void)? = nil) {
       self.fitting = fitting
       picture = future.root
@@ -48,7 +48,7 @@ extension FutureImage {
       Scheduling.onMain { MainActor.assumeIsolated { picture.giveBackPixels() } }
     }
 
-    /// The best pixels that are here, at first perhaps fewer than ``fitting`` shows; nil while there are none, and once the lease has ended.
+    /// The best available pixels, at first perhaps fewer than ``fitting`` shows; nil while there are none, and once the lease has ended.
     /// Reading it requests nothing. Observable.
     public var image: UIImage? {
       registrar.access(self, keyPath: \.image)
@@ -61,21 +61,21 @@ extension FutureImage {
       return future.descriptor == nil && future.cgImage != nil ? future : nil
     }
 
-    /// Gives the pixels back. What else refers to the lease finds nothing in it from now on.
+    /// Releases the pixels. Other references to the lease find it empty from now on.
     public func end() {
       guard let picture = picture.take() else { return }
       hold(nil)
       picture.giveBackPixels()
     }
 
-    /// Takes an image that the future puts here.
+    /// Stores an image that the future delivers.
     func hold(_ image: UIImage?) {
       let former = heldPicture
       registrar.withMutation(of: self, keyPath: \.image) { held = image }
       if heldPicture !== former { change?.object.body(self) }
     }
 
-    /// The app's closure: by whichever thread it is released, it may own objects of the user interface.
+    /// The app's closure. It may own objects of the user interface, whichever thread releases it.
     private final class Change: Sendable {
       let body: @MainActor @Sendable (Lease) -> Void
 
@@ -83,7 +83,7 @@ extension FutureImage {
     }
   }
 
-  /// A lease has ended: a decode that nobody else needs is canceled.
+  /// Cancels a decode that nothing else needs after a lease has ended.
   @MainActor fileprivate func giveBackPixels() {
     guard descriptor != nil else { return }
     pursueForViews()

@@ -1,27 +1,27 @@
 extension FutureImage {
-  /// How a view shows the way of its picture.
+  /// A view's options for presenting an image while it loads.
   ///
   ///     imageView.setFutureImage(
   ///       item.photo, .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
   @MainActor public struct Presentation {
-    /// How the first pixels appear, if they were not there already when the future was bound. Sharper ones take their place without it.
+    /// The transition to the first pixels, unless they were available when the future was bound. Sharper pixels replace them without it.
     public var transition: Transition
-    /// Shown until then, instead of the future's own placeholder.
+    /// The image shown until then, instead of the future's own placeholder.
     public var placeholder: UIImage?
-    /// Shown while the picture has failed and nothing of it is here.
+    /// The image shown while the future has failed and has no pixels.
     public var failureImage: UIImage?
-    /// The view's content mode for each of them; nil leaves it alone. When the view is bound anew, or its future is set to nil, it has the
-    /// content mode again that it had before.
+    /// The view's content mode for each of these images; nil leaves it alone. When the view is bound anew, or its future is set to nil, its
+    /// former content mode is restored.
     public var contentModes: ContentModes?
-    /// Whether the view shows what there is of the picture while its bytes come in.
+    /// Whether the view shows interim images while the bytes arrive.
     public var interims: Interims
-    /// The sign in the middle of the view that the picture is loading.
+    /// The indicator in the middle of the view while its image loads.
     public var indicator: Indicator
-    /// Whether a tap on a view whose picture failed reloads it. The view takes touches meanwhile.
+    /// Whether a tap on a view whose image failed reloads it. The view takes touches meanwhile.
     public var retriesOnTap: Bool
-    /// Called with the phase when the future is bound, and with each new one while the view shows this future: for indicators outside of
-    /// the view, and for whoever wants to know the end of it. Not called any more once the view shows something else, or is bound anew.
-    /// Its captures are released on the main thread.
+    /// A closure called with the phase when the future is bound, and with each new phase while the view shows this future. Use it for
+    /// indicators outside the view, and to learn how loading ends. It is no longer called once the view shows something else, or is bound
+    /// anew. Its captures are released on the main thread.
     public var onPhase: (@MainActor (Phase) -> Void)?
 
     public init(
@@ -41,44 +41,44 @@ extension FutureImage {
 }
 
 extension FutureImage.Presentation {
-  /// How one picture takes another's place.
+  /// The way in which one image replaces another.
   public enum Transition {
-    /// The picture is there at once.
+    /// The new image appears at once.
     case none
-    /// By UIKit's options, in seconds.
+    /// An animation with UIKit's options, in seconds.
     case animated(UIView.AnimationOptions, seconds: TimeInterval)
-    /// Gets the view and the change, which it is to call, now or later.
+    /// A closure that gets the view and the change, and must call the change, now or later.
     case custom(@MainActor (UIView, _ change: @escaping @MainActor () -> Void) -> Void)
 
-    /// One dissolves into the other. The view takes touches meanwhile.
-    /// - Parameter seconds: a tenth is seen, and not waited for.
+    /// A dissolve from one image to the other. The view takes touches meanwhile.
+    /// - Parameter seconds: the duration; a tenth is visible without making people wait.
     public static func fade(seconds: TimeInterval = 0.1) -> Transition {
       .animated([.transitionCrossDissolve, .allowUserInteraction], seconds: seconds)
     }
   }
 
-  /// What a view shows of a picture whose bytes are still coming: for large pictures on slow networks.
+  /// The interim images that a view shows while the bytes arrive, for large images on slow networks.
   ///
   ///     imageView.setFutureImage(item.photo, .init(interims: .every(.milliseconds(200))))
   ///
-  /// The rows that are there, of a progressive JPEG or an interlaced picture all rows, ever finer; what has not come is transparent. They
-  /// are decoded off the main thread at the size that is shown, and appear without a transition; the whole picture takes their place by
-  /// the view's. If it fails or is cancelled, they give way to the placeholder or the failure image. No cache holds them, ``phase`` and
-  /// ``image`` do not speak of them.
+  /// An interim image has the rows that have arrived; of a progressive JPEG or an interlaced image it has all rows, ever finer. Missing
+  /// parts are transparent. Interim images are decoded off the main thread at the size shown, and appear without a transition; the whole
+  /// image replaces them with the view's transition. If it fails or is canceled, the placeholder or the failure image replaces them. No
+  /// cache stores them, and ``phase`` and ``image`` do not report them.
   public enum Interims: Sendable, Hashable {
-    /// Nothing but the placeholder.
+    /// Only the placeholder.
     case none
-    /// The least time from one to the next, by the loader's clock. Each costs a decode of all bytes so far.
+    /// The least time between two interim images, by the loader's clock. Each costs a decode of all bytes so far.
     case every(Duration)
   }
 
-  /// The content mode that a view gets for each picture that it shows in the course of one.
+  /// The content modes of a view for the images that it shows while one loads.
   public struct ContentModes: Sendable {
-    /// While it shows pixels of the picture itself, interims too.
+    /// The mode for pixels of the image itself, including interim images.
     public var picture: UIView.ContentMode
-    /// Until then.
+    /// The mode until then.
     public var placeholder: UIView.ContentMode
-    /// While it shows the failure image.
+    /// The mode for the failure image.
     public var failure: UIView.ContentMode
 
     public init(picture: UIView.ContentMode, placeholder: UIView.ContentMode, failure: UIView.ContentMode) {

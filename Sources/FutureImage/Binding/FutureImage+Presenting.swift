@@ -1,12 +1,12 @@
-/// What presentations add to bindings.
+/// The presentations of bindings.
 extension FutureImage {
-  /// Brings every place that has a presentation up to the phase.
+  /// Updates every place that has a presentation to the phase.
   @MainActor func present(_ phase: Phase) {
     for binding in bindings { present(phase, in: binding) }
   }
 
-  /// The same for one place. The place may be given to another future at each step: by a callback of another place, or by the view itself when
-  /// it is given an image.
+  /// Updates one place to the phase. At each step the place may be bound to another future: by a callback of another place, or by the view
+  /// itself when it is given an image.
   @MainActor func present(_ phase: Phase, in binding: Binding) {
     guard let presented = binding.presented, binding.stands else { return }
     presentIndicator(phase, in: binding, presented)
@@ -54,12 +54,12 @@ extension FutureImage {
     show(shown, instead: former, in: binding, contentMode, .none)
   }
 
-  /// - Parameter former: what the transition may replace: anything else was put there while it was prepared.
+  /// - Parameter former: the only image that the transition may replace: any other was put there while the transition was prepared.
   @MainActor func show(
     _ image: UIImage, instead former: UIImage?, in binding: Binding, _ contentMode: UIView.ContentMode?,
     _ transition: Presentation.Transition
   ) {
-    // They hold no view: a transition of the app's own may begin whenever it likes.
+    // The closures retain no view, because a transition of the app may begin at any time.
     let change = { @MainActor in
       guard let place = binding.place, !binding.isOver else { return }
       if let contentMode, let view = place.uiView { binding.presented?.look.setContentMode(contentMode, of: view) }

@@ -1,22 +1,22 @@
 extension FutureImage {
-  /// One of several places for a picture that an owner has: an image view's highlighted image, the image of a button's state.
+  /// One of several places for an image that an owner has, such as an image view's highlighted image, or the image for a button's state.
   ///
-  /// A view of your own names its places in an extension:
+  /// Name the places of your own view in an extension:
   ///
   ///     extension FutureImage.Slot where Owner == ProfileView {
   ///       static let cover = Self("cover", get: { $0.cover }, set: { $0.cover = $1 })
   ///     }
   ///     user.photo.show(in: profileView, .cover)
   ///
-  /// A view with a single place is better a ``FutureImageBinding``.
+  /// For a view with a single place, use ``FutureImageBinding`` instead.
   @MainActor public struct Slot<Owner: AnyObject> {
     let erased: AnySlot
 
     /// - Parameters:
-    ///   - name: tells the owner's slots apart.
-    ///   - get: what is there; it must give back the very object that was put there.
-    ///   - set: on the main actor, and only while what is there is what the future put there.
-    ///   - pixelFitting: how many pixels the picture covers now; nil while nobody knows.
+    ///   - name: distinguishes the owner's slots.
+    ///   - get: returns the current image; it must return the very object that was put there.
+    ///   - set: called on the main actor, and only while the current image is the one that the future put there.
+    ///   - pixelFitting: the pixels that the image covers now; nil while unknown.
     public init(
       _ name: String, get: @escaping @MainActor (Owner) -> UIImage?, set: @escaping @MainActor (Owner, UIImage?) -> Void,
       pixelFitting: @escaping @MainActor (Owner) -> Fitting? = { _ in nil }
@@ -29,18 +29,17 @@ extension FutureImage {
     }
   }
 
-  /// Shows this future in one of the owner's slots, which is held weakly: whatever is there of its picture at once, the rest later.
+  /// Shows this future in one of the owner's slots: the available pixels at once, the rest later. The owner is held weakly.
   @MainActor public func show<Owner>(in owner: Owner, _ slot: Slot<Owner>, _ presentation: Presentation? = nil) {
     root.bind(.slot(slot.erased, of: owner), presentation)
   }
 }
 
 extension FutureImage.Slot {
-  /// The future whose picture is still to appear there: nil once that is here in all the pixels that are needed, or something else is in
-  /// its place.
+  /// Returns the future whose image is still to appear there; nil once all needed pixels have arrived, or something else is in its place.
   public func futureImage(of owner: Owner) -> FutureImage? { (erased.get(owner) as? FutureImage)?.root }
 
-  /// Shows any picture there, and a future as one.
+  /// Shows any image in the slot; a future is bound.
   public func display(_ picture: UIImage?, in owner: Owner, _ presentation: FutureImage.Presentation? = nil) {
     if let future = picture as? FutureImage { return future.show(in: owner, self, presentation) }
     BoundPlaces.shared.take(.slot(erased, of: owner))
@@ -48,7 +47,7 @@ extension FutureImage.Slot {
   }
 }
 
-/// A slot without its owner's type, as bindings keep it.
+/// A slot without its owner's type, as bindings store it.
 @MainActor final class AnySlot {
   let name: String
   let get: @MainActor (AnyObject) -> UIImage?

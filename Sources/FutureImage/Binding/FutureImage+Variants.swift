@@ -1,9 +1,9 @@
-/// A future whose source names another picture for dark mode. Views that are dark show that one, by a second future that the first one holds.
+/// A future whose source names another image for dark mode. Dark views show that image through a second future, retained by the first.
 ///
-/// Such views are given carriers of the first future, and never a picture alone. So a view's hold on its image is its hold on both pictures,
-/// whoever looks at a view whose traits have changed finds the future in it, and nothing needs to remember what the view shows.
+/// Such views are given carriers of the first future, never an image alone. So a view that retains its image retains both images. Code that
+/// looks at a view with changed traits finds the future in it, and nothing needs to remember what the view shows.
 extension FutureImage {
-  /// The future of the dark picture, made at the first call; nil if the source names none.
+  /// The future of the dark image, made on first access; nil if the source names none.
   @MainActor private var dark: FutureImage? {
     guard let descriptor = descriptor?.dark else { return nil }
     if let known = knownDark { return known }
@@ -13,19 +13,19 @@ extension FutureImage {
     return dark
   }
 
-  /// The same if it was made already; any thread.
+  /// The dark future if it was made already; any thread.
   var knownDark: FutureImage? {
     guard let descriptor, descriptor.source.dark != nil else { return nil }
     return state.withLock { $0.dark }
   }
 
-  /// This future and that of the dark picture; one alone where nobody has needed the other.
+  /// This future and that of the dark image; only one of them if the other has not been needed.
   var picturesInUse: [FutureImage] {
     guard let dark = knownDark else { return [self] }
     return isDeferred ? [dark] : [self, dark]
   }
 
-  /// The one whose transfer is of interest: the dark picture's where nobody has needed the other, or while it alone is under way.
+  /// The future whose transfer matters: that of the dark image if the other has not been needed, or while only the dark one is fetching.
   var pictureInUse: FutureImage {
     guard let dark = knownDark else { return self }
     return isDeferred || dark.isFetching && !isFetching ? dark : self
@@ -33,37 +33,37 @@ extension FutureImage {
 
   private var isFetching: Bool { state.withLock { $0.wish.request != nil } }
 
-  /// The future to be bound there in place of this one; nil if this is the one. Sees to it that this is asked again when it may change.
+  /// Returns the future to bind to the place instead of this one; nil for this one. Arranges to be called again when the answer may change.
   @MainActor func darkFuture(for place: Place) -> FutureImage? {
     guard let descriptor, descriptor.source.dark != nil, let view = place.uiView else { return nil }
     StyleWatch.shared.watch(place, in: view)
     return view.traitCollection.userInterfaceStyle == .dark ? dark : nil
   }
 
-  /// The traits of a view that shows this future have changed: it is bound anew if it shows the wrong picture.
+  /// Responds to changed traits of a view that shows this future: binds it anew if it shows the wrong image.
   @MainActor func styleChanged(in place: Place) {
     guard let descriptor, descriptor.source.dark != nil, let view = place.uiView else { return }
     let isDark = view.traitCollection.userInterfaceStyle == .dark
     let (right, wrong) = isDark ? (dark, self) : (self, knownDark)
-    // Nothing stands where something else was put there since, or where it is bound right already.
+    // There is no such binding if something else was put there since, or if the place is bound correctly already.
     guard let binding = wrong?.binding(in: place) else { return }
     let shown = binding.step == nil ? nil : place.image
     bind(place, binding.presented?.presentation)
-    // The former picture stays until there is something of the other one.
+    // The former image remains until pixels of the other one are available.
     guard let right, let shown = (shown as? FutureImage)?.borrowed?.original else { return }
     guard let new = right.binding(in: place), new.step == nil, new.presented?.showsFailure != true else { return }
     right.replace(right.carrier(of: shown), in: new, new.presented?.presentation.contentModes?.picture)
   }
 
-  /// The one by which this future shows something there.
+  /// Returns the binding by which this future shows something there.
   @MainActor private func binding(in place: Place) -> Binding? { bindings.last { $0.isIn(place) && $0.stands } }
 
-  /// An image that shows the given one in this future's name.
+  /// Returns a carrier that shows the given image on behalf of this future.
   @MainActor func carrier(of image: UIImage?) -> FutureImage { FutureImage(carrying: image, for: holder) }
 
-  /// The image for a place while there is nothing of the picture: this future, in the looks of its placeholder.
+  /// The image for a place while no pixels are available: this future, which looks like its placeholder.
   @MainActor var token: FutureImage { descriptor?.isDark == true ? carrier(of: borrowed?.original) : self }
 
-  /// The future that a place holds which shows this one.
+  /// The future that a place retains while it shows this one.
   @MainActor private var holder: FutureImage { descriptor?.isDark == true ? state.withLock { $0.light } ?? self : self }
 }

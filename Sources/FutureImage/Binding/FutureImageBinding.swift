@@ -1,6 +1,6 @@
-/// Something that shows one picture, such as a `UIImageView`, and can be bound to a future.
+/// An object that shows one image, such as a `UIImageView`, and can be bound to a future.
 ///
-/// A view of your own needs the one property:
+/// A view of your own needs one property:
 ///
 ///     extension AvatarView: FutureImageBinding {
 ///       var image: UIImage? {
@@ -10,25 +10,24 @@
 ///     }
 ///     avatarView.futureImage = user.photo
 ///
-/// The future refers to it weakly and writes to `image` on the main actor, but only while `image` is still the object that the future put
-/// there: whoever puts another picture there ends the binding, and need not say so.
+/// The future holds the object weakly and writes to `image` on the main actor, but only while `image` is still the object that the future
+/// put there. Setting another image ends the binding; no other call is needed.
 @MainActor public protocol FutureImageBinding: AnyObject {
-  /// The picture shown. It must give back the very object that was put there.
+  /// The shown image. The getter must return the very object that was set.
   var image: UIImage? { get set }
 
-  /// How many pixels the picture covers now; nil while nobody knows, before layout: then it is asked again when the bytes are here.
+  /// The pixels that the image covers now; nil while unknown, before layout. It is then read again when the bytes arrive.
   var pixelFitting: FutureImage.Fitting? { get }
 }
 
 extension FutureImageBinding {
   public var pixelFitting: FutureImage.Fitting? { nil }
 
-  /// The future whose picture is still to appear here: not always what was set, and nil once the view has the whole picture that it needs.
+  /// The future whose image is still to appear here; not always the one that was set, and nil once the view has the whole image it needs.
   ///
-  /// Set a future, and whatever there is of its picture appears at once, the rest later; set nil to take the picture away. Reading gives
-  /// that future until its picture is here in all the pixels that this view needs, or something else was put in its place; then nil. A
-  /// future whose source has a dark picture (``FutureImage/Source/inDarkMode(use:)``) is read as long as it is shown. To know which item a
-  /// view shows, ask the model.
+  /// Set a future, and its available pixels appear at once, the rest later; set nil to remove the image. Reading returns that future until
+  /// all pixels that this view needs have arrived, or something else was put in its place; then nil. A future whose source has a dark image
+  /// (``FutureImage/Source/inDarkMode(use:)``) is returned as long as it is shown. To find out which item a view shows, ask the model.
   public var futureImage: FutureImage? {
     get { (image as? FutureImage)?.root }
     set {
@@ -36,16 +35,15 @@ extension FutureImageBinding {
     }
   }
 
-  /// Shows any picture, and a future as one. Whoever handles pictures without knowing which of them are futures shows them with this: a
-  /// carousel that assigns a future to a plain `image` shows its placeholder for ever.
+  /// Shows any image, and binds the view if the image is a future. Use it in code that handles images without knowing which of them are
+  /// futures: a carousel that assigns a future to a plain `image` shows its placeholder forever.
   public func display(_ picture: UIImage?) {
     if let future = picture as? FutureImage { return future.root.bind(.view(self)) }
     BoundPlaces.shared.take(.view(self))
     image = picture
   }
 
-  /// Shows a future in another way than without words: with a transition, a picture for failures, a retry on tap, a callback. Nil takes the
-  /// picture away.
+  /// Shows a future with options: a transition, a failure image, retry on tap, a callback. Nil removes the image.
   public func setFutureImage(_ future: FutureImage?, _ presentation: FutureImage.Presentation) {
     if let future { future.root.bind(.view(self), presentation) } else { display(nil) }
   }

@@ -1,14 +1,14 @@
-/// A configuration of a view that has an image.
+/// A view's configuration that has an image.
 @MainActor protocol ImageConfiguration {
-  /// Names the place of the image among those of the view.
+  /// The name of the image's slot among those of the view.
   static var slotName: String { get }
-  /// The one that the view has; nil if it has none of this kind.
+  /// Returns the view's configuration of this kind; nil if it has none.
   static func current(of view: any FutureImage.ConfiguredView) -> Self?
 
   nonisolated var image: UIImage? { get set }
 
   func apply(to view: any FutureImage.ConfiguredView)
-  /// The pixels that the image covers in that view; nil if that is unknown.
+  /// Returns the pixels that the image covers in the view; nil if unknown.
   func pixelFitting(in view: UIView) -> FutureImage.Fitting?
 }
 

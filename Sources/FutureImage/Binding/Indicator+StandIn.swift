@@ -1,6 +1,6 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 extension UIView {
-  /// Adds the view; where it is drawn is the toolkit's affair.
+  /// Adds the view; the toolkit decides where to draw it.
   func addInTheMiddle(_ view: UIView) { addSubview(view) }
 }
 #endif

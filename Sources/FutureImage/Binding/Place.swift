@@ -1,4 +1,4 @@
-/// A place for a picture: a view that is a binding itself, a slot of an owner, or a lease.
+/// A place for an image: a view that is itself a binding, a slot of an owner, or a lease.
 @MainActor enum Place {
   case view(any FutureImageBinding)
   case slot(AnySlot, of: AnyObject)
@@ -12,12 +12,12 @@
     }
   }
 
-  /// Whoever watches the view may bind something else in return: to be called last.
+  /// Puts the image into the place. Call it last: observers of the view may bind something else in response.
   func put(_ image: UIImage?) {
     let former = self.image
     set(image)
-    // Image views ignore an image that they take for equal to the one that is there. Looked at once, and mended once; not if the app put
-    // something else there when it was emptied.
+    // Image views ignore an image that they consider equal to the current one. This is checked once and corrected once, but not if the app
+    // put something else there when the place was emptied.
     guard let image, let former, image !== former, self.image === former else { return }
     set(nil)
     if self.image == nil { set(image) }
@@ -31,7 +31,7 @@
     }
   }
 
-  /// - Parameter contentMode: the one that the picture will be shown in, if that is not the view's now.
+  /// - Parameter contentMode: the mode in which the image will be shown, if it is not the view's current mode.
   func pixelFitting(_ contentMode: UIView.ContentMode?) -> FutureImage.Fitting? {
     switch self {
     case .slot(let slot, let owner): return slot.pixelFitting(owner)
@@ -42,10 +42,10 @@
     }
   }
 
-  /// The view, where UIKit can animate it and take taps for it.
+  /// The view, if UIKit can animate it and take taps for it.
   var uiView: UIView? { object as? UIView }
 
-  /// Names the place for as long as its object lives.
+  /// Identifies the place as long as its object lives.
   struct ID: Hashable {
     let object: ObjectIdentifier
     let slot: String?
@@ -66,13 +66,13 @@
   }
 }
 
-/// A place that may go: it holds neither view nor owner nor lease.
+/// A place held weakly: it retains neither view nor owner nor lease.
 @MainActor struct WeakPlace {
   private weak var view: (any FutureImageBinding)?
   /// The slot's owner, or a lease.
   private weak var owner: AnyObject?
   private let slot: OnMain<AnySlot>?
-  /// Of the view or the owner: tells most places apart, and takes no reference to be loaded for it.
+  /// The identifier of the view or the owner. It rules out most places without loading a weak reference.
   private let id: ObjectIdentifier
 
   init(_ place: Place) {
@@ -90,9 +90,9 @@
     id = ObjectIdentifier(place.object)
   }
 
-  /// Nil once it is gone.
+  /// Nil once its object is gone.
   var place: Place? {
-    // Closures would be asked at each call whether they run on the main actor.
+    // No closures: each would check at each call whether it runs on the main actor.
     guard let slot = slot?.object else {
       if let view { return .view(view) }
       guard let lease else { return nil }
@@ -102,7 +102,7 @@
     return .slot(slot, of: owner)
   }
 
-  /// The place's, without making one.
+  /// The place's image, without making a `Place`.
   var image: UIImage? {
     guard let slot = slot?.object else {
       if let view { return view.image }
@@ -115,7 +115,7 @@
   private var lease: FutureImage.Lease? { owner as? FutureImage.Lease }
 
   func isSame(as other: Place) -> Bool {
-    // The identifier alone might be that of an object which is gone.
+    // The identifier alone might be that of a released object.
     ObjectIdentifier(other.object) == id && slot?.object.name == other.slotName && place != nil
   }
 }

@@ -1,15 +1,15 @@
-/// The changes that a presentation has made to a view besides its picture. It knows neither the future nor anything of the app's.
+/// The changes that a presentation has made to a view besides its image. It knows neither the future nor any object of the app.
 @MainActor final class PresentedLook {
   private weak var tap: RetryTap?
-  /// In the view, which holds it.
+  /// A subview, retained by the view.
   private weak var indicator: UIView?
-  /// The view's content mode before the presentation, and the one that it was given last.
+  /// The view's content mode before the presentation, and the last one set by the presentation.
   private var contentModes: (former: UIView.ContentMode, given: UIView.ContentMode)?
 
   var isChanged: Bool { tap != nil || contentModes != nil || indicator != nil }
 
-  /// Adding a view calls the app, which may bind something else in return.
-  /// - Parameter make: nil for none.
+  /// Adds the indicator. This calls the app, which may bind something else in response.
+  /// - Parameter make: returns nil for none.
   func showIndicator(in view: UIView, _ make: () -> UIView?) {
     guard indicator == nil, let made = make() else { return }
     made.isUserInteractionEnabled = false
@@ -24,7 +24,7 @@
     former?.removeFromSuperview()
   }
 
-  /// From now on taps on the view mean a retry.
+  /// Treats taps on the view as retries from now on.
   func takeTaps(of view: UIView, _ retry: @escaping @MainActor () -> Void) {
     if tap == nil { tap = RetryTap.begin(on: view, retry) }
   }
@@ -35,13 +35,13 @@
   }
 
   func setContentMode(_ contentMode: UIView.ContentMode, of view: UIView) {
-    // One that the app has set meanwhile is what to go back to.
+    // If the app has set another mode meanwhile, restore that one later.
     let former = contentModes.flatMap { $0.given == view.contentMode ? $0.former : nil } ?? view.contentMode
     contentModes = (former, contentMode)
     view.contentMode = contentMode
   }
 
-  /// Puts the view back as it was, but for what the app has changed meanwhile.
+  /// Restores the view, except for what the app has changed meanwhile.
   func leave(_ view: UIView) {
     leaveTaps()
     leaveIndicator()

@@ -1,11 +1,11 @@
-/// What a presentation has done to a view so far.
+/// The state of a presentation in a view.
 @MainActor final class PresentedState {
   let presentation: FutureImage.Presentation
   let look = PresentedLook()
   var showsFailure = false
-  /// What is there is what has come of the picture.
+  /// Whether the place shows an interim image.
   var showsInterim = false
-  /// The image that the place has until a transition of the app's changes it, now or later.
+  /// The image that the place has until a transition of the app changes it, now or later.
   weak var outgoing: UIImage?
 
   init(_ presentation: FutureImage.Presentation) {
@@ -13,13 +13,13 @@
   }
 
   deinit {
-    // An `OnMain` holds it, which releases it on the main thread, as all do that use it. A future that goes while its picture loads was
-    // replaced in the view by an image of the app's: nothing is loading there any more.
+    // An `OnMain` retains this object and releases it on the main thread, as does all code that uses it. If a future is released while its
+    // image loads, an image of the app has replaced it in the view: nothing is loading there anymore.
     let look = look
     MainActor.assumeIsolated { look.leaveIndicator() }
   }
 
-  /// From now on taps on the view mean a retry.
+  /// Treats taps on the view as retries from now on.
   func takeTaps(of view: UIView?, _ retry: @escaping @MainActor () -> Void) {
     if let view, presentation.retriesOnTap { look.takeTaps(of: view, retry) }
   }

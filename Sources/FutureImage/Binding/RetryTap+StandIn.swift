@@ -1,5 +1,5 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
-/// Takes the taps of a view until it is ended. The view holds it, and nobody else.
+/// A recognizer that takes the taps of a view until it is ended. Only the view retains it.
 @MainActor final class RetryTap: UITapGestureRecognizer {
   var tookTouches = true
 

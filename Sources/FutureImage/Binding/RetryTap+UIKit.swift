@@ -1,5 +1,6 @@
 #if canImport(UIKit)
-/// Takes the taps of a view until it is ended. The view holds it, and nobody else; it is its own target, since targets are not held.
+/// A recognizer that takes the taps of a view until it is ended. Only the view retains it; it is its own target, because targets are not
+/// retained.
 @MainActor final class RetryTap: UITapGestureRecognizer {
   var tookTouches = true
   private var retry: (@MainActor () -> Void)?

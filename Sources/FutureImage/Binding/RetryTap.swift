@@ -1,5 +1,5 @@
 extension RetryTap {
-  /// Takes the taps of the view from now on, in the place of another picture that took them before. Meanwhile the view takes touches.
+  /// Takes the taps of the view from now on, instead of any recognizer of another image. Meanwhile the view takes touches.
   static func begin(on view: UIView, _ retry: @escaping @MainActor () -> Void) -> RetryTap {
     leave(view)
     let tap = make(retry)
@@ -9,14 +9,14 @@ extension RetryTap {
     return tap
   }
 
-  /// Nothing, if the view's taps are another's by now.
+  /// Ends the recognizer, unless another one has replaced it.
   func end() {
     guard let view else { return }
     view.removeGestureRecognizer(self)
     view.isUserInteractionEnabled = tookTouches
   }
 
-  /// The view's taps are its own again.
+  /// Ends the recognizers of the view.
   static func leave(_ view: UIView) {
     for case let tap as RetryTap in view.gestureRecognizers ?? [] { tap.end() }
   }

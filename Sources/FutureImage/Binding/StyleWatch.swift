@@ -1,10 +1,11 @@
-/// The views that show a future with a picture for dark mode. UIKit tells when their style changes; then the futures look again.
+/// The views that show a future with an image for dark mode. When UIKit reports that a view's style has changed, its futures choose their
+/// image again.
 ///
-/// A view is registered once and for good: UIKit ends a registration with its view (Apple, `UITraitChangeObservable`). What a view shows is
-/// not remembered here, but read from the view.
+/// A view is registered once and permanently: UIKit ends a registration with its view (Apple, `UITraitChangeObservable`). The image that a
+/// view shows is not stored here, but read from the view.
 ///
-/// UIKit takes a snapshot of an app in either style when the app goes to the background, and its views change their style twice for that
-/// (stackoverflow.com, question 63372828). No picture is fetched for a snapshot: scenes in the background wait until they are back.
+/// UIKit takes a snapshot of an app in either style when the app enters the background, and its views change their style twice for that
+/// (stackoverflow.com, question 63372828). No image is fetched for a snapshot: scenes in the background wait until they return.
 @MainActor final class StyleWatch {
   static let shared = StyleWatch()
 
@@ -15,23 +16,23 @@
   }
 
   private var entries: [ObjectIdentifier: Entry] = [:]
-  /// Over the keys of `entries`.
+  /// Rounds over the keys of `entries`.
   private var rounds = Rounds<ObjectIdentifier>()
 
   private init() {
-    // For good, as is this object.
+    // Permanent, like this object.
     _ = NotificationCenter.default.addObserver(forName: UIScene.willEnterForegroundNotification, object: nil, queue: nil) { _ in
       Task { @MainActor in StyleWatch.shared.lookAgain() }
     }
   }
 
-  /// How many views are known.
+  /// The number of registered views.
   var count: Int { entries.count }
 
-  /// Has the futures in the place look again when the view's style changes.
+  /// Makes the futures in the place choose their image again when the view's style changes.
   func watch(_ place: Place, in view: UIView) {
     let id = ObjectIdentifier(view)
-    // The identifier may be that of a view which is gone.
+    // The identifier may be that of a released view.
     if entries[id]?.view !== view {
       if entries.updateValue(Entry(view: view), forKey: id) == nil { rounds.add(id) }
       view.registerForTraitChanges([UITraitUserInterfaceStyle.self]) { (view: UIView, _: UITraitCollection) in
@@ -42,7 +43,7 @@
     rounds.look { !forgetIfGone($0) }
   }
 
-  /// A scene comes back: its style may be another one than before.
+  /// Responds to a scene that returns to the foreground: its style may have changed.
   private func lookAgain() {
     for view in entries.values.compactMap(\.view) { styleChanged(of: view) }
   }

@@ -1,15 +1,15 @@
 extension FutureImage.Slot where Owner: UIButton {
-  /// The image of a state. As a picture it covers at most the button's bounds.
+  /// The image for a state. It is fitted inside the button's bounds.
   public static func image(for state: UIControl.State) -> Self {
     Self(
       "image \(state.rawValue)", get: { $0.image(for: state) }, set: { $0.setImage($1, for: state) },
       pixelFitting: { button in button.pixelBox.map { .fit($0) } })
   }
 
-  /// The background image of a state. It covers the button's bounds.
+  /// The background image for a state. It covers the button's bounds.
   ///
-  /// A button with a `configuration` shows no background images that are set for states: for `.normal` this is then the configuration's own,
-  /// `configuration.background.image`, and pictures for other states are not shown. Set the configuration before the picture.
+  /// A button with a `configuration` shows no background images that are set for states. For `.normal`, the slot is then the
+  /// configuration's own `configuration.background.image`; images for other states are not shown. Set the configuration before the image.
   public static func backgroundImage(for state: UIControl.State) -> Self {
     Self(
       "background \(state.rawValue)", get: { $0.shownBackgroundImage(for: state) }, set: { $0.showBackgroundImage($1, for: state) },
@@ -27,22 +27,23 @@ extension UIButton {
     if configuration != nil, state == .normal { configuration?.background.image = image } else { setBackgroundImage(image, for: state) }
   }
 
-  /// Shows a future as the image of a state; nil takes the image away.
+  /// Shows a future as the image for a state; nil removes the image.
   public func setFutureImage(_ future: FutureImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
     FutureImage.Slot.image(for: state).display(future, in: self, presentation)
   }
 
-  /// The future whose picture is still to appear for the state: nil once that is here, or something else is in its place.
+  /// Returns the future whose image is still to appear for the state; nil once it has appeared, or something else is in its place.
   public func futureImage(for state: UIControl.State) -> FutureImage? { FutureImage.Slot.image(for: state).futureImage(of: self) }
 
-  /// Shows a future as the background image of a state; nil takes the image away. On a button with a `configuration` only `.normal` is shown:
-  /// see ``FutureImage/Slot/backgroundImage(for:)``.
+  /// Shows a future as the background image for a state; nil removes the image. On a button with a `configuration`, only `.normal` is
+  /// shown: see ``FutureImage/Slot/backgroundImage(for:)``.
   public func setFutureBackgroundImage(_ future: FutureImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil)
   {
     FutureImage.Slot.backgroundImage(for: state).display(future, in: self, presentation)
   }
 
-  /// The future whose picture is still to appear in the background of the state: nil once that is here, or something else is in its place.
+  /// Returns the future whose background image for the state is still to appear; nil once it has appeared, or something else is in its
+  /// place.
   public func futureBackgroundImage(for state: UIControl.State) -> FutureImage? {
     FutureImage.Slot.backgroundImage(for: state).futureImage(of: self)
   }

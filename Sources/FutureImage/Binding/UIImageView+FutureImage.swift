@@ -1,9 +1,9 @@
 extension UIImageView: FutureImageBinding {
-  /// The view's bounds in the pixels of its display. A content mode that does not scale needs every pixel of the picture. Before layout it
+  /// The view's bounds in the pixels of its display. A content mode that does not scale needs every pixel of the image. Before layout, it
   /// is the window's size, if there is a window.
   public var pixelFitting: FutureImage.Fitting? { pixelFitting(contentMode) }
 
-  /// The future whose picture is still to appear while the view is highlighted: nil once that is here, or something else is in its place.
+  /// The future whose image is still to appear while the view is highlighted; nil once it has appeared, or something else is in its place.
   public var highlightedFutureImage: FutureImage? {
     get { FutureImage.Slot.highlightedImage.futureImage(of: self) }
     set { FutureImage.Slot.highlightedImage.display(newValue, in: self) }
@@ -11,7 +11,7 @@ extension UIImageView: FutureImageBinding {
 }
 
 extension FutureImage.Slot where Owner: UIImageView {
-  /// What the view shows while it is highlighted.
+  /// The image that the view shows while it is highlighted.
   public static var highlightedImage: Self {
     Self(
       "highlighted image", get: { $0.highlightedImage }, set: { $0.highlightedImage = $1 }, pixelFitting: { $0.pixelFitting })

@@ -1,29 +1,29 @@
 extension UIView {
-  /// The view's bounds in the pixels of its display; before layout the window's, if there is one.
+  /// The view's bounds in the pixels of its display; before layout, those of the window, if there is one.
   var pixelBox: CGSize? {
     guard let points = bounds.isEmpty ? window?.bounds.size : bounds.size, points.width > 0, points.height > 0 else { return nil }
     let scale = pixelsPerPoint
     return CGSize(width: points.width * scale.width, height: points.height * scale.height)
   }
 
-  /// The pixels of the display along a point of the view's width and of its height.
+  /// The number of display pixels in a point of the view's width and of its height.
   ///
-  /// A transform that enlarges the view, or a view around it, counts: a scroll view zooms by one, and transforms leave bounds alone (Swift
-  /// by Sundell, "UIView bounds and transforms"). One that makes it smaller does not: a transition that begins small ends with every pixel
-  /// needed.
+  /// A transform that enlarges the view, or a view around it, counts: a scroll view zooms by a transform, and transforms do not change
+  /// bounds (Swift by Sundell, "UIView bounds and transforms"). A transform that shrinks it does not count: a transition that begins small
+  /// ends with every pixel needed.
   var pixelsPerPoint: CGSize {
     let scale = max(traitCollection.displayScale, 1)
     let zoom = zoom
     return CGSize(width: scale * max(zoom.width, 1), height: scale * max(zoom.height, 1))
   }
 
-  /// How long a point of the view's width, and of its height, is in the window.
+  /// The length in the window of a point of the view's width, and of its height.
   private var zoom: CGSize {
     let none = CGSize(width: 1, height: 1)
     guard window != nil else { return none }
     let unit = CGRect(x: 0, y: 0, width: 1, height: 1)
     let box = convert(unit, to: nil)
-    // Mostly nothing is enlarged, and this is asked at each binding. Rounding is no zoom.
+    // Most views are not enlarged, and this runs at each binding. Rounding is no zoom.
     guard max(box.width, box.height) > 1.001 else { return none }
     let ends = [CGPoint.zero, CGPoint(x: 1, y: 0), CGPoint(x: 0, y: 1)].map { convert($0, to: nil) }
     func length(_ end: CGPoint) -> CGFloat {
@@ -33,7 +33,7 @@ extension UIView {
     return CGSize(width: length(ends[1]), height: length(ends[2]))
   }
 
-  /// The pixels of a picture that the view's bounds show in that content mode; nil if the view has no size yet.
+  /// The pixels of an image that the view's bounds show in that content mode; nil if the view has no size yet.
   func pixelFitting(_ contentMode: ContentMode) -> FutureImage.Fitting? {
     switch contentMode {
     case .scaleToFill, .scaleAspectFill, .scaleAspectFit:

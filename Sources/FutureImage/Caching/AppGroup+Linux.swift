@@ -3,7 +3,7 @@ extension AppGroup {
   /// False: Linux has no app extensions.
   static var isExtension: Bool { false }
 
-  /// A folder of the group's name among the user's caches, which every program of the user may use.
+  /// Returns the folder with the group's name among the user's caches, which all programs of the user can use.
   static func cachesDirectory(_ identifier: String) throws(FutureImage.FileFailure) -> URL {
     let bytes = identifier.utf8
     guard let first = bytes.first, first != UInt8(ascii: "."), !bytes.contains(UInt8(ascii: "/")), !bytes.contains(0) else {

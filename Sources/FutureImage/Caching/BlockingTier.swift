@@ -1,19 +1,19 @@
-/// A disk tier with threads of its own. What leads to a call of it and what comes of it can be done on them, too: giving either to another
-/// thread may cost more than the call.
+/// A disk tier with its own threads. The work before and after a call can also run on them, because moving it to another thread may cost
+/// more than the call.
 protocol BlockingTier: FutureImage.DiskTier {
   var readers: WorkQueue { get }
   var writers: WorkQueue { get }
-  /// The group that may hang together: a lane of ``readers`` and ``writers``.
+  /// The group that may hang together, which is a lane of ``readers`` and ``writers``.
   var group: String { get }
-  /// The place that it writes to, as far as that is known without asking the disk.
+  /// The place of its writes, as far as it is known without accessing the disk.
   var filePlace: TierPlace { get }
-  /// Whether it has nothing, if it can tell that at once, on any thread; else false.
+  /// Whether the tier knows at once, on any thread, that it has no entry.
   func isKnownMissing(forKey key: String) -> Bool
-  /// As `entry(forKey:)`, on a thread of the readers.
+  /// The blocking form of `entry(forKey:)`, on a thread of ``readers``.
   func waitForEntry(forKey key: String) throws -> FutureImage.CacheEntry?
-  /// As `store(_:forKey:)`, on a thread of the writers.
+  /// The blocking form of `store(_:forKey:)`, on a thread of ``writers``.
   func waitForStore(_ entry: FutureImage.CacheEntry, forKey key: String) throws
-  /// As `remove(forKey:)`, on a thread of the writers.
+  /// The blocking form of `remove(forKey:)`, on a thread of ``writers``.
   func waitForRemoval(forKey key: String) throws
 }
 

@@ -1,13 +1,13 @@
 extension FutureImage.Cache {
-  /// Memory, disk, the original, the source: the first that has it.
+  /// Returns the value of the first that has it: memory, disk, original, source.
   func find(_ key: String, _ format: Format, from source: FutureImage.Source?) async throws -> Value? {
     try await box(key, format, from: source)?.value
   }
 
   private func box(_ key: String, _ format: Format, from source: FutureImage.Source?) async throws -> CacheBox<Value>? {
     let slot = Slot(key: key, format: format.name)
-    // The key is watched for as long as this waits, not just for as long as the search reads: a search that has its value and is about to
-    // say so must not be joined by who asks after a change.
+    // Watch the key as long as this call waits, not only while the search reads. A search that has its value and is about to return it must
+    // not be joined by a request made after a change.
     let (known, changes) = state.withLock { state -> (CacheState.Value?, UInt64) in
       if let known = state.value(slot) { return (known, 0) }
       return (nil, state.watch.beginReading(key))
@@ -19,7 +19,7 @@ extension FutureImage.Cache {
   }
 
   private func search(_ slot: Slot, _ format: Format, _ source: FutureImage.Source?) async throws -> CacheBox<Value>? {
-    // In one step: a value that is set in between would be in neither place.
+    // In one step: a value set between two steps would be found in neither place.
     let (known, isOnDisk, changes) = state.withLock { ($0.value(slot), $0.isOnDiskAtMost(slot), $0.watch.beginReading(slot.key)) }
     defer { state.withLock { $0.watch.endReading(slot.key) } }
     if let known = own(known) { return known }
@@ -40,7 +40,8 @@ extension FutureImage.Cache {
     do {
       guard let entry = try await disk.entry(forKey: slot.key) else { return nil }
       guard let value = try? await coding.run({ [coder] in try coder.value(from: entry.body) }) else {
-        // Of another version of the program, perhaps. By way of the writer, for a newer value may be there in a moment.
+        // The bytes may be from another version of the program. A queued write removes them, because a newer value may be stored at any
+        // moment.
         update { state in
           state.watch.isUnchanged(slot.key, since: changes) ? change(.remove, slot, &state) : []
         }
@@ -57,7 +58,7 @@ extension FutureImage.Cache {
     }
   }
 
-  /// Each attempt queues up for a slot by itself, so that none is held while there is nothing to do but to wait.
+  /// Fetches the value. Each attempt waits for a slot of its own, so that no slot is occupied during the delay before a retry.
   private func fetch(_ source: FutureImage.Source, _ changes: UInt64) async throws -> CacheBox<Value> {
     var past = Transfer.Past()
     while true {
@@ -110,7 +111,8 @@ extension FutureImage.Cache {
     }
   }
 
-  /// Unless somebody set or removed it meanwhile. What may not lie on disk is kept in memory, and what the disk had before goes.
+  /// Stores the value, unless the key was set or removed meanwhile. A value that must not be on disk stays in memory, and the disk's
+  /// earlier value is removed.
   private func keep(_ box: CacheBox<Value>, _ entry: FutureImage.CacheEntry?, _ slot: Slot, since changes: UInt64) {
     let cost = coder.cost(of: box.value)
     update { state in

@@ -1,16 +1,16 @@
 extension FutureImage.Cache: WriteOwner {
   private var writes: WriteBehind { loader.configuration.writes }
 
-  /// Changes the state, and begins what is to be written. What leaves is destroyed outside of the lock.
+  /// Changes the state, and starts the writes that are due. The values that leave are destroyed outside the lock.
   func update(_ body: (inout CacheState) -> [any Sendable]) {
     let leaving = state.withLock(body)
     withExtendedLifetime(leaving) {}
     writesMayBegin()
   }
 
-  /// Changes what is in memory, and has the disk follow. To be called within ``update(_:)``.
-  /// - Parameter cost: Of a value, in bytes; nil if it cannot tell.
-  /// - Returns: what leaves.
+  /// Changes the value in memory, and enqueues the same change of the disk. Call it inside ``update(_:)``.
+  /// - Parameter cost: the cost of a value, in bytes; nil if it is unknown.
+  /// - Returns: the values that leave.
   func change(_ change: CacheState.Change, _ slot: Slot, cost: Int? = nil, _ state: inout CacheState) -> [any Sendable] {
     switch change {
     case .store(let value, let entry):
@@ -21,7 +21,7 @@ extension FutureImage.Cache: WriteOwner {
     }
   }
 
-  /// A value that does not fit any more takes what is older from the disk, and is reported as a fault.
+  /// Enqueues a change of the disk. If there is no room for a value, reports a fault and removes the older one.
   private func follow(_ change: CacheState.Change, bytes: Int, _ slot: Slot, _ state: inout CacheState) -> [any Sendable] {
     guard let disk = disks[slot.format], state.hasDisk(slot.format) else { return [] }
     let place = disk.filePlace.at(slot.key)
@@ -29,7 +29,7 @@ extension FutureImage.Cache: WriteOwner {
     let old = hasRoom ? state.note(change, bytes: bytes, slot) : state.note(.remove, bytes: 0, slot)
     if !hasRoom { reportLater(TierWrites.Behind()) }
     if let old { writes.free(old.bytes, of: place) }
-    // The write that waits brings whatever is the newest then.
+    // The queued write stores the newest value at that time.
     if writes.isLast(self, in: place) { return [old] }
     guard writes.reserve(0, of: place) else {
       let lost = state.giveUpDisk(slot.format)
@@ -39,10 +39,10 @@ extension FutureImage.Cache: WriteOwner {
     state.writing[slot, default: CacheState.Writing()].count += 1
     writes.add(
       TierWrites.Write(place, bytes: 0, owner: self) { end in
-        // It has the cache until the value is on disk.
+        // The task retains the cache until the value is on disk.
         _ = Scheduling.task("a write") {
           await self.write(slot, place)
-          // Before the end, with which the next one of the slot may begin.
+          // Before `end`, after which the slot's next write may begin.
           let waiters = self.state.withLock { $0.endedWriting(slot) }
           end()
           for waiter in waiters { waiter.resume() }
@@ -51,7 +51,7 @@ extension FutureImage.Cache: WriteOwner {
     return [old]
   }
 
-  /// Values that an app sets are written at once.
+  /// Starts due writes. Values that an app sets are written at once.
   func writesMayBegin() {
     var due: [TierWrites.Write]
     repeat {
@@ -76,14 +76,14 @@ extension FutureImage.Cache: WriteOwner {
         }
       } catch {
         report(error, at: place)
-        // What the disk had before is not to be found there any more.
+        // Remove the disk's earlier value, so that it is not found anymore.
         if !mayStay(pending.change, error) { do { try await disk.remove(forKey: slot.key) } catch { report(error, at: place) } }
       }
       if state.withLock({ $0.wrote(slot, number: pending.number) }) { writes.free(pending.bytes, of: place) }
     }
   }
 
-  /// Returns when the writes of the slot have ended.
+  /// Returns when all writes of the slot have ended.
   func written(_ slot: Slot) async {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -95,7 +95,8 @@ extension FutureImage.Cache: WriteOwner {
     }
   }
 
-  /// On a locked device the disk keeps what it has, if that is asked for again because it could not be read there.
+  /// Whether the disk's value stays although a write failed: on a locked device, for a fetched value. It cannot be read there, so it is
+  /// fetched again.
   private func mayStay(_ change: CacheState.Change, _ failure: any Error) -> Bool {
     if case .store(_, .some) = change { failure.isDenied } else { false }
   }
@@ -104,7 +105,7 @@ extension FutureImage.Cache: WriteOwner {
     _ box: CacheState.Value, _ entry: FutureImage.CacheEntry?, _ slot: Slot, _ number: UInt64
   ) async throws -> FutureImage.CacheEntry {
     if let entry { return entry }
-    // Nothing else is ever put in.
+    // The state never contains a box of another type.
     guard let value = unboxed(box) else { throw CancellationError() }
     let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.data(from: value) })
     if coder.cost(of: value) == nil {
@@ -117,16 +118,16 @@ extension FutureImage.Cache: WriteOwner {
     return entry
   }
 
-  /// Outside of the lock, which the caller holds.
+  /// Reports the error outside the lock, which the caller holds.
   private func reportLater(_ error: any Error) {
     _ = Scheduling.task("a report") { self.report(error) }
   }
 
-  /// A failure of a locked device is not reported for every value.
-  /// - Parameter place: where a write failed.
+  /// Reports a failure, but not every failure of a locked device.
+  /// - Parameter place: the place of a failed write.
   func report(_ error: any Error, at place: TierPlace? = nil) {
     let isDenial = error.isDenied
-    // An error of the app's is destroyed outside of the lock.
+    // Errors of the app's own are destroyed outside the lock.
     let old = state.withLock { state -> (any Error)? in
       guard state.denials.mustReportFailure(isDenial: isDenial, of: place?.group) else { return nil }
       state.faultCount += 1

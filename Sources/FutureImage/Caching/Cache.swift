@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// Values of one type by key, in memory and on disk: pictures, bytes, texts, whatever is `Codable`, or types of your own.
+  /// A cache of values of one type by key, in memory and on disk: images, data, strings, `Codable` types, or your own types.
   ///
   /// ```swift
   /// let feeds = FutureImage.Cache<[Item]>(named: "feeds", as: .json())
@@ -8,18 +8,19 @@ extension FutureImage {
   /// await feeds.settled()  // before a command-line program ends
   /// ```
   ///
-  /// A value that was set is found at once. Its bytes are made and written in the background: await ``settled()`` before a program ends, or
+  /// A value is available as soon as it is set. It is encoded and written in the background: await ``settled()`` before a program ends, or
   /// the last values are not on disk.
   ///
-  /// Fetches of one key are one transfer, which ends when nobody waits for it. Making a cache touches nothing on disk.
+  /// Fetches of one key share one transfer, which is canceled when its last waiter leaves. Creating a cache does not access the disk.
   ///
-  /// A memory warning empties its memory, and in the background an eighth of the capacity stays.
+  /// A memory warning evicts all values from memory. In the background, the cache retains an eighth of its memory capacity.
   ///
-  /// Synchronous calls may be made on any thread and never wait for a disk. What a disk refuses is counted in ``faultCount`` and is a
-  /// miss; it never loses a value that was fetched.
+  /// Call synchronous methods on any thread; they never wait for a disk. A failure of the disk counts in ``faultCount`` and is a miss; it
+  /// never loses a fetched value.
   ///
-  /// Outside of the cache's lock run: coding and transforms (threads of the cache's own), files (those of its disk caches), transfers
-  /// (tasks). Two caches of one name share their files; what one sets the other finds, but for what it has in its memory.
+  /// Outside its lock, the cache runs coders and transforms (on its own threads), file operations (on the threads of its disk caches), and
+  /// transfers (in tasks). Two caches with the same name share their files. One finds what the other sets, unless it has its own value in
+  /// memory.
   public final class Cache<Value: Sendable>: Sendable {
     typealias Slot = CacheState.Slot
 
@@ -27,14 +28,14 @@ extension FutureImage {
       let key: String
       var format = ""
       var fetches = true
-      /// Of the key, when the job was wanted: who asks after a change does not join who asked before.
+      /// The number of changes of the key when the job was requested: a request made after a change does not join an earlier one.
       let changes: UInt64
     }
 
-    /// One attempt to fetch, and what the next needs to know of it.
+    /// One attempt to fetch, and the history that the next attempt needs.
     struct Attempt: Sendable {
       let outcome: Result<CacheEntry, Failure>
-      /// Whether the entry may lie on disk.
+      /// Whether the entry may be stored on disk.
       var mayStore = true
       let past: Transfer.Past
     }
@@ -50,11 +51,12 @@ extension FutureImage {
     let coding = WorkQueue(label: "FutureImage.Cache", width: ProcessInfo.processInfo.activeProcessorCount, qos: .userInitiated)
 
     /// - Parameters:
-    ///   - name: Names a directory among the program's caches; any string.
-    ///   - coder: How values become bytes on disk, and values again.
-    ///   - capacity: Of the originals; each format has its own.
-    ///   - formats: All forms that shall be kept. One that is not among them is made anew each time it is asked for.
-    ///   - loader: How values are fetched: its fetcher, limits, times, retries and networks. They count against limits of their own.
+    ///   - name: the name of a directory among the program's caches; any string.
+    ///   - coder: the conversion of values to bytes on disk, and back.
+    ///   - capacity: the capacity for originals; each format has its own.
+    ///   - formats: all formats to store. A format that is not among them is made anew for each request.
+    ///   - loader: the loader whose fetcher, limits, timeouts, retries, and networks apply to fetches. Fetches count against limits of
+    ///     their own.
     public convenience init(
       named name: String, as coder: some CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), formats: [Format] = [],
       fetching loader: Loader = .shared
@@ -64,7 +66,7 @@ extension FutureImage {
         fetching: loader)
     }
 
-    /// The same in a directory of your choosing, a file URL; nil keeps nothing on disk.
+    /// Creates a cache in a directory of your choosing, a file URL; nil stores nothing on disk.
     public convenience init(
       directory: URL?, as coder: some CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), formats: [Format] = [],
       fetching loader: Loader = .shared
@@ -112,9 +114,9 @@ extension FutureImage {
 
     // MARK: Setting
 
-    /// Keeps the value in place of what was there. Any thread.
+    /// Stores the value in place of the previous one. Any thread.
     ///
-    /// A new original takes its forms with it.
+    /// A new original removes the key's values in the other formats.
     ///
     /// While the disk is far behind, new values stay in memory only, and count as faults.
     public func set(_ value: Value, forKey key: String, as format: Format? = nil) {
@@ -131,7 +133,7 @@ extension FutureImage {
       }
     }
 
-    /// Removes the key's value in all forms. A fetch under way gives its value to those who wait, and does not keep it. Any thread.
+    /// Removes the key's value in all formats. A fetch in progress delivers its value to its waiters, but does not store it. Any thread.
     public func remove(forKey key: String) {
       update { state in
         state.watch.noteChange(of: key)
@@ -139,14 +141,14 @@ extension FutureImage {
       }
     }
 
-    /// Removes everything, or all of one format. What is set while this runs may go with it.
-    /// - Throws: ``FutureImage/FileFailure`` if a file could not be removed; the others are.
+    /// Removes all values, or all of one format. Values that are set while this runs may be removed, too.
+    /// - Throws: ``FutureImage/FileFailure`` if a file could not be removed; the other files are removed.
     public func removeAll(_ format: Format? = nil) async throws {
       let names = formats.keys.filter { format == nil || $0 == format?.name }
       var slots: [Slot] = []
       update { state in
         state.watch.beginRemovalOfAll()
-        // Files that are being written go, too.
+        // Files that are being written are removed, too.
         let losers = names.flatMap { name in
           state.pendingKeys(name).flatMap { change(.remove, Slot(key: $0, format: name), &state) } + state.emptyMemory(name)
         }
@@ -165,40 +167,41 @@ extension FutureImage {
     func unboxed(_ box: CacheState.Value?) -> Value? { own(box)?.value }
 
     func own(_ box: CacheState.Value?) -> CacheBox<Value>? {
-      // Every box in the state was made by this class over this Value, so it is a CacheBox<Value>. To ask would double the time of a hit.
+      // Every box in the state was made by this class over this Value, so it is a CacheBox<Value>. A checked cast would double the time of
+      // a hit.
       box.map { unsafeDowncast($0, to: CacheBox<Value>.self) }
     }
 
     // MARK: Asking
 
-    /// What is in memory, at once. Any thread.
+    /// Returns the value in memory, at once. Any thread.
     public func valueInMemory(forKey key: String, as format: Format? = nil) -> Value? {
       let slot = Slot(key: key, format: format?.name ?? "")
       return unboxed(state.withLock { $0.value(slot) })
     }
 
-    /// What is kept, in memory or on disk, made from the original if that is what is kept; nil if there is nothing.
+    /// Returns the stored value, from memory or disk, or makes it from the stored original; nil if there is neither.
     ///
     /// - Throws: ``FutureImage/Failure`` with `.transformFailed` or `.cancelled`.
     public func value(forKey key: String, as format: Format? = nil) async throws -> Value? {
       try await orFailure(key) { try await self.find(key, format ?? .original, from: nil) }
     }
 
-    /// What is kept under the URL's key, else what the URL names, which is then kept.
-    /// - Throws: ``FutureImage/Failure``, the same to all who wait.
+    /// Returns the value stored under the URL's key; otherwise, fetches the URL and stores the value.
+    /// - Throws: ``FutureImage/Failure``, the same for all waiters.
     public func value(from url: URL, as format: Format? = nil) async throws -> Value {
       try await value(from: .url(url), as: format)
     }
 
-    /// The same for any source: a URL with headers or a key of its own, a file, or data from a closure. It is kept under the source's
-    /// ``FutureImage/FutureImage/Source/key``, which is that of no URL, however a key of its own is spelled.
+    /// Returns the value of any source: a URL with headers or a custom key, a file, or data from a closure. It is stored under the source's
+    /// ``FutureImage/FutureImage/Source/key``. A custom key never equals the key of a URL, however it is spelled.
     public func value(from source: Source, as format: Format? = nil) async throws -> Value {
       let value = try await orFailure(source.key) { try await self.find(source.key, format ?? .original, from: source) }
       guard let value else { throw Failure(.empty, source: source.key).about(.value) }
       return value
     }
 
-    /// Of everything, or of one format.
+    /// Returns the sizes of all formats, or of one.
     public func sizes(of format: Format? = nil) async -> CacheSizes {
       var sizes = CacheSizes()
       for name in formats.keys where format == nil || name == format?.name {
@@ -211,20 +214,20 @@ extension FutureImage {
       return sizes
     }
 
-    /// Lets go of what is in memory; what is on disk stays.
+    /// Evicts all values from memory; values on disk stay.
     public func emptyMemory() {
       let losers = state.withLock { state in formats.keys.flatMap { state.emptyMemory($0) } }
       withExtendedLifetime(losers) {}
     }
 
-    /// Returns when all that was set and removed is on disk. To be awaited before a program ends.
+    /// Returns when all changes have been written to disk. Await it before a program ends.
     public func settled() async {
       while let slot = state.withLock({ $0.writing.keys.first }) { await written(slot) }
     }
 
-    /// How often the disk, or coding for it, failed.
+    /// The number of failures of the disk, or of coding for it.
     public var faultCount: Int { state.withLock { $0.faultCount } }
-    /// What failed last.
+    /// The last of these failures.
     public var lastFault: (any Error)? { state.withLock { $0.lastFault } }
   }
 }

@@ -1,15 +1,15 @@
 extension FutureImage {
-  /// How much a ``Cache``, or one format of it, may keep, and how long.
+  /// The size and age limits of a ``Cache``, or of one of its formats.
   public struct CacheCapacity: Sendable, Hashable {
-    /// In bytes, as the coder counts them.
+    /// The limit in memory, in bytes as the coder counts them.
     public var memoryBytes: Int
-    /// How many values stay in memory.
+    /// The number of values that stay in memory.
     public var memoryCount: Int
-    /// How long after it was set a value stays in memory, however often it is used; nil for ever.
+    /// The time that a value stays in memory after it was set, however often it is used; nil for no limit.
     public var memoryAge: Duration?
-    /// Of the files, in bytes; 0 keeps nothing on disk.
+    /// The limit of the files, in bytes; 0 stores nothing on disk.
     public var diskBytes: Int
-    /// How long a file stays after its last use; nil for ever.
+    /// The time that a file stays after its last use; nil for no limit.
     public var diskAge: Duration?
 
     public init(
@@ -24,15 +24,15 @@ extension FutureImage {
     }
   }
 
-  /// What a ``Cache``, or one format of it, keeps now.
+  /// The current contents of a ``Cache``, or of one of its formats.
   public struct CacheSizes: Sendable, Hashable {
-    /// In bytes, as the coder counts them.
+    /// The size in memory, in bytes as the coder counts them.
     public var memoryBytes = 0
-    /// Values in memory.
+    /// The number of values in memory.
     public var memoryCount = 0
-    /// In bytes, headers of the files included.
+    /// The size of the files in bytes, headers included.
     public var diskBytes = 0
-    /// Files.
+    /// The number of files.
     public var diskCount = 0
   }
 }

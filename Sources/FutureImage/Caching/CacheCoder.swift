@@ -1,34 +1,34 @@
 extension FutureImage {
-  /// How the values of a ``Cache`` become bytes on disk, and values again.
+  /// A type that converts the values of a ``Cache`` to bytes on disk, and back.
   ///
-  /// There are `.data`, `.string`, `.json` for whatever is `Codable`, and `.image`. Conform to it for types of your own:
+  /// The library has `.data`, `.string`, `.json` for `Codable` types, and `.image`. Conform to this protocol for your own types:
   ///
   ///     struct Sketches: FutureImage.CacheCoder {
   ///       func data(from sketch: Sketch) throws -> Data { try sketch.archived() }
   ///       func value(from data: Data) throws -> Sketch { try Sketch(archive: data) }
   ///     }
   ///
-  /// Called on any thread but the main one, several at once.
+  /// Called on any thread but the main one, several calls at once.
   public protocol CacheCoder<Value>: Sendable {
-    /// What the cache holds.
+    /// The type of the cache's values.
     associatedtype Value: Sendable
 
-    /// The bytes to keep. What throws is counted as a fault, and the value stays in memory alone.
+    /// Returns the bytes to store. An error counts as a fault, and the value stays in memory only.
     func data(from value: Value) throws -> Data
-    /// What throws is no value: bytes on disk that cannot be read are removed, fetched ones fail the fetch.
+    /// Returns the value that the bytes encode. If this throws, bytes on disk are removed, and a fetch fails.
     func value(from data: Data) throws -> Value
-    /// What the value takes in memory, in bytes; nil for as much as its encoded form does. Must answer at once, on any thread.
+    /// Returns the value's size in memory, in bytes; nil for the size of its encoded form. Must return at once, on any thread.
     func cost(of value: Value) -> Int?
   }
 
-  /// Bytes as they are.
+  /// Bytes, stored unchanged.
   public struct DataCoder: CacheCoder {
     public func data(from value: Data) -> Data { value }
     public func value(from data: Data) -> Data { data }
     public func cost(of value: Data) -> Int? { value.count }
   }
 
-  /// Text in UTF-8. Bytes that are not are no text.
+  /// Text in UTF-8. Other bytes fail to decode.
   public struct StringCoder: CacheCoder {
     public func data(from value: String) -> Data { Data(value.utf8) }
 
@@ -40,7 +40,7 @@ extension FutureImage {
     public func cost(of value: String) -> Int? { value.utf8.count }
   }
 
-  /// Whatever is `Codable`, as JSON with the standard settings.
+  /// Any `Codable` type, as JSON with the standard settings.
   public struct JSONCoder<Value: Codable & Sendable>: CacheCoder {
     public func data(from value: Value) throws -> Data { try JSONEncoder().encode(value) }
     public func value(from data: Data) throws -> Value { try JSONDecoder().decode(Value.self, from: data) }
@@ -52,7 +52,7 @@ extension FutureImage.CacheCoder {
 }
 
 extension FutureImage.CacheCoder where Self == FutureImage.DataCoder {
-  /// Bytes as they are.
+  /// Bytes, stored unchanged.
   public static var data: Self { Self() }
 }
 
@@ -62,6 +62,6 @@ extension FutureImage.CacheCoder where Self == FutureImage.StringCoder {
 }
 
 extension FutureImage.CacheCoder {
-  /// Whatever is `Codable`, as JSON.
+  /// Any `Codable` type, as JSON.
   public static func json<Value>(_ type: Value.Type = Value.self) -> Self where Self == FutureImage.JSONCoder<Value> { Self() }
 }

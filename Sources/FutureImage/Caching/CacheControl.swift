@@ -1,8 +1,8 @@
 /// The directives of a `Cache-Control` field. Format: RFC 9111, section 5.2, with the lists of RFC 9110, section 5.6.
 ///
-/// Names are told apart without case; of one that comes twice the first counts. Unknown ones are passed over.
+/// Names are case-insensitive. If a name occurs twice, the first counts. Unknown directives are ignored.
 struct CacheControl: Equatable {
-  /// By lower-case name; the argument without its quotes, empty where there is none.
+  /// The arguments by lower-case name, without quotes; empty for a directive without one.
   private(set) var directives: [String: String] = [:]
 
   init(_ field: String?) {
@@ -19,14 +19,14 @@ struct CacheControl: Equatable {
 
   func has(_ name: String) -> Bool { directives[name] != nil }
 
-  /// An argument in seconds, by section 1.2.2: what is too large counts as 2³¹; what is no number at all as 0, which is the safe side.
+  /// Returns an argument in seconds, by section 1.2.2: too large a number counts as 2³¹; text that is no number counts as 0, the safe side.
   func seconds(_ name: String) -> TimeInterval? { directives[name].map { Self.seconds($0) ?? 0 } }
 
   static func seconds(_ text: String) -> TimeInterval? {
     Int(deltaSeconds: text).map { TimeInterval($0) }
   }
 
-  /// Up to the next comma outside of quotes.
+  /// Takes the bytes up to the next comma outside quotes.
   private static func takeDirective(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var isQuoted = false
     var index = rest.startIndex
@@ -45,7 +45,7 @@ struct CacheControl: Equatable {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without what RFC 9110, section 5.6.3, calls optional white space.
+  /// The bytes without the surrounding optional white space of RFC 9110, section 5.6.3.
   fileprivate var withoutBlanks: Self {
     let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     guard let start = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else { return [] }

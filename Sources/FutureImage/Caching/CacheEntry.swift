@@ -1,19 +1,19 @@
 extension FutureImage {
-  /// An encoded picture as it came, and what its server said about keeping it.
+  /// An encoded image as received, and its server's statements about caching it.
   public struct CacheEntry: Sendable, Hashable {
     /// The body, byte for byte.
     public var body: Data
-    /// The server's `ETag`, to ask whether the body still holds.
+    /// The server's `ETag`, for revalidation.
     public var eTag: String?
-    /// The server's `Last-Modified`, as it was sent, for the same purpose.
+    /// The server's `Last-Modified`, exactly as sent, for revalidation.
     public var lastModified: String?
-    /// When the body came, or was last confirmed, by this device's clock.
+    /// The time when the body was received or last confirmed, by this device's clock.
     public var receivedAt: Date?
-    /// Until when the body may be shown without asking; nil if the server did not say.
+    /// The time until which the body may be shown without revalidation; nil if the server did not say.
     public var freshUntil: Date?
-    /// Whether the server forbids to show the body, once it is not fresh, before it was asked.
+    /// Whether the server forbids showing a body that is no longer fresh before it has been revalidated.
     public var mustRevalidate: Bool
-    /// Whether a `Cache-Control` field says how long the body lasts: an `Expires` that comes later changes nothing about it.
+    /// Whether a `Cache-Control` field states the body's lifetime: an `Expires` field that arrives later does not change it.
     var isBoundByCacheControl = false
 
     public init(
@@ -31,17 +31,17 @@ extension FutureImage {
 }
 
 extension FutureImage.CacheEntry {
-  /// What may be done with the body now.
+  /// The permitted use of the body now.
   enum Standing: Sendable {
-    /// Shown, and nobody is asked. Also where the server said nothing: then only `reload()` asks.
+    /// Show it without revalidation. Also if the server said nothing: then only `reload()` revalidates it.
     case fresh
-    /// Shown, and the server is asked.
+    /// Show it, and revalidate it.
     case stale
-    /// Not to be shown before the server was asked.
+    /// Do not show it before it has been revalidated.
     case unconfirmed
   }
 
-  /// The answer that brought the body.
+  /// Creates the entry of a response.
   init(body: Data, headers: [String: String], freshness: Freshness, receivedAt: Date) {
     self.init(
       body: body, eTag: headers["etag"], lastModified: headers["last-modified"], receivedAt: receivedAt,
@@ -53,8 +53,8 @@ extension FutureImage.CacheEntry {
 
   func standing(at now: Date) -> Standing { validity.standing(at: now) }
 
-  /// The same entry after a clock was set back: one that came in the future came now, and is not fresh, since nobody knows how long ago it
-  /// came. After a clock was set forward entries are stale, and fresh again when it is set right.
+  /// Returns the entry adjusted to a clock that was set back: an entry received in the future counts as received now, and is not fresh,
+  /// since its age is unknown. After a clock was set forward, entries are stale; they are fresh again once it is set right.
   func rebased(to now: Date) -> Self {
     guard let receivedAt, receivedAt > now else { return self }
     var entry = self
@@ -63,9 +63,9 @@ extension FutureImage.CacheEntry {
     return entry
   }
 
-  /// The entry after its server has said 304, "not modified", with these fields: by sections 3.2 and 4.3.4 of RFC 9111 each takes the place
-  /// of the stored field of its name, and the others stay. Of `Cache-Control` and `Expires`, which are not stored as they came, the first
-  /// goes before the second. Where neither says how long the body lasts, it lasts as long again.
+  /// Returns the entry after its server has responded with 304, "not modified", and these fields. By sections 3.2 and 4.3.4 of RFC 9111,
+  /// each field replaces the stored field of its name, and the others stay. `Cache-Control` and `Expires` are not stored as received; of
+  /// these, the first takes precedence. If neither states a lifetime, the body gets its previous lifetime again.
   ///
   /// | stored | 304 | fresh for |
   /// | --- | --- | --- |

@@ -1,10 +1,10 @@
-/// What a ``FutureImage/Cache`` holds in memory, and what is on its way to its disk. Pure: the value of the cache's one lock.
+/// The values of a ``FutureImage/Cache`` in memory, and the changes queued for its disk. Pure: the value of the cache's one lock.
 ///
-/// A change that its disk has not yet is found here, so that nobody reads from disk what was replaced. Values that leave are handed out, to
-/// be destroyed after unlocking.
+/// A queued change is found here, so that no caller reads a replaced value from disk. Values that leave are returned, to be destroyed after
+/// unlocking.
 ///
-/// It is compiled once, over values in boxes. A generic one would be compiled here for no type in particular, and was seen to take ten
-/// times as long for an app's types, which are unknown here.
+/// The type is compiled once, over boxed values. A generic type would not be specialized here for an app's types, which are unknown; it
+/// took ten times as long for them.
 struct CacheState {
   typealias Value = any AnyObject & Sendable
 
@@ -15,19 +15,19 @@ struct CacheState {
   }
 
   enum Change: Sendable {
-    /// The value, and how it came if it was fetched.
+    /// The value, and its entry if it was fetched.
     case store(Value, FutureImage.CacheEntry?)
     case remove
   }
 
-  /// A change on its way to disk, and the room that it takes there.
+  /// A change queued for the disk, and the room that it takes in the queue.
   struct Pending: Sendable {
     let number: UInt64
     let change: Change
     let bytes: Int
   }
 
-  /// The writes of a slot that have not ended, and who waits for them.
+  /// The writes of a slot that have not ended, and their waiters.
   struct Writing {
     var count = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
@@ -44,19 +44,19 @@ struct CacheState {
     }
   }
 
-  /// Apart, because it is asked most.
+  /// Separate, because it is used most.
   private var original: Shelf
   private var others: [String: Shelf] = [:]
   private var lastNumber: UInt64 = 0
   var writing: [Slot: Writing] = [:]
-  /// A guess at the bytes of a value that cannot tell: the mean of those that were encoded last.
+  /// An estimate for values of unknown size, in bytes: the moving mean of recently encoded values.
   private(set) var typicalBytes = 64 << 10
   var watch = ChangeWatch()
   var faultCount = 0
   var denials = Denials()
   var lastFault: (any Error)?
 
-  /// - Parameter capacity: of the originals.
+  /// - Parameter capacity: the capacity for originals.
   init(_ capacity: FutureImage.CacheCapacity, hasDisk: Bool) {
     original = Shelf(capacity, hasDisk: hasDisk)
   }
@@ -69,7 +69,7 @@ struct CacheState {
 
   private func shelf(_ format: String) -> Shelf? { format.isEmpty ? original : others[format] }
 
-  /// In its place: a copy would copy the tables in it. Nil if there is no such format.
+  /// Changes a shelf in place, because a copy would copy its tables. Returns nil if there is no such format.
   private mutating func change<Result>(_ format: String, _ body: (inout Shelf) -> Result) -> Result? {
     if format.isEmpty { return body(&original) }
     return others.index(forKey: format).map { body(&others.values[$0]) }
@@ -83,19 +83,19 @@ struct CacheState {
     } ?? nil
   }
 
-  /// Whether its disk has what is to be had, as far as is known here.
+  /// Whether the value, if there is one, is on disk, as far as this state knows.
   func isOnDiskAtMost(_ slot: Slot) -> Bool {
     guard let shelf = shelf(slot.format) else { return false }
     return shelf.hasDisk && shelf.pending[slot.key] == nil
   }
 
-  /// What was read from disk. Not kept if it was changed since.
+  /// Stores a value that was read from disk, unless it was changed since.
   mutating func insertRead(_ value: Value, cost: Int, _ slot: Slot, since changes: UInt64) -> [Value] {
     guard watch.isUnchanged(slot.key, since: changes) else { return [] }
     return change(slot.format) { $0.memory.insert(value, forKey: slot.key, cost: cost) } ?? []
   }
 
-  /// - Returns: what leaves the memory.
+  /// - Returns: the values that leave memory.
   mutating func insert(_ value: Value, cost: Int, _ slot: Slot) -> [Value] {
     change(slot.format) { $0.memory.insert(value, forKey: slot.key, cost: cost) } ?? []
   }
@@ -106,7 +106,7 @@ struct CacheState {
 
   mutating func emptyMemory(_ format: String) -> [Value] { change(format) { $0.memory.removeAll() } ?? [] }
 
-  /// To a part of the limit, and what is too old to be given out.
+  /// Trims memory to a part of its limits, and removes expired values.
   mutating func trimMemory(toPartOf divisor: Int) -> [Value] {
     formats.flatMap { format in
       change(format) { shelf in
@@ -129,15 +129,15 @@ struct CacheState {
 
   func pendingKeys(_ format: String) -> [String] { shelf(format).map { Array($0.pending.keys) } ?? [] }
 
-  /// - Returns: What it takes the place of.
+  /// - Returns: the change that it replaces.
   mutating func note(_ change: Change, bytes: Int, _ slot: Slot) -> Pending? {
     lastNumber += 1
     let pending = Pending(number: lastNumber, change: change, bytes: bytes)
     return self.change(slot.format) { $0.pending.updateValue(pending, forKey: slot.key) } ?? nil
   }
 
-  /// The disk is so far behind that not even removals fit. Nothing is read from it any more, as nobody knows what of it is old.
-  /// - Returns: What it does not get.
+  /// Stops using a disk that is so far behind that not even removals fit. Nothing is read from it anymore, because it may be outdated.
+  /// - Returns: the changes that it does not get.
   mutating func giveUpDisk(_ format: String) -> [Pending] {
     change(format) { shelf in
       shelf.hasDisk = false
@@ -146,20 +146,20 @@ struct CacheState {
     } ?? []
   }
 
-  /// The change to write now; nil if a later write of the slot brings it, or it is not wanted any more.
+  /// The change to write now; nil if a later write of the slot writes it, or it is no longer needed.
   func toWrite(_ slot: Slot) -> Pending? { writing[slot]?.count == 1 ? pending(slot) : nil }
 
-  /// A change is on disk, or failed to get there.
-  /// - Returns: Whether there is no newer one.
+  /// Records that a change is on disk, or failed to get there.
+  /// - Returns: whether there is no newer change.
   mutating func wrote(_ slot: Slot, number: UInt64) -> Bool {
     guard pending(slot)?.number == number else { return false }
-    // The caller holds the change as well.
+    // The caller retains the change, too.
     _ = change(slot.format) { $0.pending[slot.key] = nil }
     return true
   }
 
-  /// A write of the slot has ended.
-  /// - Returns: Who waited for the last one.
+  /// Records that a write of the slot has ended.
+  /// - Returns: the waiters, if it was the last write.
   mutating func endedWriting(_ slot: Slot) -> [CheckedContinuation<Void, Never>] {
     writing[slot]?.count -= 1
     return writing[slot]?.count == 0 ? writing.removeValue(forKey: slot)?.waiters ?? [] : []
@@ -167,7 +167,7 @@ struct CacheState {
 
   mutating func noteEncoded(bytes: Int) { typicalBytes = (3 * typicalBytes + bytes) / 4 }
 
-  /// The value of this change turned out to take so much.
+  /// Sets the cost of this change's value, once it is known.
   mutating func setCost(_ cost: Int, _ slot: Slot, number: UInt64) -> [Value] {
     guard pending(slot)?.number == number else { return [] }
     return change(slot.format) { $0.memory.setCost(cost, forKey: slot.key) } ?? []

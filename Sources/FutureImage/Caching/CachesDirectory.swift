@@ -1,6 +1,7 @@
 /// The program's own folder among the user's caches, and paths beneath it.
 enum CachesDirectory {
-  /// Named by the bundle, or by the program where there is none: only inside an app's container is the caches directory the app's alone.
+  /// Returns a folder named by the bundle, or by the program if it has none: only in an app's container is the caches directory the app's
+  /// alone.
   static func ofProgram() -> URL {
     let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first ?? FileManager.default.temporaryDirectory
     let name = programName()
@@ -9,13 +10,14 @@ enum CachesDirectory {
     return caches.appendingPathComponent(isPlain ? name : "FutureImage", isDirectory: true)
   }
 
-  /// The file that a relative path names under a directory, by default the program's caches.
+  /// Returns the file at a relative path under a directory, by default the program's caches.
   ///
-  /// Throws for what could lead elsewhere: an absolute path, "..", a zero byte, a symbolic link that points out of the directory. Also for
-  /// a path that names no file: an empty one, or one that ends in "/". Nothing else in it has a meaning: "~" and "%" stand for themselves.
+  /// Throws for a path that could lead elsewhere: an absolute path, "..", a zero byte, a symbolic link that points out of the directory.
+  /// Also throws for a path without a file name: an empty path, or one that ends in "/". Nothing else has a special meaning: "~" and "%"
+  /// stand for themselves.
   static func file(_ path: String, under directory: URL = ofProgram()) throws(FutureImage.FileFailure) -> URL {
     func refused(_ why: String) -> FutureImage.FileFailure { FutureImage.FileFailure(.refused(why), path: path) }
-    // By bytes, as the system reads it: to Swift, "/" and an accent after it are one character, and no slash.
+    // Compare bytes, as the system does: to Swift, "/" followed by a combining accent is one character, and not a slash.
     let slash = UInt8(ascii: "/")
     let bytes = Array(path.utf8)
     guard !bytes.contains(0) else { throw refused("it has a zero byte; remove it") }
@@ -31,7 +33,7 @@ enum CachesDirectory {
     for part in parts {
       file += "/" + part
       var status = stat()
-      // Beneath what does not exist there is nothing that could lead out.
+      // Below a path that does not exist, no link can lead out.
       guard lstat(file, &status) == 0 else { break }
       guard status.st_mode & S_IFMT == S_IFLNK else { continue }
       guard let root, let target = realPath(file), target == root || target.utf8.starts(with: (root == "/" ? root : root + "/").utf8) else {
@@ -41,7 +43,7 @@ enum CachesDirectory {
     return URL(fileURLWithPath: directory.path + "/" + parts.joined(separator: "/"), isDirectory: false)
   }
 
-  /// Without any symbolic links; nil if there is nothing.
+  /// Returns the path without symbolic links; nil if nothing exists there.
   private static func realPath(_ path: String) -> String? {
     guard let real = realpath(path, nil) else { return nil }
     defer { free(real) }

@@ -1,6 +1,6 @@
-/// Tells whether what is kept under a key was changed since somebody began to read it. Pure.
+/// Tracks whether the value under a key has changed since a reader began to read it. Pure.
 ///
-/// Only keys that are being read are remembered. A reader who finds the key changed must not put what it read in place of the change.
+/// Only keys that are being read are recorded. A reader that finds the key changed must not store what it read over the change.
 struct ChangeWatch {
   private struct Reading {
     var readers = 0
@@ -8,12 +8,12 @@ struct ChangeWatch {
   }
 
   private var readings: [String: Reading] = [:]
-  /// Under way: until they end their keys may still be on disk.
+  /// Removals of all keys in progress: until they end, the keys may still be on disk.
   private var removalsOfAll = 0
 
   var isEmpty: Bool { readings.isEmpty }
 
-  /// The number of changes so far, for ``isUnchanged(_:since:)``. To be followed by ``endReading(_:)``.
+  /// Returns the number of changes so far, for ``isUnchanged(_:since:)``. Call ``endReading(_:)`` afterward.
   mutating func beginReading(_ key: String) -> UInt64 {
     readings[key, default: Reading()].readers += 1
     return changes(of: key)
@@ -24,7 +24,7 @@ struct ChangeWatch {
     if readings[key]?.readers == 0 { readings[key] = nil }
   }
 
-  /// While the key is read.
+  /// The changes while the key is read.
   func changes(of key: String) -> UInt64 { readings[key]?.changes ?? 0 }
 
   func isUnchanged(_ key: String, since changes: UInt64) -> Bool { removalsOfAll == 0 && self.changes(of: key) == changes }
@@ -33,7 +33,7 @@ struct ChangeWatch {
     readings[key]?.changes += 1
   }
 
-  /// All keys are being removed. What is read before ``endRemovalOfAll()`` may be what is about to go.
+  /// Records that all keys are being removed. Values read before ``endRemovalOfAll()`` may be about to be removed.
   mutating func beginRemovalOfAll() {
     removalsOfAll += 1
     noteChangeOfAll()

@@ -1,9 +1,10 @@
-/// Decides which failures of disk writes are reported: of those for want of permission the first, and the first after a picture was stored.
+/// Decides which failures of disk writes are reported. Of failures for lack of permission, only the first is, and the first after each
+/// stored entry.
 ///
-/// A locked device denies each write until it is unlocked, and again when it is locked again. Groups of files count by themselves (see
+/// A locked device denies every write until it is unlocked, and again after it is locked again. Groups of files count separately (see
 /// ``TierPlace``): one may be protected while another is not.
 ///
-/// | write | is reported |
+/// | write | reported |
 /// | --- | --- |
 /// | fails for another reason | yes |
 /// | is denied | yes |
@@ -17,15 +18,15 @@ struct Denials {
   private var groups: Set<String> = []
 
   /// - Parameters:
-  ///   - isDenial: Whether it is for want of permission.
-  ///   - group: Nil for a failure that belongs to no write.
+  ///   - isDenial: whether the failure is for lack of permission.
+  ///   - group: the group of the write; nil for a failure outside writes.
   mutating func mustReportFailure(isDenial: Bool, of group: String?) -> Bool {
     guard isDenial else { return true }
     if groups.count >= Self.most { groups = [] }
     return groups.insert(group ?? "").inserted
   }
 
-  /// A picture was stored. A removal says nothing: a locked device permits it.
+  /// Records that an entry was stored. A removal proves nothing: a locked device permits it.
   mutating func noteStored(in group: String) {
     if !groups.isEmpty { groups.remove(group) }
   }

@@ -1,11 +1,11 @@
 extension FutureImage {
-  /// Encoded pictures on disk, each under its key, the least recently used removed first.
+  /// A disk cache of encoded images by key, which removes the least recently used first.
   ///
-  /// Making one touches nothing; the first use counts what is there in the background. Whatever may wait for the disk is done on threads
-  /// of the cache's own, several calls at once, and any number may wait; on Linux what the system still has in memory is read without
-  /// them. Several caches, also of several processes, may share a directory. Nothing in it needs repair: what is damaged or unfinished is a
-  /// miss and goes. Files that are not the cache's own stay, as do those of other versions of the library; an older version's entries go
-  /// when nothing has used them for ``maxAge``, or the directory is over its limit.
+  /// Creating a cache does not access the disk; its first use counts the files in the background. Work that may wait for the disk runs on
+  /// the cache's own threads, several calls at once, and any number may wait. On Linux, files that the system has in memory are read
+  /// without these threads. Several caches, also in several processes, may share a directory. It never needs repair: a damaged or
+  /// unfinished file is a miss and is removed. Files that are not the cache's own stay, as do those of other versions of the library. An
+  /// older version's entries are removed when nothing has used them for ``maxAge``, or when the directory is over its limit.
   ///
   /// ```swift
   /// let cache = FutureImage.DiskCache(maxBytes: 64 << 20, maxAge: .seconds(7 * 86_400))
@@ -13,39 +13,39 @@ extension FutureImage {
   /// let body = try await cache.entry(forKey: "https://example.com/a.jpg")?.body
   /// ```
   ///
-  /// Keys are any strings. What throws is a ``FutureImage/FileFailure``.
+  /// Any string is a key. Every error thrown is a ``FutureImage/FileFailure``.
   ///
-  /// On Apple's platforms the files have the protection class that the app chose for all its files: if it chose none, they can be read
-  /// from the first unlock after a start of the device on. While the device is locked, an entry whose class does not allow reading then is
-  /// a miss, and stays.
-  // The default class is C: Apple Platform Security, "Data Protection classes". An app that chose another has its reasons, and its users'
-  // pictures are no exception to them.
+  /// On Apple's platforms, the files have the protection class that the app chose for all its files. If it chose none, they can be read
+  /// from the first unlock after the device starts. While the device is locked, an entry whose class forbids reading then is a miss, and
+  /// stays.
+  // The default class is C: Apple Platform Security, "Data Protection classes". An app that chose another class has its reasons, which also
+  // hold for its users' images.
   public final class DiskCache: DiskTier, BlockingTier {
-    /// The cache of the program: in ``defaultDirectory(named:)``, with the default limits.
+    /// The program's cache, in ``defaultDirectory(named:)``, with the default limits.
     public static let standard = DiskCache()
 
-    /// Where the files are, in up to 256 folders.
+    /// The directory of the files, which are in up to 256 folders.
     public let directory: URL
-    /// Limit of all files together, in bytes, headers included. When it is passed, entries go until nine tenths are left.
+    /// The limit of all files together, in bytes, headers included. When it is exceeded, entries are removed until nine tenths are left.
     public let maxBytes: Int
-    /// How long an entry stays after its last use, which is known to the hour; nil for ever.
+    /// The time that an entry stays after its last use, which is recorded to the hour; nil for no limit.
     public let maxAge: Duration?
 
     private let store: DiskCacheStore
     private let housekeeping: Housekeeping
     let group: String
-    // Apart, so that a picture to be shown does not wait behind those that are being stored. Those follow each other on one thread: it need
-    // not be woken for each.
+    // Separate queues, so that an image to be shown does not wait behind writes. Writes run one after the other on one thread, so that it
+    // need not be woken for each.
     let readers = WorkQueue(label: "FutureImage.DiskCache.reading", width: 4, qos: .userInitiated)
     let writers = WorkQueue(label: "FutureImage.DiskCache.writing", width: 1, qos: .utility)
-    // One at a time: whoever asks for figures is answered after the cleaning that was due before.
+    // One at a time, so that a request for figures is answered after the cleaning that was due before it.
     private let cleaning = WorkQueue(label: "FutureImage.DiskCache.cleaning", width: 1, qos: .utility)
 
     /// - Parameters:
-    ///   - directory: A file URL. It is made when the first entry is stored, and again should it vanish.
-    ///   - maxBytes: Of all files together.
-    ///   - maxAge: How long an entry stays after its last use; nil for ever.
-    ///   - now: The time of day, by which entries age; asked on any thread.
+    ///   - directory: a file URL. The directory is created when the first entry is stored, and again if it vanishes.
+    ///   - maxBytes: the limit of all files together.
+    ///   - maxAge: the time that an entry stays after its last use; nil for no limit.
+    ///   - now: the time of day, by which entries age; called on any thread.
     public convenience init(
       directory: URL = defaultDirectory(), maxBytes: Int = 256 << 20, maxAge: Duration? = .seconds(30 * 86_400),
       now: @escaping @Sendable () -> Date = { Date() }
@@ -53,8 +53,8 @@ extension FutureImage {
       self.init(directory: directory, maxBytes: maxBytes, maxAge: maxAge, files: POSIXFileSystem(), now: now)
     }
 
-    /// The cache of an app group, which an app shares with its extensions and with other apps of its team: a widget shows at once what the
-    /// app has loaded, and the other way round.
+    /// Creates the cache of an app group, which an app shares with its extensions and with other apps of its team: a widget immediately
+    /// shows images that the app has loaded, and vice versa.
     ///
     /// ```swift
     /// var configuration = FutureImage.Loader.Configuration()
@@ -62,22 +62,24 @@ extension FutureImage {
     /// try FutureImage.Loader.configureShared(configuration)
     /// ```
     ///
-    /// The files are in `Library/Caches` of the group's container. Extensions have little time and memory, so the app does the housekeeping:
-    /// it counts the directory at its first use, and removes what is too old and what was left half-written. An extension leaves both where
-    /// they are, and looks through the directory only when it has stored a tenth of `maxBytes`, to keep that limit. For both an entry that
-    /// is too old is a miss. ``clean()`` and ``removeAll()`` do the same wherever they are called.
+    /// The files are in `Library/Caches` of the group's container. Extensions have little time and memory, so the app does the
+    /// housekeeping: it counts the directory at its first use, and removes expired and half-written files. An extension leaves both in
+    /// place, and scans the directory only after it has stored a tenth of `maxBytes`, to enforce that limit. In both, an expired entry is a
+    /// miss. ``clean()`` and ``removeAll()`` do the same in any process.
     ///
-    /// No file is locked, so a process that the system suspends while it reads or writes holds up no other one.
+    /// No file is locked, so a process that the system suspends while it reads or writes does not block other processes.
     ///
-    /// On Linux, which has no app groups, the programs of a user that name the same group share a folder of its name among the user's caches.
+    /// On Linux, which has no app groups, the programs of a user that name the same group share a folder of its name among the user's
+    /// caches.
     /// - Parameters:
-    ///   - identifier: The name in the App Groups capability of the app and of each extension.
-    ///   - name: Of the cache's folder.
-    ///   - maxBytes: Of all files together. Give it the same value in all programs of the group: each removes down to its own.
-    ///   - maxAge: How long an entry stays after its last use; nil for ever.
-    ///   - now: The time of day, by which entries age; asked on any thread.
+    ///   - identifier: the name in the App Groups capability of the app and of each extension.
+    ///   - name: the name of the cache's folder.
+    ///   - maxBytes: the limit of all files together. Use the same value in all programs of the group: each removes entries down to its own
+    ///     limit.
+    ///   - maxAge: the time that an entry stays after its last use; nil for no limit.
+    ///   - now: the time of day, by which entries age; called on any thread.
     /// - Throws: ``FutureImage/FileFailure`` with `.noContainer` if the program is not a member of the group. macOS, and so Mac Catalyst,
-    ///   names a folder for any group; there such a program has a cache that cannot be written, and each store is a cache fault.
+    ///   returns a folder for any group; there, such a program has a cache that cannot be written, and each store is a cache fault.
     public convenience init(
       appGroup identifier: String, named name: String = "FutureImage", maxBytes: Int = 256 << 20,
       maxAge: Duration? = .seconds(30 * 86_400), now: @escaping @Sendable () -> Date = { Date() }
@@ -92,8 +94,8 @@ extension FutureImage {
       directory: URL, maxBytes: Int, maxAge: Duration?, housekeeping: Housekeeping = .all, files: any FileSystem,
       now: @escaping @Sendable () -> Date
     ) {
-      // Any other URL would name some unrelated path on this disk, and everything there that looks like an entry could be removed.
-      // So would one with a zero byte, which ends a path for the system.
+      // Any other URL would name an unrelated path on this disk, where everything that looks like an entry could be removed. So would a URL
+      // with a zero byte, which ends a path for the system.
       precondition(
         directory.isFileURL && !directory.path(percentEncoded: false).utf8.contains(0),
         "the directory of a DiskCache must be a file URL without zero bytes")
@@ -107,28 +109,28 @@ extension FutureImage {
         now: now)
     }
 
-    /// In the user's directory for caches (`XDG_CACHE_HOME` or `~/.cache` on Linux), in a folder of the program, under this name.
+    /// Returns the folder of this name in the program's folder under the user's caches (`XDG_CACHE_HOME` or `~/.cache` on Linux).
     public static func defaultDirectory(named name: String = "FutureImage") -> URL {
       CachesDirectory.ofProgram().appendingPathComponent(name, isDirectory: true)
     }
 
-    /// What is kept under the key; nil if there is nothing, or nothing whole, or it is too old.
+    /// Returns the entry stored under the key; nil if it is missing, incomplete, or too old.
     ///
-    /// Throws if the file cannot be read or is no plain file; links are not followed. A file that the process may not read is a miss.
+    /// Throws if the file cannot be read or is not a regular file; links are not followed. A file that the process may not read is a miss.
     public func entry(forKey key: String) async throws -> CacheEntry? {
       cleanIfDue()
-      // Two changes of thread cost more than reading what the system has in memory. This runs on Swift's own threads, never the main one.
+      // Two thread switches cost more than reading what the system has in memory. This runs on Swift's own threads, never the main one.
       if let entry = store.entryAtOnce(forKey: key) { return entry }
       return try await readers.run { [self] in try waitForEntry(forKey: key) }
     }
 
-    /// Keeps the entry in place of what was there. Throws if it alone is larger than an eighth of the cache (and than 1 MiB, or all of a
-    /// smaller cache), or cannot be written.
+    /// Stores the entry in place of the previous one. Throws if the entry is larger than an eighth of the cache (and than 1 MiB, or all of
+    /// a smaller cache), or cannot be written.
     public func store(_ entry: CacheEntry, forKey key: String) async throws {
       try await writers.run { [self] in try waitForStore(entry, forKey: key) }
     }
 
-    /// Removes the entry, if there is one. Throws if its file stays.
+    /// Removes the entry, if there is one. Throws if its file could not be removed.
     public func remove(forKey key: String) async throws {
       try await writers.run { [store] in try store.remove(forKey: key) }
     }
@@ -138,9 +140,9 @@ extension FutureImage {
       try await cleaning.run { [store] in try store.removeAll() }
     }
 
-    /// Removes now what age and the limit of bytes take away; by itself this happens at the first use and as the cache grows.
+    /// Removes the entries beyond the age and byte limits now. The cache does this by itself at its first use and as it grows.
     ///
-    /// Does all it can before it throws the first failure.
+    /// Continues after a failure, and throws the first one at the end.
     public func clean() async throws {
       try await cleaning.run { [store] in
         defer { store.cleanWhileDueAgain() }
@@ -148,12 +150,12 @@ extension FutureImage {
       }
     }
 
-    /// The size of all files together, in bytes, headers included; what other processes have changed lately is not in it.
+    /// Returns the size of all files together, in bytes, headers included; recent changes by other processes are not counted.
     public func totalBytes() async -> Int {
       await counted().bytes
     }
 
-    /// The number of entries; what other processes have changed lately is not in it.
+    /// Returns the number of entries; recent changes by other processes are not counted.
     public func count() async -> Int {
       await counted().count
     }
@@ -176,10 +178,10 @@ extension FutureImage {
 
     func waitForRemoval(forKey key: String) throws { try store.remove(forKey: key) }
 
-    /// The part of the housekeeping that a process does by itself.
+    /// The part of the housekeeping that a process does automatically.
     enum Housekeeping {
       case all
-      /// The limit of bytes is kept, once this process has stored a tenth of it. Age and half-written files are left to others.
+      /// Enforces only the byte limit, once this process has stored a tenth of it. Age and half-written files are left to other processes.
       case limit
     }
 
@@ -190,11 +192,11 @@ extension FutureImage {
       }
     }
 
-    /// - Parameter isCounting: whether somebody asks for the figures.
+    /// - Parameter isCounting: whether a caller requests the figures.
     private func cleanIfDue(isCounting: Bool = false) {
       let countsFirst = isCounting || housekeeping == .all
       guard store.ledger.withLock({ $0.takeDueCleaning(countsFirst: countsFirst) }) else { return }
-      // A failure here shows again in the next read or write of the file concerned.
+      // A failure recurs in the next read or write of the file concerned.
       cleaning.submit { [store, housekeeping] in
         try? store.clean(housekeeping)
         store.cleanWhileDueAgain(housekeeping)

@@ -1,6 +1,6 @@
 /// The format of a file of the disk cache, version 4. Numbers are little-endian and unsigned.
 ///
-/// | offset | bytes | what |
+/// | offset | bytes | content |
 /// | ---: | ---: | --- |
 /// | 0 | 8 | magic: `FutImag` and a line feed, which a transfer as text would change |
 /// | 8 | 4 | version: 4 |
@@ -14,13 +14,13 @@
 /// | 64 | 8 | bit 0: must be revalidated once not fresh; bit 1: `Cache-Control` says how long it is fresh; the others are 0 |
 /// | 72 | | key, `ETag`, `Last-Modified` (UTF-8), body, one after the other, and nothing after them |
 ///
-/// Version 1 had neither the time of receipt nor the bits. In version 2 the picture under a URL's key may be one that a feed put there, by a
-/// key of its own that was spelled like the URL. Version 3 differs in the names of its files alone. Whoever changes the format raises the
-/// version, which changes the names: see ``DiskCacheName``.
+/// Version 1 had neither the time of receipt nor the bits. In version 2, the image under a URL's key may be one that a feed stored there,
+/// under a custom key that was spelled like the URL. Version 3 differs only in the names of its files. Raise the version with every change
+/// of the format, which changes the names: see ``DiskCacheName``.
 ///
-/// The key is in the file so that a foreign file, or another key of the same digest, is no hit.
+/// The file contains the key so that a foreign file, or another key with the same digest, is not a hit.
 enum DiskCacheFile {
-  /// The part before the key, in bytes.
+  /// The length of the part before the key, in bytes.
   static let fixedLength = 72
 
   private static let magic = Data("FutImag\n".utf8)
@@ -29,7 +29,7 @@ enum DiskCacheFile {
   private static let mustRevalidate: UInt64 = 1
   private static let isBoundByCacheControl: UInt64 = 2
 
-  /// All that stands before the body.
+  /// Returns everything before the body.
   static func header(for entry: FutureImage.CacheEntry, key: String) -> Data {
     var header = magic
     header.appendNumber(version)
@@ -49,7 +49,7 @@ enum DiskCacheFile {
     return header
   }
 
-  /// The entry in the file; nil if the file is not whole, of another version, or of another key.
+  /// Returns the entry in the file; nil if the file is incomplete, of another version, or of another key.
   static func entry(in file: FileBytes, key: String) -> FutureImage.CacheEntry? {
     let parts = file.withBytes { parse($0, key: key) }
     guard let parts else { return nil }
@@ -72,7 +72,7 @@ enum DiskCacheFile {
   private static func parse(_ bytes: UnsafeRawBufferPointer, key: String) -> Parts? {
     guard bytes.count >= fixedLength, bytes.starts(with: magic), bytes.number(at: 8) == version else { return nil }
     var start = fixedLength
-    // What comes next in the file; nil if it would reach past the end, so that a wrong length cannot read beyond it.
+    // Returns the next range of the file; nil if it would reach past the end, so that a wrong length cannot read beyond it.
     func next(_ length: UInt64) -> Range<Int>? {
       guard length <= UInt64(bytes.count - start) else { return nil }
       defer { start += Int(length) }
@@ -101,7 +101,7 @@ enum DiskCacheFile {
     number == absent ? nil : Date(timeIntervalSinceReferenceDate: Double(bitPattern: number))
   }
 
-  /// Over both parts, less the four bytes that hold the checksum itself.
+  /// Returns the checksum of both parts, without the four bytes that hold the checksum itself.
   private static func checksum(_ header: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) -> UInt32 {
     var checksum = CRC32()
     checksum.update(UnsafeRawBufferPointer(rebasing: header[..<12]))

@@ -1,12 +1,12 @@
-/// What a disk cache holds, as far as this process knows, and when to look again.
+/// The contents of a disk cache, as far as this process knows, and when to count again.
 ///
-/// Each folder's figures are set by counting it and changed by every store and removal since. Another process that shares the directory
-/// changes them unseen; therefore a tenth of the limit written is a reason to count again, even while the sum is below the limit.
+/// Each folder's figures are set by counting it, and changed by every later store and removal. Another process that shares the directory
+/// changes them unnoticed; so writing a tenth of the limit is a reason to count again, even while the sum is below the limit.
 struct DiskCacheLedger {
   private struct Folder {
     var bytes = 0
     var count = 0
-    /// Part of the bytes: of half-written files without a writer in this process.
+    /// The part of the bytes that is in half-written files without a writer in this process.
     var leftOver = 0
   }
 
@@ -22,18 +22,18 @@ struct DiskCacheLedger {
     self.maxBytes = maxBytes
   }
 
-  /// Bytes of half-written files without a writer in this process; they are part of ``bytes``.
+  /// The bytes of half-written files without a writer in this process, which are part of ``bytes``.
   var leftOver: Int { folders.reduce(0) { $0 + $1.leftOver } }
 
   /// - Parameters:
-  ///   - bytes: Of the entries, headers included.
-  ///   - leftOver: Of the half-written files beside them.
+  ///   - bytes: the bytes of the entries, headers included.
+  ///   - leftOver: the bytes of the half-written files beside them.
   mutating func set(folder: Int, bytes: Int, count: Int, leftOver: Int = 0) {
     add(folder: folder, bytes: bytes + leftOver - folders[folder].bytes, count: count - folders[folder].count)
     folders[folder].leftOver = leftOver
   }
 
-  /// The half-written files of the folder were removed.
+  /// Records that the folder's half-written files were removed.
   mutating func removedLeftOver(folder: Int) {
     add(folder: folder, bytes: -folders[folder].leftOver, count: 0)
     folders[folder].leftOver = 0
@@ -50,15 +50,15 @@ struct DiskCacheLedger {
     written += bytes
   }
 
-  /// True once, when it is time to clean; the caller does so, and ends with ``endCleaning()``.
-  /// - Parameter countsFirst: whether it is time as long as the directory was not counted.
+  /// Returns true once when a cleaning is due; the caller cleans and then calls ``endCleaning()``.
+  /// - Parameter countsFirst: whether a cleaning is due as long as the directory has not been counted.
   mutating func takeDueCleaning(countsFirst: Bool = true) -> Bool {
     guard !isCleaning, !isCounted && countsFirst || bytes > maxBytes || written > maxBytes / 10 else { return false }
     isCleaning = true
     return true
   }
 
-  /// The same behind a cleaning: only if something was stored since that began, as what cannot be removed stays too much.
+  /// Returns the same after a cleaning, but only if something was stored since it began: files that cannot be removed stay over the limit.
   mutating func takeCleaningDueAgain() -> Bool { written > 0 && takeDueCleaning() }
 
   mutating func beginCleaning() {

@@ -1,9 +1,9 @@
-/// Where the entry of a key lies in a disk cache: one of 256 folders, and a name in it.
+/// The location of a key's entry in a disk cache: one of 256 folders, and a name in it.
 ///
-/// The digits are those of the SHA-256 of the key's length in bytes (eight bytes, little-endian) and its UTF-8: any string is a key,
-/// whatever the disk allows in names, and keys that differ only in case or in composed accents stay apart on every disk.
+/// The digits are those of the SHA-256 of the key's length in bytes (eight bytes, little-endian) and its UTF-8. So any string is a key,
+/// whatever names the disk allows, and keys that differ only in case or in composed accents stay distinct on every disk.
 ///
-/// The name ends in the version of the format, so that two versions of the library over one directory never meet each other's files:
+/// The name ends in the version of the format, so that two versions of the library in one directory never use each other's files:
 ///
 /// | version | name | handling by this version |
 /// | --- | --- | --- |
@@ -11,10 +11,10 @@
 /// | 4 | the digits and `.4` | its own |
 /// | 5 and later | the digits, a dot, and the version | a foreign file: neither read nor counted nor removed |
 ///
-/// A newer version knows the rules of an older one, and cleans up after it; not the other way round. All versions write down the last use
-/// of an entry as the time of modification, so an entry that a program of an older version uses is not taken for a left one.
+/// A newer version knows the rules of an older one and cleans up after it, but not vice versa. All versions record the last use of an entry
+/// as its modification time, so an entry that a program with an older version still uses is not removed as abandoned.
 struct DiskCacheName: Hashable, Sendable {
-  /// 0 ..< 256.
+  /// A number in 0 ..< 256.
   let folder: Int
   /// 62 hexadecimal digits, a dot, and the version.
   let file: String
@@ -27,7 +27,7 @@ struct DiskCacheName: Hashable, Sendable {
     file = digest.hexadecimal(from: 2) + Self.ending
   }
 
-  /// Nil for a name that is neither this version's nor an older one's.
+  /// Parses a file name; nil for a name that is neither this version's nor an older one's.
   init?(folder: Int, file: String) {
     guard file.utf8.prefix(62).allSatisfy(Self.isDigit), file.utf8.count == 62 || file.utf8.count == 62 + Self.ending.utf8.count else {
       return nil
@@ -42,7 +42,7 @@ struct DiskCacheName: Hashable, Sendable {
     (folder < 16 ? "0" : "") + String(folder, radix: 16)
   }
 
-  /// A file that is being written, in the folder that it will stay in: a rename is one step only within one disk.
+  /// Returns the name of a file while it is written, in its final folder: a rename is atomic only within one disk.
   static func temporary() -> String {
     temporaryPrefix + String(Scheduling.random(), radix: 16)
   }

@@ -1,30 +1,30 @@
-/// The blocking half of ``FutureImage/DiskCache``: reads, writes and removes files. Any thread, several at once.
+/// The blocking half of ``FutureImage/DiskCache``: reads, writes, and removes files. Any thread, several calls at once.
 ///
-/// Readers take no lock: a rename puts a whole file in place of a whole file. What changes a folder's figures, renaming, removing and
-/// counting, is done one at a time within a folder of this process, so that its figures are exact as long as nobody else writes there.
+/// Readers take no lock: a rename replaces a whole file with a whole file. Renaming, removing, and counting change a folder's figures.
+/// Within this process, they run one at a time in each folder, so that its figures are exact as long as no other process writes there.
 final class DiskCacheStore: Sendable {
-  /// A file that was used longer ago than this is touched by its next use; so is one whose time is as far in the future.
+  /// The age beyond which a file is touched by its next use; also the limit for times in the future.
   static let touchInterval: TimeInterval = 3600
-  /// A half-written file as old as this has no writer any more.
+  /// The age from which a half-written file has no writer anymore.
   static let orphanAge: TimeInterval = 3600
-  /// A larger file, in bytes, is not read at once: its checksum alone would hold up the caller's thread for milliseconds.
+  /// The size in bytes above which a file is not read at once: its checksum alone would block the caller's thread for milliseconds.
   static let largestAtOnce = 4 << 20
 
-  /// An entry may take so much of the cache, in bytes, whatever its share.
+  /// The size in bytes that an entry may always have, whatever its share of the cache.
   static let smallEntry = 1 << 20
 
   let directory: String
   let maxBytes: Int
   let maxAge: TimeInterval?
-  /// Whether an entry that is too old is left where it is, for another process to remove.
+  /// Whether an expired entry is left in place, for another process to remove.
   private let keepsExpired: Bool
   let files: any FileSystem
   let now: @Sendable () -> Date
   let ledger: Lock<DiskCacheLedger>
-  // Whether the disk answers at once. Asked of the first file that is read, on a thread that may wait.
+  // Whether the disk answers at once. Checked with the first file that is read, on a thread that may wait.
   private let answersAtOnce = Lock(false)
-  // Each holds its folder's number: a lock around nothing looks like a race to the thread sanitizer, as a value without a size has the
-  // address of what stands beside it.
+  // Each lock holds its folder's number. The thread sanitizer reports a lock around an empty value as a race, because a value without a
+  // size has the address of its neighbor.
   private let folderLocks = (0..<256).map { Lock($0, rank: .files) }
 
   init(
@@ -40,10 +40,9 @@ final class DiskCacheStore: Sendable {
     ledger = Lock(DiskCacheLedger(maxBytes: maxBytes))
   }
 
-  /// The entry, if the system has it in memory and it is to be given as it is; the disk is never waited for.
+  /// Returns the entry, if the system has it in memory and it can be returned unchanged; never waits for the disk.
   ///
-  /// Nil tells nothing of the entry: one that is missing, damaged, too old or to be touched, and every failure, is left to
-  /// ``entry(forKey:)``.
+  /// Nil says nothing about the entry. If it is missing, damaged, expired, or due to be touched, or on any failure, use ``entry(forKey:)``.
   func entryAtOnce(forKey key: String) -> FutureImage.CacheEntry? {
     guard answersAtOnce.withLock({ $0 }), let file = files.openAtOnce(path(DiskCacheName(key: key))) else { return nil }
     defer { try? files.closeFile(file) }
@@ -58,13 +57,13 @@ final class DiskCacheStore: Sendable {
     return entry
   }
 
-  /// Whether nothing is kept, if the system knows that without waiting for the disk: where the key was asked for before, and as long as its
-  /// folder, or the whole directory, is not there.
+  /// Whether there is no entry, if the system knows that without waiting for the disk: after an earlier request for the key, and as long as
+  /// its folder or the whole directory is missing.
   func isKnownMissing(_ key: String) -> Bool { files.isKnownMissing(path(DiskCacheName(key: key))) }
 
-  /// Nil if nothing is kept, or nothing usable; what is not usable is removed. Waits for the disk.
+  /// Returns the entry; nil if there is none, or none that is usable; removes an unusable file. Waits for the disk.
   ///
-  /// A file that may not be read is a miss and stays: on a locked device it will be readable later.
+  /// A file that may not be read is a miss and stays: on a locked device, it will be readable later.
   func entry(forKey key: String) throws -> FutureImage.CacheEntry? {
     do {
       return try permittedEntry(forKey: key)
@@ -82,41 +81,41 @@ final class DiskCacheStore: Sendable {
     let now = now()
     let isExpired = trim(now).isExpired(status)
     if isExpired, keepsExpired { return nil }
-    // A file over the whole limit is not of this cache's making; it is not read into memory to find that out.
+    // This cache never writes a file over the whole limit, so such a file is not read into memory for a check.
     guard status.bytes <= maxBytes, !isExpired,
       let entry = DiskCacheFile.entry(in: try files.readWhole(file, count: status.bytes), key: key)
     else {
-      // Where removing it fails it stays a miss.
+      // If the removal fails, it is still a miss.
       try? remove(DiskCacheTrim.File(name: name, status: status))
       return nil
     }
     if !answersAtOnce.withLock({ $0 }), files.answersAtOnce(file) { answersAtOnce.withLock { $0 = true } }
     if isFromFuture(entry, now) {
-      // The clock was set back. Written down, so that it is not fresh again when the clock has caught up.
+      // The clock was set back. Store the change, so that the entry is not fresh again when the clock has caught up.
       let rebased = entry.rebased(to: now)
       try? rewrite(rebased, forKey: key, inPlaceOf: DiskCacheTrim.File(name: name, status: status))
       return rebased
     }
-    // On a disk that cannot be written to, an entry is still an entry.
+    // On a read-only disk, the entry is still valid.
     if isDueForTouch(status, now) { try? files.setModified(file.path, now) }
     return entry
   }
 
-  /// Nobody ever reads half of it: the file is written under another name and then renamed. It is not waited for to reach the disk
-  /// (no `fsync`); after a power cut a file that lacks bytes fails its checksum and is a miss.
+  /// Stores the entry atomically: the file is written under another name and then renamed. This does not wait until it reaches the disk (no
+  /// `fsync`); after a power failure, an incomplete file fails its checksum and is a miss.
   func store(_ entry: FutureImage.CacheEntry, forKey key: String) throws {
     let name = DiskCacheName(key: key)
     let header = DiskCacheFile.header(for: entry, key: key)
     let size = header.count + entry.body.count
     guard size <= largestEntry else {
-      // What is there is older than what does not fit.
+      // The stored entry is older than the one that does not fit.
       try remove(forKey: key)
       throw FutureImage.FileFailure(.tooLarge(bytes: size, limit: largestEntry), path: path(name))
     }
     try write([header, entry.body], size: size, to: name) { _ in true }
   }
 
-  /// Unless it is another file by now, or was used since.
+  /// Rewrites the file, unless it was replaced or used since.
   private func rewrite(_ entry: FutureImage.CacheEntry, forKey key: String, inPlaceOf file: DiskCacheTrim.File) throws {
     let header = DiskCacheFile.header(for: entry, key: key)
     try write([header, entry.body], size: header.count + entry.body.count, to: file.name) { $0 == file.status }
@@ -139,7 +138,7 @@ final class DiskCacheStore: Sendable {
     try folderLocks[folder].withLock { _ in try body() }
   }
 
-  /// Removes the file, unless it is another one by now, or was used since.
+  /// Removes the file, unless it was replaced or used since.
   func remove(_ file: DiskCacheTrim.File) throws {
     try withFolder(file.name.folder) {
       guard try files.statusIfPresent(at: path(file.name)) == file.status else { return }
@@ -147,7 +146,7 @@ final class DiskCacheStore: Sendable {
     }
   }
 
-  /// To be called within ``withFolder(_:_:)``.
+  /// Removes the file. Call it inside ``withFolder(_:_:)``.
   func removeLocked(_ name: DiskCacheName) throws {
     let path = path(name)
     guard let status = try files.statusIfPresent(at: path) else { return }
@@ -158,7 +157,7 @@ final class DiskCacheStore: Sendable {
 
   // MARK: - Private
 
-  /// An eighth of the cache: a few large pictures must not push out hundreds of others.
+  /// An eighth of the cache: a few large images must not push out hundreds of others.
   private var largestEntry: Int { min(maxBytes, max(maxBytes / 8, Self.smallEntry)) }
 
   private func isDueForTouch(_ status: FileStatus, _ now: Date) -> Bool {
@@ -169,11 +168,11 @@ final class DiskCacheStore: Sendable {
     entry.receivedAt.map { $0.timeIntervalSince(now) > Self.touchInterval } ?? false
   }
 
-  /// - Parameter isWanted: Whether to replace the file that is there, asked when all is written.
+  /// - Parameter isWanted: whether to replace the existing file, called when all is written.
   private func write(_ parts: [Data], size: Int, to name: DiskCacheName, where isWanted: (FileStatus?) -> Bool) throws {
     let path = path(name)
     try files.writeAndPlace(parts, in: folderPath(name.folder), makeFolder: { try makeFolder(name.folder) }) { temporary in
-      // A file that was just written has about this time of itself, so a disk that does not let it be set does no harm.
+      // A file that was just written has about this time anyway, so a disk that does not allow setting it does no harm.
       try? files.setModified(temporary, now())
       try withFolder(name.folder) {
         let old = try files.statusIfPresent(at: path)
@@ -189,11 +188,11 @@ final class DiskCacheStore: Sendable {
     }
   }
 
-  /// - Returns: Whether the folder was missing.
+  /// - Returns: whether the folder was missing.
   private func makeFolder(_ folder: Int) throws -> Bool {
     try withFolder(folder) {
       guard try files.makeDirectories(folderPath(folder)) else { return false }
-      // A folder that was missing holds nothing, whatever was counted before it went.
+      // A folder that was missing is empty, whatever was counted before it vanished.
       ledger.withLock { $0.set(folder: folder, bytes: 0, count: 0) }
       return true
     }

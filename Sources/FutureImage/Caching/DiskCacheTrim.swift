@@ -1,9 +1,9 @@
-/// Which entries of a disk cache have to go. Pure.
+/// Selects the entries that a disk cache removes. Pure.
 ///
-/// First goes what was not used for longer than the age allowed. If the rest is still over the limit of bytes, the least recently used
-/// go until at most nine tenths of the limit are left, so that the next store does not trim again.
+/// Expired entries, which were not used for longer than the maximum age, are removed first. If the rest is still over the byte limit, the
+/// least recently used are removed until at most nine tenths of the limit are left, so that the next store does not trim again.
 ///
-/// | limit | sizes, oldest first | what goes |
+/// | limit | sizes, oldest first | removed |
 /// | ---: | --- | --- |
 /// | 100 | 40 40 20 | nothing: 100 is not over 100 |
 /// | 100 | 40 40 30 | 40: 70 is within 90 |
@@ -18,14 +18,14 @@ struct DiskCacheTrim {
   var maxAge: TimeInterval?
   var now: Date
 
-  /// The entries to remove, in this order.
-  /// - Parameter other: Bytes of other files, which count towards the limit and stay.
+  /// Returns the entries to remove, in this order.
+  /// - Parameter other: the bytes of other files, which count toward the limit and stay.
   func files(toRemoveFrom files: [File], besides other: Int = 0) -> [File] {
     var removed = files.filter { isExpired($0.status) }
     var kept = files.filter { !isExpired($0.status) }
     var bytes = kept.reduce(other) { $0 + $1.status.bytes }
     guard bytes > maxBytes else { return removed }
-    // The name decides between equal times, so that two processes choose the same.
+    // The name decides between equal times, so that two processes select the same entries.
     kept.sort { ($0.lastUse(now), $0.name.folder, $0.name.file) < ($1.lastUse(now), $1.name.folder, $1.name.file) }
     let target = maxBytes - maxBytes / 10
     for file in kept {
@@ -43,6 +43,6 @@ struct DiskCacheTrim {
 }
 
 extension DiskCacheTrim.File {
-  /// A time that is still to come was written before the clock was set back; it counts as now.
+  /// Returns the time of the last use. A time in the future was recorded before the clock was set back, and counts as now.
   fileprivate func lastUse(_ now: Date) -> Date { min(status.modified, now) }
 }

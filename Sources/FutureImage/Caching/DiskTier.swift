@@ -1,13 +1,13 @@
 extension FutureImage {
-  /// Where encoded pictures are kept beyond the life of the models: a ``DiskCache``, a file, or whatever an app brings.
+  /// A store for encoded images beyond the life of the models: a ``DiskCache``, a file, or an app's own implementation.
   ///
-  /// Calls come from any thread, several at once. What throws is reported to the loader's statistics and never loses a picture.
+  /// Calls come from any thread, several at once. Errors are reported in the loader's statistics and never lose an image.
   public protocol DiskTier: AnyObject, Sendable {
-    /// What is kept under the key; nil if there is nothing, or nothing whole.
+    /// Returns the entry stored under the key; nil if it is missing or incomplete.
     func entry(forKey key: String) async throws -> CacheEntry?
-    /// Keeps the entry in place of what was there. Nobody ever reads half of it.
+    /// Stores the entry in place of the previous one. No reader ever sees a part of it.
     func store(_ entry: CacheEntry, forKey key: String) async throws
-    /// Lets go of the entry; not a failure if there is none.
+    /// Removes the entry. It is not a failure if there is none.
     func remove(forKey key: String) async throws
   }
 }

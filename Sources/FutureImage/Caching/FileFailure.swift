@@ -1,15 +1,15 @@
 extension FutureImage {
-  /// What went wrong with a file of a disk tier, and which file it was.
+  /// A failure of a file of a disk tier: the reason, and the file.
   ///
-  /// It never means that a picture is lost: the loader goes on to the network and reports this in its statistics.
+  /// It never means that an image is lost: the loader continues with the network and reports the failure in its statistics.
   public struct FileFailure: Error, Sendable, Hashable {
-    /// What went wrong.
+    /// The reason of a failure.
     public enum Reason: Sendable, Hashable {
       /// A system call failed; the code is `errno`.
       case system(call: String, code: Int32)
-      /// Something else than a file is where a file should be; it was left alone.
+      /// There is something other than a file in the file's place; it was left alone.
       case notAFile(String)
-      /// The body is larger than the tier takes, in bytes.
+      /// The body is larger than the tier allows, in bytes.
       case tooLarge(bytes: Int, limit: Int)
       /// The path may not be used.
       case refused(String)
@@ -17,12 +17,12 @@ extension FutureImage {
       case noContainer
     }
 
-    /// What went wrong with it.
+    /// The reason of the failure.
     public let reason: Reason
     /// The file, the path that was refused, or the identifier of the app group.
     public let path: String
 
-    /// For disk tiers of an app's own.
+    /// Creates a failure of an app's own disk tier.
     public init(_ reason: Reason, path: String) {
       self.reason = reason
       self.path = path
@@ -37,10 +37,10 @@ extension FutureImage {
     var isPresent: Bool { code == EEXIST }
     var isTooLarge: Bool { if case .tooLarge = reason { true } else { false } }
 
-    /// The process may not use the file: for now, if it is protected and the device is locked.
+    /// Whether the process may not use the file: temporarily, if the file is protected and the device is locked.
     ///
     /// Opening such a file fails with EPERM (realm/realm-swift issue 6505), and so does reading one that is open (stephencelis/SQLite.swift
-    /// issue 883). Where permissions are wrong it is EACCES. Neither says anything about what is in the file.
+    /// issue 883). Wrong permissions cause EACCES. Neither says anything about the file's contents.
     var isDenied: Bool { code == EPERM || code == EACCES }
   }
 }

@@ -1,24 +1,24 @@
 extension FutureImage {
-  /// One file that holds one picture's bytes as they came, without a header: other programs of the user can open it, and what they
-  /// put there is a hit.
+  /// One file with the bytes of one image as received, without a header. Other programs of the user can open it, and a file that they store
+  /// there is a hit.
   ///
-  /// The key is not asked: whoever gives a future this tier has said which picture the file holds. What throws is a ``FileFailure``.
-  /// Making a tier touches nothing on disk.
+  /// The tier ignores the key: the code that passes it to a future has decided which image the file holds. Every error thrown is a
+  /// ``FileFailure``. Creating a tier does not access the disk.
   final class FileTier: BlockingTier {
     private enum Location {
       case file(URL)
       case caches(path: String, directory: URL)
     }
 
-    /// A larger file is refused, in bytes.
+    /// The limit in bytes beyond which a file is refused.
     let maxBytes: Int
     private let location: Location
     private let files: any FileSystem
 
-    // Tiers come and go with their futures, so the threads are everybody's.
+    // Tiers live only as long as their futures, so all tiers share these threads.
     static let readingQueue = WorkQueue(label: "FutureImage.FileTier.reading", width: 16, laneWidth: 4, qos: .userInitiated)
     static let writingQueue = WorkQueue(label: "FutureImage.FileTier.writing", width: 8, laneWidth: 2, qos: .utility)
-    // Apart from it, so that no picture waits for a sweep.
+    // A separate queue, so that no image waits for a sweep.
     private static let sweeping = WorkQueue(label: "FutureImage.FileTier.sweeping", width: 1, qos: .utility)
     private static let sweeps = Lock(FolderSweeps())
 
@@ -28,7 +28,7 @@ extension FutureImage {
       location = .file(file)
     }
 
-    /// A path under the program's caches. One that leads out of there makes every call throw.
+    /// Creates a tier for a path under the program's caches. With a path that leads out of there, every call throws.
     init(
       cachesPath: String, under directory: URL = CachesDirectory.ofProgram(), maxBytes: Int = 256 << 20,
       files: any FileSystem = POSIXFileSystem()
@@ -57,9 +57,9 @@ extension FutureImage {
       }
     }
 
-    /// The file's bytes; nil if there is no file or it is empty. Throws if a directory or a symbolic link is there.
+    /// Returns the file's bytes; nil if there is no file or it is empty. Throws if there is a directory or a symbolic link instead.
     ///
-    /// A file that may not be read is a miss: on a locked device it will be readable later.
+    /// A file that may not be read is a miss: on a locked device, it will be readable later.
     func waitForEntry(forKey key: String) throws(FileFailure) -> CacheEntry? {
       do {
         return try permittedEntry()
@@ -71,7 +71,7 @@ extension FutureImage {
     private func permittedEntry() throws(FileFailure) -> CacheEntry? {
       let path = try path()
       FolderNames.resolve(group)
-      // A program that died may have left something where nothing is stored any more.
+      // A program that died may have left temporary files where nothing is stored anymore.
       let directory = (path as NSString).deletingLastPathComponent
       if Self.isSweepDue(directory) { Self.sweeping.submit { [self] in sweep(directory) } }
       guard let file = try files.openIfPresent(path) else { return nil }
@@ -83,7 +83,7 @@ extension FutureImage {
       return bytes.count == 0 ? nil : CacheEntry(body: bytes.data(0..<bytes.count))
     }
 
-    /// Puts the body there in one step; missing directories above it are made.
+    /// Stores the body in one step, and creates missing directories above it.
     func waitForStore(_ entry: CacheEntry, forKey key: String) throws {
       let path = try path()
       let directory = (path as NSString).deletingLastPathComponent
@@ -103,10 +103,10 @@ extension FutureImage {
 
     private static func isSweepDue(_ directory: String) -> Bool { sweeps.withLock { $0.isDue(directory, at: .now) } }
 
-    /// Returns when the sweeps that were due are over.
+    /// Returns when the sweeps that were due have ended.
     static func swept() async { await withCheckedContinuation { continuation in sweeping.submit { continuation.resume() } } }
 
-    /// Removes what programs that died left half-written, by all `FileTier`s of any program. Failing does no harm.
+    /// Removes the half-written files of programs that died, left by the `FileTier`s of any program. Failures do no harm.
     private func sweep(_ directory: String) {
       for name in (try? files.names(in: directory)) ?? [] where UnfinishedFiles.isLeftOver(name) {
         let path = "\(directory)/\(name)"
@@ -121,9 +121,9 @@ extension FutureImage {
         case .file(let file): file
         case .caches(let path, let directory): try CachesDirectory.file(path, under: directory)
         }
-      // A zero byte (%00) would end the path early for the system and so name another file.
+      // A zero byte (%00) would end the path early for the system, and so name another file.
       guard file.isFileURL, !file.path(percentEncoded: false).utf8.contains(0) else {
-        // A URL of a server may have credentials.
+        // The URL of a server may contain credentials.
         let shown = file.isFileURL ? file.absoluteString : CanonicalURL.isData(file) ? "data:" : CanonicalURL(file).redacted
         throw FileFailure(.refused("it is not a file URL, or has a zero byte; use another URL"), path: shown)
       }

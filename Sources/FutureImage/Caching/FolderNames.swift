@@ -1,11 +1,11 @@
-/// The folders of disk tiers without symbolic links, as far as somebody who may wait for the disk has resolved them.
+/// The folders of disk tiers without symbolic links, as far as threads that may wait for the disk have resolved them.
 ///
-/// Two tiers over one folder can name it by two paths. A tier is nearly always read before it is written to, so the folder is known by
-/// then. One that was never read counts under the path it was given.
+/// Two tiers can name one folder by two paths. A tier is nearly always read before it is written to, so its folder is known by then. A
+/// folder that was never read counts under its given path.
 struct FolderNames {
-  /// Forgets the folders that were used longest ago beyond that number.
+  /// The number of folders beyond which the least recently used are forgotten.
   static let limit = 1024
-  /// The names of the process.
+  /// The folder names of the process.
   static let shared = Lock(FolderNames())
 
   private var names = MemoryCache<String, String>(countLimit: limit)
@@ -30,7 +30,7 @@ struct FolderNames {
 
   static func known(_ folder: String) -> String { shared.withLock { $0[folder] } ?? folder }
 
-  /// The path without ".", ".." and doubled slashes. Does not ask the disk.
+  /// Returns the path without ".", "..", and doubled slashes. Does not access the disk.
   static func plain(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") where part != "." {
@@ -39,7 +39,7 @@ struct FolderNames {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// What does not exist yet has no links beneath it.
+  /// Resolves the links. Below a path that does not exist, there are none.
   private static func resolved(_ folder: String) -> String {
     var missing: [Substring] = []
     var parts = folder.split(separator: "/")

@@ -1,8 +1,8 @@
-/// The folders of file tiers that were looked through lately for half-written files without a writer. Pure.
+/// The folders of file tiers that were recently searched for half-written files without a writer. Pure.
 ///
-/// A file that is too young at one time goes at a later one, so a folder is due again after the age at which such files go.
+/// A file that is too new for one sweep is removed by a later one, so a folder is due again after the age at which such files are removed.
 struct FolderSweeps {
-  /// Of more folders the ones that were swept longest ago are forgotten, and swept again when they are met.
+  /// The number of folders beyond which the least recently swept are forgotten, and swept again at their next use.
   static let limit = 1024
   private static let interval = Duration.seconds(DiskCacheStore.orphanAge)
 
@@ -10,10 +10,10 @@ struct FolderSweeps {
 
   var count: Int { sweptAt.count }
 
-  /// Whether the folder is to be swept now, by the caller.
+  /// Whether the caller has to sweep the folder now.
   mutating func isDue(_ folder: String, at now: ContinuousClock.Instant) -> Bool {
     if let last = sweptAt.peek(folder), now - last < Self.interval { return false }
-    // What leaves the cache are times.
+    // Only times leave the cache.
     _ = sweptAt.insert(now, forKey: folder)
     return true
   }

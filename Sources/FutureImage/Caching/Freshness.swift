@@ -1,6 +1,6 @@
-/// What an answer's header fields say about keeping its body, for a cache that serves one user. Pure. Source: RFC 9111.
+/// The statements of a response's header fields about caching its body, for a cache that serves one user. Pure. Source: RFC 9111.
 ///
-/// Received at 12:00:00, with `Date` the same unless it says otherwise, status 200:
+/// Received at 12:00:00, with the same `Date` unless stated otherwise, and status 200:
 ///
 /// | header fields | fresh until | stored | stale is shown |
 /// | --- | --- | --- | --- |
@@ -20,27 +20,29 @@
 /// | `Last-Modified:` a year ago | in seven days | yes | yes |
 /// | `Vary: *`, `Cache-Control: max-age=60` | 12:00:00 | yes | no |
 ///
-/// `private`, `public`, `proxy-revalidate` and `s-maxage` speak to shared caches. `immutable` changes nothing: what is fresh is not asked
-/// about in any case, but for a `reload()`, which is the user's wish. `stale-while-revalidate` permits what is done without it: section
-/// 4.2.4 lets a client allow stale answers, and a picture that is swapped a moment later is better than none. It sets no bound either.
+/// `private`, `public`, `proxy-revalidate`, and `s-maxage` concern shared caches. `immutable` changes nothing: a fresh body is never
+/// revalidated anyway, except by a `reload()`, which the user wants. `stale-while-revalidate` permits what happens without it: section
+/// 4.2.4 lets a client use stale responses, and an image that is replaced a moment later is better than none. It does not limit that
+/// either.
 struct Freshness: Hashable, Sendable {
-  /// Until when the body may be shown without asking; nil if the server did not say.
+  /// The time until which the body may be shown without revalidation; nil if the server did not say.
   let freshUntil: Date?
-  /// Whether it may be kept beyond the models that show it.
+  /// Whether the body may be stored beyond the models that show it.
   let mayStore: Bool
-  /// Whether it may be shown, once stale, before the server was asked.
+  /// Whether a stale body may be shown before it has been revalidated.
   let mayShowStale: Bool
-  /// Whether anything in the fields says how long it lasts: else an answer that renews another leaves that one's lifetime.
+  /// Whether any field states the body's lifetime: otherwise, a response that renews another one retains that one's lifetime.
   let isExplicit: Bool
-  /// Whether that is `Cache-Control`, which goes before `Expires`; or `Vary`, which forbids to show it in any case.
+  /// Whether that field is `Cache-Control`, which takes precedence over `Expires`; or `Vary`, which forbids showing the body in any case.
   let isBoundByCacheControl: Bool
 
-  /// Where only `Last-Modified` is known, a picture is presumed to last a tenth of its age, as section 4.2.2 suggests, and at most this.
+  /// The longest guess. If only `Last-Modified` is known, an image is presumed to last a tenth of its age, as section 4.2.2 suggests, and
+  /// at most this.
   static let longestGuess: TimeInterval = 7 * 86_400
 
   /// - Parameters:
-  ///   - headers: by lower-case name.
-  ///   - requestedAt: when the request was sent: the time on the way counts as age.
+  ///   - headers: the header fields by lower-case name.
+  ///   - requestedAt: the time when the request was sent: the time in transit counts as age.
   init(status: Int, headers: [String: String], requestedAt: Date, receivedAt: Date) {
     let control = CacheControl(headers["cache-control"])
     let age = Age(headers, requestedAt: requestedAt, receivedAt: receivedAt)
@@ -49,7 +51,7 @@ struct Freshness: Hashable, Sendable {
     isExplicit = mustAsk || lifetime != nil
     isBoundByCacheControl = mustAsk || control.has("max-age")
     mayShowStale = !mustAsk && !control.has("must-revalidate")
-    // Without a word of the server only some kinds of answers may be kept (section 3); one that is a part of a body is none of ours.
+    // Unless the server states a lifetime, only some responses may be stored (section 3). Partial responses are excluded.
     let isUsual = status == 200 || status == 203 || (lifetime != nil && [201, 202, 226].contains(status))
     mayStore = isUsual && (!control.has("no-store") || control.has("must-understand"))
     if mustAsk {
@@ -60,11 +62,11 @@ struct Freshness: Hashable, Sendable {
     }
   }
 
-  /// Section 4.2.1.
+  /// The lifetime by section 4.2.1.
   private static func statedLifetime(_ control: CacheControl, _ headers: [String: String], _ date: Date) -> TimeInterval? {
     if let seconds = control.seconds("max-age") { return seconds }
     guard let expires = headers["expires"] else { return nil }
-    // What is no date, "0" above all, is a time in the past (section 5.3).
+    // Text that is not a date, above all "0", is a time in the past (section 5.3).
     return max(0, HTTPDate.date(expires, now: date)?.timeIntervalSince(date) ?? 0)
   }
 
@@ -73,14 +75,14 @@ struct Freshness: Hashable, Sendable {
     return min(max(0, date.timeIntervalSince(modified)) / 10, longestGuess)
   }
 
-  /// Section 4.1: such an answer fits no other request.
+  /// Whether the response fits no other request (section 4.1).
   private static func variesByAll(_ vary: String) -> Bool {
     vary.split(separator: ",").contains { $0.trimmingCharacters(in: .whitespaces) == "*" }
   }
 
-  /// How old the answer was when it came, by section 4.2.3.
+  /// The age of the response when it arrived, by section 4.2.3.
   private struct Age {
-    /// The server's clock; ours, where it does not say.
+    /// The server's time, or this device's if the server does not say.
     let date: Date
     let seconds: TimeInterval
 
@@ -91,7 +93,7 @@ struct Freshness: Hashable, Sendable {
       seconds = max(apparent, stated + max(0, receivedAt.timeIntervalSince(requestedAt)))
     }
 
-    /// Of several the first counts.
+    /// Returns the first of several ages.
     private static func stated(_ field: String) -> TimeInterval? {
       field.split(separator: ",").first.flatMap { CacheControl.seconds($0.trimmingCharacters(in: .whitespaces)) }
     }

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// Pictures: what was fetched stays on disk as it came, what is set by hand is kept as PNG, of an animated one the first frame.
+  /// Images: a fetched image stays on disk as received; an image that is set is stored as PNG, with only the first frame of an animation.
   public struct ImageCoder: CacheCoder {
     public func data(from value: UIImage) throws -> Data {
       guard let data = uprightPNG(of: value) else {
@@ -8,8 +8,9 @@ extension FutureImage {
       return data
     }
 
-    /// The upright picture with all pixels decoded. `UIImage(data:)` would decode them on the main thread, when the picture is first shown.
-    /// - Throws: ``FutureImage/Failure``: `.undecodable` for broken or truncated data, `.unsupported`, or `.tooManyPixels` for a picture
+    /// Returns the upright image with all pixels decoded. `UIImage(data:)` would decode them on the main thread, when the image is first
+    /// shown.
+    /// - Throws: ``FutureImage/Failure``: `.undecodable` for broken or truncated data, `.unsupported`, or `.tooManyPixels` for an image
     ///   beyond the default ``DecodingLimits``.
     public func value(from data: Data) throws -> UIImage {
       let decoder = makePlatformDecoder(ProcessMemory.decodingLimitsOfProcess)
@@ -25,6 +26,6 @@ extension FutureImage {
 }
 
 extension FutureImage.CacheCoder where Self == FutureImage.ImageCoder {
-  /// Pictures: fetched ones as they came, others as PNG.
+  /// Images: fetched ones as received, others as PNG.
   public static var image: Self { Self() }
 }

@@ -1,9 +1,9 @@
-/// Values by key under a limit of cost and of number; the least recently used go first.
+/// A cache of values by key with limits of cost and count, which removes the least recently used first.
 ///
-/// Every operation on one key takes constant time. Whatever leaves the cache is handed out, least recently used first, so that a caller
-/// who keeps this in a lock destroys it after unlocking: destroying a picture may take long or run foreign code.
+/// Every operation on one key takes constant time. All values that leave the cache are returned, least recently used first, so that a
+/// caller that has the cache in a lock can destroy them after unlocking: destroying an image may take long or run foreign code.
 struct MemoryCache<Key: Hashable, Value> {
-  /// Both nil in a slot that is free. Each by itself, since reading the value of an optional node would retain and release both.
+  /// Both are nil in a free slot. Each is optional by itself, because reading the value of an optional node would retain and release both.
   private struct Node {
     var key: Key?
     var value: Value?
@@ -14,15 +14,15 @@ struct MemoryCache<Key: Hashable, Value> {
     var hash: Int
   }
 
-  /// Limit of all costs together; the library counts bytes.
+  /// The limit of all costs together; the library counts bytes.
   let costLimit: Int
   let countLimit: Int
-  /// How long after it was inserted a value is given out, however often it is used.
+  /// The time after its insertion during which a value is returned, however often it is used.
   let maxAge: Duration?
   private(set) var totalCost = 0
   private(set) var count = 0
 
-  // By slot. Apart, so that a look-up reads no more than it needs; when they came is there where there is a `maxAge`.
+  // By slot. Separate arrays, so that a lookup reads no more than it needs. `insertedAt` has elements only if there is a `maxAge`.
   private var nodes: [Node] = []
   private var accounts: [Account] = []
   private var insertedAt: [ContinuousClock.Instant] = []
@@ -30,7 +30,7 @@ struct MemoryCache<Key: Hashable, Value> {
   private var index = SlotIndex()
   private let now: @Sendable () -> ContinuousClock.Instant
 
-  /// The clock is asked only if there is a `maxAge`.
+  /// Creates a cache, which reads the clock only if there is a `maxAge`.
   init(
     costLimit: Int = .max, countLimit: Int = .max, maxAge: Duration? = nil,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -43,12 +43,12 @@ struct MemoryCache<Key: Hashable, Value> {
 
   var isEmpty: Bool { count == 0 }
 
-  /// Least recently used first.
+  /// The keys, least recently used first.
   var keys: [Key] { order.compactMap { nodes[$0].key } }
 
-  /// The value, which is now the most recently used.
+  /// Returns the value, which becomes the most recently used.
   ///
-  /// One that is too old is not given out; it stays as the next to go, or until ``removeExpired()``.
+  /// An expired value is not returned; it stays as the next to be removed, or until ``removeExpired()``.
   mutating func value(forKey key: Key) -> Value? {
     guard let slot = slot(key, key.hashValue) else { return nil }
     if isExpired(slot) {
@@ -59,13 +59,13 @@ struct MemoryCache<Key: Hashable, Value> {
     return nodes[slot].value
   }
 
-  /// The value, if it is there and young enough; its place in the order stays.
+  /// Returns the value, if it is there and not expired; does not change its place in the order.
   func peek(_ key: Key) -> Value? {
     guard let slot = slot(key, key.hashValue), !isExpired(slot) else { return nil }
     return nodes[slot].value
   }
 
-  /// Keeps the value as the most recently used. What it replaces and what has to go for it is returned; also the value itself, if it
+  /// Stores the value as the most recently used. Returns the value that it replaces and those evicted for it; also the value itself, if it
   /// alone exceeds a limit.
   mutating func insert(_ value: Value, forKey key: Key, cost: Int = 0) -> [Value] {
     let hash = key.hashValue
@@ -77,7 +77,7 @@ struct MemoryCache<Key: Hashable, Value> {
     return [old] + setCost(cost, slot)
   }
 
-  /// The value turned out to cost so much, and counts as used; its age stays. What has to go for it is returned, perhaps itself.
+  /// Sets the cost of a value, which becomes the most recently used and retains its age. Returns the values evicted for it, perhaps itself.
   mutating func setCost(_ cost: Int, forKey key: Key) -> [Value] {
     guard let slot = slot(key, key.hashValue) else { return [] }
     let cost = max(0, cost)
@@ -88,7 +88,7 @@ struct MemoryCache<Key: Hashable, Value> {
     slot(key, key.hashValue).flatMap { remove($0) }
   }
 
-  /// Removes the least recently used until no more than this is left.
+  /// Removes the least recently used values until no more than this is left.
   mutating func trim(toCost costLimit: Int, count countLimit: Int = .max) -> [Value] {
     var removed: [Value] = []
     while totalCost > costLimit || count > countLimit, let oldest = order.front, let value = remove(oldest) { removed.append(value) }
@@ -103,7 +103,7 @@ struct MemoryCache<Key: Hashable, Value> {
   }
 
   mutating func removeAll(where shouldRemove: (Key, Value) throws -> Bool) rethrows -> [Value] {
-    // Decided for all before anything goes, so that a throwing closure leaves the cache whole.
+    // Select all values before removing any, so that a throwing closure leaves the cache intact.
     let doomed = try order.filter { slot in
       guard let key = nodes[slot].key, let value = nodes[slot].value else { return false }
       return try shouldRemove(key, value)
@@ -111,7 +111,7 @@ struct MemoryCache<Key: Hashable, Value> {
     return doomed.compactMap { remove($0) }
   }
 
-  /// Removes what is too old to be given out. Takes time in proportion to the number of values.
+  /// Removes the expired values. Takes time in proportion to the number of values.
   mutating func removeExpired() -> [Value] {
     guard maxAge != nil else { return [] }
     return order.filter { isExpired($0) }.compactMap { remove($0) }
@@ -125,7 +125,7 @@ struct MemoryCache<Key: Hashable, Value> {
 
   private mutating func append(_ key: Key, _ value: Value, _ account: Account) -> [Value] {
     guard account.cost <= costLimit, countLimit > 0 else { return [value] }
-    // Before it is added, so that the sum never passes what an Int holds.
+    // Trim before adding, so that the sum never overflows.
     let removed = trim(toCost: costLimit - account.cost, count: countLimit - 1)
     let slot = order.append()
     Self.set(Node(key: key, value: value), in: &nodes, slot)
@@ -137,16 +137,16 @@ struct MemoryCache<Key: Hashable, Value> {
     return removed
   }
 
-  /// A slot is one of the array's, or the next one.
+  /// Sets a slot's element. The slot is one of the array's, or the next.
   private static func set<Element>(_ element: consuming Element, in array: inout [Element], _ slot: Int) {
     if slot == array.count { array.append(element) } else { array[slot] = element }
   }
 
-  /// Of a slot that thereby is the most recently used; the cost is within the limit.
+  /// Sets the cost of a slot, which becomes the most recently used; the cost is within the limit.
   private mutating func setCost(_ cost: Int, _ slot: Int) -> [Value] {
     order.moveToBack(slot)
     totalCost -= accounts[slot].cost
-    // Without its cost for the moment; it is the last in order, so whatever goes is another.
+    // Zero for the moment: the slot is the last in order, so only others are evicted.
     accounts[slot].cost = 0
     let removed = trim(toCost: costLimit - cost)
     accounts[slot].cost = cost

@@ -1,5 +1,5 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
-/// Does nothing. Linux reports memory pressure in files (PSI) that the program may watch.
+/// Does nothing. Linux reports memory pressure in files (PSI), which the program may watch.
 final class MemoryPressure: Sendable {
   init(_ action: @escaping @Sendable () -> Void) {}
 }

@@ -1,24 +1,24 @@
 extension FutureImage {
-  /// Where an app keeps decoded pictures beyond the life of the models, besides the loader's own pool.
+  /// A store for decoded images beyond the life of the models, besides the loader's own pool.
   ///
-  /// Asked when a future is created, so it must answer at once, on any thread. It is given the largest decode so far.
+  /// A tier is read when a future is created, so it must return at once, on any thread. It stores the largest decoded image so far.
   ///
-  /// A tier keeps one picture for each source. What one future made of it with a transform, or in a `size` that it was given, is not shown by
-  /// a future with another transform or size: that one makes its own, which takes the other's place in the tier. Let the tier hand out the
-  /// very objects that it was given: by them a picture is known for what it is, and any other image counts as the source's own in full.
+  /// A tier stores one image for each source. If a future made its image with a transform or a given `size`, a future with another
+  /// transform or size does not show it, but makes its own, which replaces the other in the tier. Return the very objects that were stored:
+  /// the library recognizes an image by its object, and any other image counts as the source's own full image.
   public protocol MemoryTier: AnyObject, Sendable {
-    /// What is kept under the source's key; nil if there is nothing.
+    /// Returns the image stored under the source's key; nil if there is none.
     func image(forKey key: String) -> UIImage?
-    /// Keeps the picture, in place of what was there. Called again when a larger decode is there.
+    /// Stores the image in place of the previous one. Called again when a larger image has been decoded.
     func store(_ image: UIImage, forKey key: String)
-    /// The picture was replaced by another, which will be stored when somebody needs its pixels.
+    /// Removes the image. It was replaced by another, which is stored when its pixels are needed.
     func remove(forKey key: String)
   }
 }
 
 /// An app's `NSCache`, held weakly, with the key that the app chose.
 final class NSCacheTier: FutureImage.MemoryTier, @unchecked Sendable {
-  // Sendable: NSCache may be used from several threads at once, as its documentation says, and the weak reference is only read.
+  // Sendable: NSCache may be used on several threads at once, as its documentation says, and the weak reference is only read.
   private weak var cache: NSCache<NSString, UIImage>?
   private let key: String
 

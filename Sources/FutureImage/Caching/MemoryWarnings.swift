@@ -1,14 +1,14 @@
-/// Tells a cache when the system wants memory back: by a warning, by pressure, which reaches processes that get no warnings, or because the
-/// app goes to the background, where those that hold least live longest.
+/// Notifies a cache when the system wants memory back: after a warning; under memory pressure, which also reaches processes that get no
+/// warnings; and when the app enters the background, where the processes with the least memory live longest.
 ///
-/// A warning and pressure mostly come together. What is done for the first leaves nothing to do for the second.
+/// A warning and pressure usually come together. The first leaves nothing to do for the second.
 final class MemoryWarnings: @unchecked Sendable {
   // Sendable: written in `init` and used in `deinit`; notification centers may be used on any thread.
   private let center: NotificationCenter
   private let observers: [any NSObjectProtocol]
   private let pressure: MemoryPressure
 
-  /// The closures run on whichever thread posts, `onWarning` also on a queue of the system's.
+  /// Registers the closures. They run on the posting thread, and `onWarning` also on a system queue.
   init(from center: NotificationCenter, onWarning: @escaping @Sendable () -> Void, inBackground: @escaping @Sendable () -> Void) {
     self.center = center
     observers = [
@@ -23,7 +23,7 @@ final class MemoryWarnings: @unchecked Sendable {
 }
 
 extension MemoryWarnings {
-  /// Empties the pool of what is not shown, and in the background leaves it an eighth of its limit.
+  /// Evicts the pool's pixels that are not shown; in the background, leaves it an eighth of its limit.
   convenience init(from center: NotificationCenter, emptying pool: PixelPool) {
     self.init(
       from: center, onWarning: { [weak pool] in pool?.removeUnshown() }, inBackground: { [weak pool] in pool?.trim(toPartOf: 8) })

@@ -1,26 +1,26 @@
-/// All decoded pixels, under one limit in bytes: what was shown longest ago goes first.
+/// All decoded pixels, under one limit in bytes. The least recently shown are evicted first.
 ///
-/// A picture that was let go but is still on a screen is found again for as long as it lives there, and counts again from then on.
+/// An evicted image that is still on a screen is found as long as it lives there, and counts again from then on.
 final class PixelPool: Sendable {
-  /// Decodes of one picture that can stand for each other.
+  /// Decodes of one image that can replace each other.
   struct Variant: Hashable, Sendable {
     var source: SourceKey
-    /// The whole picture's size in points before its transform, where the app said so: `UIImage.size` and `scale` depend on it.
+    /// The size of the full image in points before its transform, if the app stated it: `UIImage.size` and `scale` depend on it.
     var size: CGSize?
     var transform: FutureImage.Transform?
-    /// Counts the times that the source's picture was replaced by another: what is decoded of an older one is never taken for the newer.
+    /// The number of times that the source's image was replaced: pixels of an older image are never used for a newer one.
     var revision: UInt32 = 0
-    /// The smaller picture that stands for the source on some networks: each future names its own.
+    /// The smaller image that replaces the source's on some networks: each future names its own.
     var substitute: SourceKey?
 
-    /// Variants of one source seldom differ in anything else, and a picture is looked up many times.
+    /// Hashes only these: variants of one source seldom differ in anything else, and images are looked up often.
     func hash(into hasher: inout Hasher) {
       hasher.combine(source)
       hasher.combine(revision)
       if let transform { hasher.combine(transform) }
     }
 
-    /// - Parameter natural: the picture's size in pixels.
+    /// - Parameter natural: the size of the image in pixels.
     func plan(for natural: FutureImage.PixelSize) -> FutureImage.Transform.Plan {
       FutureImage.Transform.Plan(transform, natural: natural, points: size)
     }
@@ -31,7 +31,7 @@ final class PixelPool: Sendable {
     var step: Step
   }
 
-  /// An object: a copy of a weak reference takes longer than all else that is done here.
+  /// A class, because copying a weak reference takes longer than everything else done here.
   private final class Held {
     let key: Key
     private weak var known: UIImage?
@@ -49,7 +49,7 @@ final class PixelPool: Sendable {
     let image: UIImage
   }
 
-  /// What is kept under a key. The key's transform may own objects of the app's, so it leaves with the image.
+  /// The image stored under a key. The key's transform may own objects of the app's, so it leaves with the image.
   struct Shown: Sendable {
     let image: UIImage
     let transform: FutureImage.Transform?
@@ -57,42 +57,42 @@ final class PixelPool: Sendable {
 
   private struct State {
     var shown: MemoryCache<Key, Shown>
-    /// Every decode that may still live, by source. Where there is none any more, the rounds take the key out.
+    /// All decoded images that may still be alive, by source. When a source has none left, `rounds` removes its key.
     var known: [SourceKey: [Held]] = [:]
-    /// Over the keys of `known`, each once.
+    /// The keys of `known`, each once.
     var rounds = Rounds<SourceKey>()
     var letGo = 0
   }
 
-  /// Pixels that left the pool: for a caller who holds a lock to release afterwards. They may own objects of the app's.
+  /// Pixels that left the pool, for a caller that holds a lock to release afterward. They may own objects of the app's.
   struct Losers: Sendable {
     fileprivate var shown: [Shown] = []
-    /// Weak references that were read, and keys that were forgotten.
+    /// Images read through weak references, and transforms of forgotten keys.
     fileprivate var read: [Living] = []
     fileprivate var transforms: [FutureImage.Transform?] = []
   }
 
   private let state: Lock<State>
 
-  /// - Parameter limit: in bytes of pixels.
+  /// - Parameter limit: the limit of pixels, in bytes.
   init(limit: Int) {
     state = Lock(State(shown: MemoryCache(costLimit: limit)), rank: .pixels)
   }
 
-  /// The smallest decode that is at least so large, now counted as shown last.
+  /// Returns the smallest decoded image that is at least this large, and counts it as shown last.
   func image(_ variant: Variant, atLeast step: Step) -> UIImage? { find(variant, atLeast: step).image }
 
-  /// The same inside of a lock.
+  /// Does the same inside a lock.
   func find(_ variant: Variant, atLeast step: Step) -> (image: UIImage?, losers: Losers) {
     pick(variant) { $0.filter { $0.key.step >= step }.min { $0.key.step < $1.key.step } }
   }
 
-  /// The largest decode there is.
+  /// Returns the largest decoded image.
   func largest(_ variant: Variant) -> UIImage? {
     pick(variant) { $0.max { $0.key.step < $1.key.step } }.image
   }
 
-  /// All decodes of a source that live, in any variant.
+  /// Returns all living decoded images of a source, in any variant.
   func images(source: SourceKey) -> [UIImage] {
     state.withLock { $0.known[source]?.compactMap(\.image) ?? [] }
   }
@@ -108,7 +108,7 @@ final class PixelPool: Sendable {
     }
   }
 
-  /// - Returns: what has to go for it, perhaps itself: for a caller who holds a lock to let go of afterwards.
+  /// - Returns: the evicted pixels, perhaps its own, for a caller that holds a lock to release afterward.
   @discardableResult func insert(_ image: UIImage, _ variant: Variant) -> Losers {
     let key = Key(variant: variant, step: image.step)
     return state.withLock { state in
@@ -117,26 +117,26 @@ final class PixelPool: Sendable {
       let isReplaced = add(Held(key, image), to: &state.known[variant.source, default: []], &losers)
       if state.known.count > count { state.rounds.add(variant.source) }
       forgetDead(&state, &losers)
-      // The cache would go on with the key that it has, and hand out the new one's transform.
+      // The cache would retain its key, and return the new key's transform on eviction.
       if isReplaced, let former = state.shown.removeValue(forKey: key) { losers.shown.append(former) }
       losers.shown += show(image, key, &state)
       return losers
     }
   }
 
-  /// - Returns: what has to go for it.
+  /// - Returns: the evicted pixels.
   private func show(_ image: UIImage, _ key: Key, _ state: inout State) -> [Shown] {
     let losers = state.shown.insert(Shown(image: image, transform: key.variant.transform), forKey: key, cost: image.byteCount)
     state.letGo += losers.count
     return losers
   }
 
-  /// Lets go of a picture for good: it changed, or its last model went.
+  /// Removes an image for good: it changed, or its last model is gone.
   func remove(source: SourceKey) {
     withExtendedLifetime(take(source: source)) {}
   }
 
-  /// The same inside of a lock.
+  /// Does the same inside a lock.
   func take(source: SourceKey) -> Losers {
     state.withLock { state in
       var losers = Losers()
@@ -150,28 +150,28 @@ final class PixelPool: Sendable {
     }
   }
 
-  /// Lets go of all that is on no screen.
+  /// Evicts all pixels that are not on a screen.
   func removeUnshown() {
     let losers = state.withLock { $0.shown.removeAll() }
     withExtendedLifetime(losers) {}
   }
 
-  /// Lets go of what was shown longest ago, until no more than a part of the limit is left.
+  /// Evicts the least recently shown pixels, until no more than a part of the limit is left.
   func trim(toPartOf divisor: Int) {
     let losers = state.withLock { $0.shown.trim(toCost: $0.shown.costLimit / divisor) }
     withExtendedLifetime(losers) {}
   }
 
-  /// How many pictures the limit has pushed out.
+  /// The number of images evicted by the limit.
   var letGoCount: Int { state.withLock { $0.letGo } }
 
-  /// The sources that have decodes which may still live.
+  /// The number of sources whose decoded images may still be alive.
   var sourceCount: Int { state.withLock { $0.known.count } }
 
   var byteCount: Int { state.withLock { $0.shown.totalCost } }
 
-  /// Forgets the names of dead pictures, two sources at a time, while there are twice as many names as pictures under the limit. A look is
-  /// not cheap: what is known of a picture lies somewhere else in memory for each.
+  /// Forgets the names of dead images, two sources at a time, while there are twice as many names as images under the limit. A check is not
+  /// cheap: the names of each image are somewhere else in memory.
   private func forgetDead(_ state: inout State, _ losers: inout Losers) {
     guard state.known.count > 2 * state.shown.count else { return }
     var rounds = state.rounds
@@ -186,8 +186,8 @@ final class PixelPool: Sendable {
     state.rounds = rounds
   }
 
-  /// Adds a decode to those of its source, which replaces another of its key.
-  /// - Returns: whether there was one.
+  /// Adds a decoded image to those of its source, in place of another with its key.
+  /// - Returns: whether there was another.
   private func add(_ new: Held, to decodes: inout [Held], _ losers: inout Losers) -> Bool {
     let former = decodes.firstIndex { $0.key == new.key }
     if let former {
@@ -200,7 +200,7 @@ final class PixelPool: Sendable {
     return former != nil
   }
 
-  /// Leaves of a source's decodes those that live.
+  /// Removes a source's decoded images that are no longer alive.
   private func removeDead(from decodes: inout [Held], _ losers: inout Losers) {
     decodes.removeAll { held in
       if let living = held.living {

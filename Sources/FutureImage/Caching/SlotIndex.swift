@@ -1,10 +1,11 @@
-/// Finds slots, which are places in somebody's array, by the hash of the key that is kept there: open addressing, linear probing, at most
-/// four fifths full, since a table that fits the processor's caches is worth more than a shorter way to the next free place.
+/// Finds slots, which are positions in a caller's array, by the hash of the key stored there. A hash table with open addressing and linear
+/// probing. It is at most four fifths full, because a table that fits the processor's caches is worth more than a shorter way to the next
+/// free bucket.
 ///
-/// A `Dictionary` from keys to slots would hold every key a second time and read it there and at its slot: here a look-up reads one word,
+/// A `Dictionary` from keys to slots would store every key a second time, and read it there and at its slot. Here, a lookup reads one word,
 /// and then the slot.
 struct SlotIndex {
-  /// 0 if empty; else the hash's lower half above, and the slot plus one below.
+  /// 0 if empty; otherwise, the hash's lower half above, and the slot plus one below.
   private var buckets: [UInt64]
   private var count = 0
 
@@ -12,12 +13,12 @@ struct SlotIndex {
     buckets = [UInt64](repeating: 0, count: 16)
   }
 
-  /// The slot of the key, if it is there: one of those with this hash, of which `isKey` tells which.
+  /// Returns the slot of the key, if it is there: the one of those with this hash for which `isKey` returns true.
   func slot(_ hash: Int, where isKey: (Int) -> Bool) -> Int? {
     let fragment = UInt64(UInt32(truncatingIfNeeded: hash))
     return buckets.withUnsafeBufferPointer { buckets in
       let mask = buckets.count - 1
-      // Within the buckets by the mask. It ends, for a fifth of them are empty.
+      // The mask limits it to the buckets. The loop ends, because a fifth of them are empty.
       var place = Int(fragment) & mask
       while buckets[place] != 0 {
         let bucket = buckets[place]
@@ -28,21 +29,21 @@ struct SlotIndex {
     }
   }
 
-  /// The slot must not be there.
+  /// Inserts a slot, which must not be there.
   mutating func insert(_ hash: Int, _ slot: Int) {
     if count * 5 >= buckets.count * 4 { grow() }
     count += 1
     place(UInt64(UInt32(truncatingIfNeeded: hash)) << 32 | UInt64(slot + 1))
   }
 
-  /// The slot must be there.
+  /// Removes a slot, which must be there.
   mutating func remove(_ hash: Int, _ slot: Int) {
     let mask = buckets.count - 1
     let bucket = UInt64(UInt32(truncatingIfNeeded: hash)) << 32 | UInt64(slot + 1)
     var hole = Int(bucket >> 32) & mask
     while buckets[hole] != bucket { hole = (hole + 1) & mask }
     count -= 1
-    // What follows moves up, unless it is where it belongs: marks for removed ones would fill the table in time.
+    // Move up the buckets that follow, unless they are where they belong: tombstones would fill the table in time.
     var next = hole
     while true {
       next = (next + 1) & mask

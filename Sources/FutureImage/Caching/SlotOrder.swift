@@ -1,8 +1,8 @@
-/// An order of slots, which are places in somebody's array: a doubly linked list whose links lie in one array of their own.
+/// An order of slots, which are positions in a caller's array: a doubly linked list whose links are in an array of their own.
 ///
-/// Appending, removing and moving a slot take constant time; removed slots are given out again. A list of class instances would allocate
-/// for each element and free a long chain recursively. The links are apart from what they order, eight bytes each: to move a slot touches
-/// four others, which would be four misses of the processor's cache in a long list of large elements.
+/// Appending, removing, and moving a slot take constant time; removed slots are reused. A list of class instances would allocate for each
+/// element and free a long chain recursively. The links are separate from the elements, eight bytes each: moving a slot touches four
+/// others, which would be four misses of the processor's cache in a long list of large elements.
 struct SlotOrder {
   private struct Link {
     var previous: Int32
@@ -19,9 +19,9 @@ struct SlotOrder {
 
   var front: Int? { first == Self.none ? nil : Int(first) }
 
-  /// A new last slot: one that was removed, else the one after the highest so far.
+  /// Returns a new last slot: a removed one, or else the one after the highest so far.
   ///
-  /// There may be 2³¹ of them; what they stand for fills the memory before that.
+  /// There may be 2³¹ slots; their elements fill the memory before that.
   mutating func append() -> Int {
     let slot: Int32
     if free == Self.none {
@@ -44,9 +44,9 @@ struct SlotOrder {
   mutating func moveToBack(_ slot: Int) {
     let (slot, formerLast) = (Int32(slot), last)
     guard slot != formerLast else { return }
-    // What unlinking and linking do, but asking once whether the links are nobody else's: this is every hit of a cache.
+    // Unlinks and links, but checks only once whether the links are uniquely referenced: every hit of a cache does this.
     links.withUnsafeMutableBufferPointer { links in
-      // As it is not the last, there is one behind it.
+      // The slot is not the last, so there is one behind it.
       let link = links[Int(slot)]
       if link.previous == Self.none { first = link.next } else { links[Int(link.previous)].next = link.next }
       links[Int(link.next)].previous = link.previous
@@ -78,7 +78,7 @@ struct SlotOrder {
 }
 
 extension SlotOrder: Sequence {
-  /// From the front to the back.
+  /// Iterates from the front to the back.
   func makeIterator() -> AnyIterator<Int> {
     var slot = first
     return AnyIterator {

@@ -1,12 +1,12 @@
-/// Where a disk tier writes.
+/// The place where a disk tier writes.
 ///
-/// An object: it goes from hand to hand for each picture that is stored, and a copy of three texts is not cheap.
+/// A class: it is passed along for each stored image, and copying three strings is not cheap.
 final class TierPlace: Sendable {
-  /// The name of what must be written in order: a path as it was given, without "." and "..", or an object.
+  /// The name of the line, whose writes must run in order: a path as given, without "." and "..", or an object.
   let name: String
-  /// The same with symbolic links resolved, as far as that is known without asking the disk.
+  /// The same name with symbolic links resolved, as far as it is known without accessing the disk.
   let resolvedName: String
-  /// The name of what may hang together: the folder, or the object.
+  /// The name of the group that may hang together: the folder, or the object.
   let group: String
 
   init(name: String, resolvedName: String? = nil, group: String) {
@@ -15,12 +15,12 @@ final class TierPlace: Sendable {
     self.group = group
   }
 
-  /// The names by which the place is known, each once.
+  /// The names of the place, each once.
   var names: [String] { name == resolvedName ? [name] : [name, resolvedName] }
 
   func isSamePlace(as other: TierPlace) -> Bool { names.contains { other.names.contains($0) } }
 
-  /// One key of a place that has many.
+  /// Returns the place of one key in a place with many.
   func at(_ key: String) -> TierPlace {
     // A path has no zero byte.
     TierPlace(name: "\(name)\0\(key)", resolvedName: "\(resolvedName)\0\(key)", group: group)
@@ -34,6 +34,6 @@ extension FutureImage.DiskTier {
     return TierPlace(name: name, group: name)
   }
 
-  /// The name of what may hang together, as in ``TierPlace``.
+  /// The name of the group that may hang together, as in ``TierPlace``.
   var group: String { (self as? any BlockingTier)?.group ?? String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16) }
 }

@@ -1,4 +1,4 @@
-/// How long a server vouches for a body that was received. Pure. Source of the terms: RFC 9111, section 4.
+/// The time for which a server vouches for a received body. Pure. Source of the terms: RFC 9111, section 4.
 ///
 /// Received at 12:00 and fresh until 13:00:
 ///
@@ -8,19 +8,19 @@
 /// | 13:00 | stale | unconfirmed |
 /// | 11:59, the clock was set back | stale | unconfirmed |
 struct Validity: Hashable, Sendable {
-  /// By this device's clock; nil if unknown.
+  /// The time of receipt by this device's clock; nil if unknown.
   var receivedAt: Date?
-  /// Nil if the server did not say.
+  /// The end of freshness; nil if the server did not say.
   var freshUntil: Date?
-  /// Whether the body may not be shown, once it is not fresh, before the server was asked.
+  /// Whether a body that is no longer fresh must not be shown before it has been revalidated.
   var mustRevalidate = false
 
-  /// Whether the server said anything of it.
+  /// Whether the server stated anything about it.
   var isStated: Bool { freshUntil != nil || mustRevalidate }
 
   func standing(at now: Date) -> FutureImage.CacheEntry.Standing {
     guard isStated else { return .fresh }
-    // What came in the future came before the clock was set back, nobody knows how long ago.
+    // A body received in the future was received before the clock was set back; its age is unknown.
     let isOfPast = receivedAt.map { $0 <= now } ?? true
     if isOfPast, let freshUntil, now < freshUntil { return .fresh }
     return mustRevalidate ? .unconfirmed : .stale

@@ -1,17 +1,17 @@
-/// The writes of disk tiers on their way: one for all loaders and caches of a process, so that what waits is bounded over all of them.
+/// The queued writes to disk tiers. All loaders and caches of a process share one queue, so that what waits is bounded over all of them.
 ///
-/// Its lock is the innermost: an owner may call it inside of its own. What a write begins runs on the thread of its caller, outside of this
-/// lock, and replaced values are never destroyed inside of it.
+/// Its lock is the innermost: an owner may call it inside its own. A write begins on its caller's thread, outside this lock, and replaced
+/// values are never destroyed inside it.
 final class WriteBehind: Sendable {
-  /// The writes of the process.
+  /// The queue of the process.
   static let shared = WriteBehind()
-  /// The longest time that a write waits for its owner to be quiet.
+  /// The longest time that a write waits until its owner is quiet.
   static let longestWait = Duration.seconds(1)
 
   private let clock: any Clock<Duration>
   private let state = Lock(TierWrites())
 
-  /// - Parameter clock: For the bounded wait.
+  /// - Parameter clock: the clock of the bounded wait.
   init(clock: any Clock<Duration> = Scheduling.clock) {
     self.clock = clock
   }
@@ -20,12 +20,12 @@ final class WriteBehind: Sendable {
 
   func waitingCount(_ owner: any WriteOwner) -> Int { state.withLock { $0.waitingCount(owner) } }
 
-  /// Takes room: see ``TierWrites/reserve(_:entries:of:)``.
+  /// Reserves room: see ``TierWrites/reserve(_:entries:of:)``.
   func reserve(_ bytes: Int, entries: Int = 1, of place: TierPlace) -> Bool {
     state.withLock { $0.reserve(bytes, entries: entries, of: place) }
   }
 
-  /// Gives back room that was taken for bytes alone.
+  /// Frees room that was reserved for bytes alone.
   func free(_ bytes: Int, of place: TierPlace) {
     state.withLock { $0.free(bytes, of: place) }
   }
@@ -38,12 +38,12 @@ final class WriteBehind: Sendable {
   /// See ``TierWrites/isLast(_:in:)``.
   func isLast(_ owner: any WriteOwner, in place: TierPlace) -> Bool { state.withLock { $0.isLast(owner, in: place) } }
 
-  /// The writes that the owner is to begin now, each to be followed by ``ended(_:)``.
+  /// Returns the writes that the owner must begin now. Call ``ended(_:)`` after each.
   func takeDue(_ owner: any WriteOwner, isQuiet: Bool, patience: Int = .max) -> [TierWrites.Write] {
     state.withLock { $0.takeDue(owner, isQuiet: isQuiet, patience: patience) }
   }
 
-  /// To be called outside of the owner's lock.
+  /// Ends a write. Call it outside the owner's lock.
   func ended(_ write: TierWrites.Write) {
     var asked: [any WriteOwner] = []
     for owner in state.withLock({ $0.ended(write) }) where !asked.contains(where: { $0 === owner }) {
@@ -52,18 +52,18 @@ final class WriteBehind: Sendable {
     }
   }
 
-  /// To make a task is to write down, not to run.
+  /// Creating a task enqueues it, but runs nothing.
   private func time(_ owner: ObjectIdentifier) {
     _ = Scheduling.task("the wait for quiet") { [self] in
-      // Nobody cancels this task.
+      // This task is never canceled.
       try? await clock.sleep(for: Self.longestWait)
       state.withLock({ $0.release(owner) })?.writesMayBegin()
     }
   }
 }
 
-/// A loader or a cache that has something written.
+/// A loader or a cache that enqueues writes.
 protocol WriteOwner: AnyObject, Sendable {
-  /// Writes of the owner may be able to begin. Called outside of all locks.
+  /// Starts the owner's writes that may begin now. Called outside all locks.
   func writesMayBegin()
 }

@@ -1,11 +1,11 @@
 extension FutureImage {
-  /// The frames of an animated picture, in order, each as it is seen.
+  /// The frames of an animated image, in order, each as it is displayed.
   public struct Animation {
-    /// One picture of it.
+    /// One frame of the animation.
     public struct Frame {
-      /// The whole picture as it is then, upright; not what changed since the frame before.
+      /// The whole image during the frame, upright; not only the changes since the previous frame.
       public var image: CGImage
-      /// Seconds that it is shown.
+      /// The time in seconds for which it is shown.
       public var duration: TimeInterval
 
       public init(image: CGImage, duration: TimeInterval) {
@@ -14,7 +14,7 @@ extension FutureImage {
       }
     }
 
-    /// At least one; all of the same size.
+    /// The frames: at least one, all of the same size.
     public var frames: [Frame]
 
     public init(frames: [Frame]) {
@@ -24,7 +24,7 @@ extension FutureImage {
 }
 
 extension FutureImage.Animation {
-  /// How often each frame has to stand in a list of images that are all shown for the same time, as those of an animated `UIImage` are.
+  /// Returns how often each frame occurs in a list of images that are all shown for the same time, like those of an animated `UIImage`.
   ///
   /// | seconds | times | seconds of each |
   /// | --- | --- | --- |
@@ -32,8 +32,8 @@ extension FutureImage.Animation {
   /// | 0.1, 0.3, 0.2 | 1, 3, 2 | 0.1 |
   /// | 0.033, 0.034, 0.033 | 3, 4, 3 | 0.01 |
   ///
-  /// Ends of frames are rounded to a hundredth of a second, so what is rounded does not add up; and coarser where the list would have more
-  /// than 10,000 entries.
+  /// The ends of frames are rounded to a hundredth of a second, so rounding errors do not add up. Rounding is coarser if the list would
+  /// have more than 10,000 entries.
   static func times(_ seconds: [TimeInterval]) -> (times: [Int], each: TimeInterval) {
     let seconds = seconds.map { $0.isFinite ? max(0.01, min($0, 1e6)) : 0.1 }
     let unit = max(0.01, seconds.reduce(0, +) / 10_000)

@@ -1,17 +1,17 @@
-/// A decoder that shows what can be read of damaged data, and reports how much cannot.
+/// A decoder that shows the readable part of damaged data, and reports how much is missing.
 protocol DamageReportingDecoder: FutureImage.ImageDecoder {
-  /// - Parameter onDamage: Called with the share of the pixels that is missing, above 0 and below 1, before this returns.
+  /// - Parameter onDamage: called with the share of the pixels that is missing, above 0 and below 1, before this returns.
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage
-  /// - Parameter onDamage: Called likewise, for the frame that misses most.
+  /// - Parameter onDamage: called likewise, for the frame with the largest missing share.
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation?
 }
 
 extension FutureImage.ImageDecoder {
-  /// The decoder itself, or one that decodes with it and reports nothing.
+  /// The decoder itself, or a wrapper that reports no damage.
   var reportingDamage: any DamageReportingDecoder { self as? any DamageReportingDecoder ?? SilentDecoder(decoder: self) }
 }
 
-/// Decodes with a decoder that reports no damage.
+/// A wrapper around a decoder that reports no damage.
 private struct SilentDecoder: DamageReportingDecoder {
   let decoder: any FutureImage.ImageDecoder
 

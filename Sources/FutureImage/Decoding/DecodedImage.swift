@@ -1,35 +1,35 @@
-/// A picture that this library decoded, reduced or animated: what lets a reduced one be told from a whole one wherever it turns up again,
-/// in the pool or in an app's own NSCache. Pictures whose pixels say it all are plain `UIImage`s.
+/// An image that this library decoded, reduced or animated. Its class distinguishes a reduced image from a whole one wherever it is found
+/// again, in the pool or in an app's own NSCache. Images whose pixels contain all information are plain `UIImage`s.
 ///
-/// Its `size` in points is the whole transformed picture's at every step, so layout does not move when it sharpens.
+/// At every step, its `size` in points is that of the whole transformed image, so layout does not change when the image sharpens.
 ///
-/// UIKit copies images without calling an initializer of their class, and draws and measures copies: all that this class adds is one
-/// optional object, and each override reads `super` without it. A copy that this class makes itself carries the object on.
+/// UIKit copies images without calling an initializer of their class, and draws and measures the copies. So this class adds only one
+/// optional object, and each override reads `super` without it. A copy that this class makes itself has the object, too.
 @requires_stored_property_inits
 final class DecodedImage: UIImage, @unchecked Sendable {
-  // Sendable: written once, before anybody else has the object: in the initializer, or for a copy in `detailed(_:)`, which every copy
+  // Sendable: written once, before other code has the object: in the initializer, or for a copy in `detailed(_:)`, through which every copy
   // passes.
   private(set) var details: Details?
 
-  /// UIKit may hand out one copy to several threads.
+  /// Guards copies, since UIKit may return one copy to several threads.
   private static let copies = Lock(())
 
-  /// Facts that the bitmap does not show.
+  /// Information that the bitmap does not contain.
   final class Details: Sendable {
     let step: Step
-    /// The whole transformed picture's, in pixels.
+    /// The size of the whole transformed image in pixels.
     let wholeSize: FutureImage.PixelSize
-    /// The whole transformed picture's, in points: pixels divided by the scale would be off by what a reduced height was rounded.
+    /// The size of the whole transformed image in points: pixels divided by the scale would be off by the rounding of a reduced height.
     let points: CGSize
-    /// Of pixels, of all frames together.
+    /// The size of the pixels of all frames, in bytes.
     let byteCount: Int
-    /// Nil for a still picture.
+    /// The frames; nil for a still image.
     let frames: [UIImage]?
-    /// Of all frames; 0 for a still picture.
+    /// The duration of all frames; 0 for a still image.
     let seconds: TimeInterval
-    /// The picture that this one shows in another tint or rendering mode, which lives as long: by it the pool finds the pixels.
+    /// The image that this one shows in another tint or rendering mode. It is retained as long, and the pool finds the pixels by it.
     let original: UIImage?
-    /// The transform that made it, and the size in points that its future was given: by them a memory tier's picture is known for what it is.
+    /// The transform that made the image, and the size in points given to its future: they identify an image in a memory tier.
     let transform: FutureImage.Transform?
     let givenSize: CGSize?
 
@@ -48,7 +48,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
       self.seconds = seconds
     }
 
-    /// Those of another picture, for one that shows it differently.
+    /// Creates the details of another image, for one that shows it differently.
     convenience init(of image: UIImage) {
       self.init(
         step: image.step, wholeSize: image.naturalSize, points: image.size, byteCount: image.byteCount, frames: image.images,
@@ -56,7 +56,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     }
   }
 
-  /// A picture of the bitmap, with another's scale and orientation.
+  /// Creates an image of the bitmap, with another image's scale and orientation.
   convenience init(_ bitmap: CGImage, like image: UIImage, _ details: Details) {
     self.init(cgImage: bitmap, scale: image.scale, orientation: image.imageOrientation)
     self.details = details
@@ -68,7 +68,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 
   override var duration: TimeInterval { details?.seconds ?? super.duration }
 
-  /// This image itself: a view then draws and measures it, and no copy.
+  /// Returns this image itself, so that a view draws and measures it, not a copy.
   override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage { self }
 
   override func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage { detailed(super.withRenderingMode(renderingMode)) }
@@ -91,10 +91,10 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 
   override func imageRestrictedToStandardDynamicRange() -> UIImage { detailed(super.imageRestrictedToStandardDynamicRange()) }
 
-  /// Decoded already.
+  /// This image, already decoded.
   override func preparingForDisplay() -> UIImage? { self }
 
-  /// A plain image, as its pixels are others.
+  /// A plain image, since it has different pixels.
   override func preparingThumbnail(of size: CGSize) -> UIImage? { plain?.preparingThumbnail(of: size) }
 
   override func prepareForDisplay(completionHandler: @escaping @Sendable (UIImage?) -> Void) {
@@ -106,7 +106,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
       ?? super.prepareThumbnail(of: size, completionHandler: completionHandler)
   }
 
-  /// An archive has its pixels, and can be read where this class is not known.
+  /// `UIImage`: an archive has the pixels, and can be read where this class is unknown.
   override var classForCoder: AnyClass { UIImage.self }
 
   override func isEqual(_ object: Any?) -> Bool { self === object as AnyObject? }
@@ -114,12 +114,12 @@ final class DecodedImage: UIImage, @unchecked Sendable {
   override var hash: Int { ObjectIdentifier(self).hashValue }
 
   #if FUTUREIMAGE_SIMULATION
-  // In apps a picture may be one of theirs, with whatever it owns.
+  // In apps, an image may be the app's own, with anything it owns.
   deinit { assertNoLockIsHeld() }
   #endif
 
-  /// Gives a copy by UIKit, whose Swift property is nil or zero bytes, what this picture knows. UIKit hands out the picture itself where
-  /// nothing changes, and a copy that it made before.
+  /// Adds this image's details to a copy by UIKit, whose Swift property is nil or zero bytes. UIKit returns the image itself if nothing
+  /// changes, or a copy that it made before.
   private func detailed(_ copy: UIImage) -> UIImage {
     guard copy !== self, let decoded = copy as? DecodedImage else { return copy }
     Self.copies.withLock { _ in
@@ -130,10 +130,10 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 }
 
 extension UIImage {
-  /// A picture from its pixels.
+  /// Creates an image from its pixels.
   /// - Parameters:
   ///   - pixels: decoded for the key's step, before the transform.
-  ///   - plan: the variant's, for the whole picture's size.
+  ///   - plan: the variant's plan, for the whole image's size.
   /// - Throws: the transform's failure.
   static func decoded(
     _ pixels: CGImage, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
@@ -141,7 +141,8 @@ extension UIImage {
     try decoded([(pixels, 0)], key, plan)
   }
 
-  /// An animated one: its first frame, with all of them as its `images`, each as often as makes up for the equal time that they are shown.
+  /// Creates an animated image: its first frame, with all frames as its `images`. Each frame is repeated to make up for the equal time of
+  /// all `images`.
   static func decoded(
     _ animation: FutureImage.Animation, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
   ) throws(FutureImage.Failure) -> UIImage {
@@ -175,43 +176,42 @@ extension UIImage {
     let details = DecodedImage.Details(
       step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: frames,
       seconds: each * Double(times.reduce(0, +)), transform: variant.transform, givenSize: variant.size)
-    // A bitmap of its own, which shares the pixels: a view that shows the animation would take its first frame for the same image, and
-    // ignore it.
+    // A bitmap of its own that shares the pixels: otherwise a view showing the animation would ignore its first frame as the same image.
     return DecodedImage(first.image.copy() ?? first.image, like: still, details)
   }
 
-  /// Nil where the pixels say it all.
+  /// The details; nil if the pixels contain all information.
   fileprivate var decodedDetails: DecodedImage.Details? { (self as? DecodedImage)?.details }
 
-  /// Whether a future of that transform and size would make this picture of its source. One that is not of our decoding is taken for the
-  /// source's own, in its own size.
+  /// Whether a future with that transform and size would make this image from its source. An image that this library did not decode counts
+  /// as the source's own, in its own size.
   func isMade(by transform: FutureImage.Transform?, size given: CGSize?) -> Bool {
     let details = decodedDetails
     guard details?.transform == transform else { return false }
     return details?.givenSize == given || size == given
   }
 
-  /// How much of the whole picture this is. One that is not of our decoding is taken for whole.
+  /// The part of the whole image that this is. An image that this library did not decode counts as whole.
   var step: Step { decodedDetails?.step ?? .full }
 
-  /// The whole picture's size in pixels, after its transform.
+  /// The whole image's size in pixels, after its transform.
   var naturalSize: FutureImage.PixelSize {
     decodedDetails?.wholeSize
       ?? FutureImage.PixelSize(width: max(1, cgImage?.width ?? 1), height: max(1, cgImage?.height ?? 1))
   }
 
-  /// Bytes of its pixels, of all frames together.
+  /// The size of the pixels of all frames, in bytes.
   var byteCount: Int { decodedDetails?.byteCount ?? cgImage?.byteCount ?? 0 }
 
-  /// An image of the same pixels without a class of ours; nil without pixels.
+  /// A plain `UIImage` of the same pixels; nil without pixels.
   var plain: UIImage? { cgImage.map { UIImage(cgImage: $0, scale: scale, orientation: imageOrientation) } }
 }
 
 private struct Changed {
   let image: CGImage
-  /// Pixels a point.
+  /// Pixels per point.
   let scale: CGFloat
-  /// The whole picture's size.
+  /// The whole image's size.
   let points: CGSize
 }
 

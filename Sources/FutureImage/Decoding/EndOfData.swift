@@ -1,19 +1,19 @@
 import Foundation
 
-/// Whether a picture's data reaches the end of the picture, by the rules of its format: one answer for every platform, whatever a decoder
-/// makes of a truncated file. Takes time in proportion to the bytes, and reads no pixels.
+/// Whether an image's data reaches the end of the image, by the rules of its format. The answer is the same on every platform, whatever a
+/// decoder makes of a truncated file. Takes time in proportion to the number of bytes, and reads no pixels.
 ///
 /// | format | known by | the end | source |
 /// | --- | --- | --- | --- |
 /// | JPEG | `FF D8` | the marker `FF D9` outside of segments; without it, every block of every component | ITU-T T.81, B.1, B.2, F, G |
 /// | PNG | `89 "PNG"` | the chunk `IEND` with its CRC | PNG, 5.3, 11.2.5 |
-/// | GIF | `"GIF8"` | the trailer `3B`; without it, the end of a block behind a frame | GIF89a, 20, 27 |
-/// | WebP | `"RIFF"…"WEBP"` | as many bytes as the RIFF header declares, and its own 8 | RFC 9649, 2.4 |
+/// | GIF | `"GIF8"` | the trailer `3B`; without it, the end of a block after a frame | GIF89a, 20, 27 |
+/// | WebP | `"RIFF"…"WEBP"` | as many bytes as the RIFF header declares, plus its own 8 | RFC 9649, 2.4 |
 /// | HEIC, AVIF | `"ftyp"` at 4 | the end of the last box, one of them `mdat` | ISO/IEC 14496-12, 4.2, 8.1.1 |
 ///
-/// | bytes | are |
+/// | bytes | state |
 /// | --- | --- |
-/// | `FF D8 … FF DA … 3F FF D9 00 00` | complete: bytes behind the end are not the picture's, see ``markedEnd(of:)`` |
+/// | `FF D8 … FF DA … 3F FF D9 00 00` | complete: bytes after the end are not part of the image, see ``markedEnd(of:)`` |
 /// | `FF D8 FF E1 00 0A … FF D9 … FF DA … 3F` | complete with the last block: the end of a thumbnail in a segment does not count |
 /// | `89 "PNG" … 00 00 00 00 "IEND" AE 42 60` | cut off: a byte of the CRC is missing |
 /// | `"GIF89a" … 2C … 00` | complete: many files lack the trailer and nothing else |
@@ -38,19 +38,19 @@ enum EndOfData: Sendable, Hashable {
     }
   }
 
-  /// The position behind the picture, where its format marks it; nil where the data has no such mark, or not yet.
+  /// Returns the position after the image, if its format marks that; nil if the data has no such mark, or not yet.
   static func markedEnd(of data: Data) -> Int? {
     data.withEncodedBytes { bytes in if case .end(let position) = Mark(in: bytes) { position } else { nil } }
   }
 }
 
-/// The mark that ends a picture's data.
+/// The mark that ends an image's data.
 private enum Mark {
-  /// Bytes from this position on are not the picture's.
+  /// Bytes from this position on are not part of the image.
   case end(Int)
-  /// The picture is whole without one.
+  /// The image is complete without a mark.
   case none
-  /// A JPEG, whose blocks have to be counted.
+  /// A JPEG, whose blocks must be counted.
   case noneAfterScan
   case cutOff
   case unknown
@@ -71,7 +71,7 @@ private enum Mark {
     }
   }
 
-  /// Chunks: a length, four letters, so many bytes, a CRC of four.
+  /// Reads chunks: a length, four letters, that many bytes, a CRC of four bytes.
   private init(ofPNG bytes: EncodedBytes) {
     var position = 8
     while let length = bytes.number32(at: position), length <= bytes.count - position - 12 {
@@ -85,7 +85,7 @@ private enum Mark {
     self = .cutOff
   }
 
-  /// The header declares how many bytes follow its first eight.
+  /// Reads the header, which declares how many bytes follow its first eight.
   private init(ofRIFF bytes: EncodedBytes) {
     guard let length = bytes.littleEndian32(at: 4), length >= 4 else {
       self = .unknown
@@ -94,8 +94,9 @@ private enum Mark {
     self = length <= bytes.count - 8 ? .end(length + 8) : .cutOff
   }
 
-  /// Boxes: a length that counts itself, four letters; 1 stands for a length of eight bytes that follows, 0 for all that is left. The picture
-  /// ends with the last box that has a part of it. A part of all that is left looks the same whole and cut off.
+  /// Reads boxes: a length that includes itself, and four letters. Length 1 stands for a length of eight bytes that follows, 0 for all
+  /// remaining bytes. The image ends with the last box that has a part of it. If that box takes all remaining bytes, complete and cut-off
+  /// data look the same.
   private init(ofBoxes bytes: EncodedBytes) {
     var position = 0
     var end = 0
@@ -108,7 +109,7 @@ private enum Mark {
         self = .unknown
         return
       }
-      // Whatever follows the picture may begin with zeros.
+      // Data after the image may begin with zeros.
       if short == 0 { break }
       guard let length = short == 1 ? bytes.number64(at: position + 8) : short, length <= bytes.count - position else {
         self = .cutOff
@@ -127,7 +128,7 @@ private enum Mark {
 }
 
 extension Mark {
-  /// Blocks: a byte for the kind, what belongs to the kind, and sub-blocks: a length of one byte and so many bytes, up to a length of 0.
+  /// Reads blocks: a byte for the kind, the data of that kind, and sub-blocks: a one-byte length and that many bytes, up to a length of 0.
   private init(ofGIF bytes: EncodedBytes) {
     var position = 13 + Self.tableSize(bytes[10])
     var hasFrame = false
@@ -135,7 +136,7 @@ extension Mark {
       position += 1
       switch kind {
       case 0x00: continue  // some writers end their sub-blocks twice
-      case 0x21: position += 1  // an extension, and which one
+      case 0x21: position += 1  // an extension, and its label
       case 0x2C:
         hasFrame = true
         position += 10 + Self.tableSize(bytes[position + 8])
@@ -155,7 +156,7 @@ extension Mark {
     self = hasFrame ? .none : .cutOff
   }
 
-  /// Bytes of the color table that such flags announce.
+  /// Returns the size in bytes of the color table that the flags declare.
   private static func tableSize(_ flags: UInt8?) -> Int {
     guard let flags, flags & 0x80 != 0 else { return 0 }
     return 3 << (Int(flags & 7) + 1)
@@ -172,9 +173,9 @@ extension Mark {
 }
 
 extension Mark {
-  /// Segments: `FF`, a code, a length that counts itself, and as many bytes less two. The coded bytes of a scan follow its segment. In them
-  /// `FF` precedes only 00 and the codes of restarts, so the search for the next marker passes over them. Codes below `C0` are reserved;
-  /// damaged scans have them.
+  /// Reads segments: `FF`, a code, a length that includes itself, and that many bytes minus two. The coded bytes of a scan follow its
+  /// segment. In them, `FF` precedes only 00 and restart codes, so the search for the next marker skips them. Codes below `C0` are
+  /// reserved; damaged scans have them.
   private init(ofJPEG bytes: EncodedBytes) {
     var position = 2
     var hasScan = false

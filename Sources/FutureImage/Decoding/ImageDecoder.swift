@@ -1,37 +1,37 @@
 extension FutureImage {
-  /// Turns encoded bytes into pixels: on the loader's decoding queue, several at once.
+  /// A type that decodes bytes into pixels, on the loader's decoding queue, several images at once.
   public protocol ImageDecoder: Sendable {
-    /// The picture's size in pixels, orientation applied, from its header alone. Asked on any thread, that of the fetcher among them, so
-    /// it must be quick.
+    /// Returns the image's size in pixels, with its orientation applied, from its header alone. Called on any thread, including the
+    /// fetcher's, so it must be quick.
     /// - Throws: ``FutureImage/Failure``: `.undecodable`, `.unsupported`, `.tooManyPixels` or `.outOfMemory`.
     func size(of data: Data) throws -> PixelSize
-    /// The picture upright, reduced to that size in pixels while it is decoded, so that no more memory is used than needed.
+    /// Returns the image upright, reduced to that size in pixels while it is decoded, so that no more memory is used than needed.
     /// - Parameters:
     ///   - data: the whole file.
-    ///   - size: at most the picture's own size.
-    /// - Throws: ``FutureImage/Failure`` as above; a picture whose bytes end early is `.undecodable`.
+    ///   - size: at most the image's own size.
+    /// - Throws: ``FutureImage/Failure`` as above; an image whose bytes end early is `.undecodable`.
     func decode(_ data: Data, size: PixelSize) throws -> CGImage
-    /// The frames of an animated picture, each upright and of that size in pixels.
+    /// Returns the frames of an animated image, each upright and of that size in pixels.
     /// - Parameters:
     ///   - data: the whole file.
-    ///   - size: at most the picture's own size.
-    /// - Returns: nil for a still one, and for one of more frames than are allowed: then the picture is what `decode` gives.
+    ///   - size: at most the image's own size.
+    /// - Returns: nil for a still image, and for one with more frames than are allowed; the image is then the result of `decode`.
     /// - Throws: ``FutureImage/Failure`` as above.
     func animation(of data: Data, size: PixelSize) throws -> Animation?
-    /// What can be seen of a picture whose bytes are still coming, upright and of that size in pixels; what has not come is transparent.
-    /// Asked only for views that show interims: see ``Presentation/Interims``.
+    /// Returns the part of an image that has arrived, upright and of that size in pixels; the missing part is transparent. Called only for
+    /// views that show interim images: see ``Presentation/Interims``.
     /// - Parameters:
     ///   - beginning: the bytes so far; they may end anywhere.
-    ///   - size: at most the picture's own size.
-    /// - Returns: nil while nothing can be seen.
+    ///   - size: at most the image's own size.
+    /// - Returns: nil while there is nothing to show.
     func interim(of beginning: Data, size: PixelSize) throws -> CGImage?
   }
 }
 
 extension FutureImage.ImageDecoder {
-  /// None: for decoders of still pictures.
+  /// Returns nil, for decoders of still images.
   public func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? { nil }
 
-  /// None: for decoders that need all bytes.
+  /// Returns nil, for decoders that need all bytes.
   public func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? { nil }
 }

@@ -2,7 +2,7 @@
 import CoreGraphics
 import ImageIO
 
-/// Apple's ImageIO: reads what the system reads, and makes reduced pictures with the orientation applied.
+/// A decoder that uses Apple's ImageIO: reads the system's formats, and makes reduced images with the orientation applied.
 struct ImageIODecoder: FutureImage.ImageDecoder {
   var limits = FutureImage.DecodingLimits()
 
@@ -33,16 +33,16 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
   func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
     let source = try source(of: data)
     let count = CGImageSourceGetCount(source)
-    guard 2...max(2, limits.frames) ~= count, count <= limits.animationBytes / (size.width * size.height * 4) else { return nil }
+    guard 2...max(2, limits.frames) ~= count, count <= limits.animationBytes / max(1, size.width * size.height * 4) else { return nil }
     let whole = try self.size(of: data)
     guard whole.width * whole.height <= limits.pixels / count else { return nil }
     let (end, isMislabeled) = (EndOfData(of: data), IndexedPNG.hasTransparency(data))
     var frames: [FutureImage.Animation.Frame] = []
     for index in 0..<count {
-      // A file of several pictures, or of pages, is no animation.
+      // A file of several images or of pages is not an animation.
       guard let duration = draining({ duration(at: index, of: source) }) else { return nil }
       guard !isCutOff(index, of: source, end) else { throw FutureImage.Failure(.undecodable("it ends early")) }
-      // A broken frame behind the first ends the animation.
+      // A broken frame after the first ends the animation.
       guard let image = draining({ try? image(at: index, of: source, size, isMislabeled: isMislabeled) }) else { break }
       frames.append(.init(image: image, duration: duration))
     }
@@ -51,7 +51,7 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
 
   func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
     draining {
-      // A new one each time: one that is kept would have to be fed by the same thread, and thrown away where a body begins anew.
+      // A new source each time: a retained one would have to be fed by the same thread, and discarded when a body starts again.
       let source = CGImageSourceCreateIncremental([kCGImageSourceShouldCache: false] as CFDictionary)
       CGImageSourceUpdateData(source, beginning as CFData, false)
       guard CGImageSourceGetCount(source) > 0, CGImageSourceGetStatusAtIndex(source, 0) != .statusInvalidData else { return nil }
@@ -59,11 +59,11 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     }
   }
 
-  /// Whether data of the frame is missing.
+  /// Whether the frame lacks data.
   ///
-  /// ImageIO's status of a truncated file is documented nowhere, so it decides only for formats that `EndOfData` does not know. For the
-  /// last frame the status of the source counts, for others their own, as in WebKit's `ImageDecoderCG::frameIsCompleteAtIndex`: the status
-  /// of the last frame never becomes complete by itself.
+  /// ImageIO's status of a truncated file is undocumented, so it decides only for formats that `EndOfData` does not know. The last frame
+  /// has the status of the source, other frames have their own, as in WebKit's `ImageDecoderCG::frameIsCompleteAtIndex`: the last frame's
+  /// own status never becomes complete by itself.
   private func isCutOff(_ index: Int, of source: CGImageSource, _ end: EndOfData) -> Bool {
     guard end == .unknown else { return end == .cutOff }
     let isLast = index == CGImageSourceGetCount(source) - 1
@@ -73,7 +73,7 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     }
   }
 
-  /// - Parameter isMislabeled: whether the file is of the kind that `IndexedPNGFault` concerns.
+  /// - Parameter isMislabeled: whether the file is of the kind that `IndexedPNGFault` affects.
   private func image(
     at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize, isMislabeled: Bool
   ) throws -> CGImage {
@@ -82,7 +82,7 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
       kCGImageSourceCreateThumbnailFromImageAlways: true,
       kCGImageSourceCreateThumbnailWithTransform: true,
       kCGImageSourceShouldCacheImmediately: true,
-      // The pool counts four bytes a pixel, and image views display standard range unless asked for more.
+      // The pool counts four bytes per pixel, and image views display standard range unless configured for more.
       kCGImageSourceDecodeRequest: kCGImageSourceDecodeToSDR,
       kCGImageSourceThumbnailMaxPixelSize: max(size.width, size.height)
     ]
@@ -92,7 +92,7 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     return image.readyForDisplay()
   }
 
-  /// Seconds; as in browsers a tenth for what is said to be a hundredth or less.
+  /// The duration in seconds. As in browsers, a declared hundredth or less becomes a tenth.
   private func duration(at index: Int, of source: CGImageSource) -> TimeInterval? {
     let kinds: [(format: CFString, exact: CFString, rounded: CFString)] = [
       (kCGImagePropertyGIFDictionary, kCGImagePropertyGIFUnclampedDelayTime, kCGImagePropertyGIFDelayTime),

@@ -1,8 +1,8 @@
 import Foundation
 
-/// PNGs of a palette with transparent colors, which some systems decode wrongly: see `IndexedPNGFault`.
+/// PNGs whose palette has transparent colors, which some systems decode incorrectly: see `IndexedPNGFault`.
 enum IndexedPNG {
-  /// One pixel: gray of 200 under an alpha of 100.
+  /// One pixel: gray of 200 with an alpha of 100.
   static let sample = Data(
     base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAMAAAAoyzS7AAAAA1BMVEXIyMiuWu3m"
       + "AAAAAXRSTlNkCjl9JwAAAApJREFUeNpjYAAAAAIAAeUn3vwAAAAASUVORK5CYII=")

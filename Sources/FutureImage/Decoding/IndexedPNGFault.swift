@@ -2,22 +2,22 @@
 import CoreGraphics
 import ImageIO
 
-/// A fault of ImageIO in iOS 17.0 to 17.2 and the systems of their time: it labels the premultiplied pixels of an indexed PNG with
-/// transparent colors as straight. Drawing them, as for ImageIO's own thumbnails, multiplies by alpha twice, and the colors become too dark
+/// A fault of ImageIO in iOS 17.0 to 17.2 and contemporary systems: it labels the premultiplied pixels of an indexed PNG with transparent
+/// colors as straight. Drawing them, as in ImageIO's own thumbnails, multiplies by alpha twice, and the colors become too dark
 /// ([SDWebImage #3605](https://github.com/SDWebImage/SDWebImage/issues/3605),
 /// [#3609](https://github.com/SDWebImage/SDWebImage/issues/3609)).
 enum IndexedPNGFault {
-  /// The result of one decode of a pixel whose color is known, since reports differ about the affected versions.
+  /// Whether the system has the fault, by one decode of a pixel of known color, since reports differ about the affected versions.
   static let isPresent: Bool = {
     guard let sample = IndexedPNG.sample, let source = CGImageSourceCreateWithData(sample as CFData, nil),
       let image = CGImageSourceCreateImageAtIndex(source, 0, nil), let pixels = FutureImage.PixelBuffer(image, scale: 1)
     else { return false }
-    // 200 is right; 78 is 200 multiplied by the alpha of 100 once too often.
+    // 200 is correct; 78 is 200 multiplied by the alpha of 100 once too often.
     return pixels[0, 0].x < 140
   }()
 
-  /// The image at a size in pixels, drawn from the pixels of the file with the right label. In a thumbnail the damage is done. Nil for one
-  /// that is to be turned, which ImageIO alone does.
+  /// Returns the image at a size in pixels, drawn from the file's pixels with the correct label. A thumbnail is already damaged. Returns
+  /// nil for an image that must be rotated, which only ImageIO does.
   static func image(at index: Int, of source: CGImageSource, _ size: FutureImage.PixelSize) -> CGImage? {
     let properties = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any]
     guard properties?[kCGImagePropertyOrientation] as? Int ?? 1 == 1 else { return nil }
@@ -25,7 +25,7 @@ enum IndexedPNGFault {
     return (premultiplied(image) ?? image).drawn(width: size.width, height: size.height)
   }
 
-  /// The same pixels labeled premultiplied; nil for an image whose label is not straight.
+  /// Returns the same pixels labeled premultiplied; nil for an image whose label is not straight.
   private static func premultiplied(_ image: CGImage) -> CGImage? {
     let alpha: CGImageAlphaInfo
     switch image.alphaInfo {

@@ -1,11 +1,11 @@
-/// The coded bits of one JPEG scan (ITU-T T.81, F.2.2): up to the next marker, without the zeros that are stuffed behind each `FF`.
+/// The coded bits of one JPEG scan (ITU-T T.81, F.2.2): up to the next marker, without the zeros that are stuffed after each `FF`.
 struct JPEGBits {
-  /// The bits are used up, or are no code.
+  /// The error for bits that are used up or are not a code.
   struct Ended: Error {}
 
   private let bytes: EncodedBytes
   private let end: Int
-  /// Of the next byte that is not among `bits`; at a marker it stays.
+  /// The position of the next byte not yet in `bits`; it stays at a marker.
   private var position: Int
   /// The lowest `left` bits are the next ones, the highest of them first.
   private var bits: UInt64 = 0
@@ -13,14 +13,14 @@ struct JPEGBits {
 
   /// - Parameters:
   ///   - start: the position of the first coded byte.
-  ///   - end: the position behind the last one.
+  ///   - end: the position after the last coded byte.
   init(_ bytes: EncodedBytes, from start: Int, to end: Int) {
     self.bytes = bytes
     self.end = end
     position = start
   }
 
-  /// Reads ahead as far as the bits have room, and up to the next marker.
+  /// Reads ahead while `bits` has room, up to the next marker.
   private mutating func fill() {
     while left <= 56, position < end, let byte = bytes[position] {
       if byte == 0xFF {
@@ -33,7 +33,7 @@ struct JPEGBits {
     }
   }
 
-  /// A number of so many bits, at most 16.
+  /// Returns a number of `count` bits, at most 16.
   mutating func number(_ count: Int) throws(Ended) -> Int {
     if left < count { fill() }
     guard left >= count else { throw Ended() }
@@ -41,7 +41,7 @@ struct JPEGBits {
     return Int(truncatingIfNeeded: bits >> UInt64(left)) & (1 << count - 1)
   }
 
-  /// The next symbol of a Huffman code.
+  /// Returns the next symbol of a Huffman code.
   mutating func symbol(_ table: JPEGHuffmanTable) throws(Ended) -> Int {
     if left < 16 { fill() }
     if left >= 8 {
@@ -59,14 +59,14 @@ struct JPEGBits {
     throw Ended()
   }
 
-  /// Passes over a number behind the code for its length.
+  /// Skips a number that follows the code for its length.
   mutating func skipNumber(_ table: JPEGHuffmanTable) throws(Ended) {
     let length = try symbol(table)
     guard length <= 16 else { throw Ended() }
     _ = try number(length)
   }
 
-  /// Leaves the rest of the byte, and what stands before the next restart marker (T.81, E.2.4).
+  /// Skips the rest of the byte, and everything before the next restart marker (T.81, E.2.4).
   mutating func restart() throws(Ended) {
     left = 0
     while let mark = bytes.first(0xFF, from: position), mark + 1 < end, let code = bytes[mark + 1] {
@@ -81,14 +81,14 @@ struct JPEGBits {
 /// codes.
 struct JPEGHuffmanTable {
   private let symbols: [UInt8]
-  /// By length, less 1: the first code, the number of codes, and the first one's place among the symbols.
+  /// By length minus 1: the first code, the number of codes, and the first code's index in the symbols.
   private let lengths: [(first: Int, count: Int, place: Int)]
   /// By eight bits: the symbol whose code they begin with, and the length of that code; 0 for longer codes.
   private var shorts = [(symbol: UInt8, length: UInt8)](repeating: (0, 0), count: 256)
 
   /// - Parameters:
   ///   - counts: 16 numbers, for the lengths from 1 on.
-  ///   - symbols: as many as the numbers together.
+  ///   - symbols: as many as the sum of the numbers.
   init(counts: [UInt8], symbols: [UInt8]) {
     var (code, place) = (0, 0)
     var lengths: [(first: Int, count: Int, place: Int)] = []
@@ -102,7 +102,7 @@ struct JPEGHuffmanTable {
     for length in 1...8 {
       let (first, count, place) = lengths[length - 1]
       let unused = 8 - length
-      // Counts that leave too few codes for the next length give codes beyond it.
+      // Counts that leave too few codes for the next length yield codes beyond it.
       for index in 0..<min(count, max(0, 1 << length - first)) {
         for bits in (first + index) << unused..<(first + index + 1) << unused {
           shorts[bits] = (symbols[place + index], UInt8(length))
@@ -111,14 +111,14 @@ struct JPEGHuffmanTable {
     }
   }
 
-  /// - Parameter bits: eight.
+  /// - Parameter bits: eight bits.
   func short(_ bits: Int) -> (symbol: Int, length: Int) {
     let (symbol, length) = shorts[bits]
     return (Int(symbol), Int(length))
   }
 
   /// - Parameters:
-  ///   - code: its bits, the first one highest.
+  ///   - code: the code's bits, the first one highest.
   ///   - length: the number of its bits, 1...16.
   func symbol(_ code: Int, length: Int) -> Int? {
     let (first, count, place) = lengths[length - 1]

@@ -1,6 +1,6 @@
 /// The coded blocks of a scan.
 extension JPEGBlocks {
-  /// Whether the scan has all its blocks.
+  /// Returns whether the scan has all its blocks.
   mutating func read(_ scan: Scan, from start: Int, to end: Int) -> Bool {
     var bits = JPEGBits(bytes, from: start, to: end)
     makeTables(for: scan)
@@ -16,7 +16,7 @@ extension JPEGBlocks {
     }
   }
 
-  /// Of a scan of one component a unit is a block, and blocks beyond the picture are not there.
+  /// Reads a scan of one component, in which a unit is a block, and blocks beyond the image are missing.
   private mutating func readBlocks(_ scan: Scan, _ member: Scan.Member, _ bits: inout JPEGBits) throws(JPEGBits.Ended) {
     let (width, height) = (components[member.component].width, components[member.component].height)
     let stride = components[member.component].stride
@@ -33,7 +33,7 @@ extension JPEGBlocks {
     for unit in 0..<unitsAcross * unitsDown {
       _ = try isRestarted(before: unit, &bits)
       for member in scan.members {
-        // Which of the blocks it is matters to scans of one component only.
+        // The block's index matters only to scans of one component.
         for _ in 0..<components[member.component].horizontal * components[member.component].vertical {
           try read(0, of: scan, member, &run, &bits)
         }
@@ -56,7 +56,7 @@ extension JPEGBlocks {
       try bits.skipNumber(table(member.dc))
       try readFirst(1...63, block: nil, member, &run, &bits)
     } else if scan.first == 0 {
-      // A first bit comes behind the length of the number, a later one by itself.
+      // In a first scan, bits follow the length of the number; in a later scan, one bit stands alone.
       if scan.high == 0 { try bits.skipNumber(table(member.dc)) } else { _ = try bits.number(1) }
     } else if scan.high == 0 {
       try readFirst(scan.first...scan.last, block: block, member, &run, &bits)
@@ -70,10 +70,10 @@ extension JPEGBlocks {
     return table
   }
 
-  /// Coefficients of a block: each symbol is how many zeros come before the next, and how many bits that has.
+  /// Reads coefficients of a block. Each symbol is the number of zeros before the next one, and the number of its bits.
   /// - Parameters:
-  ///   - block: nil in a sequential picture.
-  ///   - run: blocks that end at once; of a sequential picture the one block that ends here.
+  ///   - block: nil in a sequential image.
+  ///   - run: the number of blocks that end immediately; in a sequential image, the one block that ends here.
   private mutating func readFirst(
     _ coefficients: ClosedRange<Int>, block: Int?, _ member: Scan.Member, _ run: inout Int, _ bits: inout JPEGBits
   ) throws(JPEGBits.Ended) {
@@ -99,7 +99,7 @@ extension JPEGBlocks {
     }
   }
 
-  /// A further bit of each coefficient that is not zero, and coefficients that become so (T.81, G.1.2.3).
+  /// Reads a further bit of each coefficient that is not zero, and coefficients that become nonzero (T.81, G.1.2.3).
   private mutating func readLater(
     _ coefficients: ClosedRange<Int>, _ block: Int, _ member: Scan.Member, _ run: inout Int, _ bits: inout JPEGBits
   ) throws(JPEGBits.Ended) {

@@ -1,26 +1,26 @@
-/// A count of the blocks in a JPEG that lacks its end marker. A file that lost only its last two bytes has all of them.
+/// A count of the blocks in a JPEG that lacks its end marker. A file that lost only its last two bytes has all blocks.
 ///
-/// Reads the Huffman codes by ITU-T T.81 (F.2.2 for sequential pictures, G.1.2 for progressive ones) without computing coefficients. The
-/// last scan must need no bit beyond the data, and a progressive picture must have the lowest bit of every coefficient. A picture in
-/// arithmetic coding, which never runs out of bits, counts as incomplete, as does one with more blocks than the bounds below allow.
+/// Reads the Huffman codes by ITU-T T.81 (F.2.2 for sequential images, G.1.2 for progressive ones) without computing coefficients. The last
+/// scan must need no bit beyond the data, and a progressive image must have the lowest bit of every coefficient. An image in arithmetic
+/// coding, which never runs out of bits, counts as incomplete, as does one with more blocks than the bounds below allow.
 struct JPEGBlocks {
-  /// Blocks of a progressive picture, each of which takes eight bytes here. Since one scan may say in two bytes that 32,767 blocks are
-  /// empty, the blocks that all scans visit are bounded too.
+  /// The maximum number of blocks of a progressive image; each takes eight bytes here. Since one scan can declare in two bytes that 32,767
+  /// blocks are empty, the blocks that all scans visit are bounded, too.
   static let most = 4 << 20
 
   struct Component {
     let id: UInt8
     let horizontal: Int
     let vertical: Int
-    /// Blocks in a row and in a column, in a scan of the component's own.
+    /// The blocks in a row and in a column, in a scan of this component alone.
     var width = 0
     var height = 0
-    /// Blocks in a row as they are stored: as many as scans of several components have.
+    /// The stored blocks in a row: as many as scans of several components have.
     var stride = 0
     var isScanned = false
-    /// The lowest bit of each coefficient that has come; -1 for none.
+    /// The lowest bit of each coefficient read so far; -1 for none.
     var bits = [Int](repeating: -1, count: 64)
-    /// By block, a bit for each coefficient that is not zero.
+    /// For each block, a bit for each coefficient that is not zero.
     var coefficients: [UInt64] = []
   }
 
@@ -38,14 +38,14 @@ struct JPEGBlocks {
   var components: [Component] = []
   var isProgressive = false
   var (unitsAcross, unitsDown) = (0, 0)
-  /// By class and number: where the counts of its latest declaration begin. A file of empty declarations has millions of them, so a table is
-  /// made only when a scan reads by it.
+  /// The position of the counts in a table's latest declaration, by class and number. A file of empty declarations has millions of them, so
+  /// a table is made only when a scan uses it.
   var declared: [Int: Int] = [:]
   var tables: [Int: JPEGHuffmanTable] = [:]
   var restartInterval = 0
   var visits = 4 * JPEGBlocks.most
 
-  /// - Parameter bytes: from the start marker on, ending behind a scan's header.
+  /// - Parameter bytes: from the start marker on, ending after a scan's header.
   static func areComplete(in bytes: EncodedBytes) -> Bool {
     var blocks = JPEGBlocks(bytes)
     return blocks.readSegments()
@@ -55,7 +55,7 @@ struct JPEGBlocks {
     self.bytes = bytes
   }
 
-  /// - Returns: whether all blocks are there.
+  /// - Returns: whether all blocks are present.
   mutating func readSegments() -> Bool {
     var position = 2
     while let mark = bytes.first(0xFF, from: position) {

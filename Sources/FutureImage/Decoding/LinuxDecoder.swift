@@ -1,5 +1,5 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
-/// libjpeg-turbo, libpng, giflib and libwebp, through the stand-in's codecs.
+/// A decoder that uses libjpeg-turbo, libpng, giflib, libwebp, and libavif if it is installed, through the stand-in's codecs.
 struct LinuxDecoder: DamageReportingDecoder {
   var limits = FutureImage.DecodingLimits()
 

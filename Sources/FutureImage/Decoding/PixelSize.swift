@@ -1,9 +1,9 @@
 extension FutureImage {
-  /// A width and a height in pixels, as the picture is seen: after its orientation is applied.
+  /// The width and height in pixels of an image with its orientation applied.
   public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
-    /// In pixels.
+    /// The width in pixels.
     public var width: Int
-    /// In pixels.
+    /// The height in pixels.
     public var height: Int
 
     public init(width: Int, height: Int) {
@@ -14,13 +14,13 @@ extension FutureImage {
     public var description: String { "\(width) × \(height)" }
   }
 
-  /// How large, in pixels, a picture is to be shown; it decides how much of it is decoded.
+  /// The size in pixels at which an image is displayed; it determines how much of the image is decoded.
   public enum Fitting: Hashable, Sendable {
-    /// Every pixel of the picture.
+    /// Every pixel of the image.
     case full
-    /// The whole picture inside a box of this many pixels.
+    /// The whole image inside a box of this size in pixels.
     case fit(CGSize)
-    /// The picture covering a box of this many pixels, or stretched to it.
+    /// The image covering a box of this size in pixels, or stretched to it.
     case fill(CGSize)
   }
 }

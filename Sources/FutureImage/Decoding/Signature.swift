@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// The first bytes of a format's files, by which they are known. Names and MIME types are not asked: servers are wrong about both.
+  /// The first bytes of a format's files, which identify the format. Names and MIME types are ignored: servers get both wrong.
   ///
   ///     let qoi = FutureImage.Signature("qoif")
   ///     let webP = FutureImage.Signature("RIFF").and("WEBP", at: 8)
@@ -12,30 +12,30 @@ extension FutureImage {
     private var pieces: [Piece]
 
     /// - Parameters:
-    ///   - bytes: that stand there, in order.
-    ///   - offset: in bytes from the file's start.
+    ///   - bytes: the bytes at the offset, in order.
+    ///   - offset: the offset in bytes from the file's start.
     public init(_ bytes: [UInt8], at offset: Int = 0) {
       pieces = [Piece(bytes: bytes, offset: max(0, offset))]
     }
 
     /// - Parameters:
-    ///   - text: its UTF-8 bytes.
-    ///   - offset: in bytes from the file's start.
+    ///   - text: the text whose UTF-8 bytes are at the offset.
+    ///   - offset: the offset in bytes from the file's start.
     public init(_ text: String, at offset: Int = 0) {
       self.init(Array(text.utf8), at: offset)
     }
 
-    /// Those bytes as well.
+    /// Adds those bytes to the signature.
     public func and(_ bytes: [UInt8], at offset: Int) -> Signature {
       var both = self
       both.pieces += Signature(bytes, at: offset).pieces
       return both
     }
 
-    /// That text as well.
+    /// Adds that text to the signature.
     public func and(_ text: String, at offset: Int) -> Signature { and(Array(text.utf8), at: offset) }
 
-    /// Whether the file begins like that.
+    /// Whether the file has the signature.
     public func matches(_ data: Data) -> Bool {
       pieces.allSatisfy { data.dropFirst($0.offset).starts(with: $0.bytes) }
     }

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// The decoder of loaders that are given no other: formats that the app adds, then those of the platform (ImageIO's; on Linux JPEG, PNG,
+  /// The default decoder of loaders. It reads the formats that the app adds, then those of the platform (ImageIO's; on Linux JPEG, PNG,
   /// GIF, WebP and AVIF).
   ///
   ///     var decoder = FutureImage.StandardDecoder()
@@ -7,20 +7,20 @@ extension FutureImage {
   ///     decoder.add(QOIDecoder(), for: FutureImage.Signature("qoif"))
   ///     configuration.decoder = decoder
   ///
-  /// Which decoder a picture goes to is decided by its first bytes alone; what that one throws is final.
+  /// The first bytes of an image alone select its decoder. An error that this decoder throws is final.
   public struct StandardDecoder: ImageDecoder {
-    /// Of the platform's formats. Added decoders have bounds of their own.
+    /// The limits of the platform's formats. Added decoders have their own limits.
     public var limits: DecodingLimits
 
     private var added: [(signature: Signature, decoder: any DamageReportingDecoder)] = []
 
-    /// Reads the platform's formats, within the limits.
-    /// - Parameter limits: nil for those that suit the memory that this process may use.
+    /// Creates a decoder of the platform's formats, within the limits.
+    /// - Parameter limits: nil for limits that suit the memory that this process may use.
     public init(limits: DecodingLimits? = nil) {
       self.limits = limits ?? ProcessMemory.decodingLimitsOfProcess
     }
 
-    /// One that is added later is asked earlier; so it may take a format from the platform, or from one before.
+    /// Adds a decoder. It comes before those added earlier, so it may take a format from the platform or from an earlier decoder.
     public mutating func add(_ decoder: any ImageDecoder, for signature: Signature) {
       added.append((signature, decoder.reportingDamage))
     }

@@ -1,15 +1,15 @@
-/// How far a picture is reduced while it is decoded: one of eleven sizes, so that views of nearly the same size share a decode.
+/// One of eleven sizes to which an image is reduced during its decode, so that views of nearly the same size share a decode.
 ///
-/// The eighths are the sizes that a JPEG decoder makes by itself (libjpeg's `scale_num` of 8); below one eighth each step halves.
+/// The eighths are the sizes that a JPEG decoder makes by itself (libjpeg's `scale_num` of 8); below one eighth, each step halves the size.
 ///
-/// | picture | box | mode | step | decoded |
+/// | image | box | mode | step | decoded |
 /// | --- | --- | --- | --- | --- |
 /// | 768 × 512 | 160 × 160 | fill | 3/8 | 288 × 192 |
 /// | 768 × 512 | 160 × 160 | fit | 2/8 | 192 × 128 |
 /// | 5120 × 2880 | 160 × 160 | fit | 1/32 | 160 × 90 |
 /// | 100 × 100 | 160 × 160 | fit | 8/8 | 100 × 100 |
 struct Step: Hashable, Comparable, Sendable {
-  /// Of 64.
+  /// The size in 64ths.
   let parts: UInt8
 
   static let full = Step(parts: 64)
@@ -19,7 +19,7 @@ struct Step: Hashable, Comparable, Sendable {
     self.parts = parts
   }
 
-  /// The smallest step at which a picture of that size has a pixel for each of the view's.
+  /// Creates the smallest step at which an image of that size has a pixel for each of the view's.
   init(showing picture: FutureImage.PixelSize, _ fitting: FutureImage.Fitting) {
     let scale: CGFloat
     switch fitting {
@@ -30,13 +30,13 @@ struct Step: Hashable, Comparable, Sendable {
     self.init(fraction: Double(scale))
   }
 
-  /// The smallest step that leaves at least so much of each side.
+  /// Creates the smallest step that retains at least that fraction of each side.
   init(fraction: Double) {
     let needed = fraction * 64 - 0.001
     self.init(parts: Step.ladder.first { Double($0) >= needed } ?? 64)
   }
 
-  /// How much it leaves of each side.
+  /// The fraction of each side that remains.
   var fraction: Double { Double(parts) / 64 }
 
   func size(of picture: FutureImage.PixelSize) -> FutureImage.PixelSize {

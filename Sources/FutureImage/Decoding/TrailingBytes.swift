@@ -1,30 +1,30 @@
-/// Cuts off bytes that follow the end of a picture while they come in. A few kilobytes of compressed zeros behind a small picture would
-/// otherwise be held as megabytes, and stored.
+/// Cuts off bytes that follow the end of an image as they arrive. Otherwise a few kilobytes of compressed zeros after a small image would
+/// be held as megabytes, and stored.
 ///
-/// Up to 64 KiB stay as they came: some cameras append notes. What follows a picture and is longer (the film of a motion photo, the gain map
-/// of an HDR picture) is nothing that a decoder here reads.
+/// Up to 64 KiB remain unchanged: some cameras append notes. No decoder here reads longer data after an image (the video of a motion photo,
+/// the gain map of an HDR image).
 ///
-/// | bytes behind the end | stay |
+/// | bytes after the end | retained |
 /// | --- | --- |
 /// | 0 to 65,536 | all |
 /// | 65,537 or more | none |
-/// | any, behind an end that the format does not mark | all |
+/// | any, after an end that the format does not mark | all |
 struct TrailingBytes {
   static let most = 64 << 10
 
   private var end: Int?
-  /// How much has been searched for the end. Each search begins at the picture's beginning, so the next waits until there is twice as much.
+  /// The number of bytes searched for the end. Each search begins at the start of the image, so the next one waits for twice as many.
   private var searched = most
-  /// Bytes that come from now on are not the picture's.
+  /// Whether bytes that arrive from now on are not part of the image.
   private(set) var areCutOff = false
 
-  /// Looks at the bytes so far. In all takes time in proportion to their number.
+  /// Checks the bytes so far. All calls together take time in proportion to their number.
   mutating func cut(_ data: inout Data) {
     if end == nil, data.count >= 2 * searched { search(data) }
     cutBehindEnd(&data)
   }
 
-  /// Looks at the whole.
+  /// Checks the complete data.
   mutating func finish(_ data: inout Data) {
     if end == nil, data.count > searched { search(data) }
     cutBehindEnd(&data)
@@ -37,7 +37,7 @@ struct TrailingBytes {
 
   private mutating func cutBehindEnd(_ data: inout Data) {
     guard let end, data.count - end > Self.most else { return }
-    // A copy, since a slice holds the memory of the whole.
+    // A copy, since a slice retains the memory of the whole data.
     data = Data(data.prefix(end))
     areCutOff = true
   }

@@ -1,13 +1,13 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
-/// The side of a ``FutureImage/CurlFetcher`` that any thread may call: a queue in front of the thread that runs a ``CurlLoop``.
+/// The thread-safe part of a ``FutureImage/CurlFetcher``: a queue in front of the thread that runs a ``CurlLoop``.
 ///
-/// The thread holds the engine, so the engine lives until the thread has ended, which `close` brings about.
+/// The thread retains the engine, so the engine lives until the thread has ended. `close` ends the thread.
 final class CurlEngine: Sendable {
-  /// What the thread is to do next.
+  /// The next work for the thread.
   struct Work {
-    /// Of tasks. What they ask for is taken with the next work.
+    /// Jobs of tasks. The requests that they make are part of the next work.
     var jobs: [UnownedJob] = []
     var started: [(exchange: CurlExchange, receive: FutureImage.Receive)] = []
     var cancelled: [CurlExchange] = []
@@ -16,9 +16,9 @@ final class CurlEngine: Sendable {
   private struct State {
     var jobs: [UnownedJob] = []
     var waiting: [CurlExchange] = []
-    /// Running exchanges to break off.
+    /// Running exchanges to cancel.
     var cancelled: [CurlExchange] = []
-    /// Set from when the thread can be woken until it ends.
+    /// Set from the moment the thread can be woken until it ends.
     var multi: UnsafeMutableRawPointer?
     var thread: pthread_t?
     var isAsleep = false
@@ -27,7 +27,7 @@ final class CurlEngine: Sendable {
   }
 
   let configuration: FutureImage.CurlFetcher.Configuration
-  /// The clock of all deadlines.
+  /// The clock for all deadlines.
   let clock: RunningClock
   private let state = Lock(State())
 
@@ -44,7 +44,7 @@ final class CurlEngine: Sendable {
     }
   }
 
-  /// Ends the thread, and with it every exchange that is left.
+  /// Ends the thread and every remaining exchange.
   func close() {
     state.withLock { state in
       state.isClosed = true
@@ -55,7 +55,7 @@ final class CurlEngine: Sendable {
   private func start(_ exchange: CurlExchange, _ continuation: CurlExchange.Continuation, _ receive: @escaping FutureImage.Receive) {
     var needsThread = false
     let isAccepted = state.withLock { state in
-      // Cancelled before it was here: the handler runs at once when the task is cancelled already.
+      // The exchange was canceled before it got here: the handler runs immediately if the task is already canceled.
       guard case .new = exchange.phase, !state.isClosed else { return false }
       exchange.phase = .waiting(continuation, receive)
       state.waiting.append(exchange)
@@ -71,7 +71,7 @@ final class CurlEngine: Sendable {
   private func cancel(_ exchange: CurlExchange) {
     let ended: CurlExchange.Phase = state.withLock { state in
       guard case .running = exchange.phase else { return exchange.end() }
-      // Only the thread may end it: `receive` must not be called once the task has been told.
+      // Only the thread may end the exchange: `receive` must not be called after the task has resumed.
       state.cancelled.append(exchange)
       Self.wake(&state)
       return .ended
@@ -79,10 +79,10 @@ final class CurlEngine: Sendable {
     ended.resume(with: .failure(CancellationError()))
   }
 
-  /// Wakes the thread if it sleeps. Inside the lock, so that the thread cannot give up `multi` meanwhile.
+  /// Wakes the thread if it sleeps. Called inside the lock, so that the thread cannot release `multi` in the meantime.
   private static func wake(_ state: inout State) {
     guard state.isAsleep, let multi = state.multi else { return }
-    // Without descriptors libcurl has nothing to wake it by. The next call tries again, and the thread looks for itself now and then.
+    // Without descriptors, libcurl has no means to wake the thread. The next call tries again, and the thread polls from time to time.
     if curl_multi_wakeup(multi) == CURLM_OK { state.isAsleep = false }
   }
 
@@ -92,7 +92,7 @@ final class CurlEngine: Sendable {
   var isOnThread: Bool { state.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
 }
 
-/// Tasks that wait for exchanges run on the thread as well: it need not wake another one to tell it of each, nor be woken for the next.
+/// Tasks that await exchanges also run on the thread: it need not wake another thread after each exchange, nor be woken for the next.
 extension CurlEngine: TaskExecutor {
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
@@ -109,20 +109,20 @@ extension CurlEngine: TaskExecutor {
     if needsThread { startThread() }
   }
 
-  /// A job has to run, though there is no thread of ours for it any more.
+  /// Runs a job elsewhere. It must run although the engine no longer has a thread.
   fileprivate func runElsewhere(_ job: UnownedJob) {
     DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
 
-// What the thread calls.
+// Functions that the thread calls.
 extension CurlEngine {
-  /// Says that the thread can be woken through `multi`.
+  /// Notes that the thread can be woken through `multi`.
   func begin(_ multi: UnsafeMutableRawPointer) {
     state.withLock { $0.multi = multi }
   }
 
-  /// What is to be done, with at most `room` exchanges to start; nil when the thread is to end.
+  /// Returns the next work, with at most `room` exchanges to start; nil if the thread must end.
   func nextWork(room: Int) -> Work? {
     state.withLock { state in
       state.isAsleep = false
@@ -134,7 +134,7 @@ extension CurlEngine {
       let taken = state.waiting.prefix(room)
       state.waiting.removeFirst(taken.count)
       for exchange in taken {
-        // One that was cancelled while it waited has ended.
+        // An exchange that was canceled while it waited has already ended.
         guard case .waiting(let continuation, let receive) = exchange.phase else { continue }
         exchange.phase = .running(continuation)
         work.started.append((exchange, receive))
@@ -143,7 +143,7 @@ extension CurlEngine {
     }
   }
 
-  /// Whether there is nothing to do; the thread then sleeps, and will be woken.
+  /// Returns whether there is no work; the thread then sleeps until it is woken.
   func maySleep(room: Int) -> Bool {
     state.withLock { state in
       state.isAsleep = !state.isClosed && state.jobs.isEmpty && state.cancelled.isEmpty && (room == 0 || state.waiting.isEmpty)
@@ -155,7 +155,7 @@ extension CurlEngine {
     state.withLock { _ in exchange.end() }.resume(with: result)
   }
 
-  /// The thread ends: what waits ends with it, and the next exchange starts another thread.
+  /// Ends all waiting exchanges together with the thread. The next exchange starts a new thread.
   func end(with failure: any Error) {
     let (phases, jobs) = state.withLock { state in
       let (phases, jobs) = (state.waiting.map { $0.end() }, state.jobs)
@@ -174,7 +174,7 @@ extension CurlEngine {
 
   fileprivate func startThread() {
     var thread = pthread_t()
-    // The thread takes over this reference when it starts, and there is no thread if the call fails: it is released exactly once.
+    // The thread takes ownership of this reference when it starts; if the call fails, there is no thread. So it is released exactly once.
     let engine = Unmanaged.passRetained(self)
     let code = pthread_create(
       &thread, nil,
@@ -190,8 +190,8 @@ extension CurlEngine {
   }
 
   private func runThread() {
-    // OpenSSL writes to sockets in a way that raises SIGPIPE when the server has gone, which would end the process. Blocked here, it
-    // stays with this thread, and the program's own handling of the signal is as before.
+    // OpenSSL's writes to sockets raise SIGPIPE when the server has disconnected, which would end the process. Blocked here, the signal
+    // stays with this thread, and the program's own handling of it is unchanged.
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGPIPE)
@@ -199,7 +199,7 @@ extension CurlEngine {
     Thread.current.name = "FutureImage"
     state.withLock { $0.thread = pthread_self() }
     ProgramEnd.enter(self)
-    // Last, after the loop has closed its connections.
+    // Runs last, after the loop has closed its connections.
     defer { ProgramEnd.leave(self) }
     runLoop()
   }

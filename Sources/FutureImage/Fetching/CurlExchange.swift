@@ -1,7 +1,7 @@
 #if canImport(CCurl) && !canImport(UIKit)
-/// One exchange on its way through a ``CurlEngine``.
+/// One exchange in a ``CurlEngine``.
 ///
-/// Sendable because `phase` is touched only inside the engine's lock, `transfer` only on the engine's thread, and the rest is constant.
+/// Sendable because `phase` is accessed only inside the engine's lock, `transfer` only on the engine's thread, and the rest is constant.
 final class CurlExchange: @unchecked Sendable {
   typealias Continuation = CheckedContinuation<Void, any Error>
 
@@ -24,7 +24,7 @@ final class CurlExchange: @unchecked Sendable {
     self.lines = lines
   }
 
-  /// Ends the exchange. The engine's lock is held; who gets the continuation resumes it after unlocking.
+  /// Ends the exchange. The engine's lock is held; the caller resumes the returned continuation after unlocking.
   func end() -> Phase {
     defer { phase = .ended }
     return phase
@@ -32,7 +32,7 @@ final class CurlExchange: @unchecked Sendable {
 }
 
 extension CurlExchange.Phase {
-  /// Tells the waiting task, once the lock is open.
+  /// Resumes the waiting task. Must be called outside of the lock.
   func resume(with result: Result<Void, any Error>) {
     switch self {
     case .waiting(let continuation, _), .running(let continuation): continuation.resume(with: result)

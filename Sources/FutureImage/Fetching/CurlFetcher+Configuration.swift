@@ -1,17 +1,17 @@
 #if canImport(CCurl) && !canImport(UIKit)
 extension FutureImage.CurlFetcher {
-  /// How a fetcher speaks with servers.
+  /// The settings of a fetcher's connections to servers.
   public struct Configuration: Sendable {
-    /// HTTP/2 unless said otherwise.
+    /// The newest HTTP version to use; HTTP/2 by default.
     public var version: HTTPVersion
-    /// How many exchanges run at once, and how many connections are kept open for later ones: at most an eighth of the process's file
+    /// The maximum number of exchanges at once, and of connections kept open for later ones: at most an eighth of the process's file
     /// descriptors. Further exchanges wait in order.
     public var maxConnections: Int
-    /// By the environment unless said otherwise.
+    /// The proxy; taken from the environment by default.
     public var proxy: Proxy
     /// A file of PEM certificates to trust instead of the system's.
     public var certificateAuthorities: URL?
-    /// The `User-Agent` of requests that have none.
+    /// The `User-Agent` for requests without one.
     public var userAgent: String
 
     public init(
@@ -26,32 +26,32 @@ extension FutureImage.CurlFetcher {
     }
   }
 
-  /// The newest version of HTTP that is spoken.
+  /// The newest version of HTTP to use.
   public enum HTTPVersion: Sendable, Hashable {
     /// HTTP/1.1 with connections kept open.
     case http1
-    /// HTTP/2 where an https server offers it, many exchanges to a connection; HTTP/1.1 elsewhere.
-    /// With libcurl 7.88 and 8.23 it was found to lose nothing that HTTP/1.1 does not (`CurlFetcherHTTP2Tests`, `NginxTests`).
+    /// HTTP/2 with https servers that offer it, with many exchanges per connection; otherwise HTTP/1.1. In tests with libcurl 7.88 and
+    /// 8.23, it lost nothing that HTTP/1.1 does not lose (`CurlFetcherHTTP2Tests`, `NginxTests`).
     case http2
   }
 
-  /// What stands between this computer and the servers.
+  /// The proxy between this computer and the servers.
   public enum Proxy: Sendable, Hashable {
-    /// As `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy` say, like other command-line programs.
+    /// The settings in `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, as in other command-line programs.
     case environment
-    /// Nothing, whatever the environment says.
+    /// No proxy, regardless of the environment.
     case none
-    /// Every exchange goes through this proxy: `http://host:port`, or one of the schemes socks4, socks5, https.
+    /// This proxy for every exchange: `http://host:port`, or a URL with the scheme socks4, socks5 or https.
     case url(URL)
   }
 }
 
 extension FutureImage.CurlFetcher.Configuration {
-  /// The header lines that libcurl is given for a request.
+  /// Returns the header lines to pass to libcurl for a request.
   func lines(for request: FutureImage.Request) -> [String] {
-    // Not by libcurl's own option, with which it refuses answers by what codings they name.
+    // Does not use libcurl's own option for codings: with that, libcurl rejects responses by the codings they name.
     request.fields(defaults: [("User-Agent", userAgent), ("Accept-Encoding", ContentCoding.accepted)]).map { name, value in
-      // libcurl takes "name:" as a wish to leave the field out, and "name;" as the field without a value.
+      // To libcurl, "name:" means to omit the field, and "name;" means the field without a value.
       value.isEmpty ? "\(name);" : "\(name): \(value)"
     }
   }

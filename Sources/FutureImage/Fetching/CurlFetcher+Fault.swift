@@ -2,13 +2,13 @@
 import CCurl
 
 extension FutureImage.CurlFetcher {
-  /// libcurl's own account of a fault: the `underlying` error of a ``FutureImage/Failure``.
+  /// libcurl's own description of a fault: the `underlying` error of a ``FutureImage/Failure``.
   public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
     /// A `CURLcode`.
     public let code: Int
-    /// The `errno` of the system call that failed; 0 where none did.
+    /// The `errno` of the system call that failed; 0 if none did.
     public let systemError: Int32
-    /// What libcurl says of it, in English.
+    /// libcurl's message, in English.
     public let message: String
 
     public init(code: Int, systemError: Int32 = 0, message: String) {
@@ -22,8 +22,8 @@ extension FutureImage.CurlFetcher {
 }
 
 extension FutureImage.CurlFetcher.Fault {
-  /// What the fault means for the one who asked for the picture.
-  /// - Parameter inHead: Whether it came before the end of the header fields.
+  /// Returns the fault as a failure of the image.
+  /// - Parameter inHead: whether the fault occurred before the end of the header fields.
   func failure(inHead: Bool, headerLimit: Int) -> FutureImage.Failure {
     FutureImage.Failure(reason(inHead: inHead, headerLimit: headerLimit), underlying: self)
   }
@@ -36,20 +36,20 @@ extension FutureImage.CurlFetcher.Fault {
     case CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR: connectionReason
     case CURLE_OPERATION_TIMEDOUT: .transport(.timedOut)
     case CURLE_PARTIAL_FILE: .transport(.truncated)
-    // The server closed the connection before the end of its header fields, which libcurl lets pass once there is a status line.
+    // The server closed the connection before the end of its header fields, which libcurl accepts once there is a status line.
     case CURLE_OK: .transport(.truncated)
-    // Also a new exchange on a connection of HTTP/2 that the server is just ending: what is said of its frames is of that connection.
+    // Also a new exchange on an HTTP/2 connection that the server is just closing: errors about its frames concern that connection.
     case CURLE_GOT_NOTHING, CURLE_HTTP2_STREAM, CURLE_HTTP2: .transport(.connectionLost)
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE,
       CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CIPHER, Self.clientCertificate:
       .transport(.untrusted)
     case CURLE_SSL_CACERT_BADFILE:
       .refused("the system's certificate authorities cannot be read; install the Debian package ca-certificates")
-    // An answer without a status line counts as HTTP/0.9, a protocol that is not supported. Schemes were checked before.
-    // And libcurl counts codings, of which it takes five.
+    // A response without a status line counts as HTTP/0.9, a protocol that is not supported. Schemes were checked before. libcurl also
+    // counts codings, and accepts five.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformed("it is not HTTP/1 or HTTP/2 (\(self))")
     case CURLE_BAD_CONTENT_ENCODING: .malformed("its content coding is broken (\(self))")
-    // One line is longer than libcurl allows (100 KiB): code 27 up to 8.5, 100 from then on.
+    // One line is longer than libcurl allows (100 KiB): code 27 up to 8.5, 100 since then.
     case CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge where inHead: .headersTooLarge(limit: headerLimit)
     case CURLE_OUT_OF_MEMORY: .transport(.other("there is not enough memory; release memory and try again (\(self))"))
     default: .transport(.other("the transfer failed; try again later (\(self))"))
@@ -58,14 +58,14 @@ extension FutureImage.CurlFetcher.Fault {
 
   /// Whether client and server cannot agree on a secure connection, now or later: no common version or cipher, an alert, no TLS at all.
   ///
-  /// libcurl has one code for all of these and for a handshake that merely breaks off; only the text distinguishes them.
+  /// libcurl has one code for all of these and for a handshake that is merely interrupted; only the text distinguishes them.
   private var isTLSDisagreement: Bool {
     guard systemError == 0 else { return false }
     let text = message.lowercased()
     switch CURLcode(rawValue: UInt32(clamping: code)) {
     case CURLE_SSL_CONNECT_ERROR:
       return !["eof", "syscall", "terminated", "pull function", "push function", "reset", "timed out"].contains { text.contains($0) }
-    // With TLS 1.3 a server says that it must have a certificate when the handshake is over for the client.
+    // With TLS 1.3, a server demands a certificate only after the handshake is over for the client.
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR: return text.contains("alert certificate required")
     default: return false
     }

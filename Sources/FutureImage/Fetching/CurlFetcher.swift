@@ -1,16 +1,16 @@
 #if canImport(CCurl) && !canImport(UIKit)
 extension FutureImage {
-  /// Fetches http and https with libcurl: the default on Linux.
+  /// Fetches http and https URLs with libcurl: the default on Linux.
   ///
-  /// Every exchange of one fetcher runs on one thread of its own, which starts with the first exchange and ends when the fetcher goes.
-  /// `receive` is called on that thread: whoever blocks in it holds up every other exchange of the fetcher. A fetcher without
-  /// exchanges costs no processor time. While exchanges run, the process wakes once per second to notice that it was suspended.
+  /// A fetcher runs all of its exchanges on one thread of its own, which starts with the first exchange and ends when the fetcher is
+  /// released. `receive` is called on that thread, so blocking in it delays every other exchange of the fetcher. A fetcher without
+  /// exchanges uses no processor time. While exchanges run, the process wakes once per second to detect that it was suspended.
   ///
-  /// Connections are kept open and used again, unless something has come by them meanwhile (with libcurl 7.80 or newer). A request that
-  /// meets the end of a kept connection is sent once more by a new one. Redirects are handed on, not followed. No cookie is kept or sent
-  /// and no netrc file is read, so that nothing but the request decides what a server learns. User name and password in the URL are sent as
-  /// Basic authentication unless the request has an `Authorization` field. Servers are asked for gzip and brotli, except where the request has
-  /// a `Range` or its own `Accept-Encoding`; both are undone in any case, and content that ends before its coding does is truncated.
+  /// Connections are kept open and reused, unless anything has arrived on them in the meantime (with libcurl 7.80 or newer). A request that
+  /// finds a kept connection closed is sent once more on a new one. Redirects are passed on, not followed. No cookies are stored or sent
+  /// and no netrc file is read, so that only the request decides what a server learns. A user name and password in the URL are sent as
+  /// Basic authentication unless the request has an `Authorization` field. Servers are asked for gzip and brotli, unless the request has a
+  /// `Range` or its own `Accept-Encoding`. Both codings are decoded in any case, and content that ends before its coding does is truncated.
   ///
   ///     let fetcher = FutureImage.CurlFetcher()
   ///     try await fetcher.fetch(FutureImage.Request(url: url)) { event in
@@ -19,7 +19,7 @@ extension FutureImage {
   public final class CurlFetcher: Fetcher, TaskHost {
     private let engine: CurlEngine
 
-    /// Makes a fetcher with connections of its own. Nothing is opened or started before the first exchange.
+    /// Creates a fetcher with its own connections. Nothing is opened or started before the first exchange.
     public init(_ configuration: Configuration = Configuration()) {
       engine = CurlEngine(configuration, clock: .shared)
     }
@@ -28,16 +28,16 @@ extension FutureImage {
       engine = CurlEngine(configuration, clock: clock)
     }
 
-    // May run on the engine's own thread, when an exchange held the last reference: tells it to end, and does not wait for it.
+    // May run on the engine's own thread, if an exchange held the last reference: asks the thread to end, without waiting for it.
     deinit {
       engine.close()
     }
 
     /// Runs one exchange.
     ///
-    /// Time counts from when the exchange starts, not while it waits for one of the ``Configuration/maxConnections``, nor while the
-    /// process is suspended. Where no byte has come for the request's `stallTimeout`, it fails with `.stalled`, or with `.timedOut` if
-    /// there is no connection yet.
+    /// The time limits start when the exchange starts. They exclude time spent waiting for one of the ``Configuration/maxConnections``, and
+    /// time while the process is suspended. If no byte arrives for the request's `stallTimeout`, the exchange fails with `.stalled`, or
+    /// with `.timedOut` if there is no connection yet.
     public func fetch(_ request: Request, receive: @escaping Receive) async throws {
       try request.requireHTTP()
       try await engine.run(CurlExchange(request, lines: engine.configuration.lines(for: request)), receive: receive)
@@ -46,7 +46,7 @@ extension FutureImage {
     func makeTask(_ priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
       Task.detached(executorPreference: engine, priority: priority) { [self] in
         await body()
-        // The task does not hold what it runs on.
+        // A task does not retain its executor.
         withExtendedLifetime(self) {}
       }
     }

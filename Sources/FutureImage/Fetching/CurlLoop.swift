@@ -1,28 +1,28 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
-/// The side of a ``FutureImage/CurlFetcher`` that never leaves its one thread: runs libcurl's multi handle until the engine closes.
+/// The single-threaded part of a ``FutureImage/CurlFetcher``: runs libcurl's multi handle until the engine closes.
 final class CurlLoop {
   private let engine: CurlEngine
   private let multi: UnsafeMutableRawPointer
-  /// Outlives the multi handle, whose connections refer to it: `deinit` cleans that up first.
+  /// Outlives the multi handle, whose connections refer to it: `deinit` cleans up the handle first.
   private let sockets = CurlSockets()
   private var running: [UnsafeMutableRawPointer: CurlTransfer] = [:]
-  /// Handles to use again: cheaper than new ones.
+  /// Handles for reuse: cheaper than new ones.
   private var idle: [CurlTransfer] = []
-  /// No exchange runs out of time before this: a lower bound, so that bytes need not move it.
+  /// A lower bound of all deadlines: no exchange is overdue before it, and arriving bytes need not move it.
   private var nextDeadline: RunningClock.Instant?
 
   private static let isLibraryReady: Bool = {
     ProgramEnd.prepareOpenSSL()
     return ccurl_global_init() == CURLE_OK && ProgramEnd.prepare()
   }()
-  /// Without descriptors libcurl makes a handle that cannot be woken.
+  /// Whether the multi handle can be woken. Without descriptors, libcurl makes one that cannot.
   private let canBeWoken: Bool
   private let maxConnections: Int
-  /// When exchanges that found no descriptor try again.
+  /// The time of the next attempt for exchanges that found no descriptor.
   private var nextAttempt: RunningClock.Instant?
-  /// Whether an exchange has ended since one was postponed: its connection can be used again, or closed for another one.
+  /// Whether an exchange has ended since one was postponed: its connection can be reused, or closed to make room for another.
   private var hasFreedConnection = false
 
   init?(_ engine: CurlEngine) {
@@ -33,14 +33,14 @@ final class CurlLoop {
     let configuration = engine.configuration
     maxConnections = min(configuration.maxConnections, Descriptors.connectionLimit)
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
-    // For another one, an open connection without work is closed.
+    // libcurl closes an idle connection to make room for a new one.
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, maxConnections)
     let pipelining = configuration.version == .http2 ? CURLPIPE_MULTIPLEX : CURLPIPE_NOTHING
     _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(pipelining))
   }
 
   deinit {
-    // Easy handles go before the multi handle that holds their connections.
+    // Release easy handles before the multi handle that holds their connections.
     idle = []
     curl_multi_cleanup(multi)
   }
@@ -62,7 +62,7 @@ final class CurlLoop {
         break
       }
     }
-    // Before the engine may start another thread: a late cancellation must not reach a transfer of this one.
+    // Finish them before the engine can start another thread: a late cancellation must not reach a transfer of this one.
     for transfer in running.values { finish(transfer, .failure(end)) }
     engine.end(with: end)
   }
@@ -89,12 +89,12 @@ final class CurlLoop {
   }
 
   private func cancel(_ exchange: CurlExchange) {
-    // It may have come to its end since it was cancelled.
+    // The exchange may have ended since it was canceled.
     guard let transfer = exchange.transfer else { return }
     finish(transfer, .failure(CancellationError()))
   }
 
-  /// Moves every exchange on as far as it goes without waiting. Returns why libcurl cannot go on, if so.
+  /// Advances all exchanges as far as possible without blocking. Returns the failure if libcurl cannot continue.
   private func advance() -> FutureImage.Failure? {
     var count: Int32 = 0
     if let failure = Self.failure(curl_multi_perform(multi, &count)) { return failure }
@@ -122,13 +122,13 @@ final class CurlLoop {
     return nil
   }
 
-  /// Without descriptors the exchange waits for some, at most as long as it may take.
+  /// Makes an exchange wait for descriptors, until its deadline at the latest.
   private func postpone(_ transfer: CurlTransfer) {
     curl_multi_remove_handle(multi, transfer.easy)
     transfer.isPostponed = true
     nextAttempt = engine.clock.now.advanced(by: Self.patience)
     watchDeadline(of: transfer)
-    // What ends now closes its connection, and what begins closes one without work.
+    // An exchange that ends now closes its connection, and one that starts closes an idle connection.
     let inUse = max(1, running.values.count { !$0.isPostponed })
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, inUse)
     _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, inUse)
@@ -136,8 +136,8 @@ final class CurlLoop {
 
   private static let patience = Duration.milliseconds(100)
 
-  /// All of them go on when there are enough descriptors. Until then each exchange that ends lets one go on: the program may never have
-  /// enough for a connection of any kind, and the one that became free is as good.
+  /// Resumes all postponed exchanges when there are enough descriptors. Until then, each exchange that ends lets one resume: the program
+  /// may never have enough descriptors for a connection of any kind, and the freed connection serves as well.
   private func resumePostponed() {
     guard let instant = nextAttempt else { return }
     let postponed = running.values.filter(\.isPostponed)
@@ -159,13 +159,13 @@ final class CurlLoop {
     add(transfer)
   }
 
-  /// Lets libcurl begin the exchange anew.
+  /// Lets libcurl start the exchange again.
   private func add(_ transfer: CurlTransfer) {
     guard curl_multi_add_handle(multi, transfer.easy) != CURLM_OK else { return }
     finish(transfer, .failure(FutureImage.Failure(.transport(.other("libcurl did not accept the request; try again later")))))
   }
 
-  /// Decodes content in turns, no longer than others can wait for theirs.
+  /// Decodes content in turns, no longer than other exchanges can wait.
   private func decode() {
     var decoding = running.values.filter(\.isDecoding)
     guard !decoding.isEmpty else { return }
@@ -186,7 +186,7 @@ final class CurlLoop {
       nextDeadline = nil
       return
     }
-    // Read after the bytes that have come were: an exchange is not late because this thread was held up.
+    // Read the clock after the bytes that have arrived: an exchange is not overdue because this thread was delayed.
     let now = engine.clock.now
     guard let due = nextDeadline, due <= now else { return }
     for transfer in running.values where transfer.deadline <= now { finish(transfer, .failure(transfer.overdue(now))) }
@@ -195,7 +195,7 @@ final class CurlLoop {
 
   private func sleep() -> FutureImage.Failure? {
     guard !running.values.contains(where: \.isDecoding), engine.maySleep(room: room) else { return nil }
-    // libcurl shortens this to its own timers.
+    // libcurl shortens the timeout to its own timers.
     let next = [nextDeadline, nextAttempt].compactMap(\.self).min()
     let timeout = min(next.map { milliseconds(until: $0) } ?? Int32.max, canBeWoken ? Int32.max : 10)
     return Self.failure(curl_multi_poll(multi, nil, 0, timeout, nil))
@@ -208,12 +208,12 @@ final class CurlLoop {
     curl_multi_remove_handle(multi, transfer.easy)
     let decision = transfer.decision
     let exchange = transfer.reset()
-    // A handle keeps traces of a fault, such as its errno.
+    // A handle retains traces of a fault, such as its errno.
     if case .success = result, !transfer.wasHTTP2 { idle.append(transfer) }
     if let exchange { engine.finish(exchange, decision.map { .failure($0) } ?? result) }
   }
 
-  /// Rounded up: waking early would make the thread spin.
+  /// The milliseconds, rounded up: waking early would make the thread spin.
   private func milliseconds(until instant: RunningClock.Instant) -> Int32 {
     let (seconds, attoseconds) = engine.clock.now.duration(to: instant).components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }

@@ -1,10 +1,10 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
-/// The sockets of a ``CurlLoop``'s connections, to look at one before it is used again. On the loop's thread only.
+/// The sockets of a ``CurlLoop``'s connections, for checking one before it is reused. Used on the loop's thread only.
 ///
-/// libcurl says which socket an exchange uses only when the exchange is over (curl issue 5299), but which addresses and ports it connects
-/// before the request is sent.
+/// libcurl reports the socket of an exchange only after the exchange has ended (curl issue 5299), but it reports the addresses and ports
+/// that it connects before the request is sent.
 final class CurlSockets {
   /// The addresses and ports of both ends, which identify a connection.
   struct Ends: Hashable {
@@ -16,7 +16,7 @@ final class CurlSockets {
 
   private struct Entry {
     var ends: Ends?
-    /// Whether a response of HTTP/1 came by the connection.
+    /// Whether an HTTP/1 response arrived on the connection.
     var isHTTP1 = false
   }
 
@@ -29,10 +29,10 @@ final class CurlSockets {
     if let ends = entries.removeValue(forKey: socket)?.ends, sockets[ends] == socket { sockets[ends] = nil }
   }
 
-  /// The socket of a connection; nil if libcurl did not say that it opened one.
+  /// Returns the socket of a connection; nil if libcurl did not report that it opened one.
   func socket(of ends: Ends) -> Int32? {
     if let known = sockets[ends] { return known }
-    // Only new connections have sockets without ends.
+    // Only sockets of new connections lack ends.
     for (socket, entry) in entries where entry.ends == nil && Ends(of: socket) == ends {
       entries[socket]?.ends = ends
       sockets[ends] = socket
@@ -41,16 +41,16 @@ final class CurlSockets {
     return nil
   }
 
-  /// Whether the connection speaks HTTP/1, as far as a response has shown it.
+  /// Whether the connection uses HTTP/1, as far as a response has shown it.
   func isHTTP1(_ socket: Int32) -> Bool { entries[socket]?.isHTTP1 == true }
 
-  /// Notes that a response of HTTP/1 came by the connection.
+  /// Notes that an HTTP/1 response arrived on the connection.
   func noteHTTP1(_ socket: Int32) { entries[socket]?.isHTTP1 = true }
 
-  /// Whether something came by a connection without a request: a response that answers nothing, or the end of the connection.
+  /// Whether anything arrived on a connection without a request: an unsolicited response, or the end of the connection.
   ///
-  /// Every byte counts, also with TLS: a server sends its session tickets before its first response, so libcurl has read them. With HTTP/2
-  /// a frame names its stream, and servers send frames at any time, so those connections count as clean.
+  /// Every byte counts, even with TLS: a server sends its session tickets before its first response, so libcurl has read them. An HTTP/2
+  /// frame names its stream, and servers send frames at any time, so HTTP/2 connections count as clean.
   func hasUnaskedBytes(_ socket: Int32) -> Bool {
     guard isHTTP1(socket) else { return false }
     var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
@@ -73,7 +73,7 @@ extension CurlSockets.Ends {
     var storage = sockaddr_storage()
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    // A sockaddr_storage has room for every address and is aligned for each; which one it holds its family says.
+    // A sockaddr_storage has room for every address and is aligned for each; its family says which address it holds.
     let port: UInt16? = withUnsafeMutableBytes(of: &storage) { bytes in
       guard let base = bytes.baseAddress, call(socket, base.assumingMemoryBound(to: sockaddr.self), &size) == 0 else { return nil }
       switch Int32(base.assumingMemoryBound(to: sockaddr.self).pointee.sa_family) {

@@ -1,7 +1,7 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
 
-/// An easy handle and what its callbacks need: used for one exchange after the other, on the loop's thread only.
+/// An easy handle and the state of its callbacks. Used for one exchange after another, on the loop's thread only.
 final class CurlTransfer {
   let easy: UnsafeMutableRawPointer
   private let message: UnsafeMutablePointer<CChar>
@@ -9,46 +9,46 @@ final class CurlTransfer {
   private var exchange: CurlExchange?
   private var receive: FutureImage.Receive?
   private var head = ResponseHead(limit: 0)
-  /// Undoes the codings of the answer's content, if it has any.
+  /// Decodes the content codings of the response, if any.
   private var decoding: ContentDecoding?
-  /// The answer has ended with this code, and its content is still to be decoded.
+  /// The code with which the response ended while its content is still to be decoded.
   var endCode: CURLcode?
   private var isPaused = false
-  /// The exchange waits for a descriptor, and libcurl does not have it.
+  /// Whether the exchange waits for a descriptor, outside of libcurl's multi handle.
   var isPostponed = false
-  /// Why a callback stopped the exchange.
+  /// The error with which a callback stopped the exchange.
   private var thrown: (any Error)?
-  /// The error that the status decided. The transfer still reads the rest of a small body, so that the caller's next request finds the
-  /// connection free.
+  /// The error that the status determined. The transfer still reads the rest of a small body, so that the connection is free for the
+  /// caller's next request.
   private(set) var decision: (any Error)?
-  /// The bytes of that rest so far.
+  /// The number of remaining bytes read so far.
   private var drained = 0
-  /// The most bytes of the rest that are read.
+  /// The maximum number of remaining bytes to read.
   private static let drainLimit = 64 << 10
-  /// The longest time that reading the rest may take.
+  /// The maximum time for reading the remaining bytes.
   private static let drainTime = Duration.seconds(1)
-  /// Whether the server is offered HTTP/2. Such a handle sometimes keeps its buffer, whose size then cannot be set again.
+  /// Whether the server is offered HTTP/2. Such a handle sometimes retains its buffer, whose size then cannot be set again.
   private(set) var isHTTP2 = false
-  /// Whether it was offered HTTP/2, which may have left traces.
+  /// Whether the handle has ever offered HTTP/2, which may have left traces.
   private(set) var wasHTTP2 = false
-  /// How often the request was sent by HTTP/2: libcurl itself repeats it where a connection in use breaks.
+  /// The number of times the request was sent by HTTP/2. libcurl itself resends it when a connection in use breaks.
   private var sendings = 0
   private let sockets: CurlSockets
   /// The socket of the connection that the exchange uses.
   private var socket: Int32?
-  /// Whether the request went by a kept connection of HTTP/1.
+  /// Whether the request was sent on a kept HTTP/1 connection.
   private var isKeptHTTP1 = false
-  /// Whether the bytes on the connection answer nothing: the server sent them before it read the request.
+  /// Whether the bytes on the connection are unsolicited: the server sent them before it read the request.
   private var isUnasked = false
-  /// Whether the request was sent once more by a new connection.
+  /// Whether the request was resent on a new connection.
   private var hasBegunAnew = false
   private let clock: RunningClock
   private var end: RunningClock.Instant
   private var lastByte: RunningClock.Instant
-  /// Whether ``lastByte`` is the time of the lines that come in this round of libcurl's: a head has many.
+  /// Whether ``lastByte`` is already set for the lines of this libcurl round: a head has many lines.
   private var isLineTimed = false
 
-  /// Nil if libcurl gives no handle, or not with these options.
+  /// Creates a handle; nil if libcurl returns none or rejects these options.
   init?(_ configuration: FutureImage.CurlFetcher.Configuration, _ clock: RunningClock, _ sockets: CurlSockets) {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
@@ -62,13 +62,13 @@ final class CurlTransfer {
   }
 
   deinit {
-    // First, since it may write to the message and read the lines.
+    // The cleanup comes first, since it may write to the message and read the lines.
     curl_easy_cleanup(easy)
     curl_slist_free_all(lines)
     message.deallocate()
   }
 
-  /// Prepares the handle; false if libcurl refuses.
+  /// Prepares the handle; returns false if libcurl refuses.
   func begin(_ exchange: CurlExchange, _ receive: @escaping FutureImage.Receive, _ configuration: FutureImage.CurlFetcher.Configuration)
     -> Bool
   {
@@ -86,9 +86,9 @@ final class CurlTransfer {
     return setOptions(request, configuration)
   }
 
-  /// Makes the handle ready for another exchange. Not inside a callback.
+  /// Readies the handle for another exchange. Must not be called inside a callback.
   ///
-  /// Its options stay: `curl_easy_reset` and setting them anew would cost a tenth of what libcurl does for a small picture.
+  /// The options stay set: `curl_easy_reset` and setting them again would cost a tenth of libcurl's work for a small image.
   @discardableResult
   func reset() -> CurlExchange? {
     _ = ccurl_set_list(easy, CURLOPT_HTTPHEADER, nil)
@@ -115,19 +115,19 @@ final class CurlTransfer {
     return exchange
   }
 
-  /// Says that the exchange ends before its answer does. Without this libcurl keeps a connection of HTTP/2 on which nothing else runs,
-  /// and some of its versions (7.88 among them) do not tell the server, which goes on sending.
+  /// Marks the exchange as ending before its response does. Otherwise libcurl keeps an HTTP/2 connection on which nothing else runs, and
+  /// some of its versions (7.88 among them) do not notify the server, which continues to send.
   func abandon() {
     _ = ccurl_set_long(easy, CURLOPT_FORBID_REUSE, 1)
   }
 
-  /// When the exchange has taken too long, unless more bytes come.
+  /// The time at which the exchange is overdue, unless more bytes arrive.
   var deadline: RunningClock.Instant {
     guard let exchange, !isPostponed else { return end }
     return min(end, lastByte.advanced(by: exchange.request.stallTimeout))
   }
 
-  /// libcurl's own limit for connecting ends at about the same time; both say the same.
+  /// The failure of an overdue exchange. libcurl's own connect limit ends at about the same time with the same failure.
   func overdue(_ now: RunningClock.Instant) -> FutureImage.Failure {
     var connected: curl_off_t = 0
     let isConnected = ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &connected) == CURLE_OK && connected > 0
@@ -137,10 +137,10 @@ final class CurlTransfer {
     return FutureImage.Failure(.transport(now < end && isConnected ? .stalled : .timedOut))
   }
 
-  /// Whether nothing has come yet, nor was anything thrown: the exchange may begin anew.
+  /// Whether the exchange may start again: nothing has arrived yet and nothing was thrown.
   var mayBegin: Bool { thrown == nil && !head.hasBegun }
 
-  /// Goes on after a wait for a descriptor.
+  /// Resumes after a wait for a descriptor.
   func resume() {
     isPostponed = false
     isUnasked = false
@@ -148,11 +148,11 @@ final class CurlTransfer {
     lastByte = clock.now
   }
 
-  /// Prepares the exchange for a new connection, once, if a kept connection was useless: the server had just ended it, or unasked bytes
-  /// waited there. False if the fault is another one; a connection of HTTP/2 that breaks is ``fallBack(_:)``'s.
+  /// Prepares the exchange for a new connection, once, if a kept connection was unusable: the server had just closed it, or unsolicited
+  /// bytes waited on it. Returns false for other faults; ``fallBack(_:)`` handles an HTTP/2 connection that breaks.
   ///
-  /// libcurl retries where a kept connection ends without a byte, too, but by another kept one, which may be as old, and not after every
-  /// fault: sending that fails in the middle of an exchange is final.
+  /// libcurl also retries when a kept connection ends without a byte, but on another kept connection, which may be as old. It does not
+  /// retry after every fault: a send that fails in the middle of an exchange is final.
   func beginAnew(_ code: CURLcode) -> Bool {
     let codes = [CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING]
     guard !hasBegunAnew, let exchange, thrown == nil, isUnasked || (isKeptHTTP1 && !head.hasBegun && codes.contains(code)),
@@ -170,10 +170,10 @@ final class CurlTransfer {
     return ccurl_get_long(easy, CURLINFO_NUM_CONNECTS, &count) == CURLE_OK && count == 0
   }
 
-  /// Prepares the exchange for a connection of its own where one of HTTP/2 broke before the head came; false if that is not the case.
+  /// Prepares the exchange for its own connection if an HTTP/2 connection broke before the head arrived; otherwise returns false.
   ///
-  /// A head that is larger than libcurl or nghttp2 can take breaks the connection and all that runs on it, and nothing says whose it was.
-  /// By HTTP/1.1 it harms nobody else, and says what it is.
+  /// A head that is too large for libcurl or nghttp2 breaks the connection and all exchanges on it, and nothing shows whose head it was.
+  /// Over HTTP/1.1 it affects no other exchange, and the fault is reported as what it is.
   func fallBack(_ code: CURLcode) -> Bool {
     let codes = [
       CURLE_HTTP2, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK,
@@ -185,7 +185,7 @@ final class CurlTransfer {
     return true
   }
 
-  /// What libcurl's result code means for the exchange.
+  /// Returns the exchange's result for libcurl's result code.
   func result(_ code: CURLcode) -> Result<Void, any Error> {
     if let thrown { return .failure(thrown) }
     if code == CURLE_OK, head.isComplete {
@@ -198,9 +198,9 @@ final class CurlTransfer {
     return .failure(fault.failure(inHead: !head.isComplete, headerLimit: exchange?.request.maxHeaderBytes ?? 0))
   }
 
-  /// Sets what is the same for every exchange.
+  /// Sets the options that are the same for every exchange.
   private func setOptions(_ configuration: FutureImage.CurlFetcher.Configuration) -> Bool {
-    // Valid as long as libcurl uses it: this object owns the easy handle, and the callbacks run only while the loop holds the object.
+    // Valid as long as libcurl uses it: this object owns the easy handle, and the callbacks run only while the loop retains the object.
     let context = Unmanaged.passUnretained(self).toOpaque()
     ccurl_abandon_lookups(easy)
     var codes = [
@@ -209,17 +209,17 @@ final class CurlTransfer {
       ccurl_set_pointer(easy, CURLOPT_WRITEDATA, context),
       ccurl_set_data_callback(easy, CURLOPT_HEADERFUNCTION, curlHeaderCallback),
       ccurl_set_pointer(easy, CURLOPT_HEADERDATA, context),
-      // Called once a round at least: a place for the thread to stop.
+      // Called at least once per round: a point at which the thread can stop.
       ccurl_set_progress_callback(easy, curlProgressCallback), ccurl_set_long(easy, CURLOPT_NOPROGRESS, 0),
       ccurl_set_request_callback(easy, curlRequestCallback, context),
       // Valid as long as a connection is open: the loop owns the object, and closes its connections first.
       ccurl_set_opened_callback(easy, curlOpenedCallback, Unmanaged.passUnretained(sockets).toOpaque()),
       ccurl_set_close_callback(easy, curlCloseCallback, Unmanaged.passUnretained(sockets).toOpaque()),
-      // What a proxy says to CONNECT is no part of the answer.
+      // A proxy's reply to CONNECT is not part of the response.
       ccurl_set_long(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1),
       ccurl_allow_only_http(easy),
       ccurl_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2)),
-      // Signals are the program's; the engine's thread keeps SIGPIPE away by itself.
+      // Signals belong to the program; the engine's thread blocks SIGPIPE itself.
       ccurl_set_long(easy, CURLOPT_NOSIGNAL, 1),
       ccurl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
     ]
@@ -235,18 +235,18 @@ final class CurlTransfer {
     return codes.allSatisfy { $0 == CURLE_OK }
   }
 
-  /// Sets all that another exchange may have set otherwise.
+  /// Sets the options that another exchange may have set differently.
   private func setOptions(_ request: FutureImage.Request, _ configuration: FutureImage.CurlFetcher.Configuration) -> Bool {
-    // Only where the server says during the handshake whether it speaks it. Otherwise exchanges would wait for the first one's answer to
-    // know whether they may share its connection.
+    // Only with https, where the handshake shows whether the server supports HTTP/2. Otherwise exchanges would wait for the first one's
+    // response to know whether they can share its connection.
     let mayBeHTTP2 = configuration.version == .http2 && request.url.scheme?.lowercased() == "https"
-    // libcurl 7.88 takes a head that is longer than its buffer for none at all, if it comes while another exchange on the connection is
-    // read. nghttp2 allows heads of 64 KB.
+    // libcurl 7.88 treats a head that is longer than its buffer as missing, if it arrives while another exchange on the connection is read.
+    // nghttp2 allows heads of 64 KB.
     if mayBeHTTP2, ccurl_set_long(easy, CURLOPT_BUFFERSIZE, 80 << 10) != CURLE_OK { return false }
     return ccurl_set_string(easy, CURLOPT_URL, request.url.absoluteString) == CURLE_OK
       && ccurl_set_list(easy, CURLOPT_HTTPHEADER, lines) == CURLE_OK
       && setHTTP2(mayBeHTTP2)
-      // The loop watches the time. libcurl needs it only to divide it among several addresses of a host.
+      // The loop enforces the time limits. libcurl needs this one only to divide it among several addresses of a host.
       && ccurl_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, min(request.timeout, request.stallTimeout).wholeMilliseconds) == CURLE_OK
   }
 }
@@ -259,8 +259,8 @@ extension CurlTransfer {
       && ccurl_set_long(easy, CURLOPT_PIPEWAIT, isHTTP2 ? 1 : 0) == CURLE_OK
   }
 
-  /// A server that ends its connections now and then may meet an exchange more than once. Where they break further, the exchange gets one of
-  /// its own: see ``fallBack(_:)``.
+  /// Whether the request may be sent. A server that now and then closes connections can hit an exchange more than once. If connections keep
+  /// breaking, the exchange gets its own: see ``fallBack(_:)``.
   fileprivate func maySend(between ends: CurlSockets.Ends) -> Bool {
     socket = sockets.socket(of: ends)
     isKeptHTTP1 = isOnKeptConnection && socket.map(sockets.isHTTP1) ?? false
@@ -274,9 +274,9 @@ extension CurlTransfer {
   }
 }
 
-// What the callbacks call.
+// Functions that the callbacks call.
 extension CurlTransfer {
-  /// All bytes of this round have come.
+  /// Notes that all bytes of this round have arrived.
   func roundEnded() { isLineTimed = false }
 
   fileprivate func addLine(_ line: UnsafeRawBufferPointer) -> Reply {
@@ -285,23 +285,23 @@ extension CurlTransfer {
     return pass {
       guard let response = try head.add(line) else { return }
       if let socket, isHTTP1Response { sockets.noteHTTP1(socket) }
-      // The server ended an idle connection, and its response crossed the request: RFC 9110, section 15.5.9.
+      // The server closed an idle connection, and its response crossed the request: RFC 9110, section 15.5.9.
       if response.status == 408, response.headers["connection"]?.lowercased() == "close", !hasBegunAnew, isKeptHTTP1 {
         isUnasked = true
         return
       }
       do {
-        // First: where the status says enough, the coding does not matter.
+        // The response comes first: if the status suffices, the coding does not matter.
         try receive?(.response(response))
       } catch let error as Body.StatusSuffices where response.expectedBytes ?? 0 <= Self.drainLimit {
         return drain(error)
       }
-      // Where no body comes, there is no coding to be completed.
+      // Without a body, there is no coding to complete.
       if response.expectedBytes != 0 { decoding = try ContentDecoding(response.headers["content-encoding"]) }
     }
   }
 
-  /// Bytes that have to be decoded wait for ``decodePiece()``: what comes of them takes any time.
+  /// Adds bytes of the body. Encoded bytes wait for ``decodePiece()``: decoding them can take any time.
   fileprivate func addBody(_ bytes: UnsafeRawBufferPointer) -> Reply {
     lastByte = clock.now
     if let decision {
@@ -342,8 +342,8 @@ extension CurlTransfer {
   /// Whether content waits to be decoded.
   var isDecoding: Bool { decoding.map { !$0.isIdle } ?? false }
 
-  /// Decodes the next piece of the content. Not inside a callback.
-  /// - Returns: how the exchange ends, if it does.
+  /// Decodes the next piece of the content. Must not be called inside a callback.
+  /// - Returns: the result of the exchange, if it ends.
   func decodePiece() -> Result<Void, any Error>? {
     guard let decoding else { return nil }
     lastByte = clock.now
@@ -355,7 +355,7 @@ extension CurlTransfer {
     guard decoding.isIdle else { return nil }
     if isPaused {
       isPaused = false
-      // Brings what was held back at once.
+      // Delivers the held-back bytes immediately.
       let code = curl_easy_pause(easy, CURLPAUSE_CONT)
       if code != CURLE_OK { return result(code) }
     }
@@ -364,7 +364,7 @@ extension CurlTransfer {
   }
 }
 
-/// What libcurl is to do after a callback.
+/// The instruction to libcurl after a callback.
 private enum Reply {
   case goOn, pause, end
 }
@@ -375,20 +375,20 @@ private let curlBodyCallback: ccurl_data_callback = { deliver($0, $1 * $2, $3, t
 // The context is the transfer that owns the calling handle.
 private let curlRequestCallback: ccurl_request_callback = { context, address, ownAddress, port, ownPort in
   guard let context, let address, let ownAddress else { return 0 }
-  // Texts of libcurl's, which end with a zero byte and hold for the call.
+  // libcurl's strings end with a zero byte and are valid for the call.
   let ends = CurlSockets.Ends(
     address: String(cString: address), port: port, ownAddress: String(cString: ownAddress), ownPort: ownPort)
   return Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue().maySend(between: ends) ? 0 : 1
 }
 
 private let curlOpenedCallback: ccurl_socket_callback = { context, socket, _ in
-  // The context is the loop's, which runs.
+  // The context belongs to the loop, which is running.
   if let context { Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().opened(socket) }
   return 0
 }
 
 private let curlCloseCallback: ccurl_close_callback = { context, socket in
-  // The context is the loop's, which lives until its multi handle has closed all connections.
+  // The context belongs to the loop, which lives until its multi handle has closed all connections.
   if let context { Unmanaged<CurlSockets>.fromOpaque(context).takeUnretainedValue().closed(socket) }
   return close(socket)
 }
@@ -398,13 +398,13 @@ private let curlProgressCallback: ccurl_progress_callback = { _, _, _, _, _ in
   return 0
 }
 
-/// Any count but the one given, or the one that pauses, makes libcurl end the exchange.
+/// Delivers bytes to a transfer. Any result except `count` or the pause code makes libcurl end the exchange.
 private func deliver(
   _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
   to body: (CurlTransfer, UnsafeRawBufferPointer) -> Reply
 ) -> Int {
   guard let context else { return 0 }
-  // The context is the transfer that owns the calling handle, and the bytes are read before libcurl gets them back.
+  // The context is the transfer that owns the calling handle, and the bytes are read before control returns to libcurl.
   let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
   let reply = body(transfer, UnsafeRawBufferPointer(start: bytes, count: count))
   ProgramEnd.stopIfNear()
@@ -416,7 +416,7 @@ private func deliver(
 }
 
 extension Duration {
-  /// At least 1, since libcurl takes 0 as its default.
+  /// The whole milliseconds, at least 1: libcurl takes 0 as its default.
   fileprivate var wholeMilliseconds: Int {
     let (seconds, attoseconds) = components
     return max(1, Int(min(max(seconds, 0), 1_000_000)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))

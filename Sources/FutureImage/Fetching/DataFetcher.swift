@@ -1,9 +1,9 @@
 extension FutureImage {
-  /// Reads `data:` URLs (RFC 2397), base64 or percent-encoded, in slices of 256 KiB: never on the caller's thread.
+  /// Reads `data:` URLs (RFC 2397), base64 or percent-encoded, in slices of 256 KiB, never on the caller's thread.
   ///
-  /// The answer has the media type as its `content-type`: `text/plain;charset=US-ASCII` where the URL names none. Blanks in base64 are
-  /// passed over and its padding may be missing. The content is checked and measured before the response, so a limit on its length
-  /// applies before any of it is decoded into memory.
+  /// The response has the media type as its `content-type`: `text/plain;charset=US-ASCII` if the URL names none. White space in base64 is
+  /// skipped, and its padding may be missing. The content is validated and measured before the response, so a limit on its length applies
+  /// before any of it is decoded into memory.
   public struct DataFetcher: Fetcher {
     public init() {}
 
@@ -14,7 +14,7 @@ extension FutureImage {
       var counting = DataURL.Reader(url)
       while try counting.skip(url) { try await Self.pause() }
       var headers = ["content-type": url.mediaType, "content-length": "\(counting.count)"]
-      // Nobody would find it again: its source makes up a key of its own.
+      // A stored entry would never be found again: the source has a unique key.
       if CanonicalURL.isLongData(request.url) { headers["cache-control"] = "no-store" }
       try receive(.response(Response(status: 200, headers: headers, expectedBytes: counting.count)))
       var reader = DataURL.Reader(url)
@@ -24,7 +24,7 @@ extension FutureImage {
       }
     }
 
-    /// Lets other tasks run, of which the thread is one in few.
+    /// Lets other tasks run, since their threads are few.
     private static func pause() async throws {
       try Task.checkCancellation()
       await Task.yield()

@@ -1,6 +1,7 @@
-/// A `data:` URL: `data:[media type][;base64],bytes` (RFC 2397). Reads its header; a ``Reader`` decodes the content in slices.
+/// A `data:` URL: `data:[media type][;base64],bytes` (RFC 2397). The initializer reads the header; a ``Reader`` decodes the content in
+/// slices.
 struct DataURL {
-  /// The most bytes that a header may have. Media types take less than a hundred.
+  /// The maximum size of a header in bytes. Media types take less than a hundred.
   static let longestHeader = 8 << 10
 
   let mediaType: String
@@ -36,27 +37,27 @@ struct DataURL {
     return String(decoding: try reader.readAll(Array(header)), as: UTF8.self)
   }
 
-  /// The offset of the fragment, which is no part of the content, or the end.
+  /// Returns the offset of the fragment, which is not part of the content; the end if there is no fragment.
   private static func end(of text: String, from first: Int) -> Int {
     text.withBytes { bytes in bytes[first...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.count }
   }
 }
 
 extension DataURL {
-  /// Decodes the content from its beginning, a slice a call, so that a caller can do other things in between.
+  /// Decodes the content from its beginning, one slice per call, so that the caller can do other work in between.
   ///
-  /// Blanks in base64 are passed over and its padding may be missing.
+  /// Skips white space in base64. The padding may be missing.
   struct Reader {
     private static let sliceSize = 256 << 10
 
     private let isBase64: Bool
     private let end: Int
     private var position: Int
-    /// The last bits of base64 that make no whole byte yet.
+    /// The trailing base64 bits that do not yet make a whole byte.
     private var bits: UInt32 = 0
     private var symbolCount = 0
     private var paddingCount = 0
-    /// The bytes that were decoded so far.
+    /// The number of bytes decoded so far.
     private(set) var count = 0
 
     fileprivate init(isBase64: Bool, content: Range<Int>) {
@@ -69,7 +70,7 @@ extension DataURL {
     }
 
     /// Decodes and counts the next slice without storing it.
-    /// - Returns: false behind the last one.
+    /// - Returns: false after the last slice.
     /// - Throws: ``FutureImage/Failure`` with `.malformed`.
     mutating func skip(_ url: DataURL) throws -> Bool {
       guard position < end else { return false }
@@ -77,7 +78,7 @@ extension DataURL {
       return true
     }
 
-    /// The next slice's bytes; nil behind the last one.
+    /// Returns the next slice's bytes; nil after the last slice.
     /// - Throws: ``FutureImage/Failure`` with `.malformed`.
     mutating func read(_ url: DataURL) throws -> Data? {
       guard position < end else { return nil }
@@ -112,7 +113,7 @@ extension DataURL {
       if position == end, isBase64 { try requireWholeBytes() }
     }
 
-    /// The next byte of the content, its percent escape undone.
+    /// Returns the next byte of the content, with its percent escape decoded.
     private mutating func nextByte(_ bytes: UnsafeBufferPointer<UInt8>) throws -> UInt8 {
       let byte = bytes[position]
       position += 1
@@ -124,7 +125,7 @@ extension DataURL {
       return high << 4 | low
     }
 
-    /// - Returns: whether the symbol completes a byte, which is the last one of the bits.
+    /// - Returns: whether the symbol completes a byte: the last one in `bits`.
     private mutating func add(_ symbol: UInt8) throws -> Bool {
       guard let value = base64Value(symbol) else {
         if symbol == 32 || 9...13 ~= symbol { return false }
@@ -139,7 +140,7 @@ extension DataURL {
     }
 
     private func requireWholeBytes() throws {
-      // One symbol left over would be six bits of a byte.
+      // A single leftover symbol would hold only six bits of a byte.
       let isPadded = paddingCount <= 2 && (symbolCount + paddingCount) % 4 == 0
       guard symbolCount % 4 != 1, paddingCount == 0 || isPadded else { throw Self.wrongLength }
     }
@@ -151,9 +152,9 @@ extension DataURL {
 }
 
 extension String {
-  /// Calls `body` with the UTF-8, without a copy where it is contiguous.
+  /// Calls `body` with the UTF-8 bytes, without copying them if they are contiguous.
   fileprivate func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
-    // Valid inside `body` only, which stores none of it.
+    // The buffer is valid only inside `body`, which does not store it.
     if let result = try utf8.withContiguousStorageIfAvailable(body) { return result }
     return try Array(utf8).withUnsafeBufferPointer(body)
   }

@@ -1,20 +1,20 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import Glibc
 
-/// The process's file descriptors: connections take some, and the program needs others.
+/// The process's file descriptors: connections use some, and the program needs others.
 enum Descriptors {
-  /// As many as looking up a name and connecting by two protocols take, at the most. An exchange that failed has closed its own by now.
+  /// The maximum number that looking up a name and connecting by two protocols take. A failed exchange has closed its own by now.
   private static let need = 8
 
-  /// How many connections a fetcher may have, open ones without work included: an eighth of the descriptors, for a connection that is
-  /// being made takes several.
+  /// The maximum number of a fetcher's connections, including idle ones: an eighth of the descriptors, since a connection takes several
+  /// while it is being made.
   static var connectionLimit: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
     return max(1, Int(clamping: limit.rlim_cur) / 8)
   }
 
-  /// Whether there are not enough for another connection. libcurl does not say so: it calls the host unknown, or silent.
+  /// Whether there are too few for another connection. libcurl does not report this: it reports an unknown or silent host.
   static var areExhausted: Bool {
     var opened: [Int32] = []
     defer { for descriptor in opened { close(descriptor) } }

@@ -1,7 +1,7 @@
 extension FutureImage {
-  /// Gets bytes from somewhere. The loader's default speaks HTTP: libcurl on Linux, URLSession on Apple's platforms.
+  /// A type that fetches bytes. The loader's default speaks HTTP: libcurl on Linux, URLSession on Apple's platforms.
   ///
-  /// One call is one exchange: redirects, retries, revalidation and caps on size are the loader's. Conform to it to fetch from
+  /// One call is one exchange: the loader handles redirects, retries, revalidation and size limits. Conform to the protocol to fetch from
   /// elsewhere:
   ///
   ///     struct Assets: FutureImage.Fetcher {
@@ -12,32 +12,32 @@ extension FutureImage {
   ///       }
   ///     }
   public protocol Fetcher: Sendable {
-    /// Runs one exchange: `receive` gets the response once, then the body in order, piece by piece, on any thread but never two at a
-    /// time; the call returns when the body is complete. A 3xx with `Location` is handed on like any answer, not followed.
+    /// Runs one exchange. Calls `receive` once with the response, then with the pieces of the body in order, on any thread but never
+    /// concurrently. Returns when the body is complete. A 3xx with `Location` is passed on like any response, not followed.
     ///
-    /// An error that `receive` throws ends the exchange and is thrown on, also when it is thrown for the response, whose status may say all
-    /// there is to know; so does cancellation of the task, at once.
-    /// - Throws: ``FutureImage/Failure``, `CancellationError`, or what `receive` threw. A body shorter than the length the server
+    /// An error that `receive` throws ends the exchange and is rethrown. It may also be thrown for the response, whose status can be all
+    /// that the caller needs. Cancellation of the task ends the exchange, too, immediately.
+    /// - Throws: ``FutureImage/Failure``, `CancellationError`, or the error that `receive` threw. A body shorter than the length the server
     ///   declared is `.transport(.truncated)`.
     func fetch(_ request: Request, receive: @escaping Receive) async throws
   }
 
-  /// Takes what a fetcher gets; throws to end the exchange.
+  /// Receives the events of a fetcher; throws to end the exchange.
   public typealias Receive = @Sendable (FetchEvent) throws -> Void
 
-  /// One exchange to run.
+  /// The request of one exchange.
   public struct Request: Sendable {
-    /// Where to. Its user name and password are for the server, and may not appear in messages.
+    /// The URL to fetch. Its user name and password are for the server, and must not appear in messages.
     public var url: URL
-    /// Header fields to send, besides those that the fetcher sends by itself.
+    /// Header fields to send, in addition to those that the fetcher adds.
     public var headers: [String: String]
-    /// How long the whole exchange may take.
+    /// The maximum duration of the whole exchange.
     public var timeout: Duration
-    /// How long no byte may come before the exchange is given up.
+    /// The maximum time without a byte before the exchange fails.
     public var stallTimeout: Duration
-    /// The most bytes of header fields, all together.
+    /// The maximum size of all header fields together, in bytes.
     public var maxHeaderBytes: Int
-    /// Networks that the exchange is to keep off, where the fetcher can know; it then fails with `.transport(.avoidedNetwork)`.
+    /// Networks that the exchange must avoid, if the fetcher can identify them; it then fails with `.transport(.avoidedNetwork)`.
     public var avoidedNetworks: NetworkTraits
 
     public init(
@@ -53,13 +53,13 @@ extension FutureImage {
     }
   }
 
-  /// What comes before the body.
+  /// The part of a response before its body.
   public struct Response: Sendable {
-    /// The HTTP status; 200 where there is no such thing.
+    /// The HTTP status; 200 if the source has none.
     public var status: Int
-    /// By lower-case name; fields that came twice are joined by ", ".
+    /// The header fields by lower-case name; repeated fields are joined by ", ".
     public var headers: [String: String]
-    /// The length in bytes of the body as it will be handed on, where it is known beforehand: not for a compressed body.
+    /// The length in bytes of the body as it is delivered, if known in advance; nil for a compressed body.
     public var expectedBytes: Int?
 
     public init(status: Int, headers: [String: String] = [:], expectedBytes: Int? = nil) {
@@ -69,11 +69,11 @@ extension FutureImage {
     }
   }
 
-  /// What a fetcher hands on, in this order: one response, then bytes.
+  /// The events of an exchange, in this order: one response, then bytes.
   public enum FetchEvent: Sendable {
-    /// Before the body, once.
+    /// The response, once, before the body.
     case response(Response)
-    /// A piece of the body, its content coding undone.
+    /// A piece of the body, with its content coding decoded.
     case bytes(Data)
   }
 }

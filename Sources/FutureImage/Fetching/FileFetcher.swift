@@ -1,14 +1,13 @@
 extension FutureImage {
-  /// Reads `file:` URLs, in pieces of 256 KiB, on queues of its own: neither the main thread nor Swift's own threads wait for a disk.
+  /// Reads `file:` URLs in pieces of 256 KiB, on its own queue: neither the main thread nor Swift's own threads wait for a disk.
   ///
-  /// Eight files at most are open at a time, whoever reads them; others wait until one of these is read. Where the process has no descriptor
-  /// left, the failure is one that may pass.
+  /// At most eight files are open at a time, across all fetchers; further files wait until one has been read. If the process has no
+  /// descriptor left, the failure is a transient one.
   ///
-  /// Symbolic links are followed. Anything but a regular file (a folder, a pipe, a device) is `.unreadable`, and is not waited for.
-  /// Cancellation takes effect between two pieces. The request's headers and timeouts mean nothing here. A file outside of the roots is
-  /// `.refused`.
+  /// Symbolic links are followed. Anything but a regular file (a folder, a pipe, a device) is `.unreadable`, without a wait. Cancellation
+  /// takes effect between two pieces. The request's headers and timeouts have no effect. A file outside of the roots is `.refused`.
   public struct FileFetcher: Fetcher {
-    /// Few: more readers than this make a disk slower, not faster.
+    /// Few threads: more readers make a disk slower, not faster.
     private static let queue: OperationQueue = {
       let queue = OperationQueue()
       queue.name = "FutureImage.files"
@@ -18,12 +17,12 @@ extension FutureImage {
 
     private static let pieceSize = 256 << 10
 
-    /// Some more than threads, so that these need not wait for a task to ask for its next piece.
+    /// Slightly more than the threads, so that a thread need not wait for a task to request its next piece.
     private static let openFiles = OpenFiles(limit: 8)
 
     private let roots: FileRoots
 
-    /// Reads files in those folders only.
+    /// Creates a fetcher that reads only files in these folders.
     public init(roots: FileRoots = .anywhere) {
       self.roots = roots
     }
@@ -56,7 +55,7 @@ extension FutureImage {
         throw Failure(.refused("its file is on another computer; copy it to this one"))
       }
       let path = url.path(percentEncoded: false)
-      // The system would see only what stands before the zero byte.
+      // The system would read the path only up to the zero byte.
       guard !path.utf8.contains(0) else { throw Failure(.refused("its path has a zero byte; remove it")) }
       return path
     }

@@ -1,16 +1,16 @@
 extension FutureImage {
-  /// Which files a loader may read for sources that ask for one.
+  /// The files that a loader may read for sources that request one.
   public enum FileRoots: Sendable, Hashable {
-    /// Any that the process may read.
+    /// Any file that the process can read.
     case anywhere
-    /// Those in these folders and below. Links are followed before it is decided, `..` is resolved.
+    /// The files in these folders and below. Links are followed and `..` is resolved before the check.
     case within([URL])
   }
 }
 
 extension FutureImage.FileRoots {
-  /// The path to open: where the links of the given one lead to. A link that is put in its place afterwards is not seen.
-  /// - Throws: ``FutureImage/Failure``: `.unreadable` if there is no such file, `.refused` if it lies outside.
+  /// Returns the path to open, with the links of the given one resolved. A link that replaces the file afterwards is not detected.
+  /// - Throws: ``FutureImage/Failure``: `.unreadable` if there is no such file, `.refused` if it is outside of the folders.
   func allowed(_ path: String) throws -> String {
     guard case .within(let folders) = self else { return path }
     guard let real = Self.resolved(path) else { throw FutureImage.Failure(.unreadable(SystemError.clause(errno))) }

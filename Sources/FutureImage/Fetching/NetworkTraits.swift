@@ -1,11 +1,11 @@
 extension FutureImage {
-  /// What is to be said against loading much over a network.
+  /// Reasons to limit traffic on a network.
   ///
-  /// On Apple's platforms the system knows. Elsewhere the app says so, by ``Loader/network``.
+  /// On Apple's platforms, the system provides them. Elsewhere the app sets them in ``Loader/network``.
   public struct NetworkTraits: OptionSet, Sendable, Hashable {
-    /// People asked for few data, by Low Data Mode or in the app.
+    /// People asked to save data, by Low Data Mode or in the app.
     public static let constrained = NetworkTraits(rawValue: 1)
-    /// It costs money or runs over somebody's telephone.
+    /// A metered network, such as cellular or a personal hotspot.
     public static let expensive = NetworkTraits(rawValue: 2)
 
     public let rawValue: Int

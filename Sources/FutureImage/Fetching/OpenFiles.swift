@@ -1,5 +1,5 @@
-/// The right to have a file open, given to so many at a time in the order they asked. Descriptors are few: whoever opens thousands of files
-/// before the first is read leaves none for connections and caches.
+/// A limit on the number of open files, which grants room in the order of the requests. Descriptors are few: opening thousands of files
+/// before the first is read would leave none for connections and caches.
 final class OpenFiles: Sendable {
   private struct State {
     var free: Int
@@ -15,7 +15,7 @@ final class OpenFiles: Sendable {
   }
 
   /// Calls `body` when there is room for one more file.
-  /// - Throws: `CancellationError` where the task is cancelled while it waits, or what `body` throws.
+  /// - Throws: `CancellationError` if the task is canceled while it waits, or the error that `body` throws.
   func withRoom<Result>(_ body: () async throws -> Result) async throws -> Result {
     guard await enter() else { throw CancellationError() }
     defer { leave() }
@@ -54,7 +54,7 @@ final class OpenFiles: Sendable {
 
   private func leave() {
     let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-      // Those that gave up have no continuation any more.
+      // Canceled waiters no longer have a continuation.
       while let number = state.order.popFirst() {
         if let continuation = state.waiting.removeValue(forKey: number) { return continuation }
       }

@@ -3,53 +3,54 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The end of the program, which stops the threads of engines first.
+/// The end of the program, which first stops the threads of engines.
 ///
-/// `exit`, and with it a return from `main`, takes OpenSSL down while other threads run. One of them that is just using it crashes. So
-/// OpenSSL is asked to leave itself alone, as the system takes its memory back in any case. Where the program had initialized it before, a
-/// handler runs before OpenSSL's own, and has each thread stop where it is outside of OpenSSL: between two rounds of libcurl or in one of
-/// its callbacks. They never go on, and nothing that waits for them is told: the program ends.
+/// `exit`, and therefore a return from `main`, cleans up OpenSSL while other threads run. A thread that is using OpenSSL at that moment
+/// crashes. So OpenSSL is asked to skip its cleanup; the system reclaims its memory in any case. If the program had initialized OpenSSL
+/// before, a handler runs ahead of OpenSSL's own and makes each thread stop outside of OpenSSL: between two rounds of libcurl or in one of
+/// its callbacks. The threads never continue, and code that waits for them is not resumed: the program ends.
 enum ProgramEnd {
-  /// Set inside the lock. Read outside of it by each callback of libcurl's: what a thread misses, it sees in the next one.
+  /// Set inside the lock, and read outside of it by each libcurl callback: a thread that misses the change sees it in the next callback.
   private static let isNear = Atomic(false)
-  /// Those whose thread runs.
+  /// The engines whose thread runs.
   private static let engines = Lock<[ObjectIdentifier: CurlEngine]>([:])
 
-  /// How long the program waits for threads that are held up.
+  /// The maximum time that the program waits for delayed threads.
   private static let patience = DispatchTimeInterval.milliseconds(100)
 
   private static let hasStopped = DispatchSemaphore(value: 0)
   private static let process = getpid()
 
-  /// To be called before libcurl initializes OpenSSL, so that even a program which ends at that moment ends well.
+  /// Asks OpenSSL to skip its cleanup. Must be called before libcurl initializes it, so that even a program that ends at that moment ends
+  /// cleanly.
   static func prepareOpenSSL() {
-    // The one library that libcurl is linked with, if that is OpenSSL 1.1.1 or newer. Older ones ignore the flag.
+    // The library that libcurl is linked with, if it is OpenSSL 1.1.1 or newer. Older versions ignore the flag.
     guard let symbol = dlsym(nil, "OPENSSL_init_crypto") else { return }
-    // int OPENSSL_init_crypto(uint64_t opts, const OPENSSL_INIT_SETTINGS *settings), by OpenSSL's manual; null are the default settings.
+    // int OPENSSL_init_crypto(uint64_t opts, const OPENSSL_INIT_SETTINGS *settings), by OpenSSL's manual; null means the default settings.
     let initialize = unsafeBitCast(symbol, to: (@convention(c) (UInt64, OpaquePointer?) -> Int32).self)
     let withoutExitHandler: UInt64 = 0x0008_0000  // OPENSSL_INIT_NO_ATEXIT
     _ = initialize(withoutExitHandler, nil)
   }
 
-  /// To be called once OpenSSL is initialized: handlers run in the reverse order of their registration.
+  /// Registers the handler. Must be called after OpenSSL is initialized: handlers run in the reverse order of their registration.
   static func prepare() -> Bool {
-    // A child that was forked has no thread but the one that ends it, and may have been forked inside the lock.
+    // A forked child has only the thread that ends it, and may have been forked inside the lock.
     _ = process
     return atexit { if getpid() == ProgramEnd.process { ProgramEnd.stopThreads() } } == 0
   }
 
-  /// The engine's thread begins.
+  /// Registers the engine of a new thread.
   static func enter(_ engine: CurlEngine) {
     let mayRun = engines.withLock { engines in
       guard !isNear.load(ordering: .relaxed) else { return false }
       engines[ObjectIdentifier(engine)] = engine
       return true
     }
-    // Nobody waits for this one.
+    // Nothing waits for this thread.
     if !mayRun { stop() }
   }
 
-  /// The engine's thread ends, or stops. The caller holds the engine, so that it does not go inside the lock.
+  /// Unregisters the engine of a thread that ends or stops. The caller retains the engine, so that it is not released inside the lock.
   static func leave(_ engine: CurlEngine) {
     let isAwaited = engines.withLock { engines in
       engines[ObjectIdentifier(engine)] = nil
@@ -58,7 +59,7 @@ enum ProgramEnd {
     if isAwaited { hasStopped.signal() }
   }
 
-  /// Stops the calling thread of an engine for good, if the program is about to end.
+  /// Stops the calling thread of an engine for good if the program is about to end.
   static func stopIfNear() {
     guard isNear.load(ordering: .relaxed) else { return }
     hasStopped.signal()
@@ -75,7 +76,7 @@ enum ProgramEnd {
       return Array(engines.values)
     }
     let end = DispatchTime.now() + patience
-    // One of them may be the thread that ends the program.
+    // One of these threads may be the one that ends the program.
     let others = engines.filter { !$0.isOnThread }
     for engine in others { engine.wake() }
     for _ in others where hasStopped.wait(timeout: end) == .timedOut { return }

@@ -1,20 +1,20 @@
-/// A regular file, open for reading; closed when it goes. Its position is the only thing that changes, and the system guards that.
+/// A regular file, open for reading; closed when it is released. Only its position changes, and the system guards that.
 final class ReadableFile: Sendable {
-  /// In bytes, when it was opened.
+  /// The size in bytes when the file was opened.
   let size: Int
   private let descriptor: Int32
 
   /// - Throws: ``FutureImage/Failure`` with `.unreadable`.
   init(_ path: String) throws {
     var status = stat()
-    // Asked before opening, since opening alone may rewind a tape or wake a device.
+    // Checked before opening, since opening alone may rewind a tape or wake a device.
     guard stat(path, &status) == 0 else { throw Self.failure() }
     try Self.requireRegular(status)
-    // Without O_NONBLOCK a pipe that took the file's place since would hold the thread until somebody writes.
+    // Without O_NONBLOCK, a pipe that has replaced the file since would block the thread until another process writes to it.
     descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     let isKnown = descriptor >= 0 && fstat(descriptor, &status) == 0
     size = isKnown ? Int(status.st_size) : 0
-    // All is initialized: whatever is thrown from here on, deinit closes.
+    // All properties are initialized: after any throw from here on, deinit closes the file.
     guard isKnown else { throw Self.failure() }
     try Self.requireRegular(status)
   }
@@ -23,10 +23,10 @@ final class ReadableFile: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// The next bytes, at most `count`; none at the end of the file.
+  /// Returns the next bytes, at most `count`; none at the end of the file.
   func read(_ count: Int) throws -> Data {
     var data = Data(count: count)
-    // The buffer is as long as the count that the system gets, and is not used after the call.
+    // The buffer is as long as the count passed to the system, and is not used after the call.
     let result = data.withUnsafeMutableBytes { buffer in
       var result: Int
       repeat { result = systemRead(descriptor, buffer.baseAddress, count) } while result < 0 && errno == EINTR
@@ -50,7 +50,7 @@ final class ReadableFile: Sendable {
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int { read(descriptor, bytes, count) }
 
 extension FutureImage.Failure {
-  /// Why the system did not open or read a file. A lack of descriptors says nothing of the file, and passes.
+  /// A failure to open or read a file. A lack of descriptors says nothing about the file, and is temporary.
   init(reading error: Int32) {
     switch error {
     case EMFILE, ENFILE: self.init(.transport(.other(SystemError.clause(error))))

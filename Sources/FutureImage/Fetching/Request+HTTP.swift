@@ -1,8 +1,8 @@
-// What every fetcher of HTTP asks of a request.
+// Requirements that HTTP fetchers share.
 extension FutureImage.Request {
-  /// Refuses what cannot be sent by HTTP.
+  /// Refuses a request that cannot be sent over HTTP.
   func requireHTTP() throws {
-    // A plain one names a scheme of the web and a host, and is read five times as fast.
+    // A plain URL has a web scheme and a host, and the check is five times as fast.
     if !CanonicalURL.isPlain(url) {
       guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else {
         throw FutureImage.Failure(.refused("its scheme is neither http nor https; check its URL"))
@@ -11,7 +11,7 @@ extension FutureImage.Request {
         throw FutureImage.Failure(.refused("its URL has no host; check it"))
       }
     }
-    // More than any server takes; libcurl has this limit.
+    // Longer than any server accepts; libcurl has this limit.
     guard url.absoluteString.utf8.count <= Self.urlLimit else {
       throw FutureImage.Failure(.refused("its URL is longer than \(Self.urlLimit) bytes; shorten it"))
     }
@@ -19,14 +19,14 @@ extension FutureImage.Request {
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else {
         throw FutureImage.Failure(.refused("the header field name “\(name)” is not allowed in HTTP; use letters, digits and hyphens"))
       }
-      // A line break would let the value of one field bring in another one.
+      // A line break would let the value of one field add another field.
       guard !value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
         throw FutureImage.Failure(.refused("the value of its header field “\(name)” has a line break or a zero byte; remove it"))
       }
     }
   }
 
-  /// The fields to send: the request's own, and those of all fetchers and of `defaults` that it does not name itself.
+  /// Returns the fields to send: the request's own, then the fields of all fetchers and of `defaults` that the request does not name.
   func fields(defaults: [(name: String, value: String)] = []) -> [(name: String, value: String)] {
     var defaults = defaults + [("Accept", "image/*,*/*;q=0.8")]
     if headers.isEmpty { return defaults }
@@ -37,13 +37,13 @@ extension FutureImage.Request {
 
   private static let urlLimit = 8_000_000
 
-  /// Whether the request has a field of this name, in whatever case.
+  /// Whether the request has a field of this name, ignoring case.
   func names(_ name: String) -> Bool {
     let name = name.lowercased()
     return headers.contains { $0.key.lowercased() == name }
   }
 
-  /// The bytes of a token: RFC 9110, section 5.6.2.
+  /// Whether a token can contain the byte: RFC 9110, section 5.6.2.
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true

@@ -1,9 +1,9 @@
-/// Reads a response's status line and header fields, line by line, as RFC 9112 has them: a pure value.
+/// Parses a response's status line and header fields, line by line, as RFC 9112 defines them. A pure value.
 ///
-/// Interim responses (1xx) are passed over. After the final response's empty line nothing is read any more, but trailer fields still
-/// count against the limit.
+/// Interim responses (1xx) are skipped. After the final response's empty line nothing more is parsed, but trailer fields still count
+/// against the limit.
 struct ResponseHead {
-  /// The most bytes of lines, all together.
+  /// The maximum size of all lines together, in bytes.
   private let limit: Int
   private var size = 0
   private var status = 0
@@ -17,21 +17,21 @@ struct ResponseHead {
 
   var hasBegun: Bool { size > 0 }
 
-  /// Takes one line with its line break.
-  /// - Returns: The response, at the empty line that ends its head.
+  /// Adds one line with its line break.
+  /// - Returns: the response, at the empty line that ends its head.
   /// - Throws: ``FutureImage/Failure`` if the lines are longer than the limit.
   mutating func add(_ line: UnsafeRawBufferPointer) throws -> FutureImage.Response? {
     size += line.count
     guard size <= limit else { throw FutureImage.Failure(.headersTooLarge(limit: limit)) }
     if isComplete { return nil }
 
-    // Bytes without a type, which may be read as these.
+    // Untyped bytes, which may be bound to `UInt8`.
     let text = line.bindMemory(to: UInt8.self).trimmed
     if text.isEmpty { return end() }
     if text.starts(with: "HTTP/".utf8) {
       begin(text)
     } else if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
-      // A folded line goes on with the value of the line before.
+      // A folded line continues the value of the previous line.
       if let lastName, let value = headers[lastName] { headers[lastName] = value + " " + String(decoding: text, as: UTF8.self) }
     } else {
       field(text)
@@ -40,7 +40,7 @@ struct ResponseHead {
   }
 
   private mutating func begin(_ line: UnsafeBufferPointer<UInt8>) {
-    // Room for what servers usually send.
+    // Room for the usual number of fields.
     headers = Dictionary(minimumCapacity: 12)
     lastName = nil
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
@@ -69,13 +69,13 @@ extension FutureImage.Response {
     self.init(status: status, headers: headers, expectedBytes: Self.expectedBytes(status: status, headers: headers))
   }
 
-  /// The body's length by RFC 9112, section 6.3; nil if it is not known, or known only as compressed.
+  /// Returns the body's length by RFC 9112, section 6.3; nil if it is unknown, or known only for the compressed body.
   static func expectedBytes(status: Int, headers: [String: String]) -> Int? {
     if status == 204 || status == 304 { return 0 }
     guard ContentEncoding.isIdentity(headers["content-encoding"]) else { return nil }
     guard headers["transfer-encoding"] == nil, let length = headers["content-length"] else { return nil }
     if let count = Int(digits: length) { return count }
-    // The field may have come more than once, and counts only if all agree.
+    // The field may occur more than once, and counts only if all values agree.
     let lengths = Set(length.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
     guard lengths.count == 1, let only = lengths.first else { return nil }
     return Int(digits: only)
@@ -83,7 +83,7 @@ extension FutureImage.Response {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Without white space and line breaks around it.
+  /// The bytes without surrounding white space and line breaks.
   fileprivate var trimmed: Self {
     let isBlank = { (byte: UInt8) in byte == 32 || (9...13).contains(byte) }
     guard let start = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
@@ -92,8 +92,8 @@ extension UnsafeBufferPointer<UInt8> {
     return Self(rebasing: self[start...last])
   }
 
-  /// The text of a redirect's target. Bytes beyond ASCII that are not UTF-8, mostly Latin-1, are escaped as they are, as browsers and curl
-  /// do: the server knows what they mean.
+  /// The text of a redirect's target. Non-ASCII bytes that are not UTF-8, mostly Latin-1, are percent-escaped unchanged, as in browsers and
+  /// curl: the server knows what they mean.
   fileprivate var targetText: String {
     if let text = String(validating: self, as: UTF8.self) { return text }
     return String(decoding: flatMap { $0 < 128 ? [$0] : Array("%\(String($0, radix: 16, uppercase: true))".utf8) }, as: UTF8.self)
@@ -102,7 +102,7 @@ extension UnsafeBufferPointer<UInt8> {
   fileprivate var lowercasedText: String {
     guard allSatisfy({ $0 < 128 }) else { return String(decoding: self, as: UTF8.self).lowercased() }
     return String(unsafeUninitializedCapacity: count) { text in
-      // As many bytes as there is room for: ASCII has the same length in lower case.
+      // The bytes fit exactly: ASCII has the same length in lower case.
       for (index, byte) in enumerated() { text[index] = (65...90).contains(byte) ? byte | 32 : byte }
       return count
     }

@@ -1,7 +1,7 @@
-/// A fetcher with a thread of its own that also runs the tasks which wait for it.
+/// A fetcher with its own thread, which also runs the tasks that await the fetcher.
 ///
-/// What such a task does between its exchanges holds up others, as `receive` does: it must be short, and none of the app's own code but
-/// what is said to be quick.
+/// The work of such a task between its exchanges delays other exchanges, as `receive` does. It must be short, and must not run the app's
+/// own code, except code that is documented to be quick.
 protocol TaskHost: FutureImage.Fetcher {
   func makeTask(_ priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never>
 }

@@ -7,7 +7,7 @@ extension URLRequest {
 }
 
 extension URLError {
-  /// There was a network, and the request did not want it.
+  /// Whether there was a network, but one that the request avoids.
   var isOfAvoidedNetwork: Bool { networkUnavailableReason == .constrained || networkUnavailableReason == .expensive }
 }
 #endif

@@ -2,7 +2,7 @@
 import FoundationNetworking
 
 extension URLRequest {
-  /// Nobody here knows what a network costs: the loader asks the app before it comes to a request.
+  /// Does nothing: the system does not know what a network costs. The loader asks the app before it makes a request.
   func keepOff(_ networks: FutureImage.NetworkTraits) {}
 }
 

@@ -5,7 +5,7 @@ import FoundationNetworking
 
 /// One exchange of a ``FutureImage/URLSessionFetcher``.
 ///
-/// Sendable because what changes is touched on the delegate's serial queue only, but for `lastByte`, which has its own lock.
+/// Sendable because mutable state is accessed only on the delegate's serial queue, except for `lastByte`, which has its own lock.
 final class URLSessionExchange: @unchecked Sendable {
   let id: Int
   private let request: FutureImage.Request
@@ -30,14 +30,15 @@ final class URLSessionExchange: @unchecked Sendable {
     lastByte = Lock(now)
   }
 
-  /// When the exchange has taken too long, unless more bytes come. Any thread may ask.
+  /// The time at which the exchange is overdue, unless more bytes arrive. Any thread may read it.
   var deadline: RunningClock.Instant { min(timeLimit, lastByte.withLock { $0 }.advanced(by: request.stallTimeout)) }
 
-  /// Any thread may change it, at any time, by Apple's page on `URLSessionTask.priority`; what it does then depends on the protocol.
+  /// Sets the task's priority. By Apple's page on `URLSessionTask.priority`, any thread may do so at any time; the effect depends on the
+  /// protocol.
   func setPriority(_ priority: TaskPriority) { task.priority = priority.forURLSession }
 
   func start(_ continuation: CheckedContinuation<Void, any Error>) {
-    // Cancelled before it began.
+    // The exchange was canceled before it started.
     guard !hasEnded else { return continuation.resume(throwing: CancellationError()) }
     self.continuation = continuation
     task.resume()
@@ -74,7 +75,7 @@ final class URLSessionExchange: @unchecked Sendable {
     guard !hasEnded else { return }
     hasEnded = true
     task.cancel()
-    // The session may go on for a while after it was cancelled.
+    // The session may continue for a while after the cancellation.
     receive = nil
     continuation?.resume(with: result)
     continuation = nil
@@ -121,7 +122,7 @@ final class URLSessionExchange: @unchecked Sendable {
 }
 
 extension FutureImage.Response {
-  /// - Throws: ``FutureImage/Failure`` if the header fields are longer than the limit: counted as "name: value" and a line break each.
+  /// - Throws: ``FutureImage/Failure`` if the header fields exceed the limit, each counted as "name: value" and a line break.
   fileprivate init(_ response: HTTPURLResponse, headerLimit: Int) throws {
     var size = 0
     var headers: [String: String] = [:]

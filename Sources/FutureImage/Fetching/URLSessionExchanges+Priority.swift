@@ -4,8 +4,8 @@ import FoundationNetworking
 #endif
 
 extension URLSessionExchanges {
-  /// Runs the exchange as urgently as the task that waits for it: what the session tells the server follows the task's priority, also where
-  /// that is raised meanwhile, as far as the system says so.
+  /// Runs the exchange at the priority of the task that awaits it. The priority that the session sends to the server follows the task's,
+  /// even if that is raised in the meantime, as far as the system reports it.
   func runWithPriority(_ exchange: URLSessionExchange) async throws {
     exchange.setPriority(Task.currentPriority)
     guard #available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *) else { return try await run(exchange) }
@@ -18,7 +18,7 @@ extension URLSessionExchanges {
 }
 
 extension TaskPriority {
-  /// The nearest of the three that a session knows.
+  /// The nearest of the three priorities that a session knows.
   var forURLSession: Float {
     if self >= .high { return URLSessionTask.highPriority }
     return self < .medium ? URLSessionTask.lowPriority : URLSessionTask.defaultPriority

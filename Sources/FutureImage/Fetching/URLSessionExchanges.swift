@@ -3,13 +3,12 @@
 import FoundationNetworking
 #endif
 
-/// The delegate of a ``FutureImage/URLSessionFetcher``: hands what the session says to the exchange that it is about.
+/// The delegate of a ``FutureImage/URLSessionFetcher``: passes each callback of the session to its exchange.
 ///
-/// All of it happens on one serial queue: that is what lets exchanges do without a lock, and keeps `receive` from being called after a
-/// fetch has ended.
+/// All callbacks run on one serial queue, so exchanges need no lock, and `receive` is not called after a fetch has ended.
 final class URLSessionExchanges: NSObject, Sendable {
   let queue: OperationQueue
-  /// The clock of all deadlines.
+  /// The clock for all deadlines.
   let clock: RunningClock
   private let running = Lock([Int: URLSessionExchange]())
 
@@ -34,8 +33,8 @@ final class URLSessionExchanges: NSObject, Sendable {
     }
   }
 
-  /// Ends the exchange when it takes too long. URLSession's own limits are whole seconds at best, not kept everywhere, and go on while the
-  /// process is suspended.
+  /// Ends the exchange when it is overdue. URLSession's own limits are whole seconds at best, are not enforced everywhere, and continue
+  /// while the process is suspended.
   private func watch(_ exchange: URLSessionExchange) async {
     while exchange.deadline > clock.now {
       guard (try? await clock.sleep(until: exchange.deadline)) != nil else { return }

@@ -4,20 +4,21 @@ import FoundationNetworking
 #endif
 
 extension FutureImage {
-  /// Fetches http and https with URLSession: the default on Apple's platforms.
+  /// Fetches http and https URLs with URLSession: the default on Apple's platforms.
   ///
-  /// The session is ephemeral and the fetcher's own: no cookie, credential or answer is kept. Redirects are handed on, not followed.
-  /// User name and password in the URL are sent as Basic authentication unless the request has an `Authorization` field.
+  /// The fetcher has its own ephemeral session, which stores no cookies, credentials or responses. Redirects are passed on, not followed. A
+  /// user name and password in the URL are sent as Basic authentication unless the request has an `Authorization` field.
   ///
-  /// Which connection carries a request is the system's to decide, and so is whether one that was kept open is sound: nothing public shows
-  /// or chooses it before the request is sent.
+  /// The system decides which connection carries a request, and whether a kept connection is still usable. No public API shows or selects
+  /// the connection before the request is sent.
   ///
-  /// Elsewhere the URLSession of swift-corelibs-foundation has faults that no delegate can mend, so ``CurlFetcher`` is the default.
+  /// On other platforms, the URLSession of swift-corelibs-foundation has faults that no delegate can work around, so ``CurlFetcher`` is the
+  /// default.
   public final class URLSessionFetcher: Fetcher {
     private let session: URLSession
     private let exchanges: URLSessionExchanges
 
-    /// - Parameter maxConnectionsPerHost: How many connections to one host may be open at once.
+    /// - Parameter maxConnectionsPerHost: the maximum number of open connections to one host.
     public init(maxConnectionsPerHost: Int = 6) {
       exchanges = URLSessionExchanges(.shared)
       session = exchanges.makeSession(maxConnectionsPerHost)
@@ -28,7 +29,7 @@ extension FutureImage {
       session = exchanges.makeSession(maxConnectionsPerHost)
     }
 
-    // A session keeps its delegate until it is told to end.
+    // A session retains its delegate until it is invalidated.
     deinit {
       session.invalidateAndCancel()
     }
@@ -43,7 +44,7 @@ extension FutureImage {
 }
 
 extension URLSessionExchanges {
-  /// Makes a session that reports to this delegate and stores nothing.
+  /// Creates a session that reports to this delegate and stores nothing.
   fileprivate func makeSession(_ maxConnectionsPerHost: Int) -> URLSession {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
@@ -60,11 +61,11 @@ extension FutureImage.Request {
     var bare = URLComponents(url: url, resolvingAgainstBaseURL: true)
     bare?.user = nil
     bare?.password = nil
-    // Elsewhere than on Apple's platforms a scheme in capitals is not known.
+    // Outside of Apple's platforms, URLSession does not recognize a scheme in capitals.
     bare?.scheme = url.scheme?.lowercased()
     var request = URLRequest(url: bare?.url ?? url)
-    // The exchange watches the time itself, and leaves out suspensions, which the session counts: it reports a timeout at the resume
-    // (Apple Developer Forums, thread 99991). So the session's limit is one that it does not reach.
+    // The exchange enforces its time limits itself and excludes suspensions. The session includes them, and reports a timeout on resume
+    // (Apple Developer Forums, thread 99991). So the session's limit is too high to be reached.
     request.timeoutInterval = 86_400
     request.keepOff(avoidedNetworks)
     for (name, value) in fields() { request.setValue(value, forHTTPHeaderField: name) }

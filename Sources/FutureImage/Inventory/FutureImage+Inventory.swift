@@ -9,7 +9,7 @@ extension FutureImage {
   /// - Returns: nil for a future without a source.
   func inventoryLine(views: Int) -> InventoryLine? {
     guard let key else { return nil }
-    // Images and failures leave the lock with what is returned: none is released inside.
+    // Images and failures leave the lock with the result, so that none is released inside.
     let (seen, best, stage, natural, encoded, holders) = state.withLock { state in
       let holders = Inventory.Holders(
         views: views, waiters: state.hasWaiters ? state.waiters.count { !$0.isPrefetch } : 0, prefetches: state.prefetches,
@@ -24,15 +24,15 @@ extension FutureImage {
     return InventoryLine(entry: entry, image: image, share: encoded?.share)
   }
 
-  /// How many places show what this future gave them last.
+  /// The number of places that still show the last image from this future.
   @MainActor var standingViews: Int {
     guard descriptor != nil else { return 0 }
-    // Asking a view for its image may call the app, which may bind or forget others meanwhile: of a copy, therefore.
+    // Uses a copy: reading a view's image may call the app, which may bind or unbind other views in the meantime.
     let all = bindings
     return all.count { $0.stands }
   }
 
-  /// Whether it waits for bytes or for pixels.
+  /// Whether the future waits for bytes or pixels.
   var isUnderWay: Bool {
     guard descriptor != nil else { return false }
     return state.withLock { $0.wish.isPending || !$0.pixelRequests.isEmpty }

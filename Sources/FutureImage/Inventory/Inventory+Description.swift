@@ -1,5 +1,5 @@
 extension FutureImage.Inventory: CustomStringConvertible {
-  /// A line of totals, and a table with one line a future.
+  /// A line of totals, and a table with one line per future.
   public var description: String {
     let header = ["phase", "whole", "decoded", "pixels", "encoded", "held by", "key"]
     return ([summary] + Self.table([header] + entries.map(\.cells))).joined(separator: "\n")
@@ -14,7 +14,7 @@ extension FutureImage.Inventory: CustomStringConvertible {
     return "\(total). Pixels: \(pixelBytes.inBytes). Pool: \(poolBytes.inBytes). Encoded: \(encodedBytes.inBytes)."
   }
 
-  /// Each column as wide as its widest cell; the last as it is.
+  /// Pads each column to its widest cell, except for the last column.
   private static func table(_ rows: [[String]]) -> [String] {
     guard rows.count > 1 else { return [] }
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -45,7 +45,7 @@ extension FutureImage.Inventory.Phase {
     }
   }
 
-  /// A few words, for tables.
+  /// A short text for tables.
   var text: String {
     switch self {
     case .loading(let fraction?): "loading \(Int((fraction * 100).rounded()))%"
@@ -64,7 +64,7 @@ extension FutureImage.Inventory.Holders: CustomStringConvertible {
 }
 
 extension Int {
-  /// With a unit of thousand bytes or a million.
+  /// The number in bytes, thousands, or millions of bytes.
   fileprivate var inBytes: String {
     switch self {
     case ..<1_000: "\(self) bytes"

@@ -1,6 +1,6 @@
 extension FutureImage {
-  /// The living futures of a loader at one time: what each has, and who holds it. For finding out why pictures take memory, why one does not
-  /// come, or who still wants it.
+  /// The living futures of a loader at one time: what each has loaded, and what holds it. Use it to find out why images take memory, why
+  /// one does not load, or what still needs it.
   ///
   ///     print(loader.inventory)
   ///
@@ -9,15 +9,15 @@ extension FutureImage {
   ///     ready        1200 × 900  1200 × 900  4.3 MB  81 KB    2 views   https://example.com/a.jpg
   ///     loading 45%  -           -           -       -        1 waiter  https://example.com/b.jpg
   ///
-  /// An inventory holds no future and no picture. Those that are made while it is taken may be missing.
+  /// An inventory retains no future and no image. Futures that are created while it is taken may be missing.
   public struct Inventory: Sendable {
-    /// The futures, those with the most bytes first; by key where they have as many.
+    /// The futures, in descending order of their bytes; by key if they have the same number.
     public let entries: [Entry]
-    /// The decoded pixels that live, in bytes. Several futures of one picture count once.
+    /// The living decoded pixels, in bytes. Several futures of one image count once.
     public let pixelBytes: Int
-    /// The encoded bytes that futures hold. Several futures of one picture count once.
+    /// The encoded bytes that futures hold. Several futures of one image count once.
     public let encodedBytes: Int
-    /// The bytes in the loader's pool of pixels, including pictures whose futures are gone.
+    /// The bytes in the loader's pixel pool, including images whose futures are gone.
     public let poolBytes: Int
   }
 }
@@ -25,48 +25,48 @@ extension FutureImage {
 extension FutureImage.Inventory {
   /// One living future.
   public struct Entry: Sendable {
-    /// The key of its picture, without credentials.
+    /// The key of its image, without credentials.
     public let key: String
-    /// How far it is.
+    /// The phase of its image.
     public let phase: Phase
-    /// The whole picture's size in pixels, after its transform; nil until its bytes have come.
+    /// The size of the whole image in pixels, after its transform; nil until its bytes have arrived.
     public let wholeSize: FutureImage.PixelSize?
-    /// The size in pixels of the largest decode that lives; nil without one.
+    /// The size in pixels of the largest living decode; nil without one.
     public let decodedSize: FutureImage.PixelSize?
-    /// The bytes of that decode, with all frames.
+    /// The bytes of that decode, including all frames.
     public let pixelBytes: Int
-    /// The picture's bytes as they came, where the future holds them.
+    /// The encoded bytes of the image that the future holds.
     public let encodedBytes: Int
-    /// Who holds the future or waits for it.
+    /// The objects that hold the future or wait for it.
     public let holders: Holders
   }
 
-  /// How far a future is, as ``FutureImage/phase``, without the picture.
+  /// The phase of a future, like ``FutureImage/phase``, without the image.
   public enum Phase: Sendable, Equatable {
-    /// Its bytes are asked for; nothing has come yet.
+    /// The bytes are requested, and none have arrived.
     case waiting
-    /// Its bytes are coming: the share that is here, from 0 to 1, where the length is known.
+    /// The bytes are arriving: the fraction that has arrived, from 0 to 1, if the length is known.
     case loading(Double?)
-    /// Its bytes are here or in a cache, and no pixels.
+    /// The bytes have arrived or are in a cache, but not the pixels.
     case fetched
-    /// Pixels are here.
+    /// The pixels are decoded.
     case ready
-    /// It will not come by itself.
+    /// The image will not load by itself.
     case failed(FutureImage.Failure)
   }
 
-  /// Who holds a future, besides the variables of the app, which nobody can count.
+  /// The holders of a future, except for the variables of the app, which cannot be counted.
   public struct Holders: Sendable, Hashable {
-    /// Views, other places and leases that show the future's picture or are to show it.
+    /// Views, other places, and leases that show the future's image or will show it.
     public let views: Int
-    /// Tasks and callbacks that wait for its picture.
+    /// Tasks and callbacks that wait for its image.
     public let waiters: Int
     /// Prefetches that hold it.
     public let prefetches: Int
     /// Loops over its phases.
     public let phaseStreams: Int
 
-    /// Whether nobody but the app's own variables holds it.
+    /// Whether only the app's own variables hold it.
     public var isModelOnly: Bool { views + waiters + prefetches + phaseStreams == 0 }
   }
 }

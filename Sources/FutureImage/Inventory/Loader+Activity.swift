@@ -1,13 +1,13 @@
 extension FutureImage.Loader {
-  /// What is under way, by what it waits for. For simulations, which know how much of that they hold themselves.
+  /// The pending work, by what it waits for. For simulations, which know how much of it they hold back themselves.
   package struct Activity: Sendable {
-    /// Transfers, look-ups, decodes and writes that have begun and not ended, canceled ones among them.
+    /// Transfers, lookups, decodes, and writes that have started and not ended, including canceled ones.
     package var runs = 0
     /// Transfers that wait for the clock.
     package var parked = 0
-    /// What waits for the main queue.
+    /// Deliveries that wait for the main queue.
     package var deliveries = 0
-    /// What goes on by itself: answers, writes that are about to begin.
+    /// Work that continues by itself: answers, and writes that are about to start.
     package var work = 0
   }
 
@@ -16,7 +16,7 @@ extension FutureImage.Loader {
     return state.withLock { state in
       let waiting = state.writes.waitingCount(self)
       let writes = state.writesUnderWay - waiting
-      // Behind one that has begun in the same tier they wait for its end.
+      // Behind a running write in the same tier, they wait for its end.
       let due = state.isQuiet && writes == 0 ? waiting : 0
       return Activity(
         runs: state.transfers.runCount + state.lookups.runCount + state.decodes.runCount + writes, parked: state.transfers.parkedCount,
@@ -26,11 +26,12 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.Configuration {
-  /// For tests in which nothing happens by itself.
+  /// Prepares tests in which nothing happens by itself.
   /// - Parameters:
-  ///   - turns: is given each turn of the main queue, to run it on the main actor at some time, in place of the main dispatch queue.
-  ///   - clock: for the time that writes wait while the loader is busy.
-  ///   - chance: draws from 0 ... 1.
+  ///   - turns: the function that gets each turn of the main queue, to run it on the main actor at some time, in place of the main dispatch
+  ///     queue.
+  ///   - clock: the clock for the time that writes wait while the loader is busy.
+  ///   - chance: the source of random numbers from 0 ... 1.
   package mutating func control(
     turns: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, clock: any Clock<Duration>,
     chance: @escaping @Sendable () -> Double

@@ -1,11 +1,11 @@
 extension FutureImage.Loader {
-  /// The living futures of this loader, what they take, and who holds them. For debugging: taking it loads and changes nothing.
+  /// The living futures of this loader, the memory that they use, and their holders. For debugging: reading it loads and changes nothing.
   ///
-  /// It is on the main actor because views are. It holds no lock for longer than it takes to copy a few futures' references, or one
-  /// future's state, and asks each view that was given a future for its image once.
+  /// It is on the main actor because views are. It holds no lock for longer than it takes to copy references to a few futures, or the state
+  /// of one future, and reads the image of each view that was given a future once.
   @MainActor public var inventory: FutureImage.Inventory {
     let lines = liveFutures().compactMap { $0.inventoryLine(views: $0.standingViews) }
-    // By identity, which means something while the lines retain the objects.
+    // By identity, which is valid while the lines retain the objects.
     let images = Dictionary(lines.compactMap { line in line.image.map { (ObjectIdentifier($0), line.entry.pixelBytes) } }) { $1 }
     let shares = Dictionary(lines.compactMap { line in line.share.map { (ObjectIdentifier($0), line.entry.encodedBytes) } }) { $1 }
     let unshared = lines.reduce(0) { $1.share == nil ? $0 + $1.entry.encodedBytes : $0 }

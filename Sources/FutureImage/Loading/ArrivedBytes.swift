@@ -1,7 +1,7 @@
-/// The pixels that futures hold until the main actor shows them, under one limit. A main thread that is blocked shows nothing, and the
-/// pixel pool's limit does not cover what somebody else holds.
+/// The pixels that futures hold until the main actor shows them, under one limit. A blocked main thread shows nothing, and the limit of the
+/// pixel pool does not cover pixels that are held outside of it.
 final class ArrivedBytes: Sendable {
-  /// Counts the pixels of one picture for as long as it lives.
+  /// Counts the pixels of one image until it is deallocated.
   final class Share: Sendable {
     private let count: Int
     private let owner: ArrivedBytes
@@ -17,14 +17,14 @@ final class ArrivedBytes: Sendable {
   private let limit: Int
   fileprivate let total = Lock(0)
 
-  /// - Parameter limit: in bytes of pixels.
+  /// - Parameter limit: the limit, in bytes of pixels.
   init(limit: Int) {
     self.limit = limit
   }
 
   var count: Int { total.withLock { $0 } }
 
-  /// Nil where there is no room. A picture beyond the limit has room while there is no other.
+  /// Returns nil if there is no room. An image larger than the limit has room while no other is counted.
   func share(of count: Int) -> Share? {
     let hasRoom = total.withLock { total in
       guard total == 0 || total + count <= limit else { return false }

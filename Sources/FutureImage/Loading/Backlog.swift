@@ -1,36 +1,36 @@
-/// Futures that were made while their lane had plenty to do, and that nobody looks at yet: by lane, in the order of their making.
+/// The futures that were created while their lane was busy, and that no view shows yet: by lane, in the order of creation.
 ///
-/// They wait here and not in the loader's tables, where a job costs thirty times as much memory. Most of a long list leaves by being bound
-/// or let go, and neither has to be told here: an entry counts only while its wish stands. What the dead leave is swept out while there
-/// are four times as many entries as futures that live, a few with each that comes.
+/// They wait here and not in the loader's tables, where a job costs thirty times as much memory. Most futures of a long list leave because
+/// they are bound or released. Neither has to be reported here: an entry counts only while its future's request is queued. The entries of
+/// released futures are swept out, a few with each new entry, while there are four times as many entries as living futures.
 ///
-/// A future must not die inside the loader's lock: what is found here has to leave it before it is let go.
+/// A future must not be deallocated inside the loader's lock. A future that is found here must leave the lock before it is released.
 struct Backlog {
   struct Entry {
     fileprivate(set) weak var future: FutureImage?
   }
 
-  /// What a future waits for.
+  /// The lane and tier of a future.
   struct Name: Hashable {
     /// The lane of its source.
     let lane: String
-    /// The group of its disk tier, if that has enough to do by itself: pictures of other tiers do not wait behind it.
+    /// The group of its disk tier, if that group is busy itself. Images of other tiers do not wait behind it.
     var tier: String?
   }
 
-  /// In chunks, so that the dead are swept out of one at a time.
+  /// A queue in chunks, so that one sweep removes the released futures of one chunk.
   private struct Line {
     static let chunkSize = 64
     private var chunks: [[Entry]] = []
-    /// In the first chunk.
+    /// The index in the first chunk.
     private var next = 0
     private var count = 0
-    /// The chunk to be swept next.
+    /// The index of the chunk to sweep next.
     private var cursor = 0
 
-    /// - Returns: futures that were looked at.
+    /// - Returns: the living futures that a sweep has found.
     mutating func append(_ entry: Entry, living: Int) -> [FutureImage] {
-      // Each future comes here once at most: so many that most of them must be dead.
+      // Each future enters at most once. With so many entries, most futures must have been released.
       let seen = count >= max(1024, 4 * living) ? sweep() : []
       if chunks.last.map({ $0.count >= Self.chunkSize }) ?? true { chunks.append([]) }
       chunks[chunks.count - 1].append(entry)
@@ -42,7 +42,7 @@ struct Backlog {
       if cursor >= chunks.count { cursor = 0 }
       var seen: [FutureImage] = []
       let before = chunks[cursor].count - (cursor == 0 ? next : 0)
-      // What was taken and what died has no future.
+      // Entries that were taken, or whose future was released, have no future.
       let living = chunks[cursor].filter { entry in
         guard let future = Scheduling.read(entry.future) else { return false }
         seen.append(future)
@@ -73,16 +73,16 @@ struct Backlog {
     }
   }
 
-  /// What is high does not wait here.
+  /// Holds no futures of high priority.
   private struct Lane {
     var normal = Line()
     var low = Line()
   }
 
-  /// An object: a look at its lanes, which follows each end of a transfer, asks no table for them.
+  /// A class, so that the search of its lanes, which follows each end of a transfer, needs no table.
   private final class Tier {
     let name: String?
-    /// In the order in which they are asked.
+    /// The lanes, in the order in which they are tried.
     var lanes = FIFO<Name>()
 
     init(name: String?) { self.name = name }
@@ -90,19 +90,19 @@ struct Backlog {
 
   private var lanes: [Name: Lane] = [:]
   private var tiers: [String?: Tier] = [:]
-  /// The tiers, in the order in which they are asked.
+  /// The tiers, in the order in which they are tried.
   private var order = FIFO<Tier>()
 
   var isEmpty: Bool { lanes.isEmpty }
 
   func holds(_ lane: Name) -> Bool { lanes[lane] != nil }
 
-  /// How many lanes are asked in one look.
+  /// The number of lanes that one search tries.
   private static let looks = 8
   var isAskedInOneLook: Bool { lanes.count <= Self.looks }
 
-  /// - Parameter count: of all futures that live.
-  /// - Returns: futures to be let go outside of the lock.
+  /// - Parameter count: the number of all living futures.
+  /// - Returns: futures to be released outside of the lock.
   mutating func append(_ future: FutureImage, lane: Name, isLow: Bool, living count: Int) -> [FutureImage] {
     let entry = Entry(future: future)
     if lanes[lane] == nil { tier(lane.tier).lanes.append(lane) }
@@ -118,10 +118,10 @@ struct Backlog {
     return tier
   }
 
-  /// The next of the first lane that is free; its future may be dead by now, and its wish may be answered.
+  /// Takes the next entry of the first lane that is free. Its future may have been released by now, or its request answered.
   ///
-  /// A few lanes are asked, however many there are. Those that are not free come last then: they are asked again when something of theirs
-  /// has ended. A tier that has no room is passed over with all of its lanes: it may hang, so that nothing of its ever ends.
+  /// Only a few lanes are tried, however many there are. Lanes that are not free move to the end: they are tried again when one of their
+  /// jobs has ended. A tier without room is skipped with all of its lanes: it may hang, so that none of its jobs ever ends.
   mutating func takeNext(ofTier hasRoom: (String?) -> Bool = { _ in true }, where isFree: (Name) -> Bool) -> Entry? {
     var looks = Self.looks
     for _ in 0..<order.count {

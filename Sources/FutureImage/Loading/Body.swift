@@ -1,4 +1,4 @@
-/// The answer to one request as it comes in: counted against the limit, kept if it may be a picture.
+/// The response to one request as it arrives: counted against the byte limit, and retained if it may be an image.
 final class Body: Sendable {
   struct Answer {
     var response: FutureImage.Response
@@ -12,7 +12,7 @@ final class Body: Sendable {
 
     var entry: FutureImage.CacheEntry { entry(freshness) }
 
-    /// The same where the freshness is known.
+    /// Returns the entry for a freshness that is known.
     func entry(_ freshness: Freshness) -> FutureImage.CacheEntry {
       FutureImage.CacheEntry(body: data, headers: response.headers, freshness: freshness, receivedAt: receivedAt)
     }
@@ -25,34 +25,34 @@ final class Body: Sendable {
     }
   }
 
-  /// The server sent a part of a body that is not the part that was asked for.
+  /// The server sent another part of the body than the one that was requested.
   struct WrongPart: Error {}
 
-  /// Ends an exchange whose status is the whole answer: its body is not needed. A fetcher may read a little of the body to reuse the
+  /// Ends an exchange whose status is the whole answer: the body is not needed. A fetcher may read a little of the body to reuse the
   /// connection, but must not delay this error for that.
   struct StatusSuffices: Error {}
 
   private struct State {
     var response: FutureImage.Response?
     var data = Data()
-    /// Bytes of the whole, where that is known.
+    /// The number of bytes of the whole body, if it is known.
     var total: Int?
     var isContinued = false
     var receivedAt: Date?
     var count = 0
-    /// The progress at the last report: in fiftieths, or in bytes where the total is unknown.
+    /// The progress at the last report: in fiftieths, or in bytes if the total is unknown.
     var reported = 0
     var trailing = TrailingBytes()
 
     mutating func append(_ bytes: Data) {
       if trailing.areCutOff { return }
       defer { trailing.cut(&data) }
-      // Most small pictures come in one piece, which need not be copied. One that begins elsewhere is a part of something larger.
+      // Most small images arrive in one piece, which need not be copied. A piece that starts elsewhere is a slice of something larger.
       if data.isEmpty, bytes.startIndex == 0, bytes.count == total {
         data = bytes
         return
       }
-      // What a server declares is not yet there: reserve no more than a usual picture.
+      // The bytes that a server declares have not arrived yet: reserve no more than a usual image needs.
       if data.isEmpty { data.reserveCapacity(min(max(total ?? 0, 0), 1 << 20)) }
       data.append(bytes)
     }
@@ -65,7 +65,7 @@ final class Body: Sendable {
   private let report: @Sendable (Transfer.Event) -> Void
   private let state = Lock(State())
 
-  /// - Parameter beginning: what an attempt before had, and was asked to be continued.
+  /// - Parameter beginning: the bytes of an earlier attempt, which the server was asked to continue.
   init(
     limit: Int, continuing beginning: PartialBody? = nil, now: @escaping @Sendable () -> Date = { Date() },
     report: @escaping @Sendable (Transfer.Event) -> Void
@@ -93,10 +93,10 @@ final class Body: Sendable {
     }
   }
 
-  /// How many bytes came so far.
+  /// The number of bytes so far.
   var count: Int { state.withLock { $0.count } }
 
-  /// The bytes so far of what may be a picture, and how many there will be; nil before the response.
+  /// The bytes so far of a body that may be an image, and their expected number; nil before the response.
   var received: FutureImage.BytesReceived? {
     state.withLock { state in
       guard let response = state.response, response.mayBePicture else { return nil }
@@ -104,7 +104,7 @@ final class Body: Sendable {
     }
   }
 
-  /// The bytes so far of what may be a picture; nil while there are none, and once they are all here.
+  /// The bytes so far of a body that may be an image; nil while there are none, and once all have arrived.
   var soFar: Data? {
     state.withLock { state in
       guard let response = state.response, response.mayBePicture, !state.data.isEmpty, state.data.count < state.total ?? .max else {
@@ -123,7 +123,7 @@ final class Body: Sendable {
         $0.total = response.expectedBytes
       }
       guard response.mayBePicture else {
-        // Without a body the exchange ends by itself.
+        // Without a body, the exchange ends by itself.
         if response.expectedBytes == 0 { return }
         throw StatusSuffices()
       }
@@ -142,7 +142,7 @@ final class Body: Sendable {
     report(.fraction(nil))
   }
 
-  /// - Throws: ``WrongPart`` if the part that came does not end where the whole does.
+  /// - Throws: ``WrongPart`` if the part that arrived does not end where the whole body does.
   func whole() throws -> Answer {
     var state = state.withLock { $0 }
     if state.isContinued, let total = state.total, state.count != total { throw WrongPart() }
@@ -152,7 +152,7 @@ final class Body: Sendable {
       receivedAt: state.receivedAt ?? now())
   }
 
-  /// The answer, if its status decides without a body, whatever became of that; nil otherwise.
+  /// The answer, if its status alone decides, whatever happened to the body; nil otherwise.
   var decided: Answer? {
     state.withLock { state in
       guard let response = state.response, !response.mayBePicture else { return nil }
@@ -160,7 +160,7 @@ final class Body: Sendable {
     }
   }
 
-  /// What there is of a body that broke off, if the rest can be asked for.
+  /// The beginning of a body that broke off, if the rest can be requested.
   var partial: PartialBody? {
     state.withLock { state in
       guard let response = state.response, response.mayBePicture else { return beginning }
@@ -168,18 +168,18 @@ final class Body: Sendable {
     }
   }
 
-  /// Only every fiftieth of the way: each is told to every future that waits.
+  /// Returns progress in steps of a fiftieth, because each report goes to every waiting future.
   private func newFraction(_ state: inout State) -> Double? {
     guard let response = state.response, response.mayBePicture, let total = state.total, total > 0 else { return nil }
     let reached = min(50, state.count * 50 / total)
     guard reached > state.reported else { return nil }
     defer { state.reported = reached }
-    // What came at once is over before anybody could see how far it was.
+    // A body that arrives at once has ended before its progress could be seen.
     if reached == 50, state.reported == 0 { return nil }
     return Double(reached) / 50
   }
 
-  /// The same for a body of unknown length: every 32 KiB, and more seldom the longer it is.
+  /// Whether a body of unknown length has grown enough to report: every 32 KiB, and less often as it grows.
   private func hasGrownWithoutTotal(_ state: inout State) -> Bool {
     guard let response = state.response, response.mayBePicture, state.total == nil else { return false }
     guard state.count - state.reported >= max(32 << 10, state.reported / 8) else { return false }
@@ -189,7 +189,7 @@ final class Body: Sendable {
 }
 
 extension FutureImage.Response {
-  /// Whether the body may be a picture. Otherwise the status and the header fields are the whole answer.
+  /// Whether the body may be an image. Otherwise the status and the header fields are the whole answer.
   var mayBePicture: Bool {
     switch status {
     case 200, 201, 202, 203, 206, 226: true

@@ -1,6 +1,6 @@
-/// One spelling for all URLs that name the same resource, by RFC 3986 section 6.2: scheme and host in lower case, escapes in upper case
-/// and undone where they are not needed, dot segments resolved, no default port, no fragment, "/" for an empty path. Unicode that was
-/// not escaped is. User and password are taken out.
+/// One spelling for all URLs that name the same resource, by RFC 3986 section 6.2: scheme and host in lowercase, escapes in uppercase and
+/// removed where they are not needed, dot segments resolved, no default port, no fragment, "/" for an empty path. Unescaped Unicode is
+/// escaped. User and password are removed.
 ///
 /// | URL | text | credentials |
 /// | --- | --- | --- |
@@ -9,32 +9,32 @@
 /// | `https://example.com/ä` | `https://example.com/%C3%A4` | |
 struct CanonicalURL: Equatable {
   var scheme = ""
-  /// With the port, where it is not the scheme's own; empty if the URL has none.
+  /// The host, with the port unless it is the scheme's default; empty if the URL has no host.
   var host = ""
   var text = ""
   var credentials = ""
 
-  /// The host alone, in less time than all of them take.
+  /// Returns only the host, in less time than all parts take.
   static func host(of url: URL) -> String {
     let string = url.absoluteString
     if isData(string) { return "" }
     return partsIfPlain(string).map { String(string.hostBytes($0)) } ?? CanonicalURL(rewriting: string).host
   }
 
-  /// Whether it is an `http` or `https` URL with a host, as can be said without rewriting it: of nearly all that are.
+  /// Whether the URL is known, without rewriting it, to be an `http` or `https` URL with a host. Nearly all such URLs are.
   static func isPlain(_ url: URL) -> Bool { partsIfPlain(url.absoluteString) != nil }
 
   init(_ url: URL) {
     self.init(url.absoluteString)
   }
 
-  /// Whether it is a `data` URL, whose text may be megabytes.
+  /// Whether the URL is a `data` URL, whose text may be megabytes long.
   static func isData(_ url: URL) -> Bool { isData(url.absoluteString) }
 
   private static func isData(_ string: String) -> Bool { string.utf8.prefix(5).map(lowercased).elementsEqual("data:".utf8) }
 
-  /// Whether it is a `data` URL of more than 256 KiB. To reduce one to a digest would hold up the caller, often the main thread, by many
-  /// milliseconds; so no other URL is ever known to be the same.
+  /// Whether the URL is a `data` URL of more than 256 KiB. Computing its digest would block the caller, often the main thread, for many
+  /// milliseconds. So no other URL is ever recognized as the same.
   static func isLongData(_ url: URL) -> Bool { url.absoluteString.utf8.count > 256 << 10 && isData(url) }
 
   init(_ string: String) {
@@ -42,7 +42,7 @@ struct CanonicalURL: Equatable {
       self.init(rewriting: string)
       return
     }
-    // The text shares the string's storage: no copy for any of a hundred thousand models.
+    // The text shares the string's storage, so that a hundred thousand models need no copies.
     self.init(plain: string, parts)
   }
 
@@ -52,10 +52,10 @@ struct CanonicalURL: Equatable {
     text = string
   }
 
-  /// The same without looking whether there is anything to rewrite.
+  /// Rewrites the string without checking whether that is necessary.
   init(rewriting string: String) {
     if Self.isData(string) {
-      // Nothing in it is rewritten but the scheme, so nearly always the text shares the string's storage.
+      // Only the scheme is rewritten, so the text nearly always shares the string's storage.
       scheme = "data"
       text = string.utf8.starts(with: "data:".utf8) ? string : "data:" + string.dropFirst("data:".count)
       return
@@ -68,7 +68,7 @@ struct CanonicalURL: Equatable {
     }
     if let hash = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<hash] }
     guard rest.starts(with: "//".utf8) else {
-      // Of http without "//" nothing is told: what follows may hold a password.
+      // The rest of an http URL without "//" is left out: it may hold a password.
       text = scheme + ":" + (["http", "https"].contains(scheme) ? "" : String(decoding: rest, as: UTF8.self))
       return
     }
@@ -98,12 +98,12 @@ struct CanonicalURL: Equatable {
 }
 
 extension CanonicalURL {
-  /// Parts of the names of query items that hold secrets, as object stores and content networks sign their URLs.
+  /// Parts of the names of query items that hold secrets, such as those with which object stores and content networks sign URLs.
   private static let secretNames = [
     "token", "sig", "secret", "passw", "pwd", "auth", "credential", "apikey", "api_key", "api-key", "session"
   ]
 
-  /// The text with a digest in place of each value that looks like a secret: still another text for another value.
+  /// The text with a digest in place of each value that looks like a secret. Different values still give different texts.
   var redacted: String {
     guard hasQuery, let question = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text }
     let query = text[text.index(after: question)...].split(separator: "&", omittingEmptySubsequences: false).map { item in
@@ -114,7 +114,7 @@ extension CanonicalURL {
     return text[...question] + query.joined(separator: "&")
   }
 
-  // Several times as fast as to look for its place, and nearly always there is none.
+  // Several times as fast as searching for the index, and nearly always there is no query.
   private var hasQuery: Bool {
     text.utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "?")) } ?? true
   }
@@ -133,8 +133,8 @@ extension String {
   }
 }
 
-/// Where the scheme and the host end in a URL that is canonical as it stands; nil for one that has anything about it to be looked into.
-/// Nearly all are plain, and reading them is five times as fast as rewriting them.
+/// Returns the ends of the scheme and the host in a URL that is already canonical; nil for a URL that needs a closer look. Nearly all URLs
+/// are plain, and reading them is five times as fast as rewriting them.
 private func partsIfPlain(_ string: String) -> PlainParts? {
   let table = plainBytes
   return string.utf8.withContiguousStorageIfAvailable { bytes -> PlainParts? in
@@ -157,7 +157,7 @@ private func partsIfPlain(_ string: String) -> PlainParts? {
     while index < bytes.count {
       let byte = bytes[index]
       guard table[Int(byte)] & 2 != 0 else { return nil }
-      // What may be a dot segment.
+      // Possibly a dot segment.
       if isPath, byte == UInt8(ascii: "."), bytes[index - 1] == UInt8(ascii: "/") { return nil }
       if byte == UInt8(ascii: "?") { isPath = false }
       index += 1
@@ -166,7 +166,7 @@ private func partsIfPlain(_ string: String) -> PlainParts? {
   } ?? nil
 }
 
-/// 1 for what a host in lower case consists of, 2 for what needs no escape after it; the percent sign is not among them.
+/// Flags for each byte: 1 if a lowercase host may contain it, 2 if it needs no escape after the host. The percent sign has neither.
 private let plainBytes: [UInt8] = (0...255).map { (byte: UInt8) in
   let inHost = (48...57).contains(byte) || (97...122).contains(byte) || [45, 46].contains(byte)
   let needsEscape = byte <= 32 || byte >= 127 || [34, 35, 37, 60, 62, 92, 94, 96, 123, 124, 125].contains(byte)
@@ -174,7 +174,7 @@ private let plainBytes: [UInt8] = (0...255).map { (byte: UInt8) in
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  // Each future asks. Sequence's own `starts(with:)` goes through two iterators.
+  // Called for every future. Sequence's own `starts(with:)` uses two iterators.
   fileprivate func begin(with text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
     for index in 0..<text.utf8CodeUnitCount where self[index] != text.utf8Start[index] { return false }
@@ -207,8 +207,8 @@ private func hexValue(_ byte: UInt8) -> UInt8? {
   }
 }
 
-/// Escapes made uniform: those of unreserved characters undone, the others in upper case, and what may not stand in a URL escaped. A
-/// percent sign that begins no escape is one character of its own.
+/// Returns the bytes with uniform escapes: those of unreserved characters are undone, the others are in uppercase, and bytes that are not
+/// allowed in a URL are escaped. A percent sign that begins no escape is a character of its own.
 private func normalized(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
   var out: [UInt8] = []
   out.reserveCapacity(bytes.count)

@@ -1,10 +1,10 @@
-/// What a future is to load, and how: decided when it is made, never changed.
+/// The image that a future loads, and how: decided at creation, never changed.
 final class Descriptor: Sendable {
   let source: FutureImage.Source
   let loader: FutureImage.Loader
   private let manner: Manner
 
-  /// What nearly all futures of an app leave as it is, and those share.
+  /// The settings that nearly all futures of an app leave at their defaults, and share.
   private final class Manner: Sendable {
     let policy: FutureImage.CachePolicy
     let size: CGSize?
@@ -51,7 +51,7 @@ final class Descriptor: Sendable {
     self.manner = manner
   }
 
-  /// The same, for a future that hands out its picture with one more change.
+  /// Returns a copy for a future that delivers its image with one more change.
   func adding(_ change: FutureImage.Appearance.Change) -> Descriptor {
     let appearance = FutureImage.Appearance(changes: (appearance?.changes ?? []) + [change])
     let manner = Manner(
@@ -60,7 +60,7 @@ final class Descriptor: Sendable {
     return Descriptor(source, loader, manner)
   }
 
-  /// The same for the picture that views in dark mode show; nil if the source names none.
+  /// A copy for the image that views show in dark mode; nil if the source names none.
   var dark: Descriptor? {
     guard let dark = source.dark else { return nil }
     let manner = Manner(
@@ -69,19 +69,19 @@ final class Descriptor: Sendable {
     return Descriptor(dark, loader, manner)
   }
 
-  /// Whether views may show another picture in place of this one, or show this one in place of another.
+  /// Whether views may show another image in place of this one, or this one in place of another.
   var hasVariants: Bool { manner.isDark || source.dark != nil }
-  /// Whether it is the one for dark mode of another future.
+  /// Whether it describes the dark mode image of another future.
   var isDark: Bool { manner.isDark }
 
-  /// The appearance of what the future hands out; nil for the picture's own.
+  /// The appearance of the image that the future delivers; nil for the image's own.
   var appearance: FutureImage.Appearance? { manner.appearance }
-  /// The picture in words, for people who do not see it.
+  /// The text that describes the image to people who do not see it.
   var alternativeText: String? { manner.alternativeText }
   var policy: FutureImage.CachePolicy { manner.policy }
-  /// The picture's size in points before its transform, if the app knows it.
+  /// The image's size in points before its transform, if the app knows it.
   var size: CGSize? { manner.size }
-  /// The same after its transform.
+  /// The image's size after its transform.
   var transformedSize: CGSize? { manner.transformedSize }
   var transform: FutureImage.Transform? { manner.transform }
   var priority: FutureImage.Priority { manner.priority }
@@ -94,7 +94,7 @@ final class Descriptor: Sendable {
   }
 
   var disk: (any FutureImage.DiskTier)? {
-    // It gives no bytes, and makes its pixels anew.
+    // A sized source has no bytes, and makes its pixels anew.
     if source.sizedSource != nil { return nil }
     return switch policy.disk {
     case .none: nil
@@ -104,26 +104,26 @@ final class Descriptor: Sendable {
   }
 }
 
-/// A picture's bytes, and what their header says.
+/// The bytes of an image, and the information in their header.
 struct Encoded: Sendable {
   let data: Data
   let size: FutureImage.PixelSize
-  /// Whether a disk tier had them: then a fault in them may be the disk's, not the server's.
+  /// Whether the bytes are from a disk tier. Then a fault in them may be the disk's, not the server's.
   var isFromDisk: Bool
-  /// Which of the pictures they are that replaced each other under the key: known when the loader answers.
+  /// The generation of the image; known when the loader answers.
   var revision: UInt32 = 0
-  /// Else the futures keep them.
+  /// If false, the futures retain the bytes.
   var isStored = true
-  /// Of the smaller picture that stands for the source on some networks.
+  /// Whether the bytes are those of the smaller image that replaces the source on some networks.
   var isSubstitute = false
-  /// Counts them while futures hold them; nil for bytes that no source could give again.
+  /// Counts the bytes while futures retain them; nil for bytes that no source could deliver again.
   var share: HeldBytes.Share?
   /// Makes the pixels, in place of the bytes.
   var sized: SizedSource?
 }
 
 extension Encoded {
-  /// A picture without bytes, whose source makes pixels.
+  /// Creates an image without bytes, whose source makes pixels.
   init(_ source: SizedSource, size: FutureImage.PixelSize) {
     self.init(data: Data(), size: size, isFromDisk: false, sized: source)
   }

@@ -1,5 +1,5 @@
-/// Dates in HTTP header fields, and waits that are given as a date or in seconds. Formats: RFC 9110, section 5.6.7 (the one that is sent
-/// and the two obsolete ones that must be read) and section 10.2.3 (`Retry-After`).
+/// Dates in HTTP header fields, and delays given as a date or in seconds. Formats: RFC 9110, section 5.6.7 (the one that is sent and the
+/// two obsolete ones that must be read) and section 10.2.3 (`Retry-After`).
 enum HTTPDate {
   private static let months = Array("JanFebMarAprMayJunJulAugSepOctNovDec".utf8)
 
@@ -9,7 +9,7 @@ enum HTTPDate {
   /// | RFC 850 | `Sunday, 06-Nov-94 08:49:37 GMT` |
   /// | asctime | `Sun Nov  6 08:49:37 1994` |
   ///
-  /// - Parameter now: two digits of a year mean one that is less than 50 years ahead of it.
+  /// - Parameter now: the current date. A two-digit year means one that is less than 50 years after it.
   static func date(_ text: String, now: @autoclosure () -> Date = Date()) -> Date? {
     var text = text
     return text.withUTF8 { bytes in
@@ -51,7 +51,7 @@ enum HTTPDate {
 
   private static func isGMT(_ word: Word) -> Bool { word.elementsEqual("GMT".utf8) }
 
-  /// From 1.
+  /// Counts from 1.
   private static func number(ofMonth name: Word) -> Int? {
     guard name.count == 3 else { return nil }
     return (1...12).first { months[(3 * $0 - 3)..<(3 * $0)].elementsEqual(name) }
@@ -66,7 +66,7 @@ enum HTTPDate {
     return year - current >= 50 ? year - 100 : year
   }
 
-  /// Of digits only. What is larger than any part of a date can be is not told apart.
+  /// Returns the value of a text of digits only. Values too large for any part of a date are capped.
   private static func number(_ digits: Word) -> Int? {
     guard !digits.isEmpty else { return nil }
     var number = 0
@@ -77,7 +77,7 @@ enum HTTPDate {
     return number
   }
 
-  /// How long `Retry-After` asks to wait.
+  /// Returns the delay that `Retry-After` requests.
   static func wait(_ text: String, now: Date) -> Duration? {
     let text = text.trimmingCharacters(in: .whitespaces)
     if let seconds = Int(deltaSeconds: text) { return .seconds(seconds) }
@@ -102,10 +102,10 @@ enum HTTPDate {
   }
 }
 
-/// Part of a text that stays where it is.
+/// A part of a text, which is not copied.
 private typealias Word = Slice<UnsafeBufferPointer<UInt8>>
 
-/// What stands between separators, of which several count as one.
+/// The words between separators, of which several in a row count as one.
 private struct Words {
   private let separator: UInt8
   private var rest: Word
@@ -119,7 +119,7 @@ private struct Words {
     rest = text
   }
 
-  /// How many are left.
+  /// The number of words that are left.
   var count: Int {
     var others = self
     var count = 0
@@ -127,7 +127,7 @@ private struct Words {
     return count
   }
 
-  /// Empty after the last one.
+  /// Returns an empty word after the last one.
   mutating func next() -> Word {
     let start = rest.firstIndex { $0 != separator } ?? rest.endIndex
     let end = rest[start...].firstIndex(of: separator) ?? rest.endIndex

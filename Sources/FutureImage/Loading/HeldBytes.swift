@@ -1,12 +1,12 @@
-/// The encoded bytes that the futures of a loader hold, under one limit.
+/// The encoded bytes that the futures of a loader retain, under one limit.
 ///
-/// A future holds bytes until its views were measured, and for good where no disk tier stores them. Each can be had again, from its tier or
-/// its source; so beyond the limit the oldest are let go, those first that a disk tier has. Futures of one picture share its bytes, which
-/// count once.
+/// A future retains bytes until its views have been measured, and permanently if no disk tier stores them. All of them can be loaded again,
+/// from a tier or the source. So beyond the limit the oldest are released, those that a disk tier has first. Futures of one image share its
+/// bytes, which count once.
 ///
-/// The beginnings of bodies that broke off count, too, until a transfer asks for the rest. Beyond the limit they go first.
+/// The beginnings of bodies that broke off count, too, until a transfer requests the rest. Beyond the limit they are released first.
 final class HeldBytes: Sendable {
-  /// One picture's bytes. All copies of an ``Encoded`` have the same object.
+  /// The bytes of one image. All copies of an ``Encoded`` refer to the same object.
   final class Share: Sendable {
     let key: SourceKey
     let count: Int
@@ -23,7 +23,7 @@ final class HeldBytes: Sendable {
       if let number = number.withLock({ $0 }) { owner.remove(number) }
     }
 
-    /// - Returns: false where it is registered already.
+    /// - Returns: false if the share is already registered.
     fileprivate func register(_ new: UInt64) -> Bool {
       number.withLock { number in
         guard number == nil else { return false }
@@ -34,7 +34,7 @@ final class HeldBytes: Sendable {
 
     fileprivate var registered: UInt64? { number.withLock { $0 } }
 
-    /// It counts again when a future takes hold of it again.
+    /// Stops counting the share until a future retains it again.
     fileprivate func unregister() { number.withLock { $0 = nil } }
   }
 
@@ -48,14 +48,14 @@ final class HeldBytes: Sendable {
     let url: URL
   }
 
-  /// By number, the oldest first.
+  /// Shares by number, the oldest first.
   private typealias Line = MemoryCache<UInt64, Reference>
 
   private struct State {
     var lastNumber: UInt64 = 0
-    /// Those that a disk tier has.
+    /// The shares that a disk tier has.
     var stored = Line()
-    /// Those that only their sources have.
+    /// The shares that only their sources have.
     var unstored = Line()
     /// The beginnings by key, the oldest first.
     var beginnings = MemoryCache<SourceKey, Beginning>()
@@ -63,7 +63,7 @@ final class HeldBytes: Sendable {
     var wholes: Int { stored.totalCost + unstored.totalCost }
     var total: Int { wholes + beginnings.totalCost }
 
-    /// - Returns: the beginnings that had to go.
+    /// - Returns: the beginnings that were evicted.
     mutating func trimBeginnings(_ limit: Int) -> [Beginning] {
       beginnings.trim(toCost: max(0, limit - wholes), count: 1_000)
     }
@@ -72,20 +72,20 @@ final class HeldBytes: Sendable {
   private let limit: Int
   private let state = Lock(State())
 
-  /// - Parameter limit: in bytes.
+  /// - Parameter limit: the limit, in bytes.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// The bytes that count now.
+  /// The number of bytes that count now.
   var total: Int { state.withLock { $0.total } }
 
-  /// A share that counts from when a future holds it.
+  /// Returns a share that counts once a future retains it.
   func share(of key: SourceKey, count: Int) -> Share { Share(key, count, self) }
 
-  /// Counts the share, which a future holds now.
-  /// - Parameter isStored: whether a disk tier has the bytes, or is about to.
-  /// - Returns: what the futures have to let go of for it.
+  /// Counts the share, which a future now retains.
+  /// - Parameter isStored: whether a disk tier has the bytes, or is about to store them.
+  /// - Returns: the shares that futures must release for it.
   func hold(_ share: Share, isStored: Bool) -> [Share] {
     let number = state.withLock { state in
       state.lastNumber += 1
@@ -96,15 +96,15 @@ final class HeldBytes: Sendable {
       return []
     }
     let (overflow, _) = state.withLock { state -> ([Share], [Beginning]) in
-      // Without limits of their own, so nothing goes yet.
+      // These have no limits of their own, so nothing is evicted yet.
       _ =
         isStored
         ? state.stored.insert(Reference(share: share), forKey: number, cost: share.count)
         : state.unstored.insert(Reference(share: share), forKey: number, cost: share.count)
       guard state.total > limit else { return ([], []) }
-      // Given out, to be released outside of the lock.
+      // Returned, to be released outside of the lock.
       let beginnings = state.trimBeginnings(limit)
-      // The newest stays: it is about to be decoded.
+      // The newest share stays: it is about to be decoded.
       let removed =
         state.stored.trim(toCost: max(limit - state.unstored.totalCost, isStored ? share.count : 0))
         + state.unstored.trim(toCost: max(limit - state.stored.totalCost, isStored ? 0 : share.count))
@@ -114,7 +114,7 @@ final class HeldBytes: Sendable {
     return overflow
   }
 
-  /// Bytes that a disk tier was about to store, and could not.
+  /// Notes that a disk tier was about to store the bytes, and could not.
   private func noteUnstored(_ share: Share) {
     guard let number = share.registered else { return }
     state.withLock { state in
@@ -123,7 +123,7 @@ final class HeldBytes: Sendable {
     }
   }
 
-  /// Retains the beginning of a body until a transfer asks for the rest.
+  /// Retains the beginning of a body until a transfer requests the rest.
   func keep(_ partial: PartialBody, of key: SourceKey, from url: URL) {
     _ = state.withLock { state in
       state.beginnings.insert(Beginning(partial: partial, url: url), forKey: key, cost: partial.byteCount) + state.trimBeginnings(limit)

@@ -1,8 +1,8 @@
-/// Shows what there is of a picture while its bytes come in: one for each run of a transfer, ended with it.
+/// Shows interim images while the bytes of an image arrive. Each run of a transfer has one instance, which ends with it.
 ///
-/// One interim is made at a time, of the newest bytes when its turn comes; the next no sooner than the interval after it. Nothing is kept
-/// between them: a body that goes on where another broke off, or begins anew, is read from its start like any other. They go to views
-/// and nowhere else, neither to the pool nor to a cache.
+/// One interim image is made at a time, from the newest bytes when its turn comes. The next follows after the interval at the earliest.
+/// Nothing is retained between them: a body that continues another that broke off, or begins anew, is read from its start like any other.
+/// Interim images go only to views, neither to the pool nor to a cache.
 final class Interims: Sendable {
   typealias Loader = FutureImage.Loader
 
@@ -10,10 +10,10 @@ final class Interims: Sendable {
     var body: Body?
     var hasGrown = false
     var isOver = false
-    /// The least bytes to look for the picture's size in, after it was not found. A body may come in thousands of pieces; without this each
-    /// would cost a look at all of it.
+    /// The number of bytes at which to search for the image's size again, after it was not found. A body may arrive in thousands of pieces.
+    /// Without this number, each piece would cost a search of all bytes.
     var leastBytes = 0
-    /// While one is made or waited for.
+    /// Makes or awaits an interim image.
     var work: Task<Void, Never>?
   }
 
@@ -26,7 +26,7 @@ final class Interims: Sendable {
     self.run = run
   }
 
-  /// The next exchange begins.
+  /// Begins the next exchange.
   func follow(_ body: Body) {
     let former = state.withLock { state in
       defer {
@@ -35,18 +35,18 @@ final class Interims: Sendable {
       }
       return state.body
     }
-    // Its bytes may be the app's.
+    // The app may own its bytes.
     withExtendedLifetime(former) {}
   }
 
-  /// The bytes of the exchange so far; nil before its response, and once the run is over.
+  /// The bytes of the exchange so far; nil before its response, and after the end of the run.
   var received: FutureImage.BytesReceived? { state.withLock { $0.body }?.received }
 
-  /// There is more to show, or somebody new to show it to.
+  /// Notes that there is more to show, or another view to show it.
   func grow(by loader: Loader) {
     state.withLock { state in
       state.hasGrown = true
-      // Views wait for it.
+      // Views wait for this task.
       if state.work == nil, !state.isOver { state.work = Scheduling.task("interim pictures", priority: .high) { await self.work(loader) } }
     }
   }
@@ -80,7 +80,7 @@ final class Interims: Sendable {
     }
   }
 
-  /// - Returns: how long to wait before the next; nil while not even the picture's size is known.
+  /// - Returns: the time to wait before the next; nil while the image's size is unknown.
   private func show(_ body: Body, _ loader: Loader) async -> Duration? {
     guard body.count >= state.withLock({ $0.leastBytes }), let beginning = body.soFar else { return nil }
     guard let size = try? loader.configuration.decoder.size(of: beginning) else {
@@ -113,7 +113,7 @@ final class Interims: Sendable {
 }
 
 extension FutureImage.Loader {
-  /// Views show interims of the picture: whatever of it is here or comes.
+  /// Requests interim images of the key, from the bytes that are here or arrive.
   func wantInterims(of key: SourceKey) {
     let interims = state.withLock { state in
       state.pictures.change(key) { $0.hasInterims = true }
@@ -122,8 +122,8 @@ extension FutureImage.Loader {
     interims?.grow(by: self)
   }
 
-  /// The preview sizes that all bound views need of a picture of that size, with the requests of their futures, and the shortest interval
-  /// that any of them asked for.
+  /// Returns the pixels that all bound views need for an image of that size, with the requests of their futures, and the shortest interval
+  /// that any view requested.
   fileprivate func interimNeeds(
     of key: SourceKey, _ run: UInt64, _ size: FutureImage.PixelSize
   ) async -> (requests: [PixelPool.Key: [LoadRequest]], interval: Duration) {
@@ -136,7 +136,7 @@ extension FutureImage.Loader {
         for pixels in need.pixels { needs[pixels, default: []].append(live.request) }
         interval = min(interval ?? need.interval, need.interval)
       }
-      // Nobody looks now: not to be asked again for each piece of the body.
+      // No view needs one now: do not ask again for each piece of the body.
       return (needs, interval ?? .milliseconds(100))
     }
   }

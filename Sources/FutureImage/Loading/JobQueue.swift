@@ -1,12 +1,12 @@
-/// What can stand in a ``JobQueue``.
+/// A job that a ``JobQueue`` can hold.
 protocol QueuedJob: AnyObject {
-  /// Of its place; nil while it does not wait. The queue's own.
+  /// The stamp of its place; nil while it does not wait. Only the queue sets it.
   var placeStamp: UInt64? { get set }
 }
 
-/// The jobs of one table that wait for a slot: greatest rank first, but no more than so many of one lane running at a time.
+/// The jobs of one table that wait for a slot, the greatest rank first. The number of running jobs of each lane is limited.
 ///
-/// A job that is promoted or removed leaves its old place behind; a place counts only while its stamp is the job's own.
+/// A job that is promoted or removed leaves its old place behind. A place counts only while its stamp is that of the job.
 struct JobQueue<Job: QueuedJob> {
   private struct Place: HeapElement {
     let order: PlaceOrder
@@ -31,7 +31,7 @@ struct JobQueue<Job: QueuedJob> {
     var places = Heap<Place>()
     var running = 0
     var waiting = 0
-    /// Of its first job, while that may be started.
+    /// The order of its first job, while that job may start.
     var order = PlaceOrder(rank: Rank(reason: .created), stamp: 0)
     var heapIndex: Int?
 
@@ -46,12 +46,12 @@ struct JobQueue<Job: QueuedJob> {
 
   private let laneLimit: Int
   private var lanes: [String: Lane] = [:]
-  /// The lanes that have a job to start and a slot for it: nobody looks at the others, however many there are.
+  /// The lanes with a job to start and a slot for it. The others are not searched, however many there are.
   private var ready = IndexedHeap<Lane>()
   private var lastStamp: UInt64 = 0
   private(set) var waitingCount = 0
   private let low: Int
-  /// Counts the jobs that left fewer than `low` behind in their lane.
+  /// The number of jobs that left fewer than `low` waiting in their lane.
   private(set) var lowCount: UInt64 = 0
 
   init(laneLimit: Int, low: Int = 0) {
@@ -61,7 +61,7 @@ struct JobQueue<Job: QueuedJob> {
 
   func waitingCount(inLane name: String) -> Int { lanes[name]?.waiting ?? 0 }
 
-  /// Puts the job in the queue, or moves it to a new rank.
+  /// Enqueues the job, or moves it to a new rank.
   mutating func place(_ job: Job, lane name: String, rank: Rank) {
     let lane = lane(name)
     if job.placeStamp == nil {
@@ -74,14 +74,14 @@ struct JobQueue<Job: QueuedJob> {
     settle(lane, name)
   }
 
-  /// Takes a waiting job out.
+  /// Removes a waiting job.
   mutating func remove(_ job: Job, lane name: String) {
     guard job.placeStamp != nil, let lane = lanes[name] else { return }
     leave(job, lane)
     settle(lane, name)
   }
 
-  /// The job to start next, now counted as running in its lane.
+  /// Returns the job to start next, and counts it as running in its lane.
   mutating func next() -> Job? {
     guard let lane = ready.first, let place = lane.first else { return nil }
     _ = lane.places.pop()
@@ -91,14 +91,14 @@ struct JobQueue<Job: QueuedJob> {
     return place.job
   }
 
-  /// A running job of the lane ended.
+  /// Notes that a running job of the lane has ended.
   mutating func ended(lane name: String) {
     guard let lane = lanes[name] else { return }
     lane.running -= 1
     settle(lane, name)
   }
 
-  /// A job of the lane that was said to have ended runs on.
+  /// Counts a job of the lane again that was counted as ended, but runs on.
   mutating func began(lane name: String) { lane(name).running += 1 }
 
   private mutating func lane(_ name: String) -> Lane {
@@ -115,14 +115,14 @@ struct JobQueue<Job: QueuedJob> {
     if lane.waiting < low { lowCount += 1 }
   }
 
-  /// Puts the lane where its first job belongs, or takes it out while it has none that may be started.
+  /// Moves the lane to the place of its first job, or removes it while it has no job that may start.
   private mutating func rank(_ lane: Lane) {
     guard lane.waiting > 0, lane.running < laneLimit, let first = lane.first else { return ready.remove(lane) }
     lane.order = first.order
     ready.update(lane)
   }
 
-  /// Keeps a lane's heap within four times what waits in it, and forgets a lane without jobs.
+  /// Limits a lane's heap to four times its waiting jobs, and removes a lane without jobs.
   private mutating func settle(_ lane: Lane, _ name: String) {
     rank(lane)
     if lane.waiting == 0, lane.running == 0 {

@@ -1,30 +1,30 @@
-/// Who waits for which job, and which jobs run: the decisions of the loader, without clock, thread or network.
+/// The waiters of each job, and the jobs that run: the decisions of the loader, without a clock, threads, or a network.
 ///
-/// A job exists while somebody waits for it. The first waiter puts it in the queue, others join, the last one to leave ends it. What is
-/// to be done about it is returned as actions, for the caller to perform after it has let go of its lock.
+/// A job exists while it has a waiter. The first waiter enqueues it, others join, and the last one to leave ends it. The consequences are
+/// returned as actions. The loader starts jobs inside its lock, and performs the other actions after it has released it.
 ///
-/// A job that was cancelled and is wanted again runs anew under a new number; what the old run still says is not heard. But it has its
-/// slot until it says that it ended: what is being cancelled is still under way.
+/// A job that was canceled and is requested again runs anew under a new number. Results of the old run are ignored. But the old run has its
+/// slot until it reports its end: canceled work is still under way.
 ///
-/// A run from which nothing is heard can give up its slot before its end, so that one which hangs holds up nobody else: its part of the
-/// limit on all, and its part of the lane's where it was cancelled or does not do what lanes are limited for.
+/// A silent run can give up its slot before its end, so that a run that hangs blocks no other. It gives up its share of the total limit,
+/// and its share of the lane's limit if it was canceled or does not use what the lane limits.
 ///
-/// What a job needs besides its waiters is its input. Its key, its input and its waiters may own objects of the app's: when the job ends they
-/// are handed out by ``moveDeparted(to:)``, to be released after unlocking.
+/// The input of a job is all that it needs besides its waiters. Its key, its input, and its waiters may own objects of the app. When the
+/// job ends, ``moveDeparted(to:)`` hands them out, to be released after unlocking.
 struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   enum Action: Equatable {
     case start(Key, run: UInt64)
     case cancel(Key, run: UInt64)
   }
 
-  /// An object, since the queue knows it as well, and so that a table which grows does not move it.
+  /// A class, because the queue refers to it as well, and so that a growing table does not move it.
   private final class Job: QueuedJob {
-    /// Nil once it has ended: a place that it left in the queue keeps nothing else alive.
+    /// Nil once the job has ended, so that a place it left in the queue retains nothing else.
     var content: Content?
     let lane: String?
     var rank: Rank
     var run: UInt64?
-    /// It waits for its next run, and has no slot meanwhile.
+    /// Whether the job waits for its next run. It has no slot meanwhile.
     var isParked = false
     var placeStamp: UInt64?
 
@@ -35,7 +35,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     }
   }
 
-  /// The parts of a job that may own objects of the app's. A separate object, so that it leaves the lock whole.
+  /// The parts of a job that may own objects of the app. A separate object, so that it leaves the lock as a whole.
   private final class Content {
     let key: Key
     var input: Input
@@ -48,42 +48,43 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     }
   }
 
-  /// What a run takes of the limits.
+  /// The share of the limits that a run takes.
   private struct Slot {
     let lane: String
     var isCancelled = false
-    /// Whether it counts against the limit on all.
+    /// Whether it counts against the total limit.
     var counts = true
     /// Whether it counts against the lane's limit.
     var countsInLane = true
-    /// Whether it gave up its slot, as one of those of which only so many may.
+    /// Whether it gave up its slot, and counts against `yieldLimit`.
     var isYielded = false
   }
 
   private let limit: Int
-  /// How many runs may have given up their slots at a time.
+  /// The number of runs that may have given up their slots at a time.
   private let yieldLimit: Int
   private var jobs: [Key: Job] = [:]
   private var queue: JobQueue<Job>
   private var running = 0
   private var yielded = 0
-  /// Of runs that have not ended, cancelled ones among them.
+  /// The slots of runs that have not ended, including canceled ones.
   private var slots: [UInt64: Slot] = [:]
-  /// Waiting for their next run, since they were last taken.
+  /// The keys of jobs parked since the keys were last taken.
   private var parked: Set<Key> = []
-  /// The jobs of each picture, where the table is asked for them.
+  /// The jobs of each source, if the table has `group`.
   private var groups: [SourceKey: [Key]] = [:]
   private let group: ((Key) -> SourceKey)?
-  /// Of jobs that ended since the lock was taken.
+  /// The contents of jobs that ended since the lock was acquired.
   private var ended: [AnyObject] = []
   private var lastRun: UInt64 = 0
   private var lastOrder: UInt64 = 0
 
-  /// At most `limit` jobs run at a time, and `laneLimit` of one lane. Jobs without a lane start at once and take no slot.
+  /// Creates a table in which at most `limit` jobs run at a time, and `laneLimit` of one lane. Jobs without a lane start at once and take
+  /// no slot.
   /// - Parameters:
-  ///   - yieldLimit: how many runs may give up their slots before their end.
-  ///   - low: how many jobs of a lane are few, for ``lowCount``.
-  ///   - group: the picture of a key, for ``keys(of:)``.
+  ///   - yieldLimit: the number of runs that may give up their slots before their end.
+  ///   - low: the number of waiting jobs below which a lane runs low, for ``lowCount``.
+  ///   - group: returns the source of a key, for ``keys(of:)``.
   init(limit: Int, laneLimit: Int = .max, yieldLimit: Int = 0, low: Int = 0, group: ((Key) -> SourceKey)? = nil) {
     self.limit = limit
     self.yieldLimit = yieldLimit
@@ -94,29 +95,29 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   var isEmpty: Bool { jobs.isEmpty }
   var count: Int { jobs.count }
 
-  /// How many runs have begun and not ended, canceled ones among them. It looks at every job.
+  /// The number of runs that have begun and not ended, including canceled ones. Reading it visits every job.
   var runCount: Int { jobs.values.count { $0.run != nil && !$0.isParked } + slots.values.count(where: \.isCancelled) }
 
   var parkedCount: Int { parked.count }
 
-  /// How many jobs wait for a slot.
+  /// The number of jobs that wait for a slot.
   var waitingCount: Int { queue.waitingCount }
 
   func waitingCount(inLane lane: String) -> Int { queue.waitingCount(inLane: lane) }
 
-  /// Changes whenever the jobs that wait in a lane have become few, or even fewer.
+  /// A number that changes whenever the waiting jobs of a lane become few, or fewer still.
   var lowCount: UInt64 { queue.lowCount }
 
   func contains(_ key: Key) -> Bool { jobs[key] != nil }
 
   /// The input of the key's job, if there is one.
   subscript(key: Key) -> Input? {
-    // Inlined, so that whoever asks for a part of it copies no more than that.
+    // Inlined, so that a caller that reads a part of it copies only that part.
     @inline(__always) get { jobs[key]?.content?.input }
   }
 
   /// Changes the input of the key's job, if there is one.
-  /// - Parameter run: if given, only of the job that has this run.
+  /// - Parameter run: if given, only the job that has this run changes.
   @discardableResult
   mutating func change<Result>(_ key: Key, run: UInt64? = nil, _ body: (inout Input) -> Result) -> Result? {
     guard let job = jobs[key], let content = job.content, run == nil || run == job.run else { return nil }
@@ -125,23 +126,23 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
 
   func waiters(of key: Key) -> Waiters<Waiter> { jobs[key]?.content?.waiters ?? [] }
 
-  /// The jobs of a picture, in a table that was made with `group`.
+  /// Returns the jobs of a source, in a table that was created with `group`.
   func keys(of source: SourceKey) -> [Key] { groups[source] ?? [] }
 
-  /// Of the most urgent wish for the job.
+  /// Returns the rank of the most urgent request for the job.
   func rank(of key: Key) -> Rank? { jobs[key]?.rank }
 
-  /// Of the job, if it runs or is parked.
+  /// Returns the run of the job, if it runs or is parked.
   func run(of key: Key) -> UInt64? { jobs[key]?.run }
 
   func isRunning(_ key: Key, run: UInt64) -> Bool { jobs[key]?.run == run }
 
-  /// Joins the job, or makes it.
+  /// Joins the job, or creates it.
   /// - Parameters:
-  ///   - order: for tables whose jobs follow each other: the same number for the same wish in each, from a counter of the caller's.
-  ///   - input: of a new job.
-  ///   - join: changes the input of a job that there is.
-  /// - Returns: whether somebody else waited for it already, the run that has become more urgent to the system by it, and what to do.
+  ///   - order: for tables whose jobs follow each other, the same number for the same request in each, from a counter of the caller.
+  ///   - input: the input of a new job.
+  ///   - join: changes the input of an existing job.
+  /// - Returns: whether the waiter has joined other waiters, the run that has become more urgent to the system, and the actions to perform.
   mutating func want(
     _ key: Key, lane: @autoclosure () -> String? = "", reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil,
     waiter: Waiter, input: @autoclosure () -> Input, join: (inout Input) -> Void = { _ in }
@@ -158,9 +159,9 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     return (false, nil, enter(job, key))
   }
 
-  /// Moves a job that still waits for a slot forward. Nothing ever moves back: who asked for a promotion may be gone, but so is the need
-  /// to hurry about its place.
-  /// - Returns: the run that has become more urgent to the system by it.
+  /// Moves a job forward that still waits for a slot. Its rank only rises: demoting it when the waiter that promoted it leaves is not worth
+  /// the bookkeeping.
+  /// - Returns: the run that has become more urgent to the system.
   @discardableResult
   mutating func promote(
     _ key: Key, reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil
@@ -168,20 +169,20 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     jobs[key].flatMap { raise($0, to: newRank(reason, priority, order)) }
   }
 
-  /// The waiter leaves; a job that nobody waits for ends.
+  /// Removes the waiter, and ends the job if it was the last one.
   mutating func drop(_ key: Key, waiter: Waiter) -> [Action] {
     guard let job = jobs[key], let content = job.content else { return [] }
     content.waiters.remove(waiter)
     return content.waiters.isEmpty ? end(job, key) : []
   }
 
-  /// Ends the job whoever waits for it. The waiters are not told.
+  /// Ends the job, whatever waiters it has. They are not notified.
   mutating func remove(_ key: Key) -> [Action] {
     jobs[key].map { end($0, key) } ?? []
   }
 
-  /// A run came to its end: its waiters, each to be told once, or nil if that run was cancelled meanwhile. Every run that was started is
-  /// to end by this, unless it was parked.
+  /// Ends a run. Returns its waiters, each to be answered once, or nil if the run was canceled meanwhile. Every run that was started must
+  /// end with this call, unless it was parked.
   mutating func finish(_ key: Key, run: UInt64) -> (waiters: Waiters<Waiter>?, actions: [Action]) {
     if slots[run]?.isCancelled == true {
       leaveSlot(of: run)
@@ -194,7 +195,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     return (waiters, fill())
   }
 
-  /// A run is to be repeated later: its slot goes to others until then. Its waiters stay, and the run can still be cancelled.
+  /// Parks a run that is repeated later. Others get its slot until then. Its waiters stay, and the run can still be canceled.
   mutating func park(_ key: Key, run: UInt64) -> [Action] {
     guard let job = jobs[key], job.run == run, !job.isParked else { return [] }
     job.isParked = true
@@ -208,12 +209,12 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   /// The runs that could give up more of their slots.
   var runsWithSlots: [UInt64] { slots.filter { $1.counts || ($1.isCancelled && $1.countsInLane) }.map(\.key) }
 
-  /// Gives up the run's slot, in its lane too if it was cancelled or if asked to. It takes it up again when it is heard, and leaves it for
-  /// good when it ends.
+  /// Gives up the run's slot, and its slot in the lane if it was canceled or if `inLane` is true. The run takes them again when it is heard
+  /// from, and leaves them for good when it ends.
   mutating func yieldSlot(of run: UInt64, inLane: Bool = false) -> [Action] {
     guard var slot = slots[run] else { return [] }
     if slot.counts {
-      // One that gives up all takes nothing that a host or a fetcher has to offer: of those there may be any number.
+      // A run that gives up both uses no capacity of a host or a fetcher: the number of such runs is not limited.
       slot.isYielded = !inLane
       guard inLane || yielded < yieldLimit else { return [] }
       if slot.isYielded { yielded += 1 }
@@ -228,9 +229,9 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     return fill()
   }
 
-  /// The run goes on, and counts again, even if that is more than the limits allow: nothing that runs is stopped for them.
+  /// Counts a run again that continues, even beyond the limits: no run is stopped for them.
   mutating func takeSlot(of run: UInt64) {
-    // Asked whenever bytes come, and most have theirs.
+    // Called whenever bytes arrive, and most runs have their slots.
     guard var slot = slots[run], !slot.isCancelled, !slot.counts || !slot.countsInLane else { return }
     if !slot.counts {
       slot.counts = true
@@ -245,7 +246,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     slots[run] = slot
   }
 
-  /// The wait of a parked run is over: the job queues up for the next run. That of another run is not.
+  /// Ends the wait of a parked run, and enqueues the job for its next run. Has no effect for another run.
   mutating func unpark(_ key: Key, run: UInt64) -> [Action] {
     guard let job = jobs[key], job.run == run, job.isParked else { return [] }
     job.isParked = false
@@ -254,12 +255,12 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     return enter(job, key)
   }
 
-  /// The run of a parked job.
+  /// Returns the run of a parked job.
   func parkedRun(of key: Key) -> UInt64? {
     jobs[key].flatMap { $0.isParked ? $0.run : nil }
   }
 
-  /// Takes the keys of all jobs that wait for their next run, for a caller that goes through them a few at a time.
+  /// Takes the keys of all jobs that wait for their next run, for a caller that processes them a few at a time.
   mutating func takeParked() -> Set<Key> {
     defer { parked = [] }
     return parked
@@ -277,7 +278,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   private mutating func raise(_ job: Job, to rank: Rank) -> UInt64? {
     guard job.rank < rank else { return nil }
     let before = job.rank.taskPriority
-    // Of a job that runs, too: it may have to queue up again.
+    // A running job's rank changes, too: the job may have to be enqueued again.
     job.rank = rank
     if job.run == nil, let lane = job.lane { queue.place(job, lane: lane, rank: rank) }
     return before < rank.taskPriority ? job.run : nil
@@ -300,7 +301,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   }
 
   private mutating func forget(_ job: Job, _ key: Key) {
-    // The job's own key, not the caller's: two that are equal may own different objects.
+    // The job's own key, not the caller's: equal keys may own different objects.
     if let content = job.content.take() { ended.append(content) }
     jobs[key] = nil
     if job.isParked { parked.remove(key) }
@@ -311,7 +312,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
 
   private mutating func fill() -> [Action] {
     var actions: [Action] = []
-    // What waits has not ended, and so has its key.
+    // A waiting job has not ended, and so has its key.
     while running < limit, let job = queue.next(), let key = job.content?.key {
       running += 1
       actions.append(start(job, key))

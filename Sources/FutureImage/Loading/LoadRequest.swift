@@ -1,13 +1,13 @@
-/// One request of a future to its loader. An answer counts only for the request that the future still has, so the object's identity tells a
-/// new request from one that was given up.
+/// One request of a future to its loader. An answer counts only for the request that the future still has. The object's identity
+/// distinguishes a new request from a canceled one.
 ///
-/// A future writes a request down inside its own lock and registers it outside, so another thread may cancel it in between. Registering and
-/// canceling both take the loader's lock, and what was canceled first is never registered.
+/// A future records a request inside its own lock and registers it outside, so another thread may cancel it in between. Registering and
+/// canceling both acquire the loader's lock, and a request that was canceled first is never registered.
 final class LoadRequest: Hashable, @unchecked Sendable {
-  // Sendable: `isCanceled` is guarded by the lock of the loader, `steps` by that of the future. The rest never changes, and weak references
-  // are read atomically.
+  // Sendable: the loader's lock guards `isCanceled`, and the future's lock guards `steps`. The rest never changes, and weak references are
+  // read atomically.
 
-  /// The need of the future.
+  /// The data that the future needs.
   enum Need {
     case bytes
     /// Pixels of one variant, at one step.
@@ -16,10 +16,10 @@ final class LoadRequest: Hashable, @unchecked Sendable {
 
   let need: Need
   private weak var knownFuture: FutureImage?
-  /// Whether the future has given it up. Guarded by the loader's lock.
+  /// Whether the future has canceled it. Guarded by the loader's lock.
   var isCanceled = false
-  /// The steps for which the bytes are needed, as far as the picture's size is known. They are decoded as soon as the bytes are here; views
-  /// need not be measured again for it. Guarded by the future's lock.
+  /// The steps for which the bytes are needed, if the image's size is known. They are decoded as soon as the bytes arrive, and views need
+  /// not be measured again. Guarded by the future's lock.
   var steps: Set<Step>
 
   init(_ need: Need, of future: FutureImage, for steps: Set<Step> = []) {
@@ -28,10 +28,10 @@ final class LoadRequest: Hashable, @unchecked Sendable {
     knownFuture = future
   }
 
-  /// Nil once the future is gone. Inside a lock, the caller returns it: a future must not die there.
+  /// The future; nil once it has been released. Inside a lock, the caller returns it: a future must not be deallocated there.
   var future: FutureImage? { Scheduling.read(knownFuture) }
 
-  /// The pixels that are requested; nil for bytes.
+  /// The requested pixels; nil for bytes.
   var pixels: PixelPool.Key? {
     if case .pixels(let key) = need { key } else { nil }
   }
@@ -40,14 +40,14 @@ final class LoadRequest: Hashable, @unchecked Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A request whose future lives.
+/// A request whose future is alive.
 struct LiveRequest {
   let future: FutureImage
   let request: LoadRequest
 }
 
 extension Sequence<LoadRequest> {
-  /// Those whose futures live. They leave the lock with the caller.
+  /// The requests whose futures are alive. They leave the lock with the caller.
   var living: [LiveRequest] {
     compactMap { request in request.future.map { LiveRequest(future: $0, request: request) } }
   }
@@ -55,18 +55,18 @@ extension Sequence<LoadRequest> {
 
 /// The answer to a request.
 enum Answer {
-  /// The transfer is so far; the end is still to come.
+  /// The progress of a transfer that has not ended.
   case progress(Double?)
-  /// The picture's bytes.
+  /// The bytes of the image.
   case bytes(Encoded)
-  /// The bytes of a smaller picture, in place of the one that the network is to be spared.
+  /// The bytes of a smaller image, in place of one that is not loaded over this network.
   case substitute(Encoded)
-  /// The source says that the picture which a cache has is still valid.
+  /// The source has confirmed that the cached image is still valid.
   case confirmation(Encoded)
   case image(UIImage)
   case failure(Refusals.Refusal)
-  /// The bytes of a disk tier gave no pixels. The source may have better ones.
+  /// The bytes of a disk tier cannot be decoded. The source may have better ones.
   case undecodable
-  /// No cache has the bytes, and the source is not to be asked.
+  /// No cache has the bytes, and the source must not be asked.
   case notCached
 }

@@ -1,8 +1,9 @@
-/// Before the first stage: futures that were just made wait outside of the tables, while those have enough to do.
+/// The stage before the first: new futures wait outside of the tables while the tables are busy.
 extension FutureImage.Loader {
-  /// Requests the bytes of a future that was just made, now or when its turn has come.
+  /// Requests the bytes of a new future, now or when its turn comes.
   func requestBytesInTurn(of future: FutureImage, _ descriptor: Descriptor) {
-    // What was looked at is let go out here. The lane, which takes a look at the URL, is read only for a picture that is not known yet.
+    // Futures that were found inside the lock are released out here. The lane, which requires reading the URL, is read only for an image
+    // that is not known yet.
     let seen = state.withLock { state -> [FutureImage]? in
       guard descriptor.priority != .high, !state.knows(descriptor), let lane = descriptor.source.lane else { return nil }
       guard let name = state.backlogName(lane, descriptor.disk) else { return nil }
@@ -12,7 +13,7 @@ extension FutureImage.Loader {
     if seen == nil { future.leaveBacklog(urgency: .created) }
   }
 
-  /// Requests the bytes of a future whose turn has come. Others of the same picture come along, and join it.
+  /// Requests the bytes of a future whose turn has come. Other futures of the same image leave the backlog, too, and join its request.
   func admit(_ future: FutureImage) {
     guard let key = future.descriptor?.key, future.leaveBacklog() else { return }
     if state.withLock({ $0.pictures.isShared(key) }) { forEachFuture(of: key) { $0.leaveBacklog() } }
@@ -20,18 +21,18 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.State {
-  /// How many jobs may wait for each slot kind before others are put off: enough to never run dry between two admissions.
+  /// The number of jobs that may wait for each kind of slot before others are deferred: enough never to run dry between two admissions.
   static var enough: Int { 32 }
-  /// So few that it is time to admit others, until there are enough.
+  /// The number of waiting jobs at which others are admitted, until there are enough.
   static var few: Int { 16 }
 
-  /// How many lookups of all tiers may wait before others are put off. A few tiers that hang leave room to the rest.
+  /// The number of lookups of all tiers that may wait before others are deferred. A few tiers that hang leave room for the rest.
   private static var lookupLimit: Int { 8 * enough }
 
-  /// - Returns: where a new future is to wait; nil if it need not.
+  /// - Returns: the lane in which a new future waits; nil if it need not wait.
   fileprivate func backlogName(_ lane: String, _ disk: (any FutureImage.DiskTier)?) -> Backlog.Name? {
     let name = Backlog.Name(lane: lane)
-    // Asked by every future that is made: the name of a tier's group takes longer than the rest.
+    // Called for every new future, and the name of a tier's group takes longer than the rest.
     if lookups.waitingCount >= Self.enough || !backlog.isEmpty, let disk {
       let tier = disk.group
       let ofTier = Backlog.Name(lane: lane, tier: tier)
@@ -41,7 +42,7 @@ extension FutureImage.Loader.State {
     return isBusy || backlog.holds(name) ? name : nil
   }
 
-  /// Something is under way or known for the key: waiting would be for nothing.
+  /// Whether something is under way or known for the key, so that waiting would be pointless.
   func knows(_ descriptor: Descriptor) -> Bool {
     let key = descriptor.key
     return transfers.contains(key) || pictures[key]?.staged != nil || refusals.contains(key)
@@ -50,10 +51,10 @@ extension FutureImage.Loader.State {
 
   private var lowCount: UInt64 { lookups.lowCount + transfers.lowCount }
 
-  /// The next future of the backlog, if its lane has room. Followed by one `pendingWork` less and the end of `isAdmitting`.
-  /// - Parameter level: how many jobs of a lane may wait before futures of the backlog wait on.
+  /// Takes the next future of the backlog, if its lane has room. The caller then decrements `pendingWork` and clears `isAdmitting`.
+  /// - Parameter level: the number of jobs of a lane that may wait before futures stay in the backlog.
   mutating func takeAdmissible(upTo level: Int) -> Backlog.Entry? {
-    // One after the other, or two threads would turn the order round. Whoever is at it looks again.
+    // One after the other, because two threads would reverse the order. The thread that admits one looks again.
     guard !isAdmitting, !backlog.isEmpty, lowCountOfVainLook != lowCount, lookups.waitingCount < Self.lookupLimit else { return nil }
     var backlog = Backlog()
     swap(&backlog, &self.backlog)

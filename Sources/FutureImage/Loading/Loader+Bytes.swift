@@ -1,8 +1,8 @@
 /// The first stage: a key's bytes, from memory, from the future's own disk tier, or else from the source.
 extension FutureImage.Loader {
-  /// Registers a request for bytes. The future gets one answer to it, unless it cancels the request before.
-  /// - Parameter isForBetter: whether bytes that a disk tier had could not be decoded. Those that other futures were lent by a tier are no
-  ///   better, and two that take them from each other would never come to an end.
+  /// Registers a request for bytes. The future gets one answer to it, unless it cancels the request first.
+  /// - Parameter isForBetter: whether bytes from a disk tier could not be decoded. Bytes that other futures have from a tier are no better,
+  ///   and two futures that take them from each other would never finish.
   func requestBytes(
     _ request: LoadRequest, of future: FutureImage, _ descriptor: Descriptor, reason: Rank.Reason, isForBetter: Bool = false
   ) {
@@ -28,8 +28,8 @@ extension FutureImage.Loader {
     give(reply, to: request, of: future)
   }
 
-  /// The bytes that wait for disk tiers.
-  /// - Parameter tier: gets them, too.
+  /// Returns the bytes that wait for disk tiers.
+  /// - Parameter tier: another tier that gets them.
   func stagedBytes(of key: SourceKey, for tier: (any FutureImage.DiskTier)?, _ state: inout State) -> Encoded? {
     guard let picture = state.pictures[key], let staged = picture.staged, var encoded = picture.stagedBytes else { return nil }
     if let tier, !staged.places.contains(tier.place.resolvedName) {
@@ -44,14 +44,14 @@ extension FutureImage.Loader {
     case .answer(let answer): future.take(answer, for: request)
     case .refusal(let refusal, _) where refusal.holds: future.take(.failure(refusal), for: request)
     case .refusal(_, let number):
-      // Its time is over.
+      // The refusal has expired.
       guard let descriptor = future.descriptor else { return }
       state.withLock { $0.refusals.remove(descriptor.key, number: number) }
       requestBytes(request, of: future, descriptor, reason: future.urgency)
     }
   }
 
-  /// Whether its disk tier can tell at once that it has nothing: then no thread is woken to look for it. Not asked by those who join others.
+  /// Whether the disk tier knows at once that it has no entry. Then no thread is woken for a lookup. Not checked for requests that join.
   private func isKnownMissing(_ descriptor: Descriptor) -> Bool {
     guard let tier = descriptor.disk as? any BlockingTier, !state.withLock({ $0.knows(descriptor) }) else { return false }
     return tier.isKnownMissing(forKey: descriptor.key.text)
@@ -59,38 +59,38 @@ extension FutureImage.Loader {
 
   private struct Look {
     var bytes: Encoded?
-    /// How many pictures had come when it was taken; nil if none was.
+    /// The value of `Pictures.toldCount` at that time; nil if no look was taken.
     var toldCount: UInt64?
   }
 
-  /// Looks for the bytes with other futures of the key, where no disk tier keeps them.
+  /// Looks for the bytes in other futures of the key, if no disk tier stores them.
   private func look(_ descriptor: Descriptor, besides future: FutureImage, isForBetter: Bool = false) -> Look {
     guard descriptor.disk == nil else { return Look() }
     let (untold, others, count) = state.withLock { state in
-      // While bytes are fetched for the first time nobody has any, and a future alone has nobody to ask.
+      // During the first fetch no future has bytes, and a single future has no other to ask.
       let isVain = state.transfers[descriptor.key]?.purpose == .first || !state.pictures.isShared(descriptor.key)
-      // A few are as good as all: those of one key mostly keep the same.
+      // A few futures are as good as all: those of one key mostly retain the same bytes.
       let others = isVain ? [] : state.pictures.futures(key: descriptor.key, atMost: 8).futures
       return (state.pictures[descriptor.key]?.untold?.encoded, others, state.pictures.toldCount)
     }
     func serves(_ bytes: Encoded) -> Bool { !isForBetter || !bytes.isFromDisk }
-    // Older ones may still be told of when the picture is replaced again.
+    // Older bytes may still be in delivery when the image is replaced again.
     if let untold, serves(untold), untold.revision >= future.state.withLock({ $0.revision }) { return Look(bytes: untold) }
-    // Not by a lazy `compactMap`: that asks whom it chose a second time, who may have let them go by then.
+    // Not a lazy `compactMap`, which asks the chosen future twice: it may have released its bytes by then.
     for other in others where other !== future {
       if let kept = other.keptBytes(like: future), serves(kept) { return Look(bytes: kept) }
     }
     return Look(toldCount: count)
   }
 
-  /// The bytes, where they are in memory: those that wait for a disk tier, else those of a future that keeps them.
+  /// Returns the bytes if they are in memory: those that wait for a disk tier, otherwise those that a future retains.
   func knownBytes(of key: SourceKey, besides future: FutureImage) -> Encoded? {
     if let staged = state.withLock({ $0.pictures[key]?.stagedBytes }) { return staged }
     return future.descriptor.flatMap { look($0, besides: future).bytes }
   }
 
-  /// Counts bytes that a future holds now, and has futures let go of older ones where these are too many. The future gets those again
-  /// from its disk tier or its source when it needs them.
+  /// Counts bytes that a future now retains, and makes futures release older ones beyond the limit. Those futures load them again from
+  /// their disk tier or their source when they need them.
   func hold(_ encoded: Encoded) {
     guard let share = encoded.share else { return }
     for other in heldBytes.hold(share, isStored: encoded.isStored) {
@@ -109,14 +109,14 @@ extension FutureImage.Loader {
     }
   }
 
-  /// The future needs no answer to them any more.
+  /// Cancels requests that the future no longer needs.
   func cancel(_ requests: [LoadRequest], _ descriptor: Descriptor) {
     if !requests.isEmpty { change { $0.cancel(requests, descriptor) } }
   }
 
-  /// Asks the source, whatever the caches have; for a future that looks in caches only, those. What comes is told to all living futures of
-  /// the key.
-  /// - Parameter former: what the future requested before, which this takes the place of.
+  /// Requests the image from the source, whatever the caches have; from caches, if the policy of the future allows only those. All living
+  /// futures of the key get the result.
+  /// - Parameter former: the earlier request of the future, which this one replaces.
   func reload(_ request: LoadRequest, of future: FutureImage, _ descriptor: Descriptor, insteadOf former: LoadRequest?) {
     guard descriptor.policy.asksSource else {
       cancel(former.map { [$0] } ?? [], descriptor)

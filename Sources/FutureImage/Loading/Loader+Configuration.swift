@@ -1,42 +1,42 @@
 extension FutureImage.Loader {
-  /// How a loader works. The defaults are for an app that shows photos.
+  /// The settings of a loader. The defaults suit an app that shows photos.
   public struct Configuration: Sendable {
-    /// Gets what `http` and `https` URLs name.
+    /// The fetcher for `http` and `https` URLs.
     public var fetcher: any FutureImage.Fetcher
-    /// Bounds and formats of the app's own: see ``FutureImage/StandardDecoder``.
+    /// The decoder. For limits and formats of your own, see ``FutureImage/StandardDecoder``.
     public var decoder: any FutureImage.ImageDecoder
-    /// Where ``FutureImage/CachePolicy/automatic`` keeps encoded pictures; nil for nowhere.
+    /// The disk cache in which ``FutureImage/CachePolicy/automatic`` stores encoded images; nil for none.
     public var diskCache: FutureImage.DiskCache?
-    /// The limit on all decoded pixels that are kept, in bytes.
+    /// The limit on all decoded pixels that are retained, in bytes.
     public var pixelLimit: Int
-    /// How many transfers may run at a time. One of which nothing is heard for a second or two does not count while others wait, up to three
-    /// times as many.
+    /// The number of transfers that may run at a time. Up to three times as many that have been silent for a second or two do not count
+    /// while others wait.
     public var maxTransfers = 24
-    /// And how many to one host. One that waits for the source's headers for as long does not count either.
+    /// The number of transfers that may run to one host. One that waits for the source's headers for a second or two does not count either.
     public var maxTransfersPerHost = 6
-    /// How many pictures are decoded at a time.
+    /// The number of images that are decoded at a time.
     public var maxDecodes: Int
-    /// How urgent decoding is to the system.
+    /// The quality of service of decoding.
     public var decodingQoS = DispatchQoS.userInitiated
-    /// When a transfer that failed is tried again.
+    /// The policy by which failed transfers are retried.
     public var retry = FutureImage.RetryPolicy()
-    /// How long one attempt may take, redirects included. Time in which the process is suspended does not count.
+    /// The longest time that one attempt may take, including redirects. Time while the process is suspended does not count.
     public var timeout = Duration.seconds(60)
-    /// How long an exchange may go without a byte. Time in which the process is suspended does not count.
+    /// The longest time that an exchange may go without a byte. Time while the process is suspended does not count.
     public var stallTimeout = Duration.seconds(15)
-    /// Networks that pictures are kept off. A source may name a smaller picture for them; without one it fails until there is another
-    /// network.
+    /// The networks over which images are not loaded. A source may name a smaller image for them. Without one, the source fails until the
+    /// network changes.
     public var avoidedNetworks: FutureImage.NetworkTraits = []
-    /// The largest body, in bytes, after its content coding is undone.
+    /// The largest body, in bytes, after its content coding is removed.
     public var maxBytes: Int
-    /// The most bytes of header fields in an answer.
+    /// The limit on the header fields of a response, in bytes.
     public var maxHeaderBytes = 64 << 10
-    /// Header fields of every request to a server. The fields of a source replace those with the same name, in whatever case it is written.
+    /// The header fields of every request to a server. The fields of a source replace those with the same name, whatever its case.
     ///
-    /// They go to every server that a feed names, and along with every redirect: put no credentials here, but into the source's headers,
-    /// which stay with their origin, or into ``prepareRequest``, which sees the URL.
+    /// They go to every server that a feed names, and follow every redirect. Do not put credentials here. Put them in the source's headers,
+    /// which stay with their origin, or in ``prepareRequest``, which sees the URL.
     public var headers: [String: String] = [:]
-    /// Changes each request to a server before it is sent, as signing does; nil sends requests as they are.
+    /// Changes each request to a server before it is sent, for example to sign it; nil sends requests unchanged.
     ///
     ///     configuration.prepareRequest = { request in
     ///       guard request.url.host() == "images.example.com" else { return request }
@@ -45,38 +45,37 @@ extension FutureImage.Loader {
     ///       return request
     ///     }
     ///
-    /// Called for every attempt and after every redirect, in a task of its own, with the complete request, conditions and ranges included.
-    /// Redirects are resolved against the URL before the change, and the source's key stays what it was. It may take as long as the rest of
-    /// ``timeout``. An error that it throws fails the attempt, and another one follows, unless it is a ``FutureImage/FutureImage/Failure``
-    /// that is not transient.
+    /// The loader calls it for every attempt and after every redirect, in a separate task, with the complete request, including conditions
+    /// and ranges. Redirects are resolved against the URL before the change, and the source's key does not change. The change may take as
+    /// long as the rest of ``timeout``. An error that it throws fails the attempt. Another attempt follows, unless the error is a
+    /// ``FutureImage/FutureImage/Failure`` that is not transient.
     public var prepareRequest: (@Sendable (FutureImage.Request) async throws -> FutureImage.Request)?
-    /// Where files may lie that a source asks for.
+    /// The locations from which a source may read files.
     public var fileRoots = FutureImage.FileRoots.anywhere
-    /// What a view that has no size yet is given, in pixels.
+    /// The size, in pixels, that is assumed for a view without a size.
     public var fallbackPixels = CGSize(width: 1024, height: 1024)
-    /// Told of what happens, as it happens: on any thread, that of the fetcher among them, so it must be quick.
+    /// Receives each event as it happens. It is called on any thread, including the fetcher's, so it must be quick.
     public var onEvent: (@Sendable (Event) -> Void)?
-    /// The time of day, by which answers go stale; asked on any thread.
+    /// Returns the current date, which decides when responses are stale. Called on any thread.
     public var now: @Sendable () -> Date = { Date() }
-    /// For the waits between attempts, which go on while the process is suspended.
+    /// The clock for the waits between attempts, which continue while the process is suspended.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// For ``timeout``.
+    /// The clock for ``timeout``.
     var runningClock = RunningClock.shared
-    /// How long a transfer of which nothing is heard holds up others that wait for a slot, at least, and twice as long at most; nil for
-    /// ever.
+    /// The shortest time for which a silent transfer blocks others that wait for a slot; the longest is twice that. Nil for no limit.
     package var silence: Duration? = .seconds(1)
-    /// What waits for disk tiers, over all loaders and caches.
+    /// The writes that wait for disk tiers, over all loaders and caches.
     var writes = WriteBehind.shared
-    /// Draws from 0 ... 1: how much of the time between two attempts is waited.
+    /// Returns a random number from 0 ... 1: the share of the time between two attempts that is waited.
     var chance: @Sendable () -> Double = { Scheduling.chance() }
-    /// Gives what is delivered its turns on the main actor; nil for the main dispatch queue.
+    /// Schedules deliveries on the main actor; nil for the main dispatch queue.
     var mainTurns: (@Sendable (@escaping @Sendable () -> Void) -> Void)?
 
-    /// The defaults: this platform's fetcher and decoders, the program's disk cache, an eighth of the memory (at most 512 MiB) for pixels,
-    /// bodies of 64 MiB, as many decodes at a time as there are cores (at least two).
+    /// Creates the default configuration: this platform's fetcher and decoders, the program's disk cache, an eighth of the memory (at most
+    /// 512 MiB) for pixels, bodies of 64 MiB, and as many decodes at a time as there are cores (at least two).
     ///
-    /// Where the process may use only a part of the memory, as in an extension or a container, what it may use when this is called sets
-    /// limits that are smaller: a quarter of it for pixels and for one body, half of it for all decodes.
+    /// If the process may use only part of the memory, as in an extension or a container, the part that is available at the call sets
+    /// smaller limits: a quarter of it for pixels and for one body, half of it for all decodes.
     public init() {
       let memory = ProcessMemory.current
       fetcher = platformFetcher

@@ -1,24 +1,24 @@
-/// The one way out of the loader's lock.
+/// The only way out of the loader's lock.
 ///
-/// A change of the tables only notes what follows from it. At the end of the change, still inside the lock, jobs are started: that writes
-/// tasks and blocks down and runs nothing, and no cancellation can overtake a start. All else follows outside, in ``perform(_:)``.
+/// A change of the tables only notes its consequences. At the end of the change, still inside the lock, jobs start: this creates tasks and
+/// enqueues blocks but runs nothing, and no cancellation can overtake a start. All else follows outside, in ``perform(_:)``.
 extension FutureImage.Loader {
   /// The consequences of a change.
   struct Effects {
-    /// The work that has ended by it. Work that may begin then is looked for once, at the end of the change.
+    /// The kind of work that the change has ended. The search for work that may begin then happens once, at the end of the change.
     enum Ending: Comparable {
       case nothing
       /// Writes may begin now, or the loader may be idle.
       case work
-      /// A transfer or a lookup has ended, or gave up its slot: a future of the backlog may have its turn, too.
+      /// A transfer or a lookup has ended, or gave up its slot: a future of the backlog may be admitted, too.
       case slot
     }
 
-    // Jobs to be started and stopped, in this order.
+    // Jobs to start and cancel, in this order.
     fileprivate var lookups: [LookupTable.Action] = []
     fileprivate var transfers: [TransferTable.Action] = []
     fileprivate var decodes: [DecodeTable.Action] = []
-    /// Handlers of the app's run when a task is canceled: not inside the lock.
+    /// Tasks to cancel outside of the lock, because the app's cancellation handlers run.
     var canceled: [Task<Void, Never>] = []
     fileprivate(set) var ending = Ending.nothing
 
@@ -28,21 +28,21 @@ extension FutureImage.Loader {
     mutating func note(_ actions: [TransferTable.Action]) { Self.append(actions, to: &transfers) }
     mutating func note(_ actions: [DecodeTable.Action]) { Self.append(actions, to: &decodes) }
 
-    // Mostly there is one action and none before it: no second array is made.
+    // Usually there is one action and none before it: no second array is allocated.
     private static func append<Action>(_ actions: [Action], to others: inout [Action]) {
       if actions.isEmpty { return }
       if others.isEmpty { others = actions } else { others += actions }
     }
   }
 
-  /// The consequences that are left to be performed outside of the lock.
+  /// The consequences to perform outside of the lock.
   fileprivate struct Rest {
     var canceled: [Task<Void, Never>] = []
     var settled: [CheckedContinuation<Void, Never>] = []
     var admitted: Backlog.Entry?
   }
 
-  /// Changes the tables, and performs what follows from it before this returns.
+  /// Changes the tables, and performs the consequences before it returns.
   @discardableResult func change<Result>(_ body: (inout State) -> Result) -> Result {
     let (result, rest) = state.withLock { state in
       let result = body(&state)
@@ -52,8 +52,8 @@ extension FutureImage.Loader {
     return result
   }
 
-  /// Changes the tables, and then tells futures of it. The loader is not idle in between. What may begin now begins after that.
-  /// - Parameter end: changes the tables once more, when all were told.
+  /// Changes the tables, and then notifies futures. The loader is not idle in between. Work that may begin now begins after that.
+  /// - Parameter end: changes the tables once more, after all futures were notified.
   func change<Result>(
     _ body: (inout State) -> Result, telling tell: (Result) -> Void, then end: (inout State, Result) -> Void = { _, _ in }
   ) {
@@ -77,7 +77,7 @@ extension FutureImage.Loader {
       guard let entry = rest.admitted else { return }
       if let future = entry.future { admit(future) }
       rest = state.withLock { state in
-        // Until now the loader was not idle, though the request stood nowhere.
+        // Until now the loader was not idle, although the request was in no table.
         state.pendingWork -= 1
         state.isAdmitting = false
         state.effects.note(.slot)
@@ -88,7 +88,7 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.State {
-  /// - Parameter level: how many jobs of a lane may wait before futures of the backlog wait on.
+  /// - Parameter level: the number of jobs of a lane that may wait before futures stay in the backlog.
   fileprivate mutating func performEffects(upTo level: Int, by loader: Loader) -> Loader.Rest {
     // Starting one job may end another.
     while !effects.lookups.isEmpty || !effects.transfers.isEmpty || !effects.decodes.isEmpty { performActions(by: loader) }
@@ -106,14 +106,14 @@ extension FutureImage.Loader.State {
     return rest
   }
 
-  // A run that was given up in the same change that starts it gives its slot back.
+  // A run that is canceled in the same change that starts it releases its slot.
   private mutating func performActions(by loader: Loader) {
     for action in effects.lookups.taken() { perform(action, by: loader) }
     for action in effects.transfers.taken() { perform(action, by: loader) }
     for action in effects.decodes.taken() { perform(action, by: loader) }
   }
 
-  /// - Returns: those who waited for the loader to be idle, if it is.
+  /// - Returns: the continuations that wait for the loader to be idle, if it is.
   private mutating func takeSettled(by loader: Loader) -> [CheckedContinuation<Void, Never>] {
     guard isIdle, !settling.isEmpty else { return [] }
     var settled: [CheckedContinuation<Void, Never>] = []
@@ -127,7 +127,7 @@ extension FutureImage.Loader.State {
 }
 
 extension Array {
-  /// The elements, which leave the array.
+  /// Removes and returns all elements.
   fileprivate mutating func taken() -> [Element] {
     var taken: [Element] = []
     if !isEmpty { swap(&taken, &self) }

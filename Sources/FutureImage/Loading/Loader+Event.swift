@@ -1,41 +1,42 @@
 extension FutureImage.Loader {
-  /// Something that a loader did, for logs and measurements. No text in it has credentials or what looks like them.
+  /// An action of a loader, for logs and measurements. Its texts contain no credentials, and nothing that looks like them.
   ///
   ///     configuration.onEvent = { print($0) }
   public struct Event: Sendable, CustomStringConvertible {
-    /// What it did.
+    /// The kind of an event.
     public enum Kind: Sendable {
-      /// An exchange begins; after a redirect the URL is the new one, without credentials.
+      /// An exchange begins. The URL has no credentials; after a redirect it is the new one.
       case requested(URL?)
-      /// An attempt failed; the next comes after the wait.
+      /// An attempt failed. The next one follows after the wait.
       case retrying(FutureImage.Failure, after: Duration)
-      /// So many bytes came from the source.
+      /// This number of bytes was fetched from the source.
       case fetched(bytes: Int, in: Duration)
-      /// The source says that what is known still holds.
+      /// The source has confirmed that the known image is still valid.
       case unchanged
-      /// So many bytes came from a disk tier.
+      /// This number of bytes was read from a disk tier.
       case read(bytes: Int, in: Duration)
-      /// Pixels of that size were made.
+      /// Pixels of this size were decoded.
       case decoded(width: Int, height: Int, in: Duration)
-      /// The data of a GIF are damaged, and this share of its pixels, above 0 and at most 0.9, is transparent instead. Where more is missing,
-      /// and in other formats, damage is a failure. Reported on Linux, before the pixels that were made; ImageIO reports no such share.
+      /// The data of a GIF is damaged, and this share of its pixels, above 0 and at most 0.9, is transparent instead. If more is missing,
+      /// and in other formats, damage is a failure. Reported on Linux, before the event of the decoded pixels. ImageIO reports no such
+      /// share.
       case damaged(missing: Double)
-      /// So much was made to show of a picture whose bytes are still coming: pixels of that size, not all of them there.
+      /// An interim image of this size was made of an image whose bytes are still arriving. Some of its pixels are missing.
       case interim(width: Int, height: Int, in: Duration)
-      /// A transfer or a decode failed for good.
+      /// A transfer or a decode failed, and is not retried.
       case failed(FutureImage.Failure)
-      /// Nobody wants the picture any more.
+      /// The image is no longer requested.
       case cancelled
-      /// A feed has a text that names no picture. The property is nil, the element is left out, or the future fails; reported while the
-      /// model is decoded, with the text and its path for a source.
+      /// A text in a feed names no image. The property is nil, the element is left out, or the future fails. Reported while the model is
+      /// decoded, with the text and its path as the source.
       case unusable(FutureImage.Failure)
-      /// A cache tier could not read or write. No picture is lost by it.
+      /// A cache tier could not read or write. No image is lost.
       case cacheFault(String)
     }
 
-    /// The key of the picture.
+    /// The key of the image.
     public let source: String
-    /// What was done with it.
+    /// The action on the image.
     public let kind: Kind
 
     public var description: String {
@@ -56,7 +57,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Not to be called inside the lock: the app may ask the loader something in return.
+  /// Reports an event. Must not be called inside the lock: the app may call the loader in return.
   func tell(_ kind: @autoclosure () -> Event.Kind, _ source: SourceKey) {
     guard let onEvent = configuration.onEvent else { return }
     assertNoLockIsHeld()
@@ -65,7 +66,7 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Failure {
-  /// The description, without its source where the line begins with that.
+  /// Returns the description, without its source if the line begins with it.
   fileprivate func text(after source: String) -> String { self.source == source ? unnamed : description }
 }
 

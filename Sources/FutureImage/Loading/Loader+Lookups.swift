@@ -1,4 +1,4 @@
-/// Lookups in disk tiers: the table's jobs, their runs, and what follows from what they find.
+/// Lookups in disk tiers: the table's jobs, their runs, and the consequences of their results.
 extension FutureImage.Loader {
   struct LookupKey: Hashable {
     let key: SourceKey
@@ -12,8 +12,8 @@ extension FutureImage.Loader {
 
   typealias LookupTable = JobTable<LookupKey, LoadRequest, any FutureImage.DiskTier>
 
-  /// Begins a lookup, on a thread of the tier's own where it has some: what comes of it is done there too, without a change of thread.
-  /// Inside the lock: nothing is called yet.
+  /// Begins a lookup, on a thread of the tier if it has threads of its own. The result is handled there, too, without a change of thread.
+  /// Called inside the lock: nothing runs yet.
   func beginLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier, _ priority: TaskPriority) {
     guard let blocking = tier as? any BlockingTier else {
       _ = Scheduling.task("a lookup", priority: priority) { await self.runLookup(lookup, run: run, in: tier) }
@@ -33,18 +33,18 @@ extension FutureImage.Loader {
     finish(lookup, run, tier, await read(lookup.key, tier))
   }
 
-  /// Ends the run of a lookup, and answers those who waited for it, or requests a transfer for them.
+  /// Ends the run of a lookup, and answers the requests that waited for it, or requests a transfer for them.
   private func finish(_ lookup: LookupKey, _ run: UInt64, _ tier: any FutureImage.DiskTier, _ found: Found?) {
-    // Bytes that came a moment ago are none to be shown without asking either.
+    // Bytes that have just arrived must not be shown without asking the source, either.
     let mustAsk = standing(inMemory: lookup.key) == .unconfirmed
     change { state -> (rest: Waiters<LoadRequest>.Iterator?, result: LookupResult, replies: [(LiveRequest, Reply)]) in
-      // Not if another picture has come meanwhile, which the tier is about to get.
+      // Not if another image has arrived meanwhile, which the tier is about to store.
       if case .undecodable = found, state.lookups.isRunning(lookup, run: run) { remove(lookup.key, from: [tier], &state) }
       let order = state.lookups.rank(of: lookup)?.order
       let requests = state.finishLookup(lookup, run: run)
       if case .picture = found, !requests.isEmpty { state.statistics.diskHits += 1 }
       var rest: Waiters<LoadRequest>.Iterator? = requests.makeIterator()
-      // Bytes that have come meanwhile for other tiers are for this one, too, where it has none.
+      // Bytes that have arrived meanwhile for other tiers go to this one, too, if it has none.
       let isMissing = if case .picture = found { false } else { !requests.isEmpty }
       let staged = stagedBytes(of: lookup.key, for: isMissing ? tier : nil, &state)
       let result = LookupResult(lookup, tier, found, staged: staged, mustAsk: mustAsk, order: order, in: state)
@@ -64,15 +64,15 @@ extension FutureImage.Loader {
     }
   }
 
-  /// The result of a lookup, and bytes that are known besides.
+  /// The result of a lookup, and other known bytes.
   fileprivate struct LookupResult {
     let tier: any FutureImage.DiskTier
     let found: Found?
     let mustAsk: Bool
     let order: UInt64?
-    /// The bytes, where they may be shown without asking the source.
+    /// The bytes, if they may be shown without asking the source.
     var known: Encoded?
-    /// The same for futures that have had the picture.
+    /// The bytes for futures that have had the image.
     var had: Encoded?
 
     init(
@@ -88,10 +88,10 @@ extension FutureImage.Loader {
     }
   }
 
-  /// What a tier has.
+  /// The entry of a tier.
   enum Found {
     case picture(Encoded, FutureImage.CacheEntry.Standing)
-    /// No picture that can be read here: it counts as not there, and is to be removed.
+    /// An entry that cannot be decoded here. It counts as missing, and is removed.
     case undecodable
   }
 
@@ -129,7 +129,7 @@ extension FutureImage.Loader.State {
     effects.note(actions)
   }
 
-  /// - Returns: whether anybody still wants that run; else it has ended before it began.
+  /// - Returns: whether the run is still wanted; otherwise it has ended before it began.
   mutating func beginLookup(_ lookup: Loader.LookupKey, run: UInt64) -> Bool {
     if lookups.isRunning(lookup, run: run) { return true }
     effects.note(lookups.finish(lookup, run: run).actions)
@@ -145,14 +145,14 @@ extension FutureImage.Loader.State {
     return waiters ?? []
   }
 
-  /// A read cannot be stopped: a canceled one ends unheard.
+  /// A read cannot be stopped: the result of a canceled one is ignored.
   mutating func perform(_ action: Loader.LookupTable.Action, by loader: Loader) {
     guard case .start(let lookup, let run) = action else { return }
     guard let tier = lookups.change(lookup, run: run, { $0 }) else { return effects.note(lookups.finish(lookup, run: run).actions) }
     loader.beginLookup(lookup, run: run, in: tier, lookups.rank(of: lookup)?.taskPriority ?? .medium)
   }
 
-  /// Takes a few requests, and returns the reply to each after a lookup. Thousands may have waited, and others need the lock meanwhile.
+  /// Takes a few requests, and returns the reply to each after a lookup. Thousands may have waited, and other threads need the lock.
   /// - Parameter requests: nil once none is left.
   fileprivate mutating func replies(
     toSomeOf requests: inout Waiters<LoadRequest>.Iterator?, _ result: Loader.LookupResult
@@ -165,19 +165,19 @@ extension FutureImage.Loader.State {
   fileprivate mutating func reply(to request: LoadRequest, of future: FutureImage, _ result: Loader.LookupResult) -> Loader.Reply {
     if request.isCanceled { return .later }
     if let bytes = result.known ?? (future.hasHadPicture ? result.had : nil) {
-      // The picture may have been replaced between two turns of the lock.
+      // The image may have been replaced between two turns of the lock.
       guard let key = future.descriptor?.key, bytes.revision != pictures.generation(of: key) else { return .answer(.bytes(bytes)) }
     }
     return reply(to: request, of: future, after: result.tier, result.found, mustAsk: result.mustAsk, order: result.order)
   }
 
-  /// Returns the reply to a request whose tier has nothing that its future can be shown.
+  /// Returns the reply to a request whose tier has no bytes that its future may show.
   mutating func reply(
     to request: LoadRequest, of future: FutureImage, after tier: any FutureImage.DiskTier, _ found: Loader.Found?, mustAsk: Bool,
     order: UInt64?
   ) -> Loader.Reply {
     guard let descriptor = future.descriptor else { return .later }
-    // It was given them back, as the tier could not store them, after it had asked.
+    // The tier could not store the bytes, and returned them to the future after its request.
     if found == nil, let kept = future.keptBytes, kept.revision == pictures.generation(of: descriptor.key) { return .answer(.bytes(kept)) }
     let isFound = if case .picture = found { true } else { false }
     return requestTransferUnlessRefused(

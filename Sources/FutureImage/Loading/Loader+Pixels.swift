@@ -1,14 +1,14 @@
 /// The last stage: a key's pixels at one step, from the pool or by decoding.
 extension FutureImage.Loader {
   /// Registers a request for pixels, unless the pool has them.
-  /// - Returns: those of the pool; nil where the future gets an answer later.
+  /// - Returns: the image of the pool; nil if the future gets an answer later.
   func requestPixels(
     _ request: LoadRequest, _ key: PixelPool.Key, _ descriptor: Descriptor, from encoded: Encoded, reason: Rank.Reason
   ) -> UIImage? {
     if let image = pooled(key) { return image }
     let late = change { state -> (image: UIImage?, losers: PixelPool.Losers)? in
       if request.isCanceled { return nil }
-      // Another's decode may have ended since the pool was asked. Where one is under way, it is joined.
+      // Another decode may have ended since the pool was searched. If one is under way, the request joins it.
       let late = state.decodes.contains(key) ? nil : pool.find(key.variant, atLeast: key.step)
       if late?.image == nil { state.requestDecode(request, descriptor, key, encoded, reason) }
       return late
@@ -25,11 +25,11 @@ extension FutureImage.Loader {
 
   // MARK: Memory tiers of policies
 
-  /// Whether what memory tiers have is the newest picture, or none. Futures are told one after the other that it was replaced, and each
+  /// Whether memory tiers have only the newest image, or none. Futures are notified one after the other that it was replaced, and each
   /// removes it from its own tier.
   func hasSettledMemory(_ key: SourceKey) -> Bool { state.withLock { $0.pictures.hasSettledMemory(key) } }
 
-  /// Stores an image in a future's memory tier, unless its picture has been replaced. If that happens meanwhile, the image is removed again.
+  /// Stores an image in a future's memory tier, unless it has been replaced. If that happens meanwhile, the image is removed again.
   func store(_ image: UIImage, _ revision: UInt32, _ key: SourceKey, in memory: any FutureImage.MemoryTier) {
     let mayStore = state.withLock { state in
       guard state.pictures.generation(of: key) == revision else { return false }
@@ -44,7 +44,7 @@ extension FutureImage.Loader {
 
   // MARK: Decoding
 
-  /// On the decoding queue.
+  /// Runs a decode on the decoding queue.
   func runDecode(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded) {
     guard change({ $0.beginDecode(key, run: run) }) else { return }
     let watch = Stopwatch(configuration.clock)
@@ -65,7 +65,7 @@ extension FutureImage.Loader {
     endWork()
   }
 
-  /// What the pool lets go for the image is gone when this returns, before anybody is told.
+  /// Adds the image to the pool. Images that are evicted for it are released when this returns, before any future is notified.
   private func pool(_ image: UIImage, _ key: PixelPool.Key, _ run: UInt64) -> Waiters<LoadRequest> {
     let (requests, losers) = change { state -> (Waiters<LoadRequest>, PixelPool.Losers?) in
       state.pendingWork += 1
@@ -77,7 +77,7 @@ extension FutureImage.Loader {
     return requests
   }
 
-  /// On the decoding queue.
+  /// Decodes bytes on the decoding queue.
   func decode(
     _ data: Data, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan, _ size: FutureImage.PixelSize
   ) throws -> UIImage {
@@ -90,8 +90,8 @@ extension FutureImage.Loader {
     return try UIImage.decoded(decoder.decode(data, size: size, onDamage: noteDamage), key, plan)
   }
 
-  /// A transform that fails says nothing of the bytes, nor does a lack of memory. Bytes that a disk tier had may have rotted there: they
-  /// are fetched once more. Others are what the server has.
+  /// A failed transform says nothing about the bytes, nor does a lack of memory. Bytes from a disk tier may have been damaged there: they
+  /// are fetched once more. Other bytes are what the server has.
   private func decodeFailed(_ key: PixelPool.Key, _ run: UInt64, _ encoded: Encoded, _ failure: FutureImage.Failure) {
     let source = key.variant.source
     let mayFetchAgain = encoded.isFromDisk && failure.isOfBytes
@@ -107,7 +107,7 @@ extension FutureImage.Loader {
         if let staged = state.pictures[source]?.staged?.encoded { state.departed.add(staged) }
         state.pictures.changeIfKnown(source) { $0.staged?.encoded = nil }
       }
-      // Thousands that wait for the same pixels share a few tiers: those of the first are looked at.
+      // Thousands of requests for the same pixels share a few tiers: only those of the first are examined.
       let some = requests.prefix(Pictures.slice).living
       let descriptors = some.compactMap(\.future.descriptor)
       for (stored, sharers) in Dictionary(grouping: descriptors, by: { encoded.isSubstitute ? $0.source.smaller?.id ?? source : source }) {
@@ -134,20 +134,20 @@ extension FutureImage.Loader.State {
   mutating func requestDecode(
     _ request: LoadRequest, _ descriptor: Descriptor, _ key: PixelPool.Key, _ encoded: Encoded, _ reason: Rank.Reason
   ) {
-    // A closure may wait for another picture, which must not wait for its slot.
+    // A closure may wait for another image, which must not wait for its slot.
     let lane = encoded.sized == nil ? "" : nil
     effects.note(
       decodes.want(key, lane: lane, reason: reason, priority: descriptor.priority, waiter: request, input: encoded).actions)
   }
 
-  /// - Returns: whether anybody still wants that run; else it has ended before it began.
+  /// - Returns: whether the run is still wanted; otherwise it has ended before it began.
   mutating func beginDecode(_ key: PixelPool.Key, run: UInt64) -> Bool {
     if decodes.isRunning(key, run: run) { return true }
     effects.note(decodes.finish(key, run: run).actions)
     return false
   }
 
-  /// - Returns: the requests that waited; nil if nobody wants to know of that run any more.
+  /// - Returns: the requests that waited; nil if the run was canceled meanwhile.
   mutating func finishDecode(_ key: PixelPool.Key, run: UInt64) -> Waiters<LoadRequest>? {
     let (waiters, actions) = decodes.finish(key, run: run)
     makingTasks[run] = nil
@@ -157,7 +157,7 @@ extension FutureImage.Loader.State {
     return waiters
   }
 
-  /// A decode that has begun is not stopped: its pixels are thrown away. The closure of a sized source is canceled.
+  /// A decode that has begun is not stopped: its pixels are discarded. The closure of a sized source is canceled.
   mutating func perform(_ action: Loader.DecodeTable.Action, by loader: Loader) {
     switch action {
     case .start(let key, let run):

@@ -1,11 +1,11 @@
 extension FutureImage.Loader {
-  /// Tries again at once what failed, and what waits to be tried again: for an app that learns that the network is back, or that its user
-  /// has logged in. Permanent failures are tried again as well, since a network that wants a login first answers with pages of its own.
-  /// What was cancelled stays as it is.
+  /// Retries at once all images that have failed or wait for their next attempt. Call it when the app learns that the network is back, or
+  /// that its user has logged in. Permanent failures are retried as well, because a network that requires a login first answers with pages
+  /// of its own. Canceled futures stay as they are.
   ///
   /// Any thread may call it.
   public func retryFailed() {
-    // A few at a time: there may be thousands, and others need the lock meanwhile.
+    // A few at a time: there may be thousands, and other threads need the lock meanwhile.
     var parked = state.withLock { $0.transfers.takeParked() }
     while !parked.isEmpty {
       let some = parked.prefix(32)

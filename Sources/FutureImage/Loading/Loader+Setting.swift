@@ -1,16 +1,16 @@
 extension FutureImage.Loader {
-  /// Makes an image the picture of a key, in place of what was there: a photo just taken, say, before the server has it.
+  /// Sets the image of a key, in place of the one before: for example a photo just taken, before the server has it.
   ///
   ///     try await loader.set(photo, forKey: FutureImage.Source.url(user.avatarURL).key)
   ///
-  /// All futures of the key have it when this returns; views show it as soon as it is decoded for them, and the old one until then. A
-  /// transfer of the key under way ends, and who waits for it gets this. It is kept as PNG where the futures keep their pictures and in the
-  /// loader's disk cache, and stays until somebody reloads it. With neither a future nor a disk cache nothing keeps it.
+  /// All futures of the key have the image when this returns. Views show it as soon as it is decoded for them, and the old image until
+  /// then. A transfer of the key under way ends, and its waiters get this image. The image is stored as PNG in the disk tiers of the
+  /// futures and in the loader's disk cache, and stays until it is reloaded. With neither a future nor a disk cache, nothing retains it.
   ///
   /// The key is a source's ``FutureImage/FutureImage/Source/key``.
   ///
-  /// Any thread may call it. What is set while the same key is being set may be told of before or after.
-  /// - Throws: `.unreadable` if the image has no pixels, or why the loader's decoder refuses it.
+  /// Any thread may call it. If two calls set the same key at the same time, their notifications may arrive in either order.
+  /// - Throws: `.unreadable` if the image has no pixels, or the reason why the loader's decoder rejects it.
   public func set(_ image: UIImage, forKey key: String) async throws(FutureImage.Failure) {
     let encoded: Encoded
     do {

@@ -1,11 +1,11 @@
-/// Transfers that hang: one host, fetcher or closure of the app's that does not answer slows itself only.
+/// Transfers that hang: a host, fetcher, or closure of the app that does not answer slows only itself.
 ///
-/// A transfer that was not heard of for a second or two (``Configuration/silence``) gives its slot among all to others, and goes on waiting
-/// with its host's. Where it waits for the app and not for the host, or was cancelled and has not ended, it gives up that slot, too.
+/// A transfer that has been silent for a second or two (``Configuration/silence``) gives up its slot in the total limit, and continues to
+/// wait with its host's. If it waits for the app and not for the host, or was canceled and has not ended, it gives up that slot, too.
 extension FutureImage.Loader {
-  /// Looks once per interval, while anything waits for a slot.
+  /// Checks once per interval, while any transfer waits for a slot.
   fileprivate func watchSilence(every interval: Duration) {
-    // Detached, like the transfers: whoever made it necessary has nothing to do with it.
+    // Detached, like the transfers: it is unrelated to the task that made it necessary.
     _ = Scheduling.task("a look at silent transfers") { [weak self, clock = configuration.runningClock] in
       repeat {
         try? await clock.sleep(for: interval)
@@ -13,20 +13,20 @@ extension FutureImage.Loader {
     }
   }
 
-  /// - Returns: whether anything still waits for a slot.
+  /// - Returns: whether any transfer still waits for a slot.
   private func freeSilentSlots() -> Bool {
     change { $0.freeSilentSlots() }
   }
 }
 
 extension FutureImage.Loader.State {
-  /// Something came of the run.
+  /// Notes activity of the run.
   mutating func heard(_ run: UInt64) {
     silence.heard(run)
     transfers.takeSlot(of: run)
   }
 
-  /// Watches as long as anything waits. Inside the lock: to make a task is to write it down, not to run it.
+  /// Watches as long as any transfer waits. Called inside the lock: creating a task does not run it.
   mutating func watchSilenceIfCrowded(by loader: Loader) {
     guard !silence.isWatched, transfers.waitingCount > 0, let interval = loader.configuration.silence else { return }
     silence.beginWatching(transfers.runsWithSlots)

@@ -1,9 +1,9 @@
-/// Pictures that their source makes in the size that is needed. In place of the bytes there is the whole picture's size, and in place of the
-/// decode a call of the app's closure, in a task.
+/// Images that their source makes in the size that is needed. The size of the whole image takes the place of the bytes, and a call of the
+/// app's closure, in a task, takes the place of the decode.
 extension FutureImage.Loader {
   typealias Rendition = FutureImage.Source.Rendition
 
-  /// In pixels, upright.
+  /// Returns the size in pixels, upright.
   func size(of rendition: Rendition) throws(FutureImage.Failure) -> FutureImage.PixelSize {
     switch rendition {
     case .bytes(let data):
@@ -11,13 +11,13 @@ extension FutureImage.Loader {
     case .pixels(let bitmap): return FutureImage.PixelSize(width: bitmap.width, height: bitmap.height)
     case .image(let image):
       let (width, height) = ((image.size.width * image.scale).rounded(), (image.size.height * image.scale).rounded())
-      // A picture of Core Image may have no end.
+      // An image of Core Image may be infinite.
       guard width >= 1, height >= 1, width <= SizedSource.longestSide, height <= SizedSource.longestSide else { throw Self.noPixels }
       return FutureImage.PixelSize(width: Int(width), height: Int(height))
     }
   }
 
-  /// The same for a picture that was asked for in that size.
+  /// Returns the size of an image that was requested in that size.
   func size(
     of rendition: Rendition, insteadOf size: FutureImage.PixelSize
   ) throws(FutureImage.Failure) -> FutureImage.PixelSize {
@@ -37,7 +37,7 @@ extension FutureImage.Loader {
 
   // MARK: Pixels
 
-  /// The decode of a sized source, in a task that is cancelled when nobody wants it any more.
+  /// Runs the decode of a sized source, in a task that is canceled when it is no longer requested.
   func runMaking(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded, by source: SizedSource) async {
     guard change({ $0.beginDecode(key, run: run) }) else { return }
     var failures = 0
@@ -80,7 +80,7 @@ extension FutureImage.Loader {
 
   private var mostBytes: Int { ((configuration.decoder as? FutureImage.StandardDecoder)?.limits ?? FutureImage.DecodingLimits()).bytes }
 
-  /// On the decoding queue.
+  /// Makes the image on the decoding queue.
   private func image(
     of rendition: Rendition, _ size: FutureImage.PixelSize, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
   ) throws -> UIImage {

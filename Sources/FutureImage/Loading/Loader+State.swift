@@ -1,5 +1,5 @@
 extension FutureImage.Loader {
-  /// Where a picture is still to be removed.
+  /// A key and a place from which its image is still to be removed.
   struct OutdatedKey: Hashable {
     let key: SourceKey
     let place: String
@@ -12,62 +12,62 @@ extension FutureImage.Loader {
 
   /// The immediate reply to a request for bytes.
   enum Reply {
-    /// Its answer comes later.
+    /// The answer follows later.
     case later
     case answer(Answer)
-    /// The source has failed for good. Whether that still answers is asked outside of the lock.
+    /// The source has failed permanently. Whether that still holds is checked outside of the lock.
     case refusal(Refusals.Refusal, number: UInt64)
   }
 
-  /// All that the lock guards: three tables, from a disk tier through the source to pixels, and what their jobs need.
+  /// The state that the lock guards: three tables, from a disk tier through the source to pixels, and all that their jobs need.
   ///
-  /// It is changed by ``change(_:)``, which performs what follows.
+  /// Change it with ``change(_:)``, which performs the consequences.
   struct State: Departing {
-    /// Objects of the app's, or that own some. See ``Departing``.
+    /// Objects of the app, or that own some. See ``Departing``.
     var departed = Departed()
     /// The consequences of the change under way.
     var effects = Effects()
     var lookups: LookupTable
     var transfers: TransferTable
     var silence = Silence()
-    /// Runs that wait for the app and for no server.
+    /// The runs that wait for the app and not for a server.
     var callouts: Set<UInt64> = []
     var transferTasks: [UInt64: RunningTask] = [:]
     var decodes: DecodeTable
-    /// The tasks of those runs of `decodes` that call a closure of the app's.
+    /// The tasks of those runs of `decodes` that call a closure of the app.
     var makingTasks: [UInt64: Task<Void, Never>] = [:]
     var pictures = Pictures()
     var backlog = Backlog()
-    /// Somebody is taking one out of the backlog.
+    /// Whether a thread is taking a future out of the backlog.
     var isAdmitting = false
-    /// The count of lanes that ran low at the last look through the whole backlog that found nobody to admit. Until it changes, another look
-    /// finds nobody either. Nil where not all lanes were asked.
+    /// The value of `lowCount` at the last search of the whole backlog that found no future to admit. Until the count changes, another
+    /// search finds none either. Nil if not all lanes were tried.
     var lowCountOfVainLook: UInt64?
     let writes: WriteBehind
-    /// Of this loader, waiting and running.
+    /// The number of writes of this loader, waiting and running.
     var writesUnderWay = 0
-    /// The bytes that may wait for quiet: an eighth of those that pixels may take.
+    /// The bytes that may wait until the loader is quiet: an eighth of the pixel limit.
     let patience: Int
     var lull = Lull()
-    /// Where an older picture is still to be removed, and how often.
+    /// The places from which an older image is still to be removed, and how often.
     var outdated: [OutdatedKey: Int] = [:]
-    /// Where an older picture stays, because it could be neither replaced nor removed.
+    /// The places where an older image stays, because it could be neither replaced nor removed.
     var kept: Set<OutdatedKey> = []
-    /// Groups of tiers that are so far behind that removals do not fit, and whether there were so many that all count as such.
+    /// The groups of tiers that are so far behind that removals do not fit, and whether there were so many that all count as such.
     var givenUp: Set<String> = []
     var hasGivenUpMany = false
-    /// How long pictures need not be asked about, those that were met last.
+    /// The times until which recently used images need no revalidation.
     var validities = MemoryCache<SourceKey, Validity>(countLimit: 10_000)
     var refusals = Refusals()
-    /// Counts wishes for bytes: who asked first keeps that place from the disk tiers' queue to the transfers'.
+    /// Counts requests for bytes, so that they keep their order from the disk tiers' queue to the transfers'.
     var lastOrder: UInt64 = 0
     var statistics = FutureImage.Statistics()
     var denials = Denials()
-    /// A picture was too large for a disk tier.
+    /// Whether it was reported that an image is too large for a disk tier.
     var hasReportedTooLarge = false
-    /// What the app says of the network.
+    /// The traits of the network that the app has set.
     var network: FutureImage.NetworkTraits = []
-    /// Answers and deliveries under way.
+    /// The number of answers and deliveries under way.
     var pendingWork = 0
     var settling: [Settling] = []
 
@@ -89,7 +89,7 @@ extension FutureImage.Loader {
       refusals.moveDeparted(to: &departed)
     }
 
-    /// Nothing that is here already is worked on for somebody who waits.
+    /// Whether no work is under way that others wait for, other than transfers.
     var isQuiet: Bool { lookups.isEmpty && decodes.isEmpty && pendingWork == 0 }
 
     var isIdle: Bool { isQuiet && transfers.isEmpty && backlog.isEmpty && writesUnderWay == 0 }
@@ -106,7 +106,7 @@ extension FutureImage.Loader.State {
 
   // MARK: Canceling and replacing
 
-  /// The future needs them no more, whether they were registered or not.
+  /// Cancels requests that the future no longer needs, whether they were registered or not.
   mutating func cancel(_ requests: [LoadRequest], _ descriptor: Descriptor) {
     for request in requests {
       request.isCanceled = true
@@ -120,16 +120,16 @@ extension FutureImage.Loader.State {
     effects.note(.work)
   }
 
-  /// The picture changed: what is being read or decoded of the old one is of no use. Once all futures have been told, the caller ends the
-  /// change of their memory tiers (``Pictures/endMemoryChange(_:)``).
-  /// - Returns: the generation of the new one, and the requests that nobody else will answer now.
+  /// Replaces the image, and ends the lookups and decodes of the old one, which are of no use. After all futures have been notified, the
+  /// caller ends the change of their memory tiers (``Pictures/endMemoryChange(_:)``).
+  /// - Returns: the generation of the new image, and the requests that only the caller can answer now.
   mutating func replace(_ source: SourceKey, in pool: PixelPool) -> (generation: UInt32, dropped: [Waiters<LoadRequest>]) {
     let dropped = lookups.keys(of: source).map { lookups.waiters(of: $0) }
     for key in lookups.keys(of: source) { effects.note(lookups.remove(key)) }
     for key in decodes.keys(of: source) { effects.note(decodes.remove(key)) }
     let generation = pictures.replace(source)
     pictures.beginMemoryChange(source)
-    // Inside the lock, so that no newcomer finds the pixels.
+    // Inside the lock, so that no new future finds the pixels.
     for key in pictures.forgetReplaced(besides: source) { departed.add(pool.take(source: key)) }
     return (generation, dropped)
   }

@@ -1,6 +1,6 @@
-/// Bytes that came go to the disk tiers of all who wanted them.
+/// The writes of fetched bytes to the disk tiers of all futures that requested them.
 extension FutureImage.Loader {
-  /// - Returns: whether every tier gets them.
+  /// - Returns: whether every tier gets the bytes.
   func stage(
     _ entry: FutureImage.CacheEntry, _ encoded: Encoded, for tiers: [any FutureImage.DiskTier], _ key: SourceKey, _ state: inout State
   ) -> Bool {
@@ -20,7 +20,7 @@ extension FutureImage.Loader {
     return ready.count == all.count
   }
 
-  /// What a transfer is to confirm: the entry that the tier has or is about to get; nil where that is another picture than the one last seen.
+  /// Returns the entry for a transfer to confirm, which the tier has or is about to store; nil if it is not the image that was last seen.
   func entryToConfirm(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
     let (staged, isCurrent, isOutdated) = state.withLock { state in
       let picture = state.pictures[key]
@@ -30,7 +30,7 @@ extension FutureImage.Loader {
     return isOutdated ? nil : await entry(key, tier)
   }
 
-  /// What the tiers have is another picture, and the new one must not be stored. They are not asked for it until it is gone.
+  /// Removes the entry from tiers that have another image, when the new one must not be stored. Until then it is not read there.
   func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
     make(.remove, key, in: distinct(tiers), &state)
   }
@@ -43,14 +43,14 @@ extension FutureImage.Loader {
   private func make(_ removal: Change, _ key: SourceKey, in targets: [Target], _ state: inout State) {
     let ready = targets.filter { state.writes.reserve(removal.heldBytes, of: $0.place) }
     for target in ready { state.removing(key, from: target.place) }
-    // So many changes behind, a tier will hardly come back. What it has is not looked at any more, as nobody knows which of it is old.
+    // A tier that is so many changes behind will hardly recover. Its entries are not read any more: it is unknown which of them are old.
     if ready.count < targets.count {
       state.giveUp(targets.filter { target in !ready.contains { $0.tier === target.tier } }.map(\.place.group))
     }
     write(removal, key, to: ready, &state)
   }
 
-  /// These tiers are too far behind to get the picture. What they have is older, if they have any.
+  /// Skips tiers that are too far behind to get the image. Their entries, if any, are older.
   private func pass(_ targets: [Target], _ key: SourceKey, isReplaced: Bool, _ state: inout State) {
     if isReplaced { make(.remove, key, in: targets, &state) }
     state.pendingWork += 1
@@ -67,7 +67,7 @@ extension FutureImage.Loader {
     /// Removes the entry if it has these bytes: a better one may have been stored since they were read.
     case removeBytes(Data)
 
-    /// The bytes that the change keeps in memory until it is made.
+    /// The number of bytes that the change retains until it is made.
     var heldBytes: Int {
       switch self {
       case .store(let entry, _): entry.body.count
@@ -76,7 +76,7 @@ extension FutureImage.Loader {
       }
     }
 
-    /// Whether what the tier had before must not be found there any more.
+    /// Whether the tier's earlier entry must not be found any more.
     var replaces: Bool {
       switch self {
       case .store(_, let encoded): encoded.revision != 0
@@ -101,7 +101,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// A tier and where it writes, which is not asked of it twice.
+  /// A tier and the place to which it writes, which is read only once.
   private struct Target {
     let tier: any FutureImage.DiskTier
     let place: TierPlace
@@ -134,7 +134,7 @@ extension FutureImage.Loader {
     return distinct
   }
 
-  /// On a thread of the tier's own where it has some: several in a row then need no change of thread.
+  /// Performs a change, on a thread of the tier if it has threads of its own. Several changes in a row then need no change of thread.
   private func perform(_ change: Change, _ key: SourceKey, in target: Target, then end: @escaping @Sendable () -> Void) {
     let tier = target.tier
     guard let blocking = tier as? any BlockingTier else {
@@ -166,7 +166,7 @@ extension FutureImage.Loader {
 
   /// - Parameters:
   ///   - hasSucceeded: whether the change itself was made.
-  ///   - isDone: whether the tier has the picture now, or nothing; else it has what it had.
+  ///   - isDone: whether the tier now has the image, or nothing; otherwise it still has its earlier entry.
   private func ended(_ change: Change, _ key: SourceKey, in target: Target, hasSucceeded: Bool, isDone: Bool) {
     state.withLock { state in
       state.note(isDone: isDone || !change.replaces, key, in: target.place)
@@ -179,10 +179,10 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Where a tier fails, its futures keep the bytes themselves, and what the tier had before is not to be found there any more. Nor are
-  /// bytes that were found undecodable in the meantime.
+  /// Whether the tier's entry must be removed. If a tier fails, its futures retain the bytes themselves, and its earlier entry must not be
+  /// found any more. Nor must bytes that were found undecodable in the meantime.
   ///
-  /// A tier on a locked device keeps what it has, which may be the very picture that could not be read there, unless it was replaced.
+  /// A tier on a locked device keeps its entry, which may be the very image that could not be read there, unless the image was replaced.
   private func mustRemove(_ change: Change, _ key: SourceKey, from target: Target, _ failure: (any Error)?) -> Bool {
     if let failure { report(cacheFault: failure, key, at: target.place) }
     guard case .store(_, let encoded) = change else { return false }
@@ -205,7 +205,7 @@ extension FutureImage.Loader.State {
     writes.add(write)
   }
 
-  /// Begins those whose time has come. Whoever waits for all to be over does not wait for a lull.
+  /// Begins the writes that are due. Callers that wait for the loader to settle do not wait for a lull.
   mutating func beginWrites(by loader: FutureImage.Loader) {
     guard writesUnderWay > 0 else { return }
     let mayBegin = isQuiet && (lull.lasts || !settling.isEmpty)
@@ -221,7 +221,7 @@ extension FutureImage.Loader.State {
     }
   }
 
-  /// Whether what the tier has of the picture may be older than what was seen of it.
+  /// Whether the tier's entry may be older than the image that was last seen.
   func isOutdated(_ key: SourceKey, in tier: any FutureImage.DiskTier) -> Bool {
     guard !outdated.isEmpty || !kept.isEmpty || !givenUp.isEmpty || hasGivenUpMany else { return false }
     let place = tier.place
@@ -232,7 +232,7 @@ extension FutureImage.Loader.State {
     }
   }
 
-  /// A change has ended: the tier has what it should, or still an older picture that it could neither replace nor remove.
+  /// Notes the end of a change: the tier has the right entry, or still an older image that it could neither replace nor remove.
   fileprivate mutating func note(isDone: Bool, _ key: SourceKey, in place: TierPlace) {
     let names = place.names.map { Loader.OutdatedKey(key, $0) }
     if isDone {
@@ -251,7 +251,7 @@ extension FutureImage.Loader.State {
     givenUp = []
   }
 
-  /// A write of the key has ended.
+  /// Notes that a write of the key has ended.
   fileprivate mutating func stored(_ key: SourceKey) {
     let over = pictures.changeIfKnown(key) { picture -> Picture.Staged? in
       picture.staged?.writes -= 1
@@ -273,11 +273,10 @@ extension FutureImage.Loader.State {
 }
 
 extension Data {
-  /// Whether both are the same bytes in memory. Two copies of a large picture count as different: to compare them takes too long where
-  /// this is asked.
+  /// Whether both are the same bytes in memory. Two copies of a large image count as different: comparing them would take too long here.
   fileprivate func isSameBuffer(as other: Data) -> Bool {
     guard count == other.count else { return false }
-    // So few may lie in the value itself.
+    // So few bytes may be stored in the value itself.
     if count <= 64 { return self == other }
     return withUnsafeBytes { one in other.withUnsafeBytes { one.baseAddress == $0.baseAddress } }
   }

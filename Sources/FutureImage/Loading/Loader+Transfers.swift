@@ -1,32 +1,32 @@
-/// The table of transfers, one for each key. What a run does is ``TransferRun``'s.
+/// The table of transfers, one for each key. ``TransferRun`` does the work of a run.
 extension FutureImage.Loader {
-  /// Why a source is asked: the strongest of what its waiters want.
+  /// The reason for asking a source: the strongest that its waiters have.
   enum Purpose: Int {
-    /// Nothing of the picture is here.
+    /// No image of the key is known.
     case first
-    /// It is to be seen whether a picture that is here still holds.
+    /// A known image must be revalidated.
     case revalidation
-    /// Somebody said so.
+    /// The app requested a reload.
     case reload
 
-    /// What comes takes the place of another picture.
+    /// Whether the result may replace another image.
     var mayReplace: Bool { self != .first }
   }
 
-  /// What a transfer needs besides its waiters.
+  /// The data that a transfer needs besides its waiters.
   struct TransferInput {
-    /// The descriptor of the future that requested it first: its disk tier may have the entry that a reload confirms.
+    /// The descriptor of the future that requested it first. Its disk tier may have the entry that a reload confirms.
     let descriptor: Descriptor
-    /// The tiers of all futures that requested it, each once: they get what comes.
+    /// The tiers of all futures that requested it, each once. They get the bytes.
     fileprivate(set) var tiers: [any FutureImage.DiskTier]
-    /// Tiers that were asked before, and had nothing.
+    /// The tiers that were read before, and had no entry.
     var missed: [any FutureImage.DiskTier] = []
     var purpose = Purpose.first
-    /// How far it is, for those who join.
+    /// The progress, for futures that join.
     var stage = FutureImage.State.Stage.waiting
-    /// Of the attempts before.
+    /// The record of earlier attempts.
     var past = Transfer.Past()
-    /// Of the run that is under way.
+    /// The interim images of the current run.
     var interims: Interims?
 
     init(_ descriptor: Descriptor, missed: [any FutureImage.DiskTier], _ purpose: Purpose) {
@@ -45,12 +45,12 @@ extension FutureImage.Loader {
 
   typealias TransferTable = JobTable<SourceKey, LoadRequest, TransferInput>
 
-  /// Inside the lock: it does not run yet.
+  /// Creates a task inside the lock. It does not run yet.
   ///
-  /// Detached: whoever made room for it has nothing to do with it, neither by its priority nor by its task-local values.
+  /// The task is detached: it is unrelated to the task that made room for it, both in its priority and in its task-local values.
   func makeTransferTask(_ key: SourceKey, run: UInt64, _ input: TransferInput, _ priority: TaskPriority) -> Task<Void, Never> {
     let body: @Sendable () async -> Void = { await TransferRun(self, key, number: run, input).run() }
-    // Others may call code of the app's (for headers, bytes, a tier that is asked) or do all of the work themselves, as for a `data` URL.
+    // Others may call code of the app (for headers, bytes, or a lookup in a tier) or do all of the work themselves, as for a `data` URL.
     guard let transferHost, input.purpose == .first, input.descriptor.source.isPlainRequest else {
       return Scheduling.task("a transfer", priority: priority, body)
     }
@@ -59,11 +59,11 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.State {
-  /// Requests a transfer, unless the future looks in caches only, or the source has failed for good a moment ago.
+  /// Requests a transfer, unless the policy of the future allows only caches, or the source has recently failed permanently.
   /// - Parameters:
-  ///   - miss: the tier that had nothing.
-  ///   - order: the request's place among those that were looked up there.
-  /// - Returns: what the request's future is to be told at once.
+  ///   - miss: the tier that had no entry.
+  ///   - order: the request's place among those that waited for a lookup there.
+  /// - Returns: the immediate reply to the request.
   mutating func requestTransferUnlessRefused(
     _ request: LoadRequest, _ descriptor: Descriptor, _ reason: Rank.Reason, _ purpose: Loader.Purpose = .first,
     after miss: (any FutureImage.DiskTier)? = nil, order: UInt64? = nil
@@ -75,7 +75,7 @@ extension FutureImage.Loader.State {
     return .later
   }
 
-  /// - Returns: how far the transfer is, if it was requested before.
+  /// - Returns: the progress of the transfer, if it was requested before.
   @discardableResult mutating func requestTransfer(
     _ request: LoadRequest, _ descriptor: Descriptor, _ reason: Rank.Reason, _ purpose: Loader.Purpose,
     missed: [any FutureImage.DiskTier] = [], order: UInt64? = nil
@@ -99,13 +99,13 @@ extension FutureImage.Loader.State {
     return stage
   }
 
-  /// A transfer that became more urgent while it runs does so for the system, too.
+  /// Raises the priority of the task of a transfer that became more urgent while it runs.
   mutating func escalate(_ run: UInt64?, _ key: SourceKey) {
     guard let run, let rank = transfers.rank(of: key) else { return }
     transferTasks[run]?.escalate(to: rank.taskPriority)
   }
 
-  /// - Returns: the requests to answer; nil if nobody wants that run any more: it has ended before it began.
+  /// - Returns: the requests to answer; nil if the run was canceled: it has ended before it began.
   mutating func beginTransfer(_ key: SourceKey, run: UInt64, _ interims: Interims) -> Waiters<LoadRequest>? {
     guard transfers.change(key, run: run, { $0.interims = interims }) != nil else {
       effects.note(transfers.finish(key, run: run).actions)
@@ -116,7 +116,7 @@ extension FutureImage.Loader.State {
   }
 
   /// - Parameter hasGrown: whether more bytes are news, although the fraction is the same.
-  /// - Returns: the requests to answer, if that is news.
+  /// - Returns: the requests to answer, if there is news.
   mutating func advanceTransfer(_ key: SourceKey, run: UInt64, to fraction: Double?, hasGrown: Bool = false) -> Waiters<LoadRequest> {
     heard(run)
     let isNews = transfers.change(key, run: run) { input in
@@ -127,8 +127,8 @@ extension FutureImage.Loader.State {
     return isNews == true ? transfers.waiters(of: key) : []
   }
 
-  /// The attempt failed, and another comes after a wait: meanwhile others get its slot.
-  /// - Returns: whether anybody still wants it.
+  /// Parks a transfer whose attempt failed until the next attempt. Meanwhile others get its slot.
+  /// - Returns: whether the transfer is still wanted.
   mutating func parkTransfer(_ key: SourceKey, run: UInt64, _ past: Transfer.Past) -> Bool {
     guard transfers.change(key, run: run, { $0.past = past }) != nil else { return false }
     effects.note(transfers.park(key, run: run))
@@ -136,8 +136,8 @@ extension FutureImage.Loader.State {
     return true
   }
 
-  /// The wait is over, or not waited for any longer. The task that still waits is canceled.
-  /// - Parameter only: if given, only if it is this one that waits.
+  /// Ends the wait for the next attempt, or cuts it short. A task that still waits is canceled.
+  /// - Parameter only: if given, the run that must be the one that waits.
   mutating func unparkTransfer(_ key: SourceKey, _ only: UInt64? = nil) {
     guard let run = transfers.parkedRun(of: key), only ?? run == run else { return }
     statistics.retries += 1
@@ -145,7 +145,7 @@ extension FutureImage.Loader.State {
     if let waiting = transferTasks.removeValue(forKey: run), only == nil { effects.canceled.append(waiting.task) }
   }
 
-  /// - Returns: the requests that waited; nil if nobody wants to know of that run any more.
+  /// - Returns: the requests that waited; nil if the run was canceled meanwhile.
   mutating func finishTransfer(_ key: SourceKey, run: UInt64) -> Waiters<LoadRequest>? {
     let (waiters, actions) = transfers.finish(key, run: run)
     lull.somethingEnded()
@@ -154,8 +154,8 @@ extension FutureImage.Loader.State {
     return waiters
   }
 
-  /// Another picture takes the place of the one that is fetched.
-  /// - Returns: the requests that nobody else will answer now.
+  /// Ends the transfer of an image that another one replaces.
+  /// - Returns: the requests that only the caller can answer now.
   mutating func endTransfer(_ key: SourceKey) -> Waiters<LoadRequest> {
     let dropped = transfers.waiters(of: key)
     effects.note(transfers.remove(key))

@@ -1,14 +1,14 @@
 extension FutureImage.Loader {
-  /// The size at which a picture that is to take another's place has to be decodable: as large as the largest decode that there is of the
-  /// old one, since a fault may show at that size only. Nil where it takes no other's place.
-  /// - Parameter known: what the disk tier has.
+  /// The size at which a replacement image must be decodable: that of the largest decode of the old image, because a fault may show only at
+  /// that size. Nil if the image replaces no other.
+  /// - Parameter known: the entry of the disk tier.
   func trialSize(_ encoded: Encoded, _ key: SourceKey, insteadOf known: FutureImage.CacheEntry?) -> FutureImage.PixelSize? {
     guard state.withLock({ $0.transfers[key]?.purpose.mayReplace }) == true else { return nil }
     guard known != nil || firstFuture(of: key, where: \.hasPicture) != nil else { return nil }
     return trialStep(encoded.size, key).size(of: encoded.size)
   }
 
-  /// Throws if the bytes cannot be decoded: a reload takes nothing away for bytes that give no pixels.
+  /// Throws if the bytes cannot be decoded, so that a reload never removes an image in favor of bytes without pixels.
   func requireDecodable(_ encoded: Encoded, at size: FutureImage.PixelSize, _ key: SourceKey) async throws(FutureImage.Failure) {
     do {
       try await decoding.run { [decoder = configuration.decoder] in

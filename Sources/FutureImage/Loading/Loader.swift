@@ -1,19 +1,19 @@
 extension FutureImage {
-  /// Loads the pictures of many futures: one transfer for all of one key, one decode for all of one size, the most urgent first.
+  /// Loads the images of many futures: one transfer per key, one decode per size, the most urgent first.
   ///
-  /// Most apps use ``shared``. Another one has its own caches, limits and statistics:
+  /// Most apps use ``shared``. Another loader has its own caches, limits and statistics:
   ///
   ///     var configuration = FutureImage.Loader.Configuration()
   ///     configuration.pixelLimit = 64 << 20
   ///     let loader = FutureImage.Loader(configuration)
   ///
-  /// Futures are created, cancelled and let go on any thread, synchronously; so a loader is a lock around pure tables and not an actor.
-  /// Outside of that lock run: transfers (tasks), disk tiers (their own queues), decoding (the loader's queue), delivery (main actor).
+  /// Futures are created, canceled and released on any thread, synchronously, so a loader is a lock around pure tables and not an actor.
+  /// Transfers (tasks), disk tiers (their own queues), decoding (the loader's queue) and delivery (main actor) run outside that lock.
   public final class Loader: Sendable {
-    /// The loader of futures that are given no other. It has the default configuration, or the one given to ``configureShared(_:)``.
+    /// The loader of futures that are given no other. It has the default configuration, or the one passed to ``configureShared(_:)``.
     public static let shared = Loader(SharedConfiguration.program.take())
 
-    /// How it works; what can be changed later is a property of the loader.
+    /// The loader's configuration. Settings that can change later are properties of the loader.
     public let configuration: Configuration
 
     let pool: PixelPool
@@ -23,14 +23,14 @@ extension FutureImage {
     let renewedURLs = RenewedURLs()
     let phaseReaders = PhaseReaders()
     let state: Lock<State>
-    /// Apart, for each view that is bound to a picture that is here counts, and needs nothing else of the loader.
+    /// The pool hits, under their own lock: each view bound to an available image counts one and needs nothing else of the loader.
     private let poolHits = Lock(0)
     let decoding: WorkQueue
-    /// Runs transfers that do nothing else than wait for it.
+    /// Runs the transfers that do nothing but wait for the fetcher.
     let transferHost: (any TaskHost)?
     private let memoryWarnings: MemoryWarnings
 
-    /// Makes a loader with a pool of its own. Its disk cache is the program's unless the configuration says otherwise; nothing is fetched.
+    /// Creates a loader with its own pool and, unless the configuration says otherwise, the program's disk cache. Fetches nothing.
     public convenience init(_ configuration: Configuration = Configuration()) {
       self.init(configuration, notifications: .default)
     }
@@ -39,7 +39,7 @@ extension FutureImage {
       self.configuration = configuration
       pool = PixelPool(limit: configuration.pixelLimit)
       main = configuration.mainTurns.map(MainQueue.init) ?? MainQueue()
-      // Two of the largest bodies. Pictures rarely need a hundredth of it.
+      // Room for two bodies of the largest size. Images rarely need a hundredth of it.
       heldBytes = HeldBytes(limit: 2 * min(max(0, configuration.maxBytes), .max / 2))
       arrivedBytes = ArrivedBytes(limit: configuration.pixelLimit)
       decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: configuration.decodingQoS)
@@ -48,7 +48,7 @@ extension FutureImage {
       memoryWarnings = MemoryWarnings(from: notifications, emptying: pool)
     }
 
-    /// What happened so far.
+    /// The statistics since the loader was created.
     public var statistics: Statistics {
       var statistics = state.withLock { $0.statistics }
       statistics.longestMainStretch = main.longestStretch
@@ -58,23 +58,23 @@ extension FutureImage {
       return statistics
     }
 
-    /// What is to be said against the network, where the system cannot know and the app does. Pictures that it kept back come when
-    /// ``retryFailed()`` is called, or they are bound anew, after it has changed.
+    /// The reasons to limit traffic on the network, which the app knows where the system cannot. After a change, images that the old value
+    /// held back load when ``retryFailed()`` is called or when they are bound again.
     public var network: FutureImage.NetworkTraits {
       get { state.withLock { $0.network } }
       set { state.withLock { $0.network = newValue } }
     }
 
-    /// The decoded pixels that are kept now, in bytes: never more than the configuration's `pixelLimit`.
+    /// The size of the decoded pixels in the pool, in bytes: never more than the configuration's `pixelLimit`.
     public var pixelBytes: Int { pool.byteCount }
 
-    /// Lets go of all decoded pixels that are on no screen, as a memory warning does.
+    /// Releases all decoded pixels that are not on screen, as a memory warning does.
     public func emptyPixelPool() { pool.removeUnshown() }
   }
 }
 
 extension FutureImage.Loader {
-  /// Runs on the main actor, after all that was delivered before.
+  /// Runs the work on the main actor, after everything that was delivered before.
   func deliver(_ work: @escaping MainQueue.Work) {
     state.withLock { $0.pendingWork += 1 }
     main.add {
@@ -91,11 +91,11 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Returns when nothing is loading, decoding, stored or delivered any more, and every loop over ``FutureImage/phases`` has handled the
-  /// phases so far. For tests and tools: a picture that is shown while this waits makes it wait on.
+  /// Returns once nothing is being loaded, decoded, stored or delivered, and every loop over ``FutureImage/phases`` has handled the phases
+  /// so far. For tests and tools: an image that is shown in the meantime prolongs the wait.
   ///
-  /// A loop has handled a phase when it waits for the next one or is left. A loop of the task that calls this is not waited for. An
-  /// iterator that is asked once, retained and not asked again, is.
+  /// A loop has handled a phase when it waits for the next one or exits. This does not wait for loops of the calling task. It does wait for
+  /// an iterator that is advanced once, then retained and not advanced again.
   public func settled() async { await settled(besides: .current) }
 
   /// - Parameter caller: the task whose own loops are not waited for.
@@ -108,11 +108,12 @@ extension FutureImage.Loader {
     }
   }
 
-  /// Writes may begin now, or everything be over.
+  /// Notes that writes may begin, or that the loader may be idle.
   func lookWhatMayBegin() { change { $0.effects.note(.work) } }
 
-  /// What fails because the device is locked, or because a picture takes more than its share of a cache, is not reported for every picture.
-  /// - Parameter place: where a write failed.
+  /// Reports a cache failure. Failures because the device is locked, or because an image exceeds its share of a cache, are not reported for
+  /// every image.
+  /// - Parameter place: the place of the write that failed.
   func report(cacheFault error: any Error, _ key: SourceKey, at place: TierPlace? = nil) {
     let isDenial = error.isDenied
     guard state.withLock({ $0.denials.mustReportFailure(isDenial: isDenial, of: place?.group) }) else { return }
@@ -123,7 +124,7 @@ extension FutureImage.Loader {
       }
       if isKnown { return }
     }
-    // The error's own words: code of the app's.
+    // The error's description runs code of the app's.
     let text = "\(error)"
     tell(.cacheFault(text), key)
     state.withLock {
@@ -135,12 +136,12 @@ extension FutureImage.Loader {
   // MARK: The life of a future
 
   /// Registers a future that no other thread has.
-  /// - Returns: the generation of the picture.
+  /// - Returns: the generation of the image.
   func register(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
     state.withLock { $0.register(future, descriptor) }
   }
 
-  /// The same for a future that several threads may register at once.
+  /// Registers a future that several threads may register at once.
   func registerOnce(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
     state.withLock { state in
       if state.pictures.contains(ObjectIdentifier(future), key: descriptor.key) { return state.pictures.generation(of: descriptor.key) }
@@ -148,7 +149,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// The future is gone, or is being deallocated: nothing here may refer to it but its identity.
+  /// Unregisters a future that is gone or being deallocated: only its identity may be used here.
   func unregister(_ id: ObjectIdentifier, _ descriptor: Descriptor, _ requests: [LoadRequest]) {
     let (isLast, _) = change { state in
       state.cancel(requests, descriptor)
@@ -157,8 +158,8 @@ extension FutureImage.Loader {
     if isLast, !descriptor.policy.outlivesModel { pool.remove(source: descriptor.key) }
   }
 
-  /// Calls the body with each living future of the key, outside of the lock. They are taken out of it a few at a time: a picture may have
-  /// thousands. Futures that are registered meanwhile may be left out.
+  /// Calls the body with each living future of the key, outside the lock. Takes a few futures at a time out of the lock, because an image
+  /// may have thousands. Futures that are registered in the meantime may be left out.
   func forEachFuture(of key: SourceKey, _ body: (FutureImage) -> Void) {
     var next: Int? = 0
     while let first = next {
@@ -168,7 +169,7 @@ extension FutureImage.Loader {
     }
   }
 
-  /// The first of the key's living futures of which the condition is true.
+  /// The first of the key's living futures that meets the condition.
   func firstFuture(of key: SourceKey, where condition: (FutureImage) -> Bool) -> FutureImage? {
     var next: Int? = 0
     while let first = next {

@@ -1,6 +1,6 @@
-/// Whether people have stopped waiting for pictures, or there is only nothing to do for them between one that came and the next.
+/// Distinguishes true idleness from the short gap between two images.
 ///
-/// It is noticed by looking again after ``length``: if nothing has ended meanwhile, it lasts until something does.
+/// A lull is detected by a second look after ``length``: if no job has ended in between, the lull lasts until one does.
 struct Lull {
   /// A little more than a frame.
   static let length = Duration.milliseconds(20)
@@ -11,10 +11,10 @@ struct Lull {
 
   var lasts: Bool { noticedAt == ended }
 
-  /// A look-up, a transfer or a decode has.
+  /// Notes that a lookup, a transfer or a decode has ended.
   mutating func somethingEnded() { ended += 1 }
 
-  /// - Returns: what to look again with.
+  /// - Returns: the value to pass to ``lookAgain(_:)``.
   mutating func look() -> UInt64 {
     isLookedFor = true
     return ended

@@ -1,19 +1,19 @@
-/// Work for the main actor in the order it came: one hop for all that is there, but no more than half a millisecond a turn and
-/// what was begun in it, so that others get the main thread in between, and frames are drawn.
+/// Work for the main actor, in the order in which it was added. One hop runs all waiting work, but a turn starts no more work after half a
+/// millisecond, so that other code gets the main thread in between and frames are drawn.
 ///
-/// Between two turns that had nothing left to do are two milliseconds, an eighth of a frame: to wake the main thread for each picture of
-/// many costs more than what it has to do for it. What comes after a longer pause comes at once.
+/// After a turn that left nothing to do, the next one waits until two milliseconds have passed, an eighth of a frame: waking the main
+/// thread for each of many images costs more than the work itself. Work that is added after a longer pause runs at once.
 final class MainQueue: Sendable {
   typealias Work = @MainActor @Sendable () -> Void
-  /// Runs something on the main queue after some time.
+  /// Runs a closure on the main queue after some time.
   typealias Timer = @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
-  /// Runs something on the main queue, sometime.
+  /// Runs a closure on the main queue at some later time.
   typealias Turns = @Sendable (@escaping @Sendable () -> Void) -> Void
 
   private struct State {
     var waiting = FIFO<Work>()
     var isScheduled = false
-    /// Since a turn left nothing to do.
+    /// The time since a turn left nothing to do.
     var pause: Stopwatch?
     var longest = Duration.zero
     var longestWork = Duration.zero
@@ -25,7 +25,7 @@ final class MainQueue: Sendable {
   private let timer: Timer
   private let turns: Turns
   private let state = Lock(State())
-  /// Taken out of the lock and not done yet.
+  /// The work that was taken out of the lock and has not run yet.
   @MainActor private(set) var taken = FIFO<Work>()
 
   private static let mark: DispatchSpecificKey<Bool> = {
@@ -34,7 +34,7 @@ final class MainQueue: Sendable {
     return key
   }()
 
-  /// Whether the caller is on the main thread, or on whatever thread serves the main queue: a program may have given its first thread up.
+  /// Whether the caller is on the main thread, or on the thread that serves the main queue: a program may have given up its first thread.
   static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true }
 
   init(
@@ -48,17 +48,17 @@ final class MainQueue: Sendable {
     self.turns = turns
   }
 
-  /// As a simulation has it, which gives the turns: one for each piece of work, and one that finds no more.
+  /// Creates a queue for a simulation, which provides the turns: one for each piece of work, and one that finds none left.
   convenience init(_ turns: @escaping Turns) {
     self.init(budget: .zero, pause: .zero, timer: { turns($1) }, turns: turns)
   }
 
   var isEmpty: Bool { state.withLock { $0.waiting.isEmpty && !$0.isScheduled } }
 
-  /// How much waits or is about to be done.
+  /// The number of pieces of work that wait or are about to run.
   @MainActor var count: Int { taken.count + state.withLock { $0.waiting.count } }
 
-  /// Of all turns the longest, and the most processor time that one has taken.
+  /// The longest turn by wall clock, and the longest by processor time.
   var longestStretch: Duration { state.withLock { $0.longest } }
   var longestWork: Duration { state.withLock { $0.longestWork } }
 
@@ -89,7 +89,7 @@ final class MainQueue: Sendable {
     schedule()
   }
 
-  /// The work that came first. What a turn does not get to stays where it is.
+  /// Takes the oldest work. Work that a turn does not reach stays in `taken`.
   @MainActor private func next() -> Work? {
     if taken.isEmpty {
       let now = Stopwatch(clock)

@@ -1,12 +1,12 @@
-/// The beginning of a body that broke off, of which the server can give the rest: RFC 9110, section 14 (ranges) and 13.1.5 (`If-Range`).
+/// The beginning of an interrupted body whose rest the server can send: RFC 9110, section 14 (ranges) and 13.1.5 (`If-Range`).
 struct PartialBody: Sendable {
   let data: Data
-  /// What came before the body, at the first attempt.
+  /// The response of the first attempt, without its body.
   let response: FutureImage.Response
   private let validator: String
 
-  /// Nil where the rest cannot be asked for: a compressed body is not what ranges count, and without a strong validator the rest may
-  /// be another picture's.
+  /// Returns nil if the rest cannot be requested: ranges do not count the decompressed bytes of a body, and without a strong validator the
+  /// rest may belong to another image.
   init?(_ data: Data, of response: FutureImage.Response) {
     guard response.status == 200, !data.isEmpty, response.hasIdentityCoding, response.headers["accept-ranges"]?.lowercased() != "none",
       let validator = response.strongValidator
@@ -16,13 +16,13 @@ struct PartialBody: Sendable {
     self.validator = validator
   }
 
-  /// The memory that it takes.
+  /// The memory use in bytes.
   var byteCount: Int { data.count + response.headers.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } }
 
-  /// Header fields that ask for the rest, or for all of it if the picture has changed.
+  /// The header fields that request the rest, or the whole body if the image has changed.
   var conditions: [String: String] { ["Range": "bytes=\(data.count)-", "If-Range": validator] }
 
-  /// The length in bytes of the whole, if this response brings the rest and nothing else; nil in it if the server does not say.
+  /// The total length in bytes if this response brings exactly the rest, else nil. The inner value is nil if the server does not state it.
   func total(continuedBy other: FutureImage.Response) -> Int?? {
     guard other.status == 206, other.hasIdentityCoding, let range = other.contentRange, range.first == data.count else { return nil }
     for name in ["etag", "last-modified"] {
@@ -36,7 +36,7 @@ struct PartialBody: Sendable {
 extension FutureImage.Response {
   fileprivate var hasIdentityCoding: Bool { ContentEncoding.isIdentity(headers["content-encoding"]) }
 
-  /// An `ETag` that is not weak, or a `Last-Modified` at least a second before the answer's `Date`: RFC 9110, section 8.8.2.2.
+  /// An `ETag` that is not weak, or a `Last-Modified` at least a second before the response's `Date`: RFC 9110, section 8.8.2.2.
   fileprivate var strongValidator: String? {
     if let tag = headers["etag"] { return tag.hasPrefix("\"") ? tag : nil }
     guard let modified = headers["last-modified"], let then = HTTPDate.date(modified),

@@ -1,9 +1,9 @@
-/// The loops over phases of a loader's futures, and which of them have phases to handle: ``FutureImage/Loader/settled()`` waits for those.
+/// The loops over the phases of a loader's futures. ``FutureImage/Loader/settled()`` waits for the loops that have phases to handle.
 final class PhaseReaders: Sendable {
   private struct Reader {
-    /// Phases that were given and not taken.
+    /// The number of phases that were added and not taken.
     var untaken = 0
-    /// The task that took a phase and has not come back for the next one.
+    /// The task that requested a phase last.
     var handler: TaskIdentity?
     var isHandling = false
     /// Whether the stream was ever iterated; until then nothing waits for it.
@@ -31,12 +31,12 @@ final class PhaseReaders: Sendable {
     state.withLock { _ = $0.readers.removeValue(forKey: id) }
   }
 
-  /// A phase is there for the reader. To be called before it can be taken.
+  /// Notes that a phase was added for the reader. Call it before the phase can be taken.
   func give(_ id: UInt64) {
     state.withLock { $0.readers[id]?.untaken += 1 }
   }
 
-  /// The reader's task comes for the next phase.
+  /// Notes that the reader's task requests the next phase.
   func beginWaiting(_ id: UInt64, _ task: TaskIdentity?) {
     state.withLock { state in
       state.readers[id]?.hasBegun = true
@@ -45,7 +45,7 @@ final class PhaseReaders: Sendable {
     }
   }
 
-  /// The reader's task goes off with a phase.
+  /// Notes that the reader's task took a phase.
   func beginHandling(_ id: UInt64) {
     state.withLock { state in
       state.readers[id]?.untaken -= 1
@@ -53,11 +53,11 @@ final class PhaseReaders: Sendable {
     }
   }
 
-  /// Whether no reader has phases to handle, but for those of a task.
+  /// Whether no reader has phases to handle, apart from the readers of a task.
   func areIdle(besides task: TaskIdentity?) -> Bool {
     state.withLock { state in !state.readers.values.contains { $0.isBusy && (task == nil || $0.handler != task) } }
   }
 
-  /// How many readers have phases to handle.
+  /// The number of readers that have phases to handle.
   var busyCount: Int { state.withLock { state in state.readers.values.count { $0.isBusy } } }
 }

@@ -1,7 +1,7 @@
 extension FutureImage {
-  /// One stream of phases, which the loader's ``PhaseReaders`` know of. It ends when its stream is let go.
+  /// One stream of phases, registered with the loader's ``PhaseReaders``. It ends when its stream is released.
   final class PhaseReading: Sendable {
-    /// The end at which phases are put in.
+    /// The end of the stream at which phases are added.
     struct Feed {
       private let continuation: AsyncStream<Phase>.Continuation
       private let readers: PhaseReaders
@@ -18,7 +18,7 @@ extension FutureImage {
 
       func finish() { continuation.finish() }
 
-      /// Called once, when the stream is finished, cancelled or let go.
+      /// Sets a closure that is called once, when the stream is finished, canceled or released.
       func onTermination(_ body: @escaping @Sendable () -> Void) {
         continuation.onTermination = { _ in body() }
       }
@@ -30,8 +30,8 @@ extension FutureImage {
     private let isLast: @Sendable (Phase) -> Bool
     private let isOver = Lock(false)
 
-    /// - Parameter isLast: whether the stream ends with the phase. Another thread may put one in behind it, which nobody gets: a stream cannot
-    ///   take its last element and end in one step.
+    /// - Parameter isLast: whether the stream ends with the phase. A phase that another thread adds after it is never delivered: a stream
+    ///   cannot take its last element and end in one step.
     init(_ loader: Loader, isLast: @escaping @Sendable (Phase) -> Bool, _ begin: (Feed) -> Void) {
       let id = loader.phaseReaders.add()
       (self.loader, self.id, self.isLast) = (loader, id, isLast)
@@ -40,8 +40,8 @@ extension FutureImage {
 
     deinit { end() }
 
-    /// The next phase; nil at the end, and once the task is cancelled. The stream alone would still give what came since, such as the
-    /// phase of a future that was cancelled after its reader.
+    /// The next phase, or nil at the end and once the task is canceled. The stream alone would still deliver phases added since then, such
+    /// as the phase of a future that was canceled after its reader.
     func next() async -> Phase? {
       loader.phaseReaders.beginWaiting(id, .current)
       loader.lookWhatMayBegin()

@@ -1,65 +1,65 @@
-/// One picture as the loader knows it: all that its futures share, and that is more than one future which waits.
+/// The loader's record of one key: everything that its futures share, unless that is just one waiting future.
 ///
-/// The table makes one when a second future of the key is registered, when bytes come, or when something is to be remembered, and drops it
-/// when nothing of that is left. Presence on disk is a tier's, size and pixels are a variant's, failures and requests are a future's.
+/// The table creates a record when a second future of the key is registered, when bytes arrive, or when there is something to remember, and
+/// drops it when none of that is left. Presence on disk belongs to a tier, size and pixels to a variant, failures and requests to a future.
 ///
 /// Guarded by the loader's lock, like the table that holds it.
 final class Picture {
-  /// Which of the pictures this is that replaced each other under the key: counts up.
+  /// The generation of the image under this key: incremented each time the image is replaced.
   var generation: UInt32 = 0
-  /// Bytes that wait for their disk tiers.
+  /// The bytes that wait to be written to their disk tiers.
   var staged: Staged?
-  /// Bytes that no disk tier gets, until the futures of the key have been told. A future that asks in between would find neither a transfer
-  /// to join nor a future that has them.
+  /// The bytes that no disk tier stores, until they are delivered to the futures of the key. A request made in between would find neither a
+  /// transfer to join nor a future that has the bytes.
   var untold: (turn: UInt64, encoded: Encoded)?
-  /// Counts what may leave a replaced image in a memory tier while it goes on: replacements that futures have not all been told of, and stores
-  /// under way.
+  /// The number of operations under way that may leave a replaced image in a memory tier: replacements not yet delivered to all futures,
+  /// and stores.
   var memoryChanges = 0
-  /// Whether the last transfer failed: the next is a retry, whichever future requests it.
+  /// Whether the last transfer failed. The next one then counts as a retry, whichever future requests it.
   var hasFailed = false
-  /// Whether views show what there is of it while its bytes come in.
+  /// Whether views show interim images while the bytes arrive.
   var hasInterims = false
-  /// The futures, where there is, or was, more than one.
+  /// The futures, if there are, or were, more than one.
   var crowd: Crowd?
 
-  /// Bytes that were fetched and whose disk writes have not finished. Futures that are made meanwhile take them from here.
+  /// Fetched bytes whose disk writes have not finished. Futures created in the meantime take them from here.
   struct Staged {
-    /// Nil if they turned out to be no picture.
+    /// Nil if the bytes turned out not to be an image, or must not be stored any longer.
     var encoded: Encoded?
     let entry: FutureImage.CacheEntry
     /// The resolved names of the tiers' places, one or two.
     var places: [String]
-    /// The number of writes of the key that have not ended, those of earlier bytes among them.
+    /// The number of writes of the key that have not ended, including those of earlier bytes.
     var writes: Int
   }
 
-  /// The staged bytes, unless the picture was replaced since by one that no tier gets: a future that has met the newer one would request them
-  /// again and again.
+  /// The staged bytes, unless the image has since been replaced by one that no tier stores: a future that has seen the newer image would
+  /// request the bytes again and again.
   var stagedBytes: Encoded? {
     guard let encoded = staged?.encoded, encoded.revision == generation else { return nil }
     return encoded
   }
 
-  /// Whether dropping it loses nothing.
+  /// Whether dropping the record loses nothing.
   var saysNothing: Bool {
     generation == 0 && staged == nil && untold == nil && memoryChanges == 0 && !hasFailed && !hasInterims && crowd == nil
   }
 }
 
 extension Picture {
-  /// Many futures of one picture. Each has a place of its own for as long as it lives, so that they can be gone through a few at a time while
-  /// others come and go: a walk over ten thousand would hold the loader's lock for milliseconds.
+  /// The futures of a key that has several. Each has a place of its own for as long as it lives, so that a caller can iterate over them a
+  /// few at a time while futures are added and removed: iterating over ten thousand would hold the loader's lock for milliseconds.
   ///
-  /// An object, since a look at whether there is one copies no tables.
+  /// A class, so that checking whether there is one copies no tables.
   final class Crowd {
     private struct Place {
       let index: Int
-      /// The place of its disk tier in `tierUses`; nil for none, and for a future that was being released when it came.
+      /// The index of its disk tier in `tierUses`; nil for none, and for a future that was being released when it was inserted.
       let tier: Int?
     }
 
     private struct TierUse {
-      /// Nil once no future has it.
+      /// Nil once no future uses it.
       var tier: (any FutureImage.DiskTier)?
       var count = 0
     }
@@ -67,7 +67,7 @@ extension Picture {
     private var entries: [WeakFuture] = []
     private var places: [ObjectIdentifier: Place] = [:]
     private var free: [Int] = []
-    /// The disk tiers that the futures have, or had, each once: few, so that they are looked through.
+    /// The disk tiers that the futures use, or used, each once. They are few, so a linear search suffices.
     private var tierUses: [TierUse] = []
 
     var count: Int { places.count }
@@ -95,7 +95,7 @@ extension Picture {
       return place
     }
 
-    /// - Returns: whether it was there, and its disk tier where no other future has that: to be released outside of the lock.
+    /// - Returns: whether the future was there, and its disk tier if no other future uses that, to be released outside the lock.
     func remove(_ id: ObjectIdentifier) -> (wasThere: Bool, tier: (any FutureImage.DiskTier)?) {
       guard let place = places.removeValue(forKey: id) else { return (false, nil) }
       entries[place.index] = WeakFuture(nil)
@@ -106,7 +106,7 @@ extension Picture {
     }
 
     /// The living futures in the next places.
-    /// - Returns: those, and the place after them; nil where there is none. The caller releases them outside of the lock.
+    /// - Returns: the futures, and the place after them, or nil if there is none. The caller releases the futures outside the lock.
     func futures(from first: Int, count: Int) -> (futures: [FutureImage], next: Int?) {
       let end = min(entries.count, first + count)
       guard first < end else { return ([], nil) }
@@ -115,12 +115,12 @@ extension Picture {
   }
 }
 
-/// A future that is not held. A copy does not load the reference, so nothing can die by it.
+/// A future that is not retained. Copying it does not load the reference, so no future can be deallocated by that.
 struct WeakFuture {
   private weak var known: FutureImage?
 
   init(_ future: FutureImage?) { known = future }
 
-  /// Nil once the future is gone. Inside a lock, the caller returns it: a future must not die there.
+  /// The future, or nil once it is gone. A caller inside a lock returns it, because a future must not be deallocated there.
   var future: FutureImage? { Scheduling.read(known) }
 }

@@ -1,40 +1,40 @@
-/// The pictures of a loader, by key: their living futures, and what else is known of them.
+/// The images of a loader by key: their living futures, and everything else that is known of them.
 ///
-/// A future must not die inside the loader's lock, because it takes that lock to unregister. So a future that is found here leaves the lock
-/// with the caller before it is released.
+/// A future must not be deallocated inside the loader's lock, because it takes that lock to unregister. So a caller that gets a future here
+/// returns it out of the lock before releasing it.
 struct Pictures {
   private struct Entry {
-    /// Nil where the picture has a crowd of futures.
+    /// Nil if the key has a crowd of futures.
     let id: ObjectIdentifier?
     let future: WeakFuture
   }
 
-  /// Nearly every picture has one future and says nothing else: it costs an entry here, and no ``Picture``.
+  /// The entries by key. Nearly every image has one future and nothing else to record: it costs an entry here, and no ``Picture``.
   ///
-  /// In parts by the key's digest, since the lock is held while one grows.
+  /// The table is split into parts by the key's digest, because the lock is held while a part grows.
   private var parts = [[SourceKey: Entry]](repeating: [:], count: partCount)
   static let partCount = 64
-  /// The pictures of which more is known than one future.
+  /// The records of the keys with more to record than one future.
   private(set) var known: [SourceKey: Picture] = [:]
   /// The number of living futures.
   private(set) var count = 0
 
-  /// The number of pictures that were replaced and are remembered.
+  /// The number of images that are remembered as replaced.
   private(set) var replacedCount = 0
-  /// Over the keys of those.
+  /// The rounds over the keys of those images.
   private var rounds = Rounds<SourceKey>()
 
-  /// The number of pieces of bytes that were ever told of without a disk tier: a caller that looked before the last came looks again.
+  /// The number of images ever delivered without a disk tier. A caller that looked before the latest one arrived looks again.
   private(set) var toldCount: UInt64 = 0
 
-  // MARK: What is known
+  // MARK: Records
 
-  /// Nil where nothing is known beyond one future.
+  /// The record of the key, or nil if nothing is known beyond one future.
   subscript(key: SourceKey) -> Picture? { known.isEmpty ? nil : known[key] }
 
   func generation(of key: SourceKey) -> UInt32 { self[key]?.generation ?? 0 }
 
-  /// Changes what is known of a picture, and forgets it where nothing is left.
+  /// Changes the record of a key, and drops it if nothing is left to record.
   @discardableResult mutating func change<Result>(_ key: SourceKey, _ body: (Picture) -> Result) -> Result {
     let before = self[key]
     let picture = before ?? Picture()
@@ -45,14 +45,14 @@ struct Pictures {
     return result
   }
 
-  /// The same where something is known; nil else.
+  /// Changes the key's record, if there is one; else nil.
   @discardableResult mutating func changeIfKnown<Result>(_ key: SourceKey, _ body: (Picture) -> Result) -> Result? {
     self[key] == nil ? nil : change(key, body)
   }
 
   // MARK: Futures
 
-  /// - Returns: the picture's generation, and another future that was looked at, to be released outside of the lock.
+  /// - Returns: the image's generation, and another future that was accessed, to be released outside the lock.
   mutating func insert(_ future: FutureImage, _ descriptor: Descriptor) -> (generation: UInt32, other: FutureImage?) {
     let (id, key) = (ObjectIdentifier(future), descriptor.key)
     count += 1
@@ -62,7 +62,7 @@ struct Pictures {
       crowd.insert(WeakFuture(future), id: id, tier: descriptor.disk)
       return (generation, nil)
     }
-    // Put in before it is known whether another is there: nearly always none is, and then the key was looked for once.
+    // Insert before checking for another entry: nearly always there is none, and then the key is looked up only once.
     guard let before = parts[part(key)].updateValue(Entry(id: id, future: WeakFuture(future)), forKey: key) else {
       return (generation, nil)
     }
@@ -77,7 +77,7 @@ struct Pictures {
     return (generation, other)
   }
 
-  /// - Returns: whether it was the last of its key, and a disk tier to be released outside of the lock.
+  /// - Returns: whether it was the last future of its key, and a disk tier to be released outside the lock.
   mutating func remove(_ id: ObjectIdentifier, key: SourceKey) -> (isLast: Bool, tier: (any FutureImage.DiskTier)?) {
     guard let entry = parts[part(key)][key], entry.id ?? id == id else { return (false, nil) }
     var tier: (any FutureImage.DiskTier)?
@@ -98,7 +98,7 @@ struct Pictures {
     return (true, tier)
   }
 
-  // An entry is not copied for it: that of a weak reference takes longer than the rest.
+  // Avoids copying the entry: copying a weak reference takes longer than the rest.
   func hasFutures(_ key: SourceKey) -> Bool { parts[part(key)].index(forKey: key) != nil }
 
   func contains(_ id: ObjectIdentifier, key: SourceKey) -> Bool {
@@ -110,14 +110,14 @@ struct Pictures {
   func isShared(_ key: SourceKey) -> Bool { self[key]?.crowd != nil }
 
   /// The key's living futures, a few at a time.
-  /// - Parameter first: the place to begin at; 0 at first, then what this has returned.
+  /// - Parameter first: the place to begin at: 0 at first, then the `next` of the previous call.
   func futures(key: SourceKey, from first: Int = 0, atMost limit: Int = slice) -> (futures: [FutureImage], next: Int?) {
     guard let entry = parts[part(key)][key] else { return ([], nil) }
     if entry.id == nil { return self[key]?.crowd?.futures(from: first, count: limit) ?? ([], nil) }
     return (entry.future.future.map { [$0] } ?? [], nil)
   }
 
-  /// The number of futures that are looked at in one turn of the lock.
+  /// The number of futures that are read while the lock is held once.
   static let slice = 256
 
   func keys(inPart part: Int) -> [SourceKey] { Array(parts[part].keys) }
@@ -126,8 +126,8 @@ struct Pictures {
 
   // MARK: Replacing
 
-  /// Another picture takes the place of the one that there was.
-  /// - Returns: its generation.
+  /// Notes that another image replaces the current one.
+  /// - Returns: the generation of the new image.
   mutating func replace(_ key: SourceKey) -> UInt32 {
     let generation = change(key) { picture in
       picture.generation += 1
@@ -140,8 +140,8 @@ struct Pictures {
     return generation
   }
 
-  /// Forgets that pictures were replaced which nobody has any more, a few at a time and while there are many.
-  /// - Returns: their keys. Pixels of theirs have to go along, in the same turn of the lock: newcomers count from the start.
+  /// Forgets replaced images that have no futures any more, a few at a time and only while there are many.
+  /// - Returns: their keys. The caller removes their pixels under the same lock, because new futures count generations from the start.
   mutating func forgetReplaced(besides new: SourceKey) -> [SourceKey] {
     guard replacedCount > 256 else { return [] }
     var forgotten: [SourceKey] = []
@@ -160,7 +160,7 @@ struct Pictures {
 
   // MARK: Memory tiers
 
-  /// Whether what memory tiers have is the newest picture, or none.
+  /// Whether the memory tiers have the newest image, or none.
   func hasSettledMemory(_ key: SourceKey) -> Bool { self[key].map { $0.memoryChanges == 0 } ?? true }
 
   mutating func beginMemoryChange(_ key: SourceKey) { change(key) { $0.memoryChanges += 1 } }
@@ -169,8 +169,8 @@ struct Pictures {
 
   // MARK: Bytes without a disk tier
 
-  /// Keeps bytes until their futures have been told: see ``Picture/untold``.
-  /// - Returns: the number by which to end it, and the bytes that were there before.
+  /// Retains bytes until they are delivered to their futures: see ``Picture/untold``.
+  /// - Returns: the number to pass to ``endTelling(_:_:)``, and the bytes that were retained before.
   mutating func beginTelling(of encoded: Encoded, _ key: SourceKey) -> (turn: UInt64, former: Encoded?) {
     toldCount += 1
     let turn = toldCount
@@ -181,7 +181,7 @@ struct Pictures {
     }
   }
 
-  /// - Returns: the bytes, to be released outside of the lock; nil where others have come since.
+  /// - Returns: the bytes, to be released outside the lock; nil if other bytes have arrived since.
   mutating func endTelling(_ key: SourceKey, _ turn: UInt64) -> Encoded? {
     changeIfKnown(key) { picture -> Encoded? in
       guard picture.untold?.turn == turn else { return nil }
@@ -198,7 +198,7 @@ extension FutureImage.Loader.State {
     return generation
   }
 
-  /// The disk tiers of a picture's living futures. However many futures there are, it takes no walk over them.
+  /// The disk tiers of a key's living futures. It does not iterate over the futures, however many there are.
   mutating func tiers(of key: SourceKey) -> [any FutureImage.DiskTier] {
     if let crowd = pictures[key]?.crowd { return crowd.tiers }
     let only = pictures.futures(key: key).futures
@@ -206,8 +206,8 @@ extension FutureImage.Loader.State {
     return only.compactMap { $0.descriptor?.disk }
   }
 
-  /// Keeps bytes that no disk tier gets until their futures have been told: see ``Picture/untold``.
-  /// - Returns: nil if they wait for a disk tier, where all find them.
+  /// Retains bytes that no disk tier stores until they are delivered to their futures: see ``Picture/untold``.
+  /// - Returns: nil if the bytes wait for a disk tier, where every request finds them.
   mutating func beginTelling(of encoded: Encoded, _ key: SourceKey) -> UInt64? {
     if pictures[key]?.stagedBytes != nil { return nil }
     let (turn, former) = pictures.beginTelling(of: encoded, key)

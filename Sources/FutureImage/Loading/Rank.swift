@@ -1,9 +1,9 @@
 extension FutureImage {
-  /// Which of two pictures that are wanted for the same reason is loaded first.
+  /// The order in which images that are requested for the same reason are loaded.
   public enum Priority: Int8, Sendable, Comparable {
     /// After all others.
     case low = -1
-    /// In the order of asking; of those that are shown the latest first.
+    /// In the order of the requests; among images that views show, the latest first.
     case normal = 0
     /// Before all others.
     case high = 1
@@ -12,14 +12,14 @@ extension FutureImage {
   }
 }
 
-/// A job's place in the queue. The greatest goes first.
+/// A job's rank in the queue. The greatest starts first.
 struct Rank: Comparable, Sendable {
-  /// Why somebody wants the job done.
+  /// The reason for which a job is requested.
   enum Reason: UInt8, Comparable, Sendable {
     /// A future was created.
     case created
     case prefetched
-    /// A view shows it, or somebody waits for the picture.
+    /// A view shows the future, or code awaits the image.
     case bound
 
     static func < (lhs: Reason, rhs: Reason) -> Bool { lhs.rawValue < rhs.rawValue }
@@ -27,11 +27,11 @@ struct Rank: Comparable, Sendable {
 
   var reason: Reason
   var priority = FutureImage.Priority.normal
-  /// Counts up. The view bound last is the one that people look at; all else goes in the order of asking.
+  /// A number that counts up. The view bound last is the one that people look at; all other jobs start in the order of the requests.
   var order: UInt64 = 0
 
-  /// How urgent the job's task is to the system. Neither who asked first nor who gave up the slot counts for that. A picture
-  /// that is shown is as urgent as any, since its rank is above all others.
+  /// The urgency of the job's task to the system. Neither the order of requests nor the job that freed the slot affects it. An image that a
+  /// view shows is as urgent as any, because its rank is above all others.
   var taskPriority: TaskPriority {
     switch (reason, priority) {
     case (.bound, _), (_, .high): .high

@@ -1,14 +1,14 @@
-/// Where a redirect leads, and whether it may be followed. Decided here and not by the fetchers, so that all of them obey the same rules.
+/// The target of a redirect, and whether it may be followed. Decided here and not by the fetchers, so that all of them obey the same rules.
 enum Redirect {
   static let limit = 10
 
   struct Hop: Equatable {
     var url: URL
-    /// Whether credentials and the headers that the app gave may go along.
+    /// Whether credentials and the app's header fields may be sent to the URL.
     var isSameOrigin: Bool
   }
 
-  /// - Parameter count: how many redirects were followed before this one.
+  /// - Parameter count: the number of redirects that were followed before this one.
   static func hop(from url: URL, to location: String?, count: Int) throws(FutureImage.Failure) -> Hop {
     guard count < limit else { throw FutureImage.Failure(.malformed("it redirects more than \(limit) times")) }
     guard let location = try location.map(single), !location.isEmpty,
@@ -28,10 +28,10 @@ enum Redirect {
     return Hop(url: isSameOrigin ? target.keepingCredentials(of: url) : target, isSameOrigin: isSameOrigin)
   }
 
-  /// The only target of fields that were joined by ", ".
+  /// The single target in header fields that were joined by ", ".
   ///
   /// RFC 9110, section 10.2.2, allows one field. Browsers accept it twice with the same value and refuse different values (curl issue
-  /// 19130; whatwg/fetch issue 883). A target may contain a comma and an unescaped blank, so only a part that begins like a URL or a path
+  /// 19130; whatwg/fetch issue 883). A target may contain a comma and an unescaped space, so only a part that begins like a URL or a path
   /// counts as another target.
   private static func single(_ field: String) throws(FutureImage.Failure) -> String {
     let parts = field.split(separator: ", ", omittingEmptySubsequences: false)

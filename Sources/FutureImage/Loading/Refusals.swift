@@ -1,40 +1,40 @@
-/// Permanent failures by key, each of which answers for its source for a while.
+/// Permanent failures by key. Each answers requests for its source for a while.
 ///
-/// A failure may own an error of the app's, and its age is by the app's clock. So whether it still answers is asked outside of the lock, and
-/// what leaves the table is handed out.
+/// A failure may own an error of the app's, and the app's clock measures its age. So whether it still holds is checked outside the lock,
+/// and failures that leave the table are handed out.
 struct Refusals: Departing {
   struct Refusal: Sendable {
     let failure: FutureImage.Failure
-    /// Nil for a failure that may pass, which never answers.
+    /// Nil for a failure worth retrying, which never answers requests.
     private let age: Stopwatch?
     private let memory: Duration
 
-    /// Asks the clock: outside of the lock.
-    /// - Parameter memory: how long a permanent failure answers.
+    /// Reads the app's clock, so it must run outside the lock.
+    /// - Parameter memory: how long a permanent failure answers requests.
     init(_ failure: FutureImage.Failure, memory: Duration, clock: any Clock<Duration>) {
       self.failure = failure
       self.memory = memory
       age = failure.mayPass ? nil : Stopwatch(clock)
     }
 
-    /// A failure that may pass.
+    /// Creates a refusal for a failure worth retrying.
     init(passing failure: FutureImage.Failure) {
       self.failure = failure
       memory = .zero
       age = nil
     }
 
-    /// Whether the source is not to be asked now. Asks the clock: outside of the lock.
+    /// Whether the source must not be requested now. Reads the app's clock, so it must run outside the lock.
     var holds: Bool { age.map { $0.elapsed < memory } ?? false }
   }
 
-  /// Counted, to be told apart from another of the same key.
+  /// A refusal with a number that distinguishes it from others of the same key.
   private struct Entry {
     let refusal: Refusal
     let number: UInt64
   }
 
-  // What is forgotten too soon costs a request.
+  // A refusal that is evicted too soon costs a request.
   private var entries = MemoryCache<SourceKey, Entry>(countLimit: 512)
   private var lastNumber: UInt64 = 0
   private var departed = Departed()
@@ -43,7 +43,7 @@ struct Refusals: Departing {
 
   func contains(_ key: SourceKey) -> Bool { entries.peek(key) != nil }
 
-  /// The failure that was met last, and the number of its refusal.
+  /// The latest refusal of the key, and its number.
   func refusal(of key: SourceKey) -> (refusal: Refusal, number: UInt64)? { entries.peek(key).map { ($0.refusal, $0.number) } }
 
   mutating func insert(_ refusal: Refusal, of key: SourceKey) {
@@ -51,7 +51,7 @@ struct Refusals: Departing {
     for entry in entries.insert(Entry(refusal: refusal, number: lastNumber), forKey: key, cost: 1) { departed.add(entry.refusal) }
   }
 
-  /// - Parameter number: if given, only that refusal.
+  /// - Parameter number: if given, removes only that refusal.
   mutating func remove(_ key: SourceKey, number: UInt64? = nil) {
     guard let entry = entries.peek(key), number ?? entry.number == entry.number else { return }
     if let entry = entries.removeValue(forKey: key) { departed.add(entry.refusal) }

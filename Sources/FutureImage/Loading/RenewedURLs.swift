@@ -1,7 +1,7 @@
-/// The URLs that an app gave in place of expired ones, by key: a loader's futures use them as long as it lives, those made later too.
+/// The URLs that an app provided in place of expired ones, by key. A loader's futures, later ones included, use them as long as it lives.
 final class RenewedURLs: Sendable {
   private struct Entry {
-    /// Those that the server refused, the latest last.
+    /// The URLs that the server refused, the latest last.
     var expired: [URL] = []
     var url: URL
 
@@ -12,10 +12,10 @@ final class RenewedURLs: Sendable {
     }
   }
 
-  /// As many expired URLs are known of a key: its copies were decoded from as many answers of the app's server.
+  /// The number of expired URLs that are remembered for a key: its copies were decoded from that many responses of the app's server.
   private static let expiredLimit = 16
 
-  // What is forgotten too soon costs a request and a question to the app.
+  // An entry that is evicted too soon costs a request and a call of the app's closure.
   private let entries = Lock(MemoryCache<SourceKey, Entry>(countLimit: 1_000))
 
   /// The URL to request: the given one, unless it is known to have expired.
@@ -27,18 +27,18 @@ final class RenewedURLs: Sendable {
   }
 
   /// Notes that a URL has expired.
-  /// - Returns: another URL of the key that has not, as far as is known.
+  /// - Returns: another URL of the key that is not known to have expired.
   func expire(_ url: URL, _ key: SourceKey) -> URL? {
     entries.withLock { entries in
       guard !entries.isEmpty, var entry = entries.value(forKey: key), entry.url != url else { return nil }
       entry.add(expired: url)
-      // What leaves the cache are URLs.
+      // The cache evicts only URLs.
       _ = entries.insert(entry, forKey: key, cost: 1)
       return entry.url
     }
   }
 
-  /// Notes what the app gave in place of an expired URL.
+  /// Stores the URL that the app provided in place of an expired one.
   func renew(_ url: URL, with new: URL, _ key: SourceKey) {
     entries.withLock { entries in
       var entry = entries.value(forKey: key) ?? Entry(url: new)

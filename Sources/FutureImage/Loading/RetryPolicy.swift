@@ -1,8 +1,8 @@
 extension FutureImage {
-  /// When a transfer that failed is tried again: only after transient faults, a bounded number of times, after a random wait.
+  /// The conditions for retrying a failed transfer: after transient failures only, a bounded number of times, after a random wait.
   ///
-  /// The wait is "full jitter": any time between nothing and an upper bound that doubles with each attempt. It spreads the clients of a
-  /// server that came back better than fixed waits do. Source: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
+  /// The wait is "full jitter": a random time between zero and an upper bound that doubles with each attempt. When a server recovers, this
+  /// spreads its clients better than fixed waits do. Source: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015.
   ///
   /// | attempt failed | bound with the defaults |
   /// | --- | --- |
@@ -10,20 +10,20 @@ extension FutureImage {
   /// | 2 | 0.4 s |
   /// | 3 | none: given up |
   ///
-  /// A transfer that lost its connection while the process was suspended begins anew at once, once for each suspension. That is no attempt
-  /// of this policy.
+  /// A transfer that lost its connection while the process was suspended restarts at once, once for each suspension. That does not count as
+  /// an attempt of this policy.
   public struct RetryPolicy: Sendable, Hashable {
-    /// How often a transfer is tried in all. An attempt that brings 32 KiB or an eighth of a body that can be resumed begins the count anew.
+    /// The number of attempts in all. An attempt that brings 32 KiB or an eighth of a body that can be resumed restarts the count.
     public var attempts: Int
-    /// The bound of the first wait.
+    /// The upper bound of the first wait.
     public var firstDelay: Duration
-    /// No bound grows beyond this.
+    /// The largest upper bound of a wait.
     public var maxDelay: Duration
-    /// The longest `Retry-After` that is waited for; a server that asks for more is not asked again by itself. One that asks for less than
-    /// the wait that was drawn does not shorten it.
+    /// The longest `Retry-After` that is honored. If a server asks for more, the transfer is not retried automatically. A `Retry-After`
+    /// shorter than the random wait does not shorten it.
     public var maxRetryAfter: Duration
-    /// How long a permanent failure answers for its source without asking the server again: whoever binds or asks for its future, and new
-    /// futures of the source.
+    /// How long a permanent failure answers for its source without another request to the server, when a future of the source is bound,
+    /// asked for its image, or newly created.
     public var failureMemory: Duration
 
     public init(
@@ -37,21 +37,21 @@ extension FutureImage {
       self.failureMemory = failureMemory
     }
 
-    /// Every failure is final.
+    /// No retries: every failure is final.
     public static let never = RetryPolicy(attempts: 1)
 
-    /// How long to wait before the next attempt; nil to give up.
+    /// The wait before the next attempt, or nil to give up.
     /// - Parameters:
-    ///   - attempt: how many attempts have failed, 1 for the first.
-    ///   - chance: from 0 to 1, drawn evenly.
+    ///   - attempt: the number of attempts that have failed, 1 for the first.
+    ///   - chance: a random number from 0 to 1, uniformly distributed.
     func delay(afterAttempt attempt: Int, _ failure: Failure, chance: Double) -> Duration? {
-      // The network will not be another one in a moment.
+      // Retrying cannot help: the network type will not change within the delay.
       guard failure.isTransient, failure.reason != .transport(.avoidedNetwork), attempt < attempts else { return nil }
       let asked = failure.retryAfter ?? .zero
       guard asked <= maxRetryAfter else { return nil }
       var bound = firstDelay
       for _ in 1..<max(attempt, 1) where bound < maxDelay { bound = bound * 2 }
-      // Zero, or a date in the past, would make an endless row of requests out of a busy server.
+      // A `Retry-After` of zero, or with a date in the past, would turn a busy server into an endless series of requests.
       return max(asked, min(bound, maxDelay) * chance)
     }
   }

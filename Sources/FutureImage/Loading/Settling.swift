@@ -1,7 +1,7 @@
 extension FutureImage.Loader {
-  /// A task that waits until all is settled.
+  /// A task that waits in ``FutureImage/Loader/settled()``.
   struct Settling {
-    /// Its own loops over phases are not waited for.
+    /// The task, whose own loops over phases are not waited for.
     let caller: TaskIdentity?
     let continuation: CheckedContinuation<Void, Never>
   }

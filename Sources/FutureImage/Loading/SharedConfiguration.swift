@@ -1,12 +1,12 @@
 extension FutureImage.Loader {
-  /// Sets the configuration of ``shared``. Call it once, before anything uses that loader: at the beginning of the program's launch.
+  /// Sets the configuration of ``shared``. Call it once, at the start of the program's launch, before anything uses that loader.
   ///
   ///     var configuration = FutureImage.Loader.Configuration()
   ///     configuration.headers = ["User-Agent": "Shop/3.1"]
   ///     try FutureImage.Loader.configureShared(configuration)
   ///
-  /// Any thread.
-  /// - Throws: `.refused` if the loader is in use already, or was configured before. Nothing has changed then.
+  /// Any thread can call it.
+  /// - Throws: `.refused` if the loader is already in use or was configured before. Nothing changes then.
   public static func configureShared(_ configuration: Configuration) throws(FutureImage.Failure) {
     try SharedConfiguration.program.set(configuration)
   }
@@ -37,7 +37,7 @@ final class SharedConfiguration: Sendable {
     if let fault { throw FutureImage.Failure(.refused(fault)).about(.sharedLoader) }
   }
 
-  /// The configuration that was set, or the default one. From now on it cannot be changed.
+  /// Returns the configuration that was set, or the default one. After this call it cannot be changed.
   func take() -> FutureImage.Loader.Configuration {
     let former = state.withLock { state in
       defer { state = .used }

@@ -1,10 +1,10 @@
-/// Which runs nothing was heard of between two looks at them.
+/// Finds the runs that reported nothing between two looks.
 struct Silence {
   private var suspects: Set<UInt64> = []
-  /// Somebody looks once per interval.
+  /// Whether a task looks at the runs once per interval.
   private(set) var isWatched = false
 
-  /// - Parameter runs: those under way.
+  /// - Parameter runs: the runs under way.
   mutating func beginWatching(_ runs: [UInt64]) {
     isWatched = true
     suspects = Set(runs)
@@ -19,8 +19,8 @@ struct Silence {
     if !suspects.isEmpty { suspects.remove(run) }
   }
 
-  /// - Parameter runs: those under way.
-  /// - Returns: those of them of which nothing was heard since the last look.
+  /// - Parameter runs: the runs under way.
+  /// - Returns: the runs that have reported nothing since the last look.
   mutating func look(at runs: [UInt64]) -> [UInt64] {
     let silent = runs.filter { suspects.contains($0) }
     suspects = Set(runs)

@@ -1,15 +1,15 @@
-/// Makes the pixels of a picture in the size that is requested.
+/// Makes the pixels of an image in the requested size.
 ///
-/// An object: few pictures have one, and all have room for it.
+/// A class: few images have one, and all reserve room for it.
 final class SizedSource: Sendable {
   typealias Rendition = FutureImage.Source.Rendition
 
-  /// The sides, in pixels, within which a picture of unknown size is made to learn its proportions: enough for an error below half a
+  /// The sides, in pixels, of the box in which an image of unknown size is made to learn its proportions: enough for an error below half a
   /// percent.
   static let trialSide = 256
-  /// The longest side that a picture may have, in pixels: that of a JPEG.
+  /// The longest side that an image may have, in pixels: the limit of JPEG.
   static let longestSide: CGFloat = 65_535
-  /// The longer side, in pixels, that such a picture counts as: that of the largest screens.
+  /// The longer side, in pixels, that an image of unknown size is assumed to have: that of the largest screens.
   static let assumedSide = 4096
 
   private let given: CGSize?
@@ -20,8 +20,8 @@ final class SizedSource: Sendable {
     self.make = make
   }
 
-  /// The whole picture's size, if the app knows it.
-  /// - Throws: `.refused` for a size that no picture has.
+  /// The size of the whole image, if the app knows it.
+  /// - Throws: `.refused` for a size that no image has.
   var wholeSize: FutureImage.PixelSize? {
     get throws(FutureImage.Failure) {
       guard let given else { return nil }
@@ -36,7 +36,7 @@ final class SizedSource: Sendable {
   /// Calls the app's closure.
   func rendition(_ size: FutureImage.PixelSize) async throws(FutureImage.Failure) -> Rendition {
     assertNoLockIsHeld()
-    // Cancelled before it began: no closure of the app's is called.
+    // Canceled before it began: call no closure of the app's.
     guard !Task.isCancelled else { throw FutureImage.Failure(.cancelled) }
     do {
       return try await make(CGSize(width: size.width, height: size.height))
@@ -45,20 +45,20 @@ final class SizedSource: Sendable {
     }
   }
 
-  /// The size of the whole picture, where it is not known, by that of one that was asked for within ``trialSide``.
+  /// The size of the whole image, if unknown, derived from the size of one that was requested within ``trialSide``.
   ///
   /// | made | scale | whole | |
   /// | --- | --- | --- | --- |
-  /// | 256 × 171 | 1 | 4096 × 2736 | reduced: how large the whole is, nobody says |
+  /// | 256 × 171 | 1 | 4096 × 2736 | reduced: the size of the whole image is unknown |
   /// | 768 × 513 | 3 | 4096 × 2736 | likewise, by a closure that took the pixels for points |
-  /// | 100 × 80 | 1 | 100 × 80 | there is no more |
+  /// | 100 × 80 | 1 | 100 × 80 | the image has no more pixels |
   /// | 1200 × 900 | 1 | 1200 × 900 | not reduced |
   /// - Parameters:
-  ///   - made: in pixels.
-  ///   - scale: pixels a point.
+  ///   - made: the size that was made, in pixels.
+  ///   - scale: the number of pixels per point.
   static func wholeSize(made: FutureImage.PixelSize, scale: Double = 1) -> FutureImage.PixelSize {
     let longest = Double(max(made.width, made.height))
-    // Whoever fits a picture into a box may round either way.
+    // Fitting an image into a box may round either way.
     let isReduced = [longest, longest / scale].contains { abs($0 - Double(trialSide)) <= 2 }
     guard isReduced else { return made }
     let scale = Double(assumedSide) / longest
@@ -68,18 +68,18 @@ final class SizedSource: Sendable {
 }
 
 extension FutureImage.PixelSize {
-  /// Whether the picture would be the same in another size: but for two percent, and the pixel that each of both is rounded by.
+  /// Whether both sizes have the same proportions, within two percent plus the pixel by which each is rounded.
   func hasProportions(of other: FutureImage.PixelSize) -> Bool {
     let (here, there) = (Double(width) * Double(other.height), Double(height) * Double(other.width))
     return abs(here - there) <= 0.02 * max(here, there) + Double(other.width + other.height + width + height)
   }
 
-  /// Whether neither side is longer.
+  /// Whether neither side is longer than in the other size.
   func fits(in other: FutureImage.PixelSize) -> Bool { width <= other.width && height <= other.height }
 }
 
 extension FutureImage.Failure {
-  /// What the closure of a source has thrown.
+  /// Creates a failure from the error of a source's closure.
   init(ofSource error: any Error) {
     switch error {
     case _ where Task.isCancelled, is CancellationError: self.init(.cancelled)

@@ -1,16 +1,15 @@
 extension FutureImage.Source {
-  /// A picture in one size, as the closure of a sized source gives it.
+  /// An image in one size, as the closure of a sized source returns it.
   public enum Rendition: Sendable {
-    /// The pixels of an image, turned upright. Of an animated image those that it shows first.
+    /// The pixels of an image, turned upright; for an animated image, those that it shows first.
     case image(UIImage)
-    /// The pixels as they are, upright.
+    /// The pixels unchanged, taken as upright.
     case pixels(CGImage)
-    /// An encoded picture, in any format that the loader's decoder reads. It may be larger than asked for: it is decoded in the size that is
-    /// needed.
+    /// An encoded image, in any format that the loader's decoder reads. It may be larger than requested: it is decoded in the needed size.
     case bytes(Data)
   }
 
-  /// A picture that something else can make in any size: a photo library, a video, a PDF, a drawing.
+  /// An image that something else can make in any size: a photo library, a video, a PDF, a drawing.
   ///
   /// ```swift
   /// FutureImage(
@@ -19,25 +18,25 @@ extension FutureImage.Source {
   ///   })
   /// ```
   ///
-  /// Nothing is made until a view shows the future or somebody awaits it. Then the closure runs in a task, with the size that is needed, and
-  /// once for all futures of the key that need the same size. Sizes are rounded up to one of eleven, from a sixty-fourth to all of the whole
-  /// picture, so views of nearly the same size share one call. When nobody needs the size any more, the task is canceled. Any number of
+  /// When a view shows the future or code awaits it, the closure runs in a task with the needed size, once for all futures of the key that
+  /// need the same size. Sizes are rounded up to one of eleven, from a sixty-fourth of the whole image to all of
+  /// it, so views of nearly the same size share one call. When no request needs the size any more, the task is canceled. Any number of
   /// calls may run at once.
   ///
-  /// Pixels count in the loader's pool and go to the policy's memory tier like those of any picture, and the transform is applied to them.
-  /// When they were let go, the closure is called again. No disk tier stores them, whatever the policy says: they can be made again.
-  /// `reload()` calls the closure anew; if it fails then, the picture that is there stays.
+  /// The pixels count in the loader's pool and are stored in the policy's memory tier like those of any image, and the transform is applied
+  /// to them. After they are evicted, the closure is called again. No disk tier stores them, whatever the policy says, because they can be
+  /// made again. `reload()` calls the closure again; if that fails, the current image stays.
   ///
-  /// An error that the closure throws fails the picture with `.unreadable`, unless it is a ``FutureImage/FutureImage/Failure``: a transient one
-  /// is tried again by the loader's ``FutureImage/RetryPolicy``. A `CancellationError` fails it with `.cancelled`.
+  /// An error that the closure throws fails the image with `.unreadable`, unless it is a ``FutureImage/FutureImage/Failure``: a transient
+  /// failure is retried by the loader's ``FutureImage/RetryPolicy``. A `CancellationError` fails the image with `.cancelled`.
   /// - Parameters:
-  ///   - key: names the picture in memory. Futures of the same key show what the closure of any of them gives, so put into it all that the
-  ///     picture depends on: the asset, the page, the second of the video.
-  ///   - wholeSize: the whole picture's size in pixels, upright. If nil, the closure is first called for 256 × 256 pixels, when the future is
-  ///     made, to learn the proportions; the whole then counts as a picture of 4,096 pixels on its longer side. A picture that comes smaller
-  ///     or larger than those 256 pixels counts as the whole.
-  ///   - make: gives the picture in that size in pixels, which has the proportions of the whole picture. It may give fewer pixels if there are
-  ///     no more; more are reduced. Other proportions fail with `.unreadable`.
+  ///   - key: the name of the image in memory. Futures of the same key show what the closure of any of them returns, so include everything
+  ///     that the image depends on: the asset, the page, the second of the video.
+  ///   - wholeSize: the size of the whole image in pixels, upright. If nil, the closure is first called for 256 × 256 pixels, when the
+  ///     future is created, to learn the proportions; the whole image then counts as 4,096 pixels on its longer side. An image that is
+  ///     smaller or larger than those 256 pixels counts as the whole.
+  ///   - make: returns the image in the given size in pixels, which has the proportions of the whole image. It may return fewer pixels if
+  ///     there are no more; a larger image is reduced. Other proportions fail with `.unreadable`.
   public static func sized(
     key: String, wholeSize: CGSize? = nil, _ make: @escaping @Sendable (_ pixels: CGSize) async throws -> Rendition
   ) -> FutureImage.Source {

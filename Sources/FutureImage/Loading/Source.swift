@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// Where a picture's bytes come from, and the key under which they are known.
+  /// The origin of an image's bytes, and the key that identifies them.
   ///
   /// Futures of one key share one transfer, one decode for each size, and the caches.
   ///
@@ -10,10 +10,10 @@ extension FutureImage {
   ///     FutureImage(.image(camera.photo, key: "draft"))
   ///     FutureImage(.sized(key: "page-3") { pixels in .pixels(try drawing(of: page, in: pixels)) })
   public struct Source: Sendable {
-    /// Names the picture in caches and messages. Without credentials: those, explicit headers and the values of query items that look like
-    /// tokens stand in it as digests.
+    /// The name of the image in caches and messages. It contains no credentials: those, explicit headers, and the values of query items
+    /// that look like tokens appear in it only as digests.
     ///
-    /// A key that an app or its feed chose never is that of a URL or a file: one that is spelled like one has `key ` in front here.
+    /// A key that an app or its feed chose never equals the key of a URL or a file: one that is spelled like one starts with `key ` here.
     public var key: String { id.text }
     let id: SourceKey
 
@@ -29,10 +29,10 @@ extension FutureImage {
     }
     let origin: Origin
 
-    /// Makes another URL in place of one that has expired, given that and the key; nil if there is none.
+    /// Makes another URL from an expired one and the key, or returns nil if there is none.
     typealias Renewal = @Sendable (URL, String) async throws -> URL?
 
-    /// What few sources have. An object, since a struct cannot hold itself, and the others have no room for it.
+    /// The properties that few sources have. A class, because a struct cannot contain itself and the other sources reserve no room.
     private final class Extras: Sendable {
       let smaller: Source?
       let renewal: Renewal?
@@ -46,15 +46,15 @@ extension FutureImage {
     }
     private var extras: Extras?
 
-    /// What is fetched instead where the network is to be spared.
+    /// The source that is fetched instead on networks to avoid.
     var smaller: Source? { extras?.smaller }
-    /// What is asked where the URL has expired.
+    /// The closure that is called when the URL has expired.
     var renewal: Renewal? { extras?.renewal }
-    /// What views in dark mode show instead.
+    /// The source that views in dark mode show instead.
     var dark: Source? { extras?.dark }
 
-    /// Jobs of one lane share the limit per host. Files and closures have none: a closure may wait for another picture, which must not
-    /// wait for its slot.
+    /// The lane of the source's jobs. Jobs of one lane share the limit per host. Files and closures have none: a closure may wait for
+    /// another image, which must not wait for the closure's slot.
     var lane: String? {
       requestedURL.map { CanonicalURL.host(of: $0) }
     }
@@ -67,22 +67,22 @@ extension FutureImage {
       }
     }
 
-    /// The maker of the picture's pixels; nil for a source of bytes.
+    /// The maker of the image's pixels; nil for a source of bytes.
     var sizedSource: SizedSource? {
       if case .sized(let source) = origin { source } else { nil }
     }
 
-    /// Nothing but the network has anything to do with it: no code of the app's, no disk, and no smaller picture in its place.
+    /// Whether loading involves nothing but the network: no code of the app's, no disk, and no smaller image in its place.
     var isPlainRequest: Bool {
       // A renewal runs in a task of its own.
       guard case .url(let url, _) = origin, smaller == nil else { return false }
       return url.scheme?.lowercased() != "data"
     }
 
-    /// An `http`, `https` or `data` URL. Without a key of its own, it is known by the URL and the headers given.
+    /// An `http`, `https` or `data` URL. Without a key of its own, it is identified by the URL and the given headers.
     ///
-    /// A `data` URL longer than 256 KiB is too long to be reduced to a key on the caller's thread: without a key each source has one of
-    /// its own, so two sources of the same URL share nothing, and no disk tier stores the picture.
+    /// A `data` URL longer than 256 KiB is too long to be reduced to a key on the caller's thread. Without a key, each such source gets a
+    /// unique one, so two sources of the same URL share nothing, and no disk tier stores the image.
     public static func url(_ url: URL, headers: [String: String] = [:], key: String? = nil) -> Source {
       Source(key: key.map { Self.key(named: $0) } ?? Self.key(of: url, headers), origin: .url(url.absoluteURL, headers: headers))
     }
@@ -91,33 +91,33 @@ extension FutureImage {
       CanonicalURL.isLongData(url) ? "data:\(Scheduling.uniqueName())" : CanonicalURL(url).key(headers: headers)
     }
 
-    /// A URL whose headers are made for each attempt to fetch it, such as a token that ages. They cannot be part of the key, so it must be
-    /// given.
+    /// A URL whose headers are made for each attempt to fetch it, such as a token that expires. The headers cannot be part of the key, so a
+    /// key must be given.
     ///
-    /// They are made once more if the server then answers 401, or 403, after which they are sent only if they are others. A closure that
-    /// throws fails the attempt, and another one may follow; so does one that takes longer than the loader's `timeout`. To end it for good,
-    /// throw a ``FutureImage/FutureImage/Failure`` that is not transient, such as `.refused("nobody is logged in")`.
+    /// If the server responds with 401 or 403, the headers are made once more; after a 403 they are sent only if they have changed. A
+    /// closure that throws, or that takes longer than the loader's `timeout`, fails the attempt, and another attempt may follow. To fail
+    /// for good, throw a ``FutureImage/FutureImage/Failure`` that is not transient, such as `.refused("nobody is logged in")`.
     public static func url(_ url: URL, key: String, headers: @escaping Headers) -> Source {
       Source(key: Self.key(named: key), origin: .signed(url.absoluteURL, headers: headers))
     }
 
-    /// A file. Only this asks for files: a `file` URL that came in as data is refused.
+    /// A file. Only this source reads files: a `file` URL that arrived as data is refused.
     public static func file(_ url: URL, key: String? = nil) -> Source {
       Source(key: key.map { Self.key(named: $0) } ?? "file " + CanonicalURL(url).text, origin: .file(url))
     }
 
-    /// Encoded bytes that the app has or makes. The closure runs when they are needed, off the main thread, and again when they were let
-    /// go and are needed once more.
+    /// Encoded bytes that the app has or makes. The closure runs off the main thread when they are needed, and again when they are needed
+    /// after they were released.
     ///
-    /// An error that it throws fails the image with `.unreadable`, which is not retried. For a fault that may pass, throw a
-    /// ``FutureImage/FutureImage/Failure`` that is transient, such as `.transport(.offline)`.
+    /// An error that it throws fails the image with `.unreadable`, which is not retried. For an error that may pass, throw a transient
+    /// ``FutureImage/FutureImage/Failure``, such as `.transport(.offline)`.
     public static func data(key: String, _ load: @escaping @Sendable () async throws -> Data) -> Source {
       Source(key: Self.key(named: key), origin: .data(load))
     }
 
-    /// A picture at hand, under a key like one that was fetched: transforms, sizes and caches apply, and every future of the key finds it.
-    /// It is encoded as PNG when its bytes are needed, off the main thread. What a cache has under the key comes first: to take its place
-    /// is for ``FutureImage/Loader/set(_:forKey:)``.
+    /// An existing image, under a key like one that was fetched: transforms, sizes and caches apply, and every future of the key finds it.
+    /// It is encoded as PNG off the main thread when its bytes are needed. An entry that a cache has under the key comes first; to replace
+    /// it, use ``FutureImage/Loader/set(_:forKey:)``.
     public static func image(_ image: UIImage, key: String) -> Source {
       .data(key: key) {
         guard let data = uprightPNG(of: image) else { throw Failure(.unreadable("it has no pixels; make it from an image that has some")) }
@@ -125,50 +125,50 @@ extension FutureImage {
       }
     }
 
-    /// A source that fails for good: a text of a feed that names no picture. Its key is that of no URL which is ever fetched, and no app
-    /// can choose it.
+    /// A source that always fails, for text in a feed that names no image. No URL that is ever fetched has its key; no app can choose it.
     static func failing(with failure: Failure) -> Source {
       Source(key: failingPrefix + failure.source, origin: .data { throw failure })
     }
 
     private static let failingPrefix = "url none:"
 
-    /// The key for people to read: for a text of a feed that names no picture, that text.
+    /// The key for people to read; for text in a feed that names no image, that text.
     var name: String { key.hasPrefix(Self.failingPrefix) ? String(key.dropFirst(Self.failingPrefix.count)) : key }
 
-    /// The same source with a smaller picture for networks that the loader's configuration avoids. It is cached under its own key, and
-    /// shown until the future is reloaded or made anew on another network.
+    /// Returns the same source with a smaller image for networks that the loader's configuration avoids. That image is cached under its own
+    /// key, and shown until the future is reloaded or created again on another network.
     ///
-    /// This is decided for each future. Of those that share a transfer on such a network, each is shown the smaller picture that its own
-    /// source names; one that names none fails with `.avoidedNetwork`, whatever others are shown. On any other network all get the full one.
+    /// The choice is made for each future. Futures that share a transfer on such a network each show the smaller image that their own
+    /// source names. A future whose source names none fails with `.avoidedNetwork`, whatever the others show. On any other network all get
+    /// the full image.
     public func onAvoidedNetworks(use smaller: Source) -> Source {
       var source = self
       source.extras = Extras(smaller: smaller, renewal: renewal, dark: dark)
       return source
     }
 
-    /// The same source with another picture for views in dark mode. A view shows the one for its traits, and changes to the other when they
-    /// change; until that has come it goes on with the one that it shows.
+    /// Returns the same source with another image for views in dark mode. A view shows the image for its traits, and switches when they
+    /// change; until the other image has arrived, it goes on showing the current one.
     ///
     /// ```swift
     /// imageView.futureImage = FutureImage(.url(map).inDarkMode(use: .url(darkMap)))
     /// ```
     ///
-    /// Nothing is fetched until the future is used, since only then it is known which of both is needed: a view that is dark has the dark one
-    /// fetched, and everything else the first one, which `value`, `image`, `phase` and the key are about. `reload()` and `cancel()` are about
-    /// those that were needed, `progress` and `bytesReceived` about the one that is being fetched. A view's `futureImage` is read as long as
-    /// either picture is shown. While an app is in the background its views change nothing. Image views, buttons and other views of UIKit change by themselves; a binding that is no `UIView` shows the
-    /// first picture.
+    /// Nothing is fetched until the future is used, because only then is it known which of the two is needed: a dark view fetches the dark
+    /// image, and any other use fetches the first one. `value`, `image`, `phase` and the key refer to the first image, `reload()` and
+    /// `cancel()` to the images that were needed, `progress` and `bytesReceived` to the one that is being fetched. A view's `futureImage`
+    /// returns the future as long as either image is shown. While an app is in the background, its views do not switch. Image views,
+    /// buttons and other UIKit views switch by themselves; a binding that is not a `UIView` shows the first image.
     ///
-    /// Each is cached under its own key. An `NSCache` or a file that the policy names holds the first one; the dark one is then in the loader's
-    /// pool, and its bytes in the future. The placeholder, the size, and the transform are those of the future for both.
+    /// Each image is cached under its own key. An `NSCache` or a file that the policy names stores the first one; the dark one is then in
+    /// the loader's pool, and its bytes in the future. The placeholder, the size and the transform of the future apply to both.
     public func inDarkMode(use dark: Source) -> Source {
       var source = self
       source.extras = Extras(smaller: smaller, renewal: renewal, dark: dark)
       return source
     }
 
-    /// The same source, and those that stand for it, with what is asked when a URL has expired; files and closures as they are.
+    /// Returns the source and its substitutes with a closure that is called when a URL has expired; files and closures stay unchanged.
     func renewing(by renewal: @escaping Renewal) -> Source {
       let dark = dark?.renewing(by: renewal)
       switch origin {
@@ -207,7 +207,7 @@ extension CanonicalURL {
   fileprivate func key(headers: [String: String]) -> String {
     let name = FutureImage.Source.key(of: self, scheme == "data" ? "data:" + text.digest : redacted)
     if credentials.isEmpty, headers.isEmpty { return name }
-    // Each part with its length, so that no two sets of headers run together to the same text.
+    // Each part is prefixed with its length, so that no two sets of headers run together to the same text.
     let parts = [credentials] + headers.map { ($0.lowercased(), $1) }.sorted { $0 < $1 }.flatMap { [$0.0, $0.1] }
     let secret = parts.map { "\($0.utf8.count):\($0)" }.joined()
     return name + " " + SHA256.hex(of: Data(secret.utf8)).prefix(32)
@@ -215,7 +215,7 @@ extension CanonicalURL {
 }
 
 extension String {
-  /// The SHA-256 of the UTF-8, without a copy where it is contiguous.
+  /// The SHA-256 of the UTF-8. Copies nothing if that is contiguous.
   fileprivate var digest: String {
     let digest = utf8.withContiguousStorageIfAvailable { SHA256.digest(of: UnsafeRawBufferPointer($0)) }
     return (digest ?? SHA256.digest(of: Data(utf8))).hexadecimal()

@@ -1,8 +1,8 @@
-/// The key of a source, with its digest beside it. A picture is looked up by its key many times in its life: neither the text nor where it
-/// lies in memory is read for that, unless another key of the same digest turns up.
+/// The key of a source, stored with its digest. An image is looked up by its key many times: neither the text nor its location in memory is
+/// read for that, unless another key has the same digest.
 struct SourceKey: Hashable, Sendable {
   let text: String
-  /// Of this process only: seeded anew in each, so that no server can choose keys that collide.
+  /// The digest in this process only: each process has its own seed, so that no server can choose keys that collide.
   let digest: Int
 
   init(_ text: String) {

@@ -1,35 +1,35 @@
 extension FutureImage {
-  /// What a loader did since it was made.
+  /// The statistics of a loader since it was created.
   public struct Statistics: Sendable, Hashable {
-    /// Futures created with a source.
+    /// The number of futures created with a source.
     public var futures = 0
-    /// Exchanges begun: those after a redirect and the repeated ones count.
+    /// The number of exchanges begun, including those after a redirect and repeated ones.
     public var requests = 0
-    /// Times that a future found somebody fetching or reading its bytes already.
+    /// The number of times that a future joined a lookup or a transfer that another had requested.
     public var joined = 0
-    /// Times that pixels were wanted and were in the pool, or in the future's own memory tier.
+    /// The number of times that requested pixels were in the pool, or in the future's own memory tier.
     public var poolHits = 0
-    /// Times that bytes came from a disk tier.
+    /// The number of times that bytes came from a disk tier.
     public var diskHits = 0
-    /// Times that pixels were made.
+    /// The number of times that pixels were made.
     public var decodes = 0
-    /// Times that something was made to show of a picture whose bytes were still coming. They are no decodes.
+    /// The number of times that an interim image was made while bytes were still arriving. These do not count as decodes.
     public var interims = 0
-    /// Times that decoded pixels had to go for others, because of the limit.
+    /// The number of times that decoded pixels were evicted because of the limit.
     public var pixelsLetGo = 0
-    /// Transfers and decodes that failed for good. Cancellation is no failure.
+    /// The number of transfers and decodes that failed for good. Cancellation is not a failure.
     public var failures = 0
-    /// Attempts after one that failed: by the retry policy, by binding anew or by `reload()`.
+    /// The number of attempts after a failed one: by the retry policy, by binding again or by `reload()`.
     public var retries = 0
-    /// Bytes of bodies, as they were handed on by the fetcher.
+    /// The number of body bytes, as the fetcher delivered them.
     public var bytesReceived = 0
-    /// Times that a cache tier could not read or write. No picture is lost by it.
+    /// The number of times that a cache tier could not read or write. No image is lost by that.
     public var cacheFaults = 0
-    /// What the last of those said.
+    /// The description of the last of those failures.
     public var lastCacheFault: String?
-    /// The longest stretch for which the library held the main thread to deliver pictures.
+    /// The longest stretch for which the library held the main thread to deliver images.
     public var longestMainStretch = Duration.zero
-    /// The most processor time of the main thread that one such stretch took: the stretch without the time that other threads had the
+    /// The most processor time that one such stretch took on the main thread: the stretch without the time in which other threads had the
     /// processor.
     public var longestMainWork = Duration.zero
   }

@@ -1,20 +1,21 @@
 /// The changes that wait for disk tiers, of all loaders and caches that share a ``WriteBehind``. Pure.
 ///
-/// A *line* is what must be written in order: one file, or one tier of an app's own. One write of a line runs at a time, in the order in
-/// which the writes were added, so that the last one is what stays. A *group* is what may hang together: the files of one folder, or one
-/// tier. A few writes of a group run at a time.
+/// A *line* is a sequence of writes that must run in order: those of one file, or of one tier of an app's own. One write of a line runs at
+/// a time, in the order in which the writes were added, so that the last one wins. A *group* is a set of lines that may hang together: the
+/// files of one folder, or one tier. A few writes of a group run at a time.
 ///
-/// Nobody waits for a write, and what is waited for needs the same processors. So the writes of an owner wait until the owner says that it
-/// is quiet, until they hold more bytes than its patience, or until ``release(_:)`` is called, which somebody does after a bounded time.
+/// No request waits for a write, and the work that requests do wait for needs the same processors. So the writes of an owner wait until the
+/// owner reports that it is quiet, until they hold more bytes than its patience, or until ``release(_:)`` is called, which happens after a
+/// bounded time.
 ///
-/// Every operation takes constant time, but for as many writes as it hands out.
+/// Every operation takes constant time, plus time for each write that it returns.
 struct TierWrites {
   struct Write: Sendable {
     let place: TierPlace
-    /// The memory that the write holds.
+    /// The memory that the write retains, in bytes.
     let bytes: Int
     let owner: any WriteOwner
-    /// Starts the write and calls `end` when it has ended. Calls no one at once.
+    /// Starts the write asynchronously and calls `end` when it has ended.
     let begin: @Sendable (_ end: @escaping @Sendable () -> Void) -> Void
     fileprivate(set) var number: UInt64 = 0
 
@@ -28,7 +29,7 @@ struct TierWrites {
     }
   }
 
-  /// Why a picture is not stored.
+  /// The reason why an image is not stored.
   struct Behind: Error, CustomStringConvertible {
     let description = "a disk tier is too far behind; it does not get the picture"
   }
@@ -39,14 +40,14 @@ struct TierWrites {
     var entries = 0
   }
 
-  // Objects, so that a change of one copies no table.
+  // Classes, so that changing one copies no table.
   fileprivate final class Line {
     let group: String
     /// The names under which the table has the line.
     var names: [String] = []
     var waiting = FIFO<Write>()
     var isWriting = false
-    /// Whether a queue of its owner, or its group, holds the line.
+    /// Whether a queue of the line's owner or of its group holds the line.
     var isQueued = false
 
     init(group: String) { self.group = group }
@@ -55,34 +56,34 @@ struct TierWrites {
   private final class Group {
     var use = Use()
     var running = 0
-    /// Lines that wait for a write of the group to end.
+    /// The lines that wait for a write of the group to end.
     var held = FIFO<Line>()
   }
 
   fileprivate final class Owner {
     let object: any WriteOwner
-    /// Whether somebody is going to release its writes.
+    /// Whether a release of its writes is scheduled.
     var isTimed = false
     var waiting = Use()
     var running = 0
-    /// Lines whose next write may begin when the owner is quiet, and those whose next write was released.
+    /// The lines whose next write may begin when the owner is quiet, and the lines whose next write was released.
     var ready = FIFO<Line>()
     var released = FIFO<Line>()
-    /// Writes up to this number may begin.
+    /// The number up to which writes may begin.
     var releasedThrough: UInt64 = 0
 
     init(_ object: any WriteOwner) { self.object = object }
   }
 
-  /// The bytes of all tiers together that may wait; one entry of any size may if there is no other.
+  /// The byte limit of waiting writes over all tiers; one entry of any size may wait if there is no other.
   static let byteLimit = 128 << 20
-  /// The bytes of an owner that may wait for quiet, at most.
+  /// The most bytes of an owner that may wait for quiet.
   static let largestPatience = 32 << 20
-  /// The entries, removals among them.
+  /// The entry limit, which includes removals.
   static let entryLimit = 32_768
-  /// How many writes of a group run at a time.
+  /// The number of writes of a group that run at a time.
   static let groupWidth = 4
-  /// How many writes are handed out at a time.
+  /// The number of writes that are returned at a time.
   static let batch = 64
 
   private var lines: [String: Line] = [:]
@@ -93,15 +94,15 @@ struct TierWrites {
 
   var isEmpty: Bool { use.entries == 0 && lines.isEmpty }
 
-  /// How many writes of the owner have not begun.
+  /// The number of the owner's writes that have not begun.
   func waitingCount(_ owner: any WriteOwner) -> Int { owners[ObjectIdentifier(owner)]?.waiting.entries ?? 0 }
 
   // MARK: Room
 
-  /// Takes room, which is given back when a write that was added with it has ended, or by ``free(_:of:)`` if it was for bytes alone.
+  /// Reserves room, which is released when a write that was added with it has ended, or by ``free(_:of:)`` if it was for bytes alone.
   ///
-  /// A group may take as much as is left of the whole then: one group half of it, a second one half of the rest. So groups that hang never
-  /// shut out another one.
+  /// A group may hold at most as much room as it leaves free: one group half of the whole, a second one half of the rest. So groups that
+  /// hang never shut out another one.
   mutating func reserve(_ bytes: Int, entries: Int = 1, of place: TierPlace) -> Bool {
     let taken = groups[place.group]?.use ?? Use()
     let fits = bytes == 0 || use.bytes == 0 || taken.bytes + bytes <= Self.byteLimit - use.bytes - bytes
@@ -137,7 +138,7 @@ struct TierWrites {
   // MARK: Writes
 
   /// Adds a write for which room was reserved.
-  /// - Returns: Whether the caller has to call ``release(_:)`` after a while.
+  /// - Returns: whether the caller has to call ``release(_:)`` after a while.
   @discardableResult
   mutating func add(_ write: Write) -> Bool {
     var write = write
@@ -155,17 +156,17 @@ struct TierWrites {
     return !owner.isTimed
   }
 
-  /// Whether the last write that waits in the line is one of the owner's, so that no other comes after it.
+  /// Whether the last waiting write of the line belongs to the owner, so that no other follows it.
   func isLast(_ owner: any WriteOwner, in place: TierPlace) -> Bool {
     (lines[place.name] ?? lines[place.resolvedName])?.waiting.last.map { $0.owner === owner } ?? false
   }
 
-  /// The writes that are to begin now; each is to be followed by ``ended(_:)``. There may be more if there are as many as a batch.
+  /// Takes the writes that begin now. The caller calls ``ended(_:)`` after each. If there are as many as a batch, there may be more.
   /// - Parameters:
-  ///   - isQuiet: Whether all writes of the owner may begin.
-  ///   - patience: The bytes of the owner that may wait until it is quiet.
+  ///   - isQuiet: whether all writes of the owner may begin.
+  ///   - patience: the bytes of the owner that may wait until it is quiet.
   mutating func takeDue(_ owner: any WriteOwner, isQuiet: Bool, patience: Int = .max) -> [Write] {
-    // Asked whenever something has ended.
+    // Called whenever work has ended.
     guard let owner = owners[ObjectIdentifier(owner)] else { return [] }
     var due: [Write] = []
     while due.count < Self.batch, let line = owner.next(isQuiet: isQuiet || owner.waiting.bytes > patience) {
@@ -186,7 +187,7 @@ struct TierWrites {
     return due
   }
 
-  /// - Returns: The owners of writes that may be able to begin now.
+  /// - Returns: the owners of writes that may be able to begin now.
   mutating func ended(_ write: Write) -> [any WriteOwner] {
     let id = ObjectIdentifier(write.owner)
     if let owner = owners[id] {
@@ -198,7 +199,7 @@ struct TierWrites {
       line.isWriting = false
       if line.waiting.isEmpty { for name in line.names { lines[name] = nil } }
       next += queue(line)
-      // That of the line's first write, where paths differ.
+      // The group of the line's first write, if the paths differ.
       let group = group(line.group)
       group.running -= 1
       for _ in 0..<max(0, Self.groupWidth - group.running) {
@@ -212,10 +213,10 @@ struct TierWrites {
     return next
   }
 
-  /// Lets all writes begin that the owner has now, whether it is quiet or not.
+  /// Lets all current writes of the owner begin, whether it is quiet or not.
   ///
-  /// An owner that has no writes is forgotten. Another one may have its identifier by now: its writes begin early then.
-  /// - Returns: The owner, if it has any that wait.
+  /// An owner without writes is forgotten. Another owner may have its identifier by now; its writes then begin early.
+  /// - Returns: the owner, if any of its writes wait.
   mutating func release(_ id: ObjectIdentifier) -> (any WriteOwner)? {
     guard let owner = owners[id] else { return nil }
     owner.isTimed = false
@@ -223,7 +224,7 @@ struct TierWrites {
     return owner.waiting.entries > 0 ? owner.object : nil
   }
 
-  /// A tier whose path was resolved after its first write was added goes on in the line of that write.
+  /// The line of a place. A tier whose path was resolved after its first write was added continues in the line of that write.
   private mutating func line(of place: TierPlace) -> Line {
     if let line = lines[place.name], place.name == place.resolvedName { return line }
     let line = lines[place.name] ?? lines[place.resolvedName] ?? Line(group: place.group)
@@ -234,7 +235,7 @@ struct TierWrites {
     return line
   }
 
-  /// - Returns: The owner of the line's next write.
+  /// - Returns: the owner of the line's next write.
   @discardableResult
   private func queue(_ line: Line) -> [any WriteOwner] {
     guard !line.isWriting, !line.isQueued, let write = line.waiting.first, let owner = owners[ObjectIdentifier(write.owner)] else {
@@ -247,10 +248,10 @@ struct TierWrites {
 }
 
 extension TierWrites.Owner {
-  /// The lines that became ready after a release come behind all that it has released.
+  /// Takes the next line. Lines that became ready after a release follow all lines that it has released.
   fileprivate func next(isQuiet: Bool) -> TierWrites.Line? {
     if let line = released.popFirst() { return line }
-    // Asked whenever something has ended, and nothing was released in most cases.
+    // Called whenever work has ended, and in most cases nothing was released.
     guard isQuiet || releasedThrough > 0 else { return nil }
     guard let number = ready.first?.waiting.first?.number, isQuiet || number <= releasedThrough else { return nil }
     return ready.popFirst()

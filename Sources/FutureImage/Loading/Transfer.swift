@@ -1,25 +1,25 @@
-/// Gets the bytes of one source: requests and redirects, until they are whole or the attempt failed.
+/// Fetches the bytes of one source, through requests and redirects, until they are complete or the attempt has failed.
 struct Transfer: Sendable {
   enum Outcome: Sendable {
-    /// - Parameter mayStore: whether it may be kept beyond the models that show it.
+    /// - Parameter mayStore: whether the entry may be stored beyond the models that show it.
     case fetched(FutureImage.CacheEntry, mayStore: Bool)
-    /// The server says that what is known still holds: for how long from now.
-    /// - Parameter mayStore: likewise.
+    /// The server confirms that the known entry still holds, and for how long from now.
+    /// - Parameter mayStore: as for `fetched`.
     case confirmed(FutureImage.CacheEntry, mayStore: Bool)
   }
 
-  /// What there is to count and to show on the way.
+  /// The events of a transfer that are counted and shown.
   enum Event: Sendable {
     case request(URL)
-    /// What it is answered with comes into this.
+    /// The body that receives the response to the request.
     case body(Body)
     case retry
-    /// It failed because the process was suspended, and is tried again at once.
+    /// The attempt failed because the process was suspended, and restarts at once.
     case resumed(FutureImage.Failure)
     case bytes(Int)
-    /// From 0 to 1; nil while nobody knows.
+    /// The progress from 0 to 1; nil while it is unknown.
     case fraction(Double?)
-    /// More bytes came of a body whose length nobody knows.
+    /// More bytes of a body of unknown length have arrived.
     case growth
   }
 
@@ -27,38 +27,38 @@ struct Transfer: Sendable {
 
   let source: FutureImage.Source
   let configuration: FutureImage.Loader.Configuration
-  /// What the app says of the network.
+  /// The traits of the network, as the app sets them.
   let network: FutureImage.NetworkTraits
-  /// What is to be confirmed rather than fetched again.
+  /// The entry to revalidate instead of fetching the bytes again.
   var known: FutureImage.CacheEntry?
-  /// Whether somebody said so: caches on the way may not answer by themselves.
+  /// Whether the reload was requested explicitly: caches on the way must not answer by themselves.
   var isReload = false
-  /// What other transfers were given in place of expired URLs.
+  /// The URLs that other transfers got in place of expired ones.
   var renewedURLs = RenewedURLs()
-  /// Calls a closure of the app's that makes headers, which may hang.
+  /// Calls a closure of the app's that makes header fields and may hang.
   var makeHeaders: @Sendable (FutureImage.Source.Headers) async throws -> [String: String] = { try await $0() }
-  /// Likewise one that changes a request.
+  /// Calls one that changes a request and may hang.
   var prepare: @Sendable (Preparation, FutureImage.Request) async throws -> FutureImage.Request = { try await $0($1) }
-  /// Likewise one that makes a URL.
+  /// Calls one that makes a URL and may hang.
   var renew: @Sendable (FutureImage.Source.Renewal, URL) async throws -> URL? = { _, _ in nil }
   let report: @Sendable (Event) -> Void
 
-  /// What one attempt leaves for the next.
+  /// The state that one attempt leaves for the next.
   struct Past: Sendable {
-    /// How many attempts have failed since one brought enough.
+    /// The number of attempts that have failed since one brought enough bytes.
     var failures = 0
     var partial: PartialBody?
-    /// Each of these is done once for all attempts.
+    /// Whether these were done, each once for all attempts.
     var hasRenewedHeaders = false
     var hasRenewedURL = false
     var hasStartedAfresh = false
 
-    /// The most bytes that an attempt has to bring for those before it not to count; of a smaller body, an eighth suffices. So a body of
-    /// 64 MiB takes 2,048 such attempts at most, and one that comes byte by byte no more than any other.
+    /// The number of bytes that an attempt must bring for earlier ones not to count; for a smaller body, an eighth suffices. So a body of
+    /// 64 MiB takes at most 2,048 such attempts, and a body that arrives byte by byte takes no more than any other.
     private static let progress = 32 << 10
 
-    /// Counts an attempt that failed.
-    /// - Parameter before: how many bytes of the body there were before it.
+    /// Counts a failed attempt.
+    /// - Parameter before: the number of bytes of the body before the attempt.
     fileprivate mutating func fail(after before: Int) {
       let gained = (partial?.data.count ?? 0) - before
       let enough = max(1, min(Self.progress, (partial?.response.expectedBytes ?? .max) / 8))
@@ -66,11 +66,11 @@ struct Transfer: Sendable {
     }
   }
 
-  /// One attempt: to be repeated with the same past, if the failure may pass.
+  /// Runs one attempt. If the failure is transient, the caller repeats it with the same past.
   ///
-  /// While an app is suspended, the system may close its connections, which fail at the resume: "defunct" in the words of Apple Developer
-  /// Forums, thread 802375. That says nothing about the server or the network. So after each suspension the attempt begins anew once, at
-  /// once, and does not count; Apple's QA1941 recommends the same for requests that may be repeated.
+  /// While an app is suspended, the system may close its connections, which fail when the app resumes: "defunct" in the words of Apple
+  /// Developer Forums, thread 802375. That says nothing about the server or the network. So after each suspension the attempt restarts
+  /// once, at once, and does not count; Apple's QA1941 recommends the same for requests that may be repeated.
   func run(_ past: inout Past) async throws(FutureImage.Failure) -> Outcome {
     let clock = configuration.runningClock
     clock.beginWatching()
@@ -102,7 +102,7 @@ struct Transfer: Sendable {
   }
 
   private func attempt(_ past: inout Past) async throws -> Outcome {
-    // Cancelled while it waited for a tier, or before it began: no closure of the app's is called, no file opened.
+    // Canceled while it waited for a tier, or before it began: call no closure of the app's and open no file.
     try Task.checkCancellation()
     switch source.origin {
     case .url(let url, let headers): return try await follow(url, headers, renewing: nil, &past)
@@ -136,13 +136,13 @@ struct Transfer: Sendable {
     }
   }
 
-  /// What a closure throws that asks a server of the app's may pass, unless it says otherwise itself.
+  /// The failure for an error of a closure that calls a server of the app's. It is transient, unless the error itself says otherwise.
   private static func failure(ofClosure error: any Error, _ what: String) -> FutureImage.Failure {
     if let failure = error as? FutureImage.Failure, !failure.isCancelled { return failure }
     return FutureImage.Failure(.transport(.other("\(what) (\(error.words))")), underlying: error)
   }
 
-  /// The place to begin anew, after a server has refused it; nil if there is no other.
+  /// The place to start again after a server has refused the request; nil if there is no other.
   private func renewed(
     _ home: Place, after status: Int, isAtHome: Bool, _ make: FutureImage.Source.Headers?, _ past: inout Past
   ) async throws -> Place? {
@@ -236,7 +236,7 @@ struct Transfer: Sendable {
     }
   }
 
-  /// The request as it is sent, after the app's hook has changed it.
+  /// The request that is sent, after the app's hook has changed it.
   private func prepared(
     _ request: FutureImage.Request, by hook: @escaping Preparation, _ watch: Stopwatch
   ) async throws -> FutureImage.Request {
@@ -257,7 +257,7 @@ struct Transfer: Sendable {
     return changed
   }
 
-  /// All fields of a request. The source's go before ours, and both before the loader's.
+  /// All header fields of a request. The source's fields override ours, and both override the loader's.
   private func fields(_ given: [String: String], _ conditions: [String: String]) -> [String: String] {
     let fields = given.merging(conditions) { given, _ in given }
     if configuration.headers.isEmpty { return fields }
@@ -272,16 +272,16 @@ struct Transfer: Sendable {
     return .confirmed(renewed ?? answer.entry, mayStore: freshness.mayStore)
   }
 
-  /// Where redirects have led so far.
+  /// The place to which redirects have led so far.
   private struct Place {
     var url: URL
-    /// Those of the source, which stay behind where another origin begins.
+    /// The source's header fields, which are not sent to another origin.
     var headers: [String: String] = [:]
     var isAtHome = false
   }
 
-  /// Fields that are ours: they go along to another origin, too.
-  /// - Parameter given: the app's fields, which go before ours.
+  /// Our own header fields, which are sent to another origin, too.
+  /// - Parameter given: the app's fields, which override ours.
   private func conditions(_ past: Past, besides given: [String: String]) -> [String: String] {
     let fields = conditions(past)
     if given.isEmpty || fields.isEmpty { return fields }
@@ -302,7 +302,7 @@ struct Transfer: Sendable {
   fileprivate static let ifNoneMatch = "If-None-Match"
   fileprivate static let ifModifiedSince = "If-Modified-Since"
 
-  /// After an answer to a question that was not asked: once more without any condition.
+  /// Starts again without any condition, after a response that does not match the request.
   private func startAfresh(_ past: inout Past) throws(FutureImage.Failure) {
     guard !past.hasStartedAfresh else { throw FutureImage.Failure(.malformed("it answers another request")) }
     past.hasStartedAfresh = true
@@ -331,7 +331,7 @@ struct Transfer: Sendable {
     }
   }
 
-  /// - Throws: ``Body/WrongPart`` if the server sent another part of the body than was asked for.
+  /// - Throws: ``Body/WrongPart`` if the server sent a part of the body that was not requested.
   private func exchange(
     _ fetcher: any FutureImage.Fetcher, _ request: FutureImage.Request, _ past: inout Past
   ) async throws -> Body.Answer {
@@ -351,8 +351,8 @@ struct Transfer: Sendable {
 }
 
 extension FutureImage.CacheEntry {
-  /// Whether a 304 to a request with these fields is about this entry. One that nobody asked for, or that names another picture, is not:
-  /// RFC 9111, section 4.3.4.
+  /// Whether a 304 response to a request with these fields refers to this entry. One that was not requested, or that names another image,
+  /// does not: RFC 9111, section 4.3.4.
   fileprivate func isMeant(by response: FutureImage.Response, to conditions: [String: String]) -> Bool {
     guard conditions[Transfer.ifNoneMatch] != nil || conditions[Transfer.ifModifiedSince] != nil else { return false }
     if let said = response.headers["etag"], let eTag { return said.opaqueTag == eTag.opaqueTag }
@@ -363,12 +363,12 @@ extension FutureImage.CacheEntry {
 }
 
 extension String {
-  /// An entity tag without the mark of a weak one: RFC 9110, section 8.8.3.2.
+  /// The entity tag without the prefix of a weak one: RFC 9110, section 8.8.3.2.
   fileprivate var opaqueTag: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }
 
 extension FutureImage.Failure {
-  /// Whether a transfer may fail like this because the process was suspended meanwhile.
+  /// Whether a transfer may fail like this because the process was suspended in the meantime.
   fileprivate var mayComeOfSuspension: Bool {
     switch reason {
     case .transport(.connectionLost), .transport(.timedOut), .transport(.stalled), .transport(.truncated), .transport(.offline): true

@@ -1,6 +1,6 @@
-/// The two ways in which a run gives its futures a picture.
+/// The two ways in which a run delivers an image to its futures.
 extension TransferRun {
-  /// The picture came: its futures are told, and their disk tiers filled.
+  /// Delivers a fetched image to its futures, and stores it in their disk tiers.
   func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, mayStore: Bool) {
     var encoded = encoded
     encoded.isStored = mayStore
@@ -22,11 +22,11 @@ extension TransferRun {
       if let replaced = kept.replaced {
         loader.pool.remove(source: key)
         let answered = Set(replaced.joined())
-        // All that live learn of another picture.
+        // Every living future gets the replacement.
         loader.forEachFuture(of: key) { $0.replace(by: encoded, answering: answered) }
       } else {
         for live in kept.requests.living { live.future.take(.bytes(encoded), for: live.request) }
-        // Those that failed learn of any.
+        // Futures that failed get any image.
         if kept.mayReachOthers { loader.forEachFuture(of: key) { $0.recover(with: encoded) } }
       }
     } then: { state, kept in
@@ -35,17 +35,17 @@ extension TransferRun {
     }
   }
 
-  /// The consequences of a picture that came.
+  /// The consequences of a fetched image.
   private struct Kept {
     var requests: Waiters<LoadRequest> = []
-    /// The requests that it answers, where it takes another picture's place.
+    /// The requests that the image answers, if it replaces another.
     var replaced: [Waiters<LoadRequest>]?
     var mayReachOthers = false
     var turn: UInt64?
   }
 
-  /// The source says that what is known still holds.
-  /// - Parameter mayStore: if not, it leaves the disk, and the futures keep it.
+  /// Delivers a confirmation that the known entry still holds.
+  /// - Parameter mayStore: if not, the entry is removed from disk, and the futures retain it.
   func renew(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ known: FutureImage.CacheEntry?, mayStore: Bool) {
     var encoded = encoded
     loader.change { state -> (requests: Waiters<LoadRequest>, mayReachOthers: Bool) in
@@ -57,7 +57,7 @@ extension TransferRun {
         encoded.isStored = false
         let tiers = [tier, loader.configuration.diskCache].compactMap(\.self) + state.tiers(of: key)
         loader.remove(key, from: tiers, &state)
-        // Nor may tiers get it that are asked from now on.
+        // Nor may the tiers of later requests store it.
         if let staged = state.pictures[key]?.staged?.encoded { state.departed.add(staged) }
         state.pictures.changeIfKnown(key) { $0.staged?.encoded = nil }
         return (requests, true)
@@ -76,7 +76,7 @@ extension TransferRun {
 }
 
 extension FutureImage.CacheEntry {
-  /// Whether what was said of the body has changed. That it was confirmed once more does not make it worth writing.
+  /// Whether the metadata of the body has changed. Another confirmation alone is not worth a write.
   fileprivate func isKeptOtherwise(than other: Self?) -> Bool {
     guard let other else { return true }
     return (freshUntil, eTag, lastModified) != (other.freshUntil, other.eTag, other.lastModified)

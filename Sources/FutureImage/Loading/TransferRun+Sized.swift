@@ -1,9 +1,9 @@
-/// A source that makes its picture in the size that is needed: in place of the bytes there is the whole picture's size.
+/// Runs of a source that makes its image in the needed size: the size of the whole image takes the place of the bytes.
 extension TransferRun {
   func measure(_ source: SizedSource, _ past: Transfer.Past) async {
     do throws(FutureImage.Failure) {
       let encoded = Encoded(source, size: try await wholeSize(of: source))
-      // As for bytes that take others' place: a reload takes nothing away for a closure that fails.
+      // As with bytes that replace others: a reload removes nothing for a closure that fails.
       if let size = loader.trialSize(encoded, key, insteadOf: nil) {
         try await requireUsable(try await rendition(of: source, size), size)
       }

@@ -1,14 +1,14 @@
-/// Smaller pictures in the place of those that the network is to be spared.
+/// Smaller images in place of those that are not loaded on networks to avoid.
 ///
-/// Futures of one key share a transfer, but each names its own smaller picture, or none. So when the network turns out to be one to avoid, the
-/// shared transfer is over, and each of its futures is answered for itself: by its smaller picture, or by the failure.
+/// Futures of one key share a transfer, but each names its own smaller image, or none. So when the network turns out to be one to avoid,
+/// the shared transfer ends, and each of its futures gets an answer of its own: its smaller image, or the failure.
 extension TransferRun {
   private typealias Outcome = Result<Encoded, FutureImage.Failure>
 
-  /// Fetches the smaller pictures that those who wait for the run name, each once.
+  /// Fetches the smaller images that the waiting futures of the run name, each once.
   /// - Parameter failure: the answer to futures that name none.
   func substituteOrFail(_ past: Transfer.Past, _ failure: FutureImage.Failure) async {
-    // The run may be on a fetcher's thread, and tiers and closures of the app's are called from here.
+    // The run may be on a fetcher's thread, and this calls tiers and closures of the app's.
     let work = Scheduling.task("a smaller picture", priority: Task.currentPriority) { await self.substitute(past, failure) }
     await withTaskCancellationHandler {
       await work.value
@@ -19,7 +19,7 @@ extension TransferRun {
 
   private func substitute(_ past: Transfer.Past, _ failure: FutureImage.Failure) async {
     guard nextSubstitute(besides: [:]) != nil else { return await retryOrFail(past, failure) }
-    // Not to wait for the smaller pictures of others.
+    // These futures do not wait for the smaller images of others.
     let refusal = loader.refusal(failure)
     answer(nil, .failure(refusal))
     var outcomes: [SourceKey: Outcome] = [:]
@@ -36,7 +36,7 @@ extension TransferRun {
     }
   }
 
-  /// A smaller picture that somebody waits for and that was not asked for yet, with that future's disk tier.
+  /// The next smaller image that a future waits for and that was not requested yet, with that future's disk tier.
   private func nextSubstitute(besides outcomes: [SourceKey: Outcome]) -> (FutureImage.Source, (any FutureImage.DiskTier)?)? {
     for live in waiting {
       guard let descriptor = live.future.descriptor, let smaller = descriptor.source.smaller else { continue }
@@ -49,7 +49,7 @@ extension TransferRun {
     state.withLock { $0.transfers.isRunning(key, run: number) ? $0.transfers.waiters(of: key) : [] }.living
   }
 
-  /// Whatever the network, the smaller picture may come.
+  /// Fetches a smaller image, which is allowed on any network.
   private func fetch(_ smaller: FutureImage.Source, _ tier: (any FutureImage.DiskTier)?) async -> Outcome {
     let watch = Stopwatch(loader.configuration.clock)
     do throws(FutureImage.Failure) {
@@ -82,13 +82,13 @@ extension TransferRun {
     }
   }
 
-  /// Answers those of the run's futures that name this smaller picture, or none; others wait on.
+  /// Answers the run's futures that name this smaller image, or that name none if it is nil. The others continue to wait.
   private func answer(_ smaller: SourceKey?, _ answer: Answer) {
     let meant = waiting.filter { $0.future.descriptor?.source.smaller?.id == smaller }
     if meant.isEmpty { return }
     loader.change { state -> [LiveRequest] in
       guard state.transfers.isRunning(key, run: number) else { return [] }
-      // The run goes on to its end, whether anybody is left or not.
+      // The run continues to its end, even if no waiter is left.
       for live in meant { state.effects.note(state.transfers.drop(key, waiter: live.request)) }
       return meant
     } telling: { answered in
@@ -96,7 +96,7 @@ extension TransferRun {
     }
   }
 
-  /// That a smaller picture failed says nothing of the source itself on another network: no refusal is remembered.
+  /// Records the failure of a smaller image. It says nothing about the source itself on another network, so no refusal is remembered.
   private func noteFailure(_ failure: FutureImage.Failure) {
     state.withLock { state in
       guard state.transfers.isRunning(key, run: number), !failure.isCancelled else { return }
@@ -106,7 +106,7 @@ extension TransferRun {
     loader.tell(failure.isCancelled ? .cancelled : .failed(failure), key)
   }
 
-  /// Ends the run, and answers those who still wait: by what came of their smaller picture.
+  /// Ends the run, and answers each future that still waits with the outcome of its smaller image.
   /// - Parameter failure: the answer to futures that name none.
   private func end(_ outcomes: [SourceKey: Outcome], _ failure: FutureImage.Failure) {
     end { future in

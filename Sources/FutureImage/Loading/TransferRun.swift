@@ -1,11 +1,11 @@
-/// One attempt to get a key's bytes from its source: from the slot that the transfer gets until all who wait are told, or until it has failed
-/// and another is to come.
+/// One attempt to fetch a key's bytes from its source: from the slot that the transfer gets until all requests are answered, or until it
+/// has failed and another attempt is scheduled.
 final class TransferRun: Sendable {
   typealias Loader = FutureImage.Loader
 
   let loader: Loader
   let key: SourceKey
-  /// What the loader's tables know it by, as long as anybody wants it.
+  /// The run's number in the loader's tables, for as long as a request needs the run.
   let number: UInt64
   let input: Loader.TransferInput
   private let interims: Interims
@@ -53,12 +53,12 @@ final class TransferRun: Sendable {
     return true
   }
 
-  // Apart, since what a task has in a variable it may keep until it ends: the futures must not live as long.
+  // A separate method: a task may retain the value of a variable until it ends, and the futures must not live that long.
   private func answer(_ requests: Waiters<LoadRequest>, _ answer: Answer) {
     for live in requests.living { live.future.take(answer, for: live.request) }
   }
 
-  /// What the disk tier has, where the source is asked for something else than the first picture.
+  /// The entry of the disk tier, if the source is asked for something other than the first image.
   private func entryToConfirm() async -> FutureImage.CacheEntry? {
     guard input.purpose.mayReplace, let tier = input.descriptor.disk else { return nil }
     return await callOut { await loader.entryToConfirm(key, tier) }
@@ -103,7 +103,7 @@ final class TransferRun: Sendable {
       report: { self.note($0, interims) })
   }
 
-  /// Runs what is the app's own and may hang. It is no fault of the host's, so that others may use its slot meanwhile.
+  /// Calls code of the app's, which may hang. That is not the host's fault, so other transfers may use its slot in the meantime.
   func callOut<Value, Failure>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
     state.withLock { _ = $0.callouts.insert(number) }
     defer {
@@ -122,7 +122,7 @@ final class TransferRun: Sendable {
         state.statistics.requests += 1
         state.heard(number)
       }
-      // A data URL is not requested from anywhere, and may be megabytes.
+      // A data URL is not requested from a server, and may be megabytes long.
       loader.tell(.requested(CanonicalURL.isData(url) ? nil : URL(string: CanonicalURL(url).redacted)), key)
     case .retry: state.withLock { $0.statistics.retries += 1 }
     case .resumed(let failure):
@@ -145,14 +145,14 @@ final class TransferRun: Sendable {
     answer(state.withLock { $0.advanceTransfer(key, run: number, to: fraction, hasGrown: hasGrown) }, .progress(fraction))
   }
 
-  // MARK: Without a picture
+  // MARK: Without an image
 
   func retryOrFail(_ past: Transfer.Past, _ failure: FutureImage.Failure) async {
     await retry(past, failure) { fail($0) }
   }
 
   /// Waits for the next attempt, if there is to be one.
-  /// - Parameter end: ends the run for good.
+  /// - Parameter end: a closure that ends the run for good.
   func retry(_ past: Transfer.Past, _ failure: FutureImage.Failure, orEnd end: (FutureImage.Failure) -> Void) async {
     let configuration = loader.configuration
     guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: configuration.chance()) else {
@@ -160,7 +160,7 @@ final class TransferRun: Sendable {
     }
     guard loader.change({ $0.parkTransfer(key, run: number, past) }) else { return self.end(with: { _ in nil }) }
     loader.tell(.retrying(failure, after: wait), key)
-    // Cancelled when nobody wants it any more, or when it was taken up sooner.
+    // Canceled when no request needs the run any more, or when it was resumed sooner.
     do { try await configuration.clock.sleep(for: wait) } catch { return loader.lookWhatMayBegin() }
     loader.change { $0.unparkTransfer(key, number) }
   }
@@ -174,7 +174,7 @@ final class TransferRun: Sendable {
       state.statistics.failures += 1
       state.pictures.change(key) { $0.hasFailed = true }
       let purpose = state.transfers[key]?.purpose ?? .first
-      // Not while a picture of the key waits to be stored: one that is refused by then would be removed.
+      // Not while an image of the key waits to be stored: one that is refused by then would be removed.
       if !failure.isTransient, state.pictures[key]?.staged == nil { state.refusals.insert(refusal, of: key) }
       if purpose == .revalidation { state.noteFailedRevalidation(key, at: now, again: again) }
     }
@@ -183,7 +183,7 @@ final class TransferRun: Sendable {
   }
 
   /// Ends the run, and answers the requests that still wait.
-  /// - Parameter answer: what a future gets; nil for none.
+  /// - Parameter answer: returns the answer for a future; nil for none.
   func end(with answer: (FutureImage) -> Answer?) {
     loader.change { state in
       state.finishTransfer(key, run: number) ?? []
@@ -196,7 +196,7 @@ final class TransferRun: Sendable {
 }
 
 extension FutureImage.Loader {
-  /// Asks the app's clock: outside of the lock.
+  /// Reads the app's clock: call it outside the lock.
   func refusal(_ failure: FutureImage.Failure) -> Refusals.Refusal {
     Refusals.Refusal(failure, memory: configuration.retry.failureMemory, clock: configuration.clock)
   }

@@ -1,6 +1,6 @@
-/// Those who wait for a job, each once. They are handed out as they are: a walk over thousands would be one inside a lock.
+/// The waiters of a job, each once. They are handed out as they are, because iterating over thousands would happen inside a lock.
 struct Waiters<Element: Hashable>: Sequence {
-  /// Nearly every job has one: it costs no set. Nil only where there are no others.
+  /// Nearly every job has just one waiter, which costs no set. Nil only if there are no others.
   private var first: Element?
   private var others: Set<Element> = []
 
@@ -11,7 +11,7 @@ struct Waiters<Element: Hashable>: Sequence {
   var isEmpty: Bool { first == nil }
   var count: Int { isEmpty ? 0 : 1 + others.count }
 
-  /// - Returns: whether it was not there before.
+  /// - Returns: whether the waiter is new.
   mutating func insert(_ new: Element) -> Bool {
     guard let first else {
       first = new
@@ -32,7 +32,7 @@ struct Waiters<Element: Hashable>: Sequence {
 
     mutating func next() -> Element? { first.take() ?? others.next() }
 
-    /// The next few, for a caller that takes them inside a lock.
+    /// The next few elements, for a caller that takes them inside a lock.
     mutating func next(_ count: Int) -> [Element] {
       var some: [Element] = []
       while some.count < count, let element = next() { some.append(element) }

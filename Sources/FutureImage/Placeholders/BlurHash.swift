@@ -1,16 +1,17 @@
-/// A BlurHash: the first components of a picture's discrete cosine transform, in linear light, as text.
+/// A BlurHash: the first components of an image's discrete cosine transform, in linear light, as text.
 ///
-/// Decodes the format that https://github.com/woltapp/blurhash/blob/master/Algorithm.md describes. Samples and rounding are those of that
-/// project's decoder in C (`C/decode.c`): a pixel's value is taken at its leading edge, and half a level is rounded up. Stricter than it, a
-/// value that no encoder can write is an error.
+/// Decodes the format that https://github.com/woltapp/blurhash/blob/master/Algorithm.md describes. Sampling and rounding are those of that
+/// project's decoder in C (`C/decode.c`): a pixel's value is taken at its leading edge, and half a level is rounded up. This decoder is
+/// stricter: a value that no encoder can write is an error.
 struct BlurHash: Sendable {
   private let columns: Int
   private let rows: Int
-  /// In linear light, row by row; the first is the average color.
+  /// The components in linear light, row by row; the first is the average color.
   private let components: [SIMD3<Double>]
 
   private static let mostComponents = 9
-  /// In bytes: one digit for the counts, one for the greatest component, four for the average and two for each other component.
+  /// The longest text in bytes: one digit for the counts, one for the greatest component, four for the average, and two for each other
+  /// component.
   static let longestText = 4 + 2 * mostComponents * mostComponents
 
   /// - Throws: ``FutureImage/Failure`` with `.undecodable`.
@@ -32,7 +33,7 @@ struct BlurHash: Sendable {
     self.components = components
   }
 
-  /// The picture at that size in pixels, opaque.
+  /// Returns the image at that size in pixels, opaque.
   func pixels(_ size: FutureImage.PixelSize) -> FutureImage.PixelBuffer? {
     let (width, height) = (size.width, size.height)
     guard var buffer = FutureImage.PixelBuffer(width: width, height: height) else { return nil }
@@ -53,7 +54,7 @@ struct BlurHash: Sendable {
     return buffer
   }
 
-  /// By pixel and component: cos(π × pixel × component / pixels).
+  /// The cosines by pixel and component: cos(π × pixel × component / pixels).
   private static func cosines(_ components: Int, _ pixels: Int) -> [Double] {
     (0..<pixels).flatMap { pixel in
       (0..<components).map { cos(Double.pi * Double(pixel * $0) / Double(pixels)) }
@@ -64,14 +65,14 @@ struct BlurHash: Sendable {
 
   private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~".utf8)
 
-  /// By byte; 255 for a byte that is no digit.
+  /// The values by byte; 255 for a byte that is not a digit.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     for (value, digit) in alphabet.enumerated() { values[Int(digit)] = UInt8(value) }
     return values
   }()
 
-  /// At least six of them.
+  /// Returns at least six digits.
   private static func digits(of text: String) throws(FutureImage.Failure) -> [Int] {
     let count = text.utf8.count
     guard count >= 6 else { throw failure("it has fewer than 6 characters") }
@@ -88,7 +89,7 @@ struct BlurHash: Sendable {
     return SIMD3(linear(value >> 16), linear(value >> 8 & 255), linear(value & 255))
   }
 
-  /// From -1 to 1 in each channel.
+  /// Returns values from -1 to 1, one for each channel.
   private static func component(_ value: Int) throws(FutureImage.Failure) -> SIMD3<Double> {
     guard value < 19 * 19 * 19 else { throw failure("one of its components is out of range") }
     func squared(_ step: Int) -> Double {
@@ -102,13 +103,13 @@ struct BlurHash: Sendable {
 
   // MARK: - Light
 
-  /// From a level of sRGB.
+  /// Converts a level of sRGB to linear light.
   private static func linear(_ level: Int) -> Double {
     let value = Double(level) / 255
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 
-  /// A level of sRGB.
+  /// Converts linear light to a level of sRGB.
   private static func level(_ linear: Double) -> UInt8 {
     let value = min(max(linear, 0), 1)
     return UInt8((value <= 0.0031308 ? value * 12.92 : 1.055 * pow(value, 1 / 2.4) - 0.055) * 255 + 0.5)

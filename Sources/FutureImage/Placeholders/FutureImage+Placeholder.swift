@@ -1,10 +1,10 @@
-// Disfavored, so that a literal `nil` is not ambiguous: one initializer for URLs and one for sources remain.
+// Disfavored, so that a literal `nil` is unambiguous: only one initializer for URLs and one for sources remain.
 extension FutureImage {
   /// Creates a future that fetches the image at a URL, and shows a placeholder until it has loaded.
   ///
   ///     let photo = FutureImage(at: place.photoURL, placeholder: .blurHash(place.blurHash), size: place.size)
   ///
-  /// The placeholder's image is made at once, in the size that the picture has after its transform.
+  /// The placeholder's image is made at once, in the size that the image has after its transform.
   @_disfavoredOverload public convenience init(
     at url: URL, placeholder: Placeholder?, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared
@@ -17,7 +17,7 @@ extension FutureImage {
   ///
   ///     let cover = FutureImage(.file(album.coverURL), placeholder: "record")
   ///
-  /// The placeholder is the name of a picture among the app's assets. If there is none of that name, the log says so once.
+  /// The placeholder is the name of an image among the app's assets. If there is no such asset, the log says so once.
   @_disfavoredOverload public convenience init(
     _ source: Source, placeholder: String?, cachePolicy: CachePolicy = .automatic, size: CGSize? = nil, transform: Transform? = nil,
     priority: Priority = .normal, loader: Loader = .shared

@@ -1,6 +1,6 @@
-/// A color in hexadecimal digits, as CSS writes it: `#f80`, `#f80c`, `#ff8800`, `#ff8800cc`; the `#` may be missing.
+/// A color in hexadecimal digits, as CSS writes it: `#f80`, `#f80c`, `#ff8800`, `#ff8800cc`; the `#` is optional.
 enum HexColor {
-  /// In bytes.
+  /// The longest text in bytes.
   static let longestText = 9
 
   /// - Throws: ``FutureImage/Failure`` with `.undecodable`.

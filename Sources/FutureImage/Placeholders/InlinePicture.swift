@@ -1,11 +1,11 @@
-/// A tiny picture inside of a `data:` URL. Bounded, since it is decoded on the thread of whoever asks for it.
+/// A tiny image inside a `data:` URL. Its size is limited because it is decoded on the calling thread.
 enum InlinePicture {
-  /// In bytes.
+  /// The longest text in bytes.
   static let longestText = 4 << 10
-  /// In pixels: width × height as its header declares them.
+  /// The most pixels: width × height as the header declares them.
   static let mostPixels = 256 * 256
 
-  /// The first frame, in its own size.
+  /// Decodes the first frame, in its own size.
   /// - Throws: ``FutureImage/Failure``.
   static func decode(_ text: String) throws -> CGImage {
     guard text.utf8.count <= longestText else {

@@ -1,10 +1,10 @@
 extension FutureImage.Placeholder.Content {
-  /// The image, of a new bitmap.
+  /// Returns the image, with a new bitmap.
   ///
-  /// A plain image, though its size in points may miss the given one by what the ratio of a few pixels does: one that says a size of its own
-  /// would take precedence over the size that its future knows.
+  /// It is a plain image, although its size in points may differ from the given one, because a few pixels only approximate its aspect
+  /// ratio. An image with a size of its own would take precedence over the size that its future knows.
   /// - Parameter points: nil if no size is known.
-  /// - Throws: ``FutureImage/Failure``, for the contents that are not at hand.
+  /// - Throws: ``FutureImage/Failure``, also for content that is an image already.
   func render(points: CGSize?) throws -> UIImage {
     switch self {
     case .asset, .image: throw FutureImage.Failure(.unreadable("it is an image already; show it as it is"))

@@ -1,15 +1,15 @@
-/// How many pixels a placeholder has, and how many of them make a point, so that a small bitmap looks as large as the picture.
+/// The number of a placeholder's pixels, and of its pixels per point, so that a small bitmap looks as large as the image.
 struct PlaceholderGrid: Sendable, Hashable {
-  /// In pixels.
+  /// The longest side in pixels.
   static let longestSide = 32
   private static let shortestLongerSide = 20
 
   let size: FutureImage.PixelSize
-  /// Pixels a point.
+  /// Pixels per point.
   let scale: CGFloat
 
-  /// The grid for a size in points: of those with 20 to 32 pixels on the longer side the one whose aspect ratio comes closest, and of
-  /// equally close ones the largest. The longer side is exact in points, the shorter one as far as the ratio is.
+  /// Creates the grid for a size in points: of those with 20 to 32 pixels on the longer side, the one with the closest aspect ratio, and of
+  /// equally close ones, the largest. The longer side is exact in points, the shorter one as far as the ratio is.
   ///
   /// | points | pixels | pixels a point |
   /// | --- | --- | --- |
@@ -23,7 +23,7 @@ struct PlaceholderGrid: Sendable, Hashable {
     scale = CGFloat(Double(max(size.width, size.height)) / longer)
   }
 
-  /// The grid of that aspect ratio, with one pixel a point.
+  /// Creates the grid for that aspect ratio, with one pixel per point.
   init(aspectRatio: Double) {
     size = Self.size(aspectRatio: aspectRatio)
     scale = 1
@@ -35,7 +35,7 @@ struct PlaceholderGrid: Sendable, Hashable {
     var best = (longer: longestSide, shorter: 1)
     for longer in (shortestLongerSide...longestSide).reversed() {
       let candidate = (longer: longer, shorter: max(1, Int((Double(longer) / stretch).rounded())))
-      // By more than what rounding makes of equal ratios.
+      // The margin exceeds the rounding errors of equal ratios.
       if error(candidate) < error(best) - 1e-9 { best = candidate }
     }
     return aspectRatio > 1

@@ -1,7 +1,8 @@
-/// The images of placeholders, made when they are asked for. Those that were made last are kept, since lists repeat and models are decoded
-/// anew: equal placeholders of one size then are the same object, whose bitmap is uploaded once.
+/// The images of placeholders, made on request. The most recent ones are retained, because lists repeat and models are decoded anew: equal
+/// placeholders of one size are then the same object, whose bitmap is uploaded once.
 ///
-/// Every image has a bitmap of its own. Image views ignore an image that says it equals the one that is there, as two images of one bitmap do.
+/// Every image has a bitmap of its own. Image views ignore an image that is equal to the current one, and two images of one bitmap are
+/// equal.
 final class PlaceholderImages: Sendable {
   static let shared = PlaceholderImages()
 
@@ -16,14 +17,14 @@ final class PlaceholderImages: Sendable {
   private let warnings: DeveloperWarnings
 
   /// - Parameters:
-  ///   - pixelByteLimit: the most bytes that the pixels of all images may have that are kept.
-  ///   - writeReport: called on the thread that asks for an image.
+  ///   - pixelByteLimit: the byte limit for the pixels of all retained images.
+  ///   - writeReport: called on the thread that requests an image.
   init(pixelByteLimit: Int = 512 << 10, writeReport: @escaping @Sendable (String) -> Void = { writePlatformLog($0) }) {
     images = Lock(MemoryCache(costLimit: pixelByteLimit, countLimit: Self.countLimit))
     warnings = DeveloperWarnings(write: writeReport)
   }
 
-  /// - Parameter size: in points; one that is no area counts as unknown.
+  /// - Parameter size: the size in points; one that is no area counts as unknown.
   func image(of placeholder: FutureImage.Placeholder, size: CGSize?) -> UIImage? {
     do {
       return try image(placeholder.content, size.flatMap { Self.isArea($0) ? $0 : nil })
@@ -50,7 +51,7 @@ final class PlaceholderImages: Sendable {
     if let known = images.withLock({ $0.value(forKey: key) }) { return known }
     let made = try draining { try key.content.render(points: key.points) }
     let cost = (made.cgImage.map { $0.width * $0.height } ?? 0) * 4
-    // Evicted images leave the lock alive.
+    // Evicted images must outlive the lock.
     let (image, departed) = images.withLock { images -> (UIImage, [UIImage]) in
       // Another thread may have made one meanwhile.
       if let known = images.value(forKey: key) { return (known, []) }
@@ -60,7 +61,7 @@ final class PlaceholderImages: Sendable {
     return image
   }
 
-  /// Whether a bitmap with a finite scale can be of that size in points.
+  /// Whether a bitmap with a finite scale can have that size in points.
   private static func isArea(_ size: CGSize) -> Bool {
     [size.width, size.height].allSatisfy { $0.isFinite && (1e-3...1e6).contains($0) }
   }
@@ -68,7 +69,7 @@ final class PlaceholderImages: Sendable {
   private func report(_ error: any Error, _ content: FutureImage.Placeholder.Content) {
     let (kind, text) = content.description
     let placeholder = "\(kind) \(String(text.prefix(100)).debugDescription)"
-    // Names of assets come from the app's code, and all others may come from a feed.
+    // Asset names come from the app's code; all other contents may come from a feed.
     let isNamed = if case .asset = content { true } else { false }
     warnings.report(
       "FutureImage: there is no placeholder image for the \(placeholder): \(advice(error, kind)). "
@@ -83,7 +84,7 @@ final class PlaceholderImages: Sendable {
 
   private func reason(_ error: any Error) -> String {
     switch (error as? FutureImage.Failure)?.reason {
-    // The limits are not those that an app can raise.
+    // An app cannot raise these limits.
     case .tooManyPixels: "it has more than \(InlinePicture.mostPixels) pixels, or takes too much memory; make it smaller"
     case .outOfMemory: "there is not enough memory for its pixels; release memory"
     default: error.words
@@ -101,7 +102,7 @@ extension FutureImage.Placeholder.Content {
     case .blurHash(let text, _): ("BlurHash", text)
     case .thumbHash(let text): ("ThumbHash", text)
     case .thumbHashBytes(let bytes): ("ThumbHash", bytes.base64EncodedString())
-    // Another URL may contain credentials.
+    // A URL with another scheme may contain credentials.
     case .dataURL(let text): ("data URL", text.hasPrefix("data:") ? text : "…")
     }
   }

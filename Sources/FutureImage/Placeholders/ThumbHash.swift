@@ -1,9 +1,10 @@
-/// A ThumbHash: the first components of a picture's discrete cosine transform, of luminance, two color differences and alpha.
+/// A ThumbHash: the first components of an image's discrete cosine transform, of luminance, two color differences, and alpha.
 ///
 /// Decodes the format of https://github.com/evanw/thumbhash, as its decoders in Rust and Swift do: a pixel's value is taken at its center,
-/// and levels are cut off, not rounded. Stricter than they, it takes hashes of exactly the length that their header says.
+/// and levels are truncated, not rounded. This decoder is stricter: it accepts only hashes of exactly the length that their header
+/// declares.
 struct ThumbHash: Sendable {
-  /// The size in pixels at which the format's own decoders draw it: 32 on the longer side, its aspect ratio approximated.
+  /// The size in pixels at which the format's own decoders draw it: 32 on the longer side, with an approximate aspect ratio.
   let size: FutureImage.PixelSize
 
   private let luminance: Channel
@@ -13,9 +14,10 @@ struct ThumbHash: Sendable {
   private let red: Channel
   private let alpha: Channel?
 
-  /// In bytes: six for the header, and four bits for each of at most 46 components, of which luminance has 22 beside those of alpha.
+  /// The longest hash in bytes: six for the header, and four bits for each of at most 46 components, of which luminance has 22 if there is
+  /// alpha.
   static let longestHash = 6 + 46 / 2
-  /// In bytes of base64.
+  /// The longest text in bytes of base64.
   static let longestText = (longestHash + 2) / 3 * 4
 
   /// One channel's components: the constant one, and those below the diagonal of a grid.
@@ -25,7 +27,7 @@ struct ThumbHash: Sendable {
     let rows: Int
     var factors: [Double] = []
 
-    /// The number of components of a row.
+    /// The number of components in a row.
     func count(inRow row: Int) -> Int { (columns * (rows - row) + rows - 1) / rows }
   }
 
@@ -41,7 +43,7 @@ struct ThumbHash: Sendable {
   init(_ bytes: [UInt8]) throws(FutureImage.Failure) {
     guard bytes.count >= 5 else { throw Self.failure("it has fewer than 5 bytes") }
     let header = bytes[0..<5].reversed().reduce(0) { $0 << 8 | Int($1) }
-    /// Reads so many bits of the header.
+    /// Reads that many bits of the header.
     func bits(_ count: Int, at position: Int) -> Int { header >> position & (1 << count - 1) }
     let hasAlpha = bits(1, at: 23) == 1
     let isLandscape = bits(1, at: 39) == 1
@@ -69,7 +71,7 @@ struct ThumbHash: Sendable {
     guard reader.isAtEnd else { throw Self.failure("it has \(bytes.count) bytes, and fewer by its header") }
   }
 
-  /// The picture at that size in pixels, not premultiplied.
+  /// Returns the image at that size in pixels, not premultiplied.
   func pixels(_ size: FutureImage.PixelSize) -> FutureImage.PixelBuffer? {
     guard var buffer = FutureImage.PixelBuffer(width: size.width, height: size.height) else { return nil }
     let across = Self.cosines(size.width)
@@ -91,7 +93,7 @@ struct ThumbHash: Sendable {
     return buffer
   }
 
-  /// A channel's components for one row of pixels, the sum over the components' rows taken.
+  /// A channel's components for one row of pixels, summed over the components' rows.
   private struct Row {
     private let constant: Double
     private var sums: [Double]
@@ -111,7 +113,7 @@ struct ThumbHash: Sendable {
     func value(_ cosines: [Double]) -> Double { zip(sums, cosines).reduce(constant) { $0 + $1.0 * $1.1 } }
   }
 
-  /// By pixel, for each of the most components that there are: cos(π × (pixel + ½) × component / pixels).
+  /// The cosines by pixel, for each of the most components possible: cos(π × (pixel + ½) × component / pixels).
   private static func cosines(_ pixels: Int) -> [[Double]] {
     (0..<pixels).map { pixel in
       (0..<7).map { cos(Double.pi / Double(pixels) * (Double(pixel) + 0.5) * Double($0)) }
@@ -130,7 +132,7 @@ struct ThumbHash: Sendable {
   private static func failure(_ what: String) -> FutureImage.Failure { FutureImage.Failure(.undecodable(what)) }
 }
 
-/// Halves of bytes, the lower one first.
+/// A reader of half bytes, the lower one first.
 private struct NibbleReader {
   private let bytes: [UInt8]
   private var position: Int
@@ -140,7 +142,7 @@ private struct NibbleReader {
     position = start * 2
   }
 
-  /// Whether no byte is left that was not begun.
+  /// Whether every byte has been read, at least in part.
   var isAtEnd: Bool { (position + 1) / 2 == bytes.count }
 
   mutating func next() -> UInt8? {

@@ -1,12 +1,11 @@
 extension FutureImage {
-  /// A wish for pictures that nobody shows yet. Its future is the one that the cell will show: the cell joins the very same transfer and
+  /// A prefetch of images that no view shows yet. Its futures are those that the cells will show: each cell joins the same transfer and
   /// decode.
   ///
   ///     let prefetch = items[20..<40].prefetch(\.photo)
   ///     prefetch.cancel()
   ///
-  /// What is shown goes first. The wish ends with `cancel()` or when this is let go; the pictures that are there by then stay in the
-  /// caches.
+  /// Visible images go first. The prefetch ends with `cancel()` or when it is released. Images that have loaded by then stay in the caches.
   public final class Prefetch: Sendable {
     private struct Wish: Sendable {
       let future: FutureImage
@@ -16,8 +15,8 @@ extension FutureImage {
     private let wishes: Lock<[Wish]>
 
     /// - Parameters:
-    ///   - futures: that somebody holds, or will; the wish holds them as well.
-    ///   - fitting: the pixels to make; nil to fetch the bytes only.
+    ///   - futures: the futures, which other code retains or will retain; the prefetch retains them as well.
+    ///   - fitting: the pixels to decode; nil to fetch only the bytes.
     public init(_ futures: [FutureImage], fitting: Fitting? = nil) {
       wishes = Lock(futures.map { Wish(future: $0.root, waiter: fitting == nil ? nil : WaiterID()) })
       for wish in wishes.withLock({ $0 }) { wish.future.prefetch(fitting, wish.waiter) }
@@ -25,8 +24,8 @@ extension FutureImage {
 
     deinit { cancel() }
 
-    /// Takes the wish back. A picture that somebody else wants, a view, a waiting task or another prefetch, comes all the same. One that
-    /// nobody wants any more is given up, although its model lives: it starts anew when it is shown.
+    /// Cancels the prefetch. An image that a view, a waiting task, or another prefetch needs still loads. An image that nothing else needs
+    /// is canceled, even if its model lives. It starts over when a view shows it.
     public func cancel() {
       let taken = wishes.withLock { wishes in
         defer { wishes = [] }
@@ -41,7 +40,7 @@ extension FutureImage {
     start()
     state.withLock { $0.prefetches += 1 }
     if let fitting {
-      // Who asked does not wait for an answer.
+      // The caller does not wait for an answer.
       wait(fitting, waiter, isPrefetch: true) { _ in }
     } else {
       pursue(retrying: .unlessRefused)
@@ -59,14 +58,14 @@ extension FutureImage {
 }
 
 extension Sequence {
-  /// Asks for the pictures at the key path: of a slice of models those that the user may come to next.
+  /// Prefetches the images at the key path: in a slice of models, those that the user may reach next.
   ///
   ///     prefetch = items[visible.upperBound...].prefix(20).prefetch(\.photo)
   ///
-  /// The key path may lead to a future, an optional, an array or a dictionary of futures.
+  /// The key path may lead to a future, an optional, an array, or a dictionary of futures.
   /// - Parameters:
-  ///   - path: from an element to its futures, which this touches.
-  ///   - fitting: the pixels to make; nil to fetch the bytes only.
+  ///   - path: the key path from an element to its futures, which this reads.
+  ///   - fitting: the pixels to decode; nil to fetch only the bytes.
   public func prefetch<Value: FutureImage.Shape>(
     _ path: KeyPath<Element, Value>, fitting: FutureImage.Fitting? = nil
   ) -> FutureImage.Prefetch {
@@ -75,7 +74,7 @@ extension Sequence {
 }
 
 extension Sequence where Element == FutureImage {
-  /// Asks for these pictures.
+  /// Prefetches these images.
   public func prefetch(fitting: FutureImage.Fitting? = nil) -> FutureImage.Prefetch {
     FutureImage.Prefetch(Array(self), fitting: fitting)
   }

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// The prefetches of a list, by whatever names its rows: what a table's or a collection view's data source needs for prefetching.
+  /// The prefetches of a list, keyed by row, for the prefetching data source of a table view or a collection view.
   ///
   ///     func collectionView(_ view: UICollectionView, prefetchItemsAt paths: [IndexPath]) {
   ///       prefetcher.prefetch(paths) { items[$0.item].photo }
@@ -11,22 +11,22 @@ extension FutureImage {
     private let fitting: Fitting?
     private var prefetches: [Row: Prefetch] = [:]
 
-    /// - Parameter fitting: the pixels to make; nil to fetch the bytes only.
+    /// - Parameter fitting: the pixels to decode; nil to fetch only the bytes.
     public init(fitting: Fitting? = nil) {
       self.fitting = fitting
     }
 
-    /// Asks for the rows' pictures. A row that is asked for already is asked for anew.
+    /// Prefetches the rows' images. A row that is already prefetched is prefetched again.
     public func prefetch<Value: Shape>(_ rows: [Row], _ picture: (Row) -> Value) {
       for row in rows { prefetches[row] = Prefetch(picture(row).futures, fitting: fitting) }
     }
 
-    /// Takes the rows' wishes back, as ``Prefetch/cancel()`` does.
+    /// Cancels the rows' prefetches, as ``Prefetch/cancel()`` does.
     public func cancel(_ rows: [Row]) {
       for row in rows { prefetches[row] = nil }
     }
 
-    /// For when the rows change.
+    /// Cancels all, for when the rows change.
     public func cancelAll() { prefetches = [:] }
   }
 }

@@ -1,6 +1,6 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 extension CGImage {
-  /// The image, no larger than a size in pixels.
+  /// Returns the image, no larger than a size in pixels.
   /// - Throws: `.outOfMemory`.
   func forDisplay(within size: FutureImage.PixelSize) throws(FutureImage.Failure) -> CGImage {
     guard width > size.width || height > size.height else { return self }

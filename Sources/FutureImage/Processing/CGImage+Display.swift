@@ -2,19 +2,19 @@
 import CoreGraphics
 
 extension CGImage {
-  /// The image in a form that Core Animation displays without converting it at every commit, with the color profile of the picture.
+  /// Returns the image, with its color profile, in a form that Core Animation displays without converting it at every commit.
   ///
-  /// Most decoded pictures are in such a form already and are returned unchanged. The others are redrawn: straight alpha, more than eight
-  /// bits a channel, which would also exceed the four bytes a pixel that the pool counts, inks, and palettes.
+  /// Most decoded images have such a form already and are returned unchanged. The others are redrawn: those with straight alpha, with more
+  /// than eight bits per channel (which would also exceed the four bytes per pixel that the pool counts), with inks, and with palettes.
   func readyForDisplay() -> CGImage {
     let isStraight = alphaInfo == .first || alphaInfo == .last
-    // Red, green and blue, or gray. A palette has one component as well, but does not support output.
+    // Red, green, and blue, or gray. A palette has one component as well, but does not support output.
     let isGrayOrRGB = colorSpace.map { $0.supportsOutput && [1, 3].contains($0.numberOfComponents) } ?? false
     guard isStraight || bitsPerComponent > 8 || !isGrayOrRGB else { return self }
     return drawn(width: width, height: height) ?? self
   }
 
-  /// The image drawn once, so that its pixels are there, and no larger than a size in pixels.
+  /// Draws the image once, so that its pixels are decoded, no larger than a size in pixels.
   /// - Throws: `.outOfMemory`.
   func forDisplay(within size: FutureImage.PixelSize) throws(FutureImage.Failure) -> CGImage {
     let mustReduce = width > size.width || height > size.height
@@ -24,7 +24,7 @@ extension CGImage {
     return drawn
   }
 
-  /// The image drawn at a size in pixels, premultiplied, in its own color space if bitmaps of eight bits support that, else in sRGB.
+  /// Draws the image at a size in pixels, premultiplied, in its own color space if bitmaps of eight bits support that, otherwise in sRGB.
   func drawn(width: Int, height: Int) -> CGImage? {
     let own = colorSpace.flatMap { $0.supportsOutput && $0.numberOfComponents == 3 ? $0 : nil }
     let spaces = [own, CGColorSpace(name: CGColorSpace.sRGB)].compactMap(\.self)
@@ -34,7 +34,7 @@ extension CGImage {
   private func drawn(width: Int, height: Int, in space: CGColorSpace) -> CGImage? {
     let isOpaque = alphaInfo == .none || alphaInfo == .noneSkipFirst || alphaInfo == .noneSkipLast
     let alpha = isOpaque ? CGImageAlphaInfo.noneSkipFirst : .premultipliedFirst
-    // Without memory and row length of ours CoreGraphics allocates the bitmap and aligns its rows.
+    // Without memory and a row length from the caller, CoreGraphics allocates the bitmap and aligns its rows.
     guard
       let context = CGContext(
         data: nil, width: width, height: height, bitsPerComponent: 8, bytesPerRow: 0, space: space,

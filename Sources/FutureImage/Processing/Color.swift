@@ -1,18 +1,18 @@
 extension FutureImage {
-  /// A colour to change pictures with: sRGB, not premultiplied.
+  /// A color for transforms, in sRGB, not premultiplied.
   public struct Color: Sendable, Hashable, CustomStringConvertible {
-    /// 0...1.
+    /// The red component, 0...1.
     public let red: Double
-    /// 0...1.
+    /// The green component, 0...1.
     public let green: Double
-    /// 0...1.
+    /// The blue component, 0...1.
     public let blue: Double
-    /// 0...1: nothing to opaque.
+    /// The opacity, 0...1: transparent to opaque.
     public let alpha: Double
 
-    /// Values beyond 0...1 are cut to it; what is no number is 0.
+    /// Creates a color. Values beyond 0...1 are clamped; NaN becomes 0.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
-      // In this order: of a number and none, `max` gives its first.
+      // The comparison is false for NaN, which becomes 0.
       func cut(_ value: Double) -> Double { value > 0 ? min(value, 1) : 0 }
       self.red = cut(red)
       self.green = cut(green)
@@ -20,7 +20,7 @@ extension FutureImage {
       self.alpha = cut(alpha)
     }
 
-    /// The values in full: different colours have different descriptions.
+    /// The components in full: different colors have different descriptions.
     public var description: String { "(\(red), \(green), \(blue), \(alpha))" }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Pixels in the form that Core Animation shows without converting them: blue, green, red and alpha, a byte each, premultiplied, each row
-/// starting at a multiple of 64 bytes; alpha is left out of account where every pixel is opaque.
+/// Pixels in the form that Core Animation displays without converting them: blue, green, red, and alpha, one byte each, premultiplied. Each
+/// row starts at a multiple of 64 bytes. Alpha is ignored if every pixel is opaque.
 ///
 /// | straight red, green, blue, alpha | bytes |
 /// | --- | --- |
@@ -9,8 +9,8 @@ import Foundation
 /// | 255, 128, 0, 128 | 0, 64, 128, 128 |
 /// | 200, 100, 50, 0 | 0, 0, 0, 0 |
 ///
-/// The form is the one that `UIGraphicsImageRenderer` draws in, and the alignment that of CoreGraphics' own bitmaps, a cache line; other
-/// pixels are copied whenever they are committed, on the main thread (Xcode's Color Copied Images shows which).
+/// `UIGraphicsImageRenderer` draws in this form, and CoreGraphics aligns its own bitmaps like this, to a cache line. Other pixels are
+/// copied whenever they are committed, on the main thread (Xcode's Color Copied Images shows which).
 struct DisplayPixels: Sendable {
   let bytes: Data
   let bytesPerRow: Int
@@ -26,7 +26,7 @@ struct DisplayPixels: Sendable {
     buffer.bytes.withUnsafeBytes { source in
       bytes.withUnsafeMutableBytes { (target: UnsafeMutableRawBufferPointer) in
         for y in 0..<height {
-          // Both have `height` rows: the source's of four bytes a pixel, the target's at least as long.
+          // Both buffers have `height` rows: the source's have four bytes per pixel, the target's are at least as long.
           for x in 0..<width {
             let (from, to) = ((y * width + x) * 4, y * bytesPerRow + x * 4)
             let alpha = source[from + 3]
@@ -44,7 +44,7 @@ struct DisplayPixels: Sendable {
     isOpaque = alphas == 255
   }
 
-  /// `color * alpha / 255`, rounded, without a division: exact for all of a byte's values.
+  /// Returns `color * alpha / 255`, rounded, without a division. The result is exact for all values of a byte.
   @inline(__always)
   private static func premultiplied(_ color: UInt8, _ alpha: UInt8) -> UInt8 {
     let product = UInt32(color) * UInt32(alpha) + 128

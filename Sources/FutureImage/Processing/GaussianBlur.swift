@@ -1,24 +1,24 @@
-/// Gauss' bell over a line of pixels, by three passes of a running mean whose outermost pixels count in part: its width is that of the bell
-/// to the last digit, and the cost does not depend on it. Beyond its ends the line is mirrored, so the mean is kept.
+/// A Gaussian blur of a line of pixels, by three passes of a running mean whose outermost pixels count in part. Its width is that of the
+/// Gaussian to the last digit, and its cost does not depend on the width. The line is mirrored beyond its ends, so its mean is preserved.
 ///
 /// Source: P. Gwosdek, S. Grewenig, A. Bruhn, J. Weickert, "Theoretical Foundations of Gaussian Convolution by Extended Box Filtering",
 /// 2011.
 struct GaussianBlur {
   private static let passes = 3
   private let count: Int
-  /// How many pixels on either side count fully.
+  /// The number of pixels on either side that count fully.
   private let reach: Int
-  /// How much the next ones count.
+  /// The weight of the next pixel on either side.
   private let rim: Float
   private let weight: Float
-  /// The line with `reach + 1` pixels on either side, twice.
+  /// Two copies of the line, each with `reach + 1` pixels on either side.
   private var lines: [SIMD4<Float>]
 
   /// - Parameters:
-  ///   - deviation: the bell's standard deviation in pixels, above 0.
-  ///   - count: of pixels in a line.
+  ///   - deviation: the standard deviation of the Gaussian in pixels, above 0.
+  ///   - count: the number of pixels in a line.
   init(deviation: Double, count: Int) {
-    // Twice the line's length makes its mean of it, to the eighth digit: more would only cost.
+    // Twice the line's length turns the line into its mean, to the eighth digit. More would only cost time.
     let variance = min(deviation, Double(count) * 2)
     let perPass = variance * variance / Double(Self.passes)
     let reach = ((12 * perPass + 1).squareRoot() / 2 - 0.5).rounded(.down)
@@ -30,12 +30,12 @@ struct GaussianBlur {
     lines = [SIMD4<Float>](repeating: .zero, count: 2 * (count + 2 * Int(reach) + 2))
   }
 
-  /// Blurs the line of pixels that starts at that byte and has one every `stride` bytes; all of them lie within `bytes`.
+  /// Blurs the line of pixels that starts at byte `start` and has one every `stride` bytes. All of them lie within `bytes`.
   mutating func blur(_ bytes: UnsafeMutableBufferPointer<UInt8>, start: Int, stride: Int) {
     let (count, reach, rim, weight) = (count, reach, rim, weight)
     let margin = reach + 1
     let source = UnsafeBufferPointer(bytes)
-    // Two lines with margins of `reach + 1`, and no index leaves its line by more than that.
+    // Both lines have margins of `reach + 1`, and no index leaves its line by more than that.
     lines.withUnsafeMutableBufferPointer { lines in
       var (from, to) = (margin, lines.count / 2 + margin)
       for index in 0..<count { lines[from + index] = PremultipliedPixel.read(source, start + index * stride) }
@@ -61,8 +61,9 @@ struct GaussianBlur {
 }
 
 extension FutureImage.PixelBuffer {
-  /// In place, line by line: between the two directions it is rounded to bytes, which a blur evens out, and needs no second picture.
-  /// - Parameter deviation: in pixels.
+  /// Returns the blurred pixels. Works in place, line by line, and so needs no second image: the pixels are rounded to bytes between the
+  /// two directions, which a blur evens out.
+  /// - Parameter deviation: the standard deviation in pixels.
   func blurred(deviation: Double) -> Self {
     guard deviation > 0.05 else { return self }
     var blurred = self

@@ -2,8 +2,8 @@
 import CoreGraphics
 
 extension FutureImage.PixelBuffer {
-  /// Drawn into a bitmap of this form, and so converted to sRGB. CoreGraphics draws premultiplied only, so colours under little alpha lose
-  /// precision.
+  /// Draws an image into a bitmap of this form, which converts it to sRGB. CoreGraphics draws only premultiplied pixels, so colors with
+  /// little alpha lose precision.
   init?(_ image: CGImage, scale: CGFloat) {
     self.init(width: image.width, height: image.height, scale: scale)
     let (width, height) = (width, height)
@@ -32,7 +32,7 @@ extension FutureImage.PixelBuffer {
     }
   }
 
-  /// In the form that Core Animation shows as it is.
+  /// Creates an image in the form that Core Animation displays without a conversion.
   package func makeImage() -> CGImage? {
     draining {
       let pixels = DisplayPixels(self)

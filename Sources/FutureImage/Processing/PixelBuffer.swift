@@ -1,20 +1,22 @@
 extension FutureImage {
-  /// A picture's pixels, to be changed: red, green, blue and alpha, a byte each, not premultiplied, sRGB; rows from the top, no padding.
+  /// The pixels of an image, for a transform to change: red, green, blue, and alpha, one byte each, not premultiplied, sRGB. Rows start at
+  /// the top and have no padding.
   public struct PixelBuffer: Sendable, Hashable {
-    /// In pixels.
+    /// The width in pixels.
     public let width: Int
-    /// In pixels.
+    /// The height in pixels.
     public let height: Int
-    /// Pixels a point. A reduced picture has fewer, so lengths in points mean the same at every size.
+    /// The pixels per point. A reduced image has fewer, so lengths in points mean the same at every size.
     public private(set) var scale: CGFloat
-    /// `width * height * 4` of them.
+    /// The bytes of the pixels, `width * height * 4` of them.
     public private(set) var bytes: [UInt8]
 
+    /// Creates a buffer.
     /// - Parameters:
-    ///   - width: in pixels.
-    ///   - height: in pixels.
-    ///   - scale: pixels a point.
-    ///   - bytes: exactly `width * height * 4`; nil for transparent black. Any other count gives nil, as do sides below 1.
+    ///   - width: the width in pixels.
+    ///   - height: the height in pixels.
+    ///   - scale: the pixels per point.
+    ///   - bytes: exactly `width * height * 4` bytes; nil for transparent black. Any other count returns nil, as do sides below 1.
     public init?(width: Int, height: Int, scale: CGFloat = 1, bytes: [UInt8]? = nil) {
       guard width > 0, height > 0, width <= 1 << 30 / height else { return nil }
       let count = width * height * 4
@@ -25,7 +27,7 @@ extension FutureImage {
       self.bytes = bytes ?? [UInt8](repeating: 0, count: count)
     }
 
-    /// The pixel's red, green, blue and alpha. Traps outside of the picture, as an array does.
+    /// The red, green, blue, and alpha of a pixel. Traps outside of the image, as an array does.
     public subscript(x: Int, y: Int) -> SIMD4<UInt8> {
       get {
         let start = (y * width + x) * 4
@@ -37,7 +39,7 @@ extension FutureImage {
       }
     }
 
-    /// The same pixels, for larger or smaller points.
+    /// Returns the same pixels for larger or smaller points.
     func scaled(_ scale: CGFloat) -> Self {
       var scaled = self
       scaled.scale = scale

@@ -1,25 +1,25 @@
-/// Which pixels of a line make each pixel of a longer or shorter one, and by how much.
+/// The pixels of a line that make each pixel of a longer or shorter line, and their weights.
 ///
-/// A shorter line is made with Lanczos' kernel of three lobes, widened by the reduction so that every source pixel counts; a longer one
-/// with Keys' cubic (a = −1/2), which overshoots less. Sources: C. Duchon, "Lanczos Filtering in One and Two Dimensions", 1979;
-/// R. Keys, "Cubic Convolution Interpolation for Digital Image Processing", 1981.
+/// A shorter line is made with Lanczos' kernel of three lobes, widened by the reduction so that every source pixel counts. A longer line is
+/// made with Keys' cubic (a = −1/2), which overshoots less. Sources: C. Duchon, "Lanczos Filtering in One and Two Dimensions", 1979; R.
+/// Keys, "Cubic Convolution Interpolation for Digital Image Processing", 1981.
 struct ResamplingWeights {
   struct Span {
     var start: Int
     var count: Int
   }
 
-  /// Of source pixels, for each target pixel; starts and ends never go back.
+  /// The source pixels of each target pixel. Starts and ends never decrease.
   private(set) var spans: [Span] = []
-  /// `stride` for each target pixel, of which its span uses the first.
+  /// The weights, `stride` for each target pixel. Its span uses the first of them.
   private(set) var weights: [Float]
   let stride: Int
 
   /// - Parameters:
-  ///   - source: how many pixels there are.
-  ///   - origin: where the part starts that is to be shown, in pixels.
-  ///   - extent: how long that part is, in pixels. It lies within the source.
-  ///   - target: how many pixels are wanted of it.
+  ///   - source: the number of source pixels.
+  ///   - origin: the start of the part to show, in pixels.
+  ///   - extent: the length of that part, in pixels. It lies within the source.
+  ///   - target: the number of target pixels.
   init(source: Int, origin: Double, extent: Double, target: Int) {
     let ratio = extent / Double(target)
     let widening = max(1, ratio)
@@ -30,13 +30,13 @@ struct ResamplingWeights {
     spans.reserveCapacity(target)
     var line = [Double](repeating: 0, count: stride)
     for index in 0..<target {
-      let centre = origin + (Double(index) + 0.5) * ratio
-      // A pixel counts if its centre is within reach; the clamps keep at least the nearest.
-      let start = max(0, min(Int((centre - reach + 0.5).rounded(.down)), source - 1))
-      let end = max(start + 1, min(Int((centre + reach + 0.5).rounded(.down)), source, start + stride))
+      let center = origin + (Double(index) + 0.5) * ratio
+      // A pixel counts if its center is within reach. The clamps keep at least the nearest one.
+      let start = max(0, min(Int((center - reach + 0.5).rounded(.down)), source - 1))
+      let end = max(start + 1, min(Int((center + reach + 0.5).rounded(.down)), source, start + stride))
       var sum = 0.0
       for tap in 0..<end - start {
-        line[tap] = kernel((Double(start + tap) + 0.5 - centre) / widening)
+        line[tap] = kernel((Double(start + tap) + 0.5 - center) / widening)
         sum += line[tap]
       }
       for tap in 0..<end - start { weights[index * stride + tap] = Float(line[tap] / sum) }
@@ -57,14 +57,14 @@ struct ResamplingWeights {
 }
 
 extension FutureImage.PixelBuffer {
-  /// A part of the picture in another size: one pass across and one down, over colours multiplied by their alpha.
+  /// Returns a part of the image at another size, by one pass across and one down, over colors multiplied by their alpha.
   ///
-  /// Rows that were filtered across are kept only as long as the pass down needs them, so besides the target it takes a few lines of
-  /// memory.
+  /// Rows that were filtered across are retained only as long as the pass down needs them, so only a few lines of memory are needed besides
+  /// the target.
   /// - Parameters:
-  ///   - origin: of the part, in pixels.
-  ///   - extent: of the part, in pixels. It lies within the picture.
-  /// - Returns: nil for sizes that no buffer can have. The scale is this buffer's.
+  ///   - origin: the origin of the part, in pixels.
+  ///   - extent: the size of the part, in pixels. It lies within the image.
+  /// - Returns: the part, with the scale of this buffer; nil for sizes that no buffer can have.
   func resampled(origin: SIMD2<Double>, extent: SIMD2<Double>, width: Int, height: Int) -> Self? {
     guard var target = Self(width: width, height: height, scale: scale) else { return nil }
     let across = ResamplingWeights(source: self.width, origin: origin.x, extent: extent.x, target: width)
@@ -75,7 +75,7 @@ extension FutureImage.PixelBuffer {
     var ring = [SIMD4<Float>](repeating: .zero, count: width * down.stride)
     var sums = [SIMD4<Float>](repeating: .zero, count: width)
     var next = 0
-    // All indices are of pixels that the spans name, which lie within the source; a span has at most `stride` rows, and so has the ring.
+    // All indices are of pixels in the spans, which lie within the source. A span has at most `stride` rows, and so does the ring.
     bytes.withUnsafeBufferPointer { source in
       target.withBytes { target in
         line.withUnsafeMutableBufferPointer { line in
@@ -110,12 +110,12 @@ extension ResamplingWeights {
   fileprivate func filter(
     _ line: UnsafeMutableBufferPointer<SIMD4<Float>>, into target: UnsafeMutableBufferPointer<SIMD4<Float>>, at start: Int
   ) {
-    // As many spans as target pixels, and `stride` weights for each.
+    // There are as many spans as target pixels, and `stride` weights for each.
     weights.withUnsafeBufferPointer { weights in
       spans.withUnsafeBufferPointer { spans in
         for x in 0..<spans.count {
           let span = spans[x]
-          // Two sums, for one would wait for itself at every tap.
+          // Two sums, because a single one would wait for itself at every tap.
           var (even, odd) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
           for tap in Swift.stride(from: 0, to: span.count - 1, by: 2) {
             even += line[span.start + tap] * weights[x * stride + tap]

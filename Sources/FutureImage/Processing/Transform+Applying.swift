@@ -1,7 +1,7 @@
 extension FutureImage.Transform {
   /// - Parameters:
-  ///   - buffer: the picture, decoded for that step of the plan.
-  /// - Returns: what comes out, and its size in points: exact where pixels divided by the scale would be off by their rounding.
+  ///   - buffer: the image, decoded for that step of the plan.
+  /// - Returns: the result, and its size in points, which is exact where pixels divided by the scale would have a rounding error.
   func apply(
     to buffer: FutureImage.PixelBuffer, _ plan: Plan, at step: Step
   ) throws(FutureImage.Failure) -> (buffer: FutureImage.PixelBuffer, points: CGSize) {
@@ -24,22 +24,22 @@ extension FutureImage.Transform {
     return (canvas.buffer, canvas.points.cgSize)
   }
 
-  /// The library's own steps, and those that throw a failure, say what to do about it.
+  /// The end of the message. The library's own steps, and steps that throw a failure, already say what to do.
   private static func clause(_ error: any Error) -> String {
     error is Obstacle || error is FutureImage.Failure ? ": \(error.words)" : " failed; check that step (\(error.words))"
   }
 
-  /// Why a step could not be done.
+  /// The reason why a step failed.
   struct Obstacle: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// A picture in the making.
+  /// An image during its transform.
   private struct Canvas {
     var buffer: FutureImage.PixelBuffer
     var points: Vector
 
-    /// As many as a decoder gives by default.
+    /// The default limit of a decoder.
     private static let mostPixels = 100_000_000
 
     mutating func change(_ changed: FutureImage.PixelBuffer) {
@@ -59,7 +59,7 @@ extension FutureImage.Transform {
       buffer = buffer.scaled(CGFloat(Double(buffer.width) / points.x))
     }
 
-    /// Nil if the pixels can stay as they are.
+    /// Returns nil if the pixels can stay as they are.
     private func scaled(
       _ buffer: FutureImage.PixelBuffer, _ frame: Frame, _ density: Vector, _ origin: Vector, _ extent: Vector
     ) throws -> FutureImage.PixelBuffer? {
@@ -74,7 +74,7 @@ extension FutureImage.Transform {
       return scaled
     }
 
-    /// The nearest whole pixels, at least one.
+    /// Returns the nearest whole pixels, at least one.
     private func whole(_ start: Double, _ length: Double, within edge: Int) -> (start: Int, length: Int) {
       let first = Int(max(0, min(start.rounded(), Double(edge - 1))))
       return (first, Int(max(1, min(length.rounded(), Double(edge - first)))))

@@ -1,16 +1,16 @@
 extension FutureImage.Transform {
-  /// Draws a line along the picture's edge, inside of it: its size stays.
+  /// Draws a line along the image's edge, inside of it, so that its size does not change.
   ///
   ///     FutureImage(at: url, transform: .border(2, color, radius: 8))
   ///     FutureImage(at: url, transform: .circle.then(.border(2, color, radius: .infinity)))
   ///
-  /// With a radius the line follows corners that are quarters of a circle, and what lies beyond them is cut off, as by
+  /// With a radius, the line follows corners that are quarter circles, and the pixels beyond them are cut off, as by
   /// ``roundedCorners(_:_:)``.
   /// - Parameters:
-  ///   - width: in points. One that is not above 0 leaves the picture as it is.
-  ///   - color: the less alpha it has, the more of the picture is seen through the line.
-  ///   - radius: of the outer edge, in points; at most half of the shorter side counts.
-  ///   - corners: those that have the radius.
+  ///   - width: the width of the line in points. A width that is not above 0 leaves the image unchanged.
+  ///   - color: the color of the line. The less alpha it has, the more of the image shows through.
+  ///   - radius: the radius of the outer edge, in points; at most half of the shorter side counts.
+  ///   - corners: the corners that have the radius.
   public static func border(
     _ width: CGFloat, _ color: FutureImage.Color, radius: CGFloat = 0, _ corners: Corners = .all
   ) -> Self {
@@ -22,11 +22,11 @@ extension FutureImage.Transform {
 }
 
 extension FutureImage.PixelBuffer {
-  /// Draws a smooth line: a pixel that an edge of the line goes through gets as much of the color, or keeps as much of its alpha, as lies
-  /// inside, measured from its center.
+  /// Draws a smooth line: a pixel on an edge of the line gets as much of the color, or retains as much of its alpha, as lies inside,
+  /// measured from its center.
   /// - Parameters:
-  ///   - width: in pixels.
-  ///   - radius: in pixels.
+  ///   - width: the width of the line in pixels.
+  ///   - radius: the radius of the outer edge in pixels.
   func bordered(
     width line: CGFloat, _ color: FutureImage.Color, radius: CGFloat, _ corners: FutureImage.Transform.Corners
   ) -> Self {
@@ -37,10 +37,10 @@ extension FutureImage.PixelBuffer {
     let reach = Int(max(line, outline.radius).rounded(.up)) + 1
     let (width, height) = (width, height)
     var bordered = self
-    // Each index is that of a pixel within.
+    // Each index is that of a pixel within the image.
     bordered.withBytes { bytes in
       for y in 0..<height {
-        // Between the corners nothing changes but near both ends of a row.
+        // Between the corners, only the pixels near both ends of a row change.
         let isOutside = y < reach || y >= height - reach || 2 * reach >= width
         let parts = isOutside ? [0..<width] : [0..<reach, width - reach..<width]
         for x in parts.joined() {
@@ -53,11 +53,11 @@ extension FutureImage.PixelBuffer {
     return bordered
   }
 
-  /// Puts the color over a pixel, and cuts the result off outside of the outline.
+  /// Draws the color over a pixel, and cuts the result off outside of the outline.
   /// - Parameters:
-  ///   - covered: how much of the pixel the line covers.
-  ///   - inside: how much of it lies inside of the outline.
-  ///   - start: of the pixel's four bytes.
+  ///   - covered: the share of the pixel that the line covers.
+  ///   - inside: the share of the pixel that lies inside of the outline.
+  ///   - start: the position of the pixel's four bytes.
   private static func draw(
     _ color: FutureImage.Color, covered: Double, inside: Double, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ start: Int
   ) {
@@ -80,7 +80,7 @@ private struct Outline {
   private let center: SIMD2<Double>
   private let corners: FutureImage.Transform.Corners
 
-  /// - Parameter radius: in pixels; one that is no number is 0.
+  /// - Parameter radius: the radius in pixels; NaN counts as 0.
   init(width: Int, height: Int, radius: Double, corners: FutureImage.Transform.Corners) {
     center = SIMD2(Double(width), Double(height)) / 2
     self.radius = radius > 0 ? min(radius, center.min()) : 0

@@ -1,5 +1,5 @@
 extension FutureImage.Transform {
-  /// Adjusts saturation, contrast and brightness, in this order, by the formulas that Apple documents for Core Image's `CIColorControls`.
+  /// Adjusts saturation, contrast, and brightness, in this order, by the formulas that Apple documents for Core Image's `CIColorControls`.
   ///
   ///     FutureImage(at: url, transform: .colorControls(saturation: 0))    // gray
   ///
@@ -11,13 +11,14 @@ extension FutureImage.Transform {
   /// | contrast | (component − 0.5) × contrast + 0.5 |
   /// | brightness | component + brightness |
   ///
-  /// The result is cut to 0...1 at the end. Alpha stays. The components are those of sRGB, as stored: a `CIContext` converts them to its
-  /// linear working space by default, and so comes to other pixels. Gray is 0.2126 red + 0.7152 green + 0.0722 blue, the luma of ITU-R
-  /// BT.709; Apple documents no weights.
+  /// The result is clamped to 0...1 at the end. Alpha does not change. The components are those of sRGB, as stored. A `CIContext` converts
+  /// them to its linear working space by default, and so produces other pixels. Gray is 0.2126 red + 0.7152 green + 0.0722 blue, the luma
+  /// of ITU-R BT.709; Apple documents no weights.
   /// - Parameters:
-  ///   - brightness: what is added, from -1 to 1; 0 changes nothing.
-  ///   - contrast: from 0 to 4; 1 changes nothing.
-  ///   - saturation: from 0, which is gray, to 2; 1 changes nothing. A parameter that is not finite leaves the picture as it is.
+  ///   - brightness: the value to add, from -1 to 1; 0 changes nothing.
+  ///   - contrast: the contrast, from 0 to 4; 1 changes nothing.
+  ///   - saturation: the saturation, from 0, which is gray, to 2; 1 changes nothing. A parameter that is not finite leaves the image
+  ///     unchanged.
   public static func colorControls(brightness: Double = 0, contrast: Double = 1, saturation: Double = 1) -> Self {
     let controls = ColorControls(brightness: brightness, contrast: contrast, saturation: saturation)
     return Self(
@@ -54,10 +55,10 @@ private struct ColorControls: Sendable {
     }
   }
 
-  /// Both are bytes.
+  /// Returns the adjusted component. Both arguments are bytes.
   @inline(__always)
   private func adjusted(_ component: Double, _ gray: Double) -> UInt8 {
-    // Exact for a saturation of 1.
+    // This form is exact for a saturation of 1.
     let saturated = component * saturation + gray * (1 - saturation)
     return FutureImage.PixelBuffer.byte((saturated - 127.5) * contrast + 127.5 + brightness * 255)
   }

@@ -1,5 +1,5 @@
 extension FutureImage.Transform {
-  /// Some of a picture's corners.
+  /// A set of an image's corners.
   public struct Corners: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
@@ -7,32 +7,32 @@ extension FutureImage.Transform {
       self.rawValue = rawValue
     }
 
-    /// The upper left.
+    /// The upper left corner.
     public static let topLeft = Corners(rawValue: 1)
-    /// The upper right.
+    /// The upper right corner.
     public static let topRight = Corners(rawValue: 2)
-    /// The lower left.
+    /// The lower left corner.
     public static let bottomLeft = Corners(rawValue: 4)
-    /// The lower right.
+    /// The lower right corner.
     public static let bottomRight = Corners(rawValue: 8)
-    /// Both upper ones.
+    /// Both upper corners.
     public static let top: Corners = [.topLeft, .topRight]
-    /// Both lower ones.
+    /// Both lower corners.
     public static let bottom: Corners = [.bottomLeft, .bottomRight]
-    /// All four.
+    /// All four corners.
     public static let all: Corners = [.top, .bottom]
   }
 
-  /// Corners cut to quarters of a circle.
+  /// Cuts corners to quarter circles.
   /// - Parameters:
-  ///   - radius: in points; at most half of the shorter side is cut, nothing if it is not above 0.
-  ///   - corners: which of them.
+  ///   - radius: the radius in points; at most half of the shorter side is cut. A radius that is not above 0 cuts nothing.
+  ///   - corners: the corners to cut.
   public static func roundedCorners(_ radius: CGFloat, _ corners: Corners = .all) -> Self {
     let which = corners.isSuperset(of: .all) ? "" : ", of corners \(corners.rawValue)"
     return Self("rounded corners of \(radius)\(which)", .pixels { $0.cornersCut(radius: radius * $0.scale, corners) })
   }
 
-  /// The largest disc in the middle.
+  /// The largest disc in the middle of the image.
   public static let circle = Self(
     "circle",
     .frame { size in
@@ -43,7 +43,7 @@ extension FutureImage.Transform {
 }
 
 extension FutureImage.PixelBuffer {
-  /// A part that lies within.
+  /// Returns a part that lies within the image.
   func cropped(x: Int, y: Int, width: Int, height: Int) -> Self {
     guard (width, height) != (self.width, self.height) else { return self }
     var part: [UInt8] = []
@@ -55,14 +55,14 @@ extension FutureImage.PixelBuffer {
     return Self(width: width, height: height, scale: scale, bytes: part) ?? self
   }
 
-  /// Smooth: a pixel on the edge keeps as much of its alpha as lies inside, measured from its centre.
-  /// - Parameter radius: in pixels.
+  /// Cuts corners smoothly: a pixel on the edge retains as much of its alpha as lies inside, measured from its center.
+  /// - Parameter radius: the radius in pixels.
   func cornersCut(radius: CGFloat, _ corners: FutureImage.Transform.Corners = .all) -> Self {
     let radius = Double(min(radius, CGFloat(min(width, height)) / 2))
     guard radius > 0 else { return self }
     var cut = self
     let (width, height) = (width, height)
-    // The radius is at most half of either side: a corner's pixels lie within, and none is in two corners.
+    // The radius is at most half of either side, so a corner's pixels lie within the image, and none is in two corners.
     cut.withBytes { bytes in
       func fade(_ x: Int, _ y: Int, to inside: Double) {
         let alpha = (y * width + x) * 4 + 3

@@ -1,10 +1,10 @@
 extension FutureImage.Transform {
-  /// Which part of a picture is kept.
+  /// The part of an image that remains.
   public enum Gravity: String, Sendable, Hashable {
-    /// What lies there is kept; of the middle where a word names one direction only.
+    /// The part at that place, centered in a direction that the name does not mention.
     case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
 
-    /// Of the space left over, how much is to the left and above.
+    /// The share of the remaining space that is to the left and above.
     fileprivate var share: Vector {
       switch self {
       case .center: [0.5, 0.5]
@@ -20,19 +20,19 @@ extension FutureImage.Transform {
     }
   }
 
-  /// A part of the picture, cut along whole pixels.
-  /// - Parameter rect: in points from the upper left. What of it lies outside of the picture is left out; if nothing of it lies inside, or
-  ///   it is no area, the picture stays as it is.
+  /// Crops the image to a part, along whole pixels.
+  /// - Parameter rect: the part in points, from the upper left. Its area outside of the image is left out. If nothing of it lies inside, or
+  ///   if it is not an area, the image is unchanged.
   public static func crop(_ rect: CGRect) -> Self {
     Self("crop to \(rect.width) × \(rect.height) points at \(rect.minX), \(rect.minY)", .frame { Frame(cropping: $0, to: rect) })
   }
 
-  /// The largest part of that shape.
+  /// Crops the image to the largest part of that shape.
   ///
   ///     FutureImage(at: url, transform: .crop(toRatio: 16 / 9, .top))
   /// - Parameters:
-  ///   - ratio: width by height. One that is not positive and finite leaves the picture as it is.
-  ///   - gravity: where in the picture it lies.
+  ///   - ratio: the width divided by the height. A ratio that is not positive and finite leaves the image unchanged.
+  ///   - gravity: the position of the part in the image.
   public static func crop(toRatio ratio: CGFloat, _ gravity: Gravity = .center) -> Self {
     Self("crop to \(ratio):1, \(gravity)", .frame { Frame(cropping: $0, toRatio: Double(ratio), gravity.share) })
   }
@@ -43,7 +43,7 @@ extension FutureImage.Transform.Frame {
     let (start, end) = (Vector(Double(rect.minX), Double(rect.minY)), Vector(Double(rect.maxX), Double(rect.maxY)))
     let origin = start.clamped(lowerBound: .zero, upperBound: points)
     let extent = end.clamped(lowerBound: .zero, upperBound: points) - origin
-    // No numbers are no area either.
+    // NaN is not an area, either.
     if extent.isArea { self.init(origin: origin, extent: extent, size: extent) } else { self.init(extent: points, size: points) }
   }
 

@@ -1,16 +1,16 @@
 extension FutureImage.Transform {
-  /// Across and down.
+  /// A horizontal and a vertical component.
   typealias Vector = SIMD2<Double>
 
-  /// A part of a picture, shown at a size: what cropping and resizing do to the shape.
+  /// A part of an image, shown at a size: the change of shape by cropping and resizing.
   struct Frame: Equatable {
-    /// Of the part, in points of the picture before.
+    /// The origin of the part, in points of the previous image.
     var origin = Vector.zero
-    /// Of the part, in points of the picture before.
+    /// The size of the part, in points of the previous image.
     var extent: Vector
-    /// In points: a point may have become larger or smaller.
+    /// The size in points, which may be larger or smaller than before.
     var size: Vector
-    /// The most pixels for each of the new points; nil where pixels stay as they are.
+    /// The most pixels per new point; nil if the pixels stay as they are.
     var limit: Double?
     /// Whether pixels are made up to reach the limit.
     var enlarges = false
@@ -26,12 +26,12 @@ extension FutureImage.Transform.Vector {
     self.init(Double(size.width), Double(size.height))
   }
 
-  /// Neither nothing nor nonsense.
+  /// Whether both sides are positive and finite.
   var isArea: Bool { x > 0 && y > 0 && x.isFinite && y.isFinite }
 
   var cgSize: CGSize { CGSize(width: x, height: y) }
 
-  /// Whole pixels, at least one. A hair above a whole number is taken for it: divisions leave one.
+  /// The size in whole pixels, at least one. A hair above a whole number counts as that number, because divisions leave one.
   var pixelsUp: FutureImage.PixelSize {
     func up(_ edge: Double) -> Int { Int(Swift.max(1, Swift.min((edge - 1e-6).rounded(.up), 1e9))) }
     return FutureImage.PixelSize(width: up(x), height: up(y))

@@ -1,8 +1,8 @@
 extension FutureImage.Transform {
-  /// The picture as it looks after it was saved as a JPEG: coarser, for a preview of what an upload will look like, say. Its alpha is kept,
-  /// which a JPEG could not do.
-  /// - Parameter quality: 0 (coarsest) to 1 (best), as for `jpegData(compressionQuality:)`. Values beyond are cut; what is no number leaves
-  ///   the picture as it is.
+  /// Makes the image look as it does after it was saved as a JPEG: coarser, for example to preview an upload. Its alpha is preserved, which
+  /// a JPEG could not do.
+  /// - Parameter quality: the quality, from 0 (coarsest) to 1 (best), as for `jpegData(compressionQuality:)`. Values beyond are clamped;
+  ///   NaN leaves the image unchanged.
   public static func jpegQuality(_ quality: CGFloat) -> Self {
     Self("JPEG quality \(quality)", .pixels { try $0.savedAsJPEG(quality: quality) })
   }
@@ -15,14 +15,15 @@ extension FutureImage.PixelBuffer {
       let data = UIImage(cgImage: opaque).jpegData(compressionQuality: max(0, min(1, quality))),
       let image = UIImage(data: data)?.cgImage, var saved = Self(image, scale: scale), (saved.width, saved.height) == (width, height)
     else { throw FutureImage.Transform.Obstacle(description: "\(width) × \(height) pixels do not fit into a JPEG; make it smaller") }
-    // Of the same size, so with as many bytes.
+    // The image has the same size, so it has as many bytes.
     saved.withBytes { bytes in
       for index in stride(from: 3, to: bytes.count, by: 4) { bytes[index] = self.bytes[index] }
     }
     return saved
   }
 
-  /// Opaque, in its own colours; the mean of them where it was transparent, since the blocks of a JPEG mix what is seen with what is not.
+  /// Returns the pixels as opaque, in their own colors. Transparent pixels get the mean of the others, because the blocks of a JPEG mix
+  /// visible and invisible pixels.
   private func hidingTransparency() -> Self {
     var sum = SIMD4<Int>.zero
     for start in stride(from: 0, to: bytes.count, by: 4) where bytes[start + 3] > 0 {

@@ -1,9 +1,9 @@
 extension FutureImage.Transform {
-  /// How large a picture becomes by its transform, and how much of it must be decoded for that.
+  /// The size of an image after its transform, and how much of the image must be decoded for that.
   ///
-  /// A view measures itself against what comes out, so a ``Step`` is one of the transformed picture.
+  /// A view measures itself against the result, so a ``Step`` is one of the transformed image.
   ///
-  /// | picture | transform | comes out whole | shown in 300 × 300 | needed | decoded |
+  /// | image | transform | whole result | shown in 300 × 300 | needed | decoded |
   /// | --- | --- | --- | --- | --- | --- |
   /// | 1200 × 900 | none | 1200 × 900 | 3/8 (fill) | 450 × 338 | 450 × 338 |
   /// | 1200 × 900 | circle | 900 × 900 | 3/8 (fit or fill) | 338 × 338 | 450 × 338 |
@@ -11,21 +11,21 @@ extension FutureImage.Transform {
   /// | 3000 × 2000 | fill 50 × 50 points | 150 × 150 | 8/8 | 150 × 150 | 375 × 250 |
   struct Plan: Sendable {
     private struct Shape {
-      /// In points.
+      /// The size in points.
       var size: Vector
-      /// Pixels a point, if the picture is decoded whole.
+      /// The pixels per point, if the image is decoded in full.
       var density: Vector
-      /// By how much a point was enlarged, to come here.
+      /// The factor by which a point was enlarged since the previous shape.
       var zoom = Vector.one
     }
 
     private let natural: FutureImage.PixelSize
-    /// Before the first effect and after each; one alone means that there are none.
+    /// The shapes before the first effect and after each. A single one means that there are no effects.
     private let shapes: [Shape]
 
     /// - Parameters:
-    ///   - natural: the untransformed picture's size in pixels.
-    ///   - points: the same in points, if that is known and sensible.
+    ///   - natural: the size of the untransformed image in pixels.
+    ///   - points: the same size in points, if it is known and valid.
     init(_ transform: FutureImage.Transform?, natural: FutureImage.PixelSize, points: CGSize?) {
       self.natural = natural
       let pixels = Vector(natural)
@@ -49,26 +49,26 @@ extension FutureImage.Transform {
       self.shapes = shapes
     }
 
-    /// The whole transformed picture's size in pixels.
+    /// The size of the whole transformed image in pixels.
     var whole: FutureImage.PixelSize {
       let last = shapes[shapes.count - 1]
       return (last.size * last.density).pixelsUp
     }
 
-    /// The transformed picture's size in points.
+    /// The size of the transformed image in points.
     var points: Vector { shapes[shapes.count - 1].size }
 
-    /// The untransformed picture's size in points.
+    /// The size of the untransformed image in points.
     var startPoints: Vector { shapes[0].size }
 
-    /// To what size in pixels the untransformed picture is to be decoded.
+    /// Returns the size in pixels at which to decode the untransformed image.
     func decoded(at step: Step) -> FutureImage.PixelSize {
       guard shapes.count > 1 else { return step.size(of: natural) }
       let needed = densities(at: step)[0] / shapes[0].density
       return Step(fraction: needed.max()).size(of: natural)
     }
 
-    /// How many pixels a point are needed before the first effect and after each, so that the last gives those of the step.
+    /// Returns the pixels per point that are needed before the first effect and after each, so that the last yields those of the step.
     func densities(at step: Step) -> [Vector] {
       var needed = shapes[shapes.count - 1].density * step.fraction
       var all = [needed]
@@ -80,7 +80,7 @@ extension FutureImage.Transform {
     }
   }
 
-  /// What a picture of that size in points becomes, as far as that is known beforehand.
+  /// Returns the size in points of a transformed image of that size, as far as it is known beforehand.
   func size(of points: CGSize) -> CGSize {
     guard Vector(points).isArea else { return points }
     return Plan(self, natural: Vector(points).pixelsUp, points: points).points.cgSize

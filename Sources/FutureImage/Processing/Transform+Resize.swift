@@ -1,27 +1,27 @@
 extension FutureImage.Transform {
-  /// What happens where a picture and the box it is resized to differ in their ratio.
+  /// The treatment of an image whose ratio differs from that of the box to which it is resized.
   public enum ResizeMode: String, Sendable, Hashable {
-    /// The whole picture inside the box.
+    /// The whole image fits inside the box.
     case fit
-    /// The box covered; what lies beyond it is cut off, alike on both sides.
+    /// The image covers the box. The parts beyond it are cut off equally on both sides.
     case fill
-    /// Each side by itself.
+    /// Each side is resized by itself.
     case stretch
   }
 
-  /// The picture at another size in points, filtered well.
+  /// Resizes the image to a size in points, with a good filter.
   ///
   ///     FutureImage(at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill))
   ///
-  /// No more is decoded than that takes. A view gets the pixels that it shows of it; whoever asks for the full picture gets `scale` pixels
-  /// a point, or as many as there are.
+  /// No more pixels are decoded than that takes. A view gets the pixels that it shows. A request for the full image gets `scale` pixels per
+  /// point, or as many as there are.
   /// - Parameters:
-  ///   - size: of the box, in points. With ``ResizeMode/fit`` one side may be infinite, for a picture of that width or height in its own
-  ///     ratio. Any other size that is not positive and finite leaves the picture as it is, and the log says so once.
-  ///   - mode: what happens where the ratios differ.
-  ///   - enlarges: whether a smaller picture is made as large, with pixels made up between its own. If not, it gets as large as its own
-  ///     points and pixels go, in the ratio asked for.
-  ///   - scale: the most pixels a point; 3 is what the densest displays have.
+  ///   - size: the size of the box, in points. With ``ResizeMode/fit``, one side may be infinite: the image then has the given width or
+  ///     height in its own ratio. Any other size that is not positive and finite leaves the image unchanged, and the log says so once.
+  ///   - mode: the treatment of an image whose ratio differs.
+  ///   - enlarges: whether a smaller image is enlarged, with pixels made up between its own. If not, it becomes as large as its own points
+  ///     and pixels allow, in the requested ratio.
+  ///   - scale: the most pixels per point; the densest displays have 3.
   public static func resize(
     to size: CGSize, _ mode: ResizeMode = .fit, enlarges: Bool = false, scale: CGFloat = 3
   ) -> Self {
@@ -30,18 +30,18 @@ extension FutureImage.Transform {
     return Self(name, .frame { Frame(resizing: $0, to: Vector(size), mode, enlarges: enlarges, scale: Double(scale)) })
   }
 
-  /// The picture at another size in pixels, each of them a point: ``resize(to:_:enlarges:scale:)`` with a scale of 1.
+  /// Resizes the image to a size in pixels, each of them a point: ``resize(to:_:enlarges:scale:)`` with a scale of 1.
   public static func resize(toPixels size: FutureImage.PixelSize, _ mode: ResizeMode = .fit, enlarges: Bool = false) -> Self {
     resize(to: CGSize(width: size.width, height: size.height), mode, enlarges: enlarges, scale: 1)
   }
 
-  /// No transform. Two numbers are neither points nor pixels; this declaration lets the compiler name the calls for both.
+  /// Unavailable. Two numbers are neither points nor pixels; this declaration lets the compiler suggest the calls for both.
   @available(*, unavailable, message: "Write .resize(to: CGSize(width:height:)) for points, or .resize(toPixels:) for pixels.")
   public static func resize(_ width: CGFloat, _ height: CGFloat, _ mode: ResizeMode = .fit, enlarges: Bool = false) -> Self {
     resize(to: CGSize(width: width, height: height), mode, enlarges: enlarges)
   }
 
-  /// No transform. Two numbers are neither points nor pixels; this declaration lets the compiler name the calls for both.
+  /// Unavailable. Two numbers are neither points nor pixels; this declaration lets the compiler suggest the calls for both.
   @available(*, unavailable, message: "Write .resize(to: CGSize(width:height:)) for points, or .resize(toPixels:) for pixels.")
   public static func resize(width: CGFloat, height: CGFloat, _ mode: ResizeMode = .fit, enlarges: Bool = false) -> Self {
     resize(to: CGSize(width: width, height: height), mode, enlarges: enlarges)
@@ -65,7 +65,7 @@ extension FutureImage.Transform {
 extension FutureImage.Transform.Frame {
   typealias Vector = FutureImage.Transform.Vector
 
-  /// Bounds what is reckoned with; a picture of a thousandth of it would be refused for its pixels.
+  /// A bound for calculations. An image of a thousandth of it would be refused for its pixels.
   private static let mostPoints = 1e6
 
   /// | points | box | mode | part | size | size if it enlarges |
@@ -78,7 +78,7 @@ extension FutureImage.Transform.Frame {
   /// | 40 × 30 | 100 × 100 | stretch | all | 30 × 30 | 100 × 100 |
   /// | 400 × 300 | 100 × ∞ | fit | all | 100 × 75 | 100 × 75 |
   ///
-  /// The size is that of whole pixels.
+  /// The size is one of whole pixels.
   init(resizing points: Vector, to box: Vector, _ mode: FutureImage.Transform.ResizeMode, enlarges: Bool, scale: Double) {
     var box = Self.box(box, mode)
     guard points.isArea, box.isArea, scale > 0, scale.isFinite else {
@@ -94,7 +94,7 @@ extension FutureImage.Transform.Frame {
     self.init(origin: (points - extent) / 2, extent: extent, size: size, limit: scale, enlarges: enlarges)
   }
 
-  /// The box with a bound in place of a side that is infinite, where the other one decides.
+  /// Returns the box with a bound in place of an infinite side, if the other side decides.
   fileprivate static func box(_ box: Vector, _ mode: FutureImage.Transform.ResizeMode) -> Vector {
     guard mode == .fit, (box.x == .infinity) != (box.y == .infinity) else { return box }
     return Vector(box.x == .infinity ? mostPoints : box.x, box.y == .infinity ? mostPoints : box.y)

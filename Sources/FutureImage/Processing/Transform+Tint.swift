@@ -1,11 +1,12 @@
 extension FutureImage.Transform {
-  /// One colour in the picture's shape, as UIKit shows a template: its alpha is kept, its own colours are not.
+  /// Fills the shape of the image with one color, as UIKit shows a template: its alpha is preserved, its own colors are not.
   public static func tint(_ color: FutureImage.Color) -> Self {
     Self("tint \(color)", .pixels { $0.tinted(color) })
   }
 
-  /// The picture seen through coloured glass: each of its colours times that one. White leaves it as it is, black makes it black.
-  /// - Parameter color: the less alpha it has, the less it does.
+  /// Shows the image as if through colored glass: multiplies each of its colors by that one. White leaves it unchanged; black makes it
+  /// black.
+  /// - Parameter color: the color of the glass. The less alpha it has, the less effect it has.
   public static func multiply(_ color: FutureImage.Color) -> Self {
     Self("multiply \(color)", .pixels { $0.multiplied(color) })
   }
@@ -34,23 +35,23 @@ extension FutureImage.PixelBuffer {
     }
   }
 
-  /// - Parameter change: the pixel that starts there.
+  /// - Parameter change: changes the pixel that starts at the given byte.
   @inline(__always)
   func mapped(_ change: (UnsafeMutableBufferPointer<UInt8>, Int) -> Void) -> Self {
     var mapped = self
-    // Four bytes a pixel: the last start is four before the end.
+    // A pixel has four bytes: the last start is four before the end.
     mapped.withBytes { bytes in
       for start in stride(from: 0, to: bytes.count, by: 4) { change(bytes, start) }
     }
     return mapped
   }
 
-  /// What becomes of each byte; there are fewer of them than pixels.
+  /// Returns the result for each value of a byte. There are fewer values than pixels.
   private static func table(_ value: (Double) -> Double) -> [UInt8] { (0...255).map { byte(value(Double($0))) } }
 
-  /// - Parameter value: 0...255; what is beyond is cut to it, and what is no number is 0.
+  /// - Parameter value: a value of 0...255; values beyond are clamped, and NaN becomes 0.
   static func byte(_ value: Double) -> UInt8 {
-    // In this order: of a number and none, `max` gives its first.
+    // The comparison is false for NaN, which becomes 0.
     UInt8(value > 0 ? min(255, value.rounded()) : 0)
   }
 }

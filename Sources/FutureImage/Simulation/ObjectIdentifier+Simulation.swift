@@ -1,6 +1,6 @@
 #if FUTUREIMAGE_SIMULATION
-/// In place of Swift's in the whole library, so that sets and dictionaries have no order by address: objects are known by numbers, in the
-/// order in which the library met them.
+/// Replaces Swift's type in the whole library, so that sets and dictionaries are not ordered by address. Objects are identified by numbers,
+/// in the order in which the library first meets them.
 struct ObjectIdentifier: Hashable, Sendable {
   private let number: Int
 
@@ -17,14 +17,15 @@ private enum Numbers {
     weak var object: AnyObject?
   }
 
-  // One thread at a time runs, and none is stopped in here.
+  // Only one thread runs at a time, and none is stopped in here.
   nonisolated(unsafe) private static var entries: [Swift.ObjectIdentifier: Entry] = [:]
   nonisolated(unsafe) private static var last = 0
 
   static func number(of object: AnyObject) -> Int {
     let address = Swift.ObjectIdentifier(object)
     let new = Entry(number: last + 1, object: object)
-    // Nobody can hold one weakly that is at its end: it is the same one still. Else another has its address.
+    // An object that is being deinitialized cannot be referenced weakly, so it is still the same object. Otherwise another object has its
+    // address.
     if let entry = entries[address], entry.object === object || new.object == nil { return entry.number }
     last += 1
     entries[address] = new

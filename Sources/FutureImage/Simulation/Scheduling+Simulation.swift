@@ -1,5 +1,5 @@
 #if FUTUREIMAGE_SIMULATION
-/// As in `Support/Scheduling.swift`, under the scheduler of a simulation.
+/// The counterpart of `Support/Scheduling.swift` under the scheduler of a simulation.
 package enum Scheduling {
   package static var clock: any Clock<Duration> { SimulatedClock() }
 
@@ -47,7 +47,7 @@ final class Latch: Sendable {
   func wait() { Simulation.scheduler.waitForLatch(Swift.ObjectIdentifier(self)) }
 }
 
-/// The scheduler's time.
+/// A clock of the scheduler's time.
 public struct SimulatedClock: Clock, Sendable {
   public struct Instant: InstantProtocol {
     public var offset: Swift.Duration

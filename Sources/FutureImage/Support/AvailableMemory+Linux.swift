@@ -1,13 +1,13 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
-/// What the process may use before the system ends it, in bytes; nil where nothing but the machine limits it.
+/// The bytes that the process may use before the system ends it; nil if only the machine limits it.
 func availableMemory() -> Int? { ControlGroups().memoryLimit }
 
-/// The limits of the process's control groups: a container's, or a service's.
+/// The limits of the process's control groups, which are those of a container or of a service.
 ///
-/// The formats are those of the kernel's `cgroup-v2` (`memory.max`) and `cgroup-v1/memory` (`memory.limit_in_bytes`) documents, and of
+/// The formats are those of the kernel's documents `cgroup-v2` (`memory.max`) and `cgroup-v1/memory` (`memory.limit_in_bytes`), and of
 /// `cgroups(7)`. A group is within the limits of all groups above it.
 struct ControlGroups {
-  /// The file system's; another one for tests.
+  /// The root of the file system; another one for tests.
   var root = ""
 
   var memoryLimit: Int? {
@@ -23,11 +23,11 @@ struct ControlGroups {
         files += Self.withAncestors(parts[2]).map { "/sys/fs/cgroup/memory\($0)/memory.limit_in_bytes" }
       }
     }
-    // "max" is no number, and version 1 writes a number that is larger than any machine's memory.
+    // "max" is not a number, and version 1 writes a number that is larger than any machine's memory.
     return files.compactMap { text($0).flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) } }.min()
   }
 
-  /// "/a/b", "/a", "". In a container the path may be that of the machine, where only the last of them is there.
+  /// Returns "/a/b", "/a", and "". In a container, the path may be that of the machine, of which only the last one exists.
   private static func withAncestors(_ path: Substring) -> [String] {
     var paths = [""]
     for name in path.split(separator: "/") { paths.append("\(paths[paths.count - 1])/\(name)") }

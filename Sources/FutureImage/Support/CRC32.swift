@@ -1,7 +1,7 @@
-/// The CRC-32 of zlib, PNG and Ethernet (polynomial 0x04C11DB7, reflected), eight bytes a step.
+/// The CRC-32 of zlib, PNG, and Ethernet (polynomial 0x04C11DB7, reflected), eight bytes per step.
 ///
-/// It finds every flipped bit and every burst of up to 32 bits; other damage goes unseen once in four thousand million times.
-/// The method is "slicing by 8" (Kounavis and Berry, 2005): eight tables, one for each distance of a byte from the end of the step.
+/// It detects every flipped bit and every burst of up to 32 bits. Other damage goes undetected once in four billion times. The method is
+/// "slicing by 8" (Kounavis and Berry, 2005): eight tables, one for each distance of a byte from the end of the step.
 struct CRC32: Sendable {
   private var register: UInt32 = .max
 
@@ -25,7 +25,7 @@ struct CRC32: Sendable {
       var offset = 0
       while offset &+ 8 <= bytes.count {
         let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ UInt64(crc)
-        // Masked to 0...255 and offset by at most 7 · 256: within the 2048 entries.
+        // The indices are masked to 0...255 and offset by at most 7 · 256, so they are within the 2048 entries.
         let near = table[Int(word & 255) &+ 1792] ^ table[Int((word >> 8) & 255) &+ 1536]
         let next = table[Int((word >> 16) & 255) &+ 1280] ^ table[Int((word >> 24) & 255) &+ 1024]
         let last = table[Int((word >> 32) & 255) &+ 768] ^ table[Int((word >> 40) & 255) &+ 512]

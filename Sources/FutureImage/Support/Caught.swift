@@ -1,4 +1,4 @@
-/// What the work throws, if it does.
+/// Returns the error that the work throws, if any.
 func caught(_ work: () throws -> Void) -> (any Error)? {
   do { try work() } catch { return error }
   return nil

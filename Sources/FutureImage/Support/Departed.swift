@@ -1,14 +1,14 @@
-/// The value of a lock that collects what leaves it, so that nothing of the app's is released while the lock is held: the deinitializer of
-/// an app's object may call the library.
+/// The value of a lock that collects the values removed from it, so that no object of the app is released while the lock is held: its
+/// deinitializer may call the library.
 protocol Departing {
-  /// Moves what has left since the lock was taken. Nearly always there is nothing.
+  /// Moves the values that were removed since the lock was acquired. Nearly always there are none.
   mutating func moveDeparted(to departed: inout Departed)
 }
 
-/// Values that left a lock, to be released after unlocking.
+/// Values that were removed from a lock, to be released after unlocking.
 struct Departed {
   private var values: [Any] = []
-  /// Apart, since it takes the runtime much longer to find the type of a value, and jobs end all the time.
+  /// Stored separately, because the runtime takes much longer to find the type of a value, and jobs end all the time.
   private var objects: [AnyObject] = []
 
   mutating func add(_ value: Any) { values.append(value) }
@@ -30,14 +30,14 @@ struct Departed {
     elements = []
   }
 
-  /// Releases them. No lock may be held.
+  /// Releases the values. No lock may be held.
   consuming func release() {
     if !values.isEmpty || !objects.isEmpty { assertNoLockIsHeld() }
   }
 }
 
 extension Lock where Value: Departing {
-  /// Chosen in place of the general one: what leaves the value lives until the lock is free again.
+  /// Preferred over the general method: values removed from the lock live until it is free again.
   func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     var departed = Departed()
     defer { departed.release() }
@@ -48,7 +48,7 @@ extension Lock where Value: Departing {
   }
 }
 
-/// The general `withLock`, which knows nothing of the value.
+/// Calls the general `withLock`, which knows nothing about the value.
 @inline(__always) private func exclusively<Value, Result>(
   in lock: Lock<Value>, _ body: (inout Value) throws -> Result
 ) rethrows -> Result { try lock.withLock(body) }

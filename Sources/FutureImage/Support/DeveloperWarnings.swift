@@ -1,8 +1,8 @@
-/// Messages for developers about mistakes that have names, such as that of a recipe: one for each name.
+/// Messages for developers about mistakes that have names, such as the name of a recipe: one message per name.
 final class DeveloperWarnings: Sendable {
   static let shared = DeveloperWarnings()
 
-  /// Names are kept for good.
+  /// The limit on names, which are retained forever.
   static let most = 256
 
   private let write: @Sendable (String) -> Void
@@ -12,7 +12,7 @@ final class DeveloperWarnings: Sendable {
     self.write = write
   }
 
-  /// Writes the text unless one was written under that name, or 256 under others. Any thread.
+  /// Writes the text unless a text was written under that name, or under 256 others. Call it on any thread.
   func report(_ text: @autoclosure () -> String, once name: String) {
     let isNew = names.withLock { $0.count < Self.most && $0.insert(name).inserted }
     if isNew { write(text()) }

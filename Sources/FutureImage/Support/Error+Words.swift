@@ -1,7 +1,7 @@
 extension Error {
-  /// The error in its own words, as the end of a sentence.
+  /// The error's own description, as the end of a sentence.
   ///
-  /// The interpolation of an `NSError` has its whole `userInfo`, URLs with credentials included; its `localizedDescription` has not.
+  /// The interpolation of an `NSError` contains its whole `userInfo`, including URLs with credentials. Its `localizedDescription` does not.
   var words: String {
     if let failure = self as? FutureImage.Failure { return failure.why }
     if let text = (self as? any LocalizedError)?.errorDescription { return text.clause }

@@ -1,8 +1,8 @@
-/// First in, first out; both ends in amortized constant time.
+/// A first-in, first-out queue. Both ends take amortized constant time.
 struct FIFO<Element> {
-  // Emptied as they are taken: an element may hold a whole picture.
+  // Each place is emptied when its element is removed, because an element may hold a whole image.
   private var elements: [Element?] = []
-  /// Where the first one is: so many were taken since the others were last moved.
+  /// The index of the first element: the number of elements removed since the others were last moved.
   private(set) var next = 0
 
   var isEmpty: Bool { next == elements.count }
@@ -26,7 +26,7 @@ struct FIFO<Element> {
     if count > 1, let first = popFirst() { append(first) }
   }
 
-  /// Under steady load it is never empty; what was taken goes once it is the greater part.
+  /// Under steady load the queue is never empty, so the places of removed elements are deleted once they are the greater part.
   private mutating func forgetTaken() {
     if next == elements.count {
       elements.removeAll(keepingCapacity: next < 1024)

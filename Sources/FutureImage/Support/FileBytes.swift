@@ -1,9 +1,9 @@
-/// The bytes of a file in memory of their own, of which parts become `Data` without a copy.
+/// The bytes of a file in memory of their own, parts of which become `Data` without a copy.
 ///
-/// Filled by one thread, before the first part is taken; from then on only read.
+/// One thread fills it before the first part is taken. After that it is only read.
 final class FileBytes {
   private let memory: UnsafeMutableRawBufferPointer
-  /// How many bytes are filled.
+  /// The number of filled bytes.
   var count = 0
 
   init(capacity: Int) {
@@ -14,22 +14,22 @@ final class FileBytes {
     memory.deallocate()
   }
 
-  /// What is not yet filled.
+  /// The memory that is not filled yet.
   var room: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(rebasing: memory[count...])
   }
 
-  /// The filled bytes; valid as long as this object.
+  /// Calls `body` with the filled bytes, which are valid as long as this object.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
     try body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
   }
 
-  /// A part as `Data` whose indices begin at 0; it keeps the memory alive.
+  /// Returns a part as `Data` whose indices begin at 0. It retains the memory.
   ///
-  /// A slice of one `Data` would do without this class, but begins at the index where the body begins, which callers stumble over.
+  /// A slice of one `Data` would work without this class, but its indices begin where the body begins, which callers stumble over.
   func data(_ range: Range<Int>) -> Data {
     guard !range.isEmpty, let base = memory.baseAddress else { return Data() }
-    // The deallocator captures the object, so the memory outlives the Data; nobody else writes to it any more.
+    // The deallocator captures the object, so the memory outlives the Data. Nothing writes to it any longer.
     return Data(bytesNoCopy: base + range.lowerBound, count: range.count, deallocator: .custom { _, _ in withExtendedLifetime(self) {} })
   }
 }

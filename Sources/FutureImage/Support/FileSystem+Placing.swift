@@ -1,13 +1,13 @@
 extension FileSystem {
-  /// Writes a temporary file in the folder and calls `place` with its path, to move it to where it belongs or to delete it.
+  /// Writes a temporary file in the folder and calls `place` with its path, to move it to its destination or to delete it.
   ///
   /// Other processes, and people, may remove the temporary file or the whole folder at any moment. Each such removal causes one more try,
   /// without a limit: a try is lost only to a removal that came after the try began, so the write succeeds as soon as removals pause. A
   /// missing file that no removal explains is a fault of the disk, and fails the write after a few tries.
   ///
   /// - Parameters:
-  ///   - makeFolder: Makes the folder, and returns false if it is there already.
-  ///   - place: Called again with another path for each try.
+  ///   - makeFolder: makes the folder, and returns false if it already exists.
+  ///   - place: called again with another path for each try.
   func writeAndPlace(
     _ parts: [Data], in folder: String, makeFolder: () throws -> Bool, place: (String) throws -> Void
   ) throws {

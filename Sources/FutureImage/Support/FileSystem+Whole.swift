@@ -1,5 +1,5 @@
 extension FileSystem {
-  /// What is there itself; nil if nothing is.
+  /// Returns the status of the item itself; nil if it does not exist.
   func statusIfPresent(at path: String) throws(FutureImage.FileFailure) -> FileStatus? {
     do {
       return try status(at: path)
@@ -8,7 +8,7 @@ extension FileSystem {
     }
   }
 
-  /// Opens what is there for reading; nil if nothing is.
+  /// Opens a file for reading; nil if it does not exist.
   func openIfPresent(_ path: String) throws(FutureImage.FileFailure) -> OpenFile? {
     do {
       return try openForReading(path)
@@ -17,7 +17,7 @@ extension FileSystem {
     }
   }
 
-  /// The names in the directory; none if there is no directory.
+  /// Returns the names in the directory; none if it does not exist.
   func namesIfPresent(in directory: String) throws(FutureImage.FileFailure) -> [String] {
     do {
       return try names(in: directory)
@@ -30,11 +30,11 @@ extension FileSystem {
     do {
       try delete(path)
     } catch  where error.isMissing {
-      // Another process was faster.
+      // Another process deleted it first.
     }
   }
 
-  /// Reads the file up to `count` bytes; fewer come if it has become shorter.
+  /// Reads the file up to `count` bytes, or fewer if it has become shorter.
   func readWhole(_ file: OpenFile, count: Int) throws(FutureImage.FileFailure) -> FileBytes {
     let bytes = FileBytes(capacity: count)
     while bytes.count < count {
@@ -45,7 +45,7 @@ extension FileSystem {
     return bytes
   }
 
-  /// Reads the file up to `count` bytes without waiting for the disk; nil where that cannot be, or fails.
+  /// Reads the file up to `count` bytes without waiting for the disk; nil if that is impossible, or fails.
   func readWholeAtOnce(_ file: OpenFile, count: Int) -> FileBytes? {
     let bytes = FileBytes(capacity: count)
     while bytes.count < count {
@@ -56,7 +56,7 @@ extension FileSystem {
     return bytes
   }
 
-  /// Makes a new file of the parts. If that fails no file remains.
+  /// Creates a new file from the parts. If that fails, no file remains.
   func writeNew(_ path: String, _ parts: [Data]) throws(FutureImage.FileFailure) {
     let file = try openNew(path)
     do {
@@ -74,7 +74,7 @@ extension FileSystem {
     }
   }
 
-  /// Makes the directory and those above it that are missing. Whether it was this call that made the last one.
+  /// Creates the directory and its missing parents. Returns whether this call created the directory itself.
   @discardableResult
   func makeDirectories(_ path: String) throws(FutureImage.FileFailure) -> Bool {
     do {
@@ -99,7 +99,7 @@ extension FileSystem {
     var written = 0
     while written < data.count {
       let rest = written
-      // `withUnsafeBytes` cannot pass a typed error on.
+      // `withUnsafeBytes` cannot rethrow a typed error.
       let result = data.withUnsafeBytes { bytes in
         Result { () throws(FutureImage.FileFailure) in try writeSome(file, UnsafeRawBufferPointer(rebasing: bytes[rest...])) }
       }

@@ -1,17 +1,17 @@
-/// What a ``Heap`` puts in order, by a part of it that is cheap to copy: elements that hold objects would be retained for each comparison.
+/// An element that a ``Heap`` orders by a part that is cheap to copy: elements that hold objects would be retained for each comparison.
 protocol HeapElement {
   associatedtype Order: Comparable
   var order: Order { get }
 }
 
-/// A priority queue: the greatest element first; push and pop in O(log n).
+/// A priority queue with the greatest element first. Push and pop take O(log n).
 ///
-/// A binary heap and a run. What is greater than all of the run goes to the run's end, in O(1): so views that are bound one after the
-/// other cost the same however many there are, where a heap alone would move each from its bottom to its top.
+/// It consists of a binary heap and a run. An element that is greater than all of the run is appended to the run, in O(1). So views that
+/// are bound one after the other cost the same however many there are, whereas a heap alone would move each from its bottom to its top.
 struct Heap<Element: HeapElement> {
-  /// The greatest first, each before the two at twice its place.
+  /// The greatest element first, each before the two at twice its index.
   private var heap: [Element] = []
-  /// The greatest last.
+  /// The greatest element last.
   private var run: [Element] = []
 
   var first: Element? { runIsFirst ? run.last : heap.first }
@@ -45,7 +45,7 @@ struct Heap<Element: HeapElement> {
     return top
   }
 
-  /// Takes out all that are not to stay, where they lie: O(n).
+  /// Removes all elements that do not satisfy the predicate, in place: O(n).
   mutating func keep(_ stays: (Element) -> Bool) {
     run.removeAll { !stays($0) }
     heap.removeAll { !stays($0) }

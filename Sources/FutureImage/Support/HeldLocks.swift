@@ -3,17 +3,16 @@ import Foundation
 
 /// The ranks of the locks that one thread holds, the latest in the lowest four bits.
 ///
-/// In a debug build each lock registers here, and the process ends where the order of ``LockRank`` is broken. A release build has none of
-/// it.
+/// In a debug build, each lock registers here, and the process ends if the order of ``LockRank`` is broken. A release build has none of it.
 struct HeldLocks {
   private(set) var bits: UInt = 0
 
   var isEmpty: Bool { bits == 0 }
 
-  /// Whether code of the app's may be called. The running clock reads another clock inside of its lock, and that may be a clock of the app's.
+  /// Whether code of the app may be called. The running clock reads another clock inside its lock, and that may be a clock of the app.
   var permitsCalls: Bool { isEmpty || bits == UInt(LockRank.clock.rawValue) }
 
-  /// Whether a lock of that rank may be taken now.
+  /// Whether a lock of that rank may be acquired now.
   func allow(_ rank: LockRank) -> Bool { UInt(rank.rawValue) > bits & 15 }
 
   mutating func push(_ rank: LockRank) { bits = bits << 4 | UInt(rank.rawValue) }
@@ -22,7 +21,7 @@ struct HeldLocks {
 }
 
 extension HeldLocks {
-  // A number in place of a pointer: nothing is allocated, and nothing is left to free when a thread ends.
+  // A number instead of a pointer: nothing is allocated, and nothing is left to free when a thread ends.
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
     pthread_key_create(&key, nil)
@@ -32,16 +31,16 @@ extension HeldLocks {
   /// The locks that the calling thread holds.
   static var current: HeldLocks {
     get { HeldLocks(bits: UInt(bitPattern: pthread_getspecific(key))) }
-    // Never read through: the pointer is a number.
+    // The pointer is a number, and is never dereferenced.
     set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue.bits)) }
   }
 }
 #endif
 
-/// Notes that a lock is being taken. Before it is: a thread that breaks the order may wait for itself.
+/// Records that a lock is about to be acquired. Called before that, because a thread that breaks the order may wait for itself.
 @inline(__always) func noteLocking(_ rank: LockRank) {
   #if DEBUG
-  // Two threads that take the same locks in different orders may wait for each other for ever. This ends the process of a developer
+  // Two threads that acquire the same locks in different orders may wait for each other forever. This ends the process of a developer
   // instead of hanging that of a user.
   precondition(HeldLocks.current.allow(rank), "a lock of rank \(rank) is taken inside of another of the same rank or a greater one")
   HeldLocks.current.push(rank)
@@ -54,10 +53,11 @@ extension HeldLocks {
   #endif
 }
 
-/// Called wherever code or objects of the app's are about to run or die: they may call the library, and must find no lock held.
+/// Called wherever code of the app is about to run, or an object of the app is about to be released: both may call the library, and must
+/// find no lock held.
 @inline(__always) func assertNoLockIsHeld(_ place: StaticString = #function) {
   #if DEBUG
-  // Else a closure of the app's that asks its loader something would wait for ever, in its users' hands and not in a developer's.
+  // Otherwise a closure of the app that calls its loader would wait forever, in the hands of users and not of a developer.
   precondition(HeldLocks.current.permitsCalls, "code of the app's is called inside of a lock: \(place)")
   #endif
 }

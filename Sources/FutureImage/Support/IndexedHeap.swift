@@ -1,18 +1,18 @@
-/// An object that knows its place in an ``IndexedHeap``.
+/// An object that knows its index in an ``IndexedHeap``.
 protocol IndexedHeapElement: AnyObject {
   associatedtype Order: Comparable
   var order: Order { get }
-  /// Nil while it is in no heap. The heap's own.
+  /// The index, which only the heap writes; nil while the object is in no heap.
   var heapIndex: Int? { get set }
 }
 
-/// Objects of which the greatest is found at once, and one whose order changed is moved in O(log n). No place of it is left behind.
+/// A heap of objects that finds the greatest at once, and moves one whose order has changed in O(log n). Its old place does not remain.
 struct IndexedHeap<Element: IndexedHeapElement> {
   private var elements: [Element] = []
 
   var first: Element? { elements.first }
 
-  /// Puts the element in, or moves it to where its order belongs.
+  /// Inserts the element, or moves it to the place of its order.
   mutating func update(_ element: Element) {
     let index = element.heapIndex ?? elements.count
     if index == elements.count {
@@ -36,7 +36,7 @@ struct IndexedHeap<Element: IndexedHeapElement> {
     element.heapIndex = index
   }
 
-  /// - Returns: where it came to.
+  /// - Returns: the new index.
   private mutating func rise(_ start: Int) -> Int {
     var child = start
     while child > 0, elements[(child - 1) / 2].order < elements[child].order {

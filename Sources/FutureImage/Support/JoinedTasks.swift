@@ -1,14 +1,14 @@
-/// Runs one task for all who want the same at the same time, and cancels it when nobody waits for it any more.
+/// Runs one task for all callers that request the same key at the same time, and cancels it when no caller waits for it any longer.
 ///
-/// Who waits for which is decided by a ``JobTable``; this performs its actions. Nothing of the callers' runs inside the lock.
+/// A ``JobTable`` decides which caller waits for which task; this class performs its actions. No code of the callers runs inside the lock.
 final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   struct Work: Sendable {
     let run: @Sendable () async throws -> Value
-    /// Of the most urgent of those who wait.
+    /// The priority of the most urgent waiter.
     var priority: TaskPriority
   }
 
-  /// A waiter may be cancelled before it has anything that could be resumed.
+  /// A waiter, which may be canceled before it has a continuation to resume.
   enum Waiter {
     case coming
     case cancelled
@@ -32,14 +32,14 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   let state: Lock<State>
 
-  /// At most `limit` tasks run at a time, and `laneLimit` of one lane. Those without a lane start at once and take no slot.
+  /// Runs at most `limit` tasks at a time, and `laneLimit` of one lane. Tasks without a lane start at once and take no slot.
   init(limit: Int = .max, laneLimit: Int = .max) {
     state = Lock(State(jobs: JobTable(limit: limit, laneLimit: laneLimit)))
   }
 
-  /// The outcome of the key's task: of one that runs already, else of a new one that does this work.
+  /// Returns the outcome of the key's task: of the running one, otherwise of a new one that does this work.
   ///
-  /// - Throws: what the work throws; `CancellationError`, at once, when the calling task is cancelled.
+  /// - Throws: the error that the work throws; `CancellationError`, at once, when the calling task is canceled.
   func value(of key: Key, lane: String? = nil, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
     let priority = Task.currentPriority
     let ticket = state.withLock { state in
@@ -70,7 +70,7 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private func leave(_ key: Key, _ ticket: UInt64) {
     let (continuation, cancelled) = state.withLock { state -> (CheckedContinuation<Value, any Error>?, [Task<Void, Never>]) in
       switch state.waiters[ticket] {
-      // It has its answer.
+      // The waiter has its answer.
       case nil, .cancelled: return (nil, [])
       case .coming:
         state.waiters[ticket] = .cancelled
@@ -98,7 +98,7 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     for continuation in continuations { continuation.resume(with: outcome) }
   }
 
-  /// - Returns: the tasks to cancel, which calls their handlers and so is not done inside the lock.
+  /// - Returns: the tasks to cancel. Canceling calls their handlers, and so is not done inside the lock.
   private func perform(_ actions: [JobTable<Key, UInt64, Work>.Action], _ state: inout State) -> [Task<Void, Never>] {
     var cancelled: [Task<Void, Never>] = []
     for action in actions {

@@ -1,7 +1,7 @@
 #if canImport(UIKit)
 import os
 
-/// The library's one lock, as in `Lock.swift`, made of the system's.
+/// The library's one lock, as in `Lock.swift`, based on the system's lock.
 package struct Lock<Value>: @unchecked Sendable {
   // Sendable although `Value` need not be: the value is reachable only inside `withLock`, which one thread at a time runs.
   private let storage: OSAllocatedUnfairLock<Value>

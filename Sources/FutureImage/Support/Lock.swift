@@ -1,10 +1,10 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit) && !FUTUREIMAGE_SIMULATION
 import Glibc
 
-/// The library's one lock: a value, and the only way to it.
+/// The library's one lock: a value, and the only access to it.
 ///
-/// Code of the app's is never called inside `withLock`, and nothing that the app may hold is released there: both may come back here. A
-/// debug build ends the process where locks are taken against the order of ``LockRank``, or code of the app's is called inside of one.
+/// Never call code of the app inside `withLock`, and never release anything there that the app may hold: both may call back here. A debug
+/// build ends the process if locks are acquired against the order of ``LockRank``, or if code of the app is called inside a lock.
 package struct Lock<Value>: @unchecked Sendable {
   // Sendable although `Value` need not be: the value is reachable only inside `withLock`, which one thread at a time runs.
   private let storage: ManagedBuffer<Value, pthread_mutex_t>
@@ -12,7 +12,7 @@ package struct Lock<Value>: @unchecked Sendable {
   private let rank: LockRank
   #endif
 
-  /// - Parameter value: made in its place: to copy weak references takes longer than all else here.
+  /// - Parameter value: created in place, because copying weak references takes longer than everything else here.
   package init(_ value: @autoclosure () -> Value, rank: LockRank = .leaf) {
     #if DEBUG
     self.rank = rank
@@ -22,7 +22,7 @@ package struct Lock<Value>: @unchecked Sendable {
       mutex.initialize(to: pthread_mutex_t())
       var attributes = pthread_mutexattr_t()
       pthread_mutexattr_init(&attributes)
-      // What is done inside takes less time than going to sleep and being woken: looks for a while whether it is free.
+      // The work inside takes less time than sleeping and waking up, so the mutex spins for a while first.
       pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
       pthread_mutex_init(mutex, &attributes)
       pthread_mutexattr_destroy(&attributes)
@@ -41,8 +41,8 @@ package struct Lock<Value>: @unchecked Sendable {
     }
   }
 
-  /// The value and, behind it in the same allocation, the one mutex: its address must not change, which Swift promises for such a buffer's
-  /// elements and not for stored properties.
+  /// Stores the value and, behind it in the same allocation, the one mutex. Its address must not change, which Swift guarantees for the
+  /// elements of such a buffer and not for stored properties.
   private final class Storage: ManagedBuffer<Value, pthread_mutex_t> {
     deinit {
       withUnsafeMutablePointerToElements { mutex in

@@ -1,12 +1,12 @@
-/// Holds an object that may own objects of the user interface, such as a closure of the app's that captured a view, and releases it on the
-/// main thread. The holder itself may be released on any thread: a future's last reference is often a loader's.
+/// Retains an object that may own user-interface objects, such as an app's closure that captured a view, and releases it on the main
+/// thread. The holder itself may be released on any thread: a loader often has the last reference to a future.
 final class OnMain<Object: AnyObject & Sendable>: Sendable {
-  // One reference of the object's is this holder's, from the initializer to `deinit`.
+  // The holder owns one reference to the object, from the initializer to `deinit`.
   private let kept: Unmanaged<Object>
 
   init(_ object: Object) { kept = .passRetained(object) }
 
-  /// To be used on the main thread only: whoever holds the object elsewhere may be the last to release it.
+  /// The object, for use on the main thread only: code that retains it elsewhere may be the last to release it.
   var object: Object { kept.takeUnretainedValue() }
 
   deinit {

@@ -2,12 +2,12 @@
 import CLinuxCalls
 import Glibc
 
-/// What the system has in memory, by Linux's calls that fail where they would wait (from 5.12 on; no other system has them).
+/// The calls that use only the system's memory, by Linux calls that fail where they would wait (from 5.12 on; no other system has them).
 ///
-/// Disks of networks and of other programs do not answer such reads, and neither does memory made a disk (`tmpfs`) on many kernels.
+/// Disks on networks and of other programs do not answer such reads, and neither do memory disks (`tmpfs`) on many kernels.
 extension POSIXFileSystem {
   func answersAtOnce(_ file: OpenFile) -> Bool {
-    // At the end of the file too it is told first whether the disk knows such reads. Reading no byte would tell nothing.
+    // Even at the end of the file, the call first reports whether the disk supports such reads. Reading zero bytes would report nothing.
     var byte: UInt8 = 0
     return clinux_read_cached(file.descriptor, &byte, 1) >= 0
   }
@@ -17,8 +17,8 @@ extension POSIXFileSystem {
     return descriptor >= 0 ? OpenFile(descriptor: descriptor, path: path) : nil
   }
 
-  /// Writes as `write(2)` does. A file that grows beyond the process's limit (`ulimit -f`) fails with `EFBIG` and raises no SIGXFSZ, which
-  /// would end the program.
+  /// Writes as `write(2)` does. A file that grows beyond the limit of the process (`ulimit -f`) fails with `EFBIG` and raises no SIGXFSZ,
+  /// which would end the program.
   func writeWithoutSignal(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     clinux_write(descriptor, bytes.baseAddress, bytes.count)
   }

@@ -1,11 +1,11 @@
-/// The byte limits of a loader's defaults, from the memory that the process may use. Pure.
+/// The default byte limits of a loader, from the memory that the process may use. Pure.
 ///
-/// An extension may use 30 to 120 MB on a device with gigabytes, and is ended when it uses more; so may a container's process on Linux. The
-/// parts leave room for what the program itself needs:
+/// An extension may use 30 to 120 MB on a device with gigabytes, and is ended when it uses more. The same may happen to a container's
+/// process on Linux. These shares leave room for the program itself:
 ///
-/// - pixels that are kept: an eighth of the physical memory and a quarter of what is available, at most 512 MB;
-/// - one body: a quarter of what is available, at most 64 MB;
-/// - all decodes that run at a time: half of what is available, as far as that allows more than one; each by itself at most 400 MB.
+/// - retained pixels: at most an eighth of the physical memory, a quarter of the available memory, and 512 MB;
+/// - one body: a quarter of the available memory, at most 64 MB;
+/// - all concurrent decodes: half of the available memory, as far as that allows more than one; each by itself at most 400 MB.
 ///
 /// | available | physical | pixels kept | one body | decodes | pixels of one | besides |
 /// | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -17,14 +17,14 @@
 /// | 2 GB (an app) | 4 GB | 512 MB | 64 MB | cores | 256 MB | 128 MB |
 /// | unknown | 2 GB | 256 MB | 64 MB | cores | 256 MB | 128 MB |
 ///
-/// The available memory is read once, perhaps at a peak. So no limit is below a floor with which ordinary pictures still load: 4 MB of pixels,
-/// 8 MB of one body, and a sixteenth of the standard limits of a decode.
+/// The available memory is read once, perhaps at a peak. So no limit is below a floor with which ordinary images still load: 4 MB of
+/// pixels, 8 MB of one body, and a sixteenth of the default limits of a decode.
 ///
-/// "Besides" are the bytes that a decode may need for a while: ``FutureImage/DecodingLimits/heldBytes`` and `coefficientBytes`.
+/// "Besides" are the bytes that a decode may need temporarily: ``FutureImage/DecodingLimits/heldBytes`` and `coefficientBytes`.
 struct ProcessMemory {
-  /// Of the machine, in bytes.
+  /// The memory of the machine, in bytes.
   var physical: Int
-  /// The bytes that the process may still use (Apple) or may use in all (a control group); nil where only the machine is a limit.
+  /// The bytes that the process may still use (Apple) or may use in total (a control group); nil if only the machine is a limit.
   var available: Int?
 
   private var usable: Int { min(available ?? physical, physical) }
@@ -35,7 +35,7 @@ struct ProcessMemory {
 
   func maxDecodes(cores: Int) -> Int { max(1, min(max(2, cores), usable / (128 << 20))) }
 
-  /// Those of the defaults that count bytes are smaller where one decode could take more than half of what there is.
+  /// The default limits. Those that count bytes are smaller if one decode could take more than half of the memory.
   var decodingLimits: FutureImage.DecodingLimits {
     var limits = FutureImage.DecodingLimits()
     let oneDecode = 400 << 20
@@ -50,10 +50,10 @@ struct ProcessMemory {
 }
 
 extension ProcessMemory {
-  /// The limits on decoding of this process, as its memory was when they were first asked for.
+  /// The decoding limits of this process, from its memory when they were first read.
   static let decodingLimitsOfProcess = current.decodingLimits
 
-  /// This process's, now.
+  /// The memory of this process, now.
   static var current: ProcessMemory {
     ProcessMemory(physical: Int(clamping: ProcessInfo.processInfo.physicalMemory), available: availableMemory())
   }

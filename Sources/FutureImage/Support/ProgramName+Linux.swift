@@ -1,8 +1,8 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 /// The name of the program: its bundle identifier, or the name of its file.
 ///
-/// A program may outlive its file, as one that is upgraded does. Foundation's `Bundle.main` traps where the file's folder is gone, and its
-/// process name ends in " (deleted)" where the file is: that is how Linux marks the target of the link `/proc/self/exe`.
+/// A program may outlive its file, as during an upgrade. Foundation's `Bundle.main` traps if the file's folder is gone, and its process
+/// name ends in " (deleted)" if the file is: that is how Linux marks the target of the link `/proc/self/exe`.
 func programName() -> String {
   let name = ProcessInfo.processInfo.processName
   let mark = " (deleted)"

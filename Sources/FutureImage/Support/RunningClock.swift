@@ -1,9 +1,9 @@
-/// A clock for deadlines of transfers: it stops while the process is suspended, so that no transfer has run out of time at the resume.
+/// A clock for deadlines of transfers. It stops while the process is suspended, so that no transfer has timed out when the process resumes.
 ///
 /// It notices a suspension only between ``beginWatching()`` and ``endWatching()``, and only one that is longer than a second or two; see
-/// ``RunningTime``. While somebody watches, a task wakes once per second.
+/// ``RunningTime``. While the clock is watched, a task wakes once per second.
 final class RunningClock: Clock, Sendable {
-  /// Running time since the clock was made.
+  /// The running time since the clock was created.
   struct Instant: InstantProtocol {
     fileprivate var offset = Swift.Duration.zero
 
@@ -17,25 +17,25 @@ final class RunningClock: Clock, Sendable {
     var isBeating = false
   }
 
-  /// The process has one.
+  /// The clock of the process.
   static let shared = RunningClock()
 
   private let clock: any Clock<Swift.Duration>
   private let passed: Stopwatch
   private let state = Lock(State(), rank: .clock)
 
-  /// - Parameter clock: A clock that goes on while the process is suspended.
+  /// - Parameter clock: a clock that continues while the process is suspended.
   init(_ clock: any Clock<Swift.Duration> = Scheduling.clock) {
     self.clock = clock
     passed = Stopwatch(clock)
   }
 
-  // The time is read inside the lock: a thread that was held up in between would otherwise bring an older time than the last look's.
+  // The time is read inside the lock: otherwise a thread that was delayed in between would bring an older time than the last look's.
   var now: Instant { state.withLock { Instant(offset: $0.time.look(at: passed.elapsed)) } }
 
   var minimumResolution: Swift.Duration { .zero }
 
-  /// How often the process was suspended, as far as somebody watched.
+  /// The number of suspensions of the process while the clock was watched.
   var suspensions: Int {
     state.withLock { state in
       _ = state.time.look(at: passed.elapsed)
@@ -51,7 +51,7 @@ final class RunningClock: Clock, Sendable {
     }
   }
 
-  /// To be followed by ``endWatching()``.
+  /// Begins to watch for suspensions. Balance it with ``endWatching()``.
   func beginWatching() {
     let mustBeat = state.withLock { state in
       state.time.beginWatching(at: passed.elapsed)
@@ -62,13 +62,13 @@ final class RunningClock: Clock, Sendable {
   }
 
   func endWatching() {
-    // The task that beats ends by itself: most transfers are shorter than the interval, and the next one need not start another.
+    // The task that beats ends by itself: most transfers are shorter than the interval, and the next one need not start another task.
     state.withLock { $0.time.endWatching() }
   }
 
   private func beat() async {
     repeat {
-      // Nobody cancels this task.
+      // This task is never canceled.
       try? await clock.sleep(for: RunningTime.interval)
     } while beats()
   }

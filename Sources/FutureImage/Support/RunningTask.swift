@@ -1,4 +1,4 @@
-/// A task whose priority follows that of the job it does.
+/// A task whose priority follows that of its job.
 struct RunningTask: Sendable {
   let task: Task<Void, Never>
   private(set) var priority: TaskPriority
@@ -8,9 +8,9 @@ struct RunningTask: Sendable {
     self.priority = priority
   }
 
-  /// Raises the task's priority; it never goes back. May be called inside a lock: nothing runs yet.
+  /// Raises the task's priority, which is never lowered. May be called inside a lock: nothing runs yet.
   ///
-  /// A task that awaits another lends it its own priority; Apple's page on `Task.escalatePriority(to:)` recommends that, and it exists on
+  /// A task that awaits another lends it its own priority. Apple's page on `Task.escalatePriority(to:)` recommends that, and it works on
   /// every system that the library runs on.
   mutating func escalate(to priority: TaskPriority) {
     guard priority > self.priority else { return }

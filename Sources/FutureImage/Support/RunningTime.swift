@@ -1,6 +1,6 @@
-/// Time that passes, less the time in which the process was suspended. Pure: every look brings the time of a clock that never stops.
+/// The time that passes, less the time in which the process was suspended. Pure: every look brings the time of a clock that never stops.
 ///
-/// No system says that a process is about to be suspended, or was: an app has no notification of it, an extension not even of the
+/// No system reports that a process is about to be suspended, or was: an app gets no notification of it, an extension not even of the
 /// background, and a clock such as `SuspendingClock` stops only while the whole device sleeps. But a suspended process runs no timers. So
 /// while transfers run, the clock is read once per ``interval``. A reading that is later than the ``tolerance`` means that the process was
 /// suspended; one interval of that time counts.
@@ -10,22 +10,22 @@
 /// | 0, 1, 2 | 2 | 0 |
 /// | 0, 1, 2.9: a busy machine | 2.9 | 0 |
 /// | 0, 1, 3601, 3602 | 3 | 1 |
-/// | 0, 1, nobody watches, 3601, 3602 | 3602 | 0 |
+/// | 0, 1, no watcher, 3601, 3602 | 3602 | 0 |
 ///
-/// A look that is late for another reason, such as a starved thread, makes time pass more slowly and never stop: each look adds at least
-/// the interval or what has passed.
+/// A look that is late for another reason, such as a starved thread, makes time pass more slowly but never stops it: each look adds at
+/// least the interval or the time that has passed.
 struct RunningTime {
-  /// How often somebody has to look.
+  /// The interval between two looks.
   static let interval = Duration.seconds(1)
-  /// How much later than that a look may come.
+  /// The most by which a look may be later than that.
   static let tolerance = Duration.seconds(1)
 
   /// The number of running transfers.
   private(set) var watchers = 0
-  /// How often the process was suspended while somebody watched.
+  /// The number of suspensions of the process while transfers were watched.
   private(set) var suspensions = 0
   private var suspended = Duration.zero
-  /// Nil while nobody watches.
+  /// The time of the last look; nil without watchers.
   private var lastLook: Duration?
 
   /// Returns the running time.

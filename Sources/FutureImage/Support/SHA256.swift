@@ -1,13 +1,13 @@
 /// SHA-256 as FIPS 180-4 describes it.
 ///
-/// Written out because no library of it is on every platform without a dependency. It names files; nothing secret passes through it,
-/// so it takes no care to run in constant time.
+/// Written out because no library provides it on every platform without a dependency. It names files; nothing secret passes through it, so
+/// it need not run in constant time.
 enum SHA256 {
-  /// The digest: eight words, the first is the most significant.
+  /// The digest: eight words, the most significant first.
   struct Digest: Hashable, Sendable {
     fileprivate(set) var words: SIMD8<UInt32>
 
-    /// Lower-case hexadecimal digits: all 64, or those from a position on.
+    /// Returns lowercase hexadecimal digits: all 64, or those from a position on.
     func hexadecimal(from start: Int = 0) -> String {
       String(unsafeUninitializedCapacity: 64 - start) { text in
         for position in start..<64 {
@@ -19,7 +19,7 @@ enum SHA256 {
     }
   }
 
-  /// 64 lower-case hexadecimal digits.
+  /// Returns 64 lowercase hexadecimal digits.
   static func hex(of data: Data) -> String {
     digest(of: data).hexadecimal()
   }

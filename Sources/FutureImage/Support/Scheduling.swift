@@ -1,30 +1,30 @@
 #if !FUTUREIMAGE_SIMULATION
-/// The one place in which the library begins what runs beside its caller: tasks, blocks on queues, timers.
+/// The one place in which the library starts concurrent work: tasks, blocks on queues, timers.
 ///
-/// A simulation puts a scheduler of its own in this place; see `Simulation/Scheduling+Simulation.swift`.
+/// A simulation replaces it with a scheduler of its own; see `Simulation/Scheduling+Simulation.swift`.
 package enum Scheduling {
-  /// The time of the system's clock, which goes on while the process is suspended.
+  /// The system's clock, which continues while the process is suspended.
   package static var clock: any Clock<Duration> { ContinuousClock() }
 
-  /// Drawn by chance: between retries, in names of files.
+  /// Returns a random number, for delays between retries and for names of files.
   static func random() -> UInt64 { .random(in: .min ... .max) }
 
-  /// A name that nothing else has.
+  /// Returns a unique name.
   static func uniqueName() -> String { UUID().uuidString }
 
-  /// Another thread could go on here, as far as a simulation is concerned: what follows is the end of an object that others may look for.
+  /// Marks a point at which a simulation may run another thread: next is the end of an object that others may look up.
   @inline(__always) package static func point() {}
 
-  /// What was read from a weak reference. Before the caller lets go of it all its other owners may, so that it ends with the caller: in a
-  /// simulation they get a turn.
+  /// Returns an object that was read from a weak reference. All its other owners may release it before the caller does, so that it ends
+  /// with the caller: a simulation gives them a turn.
   @inline(__always) static func read<Object: AnyObject>(_ object: Object?) -> Object? { object }
 
-  /// For the handlers of cancellations, which the runtime calls inside of a lock of the task's: in a simulation a thread that stopped there would
-  /// hold up the task's own for good.
+  /// Runs a cancellation handler, which the runtime calls inside a lock of the task: in a simulation, a thread that stopped there would
+  /// block the task's own thread forever.
   @inline(__always) package static func uninterrupted(_ body: () -> Void) { body() }
 
-  /// Begins a task that has nothing to do with whoever begins it, neither by its priority nor by its task-local values. May be called inside
-  /// a lock: nothing runs yet.
+  /// Starts a task that inherits neither the priority nor the task-local values of its caller. May be called inside a lock: nothing runs
+  /// yet.
   package static func task(
     _ name: StaticString, priority: TaskPriority? = nil, _ body: @escaping @Sendable () async -> Void
   ) -> Task<Void, Never> {
@@ -53,7 +53,7 @@ struct Threads: Sendable {
   func start(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 }
 
-/// Holds a thread until another lets it go on, once.
+/// Blocks a thread until another thread opens the latch, once.
 struct Latch: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 
@@ -63,6 +63,6 @@ struct Latch: Sendable {
 #endif
 
 extension Scheduling {
-  /// Drawn by chance, 0 ... 1.
+  /// Returns a random number, 0 ... 1.
   static func chance() -> Double { Double(random()) / Double(UInt64.max) }
 }

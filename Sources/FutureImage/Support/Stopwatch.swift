@@ -1,8 +1,8 @@
-/// Time since it was made, by any clock.
+/// The time since its creation, by any clock.
 struct Stopwatch: Sendable {
   private let read: @Sendable () -> Duration
 
-  /// Asks the clock, as ``elapsed`` does: the app's may be anything, so no lock may be held.
+  /// Reads the clock, as ``elapsed`` does. It may be any clock of the app, so no lock may be held.
   init(_ clock: any Clock<Duration>) {
     assertNoLockIsHeld()
     func reader(of clock: some Clock<Duration>) -> @Sendable () -> Duration {

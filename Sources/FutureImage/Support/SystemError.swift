@@ -1,9 +1,9 @@
-/// An error number of the system in plain words.
+/// A system error number in plain words.
 enum SystemError {
-  /// The cause and what to do as the end of a sentence, with the system's own words behind.
+  /// Returns the cause and the remedy as the end of a sentence, followed by the system's own words.
   /// - Parameters:
   ///   - code: an `errno`.
-  ///   - call: the system call that failed, if the reader is to know it.
+  ///   - call: the system call that failed, if the reader should know it.
   static func clause(_ code: Int32, call: String? = nil) -> String {
     let own = String(cString: strerror(code))
     return "\(plain(code)) (\(call.map { "\($0): " } ?? "")\(own), error \(code))"

@@ -1,8 +1,9 @@
-/// Processor time of the calling thread since it was made: what its own work took, whoever else had the processor meanwhile.
+/// The processor time of the calling thread since the creation of this value: the cost of its own work, whichever other threads ran
+/// meanwhile.
 struct ThreadTime {
   private let start = ThreadTime.now
 
-  /// Read it on the thread that made it.
+  /// The time used. Read it on the thread that created this value.
   var used: Duration { ThreadTime.now - start }
 
   private static var now: Duration {

@@ -1,6 +1,6 @@
-/// Runs a closure of the app's that may hang and may ignore cancellation, in a task of its own, and gives it up when its time is over or
-/// the calling task is cancelled.
-/// - Throws: What the closure throws, `CancellationError`, or `.transport(.timedOut)`.
+/// Runs a closure of the app, which may hang and may ignore cancellation, in a task of its own. Abandons it when its time is up or the
+/// calling task is canceled.
+/// - Throws: the error that the closure throws, `CancellationError`, or `.transport(.timedOut)`.
 func withTimeLimit<Value: Sendable>(
   _ limit: Duration, by clock: any Clock<Duration>, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
@@ -23,7 +23,7 @@ func withTimeLimit<Value: Sendable>(
   }
 }
 
-/// The first of several answers, which may come before anybody waits for it.
+/// The first of several answers, which may arrive before it is awaited.
 private final class FirstAnswer<Value: Sendable>: Sendable {
   private enum State {
     case open

@@ -1,28 +1,29 @@
-/// Threads for work that blocks: at most `width` jobs at once, and `laneWidth` of one lane, begun in the order they came.
+/// Threads for work that blocks: at most `width` jobs at a time, and `laneWidth` of one lane, started in the order in which they were
+/// submitted.
 ///
-/// The cooperative pool has one thread a core and stops for everybody when a few of its tasks wait for a disk. A concurrent dispatch
-/// queue by itself has no bound: it answers a thousand blocked jobs with scores of threads. A lane is what may hang together, such as a
-/// folder on a disk that is gone: its jobs leave threads to the others.
+/// The cooperative pool has one thread per core, and stops entirely when a few of its tasks wait for a disk. A concurrent dispatch queue
+/// has no limit of its own: it answers a thousand blocked jobs with scores of threads. A lane contains the jobs that may hang together,
+/// such as those of a folder on a disk that is gone: it leaves threads to the other lanes.
 final class WorkQueue: Sendable {
   fileprivate typealias Job = @Sendable () -> Void
 
   fileprivate struct Waiting {
     let job: Job
     let lane: String
-    /// Whether the lane has a place for it.
+    /// Whether the lane has a slot for the job.
     var isAdmitted = false
   }
 
   fileprivate struct Lane {
     var running = 0
-    /// Jobs that wait for one of the lane to end.
+    /// Jobs that wait for another job of the lane to end.
     var held = FIFO<Job>()
   }
 
   fileprivate struct State {
     var running = 0
     var waiting = FIFO<Waiting>()
-    /// Those that have a job running.
+    /// The lanes that have a running job.
     var lanes: [String: Lane] = [:]
   }
 
@@ -37,9 +38,9 @@ final class WorkQueue: Sendable {
     threads = Threads(label: label, qos: qos)
   }
 
-  /// Runs the work on one of the queue's threads and waits for it without holding a thread.
+  /// Runs the work on one of the queue's threads and awaits it without blocking a thread.
   ///
-  /// Cancelling the task does not take the work back: a file half written or a cache half cleaned helps nobody.
+  /// Canceling the task does not withdraw the work: a file half written or a cache half cleaned would be of no use.
   func run<Result: Sendable>(lane: String = "", _ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await handedOver { end in submit(lane: lane) { end(Swift.Result(catching: work)) } }.get()
   }
@@ -76,7 +77,7 @@ final class WorkQueue: Sendable {
     }
   }
 
-  /// The thread that calls this looks for work next, so a job that was held finds one.
+  /// The calling thread looks for work next, so a held job finds a thread.
   private func ended(_ lane: String) {
     guard laneWidth < .max else { return }
     state.withLock { $0.ended(lane) }
@@ -84,7 +85,7 @@ final class WorkQueue: Sendable {
 }
 
 extension WorkQueue.State {
-  /// - Returns: Whether the job may run now; else it waits for another of its lane to end.
+  /// - Returns: whether the job may run now; otherwise it waits for another job of its lane to end.
   fileprivate mutating func admit(_ next: WorkQueue.Waiting, width: Int) -> Bool {
     guard lanes[next.lane, default: WorkQueue.Lane()].running < width else {
       lanes[next.lane]?.held.append(next.job)
@@ -94,7 +95,7 @@ extension WorkQueue.State {
     return true
   }
 
-  /// The next job of the lane inherits the place, so that no younger one overtakes it, and queues up behind other lanes.
+  /// The next job of the lane inherits the slot, so that no later one overtakes it, and is enqueued behind other lanes.
   fileprivate mutating func ended(_ lane: String) {
     if let job = lanes[lane]?.held.popFirst() {
       waiting.append(WorkQueue.Waiting(job: job, lane: lane, isAdmitted: true))

@@ -1,7 +1,7 @@
 extension FutureImage {
-  /// A value of a feed in the place of a picture's text: a text, or the number, Boolean or null that some feeds have there.
+  /// The value that a feed has for an image: a text, or the number, Boolean, or null that some feeds have in its place.
   ///
-  /// A recipe sees a number as its digits. A Boolean and null name no picture. Each encodes back as it was decoded.
+  /// A recipe sees a number as its digits. A Boolean or null names no image. Each value encodes back as it was decoded.
   public struct FeedText: Hashable, Sendable {
     private enum Content: Hashable {
       case text(String)
@@ -13,15 +13,15 @@ extension FutureImage {
 
     private let content: Content
 
-    /// A text as a feed would have it.
+    /// Creates a text as a feed would contain it.
     public init(_ text: String) { content = .text(text) }
 
-    /// The text that gives a future of the same picture when a recipe sees it: its URL, or else its source's key; null without a source.
+    /// Creates the text from which a recipe makes a future of the same image: its URL, or else its source's key; null without a source.
     init(of future: FutureImage) {
       content = future.root.descriptor.map { .text($0.source.feedText) } ?? .null
     }
 
-    /// The text that a recipe sees; nil for a Boolean and null.
+    /// The text that a recipe sees; nil for a Boolean or null.
     var string: String? {
       switch content {
       case .text(let text): text
@@ -38,7 +38,7 @@ extension FutureImage.FeedText: ExpressibleByStringInterpolation {
 }
 
 extension FutureImage.FeedText: Codable {
-  /// - Throws: `DecodingError` for an array or an object: then the model declares another shape than the feed has.
+  /// - Throws: `DecodingError` for an array or an object: the model then declares another shape than the feed has.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
@@ -71,7 +71,7 @@ extension FutureImage.FeedText: Codable {
 }
 
 extension FutureImage.FeedText: CustomStringConvertible, CustomReflectable {
-  /// The value: a text in quotation marks, cut off where it is long, and without credentials.
+  /// The value: a text in quotation marks, truncated if it is long, and without credentials.
   public var description: String { quoted }
 
   /// A mirror without children: the stored text may contain credentials.
@@ -81,7 +81,7 @@ extension FutureImage.FeedText: CustomStringConvertible, CustomReflectable {
 extension FutureImage.FeedText {
   private static let longestQuote = 120
 
-  /// The value for a message: in quotation marks if it is a text, cut off where it is long, and without what looks like credentials.
+  /// The value for a message: in quotation marks if it is a text, truncated if it is long, and without what looks like credentials.
   var quoted: String {
     switch content {
     case .text(let text): "“\(Self.withoutCredentials(text.prefix(4 * Self.longestQuote)))”"
@@ -94,7 +94,7 @@ extension FutureImage.FeedText {
 
   private static func withoutCredentials(_ text: Substring) -> String {
     var text = String(text.map { $0.isNewline ? " " : $0 })
-    // The user and the password stand before the last "@" of what comes before the path.
+    // The user and the password precede the last "@" before the path.
     let start = text.firstRange(of: "//")?.upperBound ?? text.startIndex
     let end = text[start...].firstIndex { "/?#".contains($0) } ?? text.endIndex
     if let at = text[start..<end].lastIndex(of: "@") { text.replaceSubrange(start..<at, with: "…") }
@@ -106,7 +106,7 @@ extension FutureImage.FeedText {
 }
 
 extension FutureImage.Source {
-  /// The URL as the app or the feed gave it, else the key.
+  /// The URL as the app or the feed gave it, or else the key.
   fileprivate var feedText: String {
     switch origin {
     case .url(let url, _), .signed(let url, _), .file(let url): url.absoluteString

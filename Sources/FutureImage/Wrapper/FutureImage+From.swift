@@ -1,45 +1,45 @@
 extension FutureImage {
-  /// A future in a model that is decoded: `@FutureImage.FromURL var photo: FutureImage`, or `FutureImage?` where the key may be absent,
-  /// `[FutureImage]`, `[String: FutureImage]`.
+  /// A wrapper for the futures of a decoded model: `@FutureImage.FromURL var photo: FutureImage`, or `FutureImage?` if the key may be
+  /// absent, `[FutureImage]`, `[String: FutureImage]`.
   ///
-  /// Nothing is fetched until the property is first read; after that all copies of the model have the same futures. Of an array or a
-  /// dictionary each element starts its fetch when it is used itself: given to a view, awaited, prefetched, or asked for its `phase`. To
-  /// count, compare or filter them by `url` fetches nothing.
+  /// Nothing is fetched until the property is first read; from then on, all copies of the model have the same futures. In an array or a
+  /// dictionary, each element starts its fetch when it is used itself: given to a view, awaited, prefetched, or asked for its `phase`.
+  /// Counting, comparing, or filtering elements by `url` fetches nothing.
   ///
-  /// The property reads from a `let`, encodes back to the text it was decoded from, and is equal and hashed by that text, so that it stays
-  /// the same while its picture loads. It may be copied and read on any thread.
+  /// The property can be read from a `let`, and encodes back to the text it was decoded from. Equality and hashing use that text, so they
+  /// do not change while the image loads. The property may be copied and read on any thread.
   ///
-  /// For previews, tests and drafts a model is made by hand, and a `var` can be set:
+  /// For previews, tests, and drafts, you can create a model by hand and set a `var`:
   ///
   ///     var item = Item(title: "Dunes", photo: FutureImage(.image(sample, key: "sample")))
   ///     item.photo = FutureImage(at: url)
   ///
-  /// A future that was set is encoded as its URL; without one, as a picture at hand is, as the key of its source. A copy of the model that
-  /// was made before keeps its own.
+  /// A future that was set is encoded as its URL or, if it has none, such as an image in memory, as the key of its source. A copy of the
+  /// model that was made before keeps its own future.
   ///
-  /// A text that names no picture makes an optional nil and is left out of a collection; any other future of it fails. See ``Strictness``
-  /// for a recipe that wants an error.
-  /// - Throws: on decoding, a `DecodingError` where an array or an object stands in place of a text, and for what a strict recipe refuses.
+  /// For a text that names no image, an optional is nil and a collection omits the element; any other future fails. See ``Strictness`` for
+  /// a recipe that throws an error instead.
+  /// - Throws: on decoding, a `DecodingError` for an array or an object in place of a text, and for a text that a strict recipe refuses.
   @propertyWrapper public struct From<R: Recipe, Value: Shape>: Sendable {
     let texts: Value.Texts
     private let lazies: Value.Lazies
 
-    /// The futures. The first read of any copy makes them, and so starts the fetch of one that is in no collection; any thread.
+    /// The futures. The first read of any copy makes them, and so starts the fetch of a future outside a collection; any thread.
     public var wrappedValue: Value {
       get { Value.touch(lazies) }
       set { self = Self(wrappedValue: newValue) }
     }
 
-    /// Futures that the app made: the recipe has no part in them.
+    /// Creates a property with futures that the app made; the recipe is not used.
     public init(wrappedValue: Value) {
       texts = Value.texts(of: wrappedValue)
       lazies = Value.lazies(of: wrappedValue)
     }
 
-    /// Makes the futures of texts as decoding them would, without a decoder; what a strict recipe refuses fails.
+    /// Makes the futures of texts as decoding would, without a decoder; a text that a strict recipe refuses fails.
     /// - Parameters:
-    ///   - texts: in the property's shape: one text, an optional, an array or a dictionary of them.
-    ///   - loader: the recipe's, or the shared one, if nil.
+    ///   - texts: the texts in the property's shape: one text, an optional, an array, or a dictionary of them.
+    ///   - loader: the loader; if nil, the recipe's or the shared one.
     public init(_ texts: Value.Texts, loader: Loader? = nil) {
       let feed = Feed(R.self, loader: loader)
       self.texts = texts
@@ -71,7 +71,7 @@ extension FutureImage {
 }
 
 extension FutureImage.From: Codable {
-  /// By itself, outside of an object: its recipe sees no siblings.
+  /// Decodes a property by itself, outside an object: its recipe sees no siblings.
   public init(from decoder: any Decoder) throws {
     try self.init(from: decoder, beside: nil)
   }
@@ -87,8 +87,8 @@ extension FutureImage.From: Codable {
 }
 
 extension FutureImage.From: CustomStringConvertible, CustomReflectable {
-  /// The property's pictures, each as its future describes itself, or by name while nobody has read the property. Makes no future and
-  /// fetches nothing; any thread.
+  /// The property's images, each as its future describes itself, or by name until the property is first read. Makes no future and fetches
+  /// nothing; any thread.
   ///
   ///     print(item)
   ///     // Item(title: "Dunes", _photo: FutureImage(https://example.com/a.jpg, loading 45%))
@@ -109,10 +109,10 @@ extension FutureImage.From: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(texts) }
 }
 
-// What the compiler writes for a model calls these, for they say more of the type than the standard ones. They have the object at hand
-// that the text stands in, which the wrapper's own `init(from:)` has not.
+// The compiler's code for a model calls these methods, because they are more specific than the standard ones. They can access the object
+// that contains the text; the wrapper's own `init(from:)` cannot.
 extension KeyedDecodingContainer {
-  /// The texts of the key, whose recipe sees the fields beside it.
+  /// Decodes the texts of the key. Their recipe sees the fields beside it.
   /// - Throws: `DecodingError`, also if there is no such key.
   public func decode<R, Value>(_ type: FutureImage.From<R, Value>.Type, forKey key: Key) throws -> FutureImage.From<R, Value> {
     guard contains(key) else {
@@ -122,7 +122,7 @@ extension KeyedDecodingContainer {
     return try FutureImage.From(from: superDecoder(forKey: key), beside: self)
   }
 
-  /// An absent key, or null, is nil.
+  /// Decodes the texts of the key; nil if it is absent or null.
   public func decode<R, Wrapped>(
     _ type: FutureImage.From<R, Wrapped?>.Type, forKey key: Key
   ) throws -> FutureImage.From<R, Wrapped?> {
@@ -132,7 +132,7 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-  /// Leaves the key out for nil.
+  /// Omits the key for nil.
   public mutating func encode<R, Wrapped>(_ value: FutureImage.From<R, Wrapped?>, forKey key: Key) throws {
     if let texts = value.texts { try encode(texts, forKey: key) }
   }

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// A future that is made when it is first touched, once, however many copies of its model there are.
+  /// A future that is made on first access, once, however many copies of its model exist.
   public final class Lazy: Sendable {
     private enum State {
       case untouched(@Sendable () -> FutureImage)
@@ -7,23 +7,23 @@ extension FutureImage {
     }
 
     private let state: Lock<State>
-    /// The picture's name while there is no future.
+    /// The image's name while there is no future.
     private let name: String
-    /// Whether there is a picture at all: where there is none, an optional is nil and a collection has no such element.
+    /// Whether there is an image at all: if there is none, an optional is nil and a collection omits the element.
     let hasPicture: Bool
 
-    /// - Parameter make: called at the first touch, on the toucher's thread; twice if two touch it at the same moment, and one of the
-    ///   futures is let go.
+    /// - Parameter make: called at the first access, on the accessing thread; called twice if two threads access it at the same moment, and
+    ///   one of the futures is released.
     public convenience init(_ make: @escaping @Sendable () -> FutureImage) {
       self.init(.untouched(make))
     }
 
-    /// A future that is there already.
+    /// Wraps a future that exists already.
     convenience init(_ future: FutureImage) {
       self.init(.touched(future))
     }
 
-    /// - Parameter name: names the picture in the description, without credentials.
+    /// - Parameter name: the image's name in the description, without credentials.
     convenience init(named name: String, _ make: @escaping @Sendable () -> FutureImage) {
       self.init(.untouched(make), name: name)
     }
@@ -34,19 +34,19 @@ extension FutureImage {
       self.hasPicture = hasPicture
     }
 
-    /// The entry of an optional or a collection that names no picture. Its future is never asked for.
+    /// The entry of an optional or a collection that names no image. Its future is never requested.
     static let missing = Lazy(.untouched { FutureImage() }, hasPicture: false)
 
-    /// Any thread; the first touch makes the future.
+    /// The future, made on first access; any thread.
     public var future: FutureImage {
       let make: @Sendable () -> FutureImage
       switch state.withLock({ $0 }) {
       case .touched(let future): return future
       case .untouched(let closure): make = closure
       }
-      // Made outside of the lock, since an app's cache tier is asked. Of two that are made at once one goes again, and costs no request.
+      // Made outside the lock, because this asks an app's cache tier. Of two made at once, one is released again, and costs no request.
       let future = make()
-      // The closure leaves the lock with what was there before: it may own objects of the app's.
+      // The closure leaves the lock with the former state, because it may own objects of the app.
       let former = state.withLock { state in
         defer { if case .untouched = state { state = .touched(future) } }
         return state
@@ -58,10 +58,10 @@ extension FutureImage {
 }
 
 extension FutureImage.Lazy: CustomStringConvertible {
-  /// The description of the future; while there is none, the name of its picture. Makes no future; any thread.
+  /// The description of the future or, while there is none, the name of its image. Makes no future; any thread.
   public var description: String {
     guard hasPicture else { return "nil" }
-    // The state leaves the lock with what is returned: its future may own objects of the app's.
+    // The state leaves the lock with the returned value, because its future may own objects of the app.
     if case .touched(let future) = state.withLock({ $0 }) { return future.description }
     return "FutureImage(\(name), not read)"
   }

@@ -1,5 +1,5 @@
 extension FutureImage {
-  /// The position of a picture in the shape of its property: the third of an array, or the one named "small" in a dictionary.
+  /// The position of an image in the shape of its property, such as the third in an array, or the one named "small" in a dictionary.
   public struct Position: Sendable {
     /// An index or a name in a shape.
     enum Step: CodingKey, Sendable {
@@ -21,19 +21,19 @@ extension FutureImage {
       }
     }
 
-    // Apart from the last step, which every element has its own of, elements share the array.
+    // Elements share this array; only the last step differs for each element.
     private var outer: [Step] = []
     private var last: Step?
-    /// An array or a dictionary has the picture.
+    /// Whether the image is in an array or a dictionary.
     private(set) var isElement = false
     private var isOptional = false
 
-    /// Whether the shape can do without a picture there.
+    /// Whether the shape allows the image to be missing.
     var mayBeMissing: Bool { isElement || isOptional }
 
     var steps: [Step] { last.map { outer + [$0] } ?? outer }
 
-    /// The same position, where no picture is nil.
+    /// The same position, at which a missing image is nil.
     public var optional: Position {
       var position = self
       position.isOptional = true
@@ -57,7 +57,7 @@ extension FutureImage {
 }
 
 extension [any CodingKey] {
-  /// The path as one writes it in Swift, `items[3].photo`.
+  /// The path as written in Swift, such as `items[3].photo`.
   var spelled: String {
     reduce(into: "") { text, key in
       if let index = key.intValue {

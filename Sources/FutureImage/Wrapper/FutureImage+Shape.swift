@@ -1,23 +1,23 @@
 extension FutureImage {
-  /// What a wrapped property may hold: a future, an optional, an array or a dictionary of them, and these in each other.
+  /// A type that a wrapped property may have: a future; an optional, an array, or a dictionary of them; or these in each other.
   public protocol Shape {
-    /// The same shape with the text that stands in the JSON for each picture.
+    /// The same shape with the JSON's text for each image.
     associatedtype Texts: Codable & Hashable & Sendable
-    /// The same shape with a future not yet made for each.
+    /// The same shape with an unmade future for each image.
     associatedtype Lazies: Sendable
 
-    /// Makes nothing yet: for each text the object that will make its future.
-    /// - Throws: the error of `make`, for a text that names no picture.
+    /// Returns for each text the object that will make its future, but makes none yet.
+    /// - Throws: the error of `make`, for a text that names no image.
     static func lazies(for texts: Texts, at position: Position, _ make: (FeedText, Position) throws -> Lazy) rethrows -> Lazies
-    /// Makes the futures, if they are not made yet.
+    /// Returns the futures, and makes them if they are not made yet.
     static func touch(_ lazies: Lazies) -> Self
-    /// Whether there is anything: a collection leaves out the rest, and an optional of it is nil.
+    /// Whether there is an image: without one, a collection omits the element, and an optional is nil.
     static func hasPicture(_ lazies: Lazies) -> Bool
-    /// The texts that stand for futures which an app made.
+    /// Returns the texts that represent futures made by the app.
     static func texts(of value: Self) -> Texts
-    /// Futures which an app made.
+    /// Wraps futures made by the app.
     static func lazies(of value: Self) -> Lazies
-    /// All futures in it; of a dictionary in any order.
+    /// All futures in the value; those of a dictionary in any order.
     var futures: [FutureImage] { get }
   }
 }
@@ -57,7 +57,7 @@ extension Optional: FutureImage.Shape where Wrapped: FutureImage.Shape {
   public var futures: [FutureImage] { self?.futures ?? [] }
 }
 
-// An element is used or not whatever happens to the others, so the future of each starts its fetch at its own first use.
+// Elements are used independently of each other, so the future of each starts its fetch at its own first use.
 extension Array: FutureImage.Shape where Element: FutureImage.Shape {
   public static func lazies(
     for texts: [Element.Texts], at position: FutureImage.Position,

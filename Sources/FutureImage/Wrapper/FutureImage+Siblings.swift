@@ -1,11 +1,11 @@
 extension FutureImage {
-  /// The other fields of the object that a picture's text stands in, and the base of its relative URLs.
+  /// The other fields of the object that contains an image's text, and the base of its relative URLs.
   ///
-  /// A field can be read if the model declares it too: a keyed container gives away no key that its `CodingKeys` lacks. There are none
-  /// where the picture is decoded by itself, outside of an object.
+  /// A field can be read if the model declares it too: a keyed container reveals no key that its `CodingKeys` lacks. There are no fields if
+  /// the image is decoded by itself, outside an object.
   public struct Siblings {
     private let container: (any SiblingContainer)?
-    /// The URL that relative ones are resolved against: the decoder's, see ``FutureImage/FutureImage/baseURLKey``, else the recipe's.
+    /// The base of relative URLs: the decoder's, see ``FutureImage/FutureImage/baseURLKey``, or else the recipe's.
     public let baseURL: URL?
 
     init(_ container: (any SiblingContainer)? = nil, baseURL: URL? = nil) {
@@ -13,21 +13,21 @@ extension FutureImage {
       self.baseURL = baseURL
     }
 
-    /// The field's value; nil if it is absent, of another type, or not declared.
+    /// Returns the field's value; nil if it is absent, of another type, or not declared.
     /// - Parameters:
-    ///   - name: the field's name in the JSON. Where the decoder converts names from snake case, the converted name does as well.
+    ///   - name: the field's name in the JSON. If the decoder converts names from snake case, the converted name works as well.
     ///   - type: the field's type.
     public func value<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
       container?.sibling(name, as: type)
     }
 
-    /// The size that two number fields tell, both positive.
+    /// Returns the size from two number fields, both positive.
     public func size(width: String = "width", height: String = "height") -> CGSize? {
       guard let width = value(width, as: Double.self), let height = value(height, as: Double.self) else { return nil }
       return width > 0 && height > 0 ? CGSize(width: width, height: height) : nil
     }
 
-    /// The URL that a text of the feed means. White space around it does not count.
+    /// Returns the URL for a text of the feed, ignoring white space around it.
     ///
     /// | text | base | URL |
     /// | --- | --- | --- |
@@ -36,7 +36,7 @@ extension FutureImage {
     /// | `a.jpg` | `https://shop.example/feed/` | `https://shop.example/feed/a.jpg` |
     /// | `//cdn.example/a.jpg` | `http://shop.example` | `http://cdn.example/a.jpg` |
     /// | `//cdn.example/a.jpg` | none | `https://cdn.example/a.jpg` |
-    /// - Throws: `.refused` for a text that is no URL, and for a relative one without a base.
+    /// - Throws: `.refused` for a text that is not a URL, and for a relative URL without a base.
     public func url(for text: String) throws(Failure) -> URL {
       var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if baseURL == nil, text.hasPrefix("//") { text = "https:" + text }
@@ -51,23 +51,23 @@ extension FutureImage {
   }
 }
 
-/// A keyed container, whatever its keys are.
+/// A keyed container with any type of keys.
 protocol SiblingContainer {
   func sibling<Value: Decodable>(_ name: String, as type: Value.Type) -> Value?
 }
 
 extension KeyedDecodingContainer: SiblingContainer {
   func sibling<Value: Decodable>(_ name: String, as type: Value.Type) -> Value? {
-    // The container knows the keys as the decoder's strategy has converted them.
+    // The container has the keys as the decoder's strategy has converted them.
     let key = [name, name.convertedFromSnakeCase].lazy.compactMap { Key(stringValue: $0) }.first { contains($0) }
-    // A field that cannot be read is not known: the model's own decoding reports it.
+    // A field that cannot be read is unknown: the model's own decoding reports it.
     return key.flatMap { try? decodeIfPresent(type, forKey: $0) }
   }
 }
 
 extension String {
-  /// The name as `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase` documents it: underscores go, and the letter behind each is in upper
-  /// case; those at both ends stay.
+  /// The name converted as `JSONDecoder.KeyDecodingStrategy.convertFromSnakeCase` documents it: underscores are removed, and the letter
+  /// after each is in upper case; those at both ends remain.
   fileprivate var convertedFromSnakeCase: String {
     let words = split(separator: "_")
     guard words.count > 1, let first = words.first else { return self }

@@ -1,21 +1,21 @@
 extension FutureImage {
-  /// The surroundings of the texts of one wrapped property.
+  /// The context of the texts of one wrapped property.
   struct Feed {
     let loader: Loader
     let siblings: Siblings
-    /// The property's.
+    /// The property's coding path.
     let codingPath: [any CodingKey]
   }
 }
 
 extension FutureImage.Feed {
-  /// Around a model that is made by hand.
+  /// Creates the context for a model made by hand.
   init<R: FutureImage.Recipe>(_ recipe: R.Type, loader: FutureImage.Loader?) {
     self.init(loader: loader ?? R.loader ?? .shared, siblings: FutureImage.Siblings(baseURL: R.baseURL), codingPath: [])
   }
 
-  /// Around a property that is decoded.
-  /// - Parameter container: of the object that the property stands in; nil outside of an object.
+  /// Creates the context for a decoded property.
+  /// - Parameter container: the container of the object that has the property; nil outside an object.
   init<R: FutureImage.Recipe>(_ recipe: R.Type, _ decoder: any Decoder, _ container: (any SiblingContainer)?) {
     self.init(
       loader: decoder.userInfo[FutureImage.loaderKey] as? FutureImage.Loader ?? R.loader ?? .shared,
@@ -25,8 +25,8 @@ extension FutureImage.Feed {
 }
 
 extension FutureImage.Recipe {
-  /// One entry of a feed.
-  /// - Returns: the entry, and what is wrong with its text.
+  /// Makes one entry of a feed.
+  /// - Returns: the entry, and the fault in its text.
   static func entry(
     for text: FutureImage.FeedText, at position: FutureImage.Position, in feed: FutureImage.Feed
   ) -> (FutureImage.Lazy, fault: FutureImage.Failure?) {
@@ -59,7 +59,7 @@ extension FutureImage.Recipe {
     }
   }
 
-  /// Reports a text that names no picture, where decoding goes on.
+  /// Reports a text that names no image, if decoding continues.
   static func report(_ fault: FutureImage.Failure, in feed: FutureImage.Feed) {
     feed.loader.tell(.unusable(fault), SourceKey(fault.source))
     DeveloperWarnings.shared.report(warning(about: fault), once: "unusable text for \(String(reflecting: self))")
@@ -72,7 +72,7 @@ extension FutureImage.Recipe {
 }
 
 extension FutureImage.Source {
-  /// A URL that came in as data must be one that can be fetched. Files and closures are the recipe's own doing.
+  /// Requires that a URL from data can be fetched. Files and closures are the recipe's own responsibility.
   fileprivate func requireFetchable() throws(FutureImage.Failure) -> Self {
     guard case .url(let url, _) = origin else { return self }
     let canonical = CanonicalURL(url)
@@ -86,7 +86,7 @@ extension FutureImage.Source {
 extension FutureImage.Failure {
   private static let longestSource = 300
 
-  /// - Parameter path: of the text in its feed; empty where there is none.
+  /// - Parameter path: the path of the text in its feed; empty if there is none.
   fileprivate init(of text: FutureImage.FeedText, at path: String, because cause: any Error) {
     let source = path.isEmpty ? text.quoted : "\(text.quoted) at \(path)"
     let why = String(cause.words.prefix(Self.longestSource))

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackServer {
-  /// What the server does with a request, well or badly.
+  /// A response of the server to a request, correct or faulty.
   ///
   /// A modifier returns a changed copy, and modifiers combine:
   ///
@@ -9,14 +9,14 @@ extension LoopbackServer {
   ///     .ok(jpeg).truncated(after: 1_000).latency(.milliseconds(50))
   ///     .status(503, headers: ["Retry-After": "1"])
   ///
-  /// Where a modifier counts bytes it means those of the body as sent, chunk framing included; in a raw answer all bytes.
+  /// Byte counts of modifiers refer to the body as sent, including chunk framing; in a raw answer, to all bytes.
   public struct Answer: Sendable {
     enum Content: Sendable {
       case response(status: Int, headers: Headers, body: Data)
       case raw(Data)
     }
 
-    /// How the client is to know where the body ends.
+    /// The way in which the client finds the end of the body.
     enum Framing: Sendable {
       case contentLength
       case declared(String)
@@ -24,7 +24,7 @@ extension LoopbackServer {
       case untilClose
     }
 
-    /// How the answer breaks off.
+    /// The way the answer breaks off.
     enum Break: Sendable {
       case truncated(after: Int)
       case reset(after: Int)
@@ -59,28 +59,28 @@ extension LoopbackServer {
 }
 
 extension LoopbackServer.Answer {
-  /// Status 200 with the body, its length declared.
+  /// Responds with status 200, the body, and its length.
   public static func ok(_ body: Data, contentType: String? = nil, headers: LoopbackServer.Headers = [:]) -> Self {
     var headers = headers
     headers.setDefault("Content-Type", contentType)
     return .status(200, headers: headers, body: body)
   }
 
-  /// A `Content-Length` is added, unless the headers or a modifier say otherwise.
+  /// Responds with a status. Adds a `Content-Length` unless the headers or a modifier say otherwise.
   public static func status(_ status: Int, headers: LoopbackServer.Headers = [:], body: Data = Data()) -> Self {
     Self(content: .response(status: status, headers: headers, body: body))
   }
 
-  /// `location` is sent as it is: a whole URL, a path, or nonsense.
+  /// Redirects to `location`, which is sent unchanged: a whole URL, a path, or nonsense.
   public static func redirect(to location: String, status: Int = 302) -> Self {
     .status(status, headers: ["Location": location])
   }
 
-  /// These bytes instead of a response, for broken status lines and endless headers. The connection closes after them.
+  /// Sends these bytes instead of a response, for broken status lines and endless headers, then closes the connection.
   public static func raw(_ bytes: Data) -> Self {
     Self(content: .raw(bytes))
   }
 
-  /// Closes the connection in good order without a byte. `.close.reset(after: 0)` resets it instead.
+  /// Closes the connection gracefully without sending a byte. `.close.reset(after: 0)` resets it instead.
   public static var close: Self { .raw(Data()) }
 }

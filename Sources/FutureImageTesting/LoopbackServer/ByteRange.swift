@@ -1,7 +1,7 @@
 import FutureImage
 
 extension LoopbackServer {
-  /// What a `Range` field asks of a body (RFC 9110, 14.1.2).
+  /// The part of a body that a `Range` field requests (RFC 9110, 14.1.2).
   ///
   /// | field, of 10 bytes | |
   /// | --- | --- |

@@ -4,8 +4,8 @@ extension LoopbackServer {
   /// The chunked transfer coding (RFC 9112, 7.1).
   enum ChunkedCoding {
     /// - Parameters:
-    ///   - sizes: bytes of each chunk, the last again until the body ends; without any, one chunk.
-    ///   - isCut: ends halfway through the data of the last chunk, or before the last line of an empty body.
+    ///   - sizes: the size of each chunk in bytes; the last one repeats until the body ends. If empty, the body is one chunk.
+    ///   - isCut: whether to end halfway through the data of the last chunk, or before the last line of an empty body.
     static func encode(_ body: Data, sizes: [Int], isCut: Bool) -> Data {
       var encoded = Data()
       var rest = body[...]

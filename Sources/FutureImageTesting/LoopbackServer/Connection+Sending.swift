@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackServer.Connection {
-  /// Sends at the answer's pace. Head and body go as one as far as nothing holds them apart.
+  /// Sends at the answer's pace. Head and body are sent together unless the answer separates them.
   func send(_ transmission: LoopbackServer.Transmission, as answer: LoopbackServer.Answer) throws {
     if answer.latency > .zero { try pause(until: .now + answer.latency) }
     if let gate = answer.gate { try wait(at: gate) }
@@ -28,10 +28,10 @@ extension LoopbackServer.Connection {
 
   func send(_ bytes: Data) throws {
     try bytes.withUnsafeBytes { whole in
-      // Not kept beyond the closure, for which alone the pointer holds.
+      // Not used after the closure: the pointer is valid only inside it.
       var rest = whole[...]
       while !rest.isEmpty {
-        // Counted first and corrected then: a client that has read bytes must find them counted.
+        // Counted before and corrected after sending: bytes that a client has read must already be counted.
         core.state.update { $0.log.send(rest.count) }
         let transfer = socket.send(UnsafeRawBufferPointer(rebasing: rest))
         let count = if case .bytes(let count) = transfer { count } else { 0 }
@@ -48,10 +48,9 @@ extension LoopbackServer.Connection {
     }
   }
 
-  /// Ends the sending side, then reads on until the client has closed its own, for at most a second.
+  /// Shuts down the sending side, then reads until the client has closed its own, for at most one second.
   ///
-  /// Closing at once while bytes of the client's are unread would send a reset, which may reach the client before the answer does
-  /// (RFC 9112, 9.6).
+  /// Closing at once with unread bytes from the client would send a reset, which may reach the client before the answer (RFC 9112, 9.6).
   func closeInGoodOrder() throws {
     socket.finishSending()
     let deadline = ContinuousClock.now + .seconds(1)

@@ -1,16 +1,16 @@
 import Foundation
 
 extension LoopbackServer.Connection {
-  /// Bytes of further requests that are taken in while an answer waits. Beyond that the client's hang-up goes unseen.
+  /// The bytes of further requests to receive while an answer waits. Beyond it, the server does not notice when the client hangs up.
   private static let pendingLimit = 1 << 20
 
   func wait(at gate: LoopbackServer.Gate) throws {
     if let latch = try gate.arrive() { try pause(until: nil, or: [latch]) }
   }
 
-  /// Lets the time pass or a latch be raised, and meanwhile sees to it that the client is still there.
+  /// Waits until the deadline passes or a latch is raised, and meanwhile checks that the client is still connected.
   ///
-  /// A client that only ends its sending side looks the same as one that hung up, and is taken for it.
+  /// A client that only shuts down its sending side looks the same as one that hung up, and is treated the same.
   func pause(until deadline: ContinuousClock.Instant?, or latches: [LoopbackServer.Latch] = []) throws {
     while true {
       let interest: LoopbackServer.Socket.Interest = parser.pendingByteCount < Self.pendingLimit ? .readable : .nothing

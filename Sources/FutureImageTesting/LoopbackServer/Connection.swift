@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackServer {
-  /// One connection, from its acceptance to its end. It lives on one thread.
+  /// One connection, from its acceptance to its end. It runs on one thread.
   final class Connection {
     enum End: Error {
       case hungUp
@@ -19,9 +19,9 @@ extension LoopbackServer {
       parser = RequestParser(connection: number)
     }
 
-    /// Answers requests until one side ends the connection, and closes the socket.
+    /// Answers requests until one side ends the connection, then closes the socket.
     func serve() {
-      // A client that hangs up and a server that stops need nothing more than the close.
+      // If the client hangs up or the server stops, closing the socket is enough.
       defer { socket.close() }
       try? answerRequests()
     }

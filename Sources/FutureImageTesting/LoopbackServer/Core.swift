@@ -2,7 +2,7 @@ import Foundation
 import FutureImage
 
 extension LoopbackServer {
-  /// What the threads share. They hold this and not the server, so that the server can end while they run.
+  /// The state that the threads share. They retain this object and not the server, so that the server can be released while they run.
   final class Core: Sendable {
     struct State: Sendable {
       var log = Log()
@@ -11,10 +11,10 @@ extension LoopbackServer {
     }
 
     let state = Observed(State())
-    /// Raised once, when everything is to end.
+    /// A latch that is raised once, when the server stops.
     let stopping: Latch
 
-    /// In a struct of its own: Swift wraps a bare closure anew each time a generic lock hands it in and out, without end.
+    /// A struct around the closure, because Swift wraps a bare closure again each time a generic lock passes it in or out, without end.
     private struct Handler {
       let answer: @Sendable (Request) -> Answer
     }
@@ -31,11 +31,11 @@ extension LoopbackServer {
     func stop() {
       stopping.raise()
       state.update { $0.isStopped = true }
-      // Taken under the lock and let go after it: the handler may be the last to hold objects whose end comes back here.
+      // Taken inside the lock and released outside: the handler may hold the last reference to objects whose `deinit` calls back here.
       _ = handler.withLock { $0.take() }
     }
 
-    /// On one of the threads there is no waiting: it would wait for itself.
+    /// Waits for the threads to end, except on one of them, which would wait for itself.
     func waitForThreads() {
       let current = ObjectIdentifier(Thread.current)
       if !threads.withLock({ $0.contains(current) }) { running.wait() }
@@ -51,14 +51,14 @@ extension LoopbackServer {
       return scripted ?? handler?.answer(request) ?? .status(404)
     }
 
-    /// Serves until `stop()`, and closes the listener.
+    /// Serves until `stop()`, then closes the listener.
     func accept(from listener: Socket) {
       startThread { core in
         while listener.wait(for: .readable, or: [core.stopping]) == .ready {
           if let socket = listener.accept() {
             core.serve(socket)
           } else if errno == EMFILE || errno == ENFILE {
-            // The connection stays in the backlog and `poll` would come back at once: give others time to close theirs.
+            // The connection stays in the backlog, so `poll` would return at once. Give other threads time to close their sockets.
             _ = listener.wait(for: .nothing, until: .now + .milliseconds(10), or: [core.stopping])
           }
         }
@@ -84,7 +84,7 @@ extension LoopbackServer {
         _ = threads.withLock { $0.remove(id) }
         running.leave()
       }
-      // Hundreds may run at once; a handler may want to decode or encode a picture.
+      // Hundreds of threads may run at once, and a handler may decode or encode an image.
       thread.stackSize = 512 << 10
       thread.start()
     }

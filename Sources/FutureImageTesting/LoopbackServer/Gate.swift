@@ -1,17 +1,17 @@
 extension LoopbackServer {
-  /// Holds answers until it is opened, and tells who waits: tests need no sleep to know that a request has reached the server.
+  /// Holds answers until it is opened, and reports arrivals, so that tests need no sleep to know that a request has reached the server.
   ///
   ///     let gate = LoopbackServer.Gate()
   ///     server.answer("/red.jpg", .ok(jpeg).held(by: gate))
   ///     try await gate.waitForArrival()  // the server holds the request
   ///     gate.open()
   ///
-  /// Once open it stays open. One gate may hold any number of answers, of several servers too.
+  /// Once open, a gate stays open. One gate can hold any number of answers, including those of several servers.
   public final class Gate: Sendable {
     private struct State {
       var arrivals = 0
       var isOpen = false
-      /// Made by the first arrival: a gate that never holds anything costs no descriptors.
+      /// Created by the first arrival, so that a gate that never holds an answer uses no descriptors.
       var latch: Latch?
     }
 
@@ -19,7 +19,7 @@ extension LoopbackServer {
 
     public init() {}
 
-    /// Lets through everyone who waits and who will come.
+    /// Lets all waiting and future answers through.
     public func open() {
       let latch = state.update { state in
         state.isOpen = true
@@ -28,10 +28,10 @@ extension LoopbackServer {
       latch?.raise()
     }
 
-    /// How many answers have come to the gate so far, those that found it open and those whose client has gone included.
+    /// The number of answers that have reached the gate so far, including those that found it open and those whose client has hung up.
     public var arrivals: Int { state.read(\.arrivals) }
 
-    /// Returns when so many answers have come to the gate.
+    /// Returns when `count` answers have reached the gate.
     /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
     public func waitForArrival(
       count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
@@ -43,7 +43,7 @@ extension LoopbackServer {
       }
     }
 
-    /// What to wait for; nil if the gate is open.
+    /// Returns the latch to wait for; nil if the gate is open.
     func arrive() throws -> Latch? {
       try state.update { state in
         if !state.isOpen, state.latch == nil { state.latch = try Latch() }

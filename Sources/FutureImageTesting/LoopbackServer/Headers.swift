@@ -1,14 +1,14 @@
 extension LoopbackServer {
-  /// Header fields in order, names compared without case.
+  /// Header fields in order, with case-insensitive names.
   ///
   ///     let headers: LoopbackServer.Headers = ["Cache-Control": "max-age=60", "Set-Cookie": "a", "Set-Cookie": "b"]
   ///     headers["cache-control"]  // "max-age=60"
   public struct Headers: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// One line of a head.
     public struct Field: Sendable, Equatable {
-      /// As it stands on the line; compared without regard to case.
+      /// The name as written on the line; compared without regard to case.
       public var name: String
-      /// Without blanks around it.
+      /// The value, with blanks trimmed.
       public var value: String
 
       public init(name: String, value: String) {
@@ -17,10 +17,10 @@ extension LoopbackServer {
       }
     }
 
-    /// In the order of their lines; a name may come more than once.
+    /// The fields in the order of their lines. A name may occur more than once.
     public var fields: [Field]
 
-    /// In that order.
+    /// Keeps their order.
     public init(_ fields: [Field] = []) {
       self.fields = fields
     }
@@ -29,7 +29,7 @@ extension LoopbackServer {
       fields = elements.map { Field(name: $0.0, value: $0.1) }
     }
 
-    /// The value; those of several fields of that name joined by ", ". Setting leaves one field, or with nil none.
+    /// The value of the field; several fields of that name are joined by ", ". Setting it leaves one field, or none for nil.
     public subscript(name: String) -> String? {
       get {
         let values = fields.filter { Self.isSame($0.name, name) }.map(\.value)
@@ -41,13 +41,13 @@ extension LoopbackServer {
       }
     }
 
-    /// Sets a field unless there is one of that name.
+    /// Adds a field unless one of that name exists.
     mutating func setDefault(_ name: String, _ value: @autoclosure () -> String?) {
       guard self[name] == nil, let value = value() else { return }
       fields.append(Field(name: name, value: value))
     }
 
-    /// Whether the field is a comma-separated list with this element, as in `Connection: close`.
+    /// Whether the field is a comma-separated list that contains this element, as in `Connection: close`.
     func lists(_ element: String, in name: String) -> Bool {
       guard let value = self[name] else { return false }
       return value.split(separator: ",").contains { Self.isSame($0.trimmingSpaces, element) }
@@ -60,7 +60,7 @@ extension LoopbackServer {
 }
 
 extension StringProtocol {
-  /// Without the spaces and tabs around it, HTTP's optional white space.
+  /// The string without surrounding spaces and tabs, HTTP's optional white space.
   var trimmingSpaces: String {
     let isText = { (character: Character) in character != " " && character != "\t" }
     guard let first = firstIndex(where: isText), let last = lastIndex(where: isText) else { return "" }

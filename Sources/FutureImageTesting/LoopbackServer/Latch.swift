@@ -1,10 +1,10 @@
 import Foundation
 
 extension LoopbackServer {
-  /// A flag that goes up once and that `poll` can wait for beside a socket.
+  /// A flag that is raised once and that `poll` can wait for together with a socket.
   ///
-  /// It is a pipe into which a byte is written that nobody reads: it stays readable for every thread. A condition variable would
-  /// not let a thread watch its client at the same time.
+  /// It is a pipe that receives one byte, which is never read, so it stays readable for every thread. With a condition variable, a thread
+  /// could not watch its client at the same time.
   final class Latch: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
@@ -22,7 +22,7 @@ extension LoopbackServer {
     }
 
     func raise() {
-      // A full pipe refuses the byte, and is as readable as need be.
+      // A full pipe refuses the byte, but is readable anyway.
       var byte: UInt8 = 1
       _ = write(writeEnd, &byte, 1)
     }

@@ -1,13 +1,13 @@
 extension LoopbackServer {
-  /// What the server has seen and done since it started or the log was reset.
+  /// The activity of the server since it started or the log was reset.
   struct Log: Sendable {
     private(set) var requests: [Request] = []
     private(set) var connectionCount = 0
-    /// Connections now open. A reset leaves it as it is.
+    /// The number of connections open now. A reset does not change it.
     private(set) var openConnections = 0
     private(set) var bytesSent = 0
     private(set) var lastConnection = 0
-    /// By path as sent, and by path without query where there is one.
+    /// Request counts by path as sent, and by path without query if it has one.
     private var counts: [String: Int] = [:]
 
     mutating func open() -> Int {

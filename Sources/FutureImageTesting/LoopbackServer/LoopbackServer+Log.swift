@@ -1,22 +1,22 @@
 extension LoopbackServer {
-  /// All requests, in the order in which they were received. Bytes that were no HTTP request are not among them.
+  /// All requests, in the order of receipt. Bytes that form no HTTP request are not included.
   public var requests: [Request] { core.state.read(\.log.requests) }
 
-  /// How many requests there were, for one path if given. A path without query counts all queries.
+  /// Returns the number of requests, for one path if given. A path without a query counts all its queries.
   public func requestCount(_ path: String? = nil) -> Int {
     core.state.read { $0.log.requestCount(path) }
   }
 
-  /// How many connections were accepted.
+  /// The number of connections accepted.
   public var connectionCount: Int { core.state.read(\.log.connectionCount) }
 
-  /// How many connections are open now.
+  /// The number of connections open now.
   public var openConnections: Int { core.state.read(\.log.openConnections) }
 
-  /// Bytes of heads and bodies that were handed to the kernel; never fewer than clients have received.
+  /// The bytes of heads and bodies passed to the kernel, never fewer than clients have received.
   public var bytesSent: Int { core.state.read(\.log.bytesSent) }
 
-  /// Returns when so many requests have been received in all, for one path if given; also when the server is stopped.
+  /// Returns when `count` requests have been received in total, for one path if given, or when the server is stopped.
   /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
   public func waitForRequests(
     _ count: Int, path: String? = nil, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
@@ -29,9 +29,9 @@ extension LoopbackServer {
     }
   }
 
-  /// Returns when exactly so many connections are open, so when clients have hung up; also when the server is stopped.
+  /// Returns when exactly `count` connections are open, such as after clients hang up, or when the server is stopped.
   ///
-  /// A client's hang-up is seen while its answer is held, delayed or dripped, and between requests.
+  /// The server notices that a client hangs up while its answer is held, delayed, or dripped, and between requests.
   /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
   public func waitForOpenConnections(
     _ count: Int, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
@@ -43,13 +43,13 @@ extension LoopbackServer {
     }
   }
 
-  /// Forgets requests and starts the counts of requests, connections and bytes at zero. Scripts keep their place.
+  /// Removes all requests and resets the counts of requests, connections, and bytes to zero. Scripts keep their position.
   public func resetLog() {
     core.state.update { $0.log.reset() }
   }
 }
 
 extension LoopbackServer.Log {
-  /// For a wait that reached its limit.
+  /// The state, for a wait that timed out.
   var summary: String { "Requests: \(listed(requests.map(\.path))). Open connections: \(openConnections)." }
 }

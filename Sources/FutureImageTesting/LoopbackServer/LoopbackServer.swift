@@ -6,8 +6,8 @@ import Foundation
 ///     server.answer("/red.jpg", .status(503), .ok(jpeg, contentType: "image/jpeg"))
 ///     let image = FutureImage(at: server.url("/red.jpg"))
 ///
-/// It listens from its creation until `stop()` or its end. Each connection has a thread of its own; connections are kept alive, and
-/// pipelined requests are answered in order. Request heads may have 64 KB, bodies 64 MB with a `Content-Length`.
+/// It listens from its creation until `stop()` or its deinitialization. Each connection has its own thread, connections are kept alive, and
+/// pipelined requests are answered in order. Request heads may have up to 64 KB; bodies, with a `Content-Length`, up to 64 MB.
 ///
 /// All members may be used from any thread.
 public final class LoopbackServer: Sendable {
@@ -16,9 +16,9 @@ public final class LoopbackServer: Sendable {
 
   let core: Core
 
-  /// - Parameter handler: answers the paths that have no script, on the connection's thread, where it may block. Without one they
-  ///   get 404. It is let go by `stop()`; a handler that captures the server keeps it running until then.
-  /// - Throws: `Failure` when the system has no socket left.
+  /// - Parameter handler: answers the paths without a script, on the connection's thread, which it may block. Without a handler, they get
+  ///   404. `stop()` releases the handler; one that captures the server keeps it running until then.
+  /// - Throws: `Failure` if the system has no socket left.
   public init(handler: (@Sendable (Request) -> Answer)? = nil) throws {
     let stopping = try Latch()
     let (listener, port) = try Socket.listening()
@@ -32,20 +32,20 @@ public final class LoopbackServer: Sendable {
   }
 
   deinit {
-    // Without waiting, unlike `stop()`: the last reference may go anywhere, and the threads need nothing of the server any more.
+    // Does not wait, unlike `stop()`: any thread may release the last reference, and the threads no longer need the server.
     core.stop()
   }
 
-  /// The URL of a path, with or without query. It need not be scripted.
+  /// Returns the URL of a path, with or without a query. The path does not need a script.
   public func url(_ path: String) -> URL {
-    // The fallback is for text that no URL can hold; it is escaped whole.
+    // The fallback is for text that is not valid in a URL. It is escaped entirely.
     URL(string: baseURL.absoluteString + (path.hasPrefix("/") ? path : "/" + path)) ?? baseURL.appendingPathComponent(path)
   }
 
-  /// Scripts a path: its first request gets the first answer, the next the second, and the last answer is repeated.
+  /// Scripts a path: its first request gets the first answer, the next the second, and the last answer repeats.
   ///
-  /// A new script takes the place of the old one; without answers the path has none again. A script of a path without query is
-  /// for all its queries, except those that are scripted themselves.
+  /// A new script replaces the old one; without answers, the script is removed. The script of a path without a query applies to all its
+  /// queries, except those with a script of their own.
   public func answer(_ path: String, _ answers: Answer...) {
     answer(path, answers)
   }
@@ -55,9 +55,9 @@ public final class LoopbackServer: Sendable {
     core.state.update { $0.scripts[path] = Script(answers) }
   }
 
-  /// Closes the port and every connection, those included whose answers are held, and returns when their threads have ended.
+  /// Closes the port and every connection, including those whose answers are held, and returns when their threads have ended.
   ///
-  /// A handler that is running is waited for. Called by a handler, it does not wait.
+  /// Waits for a running handler. Does not wait if a handler calls it.
   public func stop() {
     core.stop()
     core.waitForThreads()

@@ -3,17 +3,17 @@ import Foundation
 extension LoopbackServer {
   /// A request as the server received it.
   public struct Request: Sendable, Equatable {
-    /// As it was sent, such as `GET`.
+    /// The method as sent, such as `GET`.
     public var method: String
-    /// The path as sent, percent escapes and query included.
+    /// The path as sent, including percent escapes and query.
     public var path: String
     /// All fields, in order.
     public var headers: Headers
-    /// Empty without a `Content-Length`.
+    /// The body; empty without a `Content-Length`.
     public var body: Data
-    /// The number of the connection it came by, counted from 1 in the order of acceptance.
+    /// The number of the request's connection, counted from 1 in the order of acceptance.
     public var connection: Int
-    /// 0 for an HTTP/1.0 client, else 1.
+    /// 0 for an HTTP/1.0 client, otherwise 1.
     var minorVersion = 1
 
     public init(method: String = "GET", path: String, headers: Headers = [:], body: Data = Data(), connection: Int = 1) {

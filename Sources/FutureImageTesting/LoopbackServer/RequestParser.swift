@@ -2,9 +2,9 @@ import Foundation
 import FutureImage
 
 extension LoopbackServer {
-  /// Bytes in, requests out, however the bytes are cut and however many requests they hold (RFC 9112).
+  /// Parses bytes into requests, however the bytes are split and however many requests they contain (RFC 9112).
   struct RequestParser {
-    /// Why a connection cannot go on; the raw value is the status that says so.
+    /// The reason why a connection must end. The raw value is the status that reports it.
     enum Fault: Int, Error {
       case malformed = 400
       case bodyTooLarge = 413
@@ -12,19 +12,19 @@ extension LoopbackServer {
       case unknownCoding = 501
     }
 
-    /// Bytes of request line and header fields.
+    /// The maximum bytes of the request line and header fields.
     static let headLimit = 64 << 10
     static let bodyLimit = 64 << 20
 
     private let connection: Int
     private var buffer: [UInt8] = []
-    /// How much of the buffer holds no end of the head.
+    /// The bytes of the buffer already searched for the head's end.
     private var searched = 0
     private var head: Head?
 
     private struct Head {
       var request: Request
-      /// Of the head itself, with its empty line.
+      /// The size of the head, including its empty line.
       let byteCount: Int
       let bodyByteCount: Int
     }
@@ -33,14 +33,14 @@ extension LoopbackServer {
       self.connection = connection
     }
 
-    /// Bytes that were received and belong to no request yet.
+    /// The received bytes that belong to no request yet.
     var pendingByteCount: Int { buffer.count }
 
     mutating func append(_ bytes: some Collection<UInt8>) {
       buffer += bytes
     }
 
-    /// The next request that has come in completely.
+    /// Returns the next request that has arrived completely.
     mutating func next() throws(Fault) -> Request? {
       if head == nil { head = try readHead() }
       guard let head, buffer.count >= head.byteCount + head.bodyByteCount else { return nil }
@@ -68,7 +68,7 @@ extension LoopbackServer {
       return Head(request: request, byteCount: end, bodyByteCount: try Self.bodyByteCount(request.headers))
     }
 
-    /// Just past the first empty line.
+    /// The index after the first empty line.
     private mutating func headEnd() -> Int? {
       var index = max(3, searched)
       while index < buffer.count {
@@ -87,7 +87,7 @@ extension LoopbackServer {
       return request
     }
 
-    /// A target is a path, or a whole URL from clients that take this server for a proxy.
+    /// The path of a target, which is a path itself, or a whole URL from clients that use this server as a proxy.
     private static func path(target: String) throws(Fault) -> String {
       if target.hasPrefix("/") || target == "*" { return target }
       guard let scheme = target.range(of: "://") else { throw .malformed }

@@ -1,5 +1,5 @@
 extension LoopbackServer {
-  /// The answers of one path: each is given once, the last again and again.
+  /// The answers of one path: each is given once, and the last one repeats.
   struct Script: Sendable {
     private var answers: ArraySlice<Answer>
 

@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackServer.Socket {
-  /// A socket that listens on 127.0.0.1, and the port that the system chose.
+  /// Returns a socket that listens on 127.0.0.1, and the port that the system chose.
   static func listening() throws -> (socket: Self, port: Int) {
     let socket = Self(descriptor: Foundation.socket(AF_INET, streamSocketType, 0))
     guard socket.descriptor >= 0 else { throw LoopbackServer.Failure(call: "socket", code: errno) }
@@ -14,7 +14,7 @@ extension LoopbackServer.Socket {
     }
   }
 
-  /// The next connection that waits to be accepted. With nil, `errno` says why there is none.
+  /// Accepts the next waiting connection. If it returns nil, `errno` gives the reason.
   func accept() -> Self? {
     let accepted = Foundation.accept(descriptor, nil, nil)
     guard accepted >= 0 else { return nil }
@@ -29,7 +29,7 @@ extension LoopbackServer.Socket {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // All three calls take a sockaddr_in behind a sockaddr pointer and its size, as the address family says.
+    // All three calls accept a pointer to sockaddr_in as a sockaddr pointer with its size, as the address family indicates.
     let code: (call: String, result: Int32) = withUnsafeMutableBytes(of: &address) { bytes in
       let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
       if bind(descriptor, pointer, size) != 0 { return ("bind", errno) }

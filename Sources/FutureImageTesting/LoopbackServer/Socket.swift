@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackServer {
-  /// A non-blocking TCP socket. The one who made it closes it; a copy is the same socket.
+  /// A nonblocking TCP socket. Its creator closes it. A copy is the same socket.
   struct Socket: Sendable {
     enum Interest {
       case readable
@@ -10,7 +10,7 @@ extension LoopbackServer {
     }
 
     enum Wake: Equatable {
-      /// Ready, or in a fault that the next call will report.
+      /// Ready, or in an error state that the next call reports.
       case ready
       case deadline
       /// The index of the latch.
@@ -26,9 +26,9 @@ extension LoopbackServer {
 
     let descriptor: Int32
 
-    /// Blocks the thread until the socket is ready, the time has come or a latch is raised. Latches go first.
+    /// Blocks the thread until the socket is ready, the deadline passes, or a latch is raised. Latches take precedence.
     func wait(for interest: Interest, until deadline: ContinuousClock.Instant? = nil, or latches: [Latch]) -> Wake {
-      // `poll` passes over negative descriptors.
+      // `poll` ignores negative descriptors.
       var entries = [pollfd(fd: interest == .nothing ? -1 : descriptor, events: interest.events, revents: 0)]
       entries += latches.map { pollfd(fd: $0.readEnd, events: Interest.readable.events, revents: 0) }
       while true {
@@ -43,21 +43,21 @@ extension LoopbackServer {
     }
 
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
-      // The pointer and its count are of one buffer, which the caller holds for the duration of the call.
+      // The pointer and its count belong to one buffer, which the caller retains for the duration of the call.
       Self.transfer { recv(descriptor, buffer.baseAddress, buffer.count, 0) }
     }
 
     func send(_ bytes: UnsafeRawBufferPointer) -> Transfer {
-      // The pointer and its count are of one buffer, which the caller holds for the duration of the call.
+      // The pointer and its count belong to one buffer, which the caller retains for the duration of the call.
       Self.transfer { Foundation.send(descriptor, bytes.baseAddress, bytes.count, quietSendFlags) }
     }
 
-    /// Tells the client that nothing more will come. It may still send.
+    /// Signals to the client that no more bytes follow. The client may still send.
     func finishSending() {
       shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Closing after this sends a reset in place of an orderly end, and drops what is not sent yet.
+    /// Makes closing send a reset instead of an orderly end, and discards bytes that are not sent yet.
     func makeCloseReset() {
       set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
     }
@@ -72,7 +72,7 @@ extension LoopbackServer {
     }
 
     private func set<Value>(_ level: Int32, _ option: Int32, _ value: Value) {
-      // The option's value is of a C type, without references, and is read before the call returns.
+      // The option's value has a C type without references, and is read before the call returns.
       withUnsafeBytes(of: value) { _ = setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count)) }
     }
 
@@ -89,7 +89,7 @@ extension LoopbackServer {
       }
     }
 
-    /// Rounded up, as `poll` takes it: -1 is for ever.
+    /// The timeout for `poll`, rounded up; -1 means forever.
     private static func milliseconds(until deadline: ContinuousClock.Instant?) -> Int32 {
       guard let deadline else { return -1 }
       let rest = max(.zero, ContinuousClock.now.duration(to: deadline)).components

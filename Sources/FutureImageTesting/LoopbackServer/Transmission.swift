@@ -1,7 +1,7 @@
 import Foundation
 
 extension LoopbackServer {
-  /// The bytes that an answer comes to for one request, and what follows them. Pure: nothing is sent here.
+  /// The bytes of an answer to one request, and what happens to the connection after them. Pure: nothing is sent here.
   struct Transmission: Equatable {
     enum Ending {
       case keepAlive
@@ -24,7 +24,7 @@ extension LoopbackServer {
       breakOff(answer.breakOff)
     }
 
-    /// Turns down bytes that were no request.
+    /// Refuses bytes that are not a request.
     init(refusing fault: RequestParser.Fault) {
       head = ResponseHead(status: fault.rawValue, headers: ["Content-Length": "0", "Connection": "close"]).bytes
     }
@@ -37,7 +37,7 @@ extension LoopbackServer {
         switch framing {
         case .contentLength:
           if head.headers["Transfer-Encoding"] == nil { head.headers.setDefault("Content-Length", String(body.count)) }
-          // The answer's own header may say something else, and then no next answer can be found.
+          // The answer's own header may state another length, and the client could then not find the next answer.
           staysOpen = staysOpen && head.headers["Content-Length"] == String(body.count)
         case .declared(let length):
           head.headers["Content-Length"] = length

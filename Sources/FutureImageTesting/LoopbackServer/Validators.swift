@@ -1,15 +1,15 @@
 import Foundation
 
 extension LoopbackServer {
-  /// What tells one version of a body from another, and the conditions that ask for it (RFC 9110, 13.1).
+  /// The validators that distinguish versions of a body, and the conditions that use them (RFC 9110, 13.1).
   struct Validators: Sendable {
-    /// As sent, with its quotes.
+    /// The tag as sent, with its quotes.
     var eTag: String?
-    /// As sent.
+    /// The date as sent.
     private(set) var lastModified: String?
 
     mutating func setLastModified(_ date: Date) {
-      // A fresh formatter each time: tests name a few dates, and a shared one would need a lock.
+      // A new formatter each time: tests use few dates, and a shared one would need a lock.
       let formatter = DateFormatter()
       formatter.locale = Locale(identifier: "en_US_POSIX")
       formatter.timeZone = TimeZone(secondsFromGMT: 0)
@@ -17,7 +17,7 @@ extension LoopbackServer {
       lastModified = formatter.string(from: date)
     }
 
-    /// Whether the client holds this version. A date counts only where no tag was asked for.
+    /// Whether the client has this version. A date counts only if the request has no tag.
     func isHeld(by headers: Headers) -> Bool {
       guard let tags = headers["If-None-Match"] else {
         return lastModified != nil && headers["If-Modified-Since"] == lastModified
@@ -26,7 +26,7 @@ extension LoopbackServer {
       return tags.trimmingSpaces == "*" || tags.split(separator: ",").contains { Self.opaque($0.trimmingSpaces) == Self.opaque(eTag) }
     }
 
-    /// Whether a part of this version continues what the client has. A weak tag never does.
+    /// Whether a part of this version continues the bytes that the client has. With a weak tag, it never does.
     func allowRange(_ headers: Headers) -> Bool {
       guard let condition = headers["If-Range"] else { return true }
       if condition == lastModified { return true }

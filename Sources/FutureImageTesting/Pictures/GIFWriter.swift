@@ -1,15 +1,15 @@
 import Foundation
 
-/// Writes GIF files as the GIF89a specification (CompuServe, 1990) and its usual loop extension say: neither UIKit nor the Linux codecs
-/// write any.
+/// Writes GIF files as specified by GIF89a (CompuServe, 1990) and its usual loop extension, because neither UIKit nor the Linux codecs
+/// write GIF files.
 ///
-/// Each frame has 256 colors of its own. The decoder's table of strings is cleared before its codes would need a tenth bit, so every pixel
-/// is one code of nine bits and nothing is compressed.
+/// Each frame has its own 256 colors. The writer clears the decoder's string table before its codes would need a tenth bit, so every pixel
+/// is one nine-bit code and nothing is compressed.
 enum GIFWriter {
   private static let codeBits = 9
   private static let clearCode = 256
   private static let endCode = 257
-  /// The table grows by one string a pixel, from 258, and the codes by one bit at 512.
+  /// The table grows by one string per pixel, from 258, and the codes by one bit at 512.
   private static let pixelsBetweenClears = 250
 
   static func file(_ frames: [TestPicture], _ frameDuration: Duration) -> Data {
@@ -21,7 +21,7 @@ enum GIFWriter {
     if frames.count > 1 {
       file.append(contentsOf: [0x21, 0xFF, 11])
       file.append(contentsOf: "NETSCAPE2.0".utf8)
-      file.append(contentsOf: [3, 1, 0, 0, 0])  // 0 repetitions: for ever
+      file.append(contentsOf: [3, 1, 0, 0, 0])  // 0 repetitions: forever
     }
     let hundredths = Int(max(0, min(frameDuration / .milliseconds(10), 65_535)))
     for frame in frames { append(frame, first.width, first.height, hundredths, to: &file) }
@@ -35,14 +35,14 @@ enum GIFWriter {
     file.append(contentsOf: [0, 0])  // no transparent color
     file.append(0x2C)
     for number in [0, 0, width, height] { file.append(number: number) }
-    file.append(0x87)  // 256 colors of its own
+    file.append(0x87)  // its own 256 colors
     file.append(contentsOf: palette(of: frame.content))
-    file.append(8)  // bits of a color's index
+    file.append(8)  // bits per color index
     append(pixelsOf: frame.content, count: width * height, to: &file)
     file.append(0)
   }
 
-  /// The palette: of one color that color 256 times; of noise all that three bits of red and green and two of blue can say.
+  /// The palette: for one color, that color 256 times; for noise, all combinations of three bits of red, three of green, and two of blue.
   private static func palette(of content: TestPicture.Content) -> [UInt8] {
     (0..<256).flatMap { index -> [UInt8] in
       if case .color(let color) = content { return [color.red, color.green, color.blue] }
@@ -61,7 +61,7 @@ enum GIFWriter {
     file.append(codes.finished())
   }
 
-  /// Codes of nine bits, the lowest bit first, in blocks of at most 255 bytes with their length in front.
+  /// Nine-bit codes, lowest bit first, in blocks of at most 255 bytes, each preceded by its length.
   private struct SubBlocks {
     private var file = Data()
     private var block: [UInt8] = []
@@ -97,7 +97,7 @@ enum GIFWriter {
 }
 
 extension Data {
-  /// In two bytes, the lower one first.
+  /// Appends two bytes, the lower one first.
   fileprivate mutating func append(number: Int) {
     append(UInt8(truncatingIfNeeded: number))
     append(UInt8(truncatingIfNeeded: number >> 8))

@@ -1,4 +1,4 @@
-/// The colors of a picture's pixels, from the top left, row by row.
+/// The colors of an image's pixels, from the top left, row by row.
 struct PixelColors {
   private let color: TestPicture.Color?
   private var state: UInt64

@@ -1,13 +1,13 @@
 import FutureImage
 
-/// A picture for tests, made from numbers, and its encoded bytes: what a server would send, without a server or a file.
+/// A generated image for tests, with its encoded bytes: the data that a server would send, without a server or a file.
 ///
 ///     fetcher.resolve(with: TestPicture(width: 64, height: 48, color: .red).jpeg)
 ///
-/// The same arguments give the same pixels. The bytes come from the platform's encoders and may differ from one system to the next, except
+/// The same arguments always produce the same pixels. The bytes come from the platform's encoders and may differ between systems, except
 /// those of a GIF.
 public struct TestPicture: Sendable, Hashable {
-  /// An opaque color of 8 bits a channel, in sRGB.
+  /// An opaque color with 8 bits per channel, in sRGB.
   public struct Color: Sendable, Hashable {
     /// 0 to 255.
     public var red: UInt8
@@ -16,7 +16,7 @@ public struct TestPicture: Sendable, Hashable {
     /// 0 to 255.
     public var blue: UInt8
 
-    /// A color of these channels, each from 0 to 255.
+    /// Creates a color from its channels, each from 0 to 255.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
       (self.red, self.green, self.blue) = (red, green, blue)
     }
@@ -36,26 +36,26 @@ public struct TestPicture: Sendable, Hashable {
     case noise(seed: UInt64)
   }
 
-  /// In pixels, from 1 to 16,384.
+  /// The width in pixels, 1 to 16,384.
   public let width: Int
-  /// In pixels, from 1 to 16,384.
+  /// The height in pixels, 1 to 16,384.
   public let height: Int
   let content: Content
 
-  /// A picture of one color. Its files are short.
+  /// Creates an image of one color, whose files are small.
   /// - Parameters:
-  ///   - width: in pixels; cut to 1...16,384.
-  ///   - height: in pixels; cut to 1...16,384.
-  ///   - color: of every pixel.
+  ///   - width: in pixels, clamped to 1...16,384.
+  ///   - height: in pixels, clamped to 1...16,384.
+  ///   - color: the color of every pixel.
   public init(width: Int = 64, height: Int = 48, color: Color = .gray) {
     self.init(width, height, .color(color))
   }
 
-  /// A picture whose pixels are noise, which no encoder makes small: for long bodies.
+  /// Creates an image of noise, which no encoder makes small, for long bodies.
   /// - Parameters:
-  ///   - width: in pixels; cut to 1...16,384.
-  ///   - height: in pixels; cut to 1...16,384.
-  ///   - noiseSeed: another seed gives other pixels.
+  ///   - width: in pixels, clamped to 1...16,384.
+  ///   - height: in pixels, clamped to 1...16,384.
+  ///   - noiseSeed: the seed; another seed gives other pixels.
   public init(width: Int = 64, height: Int = 48, noiseSeed: UInt64) {
     self.init(width, height, .noise(seed: noiseSeed))
   }
@@ -66,22 +66,22 @@ public struct TestPicture: Sendable, Hashable {
     self.content = content
   }
 
-  /// The picture, decoded, at scale 1.
+  /// The decoded image, at scale 1.
   public var image: UIImage { pixels?.makeImage().map { UIImage(cgImage: $0) } ?? UIImage() }
 
-  /// A JPEG of quality 0.9. Its colors differ a little from those that were given.
+  /// A JPEG of quality 0.9. Its colors differ a little from the given ones.
   public var jpeg: Data { image.jpegData(compressionQuality: 0.9) ?? Data() }
 
-  /// A PNG, with the very colors that were given.
+  /// A PNG with exactly the given colors.
   public var png: Data { image.pngData() ?? Data() }
 
-  /// A GIF of one frame. Noise has 256 colors.
+  /// A GIF of one frame. Noise is reduced to 256 colors.
   public var gif: Data { Self.gif(frames: [self], frameDuration: .zero) }
 
-  /// An animated GIF that plays for ever.
+  /// Returns an animated GIF that plays forever.
   /// - Parameters:
-  ///   - frames: all in the size of the first.
-  ///   - frameDuration: how long each is shown, in hundredths of a second. Viewers show very short frames for longer.
+  ///   - frames: the frames, all the size of the first.
+  ///   - frameDuration: the duration of each frame, in hundredths of a second. Viewers show very short frames for longer.
   public static func gif(frames: [TestPicture], frameDuration: Duration) -> Data {
     GIFWriter.file(frames, frameDuration)
   }

@@ -1,6 +1,6 @@
 import FutureImage
 
-/// Calls that wait until they are let go one by one.
+/// Calls that wait until they are resumed one by one.
 final class HeldCalls: Sendable {
   private struct Call: Sendable {
     let what: String
@@ -19,9 +19,9 @@ final class HeldCalls: Sendable {
   var count: Int { state.withLock { $0.calls.count } }
 
   /// - Parameters:
-  ///   - what: the call in words, the same in each run.
-  ///   - mayFail: whether it may be told that it is broken.
-  ///   - goOn: is called once.
+  ///   - what: a description of the call, the same in each run.
+  ///   - mayFail: whether the call can be made to fail.
+  ///   - goOn: called once, to resume the call.
   func add(_ what: String, mayFail: Bool = false, goOn: @escaping @Sendable (_ isBroken: Bool) -> Void) {
     state.withLock { state in
       let number = state.last[what, default: 0] + 1
@@ -31,9 +31,9 @@ final class HeldCalls: Sendable {
   }
 
   /// - Parameters:
-  ///   - index: of the calls in the order of their words: threads make them in any order.
-  ///   - isBroken: whether it fails, if it may.
-  /// - Returns: what has happened.
+  ///   - index: the index among the calls sorted by description, because threads make them in any order.
+  ///   - isBroken: whether the call fails, if it may.
+  /// - Returns: a description of the event.
   func letGo(_ index: Int, isBroken: Bool) -> String {
     let call = state.withLock { state in
       state.calls.sort { ($0.what, $0.number) < ($1.what, $1.number) }

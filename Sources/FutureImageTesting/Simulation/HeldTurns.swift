@@ -1,6 +1,6 @@
 import FutureImage
 
-/// Turns of a loader's main queue that wait until they are given.
+/// Turns of a loader's main queue that wait until they are run.
 final class HeldTurns: Sendable {
   private let turns = Lock<[@Sendable () -> Void]>([], rank: .testing)
 
@@ -8,7 +8,7 @@ final class HeldTurns: Sendable {
 
   func add(_ turn: @escaping @Sendable () -> Void) { turns.withLock { $0.append(turn) } }
 
-  /// Gives the oldest.
+  /// Runs the oldest turn.
   @MainActor func run() {
     let turn = turns.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     turn?()

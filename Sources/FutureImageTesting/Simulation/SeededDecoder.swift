@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import FutureImage
 
-/// A decoder that waits before it decodes until it is let go, on a thread of the loader's decoding queue.
+/// A decoder that waits to be resumed before it decodes, on a thread of the loader's decoding queue.
 struct SeededDecoder: FutureImage.ImageDecoder {
   let decoder: any FutureImage.ImageDecoder
   let calls: HeldCalls

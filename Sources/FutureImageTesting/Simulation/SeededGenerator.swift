@@ -1,10 +1,10 @@
-/// The same random numbers for the same seed, on every platform.
+/// A generator of the same random numbers for the same seed, on every platform.
 ///
 /// Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", 2014 (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Begins the numbers of that seed.
+  /// Creates a generator with that seed.
   public init(seed: UInt64) {
     state = seed
   }

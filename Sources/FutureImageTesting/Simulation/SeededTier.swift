@@ -1,8 +1,8 @@
 import FutureImage
 
-/// A disk tier in memory, whose calls wait until they are let go.
+/// A disk tier in memory whose calls wait until they are resumed.
 final class SeededTier: FutureImage.DiskTier {
-  /// What it throws when it is broken.
+  /// The error of a broken tier.
   struct Broken: Error, CustomStringConvertible {
     let description = "the simulated disk is broken"
   }

@@ -1,7 +1,7 @@
 import Foundation
 import FutureImage
 
-/// Runs a scenario once for each seed, each time with another order of what the network, the disk, the clock and the main queue do.
+/// Runs a scenario once per seed, each time with a different order of events from the network, the disk, the clock, and the main queue.
 ///
 ///     @MainActor @Test func aCellShowsItsPicture() async throws {
 ///       try await simulate(seeds: 1...200) { world in
@@ -15,17 +15,17 @@ import FutureImage
 ///       }
 ///     }
 ///
-/// The same seed makes the same choices, so a scenario that fails fails again with `simulate(seeds: [17])`. It depends on nothing else as
-/// long as the scenario and what it tests are on the main actor, and draw what is random from the world.
+/// The same seed makes the same choices, so a failing scenario fails again with `simulate(seeds: [17])`. This requires that the scenario
+/// and the code under test run on the main actor and draw all randomness from the world.
 ///
-/// A scenario begins with an empty loader, and when it has ended all that is under way is let happen. The loader's own threads run as they do
-/// in an app: an order of theirs that matters is looked for by this library's own tests.
+/// A scenario starts with an empty loader. After it ends, all pending events are run. The loader's own threads run as in an app; this
+/// library's own tests look for orders of threads that matter.
 /// - Parameters:
-///   - seeds: one run for each.
-///   - configuration: the loader's, but for fetcher, disk cache, clock and time of day, which are the world's.
-///   - fileID: the file of the error.
-///   - line: the line of the error.
-///   - scenario: the code under test, and what is to be true of it.
+///   - seeds: the seeds, one run for each.
+///   - configuration: the loader's configuration, except for the fetcher, disk cache, clock, and time of day, which are the world's.
+///   - fileID: the file named in the error.
+///   - line: the line named in the error.
+///   - scenario: the code under test, and its expectations.
 /// - Throws: ``SimulationFailure`` when the scenario throws, and `CancellationError`.
 @MainActor public func simulate(
   seeds: some Sequence<UInt64> = 1...100, configuration: FutureImage.Loader.Configuration = FutureImage.Loader.Configuration(),
@@ -40,7 +40,7 @@ import FutureImage
       try await world.settle()
     } catch {
       let story = world.story
-      // Whoever is held would never end; cancellation is not to end this.
+      // Held calls would otherwise never end. Cancellation must not stop this.
       await Task { try? await world.settle() }.value
       if error is CancellationError { throw error }
       throw SimulationFailure(seed: seed, error: error, story: story, at: CallSite(fileID, line))
@@ -48,18 +48,18 @@ import FutureImage
   }
 }
 
-/// A scenario that failed, with its seed and what had happened by then.
+/// The failure of a scenario, with its seed and the events until then.
 ///
 ///     CellTests.swift:31: seed 17: the cell shows another picture
 ///     1. https://example.com/a.jpg begins
 ///     2. https://example.com/a.jpg ends
 ///     Run it again: simulate(seeds: [17])
 public struct SimulationFailure: Error, Sendable, CustomStringConvertible, LocalizedError {
-  /// The seed to run it again with.
+  /// The seed that reproduces the failure.
   public let seed: UInt64
-  /// What the scenario threw.
+  /// The scenario's error.
   public let error: any Error
-  /// What had happened, a line each.
+  /// The events so far, one per line.
   public let story: [String]
   private let place: CallSite
 
@@ -70,7 +70,7 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible, Local
     self.place = place
   }
 
-  /// The line of the test, the seed, the error and the story.
+  /// The line of the test, the seed, the error, and the story.
   public var description: String {
     let lines = story.enumerated().map { "\($0 + 1). \($1)" }
     return (["\(place): seed \(seed): \(error)"] + lines + ["Run it again: simulate(seeds: [\(seed)])"]).joined(separator: "\n")
@@ -79,7 +79,7 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible, Local
   public var errorDescription: String? { description }
 }
 
-/// What a scenario says is not true.
+/// An unmet expectation of a scenario.
 struct UnmetExpectation: Error, CustomStringConvertible {
   let description: String
 }

@@ -1,50 +1,50 @@
 import Foundation
 import FutureImage
 
-/// A loader, and all that it depends on, in one run of ``simulate(seeds:configuration:fileID:line:_:)``: nothing happens but what the scenario
-/// lets happen, and what that is, is chosen by the seed.
+/// A loader and everything it depends on, in one run of ``simulate(seeds:configuration:fileID:line:_:)``. Events happen only when the
+/// scenario allows them, and the seed chooses which.
 @MainActor public final class SimulatedWorld {
-  /// What may go wrong.
+  /// Faults that may occur.
   public struct Mishaps: OptionSet, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A connection breaks before the answer, or in the middle of the body.
+    /// A connection breaks before the response or in the middle of the body.
     public static let lostConnections = Mishaps(rawValue: 1)
     /// The server answers 503.
     public static let busyServer = Mishaps(rawValue: 2)
-    /// The server answers 404 although it has the picture.
+    /// The server answers 404 although it has the image.
     public static let missingPictures = Mishaps(rawValue: 4)
-    /// ``SimulatedWorld/disk`` can neither read nor write.
+    /// Reads and writes of ``SimulatedWorld/disk`` fail.
     public static let brokenDisk = Mishaps(rawValue: 8)
-    /// The system warns of memory: pixels that are on no screen are let go.
+    /// The system sends a memory warning: pixels that are not on screen are evicted.
     public static let memoryWarnings = Mishaps(rawValue: 16)
 
-    /// All that passes: a picture comes in the end, by itself or when it is asked for again.
+    /// All temporary faults: an image still arrives, by itself or when it is requested again.
     public static let passing: Mishaps = [.lostConnections, .busyServer, .brokenDisk, .memoryWarnings]
   }
 
   /// The seed of this run.
   public let seed: UInt64
-  /// The loader to test with: it has no network and no disk but those of this world.
+  /// The loader to test with. Its only network and disk are those of this world.
   public let loader: FutureImage.Loader
-  /// A disk tier in memory, whose reads and writes take their time: `cachePolicy: .tiers(disk: world.disk)`.
+  /// A disk tier in memory with delayed reads and writes: `cachePolicy: .tiers(disk: world.disk)`.
   public let disk: any FutureImage.DiskTier
-  /// For the choices of the scenario itself: `rows.randomElement(using: &world.random)`.
+  /// The generator for the scenario's own choices: `rows.randomElement(using: &world.random)`.
   public var random: SeededGenerator
-  /// What may go wrong in ``happen(atMost:)``; ``SimulatedWorld/Mishaps/passing`` unless it is set.
+  /// The faults that may occur in ``happen(atMost:)``; by default ``SimulatedWorld/Mishaps/passing``.
   public var mishaps = Mishaps.passing
-  /// What has happened, a line each.
+  /// The events so far, one per line.
   public private(set) var story: [String] = []
 
   let network = HeldFetcher()
   let clock = ManualClock()
-  /// Of the disk and of the decoder.
+  /// The calls of the disk and the decoder.
   let calls = HeldCalls()
   let turns = HeldTurns()
   private var pictures: [URL: [Data]] = [:]
-  /// The rest of a body that was begun, by URL.
+  /// The remaining bytes of a partly sent body, by URL.
   private var rests: [URL: Data] = [:]
 
   init(seed: UInt64, _ configuration: FutureImage.Loader.Configuration) {
@@ -64,19 +64,19 @@ import FutureImage
     loader = FutureImage.Loader(configuration)
   }
 
-  // MARK: What there is
+  // MARK: Setup
 
-  /// What the server has for a URL, as encoded bytes: the picture, and those that replace it later. Other URLs are 404.
+  /// Serves an image at a URL, as encoded bytes, and later the images that replace it. Other URLs respond with 404.
   public func serve(_ url: URL, _ pictures: Data...) { self.pictures[url] = pictures }
 
   /// Adds a line to the story.
   public func note(_ text: String) { story.append(text) }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Lets some things happen, or none, and returns when all that follows from them has: what a test has between two acts of its user.
-  /// - Parameter most: how many things at most.
-  /// - Throws: ``WaitTimedOut`` if the loader does not come to rest in 60 seconds of real time, and `CancellationError`.
+  /// Runs some events, or none, and returns when all their consequences have happened. Call it between two user actions of a test.
+  /// - Parameter most: the maximum number of events.
+  /// - Throws: ``WaitTimedOut`` if the loader does not become idle within 60 seconds of real time, and `CancellationError`.
   public func happen(atMost most: Int = 4) async throws {
     try await standStill()
     for _ in 0..<Int.random(in: 0...most, using: &random) {
@@ -84,25 +84,25 @@ import FutureImage
     }
   }
 
-  /// Lets happen what there is to happen, and nothing goes wrong any more. Returns when nothing is under way.
+  /// Runs all pending events, without further faults. Returns when nothing is under way.
   ///
-  /// A picture that failed stays so, unless it is asked for again: `world.loader.retryFailed()` before this.
-  /// - Throws: ``WaitTimedOut`` if something goes on and on, and `CancellationError`.
+  /// A failed image stays failed unless it is requested again: call `world.loader.retryFailed()` before this.
+  /// - Throws: ``WaitTimedOut`` if work continues without end, and `CancellationError`.
   public func settle() async throws {
     try await standStill()
     while try await step([]) {}
   }
 
-  /// Fails the scenario, with the story so far, unless the condition holds.
+  /// Fails the scenario with the story so far, unless the condition holds.
   /// - Parameters:
-  ///   - condition: what is to be true.
-  ///   - what: what is wrong otherwise, in words.
-  /// - Throws: an error with those words.
+  ///   - condition: the condition that must hold.
+  ///   - what: a description of what is wrong otherwise.
+  /// - Throws: an error with that description.
   public func expect(_ condition: Bool, _ what: @autoclosure () -> String) throws {
     if !condition { throw UnmetExpectation(description: what()) }
   }
 
-  // MARK: One thing
+  // MARK: One event
 
   private func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &random) < part }
 
@@ -110,7 +110,7 @@ import FutureImage
     case exchange(URL), call, turn, time, memoryWarning
   }
 
-  /// - Returns: false where there is nothing that could happen.
+  /// - Returns: false if no event can happen.
   private func step(_ mishaps: Mishaps) async throws -> Bool {
     var events: [Event] = []
     for url in Set(network.heldURLs).sorted(by: { $0.absoluteString < $1.absoluteString }) { events.append(.exchange(url)) }
@@ -180,11 +180,11 @@ import FutureImage
     let half = picture.count / 2
     note("\(url) begins")
     network.begin(url, with: picture.prefix(half), of: picture.count, headers: headers)
-    // Not if its receiver has had enough.
+    // Not if the receiver has ended the exchange.
     if network.heldURLs.contains(url) { rests[url] = picture.suffix(from: half) }
   }
 
-  /// Returns when nothing goes on but what waits for this world.
+  /// Returns when all remaining work waits for this world.
   private func standStill() async throws {
     var looks = 0
     try await eventually("nothing goes on by itself. \(loader.unsettled)") {
@@ -192,13 +192,13 @@ import FutureImage
       looks = isStill ? looks + 1 : 0
       return looks == 2
     }
-    // Who joins an exchange that was begun gets its rest alone; one that was given up is begun anew.
+    // A request that joins an exchange in progress gets only the rest of it. An abandoned exchange starts over.
     let held = Set(network.heldURLs)
     for url in rests.keys where !held.contains(url) { rests[url] = nil }
   }
 
-  /// A task on the main actor that asks for `value` or is told it goes over a thread of Swift's pool and back. So does this, and comes behind
-  /// those that were there before.
+  /// A main-actor task that awaits or receives a `value` goes over a thread of Swift's pool and back. This does the same, and so runs after
+  /// the tasks that were enqueued before.
   private func letTasksPass() async {
     for _ in 0..<4 {
       for priority in [TaskPriority.high, .medium] { await Scheduling.task("a task behind others", priority: priority) {}.value }

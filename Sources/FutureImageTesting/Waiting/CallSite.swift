@@ -8,6 +8,6 @@ struct CallSite: Sendable, CustomStringConvertible {
     self.line = line
   }
 
-  /// The name of the file without its module, and the line.
+  /// The file name without its module, and the line.
   var description: String { "\("\(fileID)".split(separator: "/").last ?? ""):\(line)" }
 }

@@ -1,16 +1,16 @@
-/// Returns when the condition holds: for what a test cannot wait for by an event, such as a view model's property.
+/// Returns when the condition holds. Use it where a test cannot wait for an event, such as for a view model's property.
 ///
 ///     try await eventually("the title is there") { model.title == "Red" }
 ///
-/// The condition runs on the caller's actor. It is asked again and again, which leaves the actor to others in between.
+/// The condition runs on the caller's actor. It is polled, and in between the actor is free for other work.
 /// - Parameters:
-///   - what: the condition in words, for the error. It is evaluated when the limit has passed, so it may contain the value of that time.
-///   - limit: how long to ask. After it the condition is asked once more.
-///   - isolation: the caller's actor, which the condition runs on.
-///   - fileID: the file of the error.
-///   - line: the line of the error.
-///   - condition: what is to become true.
-/// - Throws: ``WaitTimedOut`` when the condition does not hold by then, `CancellationError`, and what the condition throws.
+///   - what: a description of the condition, for the error. It is evaluated after the limit has passed, so it may contain the final value.
+///   - limit: how long to poll. After it, the condition is checked once more.
+///   - isolation: the caller's actor, on which the condition runs.
+///   - fileID: the file named in the error.
+///   - line: the line named in the error.
+///   - condition: the condition to wait for.
+/// - Throws: ``WaitTimedOut`` if the condition does not hold by then, `CancellationError`, and any error of the condition.
 public func eventually(
   _ what: @autoclosure () -> String = "the condition holds", within limit: WaitLimit = .standard,
   isolation: isolated (any Actor)? = #isolation, fileID: StaticString = #fileID, line: UInt = #line,
@@ -22,14 +22,14 @@ public func eventually(
   defer { alarm.cancel() }
   var rounds = 0
   while true {
-    // Asked before the condition: it is asked once more when the limit has passed.
+    // Read before the condition, so that the condition is checked once more after the limit has passed.
     let isLast = isOver.read { $0 }
     if try await condition() { return }
     guard !isLast else {
       throw WaitTimedOut(limit, at: CallSite(fileID, line), for: "until \(what())", insteadOf: "It was asked \(rounds + 2) times.")
     }
     rounds += 1
-    // Most of what a test waits for needs a few turns of an actor. What takes longer is not to cost a processor.
+    // Most conditions need only a few turns of an actor. Longer waits must not occupy a processor.
     if rounds < 200 { await Task.yield() } else { try await Task.sleep(for: .milliseconds(1)) }
     try Task.checkCancellation()
   }

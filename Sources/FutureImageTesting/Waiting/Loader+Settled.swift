@@ -1,12 +1,12 @@
 import FutureImage
 
 extension FutureImage.Loader {
-  /// Returns when the loader is settled, or throws when it is not within the limit: for a test whose requests are held longer than it
-  /// meant to, which would wait for ever.
-  /// - Throws: ``WaitTimedOut``, which says what is still under way, and `CancellationError`.
+  /// Returns when the loader is settled, or throws if it is not within the limit. Use it in a test that may hold requests longer than
+  /// intended, and would otherwise wait forever.
+  /// - Throws: ``WaitTimedOut``, which describes the work still under way, and `CancellationError`.
   public func settled(within limit: WaitLimit, fileID: StaticString = #fileID, line: UInt = #line) async throws {
     let (caller, isSettled) = (TaskIdentity.current, Observed(false))
-    // It outlives a wait that reaches its limit, until the loader is settled after all.
+    // This task outlives a wait that reaches its limit, until the loader is settled.
     _ = Scheduling.task("a wait for a settled loader") { [self] in
       await settled(besides: caller)
       isSettled.update { $0 = true }

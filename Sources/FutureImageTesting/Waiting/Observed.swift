@@ -1,8 +1,8 @@
 import FutureImage
 
-/// A value under a lock that tasks can wait for: a change lets go the tasks whose condition it meets.
+/// A value behind a lock that tasks can wait for. A change resumes the tasks whose condition it meets.
 ///
-/// Conditions are looked at after every change, under the lock, so none that held for an instant is missed.
+/// Conditions are checked after every change, inside the lock, so a condition that held only for an instant is not missed.
 final class Observed<Value: Sendable>: Sendable {
   private enum Ending {
     case met, cancelled, timedOut
@@ -41,7 +41,7 @@ final class Observed<Value: Sendable>: Sendable {
       let result = try body(&state.value)
       return (result, state.takeMet())
     }
-    // Outside of the lock: a resumed task may run at once and come back here.
+    // Outside the lock: a resumed task may run at once and call this object again.
     for continuation in met { continuation.resume(returning: .met) }
     return result
   }
@@ -53,8 +53,8 @@ final class Observed<Value: Sendable>: Sendable {
 
   /// Returns when the condition is met.
   /// - Parameters:
-  ///   - what: the condition in words: "for 2 requests".
-  ///   - state: what there is instead, in sentences. It is asked once the limit has passed, outside of the lock.
+  ///   - what: a description of the condition: "for 2 requests".
+  ///   - state: describes the actual state, in sentences. It is called after the limit has passed, outside the lock.
   /// - Throws: `WaitTimedOut` when the limit has passed, and `CancellationError`.
   func wait(
     within limit: WaitLimit, at place: CallSite, _ what: String, until isMet: @escaping @Sendable (Value) -> Bool,
@@ -68,7 +68,7 @@ final class Observed<Value: Sendable>: Sendable {
     }
   }
 
-  /// - Parameter alarm: starts what ends the wait by its limit; only a wait that begins has one.
+  /// - Parameter alarm: starts the task that ends the wait at its limit; called only if the wait begins.
   private func wait(_ isMet: @escaping @Sendable (Value) -> Bool, alarm: (Int) -> Task<Void, Never>?) async -> Ending {
     let id = state.withLock { state in
       state.lastWaiter += 1
@@ -80,7 +80,7 @@ final class Observed<Value: Sendable>: Sendable {
       await withCheckedContinuation { continuation in
         let ending = state.withLock { state -> Ending? in
           if isMet(state.value) { return .met }
-          // The task's flag is set before `onCancel` runs: either `onCancel` finds the waiter below, or the flag is seen here.
+          // The task's flag is set before `onCancel` runs: either `onCancel` finds the waiter below, or this line sees the flag.
           if Task.isCancelled { return .cancelled }
           state.waiters[id] = Waiter(isMet: isMet, continuation: continuation)
           return nil

@@ -1,13 +1,13 @@
 import FutureImage
 
-/// The longest time that one wait of a test may take.
+/// The maximum duration of one wait in a test.
 ///
 ///     try await fetcher.waitForRequests(2)
 ///     try await fetcher.waitForRequests(2, within: .seconds(5))
 ///
-/// A wait that reaches its limit throws ``WaitTimedOut``, whose description says what was awaited and what there was instead.
+/// A wait that reaches its limit throws ``WaitTimedOut``, whose description states what was awaited and the state at that time.
 public struct WaitLimit: Sendable {
-  /// 60 seconds of real time: the limit of a wait that is given no other.
+  /// 60 seconds of real time, the default limit of a wait.
   public static let standard = WaitLimit(.seconds(60))
 
   let duration: Duration
@@ -15,7 +15,7 @@ public struct WaitLimit: Sendable {
 
   /// - Parameters:
   ///   - duration: how long the wait may take.
-  ///   - clock: measures it. A ``ManualClock`` lets a test of a test reach the limit at once.
+  ///   - clock: the clock that measures it. With a ``ManualClock``, a test of a test reaches the limit at once.
   public init(_ duration: Duration, clock: any Clock<Duration> = ContinuousClock()) {
     self.duration = duration
     self.clock = clock
@@ -24,7 +24,7 @@ public struct WaitLimit: Sendable {
   /// A limit in seconds of real time.
   public static func seconds(_ seconds: Double) -> WaitLimit { WaitLimit(.seconds(seconds)) }
 
-  /// Calls back when the limit has passed, unless the task that this returns is canceled before.
+  /// Calls the closure when the limit has passed, unless the returned task is canceled first.
   func alarm(_ ring: @escaping @Sendable () -> Void) -> Task<Void, Never> {
     Scheduling.task("an alarm") {
       do { try await clock.sleep(for: duration) } catch { return }

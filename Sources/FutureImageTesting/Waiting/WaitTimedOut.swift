@@ -1,10 +1,10 @@
 import Foundation
 
-/// A wait of a test that reached its ``WaitLimit``.
+/// The error of a wait that reached its ``WaitLimit``.
 ///
 ///     FeedTests.swift:31: waited 60.0 seconds for 2 held requests. Held: 1 (https://example.com/a.jpg). Requests in all: 1. Canceled: 0.
 public struct WaitTimedOut: Error, Sendable, CustomStringConvertible, LocalizedError {
-  /// The line that waited, what it waited for, and what there was when the limit passed.
+  /// The line that waited, what it waited for, and the state when the limit passed.
   public let description: String
 
   public var errorDescription: String? { description }

@@ -18,7 +18,7 @@ final class BrotliDecoder: ContentDecoder {
   }
 
   func decode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) throws -> (taken: Int, made: Int) {
-    // Both buffers hold for the call, and each pointer is given with the count of what is left behind it.
+    // Both buffers are valid for the call, and each pointer is passed with the number of bytes left after it.
     var next = bytes.bindMemory(to: UInt8.self).baseAddress
     var left = bytes.count
     var place = room.bindMemory(to: UInt8.self).baseAddress

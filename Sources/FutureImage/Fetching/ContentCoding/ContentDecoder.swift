@@ -1,29 +1,29 @@
 #if canImport(CContentCoding) && !canImport(UIKit)
-/// Undoes one coding of an answer's content, step by step.
+/// A type that decodes one content coding of a response, step by step.
 ///
-/// libcurl could do that, but takes a compressed body that ends early for a whole one.
+/// libcurl could do that, but treats a compressed body that ends early as complete.
 protocol ContentDecoder: AnyObject {
-  /// Takes as many of the bytes as fit what there is room for.
-  /// - Returns: how many bytes were taken, and how many were made.
-  /// - Throws: ``FutureImage/Failure`` with `.malformed` if they are not what the coding allows.
+  /// Decodes as many of the bytes as there is room for.
+  /// - Returns: the number of bytes consumed, and the number of bytes produced.
+  /// - Throws: ``FutureImage/Failure`` with `.malformed` if the bytes violate the coding.
   func decode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) throws -> (taken: Int, made: Int)
-  /// Whether the end of the coded content was there.
+  /// Whether the end of the coded content has been reached.
   var isComplete: Bool { get }
-  /// Resets the decoder for content that goes on behind an end.
-  /// - Parameter byte: the first one behind the end.
-  /// - Returns: false if it belongs to nothing.
+  /// Resets the decoder for content that continues after an end.
+  /// - Parameter byte: the first byte after the end.
+  /// - Returns: false if the byte cannot continue the content.
   func goOn(with byte: UInt8) -> Bool
 }
 
-/// The codings of an answer's content: RFC 9110, section 8.4.1.
+/// The content codings of a response: RFC 9110, section 8.4.1.
 enum ContentCoding {
-  /// Of these, each is asked for.
+  /// The codings that requests ask for.
   static let accepted = "gzip, br"
-  /// The most codings around one another. No server has a reason for two; each multiplies what a small answer can cost.
+  /// The maximum number of nested codings. No server has a reason for two; each multiplies the possible cost of a small response.
   static let limit = 2
 
-  /// The decoders for a `Content-Encoding` field, in the order in which they are to run.
-  /// - Throws: ``FutureImage/Failure`` if a coding was not asked for, or if there are too many. Labels that name no coding are ignored.
+  /// Returns the decoders for a `Content-Encoding` field, in the order in which they must run.
+  /// - Throws: ``FutureImage/Failure`` if a coding was not requested, or if there are too many. Labels that name no coding are ignored.
   static func decoders(for field: String?) throws -> [any ContentDecoder] {
     let names = ContentEncoding.codings(field)
     guard names.count <= limit else {

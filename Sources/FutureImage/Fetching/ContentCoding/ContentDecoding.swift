@@ -1,30 +1,30 @@
 #if canImport(CContentCoding) && !canImport(UIKit)
-/// The content of one answer on its way through its decoders: bounded steps, so that it holds up nobody, and a bound on all of them.
+/// The decoding of one response's content: in bounded steps, so that it delays no other exchange, and with a bound on the whole.
 ///
-/// A few bytes can stand for gigabytes of content, which the loader's limit ends, but also for gigabytes of blocks that hold none. So what
-/// goes into decoders may be no more than ``allowance`` and four times what came out of the last.
+/// A few bytes can encode gigabytes of content, which the loader's limit ends, but also gigabytes of empty blocks. So the input of all
+/// decoders must not exceed ``allowance`` plus four times the output of the last one.
 final class ContentDecoding {
-  /// The most bytes that one step makes.
+  /// The maximum number of bytes that one step produces.
   static let pieceSize = 64 << 10
-  /// The most bytes that one step takes. The slowest content known takes some microseconds a byte.
+  /// The maximum number of bytes that one step consumes. The slowest known content takes some microseconds per byte.
   static let stepSize = 1 << 10
-  /// The bytes that content may consist of without holding any: headers, a window's worth of bytes not yet handed on.
+  /// The input that content may have without any output: headers, and a window's worth of bytes not yet delivered.
   static let allowance = 1 << 20
-  /// The least pending bytes with which no more should be added.
+  /// The number of pending bytes at which no more should be added.
   static let pendingLimit = 1 << 20
 
   /// One decoder with its input.
   private struct Stage {
     let decoder: any ContentDecoder
     var input = Data()
-    /// Whether any input came.
+    /// Whether any input has arrived.
     var hasBegun = false
-    /// The decoder filled its room: it may have more without more input.
+    /// Whether the decoder filled its output buffer: it may have more output without more input.
     var mayHaveMore = false
 
     var hasWork: Bool { mayHaveMore || !input.isEmpty }
 
-    /// Content without a byte has nothing to be decoded.
+    /// True for empty content, which needs no decoding.
     var isComplete: Bool { !hasBegun || decoder.isComplete }
 
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
@@ -38,12 +38,12 @@ final class ContentDecoding {
   private var taken = 0
   private var made = 0
 
-  /// Nil where the field names no coding.
-  /// - Throws: ``FutureImage/Failure`` for codings that are not undone.
+  /// Creates the decoders; nil if the field names no coding.
+  /// - Throws: ``FutureImage/Failure`` for codings that are not supported.
   init?(_ field: String?) throws {
     stages = try ContentCoding.decoders(for: field).map { Stage(decoder: $0) }
     if stages.isEmpty { return nil }
-    // Last: what throws or gives nil before runs no deinitializer.
+    // Allocated last: a throw or nil before this runs no deinitializer.
     room = .allocate(byteCount: Self.pieceSize, alignment: 16)
   }
 
@@ -51,22 +51,22 @@ final class ContentDecoding {
     room.deallocate()
   }
 
-  /// Whether the end of the coded content was there.
+  /// Whether the end of the coded content has been reached.
   var isComplete: Bool { stages.allSatisfy(\.isComplete) }
 
-  /// Whether nothing comes of another step.
+  /// Whether another step would have no effect.
   var isIdle: Bool { !stages.contains(where: \.hasWork) }
 
-  /// Whether enough waits to be decoded.
+  /// Whether enough bytes wait to be decoded.
   var isFull: Bool { stages[0].input.count >= Self.pendingLimit }
 
   func add(_ bytes: UnsafeRawBufferPointer) { stages[0].add(bytes) }
 
-  /// Goes one step on, if there is one.
-  /// - Parameter handOn: takes a piece of the content.
-  /// - Throws: ``FutureImage/Failure`` for content that is broken or nearly all packing, and what `handOn` throws.
+  /// Performs one step, if there is work.
+  /// - Parameter handOn: receives a piece of the content.
+  /// - Throws: ``FutureImage/Failure`` for content that is broken or nearly all packaging, and the errors that `handOn` throws.
   func step(handOn: (UnsafeRawBufferPointer) throws -> Void) throws {
-    // The last first: the others need its room.
+    // The last stage runs first: the others need room for their output.
     guard let index = stages.lastIndex(where: \.hasWork) else { return }
     if stages[index].decoder.isComplete, let next = stages[index].input.first {
       guard stages[index].decoder.goOn(with: next) else { throw ContentCoding.malformed }
@@ -74,14 +74,14 @@ final class ContentDecoding {
     let input = stages[index].input.prefix(Self.stepSize)
     let done = try input.withUnsafeBytes { try stages[index].decoder.decode($0, into: room) }
     stages[index].input.removeFirst(done.taken)
-    // Memory of what was taken goes along.
+    // Release the memory of consumed input, too.
     if stages[index].input.isEmpty { stages[index].input = Data() }
     stages[index].mayHaveMore = done.made == room.count && !stages[index].decoder.isComplete
-    // Within the room, by what a decoder says.
+    // Within the buffer: a decoder reports no more than it has room for.
     let piece = UnsafeRawBufferPointer(rebasing: room[..<done.made])
     let isLast = index == stages.count - 1
     try count(taken: done.taken, made: isLast ? done.made : 0)
-    // No decoder stands still while it has bytes and room.
+    // A decoder always makes progress while it has input and room.
     guard done.taken > 0 || done.made > 0 || input.isEmpty else { throw ContentCoding.malformed }
     if done.made == 0 { return }
     if isLast { try handOn(piece) } else { stages[index + 1].add(piece) }

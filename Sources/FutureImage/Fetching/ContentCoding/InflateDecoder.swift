@@ -24,14 +24,14 @@ final class InflateDecoder: ContentDecoder {
 
   func decode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) throws -> (taken: Int, made: Int) {
     if isGzip == nil, let first = bytes.first { isGzip = first == Self.firstByteOfGzip }
-    // zlib reads through the pointer, in spite of its type, and only inside this call, for which both buffers hold.
+    // zlib only reads through the pointer, despite its type, and only during this call, for which both buffers are valid.
     stream.pointee.next_in = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: Bytef.self)
     stream.pointee.avail_in = uInt(bytes.count)
     stream.pointee.next_out = room.baseAddress?.assumingMemoryBound(to: Bytef.self)
     stream.pointee.avail_out = uInt(room.count)
     let code = inflate(stream, Z_NO_FLUSH)
     isComplete = code == Z_STREAM_END
-    // Z_BUF_ERROR: nothing more comes out of what came in.
+    // Z_BUF_ERROR: the input yields no more output.
     guard isComplete || code == Z_OK || code == Z_BUF_ERROR else { throw ContentCoding.malformed }
     return (bytes.count - Int(stream.pointee.avail_in), room.count - Int(stream.pointee.avail_out))
   }
