@@ -1,5 +1,6 @@
 #if canImport(CCurl) && !canImport(UIKit)
 import CCurl
+import Glibc
 
 /// The sockets of a ``CurlLoop``'s connections, for checking one before it is reused. Used on the loop's thread only.
 ///
@@ -23,7 +24,11 @@ final class CurlSockets {
   private var entries: [Int32: Entry] = [:]
   private var sockets: [Ends: Int32] = [:]
 
-  func opened(_ socket: Int32) { entries[socket] = Entry() }
+  /// Records a new socket. Programs that the app starts do not inherit it: they would keep the connection open after the app closes it.
+  func opened(_ socket: Int32) {
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    entries[socket] = Entry()
+  }
 
   func closed(_ socket: Int32) {
     if let ends = entries.removeValue(forKey: socket)?.ends, sockets[ends] == socket { sockets[ends] = nil }

@@ -7,8 +7,17 @@ import Testing
 
 /// Few descriptors, or none.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlDescriptorTests {
-  /// Sets the limit on descriptors to so many.
+  /// Closes the sockets that an exit test has inherited from tests that run at the same time, such as those of URLSession.
+  static func closeInheritedSockets() {
+    for descriptor in Int32(3)..<1_024 {
+      var status = stat()
+      if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { close(descriptor) }
+    }
+  }
+
+  /// Sets the limit on descriptors to so many, at the beginning of an exit test. Inherited ones would use up the numbers below it.
   static func limitDescriptors(_ count: Int) throws {
+    closeInheritedSockets()
     var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: 1_024)
     try #require(setrlimit(__rlimit_resource_t(7), &limit) == 0)  // RLIMIT_NOFILE
   }
@@ -19,6 +28,27 @@ import Testing
     var taken: [Int32] = []
     while case let descriptor = open("/", O_RDONLY | O_CLOEXEC), descriptor >= 0 { taken.append(descriptor) }
     return taken
+  }
+
+  @Test func `a program that is started while images load does not inherit their connections`() async throws {
+    await #expect(processExitsWith: .success) {
+      CurlDescriptorTests.closeInheritedSockets()
+      let server = try LoopbackServer { _ in .ok(Data([1])) }
+      let fetcher = FutureImage.CurlFetcher(.init(proxy: .none))
+      _ = try await fetcher.collect(server.url("/a"))
+      var inherited = 0, count = 0
+      for descriptor in Int32(3)..<1_024 {
+        var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let isConnected = withUnsafeMutableBytes(of: &address) { bytes in
+          // A sockaddr_in behind a sockaddr pointer and its size, as the address family says.
+          getpeername(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size) == 0
+        }
+        guard isConnected, address.sin_family == sa_family_t(AF_INET) else { continue }
+        count += 1
+        if fcntl(descriptor, F_GETFD) & FD_CLOEXEC == 0 { inherited += 1 }
+      }
+      guard count >= 1, inherited == 0 else { exit(1) }
+    }
   }
 
   @Test func `1,000 hosts are fetched from with 64 descriptors`() async throws {
