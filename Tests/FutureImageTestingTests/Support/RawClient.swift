@@ -17,6 +17,7 @@ final class RawClient {
     #else
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #endif
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = UInt16(server.port ?? 0).bigEndian

@@ -17,6 +17,7 @@ final class RawServer: Sendable {
   /// - Parameter play: runs on a thread of the connection's own. The connection is closed when it returns.
   init(_ play: @escaping @Sendable (RawConnection) -> Void) throws {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -36,6 +37,7 @@ final class RawServer: Sendable {
       while true {
         let accepted = accept(descriptor, nil, nil)
         guard accepted >= 0 else { break }
+        _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
         let connection = RawConnection(accepted, number: connections.withLock { $0.count })
         connections.withLock { $0.append(connection) }
         Thread.detachNewThread {
