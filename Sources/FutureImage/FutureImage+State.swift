@@ -56,6 +56,17 @@ extension FutureImage {
     /// The generation: which of the images that have replaced each other under the key.
     var revision: UInt32 = 0
     var size = Size.unknown
+
+    // The fields of one byte are side by side, in the room that the alignment of the next one leaves.
+    var reader = Reader.none
+    /// Whether views may show the image. If so, arriving bytes are retained until those are measured.
+    var isBound = false
+    /// The part that may be watched. Its changes must go through the main actor.
+    var watched = Watched.nothing
+    var pendingCommit = PendingCommit.none
+    /// Whether the image that was visible last was the whole one.
+    var wasWhole = false
+
     /// The largest decode of this generation. The pool, a view, or another object owns it, but never the future.
     var best: UIImage? {
       get { Scheduling.read(knownBest) }
@@ -69,13 +80,6 @@ extension FutureImage {
     var revalidation: LoadRequest?
     var pixelRequests: [LoadRequest] = []
 
-    // The demand for the image.
-    var reader = Reader.none
-    /// Whether views may show the image. If so, arriving bytes are retained until those are measured.
-    var isBound = false
-    /// The part that may be watched. Its changes must go through the main actor.
-    var watched = Watched.nothing
-
     // The visible state.
     var visibleStage = Stage.waiting {
       didSet { depart(oldValue) }
@@ -86,12 +90,9 @@ extension FutureImage {
       set { knownVisible = newValue }
     }
     private weak var knownVisible: UIImage?
-    /// Whether the image that was visible last was the whole one.
-    var wasWhole = false
 
-    // The changes on their way to the main actor.
-    var pendingCommit = PendingCommit.none
-    /// Retained until they are shown, so that an eviction from the pool does not release them in between.
+    /// The images on their way to the main actor. Retained until they are shown, so that an eviction from the pool does not release them in
+    /// between.
     var arrived: [UIImage] = []
 
     var rare: Rare?
