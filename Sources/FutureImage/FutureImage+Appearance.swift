@@ -1,7 +1,7 @@
 extension FutureImage {
   /// The rendering mode and tint that a derived future applies to its image. They cost no pixels, and no cache stores them.
   struct Appearance: Sendable {
-    enum Change: Hashable, Sendable {
+    enum Change: Equatable, Sendable {
       case renderingMode(UIImage.RenderingMode)
       case tint(UIColor)
       case tintInMode(UIColor, UIImage.RenderingMode)

@@ -36,27 +36,31 @@ final class BorrowedImage: Sendable {
     }
   }
 
-  /// Derived images that are still referenced elsewhere.
-  private let derivedImages = Lock<[FutureImage.Appearance.Change: WeakImage]>([:])
+  /// The derived images that still exist, and the number of changes of the list.
+  private let derivedImages = Lock<(turn: Int, list: [Derived])>((0, []))
 
-  private struct WeakImage {
+  private struct Derived {
+    let change: FutureImage.Appearance.Change
     weak var image: UIImage?
   }
 
-  /// The original in another appearance: one image for all futures that look like it.
+  /// Returns the original in another appearance: one image for all futures with that appearance.
   func derived(by change: FutureImage.Appearance.Change) -> UIImage {
-    if let known = derivedImages.withLock({ Scheduling.read($0[change]?.image) }) { return known }
-    let made = change.applied(to: original)
-    // Images and colors may belong to the app, so none is released inside the lock.
-    let (image, former, seen) = derivedImages.withLock { images in
-      let (former, seen) = (images, images.mapValues { Scheduling.read($0.image) })
-      if let known = seen[change] ?? nil { return (known, former, seen) }
-      images = images.filter { (seen[$0.key] ?? nil) != nil }
-      images[change] = WeakImage(image: made)
-      return (made, former, seen)
+    while true {
+      let (turn, list) = derivedImages.withLock { $0 }
+      // Images and colors may belong to the app, so they are compared and released outside the lock.
+      let living = list.compactMap { entry in Scheduling.read(entry.image).map { (entry: entry, image: $0) } }
+      if let known = living.first(where: { $0.entry.change == change }) { return known.image }
+      let image = change.applied(to: original)
+      let entries = living.map(\.entry) + [Derived(change: change, image: image)]
+      let former = derivedImages.withLock { state -> [Derived]? in
+        // Another thread has derived an image in the meantime, perhaps the same.
+        guard state.turn == turn else { return nil }
+        defer { state = (turn + 1, entries) }
+        return state.list
+      }
+      if former != nil { return image }
     }
-    withExtendedLifetime((former, seen)) {}
-    return image
   }
 
   private init(_ original: UIImage) {
