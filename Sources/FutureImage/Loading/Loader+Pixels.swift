@@ -1,5 +1,7 @@
 /// The last stage: a key's pixels at one step, from the pool or by decoding.
 extension FutureImage.Loader {
+  typealias DecodeTable = JobTable<PixelPool.Key, LoadRequest, Encoded>
+
   /// Registers a request for pixels, unless the pool has them.
   /// - Returns: the image of the pool; nil if the future gets an answer later.
   func requestPixels(
@@ -124,10 +126,6 @@ extension FutureImage.Failure {
   init(decoding error: any Error) {
     self = error as? FutureImage.Failure ?? FutureImage.Failure(.undecodable(error.words), underlying: error)
   }
-}
-
-extension FutureImage.Loader {
-  typealias DecodeTable = JobTable<PixelPool.Key, LoadRequest, Encoded>
 }
 
 extension FutureImage.Loader.State {

@@ -105,7 +105,8 @@ import Testing
     let reports = Lock<[String]>([])
     let images = PlaceholderImages { report in reports.withLock { $0.append(report) } }
     let large = "data:image/png;base64," + (try #require(Picture.image(257, 256).pngData())).base64EncodedString()
-    #expect(images.image(of: .named("no such asset"), size: nil) == nil)
+    for _ in 0..<2 { #expect(images.image(of: .named("no such asset"), size: nil) == nil) }
+    #expect(images.image(of: .named("nor this one"), size: nil) == nil)
     #expect(images.image(of: .dataURL(large), size: nil) == nil)
     let all = reports.withLock { $0 }
     let beginning = "FutureImage: there is no placeholder image for the "
@@ -114,7 +115,7 @@ import Testing
         + #"asset "no such asset": there is no asset of that name; add it, or correct the name. It is reported once."#)
     #expect(all.last?.hasPrefix(beginning + #"data URL "data:image/png;base64,"#) == true)
     let end = "it has more than 65536 pixels, or takes too much memory; make it smaller. Only the first such data URL is reported."
-    #expect(all.count == 2 && all[1].hasSuffix(end))
+    #expect(all.count == 3 && all[1].contains(#"asset "nor this one""#) && all[2].hasSuffix(end))
   }
 
   // MARK: - Completeness

@@ -49,12 +49,9 @@ extension FaultCase {
       return "fetched afresh once: picture"
     },
     FaultCase(43, "headers that cannot be made; 403 with others") { scene in
-      let calls = Lock(0)
+      let calls = Calls()
       let source = FutureImage.Source.url(scene.server.url("/token"), key: "token") {
-        let call = calls.withLock { calls in
-          calls += 1
-          return calls
-        }
+        let call = calls.next()
         guard call > 1 else { throw FutureImage.Failure(.transport(.offline)) }
         return ["Authorization": "Bearer \(call)"]
       }
@@ -158,14 +155,8 @@ extension FaultCase {
       return "undecodable(…), and the picture stays in views and on disk"
     },
     FaultCase(53, "a new token, then a 304 about another picture") { scene in
-      let calls = Lock(0)
-      let source = FutureImage.Source.url(scene.server.url("/a"), key: "with a token") {
-        let call = calls.withLock { calls in
-          calls += 1
-          return calls
-        }
-        return ["Authorization": "Bearer \(call)"]
-      }
+      let calls = Calls()
+      let source = FutureImage.Source.url(scene.server.url("/a"), key: "with a token") { ["Authorization": "Bearer \(calls.next())"] }
       scene.server.answer("/a", fresh, .status(401), .status(304, headers: ["ETag": "\"2\""]), FaultScene.good)
       let time = SettableDate()
       let loader = scene.makeLoader { $0.now = { time.now } }
@@ -200,6 +191,18 @@ extension FaultCase {
     await loader.settled()
     #expect(loader.statistics.requests == requests)
     return later
+  }
+}
+
+/// Numbers the calls of a closure from 1.
+private struct Calls: Sendable {
+  private let count = Lock(0)
+
+  func next() -> Int {
+    count.withLock { count in
+      count += 1
+      return count
+    }
   }
 }
 
