@@ -8,7 +8,7 @@ let isForLinux = true
 let isForLinux = Context.environment["FUTUREIMAGE_FOR_LINUX"] != nil
 #endif
 
-// Xcode builds all targets of a package, those of a package that an app depends on included: what needs GTK is not there elsewhere.
+// Xcode builds all targets of a package, including those of its dependencies, so only Linux has the targets that need GTK.
 let linuxProducts: [Product] = [.executable(name: "StorefrontGTK", targets: ["StorefrontGTK"])]
 let linuxTargets: [Target] = [
   .systemLibrary(name: "CGtk", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
@@ -17,7 +17,7 @@ let linuxTargets: [Target] = [
     dependencies: ["Storefront", "CGtk", .product(name: "FutureImage", package: "FutureImage")],
     resources: [.copy("style.css")]
   ),
-  // The program of the page on GTK. Its other files are links to the shop's.
+  // The program of the page on GTK. Its other files are links to the shop's files.
   .executableTarget(name: "PictureWindow", dependencies: ["CGtk", .product(name: "FutureImage", package: "FutureImage")])
 ]
 

@@ -1,27 +1,27 @@
 # shellcheck shell=bash disable=SC2034 # The lists are for the scripts that source this file.
 #
-# Sourced by Demo/run and Tests/run: sees to it that system packages are there.
+# Sourced by Demo/run and Tests/run: checks for system packages and installs missing ones.
 
-# What the library is built from and linked with, and whom it trusts; what the shop's window needs besides, its typeface among it; and what
-# stands in for a screen.
+# The packages that the library is built and linked with, including its root certificates; those that the shop's window needs besides,
+# including its typeface; and the one that replaces a screen.
 library_packages=(libcurl4-openssl-dev ca-certificates libbrotli-dev libjpeg-dev libpng-dev libgif-dev libwebp-dev)
 demo_packages=(libgtk-4-dev fonts-cantarell)
 headless_packages=(xvfb)
 
-# How many seconds apt_get waits for other installations: a new machine may begin with its own updates.
+# The seconds that apt_get waits for other installations: a new machine may start with its own updates.
 lock_timeout=600
 
 # apt_get ARGUMENT...
 #
-# Runs apt-get, as root, without questions and without its progress. While another program installs packages or renews their lists, prints
-# once that it waits, and tries again. DPkg::Lock::Timeout alone is not enough: it covers the locks of dpkg, which an installation takes,
-# but not that of /var/lib/apt/lists, which an update takes.
+# Runs apt-get as root, without questions and progress output. While another program installs packages or updates their lists, prints once
+# that it waits, and tries again. DPkg::Lock::Timeout alone is not enough: it covers the locks of dpkg, which an installation takes, but not
+# that of /var/lib/apt/lists, which an update takes.
 apt_get() {
   local sudo=() messages status waited=no end=$((SECONDS + lock_timeout)) rest=0
   [ "$(id -u)" -eq 0 ] || sudo=(sudo)
   while true; do
     status=0
-    # In English, since the messages are searched. By env, since sudo does not pass variables on.
+    # In English, because the messages are searched, and by env, because sudo does not pass variables on.
     messages=$("${sudo[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
       apt-get --quiet=2 --option DPkg::Lock::Timeout="$rest" "$@" 2>&1 >/dev/null) || status=$?
     rest=$((end - SECONDS))
@@ -37,8 +37,8 @@ apt_get() {
 
 # install_missing ask|yes|never PACKAGE...
 #
-# Prints the command that installs what is missing. `ask` asks once if there is a terminal and goes ahead if there is none, `yes` goes
-# ahead, `never` only tells. Status 1 if something is missing afterwards.
+# Prints the command that installs the missing packages. `ask` asks once on a terminal, and installs without one; `yes` installs; `never`
+# only prints. Status 1 if a package is missing afterwards.
 install_missing() {
   local how=$1 package answer missing=() sudo=()
   shift

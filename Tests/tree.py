@@ -1,4 +1,4 @@
-"""A copy of the repository's files to break and to build."""
+"""A copy of the repository's files that may be broken and built."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ import subprocess
 
 
 def copy(root, target_root):
-    """Makes the copy what the working tree is. What is the same stays as it is, so that a build of the copy begins where the last one ended."""
+    """Makes the copy equal to the working tree. Equal files stay untouched, so that a build of the copy continues from the last one."""
     os.makedirs(target_root, exist_ok=True)
     files = subprocess.run(["git", "ls-files", "-z", "-co", "--exclude-standard"], cwd=root, check=True, capture_output=True).stdout
     kept = set()
@@ -21,7 +21,7 @@ def copy(root, target_root):
                 os.symlink(os.readlink(source), target)
         elif not os.path.exists(target) or open(source, "rb").read() != open(target, "rb").read():
             shutil.copy2(source, target)
-    # What a run that was ended left behind.
+    # Files that an interrupted run left behind.
     for base, folders, names in os.walk(target_root):
         folders[:] = [folder for folder in folders if folder not in (".build", ".git")]
         for name in names:

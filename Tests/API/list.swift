@@ -1,5 +1,5 @@
-// swift list.swift declarations|undocumented FOLDER: of the symbol graphs in the folder either every public declaration, one a line, or
-// those that nobody wrote a word about.
+// swift list.swift declarations|undocumented FOLDER: prints the public declarations of the symbol graphs in the folder, one a line, either
+// all or those without documentation.
 import Foundation
 
 struct Graph: Decodable {
@@ -42,7 +42,7 @@ struct Graph: Decodable {
     var path: String { pathComponents.joined(separator: ".") }
     var isExtension: Bool { kind.identifier == "swift.extension" }
 
-    /// In one line; what an extension demands of its type is part of what it declares.
+    /// The declaration in one line, including the constraints of an extension on its type.
     var declaration: String {
       let text = declarationFragments.map(\.spelling).joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
       let demands = (swiftExtension?.constraints ?? []).map { constraint in
@@ -52,7 +52,7 @@ struct Graph: Decodable {
       return demands.isEmpty || text.contains(" where ") ? text : text + " where " + demands.sorted().joined(separator: ", ")
     }
 
-    /// `init()`, and initializers that set properties by their names: the type and the properties say all there is to be said.
+    /// Whether this is `init()`, or an initializer that sets properties by their names, which the type and the properties document.
     func isPlainInitializer(among properties: [String: Set<String>]) -> Bool {
       guard kind.identifier == "swift.init", let name = pathComponents.last else { return false }
       let labels = name.drop { $0 != "(" }.dropFirst().dropLast().split(separator: ":").map(String.init)
@@ -101,7 +101,7 @@ for relationship in graphs.flatMap(\.relationships) where ["conformsTo", "inheri
   guard let target = names[relationship.target] ?? relationship.targetFallback else { continue }
   conformances[relationship.source, default: []].insert(target)
 }
-// What every type is, and newer compilers say of it.
+// Conformances of every type, which newer compilers list.
 let unsaid: Set = ["Copyable", "Escapable", "SendableMetatype"]
 let lines = symbols.map { symbol in
   let owner = symbol.pathComponents.dropLast().joined(separator: ".")

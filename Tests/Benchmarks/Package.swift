@@ -7,7 +7,7 @@ let package = Package(
     .package(name: "FutureImage", path: "../..")
   ],
   targets: [
-    // What the library is measured against where that is a bare system library: the same work as a plain C program does it.
+    // The reference if the library is compared with a bare system library: a plain C program that does the same work.
     .target(
       name: "CReference",
       cSettings: [.treatAllWarnings(as: .error)],

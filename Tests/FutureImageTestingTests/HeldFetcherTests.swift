@@ -11,7 +11,7 @@ import Testing
   private let a = URL(fileURLWithPath: "/a")
   private let b = URL(fileURLWithPath: "/b")
 
-  /// An exchange under way; its value is what it was told.
+  /// Starts an exchange. Its value lists the events that it received.
   private func fetch(_ url: URL, limit: Int = .max) -> Task<[String], any Error> {
     Task { [held] in
       let (stream, continuation) = AsyncStream.makeStream(of: String.self)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("An exchange stands still until it is resolved, and then gets response and body")
+  @Test("An exchange is held until it is resolved, and then receives its response and body")
   func resolves() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
@@ -39,7 +39,7 @@ import Testing
     #expect(try await exchange.value == ["200 4", "body"])
   }
 
-  @Test("Only exchanges of the URL are resolved; without one, all are")
+  @Test("A URL resolves only its own exchanges, and no URL resolves all")
   func byURL() async throws {
     let first = fetch(a)
     try await held.waitForRequests()
@@ -53,7 +53,7 @@ import Testing
     #expect(try await first.value == ["200 3", "all"])
   }
 
-  @Test("Any response can be answered, without a body too")
+  @Test("Any response can be given as an answer, also without a body")
   func answers() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
@@ -63,7 +63,7 @@ import Testing
 
   private func response(_ status: Int) -> FutureImage.Response { FutureImage.Response(status: status) }
 
-  @Test("A failure is thrown to the one who fetches")
+  @Test("A failure is thrown to the caller of the fetch")
   func fails() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
@@ -71,7 +71,7 @@ import Testing
     await #expect(throws: Failure(.transport(.timedOut))) { try await exchange.value }
   }
 
-  @Test("A body can come in parts, and is held in between")
+  @Test("A body can be delivered in parts, and the exchange is held between them")
   func parts() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
@@ -81,7 +81,7 @@ import Testing
     #expect(try await exchange.value == ["200 6", "one", "two"])
   }
 
-  @Test("What the receiver throws ends the exchange")
+  @Test("An error of the receiver ends the exchange")
   func receiverThrows() async throws {
     let exchange = fetch(a, limit: 3)
     try await held.waitForRequests()
@@ -89,7 +89,7 @@ import Testing
     await #expect(throws: Failure(.tooLarge(limit: 3))) { try await exchange.value }
   }
 
-  @Test("Cancelling the task ends the exchange at once, and is counted")
+  @Test("Canceling the task ends the exchange at once, and is counted")
   func cancelled() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
@@ -100,7 +100,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await exchange.value }
   }
 
-  @Test("An exchange that was resolved is not resolved again")
+  @Test("A resolved exchange is not resolved again")
   func resolvedOnce() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
@@ -110,7 +110,7 @@ import Testing
     #expect(try await exchange.value == ["200 4", "body"])
   }
 
-  @Test("Cancelling what was resolved already is not counted")
+  @Test("Canceling a resolved exchange is not counted")
   func cancelledTooLate() async throws {
     let exchange = fetch(a)
     try await held.waitForRequests()
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "Waiting for requests that came and were answered already ends at once",
+    "Waiting for requests ends at once if they were made and answered before",
     .timeLimit(.minutes(5)))
   func requestsInAll() async throws {
     let exchange = fetch(a)
@@ -132,7 +132,7 @@ import Testing
     #expect(held.requests.count == 1)
   }
 
-  @Test("A loader held by it fetches nothing by itself and keeps nothing on disk")
+  @Test("A loader with a held fetcher starts no transfer itself and stores nothing on disk")
   func configuration() async throws {
     let configuration = FutureImage.Loader.Configuration.held(by: held)
     #expect(configuration.fetcher as? HeldFetcher === held)

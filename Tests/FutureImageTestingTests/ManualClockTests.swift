@@ -2,7 +2,7 @@ import FutureImageTesting
 import Testing
 
 @Suite("ManualClock", .tags(.threads), .timeLimit(.minutes(5))) struct ManualClockTests {
-  @Test("It stands still until it is moved")
+  @Test("The clock stands still until it is advanced")
   func standsStill() {
     let clock = ManualClock()
     let start = clock.now
@@ -14,7 +14,7 @@ import Testing
     #expect(start < clock.now)
   }
 
-  @Test("A sleeper wakes when its time has come, not before")
+  @Test("A sleeper wakes at its deadline, not before")
   func wakes() async throws {
     let clock = ManualClock()
     let start = clock.now
@@ -31,7 +31,7 @@ import Testing
     #expect(try await sleeper.value == .seconds(2))
   }
 
-  @Test("The waits are those of all sleepers, shortest first, and a move wakes those that are due")
+  @Test("The waits are those of all sleepers, shortest first, and an advance wakes the sleepers that are due")
   func waits() async throws {
     let clock = ManualClock()
     let sleepers = [3, 1, 2].map { seconds in Task { try await clock.sleep(for: .seconds(seconds)) } }
@@ -45,7 +45,7 @@ import Testing
     try await sleepers[0].value
   }
 
-  @Test("Who sleeps until now or before does not sleep", arguments: [0, -5])
+  @Test("A sleep until now or a past instant returns at once", arguments: [0, -5])
   func past(seconds: Int) async throws {
     let clock = ManualClock()
     clock.advance(by: .seconds(10))
@@ -53,7 +53,7 @@ import Testing
     #expect(clock.waits.isEmpty)
   }
 
-  @Test("Cancelling wakes the sleeper at once with an error")
+  @Test("Canceling wakes the sleeper at once with an error")
   func cancelled() async throws {
     let clock = ManualClock()
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }
@@ -63,7 +63,7 @@ import Testing
     #expect(clock.waits.isEmpty)
   }
 
-  @Test("Who is cancelled before does not fall asleep")
+  @Test("A task that was canceled before does not sleep")
   func cancelledBefore() async {
     let clock = ManualClock()
     let sleeper = Task {
@@ -74,7 +74,7 @@ import Testing
     #expect(clock.waits.isEmpty)
   }
 
-  @Test("Waiting for sleepers ends at once when there are enough already")
+  @Test("Waiting for sleepers ends at once if there are enough")
   func enoughSleepers() async throws {
     let clock = ManualClock()
     let sleeper = Task { try await clock.sleep(for: .seconds(1)) }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import FutureImage
 
-/// What a future tells those who ask it.
+/// The results that a future delivers to its waiters and observers.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AskingTests {
   let shop = Shop()
 
-  @Test func `value gives the whole picture, and value fitting fewer pixels of it`() async throws {
+  @Test func `value returns the whole image, and value fitting a size may return fewer pixels`() async throws {
     let future = shop.future()
     await shop.held.waitForRequests()
     async let small = future.value(fitting: .fit(CGSize(width: 150, height: 150)))
@@ -34,13 +34,13 @@ import Testing
         done.signal()
       }
       shop.held.resolve(with: Picture.jpeg())
-      // The main thread is held here on purpose.
+      // Blocks the main thread on purpose.
       #expect(done.wait(timeout: .now() + 20) == .success)
       _ = try result.withLock { try $0?.get() }
     }
   }
 
-  @Test func `a waiting task that is cancelled is told so, and cancels nothing else`() async throws {
+  @Test func `canceling a waiting task throws a cancellation failure and leaves the transfer running`() async throws {
     let future = shop.future()
     await shop.held.waitForRequests()
     let impatient = Task { try await future.value }
@@ -51,7 +51,7 @@ import Testing
     #expect(shop.held.cancelledCount == 0)
   }
 
-  @Test func `whoever waits keeps the future, and is the last to do so`() async throws {
+  @Test func `a waiting task retains the future until it has the value`() async throws {
     var future: FutureImage? = shop.future()
     weak let remembered = future
     let waiting = Task { [future] in try await future?.value }
@@ -59,11 +59,11 @@ import Testing
     future = nil
     shop.held.resolve(with: Picture.jpeg())
     #expect(try await waiting.value != nil)
-    // The thread that told it of its pixels lets go of it in its own time.
+    // The thread that delivered the pixels may retain the future a moment longer.
     while remembered != nil { await Task.yield() }
   }
 
-  @MainActor @Test func `whenReady calls once on the main actor, after the views have changed`() async {
+  @MainActor @Test func `whenReady calls its closure once, on the main actor, after the views have changed`() async {
     let view = imageView(64)
     let future = shop.future()
     view.futureImage = future
@@ -84,7 +84,7 @@ import Testing
     #expect(calls == 1)
   }
 
-  @MainActor @Test func `whenReady of a ready picture calls in a later turn, and of a failed one with its failure`() async {
+  @MainActor @Test func `whenReady reports a ready image in a later turn, and a failed one with its failure`() async {
     let future = shop.future()
     await shop.serve("a", Picture.jpeg())
     _ = try? await future.value
@@ -110,7 +110,7 @@ import Testing
     #expect(names == names.sorted { order[$0, default: 9] < order[$1, default: 9] })
   }
 
-  @Test func `phases request nothing and end when the bytes are here`() async throws {
+  @Test func `phases request no pixels and end when the bytes have arrived`() async throws {
     let picture = Picture.noise(200, 150)
     let future = shop.future()
     let listening = names(of: future.phases)
@@ -126,7 +126,7 @@ import Testing
     #expect(await self.names(of: future.phases).value == ["fetched"])
   }
 
-  @Test func `phases for a size request the picture and end with it`() async throws {
+  @Test func `phases for a size request the image and end with it`() async throws {
     let future = shop.future()
     let listening = names(of: future.phases(fitting: .full))
     await shop.held.waitForHeld()
@@ -139,7 +139,7 @@ import Testing
     #expect(await self.names(of: future.phases(fitting: .square(16))).value == ["ready"])
   }
 
-  @Test func `a phase that another thread passes on behind the last one is not given out`() async {
+  @Test func `a phase that another thread yields after the last one is not delivered`() async {
     let reading = FutureImage.PhaseReading(shop.loader, isLast: \.isFinal) { feed in
       feed.yield(.fetched)
       feed.yield(.ready(UIImage()))
@@ -151,7 +151,7 @@ import Testing
     #expect(names == ["fetched", "ready"])
   }
 
-  @Test func `a phase that comes after the task was cancelled is not given out`() async {
+  @Test func `a phase that arrives after the task is canceled is not delivered`() async {
     let feed = Lock<FutureImage.PhaseReading.Feed?>(nil)
     let reading = FutureImage.PhaseReading(shop.loader, isLast: \.isFinal) { new in feed.withLock { $0 = new } }
     let mayRead = Signal()
@@ -165,7 +165,7 @@ import Testing
     #expect(await task.value == nil)
   }
 
-  @Test func `phases for a size go on past a smaller picture`() async throws {
+  @Test func `phases for a size continue past a smaller image`() async throws {
     let future = shop.future()
     await shop.serve()
     _ = try await future.value(fitting: .square(16))
@@ -184,7 +184,7 @@ import Testing
     #expect(await listening.value.last == "failed")
   }
 
-  @Test func `a loop over the phases for a size that is left withdraws the request`() async {
+  @Test func `leaving a loop over the phases for a size removes its waiter and its stream`() async {
     let future = shop.future()
     for await _ in future.phases(fitting: .full) {
       #expect(future.state.withLock { $0.waiters.count } == 1)
@@ -193,7 +193,7 @@ import Testing
     #expect(future.state.withLock { $0.waiters.isEmpty && $0.observers?.streams.isEmpty == true })
   }
 
-  @Test func `cancelling the progress cancels the future`() async {
+  @Test func `canceling the progress cancels the future`() async {
     let future = shop.future()
     await shop.held.waitForRequests()
     future.progress.cancel()
@@ -201,7 +201,7 @@ import Testing
     #expect(await future.end.failure?.reason == .cancelled)
   }
 
-  @MainActor @Test func `an observer of the phase or the image is told when they change`() async {
+  @MainActor @Test func `observers of the phase and the image are notified of changes`() async {
     let future = shop.future()
     let changes = Lock(0)
     func observe() {
@@ -224,13 +224,13 @@ import Testing
     #expect(future.image != nil)
   }
 
-  @MainActor @Test func `a picture too large for the pool reaches an observer who reads it a turn later`() async {
+  @MainActor @Test func `an image too large for the pool is decoded again for an observer that reads it a turn later`() async {
     let shop = Shop(disk: .temporary(), pixelLimit: 1_000)
     let future = shop.future()
     await shop.serve("a", Picture.jpeg(200, 150))
     #expect(future.image == nil)
     await shop.loader.settled()
-    // The thread that decoded it lets go of it in its own time.
+    // The thread that decoded the image may retain it a moment longer.
     while future.state.withLock({ $0.visible != nil }) { await Task.yield() }
     #expect(future.image == nil)
     await shop.loader.settled()
@@ -238,7 +238,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == 2)
   }
 
-  @Test func `reading the phase starts nothing, reading the image asks for the whole picture`() async {
+  @Test func `reading the phase starts nothing, but reading the image requests the whole image`() async {
     let future = shop.future()
     await shop.serve("a", Picture.jpeg(1200, 900))
     _ = future.phase
@@ -250,7 +250,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == 1)
   }
 
-  @Test func `cancel tells every waiter once, and waiting again starts anew`() async throws {
+  @Test func `cancel fails every waiter once, and waiting again starts a new transfer`() async throws {
     let future = shop.future()
     await shop.held.waitForRequests()
     let waiters = (0..<5).map { _ in Task { try await future.value } }
@@ -269,7 +269,7 @@ import Testing
     _ = try await again
   }
 
-  @Test func `a future without a source says so instead of waiting for ever`() async {
+  @Test func `a future without a source fails instead of waiting forever`() async {
     let future = FutureImage()
     await #expect { try await future.value } throws: { ($0 as? FutureImage.Failure)?.reason.isRefused == true }
     #expect(future.failure?.reason.isRefused == true)
@@ -277,7 +277,8 @@ import Testing
 }
 
 extension FutureImage {
-  /// The final phase, when it has come. A progress may be cancelled on a thread of its own, which shows nothing before the transfer ends.
+  /// The final phase, once the future has reached it. A progress may be canceled on another thread, which shows nothing before the transfer
+  /// ends.
   var end: Phase {
     get async {
       var last = phase
@@ -290,7 +291,7 @@ extension FutureImage {
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitForValueTests {
   let shop = Shop()
 
-  /// On a thread of its own.
+  /// Waits for the value on a separate thread.
   private func waited(_ future: FutureImage) async -> Result<UIImage, FutureImage.Failure> {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -299,14 +300,14 @@ extension FutureImage {
     }
   }
 
-  @Test func `a thread of its own can wait for the picture`() async throws {
+  @Test func `a separate thread can wait for the image`() async throws {
     let future = shop.future()
     async let result = waited(future)
     await shop.serve()
     #expect(try await result.get().cgImage?.width == 1200)
   }
 
-  @Test func `it is told of a failure`() async {
+  @Test func `a waiting thread receives the failure`() async {
     let future = shop.future()
     async let result = waited(future)
     await shop.held.waitForHeld()
@@ -315,7 +316,7 @@ extension FutureImage {
     #expect(throws: FutureImage.Failure.self) { try told.get() }
   }
 
-  @MainActor @Test func `the main thread is refused`() {
+  @MainActor @Test func `a wait on the main thread is refused`() {
     let wait: @MainActor () throws -> Void = { _ = try shop.future().waitForValue() }
     #expect(throws: FutureImage.Failure.self) { try wait() }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// How many bytes of a picture have come, for a label.
+/// The number of an image's bytes that have arrived, for a label.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BytesReceivedTests {
   typealias BytesReceived = FutureImage.BytesReceived
 
@@ -18,7 +18,7 @@ import Testing
       Shop.url(), FutureImage.Response(status: 200, headers: headers, expectedBytes: expected), body.prefix(count))
   }
 
-  @Test func `the bytes so far and in all are known from the response to the end of the transfer`() async {
+  @Test func `the received and expected byte counts are known from the response to the end of the transfer`() async {
     let future = shop.future()
     #expect(future.bytesReceived == nil)
     await begin(10_000, expected: body.count)
@@ -31,7 +31,7 @@ import Testing
     #expect(future.bytesReceived == nil)
   }
 
-  @Test func `without a length the bytes so far are known, and each 32 KiB is a phase`() async {
+  @Test func `without a length, only the received count is known, and every 32 KiB cause a phase`() async {
     let future = shop.future()
     let counts = Lock<[Int]>([])
     let view = imageView(64)
@@ -50,7 +50,7 @@ import Testing
     guard case .loading(nil) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
   }
 
-  @Test func `a body that is continued goes on counting, and one that begins anew starts at 0`() async {
+  @Test func `a resumed body continues the count, and a restarted body starts at 0`() async {
     let future = shop.future()
     let tag = ["etag": "\"1\""]
     await begin(10_000, expected: body.count, headers: tag)
@@ -70,14 +70,14 @@ import Testing
     #expect(future.bytesReceived == BytesReceived(count: 50, expected: body.count))
   }
 
-  @Test func `all futures of a picture have the same number, but one that was cancelled has none`() async {
+  @Test func `all futures of an image have the same count, but a canceled one has none`() async {
     let futures = [shop.future(), shop.future(), shop.future()]
     await begin(10_000, expected: body.count)
     futures[1].cancel()
     #expect(futures.map { $0.bytesReceived?.count } == [10_000, nil, 10_000])
   }
 
-  @Test func `a body that is no picture has no bytes, and neither has a future without a source`() async {
+  @Test func `an error response has no byte count, and neither does a future without a source`() async {
     let future = shop.future()
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404, expectedBytes: 5_000), body.prefix(1_000))
@@ -86,7 +86,7 @@ import Testing
     #expect(FutureImage().bytesReceived == nil)
   }
 
-  @Test func `an observer of the bytes is told when more have come`() async {
+  @Test func `an observer of the byte count is notified when more bytes arrive`() async {
     let future = shop.future()
     await begin(1_000, expected: body.count)
     await shop.loader.delivered()

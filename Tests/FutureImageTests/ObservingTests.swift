@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What bodies see that read a future's properties and are run again when those change.
+/// Tests of bodies that read a future's properties and run again when those change.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ObservingTests {
   @MainActor final class Body {
     let future: FutureImage
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a body that shows a picture too large for the pool comes to rest with it`() async {
+  @Test func `a body that shows an image too large for the pool settles on it`() async {
     let shop = Shop(pixelLimit: 1_000)
     let body = Body(shop.future())
     await shop.serve("a", Picture.jpeg(200, 150))
@@ -36,7 +36,7 @@ import Testing
     #expect(shop.loader.statistics.decodes < 5)
   }
 
-  @Test func `the old picture can be read until the one that replaces it is decoded`() async {
+  @Test func `the old image can be read until its replacement is decoded`() async {
     let decoder = GatedDecoder()
     let shop = Shop { $0.decoder = decoder }
     let future = shop.future()
@@ -58,7 +58,7 @@ import Testing
     #expect(future.image?.cgImage?.width == 800)
   }
 
-  @Test func `reading the image between its decode and the turn that shows it asks for nothing again`() async {
+  @Test func `reading the image between its decode and its commit requests nothing again`() async {
     let tier = HeldTier(Picture.jpeg(600, 450))
     let shop = Shop()
     let future = shop.future(policy: .tiers(disk: tier))
@@ -72,7 +72,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == 1)
   }
 
-  /// The main actor is busy in between, so that nothing becomes visible.
+  /// Reads the image twice, and blocks the main actor in between, so that nothing becomes visible.
   private func readTwice(_ future: FutureImage) {
     let isThere = DispatchSemaphore(value: 0)
     #expect(future.image == nil)

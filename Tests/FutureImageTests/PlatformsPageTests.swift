@@ -5,12 +5,12 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().d
 /// False on a device, which has no sources.
 private let hasSources = FileManager.default.fileExists(atPath: root.appendingPathComponent("Package.swift").path)
 
-/// What `Platforms.md` says of code for one platform only, against the guards in the sources.
+/// Compares the statements of `Platforms.md` about code for one platform only with the guards in the sources.
 @Suite(.enabled(if: hasSources, "the sources are not on the machine that runs the tests"), .timeLimit(.minutes(5)))
 struct PlatformsPageTests {
   /// Lines that only Apple's platforms compile.
   private static let apple: Set = ["canImport(UIKit)", "canImport(Darwin)", "canImport(ObjectiveC)", "canImport(CoreGraphics)"]
-  /// As tests that need Linux are guarded.
+  /// The guards of tests that need Linux.
   private static let linux: Set = ["canImport(UIKitStandIn) && !canImport(UIKit)", "!canImport(UIKit)"]
 
   private let page: String
@@ -20,7 +20,7 @@ struct PlatformsPageTests {
       contentsOf: root.appendingPathComponent("Sources/FutureImage/Documentation.docc/Platforms.md"), encoding: .utf8)
   }
 
-  @Test func `every file with lines for Apple's platforms is listed with their number`() throws {
+  @Test func `every file with lines for Apple's platforms is listed with the number of those lines`() throws {
     var listed: [String: Int] = [:]
     for row in try table(headed: "| file below `Sources/FutureImage` |") { listed[try #require(paths(row[0]).first)] = Int(row[1]) }
     var counted: [String: Int] = [:]
@@ -31,7 +31,7 @@ struct PlatformsPageTests {
     #expect(listed == counted)
   }
 
-  @Test func `the lines that use Darwin are as many as it says, and nothing type-checks them`() throws {
+  @Test func `the page counts the lines that use Darwin and that nothing type-checks`() throws {
     let files = try ["Sources/FutureImage", "Sources/FutureImageTesting", "Tests"].flatMap { folder in
       try swiftFiles(folder).map { "\(folder)/\($0)" }
     }
@@ -57,7 +57,7 @@ struct PlatformsPageTests {
       if try guardOfAll(of: "Tests/\(test)").map(Self.linux.contains) ?? false { unlisted.append(test) }
     }
     #expect(unlisted.isEmpty)
-    // And nothing else. Those of the stand-in are a target of Linux.
+    // No other file is listed. The stand-in's tests are a target of Linux.
     for path in listed where path != "UIKitStandInTests" {
       let files = tests.filter { $0 == path || $0.hasPrefix("\(path)/") }
       #expect(!files.isEmpty, "\(path)")
@@ -65,7 +65,7 @@ struct PlatformsPageTests {
     }
   }
 
-  @Test func `every test file of which some tests need Linux is listed`() throws {
+  @Test func `every test file with some tests that need Linux is listed`() throws {
     let listed = try table(headed: "| files below `Tests` | what").flatMap { paths($0[0]) }
     let guarded = try swiftFiles("Tests").filter { test in
       let file = "Tests/\(test)"
@@ -75,7 +75,7 @@ struct PlatformsPageTests {
     #expect(Set(listed) == Set(guarded) && listed.count == guarded.count)
   }
 
-  /// The cells of each row of the table that begins so.
+  /// The cells of each row of the table with the given header.
   private func table(headed header: String) throws -> [[String]] {
     let rows = page.split(separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(rows.firstIndex { $0.hasPrefix(header) })
@@ -84,10 +84,10 @@ struct PlatformsPageTests {
     }
   }
 
-  /// What stands between backquotes.
+  /// The texts between backquotes.
   private func paths(_ cell: String) -> [String] { cell.matches(of: /`([^`]+)`/).map { String($0.1) } }
 
-  /// Paths in a folder without their extension.
+  /// The paths of the Swift files in a folder, without their extension.
   private func swiftFiles(_ folder: String) throws -> [String] {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: root.appendingPathComponent(folder).path)
     return paths.filter { $0.hasSuffix(".swift") && !$0.contains(".build/") }.map { String($0.dropLast(6)) }
@@ -97,7 +97,7 @@ struct PlatformsPageTests {
     try String(contentsOf: root.appendingPathComponent("\(file).swift"), encoding: .utf8)
   }
 
-  /// The condition around all of the file; nil if it does not begin with one.
+  /// The condition around the whole file; nil if the file does not begin with one.
   private func guardOfAll(of file: String) throws -> String? {
     try text(of: file).split(separator: "\n").first.flatMap { $0.hasPrefix("#if ") ? String($0.dropFirst(4)) : nil }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The migration pages count the lines of screens that were written anew. Their own lines are counted here.
+/// The migration pages give the line counts of screens that were rewritten. These tests count the lines of the rewritten screens.
 @Suite(.timeLimit(.minutes(5))) struct PortTests {
   private static let root = URL(fileURLWithPath: "../..", relativeTo: URL(fileURLWithPath: #filePath).deletingLastPathComponent())
 
@@ -9,7 +9,7 @@ import Testing
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// The cells of the table whose last column has that title, without its head.
+  /// The rows of the table whose last column has the given title, without its header.
   private static func rows(of page: String, lastColumn title: String) throws -> [[String]] {
     let lines = try text("Sources/FutureImage/Documentation.docc/\(page).md").components(separatedBy: "\n")
     let table = lines.drop { !$0.hasSuffix("| \(title) |") }.prefix { $0.hasPrefix("|") }
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [("Kingfisher", 10), ("Nuke", 2), ("SDWebImage", 2)])
-  func `ports have the lines that the migration pages say`(_ library: String, _ files: Int) throws {
+  func `each port has the number of lines that its migration page states`(_ library: String, _ files: Int) throws {
     let folder = "Tests/UIKitContract/ports/\(library)"
     let rows = try Self.rows(of: "MigratingFrom\(library)", lastColumn: "lines")
     #expect(rows.count == files + 1)

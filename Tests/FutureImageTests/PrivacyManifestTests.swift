@@ -5,15 +5,15 @@ private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().d
 /// False on a device, which has no sources.
 private let hasSources = FileManager.default.fileExists(atPath: root.appendingPathComponent("Package.swift").path)
 
-/// The privacy manifest against the sources: Apple wants a declared reason for each use of certain APIs, and refuses apps whose binaries
-/// hold such a use without one ("Describing use of required reason API" in Apple's documentation, which has the list of names).
+/// Compares the privacy manifest with the sources. Apple requires a declared reason for each use of certain APIs, and refuses apps whose
+/// binaries contain such a use without one ("Describing use of required reason API" in Apple's documentation, which has the list of names).
 @Suite(.enabled(if: hasSources, "the sources are not on the machine that runs the tests"), .timeLimit(.minutes(5)))
 struct PrivacyManifestTests {
   private static let sources = root.appendingPathComponent("Sources")
   private static let file = sources.appendingPathComponent("FutureImage/PrivacyInfo.xcprivacy")
   private static let fileTimestamp = "NSPrivacyAccessedAPICategoryFileTimestamp"
 
-  /// Each category's names, as they appear in Swift.
+  /// The names of each category, as they appear in Swift.
   private static let names = [
     fileTimestamp: [
       "stat", "fstat", "lstat", "fstatat", "getattrlist", "fgetattrlist", "getattrlistat", "getattrlistbulk", "creationDate",
@@ -50,12 +50,12 @@ struct PrivacyManifestTests {
     #expect(manifest.collectedTypes.isEmpty)
   }
 
-  @Test func `the declared reasons are those of the files that use such an API`() {
+  @Test func `the manifest declares exactly the reasons of the listed files`() {
     let wanted = Self.reasons.values.reduce(into: [String: Set<String>]()) { all, file in all.merge(file) { $0.union($1) } }
     #expect(Dictionary(grouping: manifest.uses, by: \.category).mapValues { $0.map { Set($0.reasons) } } == wanted.mapValues { [$0] })
   }
 
-  @Test func `every use of an API that needs a reason is in a file that has one`() throws {
+  @Test func `exactly the listed files use an API that requires a reason`() throws {
     #expect(try Self.uses() == Self.reasons.mapValues { Set($0.keys) })
   }
 
@@ -102,7 +102,7 @@ struct PrivacyManifestTests {
     }
   }
 
-  /// All but those of comments, and but `stat` as the type of a parameter.
+  /// The identifiers in the text, except those in comments, and except `stat` as the type of a parameter.
   private static func identifiers(in text: String) -> Set<String> {
     let code = text.split(separator: "\n").map { line in
       line.split(separator: "//", maxSplits: 1, omittingEmptySubsequences: false)[0].replacing(": stat", with: "")

@@ -4,12 +4,12 @@ import Testing
 
 @testable import FutureImage
 
-/// How far a picture is, for a bar to show.
+/// The progress of an image, for a progress bar.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ProgressTests {
   let shop = Shop()
   let body = Picture.jpeg()
 
-  /// Hands on so much of the body, and waits until that is shown.
+  /// Delivers the given part of the body, and waits until it is shown.
   private func begin(_ name: String = "a", part: Double, of future: FutureImage) async throws {
     let count = Int(Double(body.count) * part) + 1
     await shop.held.waitForHeld()
@@ -19,16 +19,16 @@ import Testing
 
   private func isNearly(_ progress: Progress, _ fraction: Double) -> Bool { abs(progress.fractionCompleted - fraction) < 0.03 }
 
-  // MARK: One picture
+  // MARK: One image
 
   @Test(.timeLimit(.minutes(5)))
-  func `without a length the progress is indeterminate until the picture is here`() async throws {
+  func `without a length, the progress is indeterminate until the image has arrived`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()
     server.answer("/a.jpg", .ok(Picture.noise(200, 200), contentType: "image/jpeg").chunked(1_000).heldBody(after: 4_000, by: gate))
     let shop = Shop {
       $0.fetcher = HTTPBackend.platform.makeFetcher()
-      // A body that the gate holds is no stall, however long a busy machine takes.
+      // A body that the gate holds must not count as stalled, however long a busy machine takes.
       $0.stallTimeout = .seconds(3_600)
     }
     let future = FutureImage(at: server.url("/a.jpg"), loader: shop.loader)
@@ -45,7 +45,7 @@ import Testing
     server.stop()
   }
 
-  @Test func `a body that is cut and begun again never moves the progress back`() async throws {
+  @Test func `a body that is cut off and restarted never moves the progress back`() async throws {
     let future = shop.future()
     let progress = future.progress
     let phases = Task {
@@ -73,7 +73,7 @@ import Testing
     #expect(fractions.contains { $0 > 0.5 })
   }
 
-  @Test func `the body of a redirect is no progress`() async throws {
+  @Test func `the body of a redirect does not count as progress`() async throws {
     let future = shop.future()
     let progress = future.progress
     await shop.held.waitForHeld()
@@ -88,7 +88,7 @@ import Testing
     #expect(isNearly(progress, 0.3))
   }
 
-  @Test func `a failure leaves the progress where it was, and another attempt goes on from there`() async throws {
+  @Test func `a failure leaves the progress where it was, and another attempt completes it`() async throws {
     let shop = Shop { $0.retry = .never }
     let future = shop.future()
     let progress = future.progress
@@ -105,7 +105,7 @@ import Testing
     #expect(progress.isFinished)
   }
 
-  @Test func `a future that joins a transfer shows how far that is`() async throws {
+  @Test func `a future that joins a transfer has the progress of that transfer`() async throws {
     let first = shop.future()
     _ = first.progress
     try await begin(part: 0.5, of: first)
@@ -117,7 +117,7 @@ import Testing
     #expect(abs(fraction - 0.5) < 0.03)
   }
 
-  @Test func `the progress of a picture that is here is whole at once`() async {
+  @Test func `the progress of an image that has arrived is finished at once`() async {
     let future = shop.future()
     await shop.serve()
     #expect(future.progress.isFinished)
@@ -126,7 +126,7 @@ import Testing
     _ = other
   }
 
-  @Test func `a progress that was cancelled is not that of the next attempt, whose own cancels again`() async {
+  @Test func `a canceled progress is replaced for the next attempt, and the new one cancels that attempt`() async {
     let future = shop.future()
     let old = future.progress
     await shop.held.waitForHeld()
@@ -142,7 +142,7 @@ import Testing
     #expect(future.progress !== old)
   }
 
-  @Test func `a future that is cancelled by hand does not finish its progress`() async {
+  @Test func `canceling a future does not finish its progress`() async {
     let future = shop.future()
     let progress = future.progress
     await shop.held.waitForHeld()
@@ -151,9 +151,9 @@ import Testing
     #expect(!progress.isFinished)
   }
 
-  // MARK: Many
+  // MARK: Many images
 
-  @Test func `a parent weighs its children as it says`() async throws {
+  @Test func `a parent progress weighs its children by their unit counts`() async throws {
     let futures = ["a", "b"].map { shop.future($0) }
     let parent = Progress(totalUnitCount: 10)
     parent.addChild(futures[0].progress, withPendingUnitCount: 9)
@@ -167,7 +167,7 @@ import Testing
     #expect(isNearly(parent, 0.55))
   }
 
-  @Test func `the progress of an array never moves back and counts what is here already`() async throws {
+  @Test func `the progress of an array never moves back and counts images that have arrived`() async throws {
     let futures = ["a", "b"].map { shop.future($0) }
     await shop.held.waitForHeld(2)
     shop.held.resolve(Shop.url("a"), with: body)
@@ -184,20 +184,20 @@ import Testing
     #expect(!progress.isFinished)
   }
 
-  @Test func `the same picture twice counts twice`() async throws {
+  @Test func `an image that occurs twice counts twice`() async throws {
     let future = shop.future()
     let progress = [future, future].progress
     try await begin(part: 0.5, of: future)
     #expect(isNearly(progress, 0.5))
   }
 
-  @Test func `the progress of no pictures is whole`() {
+  @Test func `the progress of an empty array is finished`() {
     let progress = [FutureImage]().progress
     #expect(progress.isFinished)
     #expect(progress.fractionCompleted == 1)
   }
 
-  @Test func `nobody's progress keeps a future`() async {
+  @Test func `a progress does not retain its futures`() async {
     var futures: [FutureImage] = [shop.future("a"), shop.future("b")]
     let progresses = [futures[0].progress, futures.progress]
     await shop.held.waitForHeld(2)

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReloadTests {
   let shop = Shop(disk: .temporary())
 
-  @Test func `reload keeps the old picture until the new one is here, and changes it in all views of all futures of the key`() async {
+  @Test func `reload shows the old image until the new one arrives, then changes all views of all futures of the key`() async {
     let (first, second) = (shop.future(), shop.future())
     let views = [imageView(150), imageView(1200), imageView(150)]
     views[0].futureImage = first
@@ -26,7 +26,7 @@ import Testing
     #expect(views.map { $0.image?.cgImage?.width } == [200, 1200, 200])
   }
 
-  @Test func `a 304 costs no decode and leaves the views alone`() async throws {
+  @Test func `a 304 response causes no decode and leaves the views unchanged`() async throws {
     let future = shop.future()
     let view = imageView(150)
     view.futureImage = future
@@ -42,7 +42,7 @@ import Testing
     #expect(future.failure == nil)
   }
 
-  @Test func `the same bytes once more cost no decode either`() async {
+  @Test func `receiving the same bytes again causes no decode`() async {
     let future = shop.future()
     let view = imageView(150)
     view.futureImage = future
@@ -54,7 +54,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == decodes)
   }
 
-  @Test func `a reload that fails takes nothing away`() async {
+  @Test func `a failed reload leaves the old image in place`() async {
     let future = shop.future()
     let view = imageView(150)
     view.futureImage = future
@@ -72,7 +72,7 @@ import Testing
     #expect(shop.held.requests.count == 2)
   }
 
-  @Test func `reload after a failure starts over`() async throws {
+  @Test func `a reload after a failure starts a new transfer`() async throws {
     let future = shop.future()
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 404))
@@ -84,7 +84,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test func `what is stored after a reload is the new picture`() async throws {
+  @Test func `a reload stores the new image on disk`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let shop = Shop(disk: disk)
     let future = shop.future()
@@ -96,7 +96,7 @@ import Testing
     #expect(try await disk.entry(forKey: #require(future.key))?.body == new)
   }
 
-  @Test func `a reload under way hides nothing that the disk has, and takes nothing away when it fails`() async {
+  @Test func `a reload in progress hides nothing on disk, and its failure removes nothing`() async {
     let shop = Shop(disk: .temporary()) { $0.retry = .never }
     let first = shop.future()
     await shop.serve()
@@ -113,7 +113,7 @@ import Testing
     #expect(second.failure == nil)
   }
 
-  @Test func `a reload whose picture cannot be decoded takes nothing away`() async throws {
+  @Test func `a reload with an undecodable image leaves the old image in place`() async throws {
     let (disk, old) = (FutureImage.DiskCache.temporary(), Colour.red.jpeg(640, 480))
     let shop = Shop(disk: disk)
     let futures = [shop.future(), shop.future()]
@@ -139,7 +139,7 @@ import Testing
     #expect(shop.held.requests.count == 2)
   }
 
-  @Test func `a stale picture stays when what comes in its place cannot be decoded`() async throws {
+  @Test func `a stale image stays if its replacement cannot be decoded`() async throws {
     let (first, view) = (shop.future(), imageView(64))
     view.futureImage = first
     await shop.serve("a", Colour.red.jpeg(), headers: ["cache-control": "max-age=0"])
@@ -151,7 +151,7 @@ import Testing
     for future in [first, second] { #expect(Colour.red.isNearly(try await future.value.colour)) }
   }
 
-  @Test func `a picture that only its future keeps stays when what comes in its place cannot be decoded`() async throws {
+  @Test func `an image that only its future retains stays if its replacement cannot be decoded`() async throws {
     let future = shop.future(policy: .modelOnly)
     await shop.serve("a", Colour.red.jpeg())
     future.reload()
@@ -162,7 +162,7 @@ import Testing
     #expect(shop.held.requests.count == 2)
   }
 
-  @Test func `a reload after a failure tells that what came cannot be decoded`() async {
+  @Test func `a reload after a failure reports that the new bytes cannot be decoded`() async {
     let future = shop.future()
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 404))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Waiting for the reloads of many.
+/// Tests of waiting for the reloads of many futures.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReloadingManyTests {
   let shop = Shop(disk: .temporary()) { $0.retry = .never }
 
@@ -16,7 +16,7 @@ import Testing
     return futures
   }
 
-  /// Returns when each future waits for its transfer: one that came later would make a request of its own.
+  /// Returns when each future waits for its transfer. A future that came later would start its own request.
   private func reload(_ futures: [FutureImage], requests: Int) async -> Task<[FutureImage.Failure?], Never> {
     let task = Task { await futures.reload() }
     for future in futures { while !isAwaited(future) { await Task.yield() } }
@@ -24,7 +24,7 @@ import Testing
     return task
   }
 
-  /// Waits for the end of the reloads. If it does not come, says where they stand.
+  /// Waits until the reloads end. If they do not end in time, reports their state.
   private func failures(of task: Task<[FutureImage.Failure?], Never>) async throws -> [FutureImage.Failure?] {
     let failures = try await within(.seconds(120)) { await task.value }
     return try #require(failures, "held: \(shop.held.heldCount) of \(shop.held.requests.map(\.description))\n\(shop.loader.inventory)")
@@ -36,7 +36,7 @@ import Testing
     return shop.loader.state.withLock { $0.transfers.waiters(of: key).contains(request) }
   }
 
-  @Test func `it returns when each source has answered, with the failure of each`() async throws {
+  @Test func `reload returns the failure of each future after all sources have answered`() async throws {
     let futures = await served(["a", "b", "c", "d"])
     let ended = Lock(false)
     let task = await reload(futures, requests: 4)
@@ -57,7 +57,7 @@ import Testing
     await watch.value
   }
 
-  @Test func `futures that had failed, and one that was never asked, are loaded`() async throws {
+  @Test func `a future that failed and a future that was never requested are loaded`() async throws {
     let failed = shop.future("a")
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
@@ -69,7 +69,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test func `several futures of one picture are one request`() async throws {
+  @Test func `several futures of one image share one request`() async throws {
     let futures = await served(["a"]) + [shop.future("a")]
     await shop.loader.settled()
     let requests = shop.held.requests.count
@@ -79,7 +79,7 @@ import Testing
     #expect(shop.held.requests.count == requests + 1)
   }
 
-  @Test func `a reload meanwhile is waited for, too`() async throws {
+  @Test func `a reload that starts during the wait is awaited, too`() async throws {
     let futures = await served(["a"])
     let task = await reload(futures, requests: 1)
     futures[0].reload()
@@ -89,7 +89,7 @@ import Testing
     #expect(try await failures(of: task).map { $0?.reason } == [.status(404)])
   }
 
-  @Test func `cancelling the future ends the wait, and cancelling the task leaves the reload alone`() async throws {
+  @Test func `canceling a future ends its wait, and canceling the task leaves the reload running`() async throws {
     let futures = await served(["a", "b"])
     let task = await reload(futures, requests: 2)
     futures[0].cancel()
@@ -104,7 +104,7 @@ import Testing
     #expect(await Task { await futures.reload() }.cancelledAtOnce().map { $0?.reason } == [.cancelled, .cancelled])
   }
 
-  @Test func `a changed picture is known when it returns, and appears in its views once it is decoded`() async throws {
+  @Test func `a changed image is known when reload returns, and views show it after its decode`() async throws {
     let futures = await served(["a"])
     let view = imageView(64)
     view.futureImage = futures[0]
@@ -117,12 +117,12 @@ import Testing
     #expect(view.image?.size == CGSize(width: 200, height: 100))
   }
 
-  @Test func `a future without a source says so, and no futures are answered at once`() async {
+  @Test func `a future without a source fails, and an empty array returns at once`() async {
     #expect(await [FutureImage]().reload().isEmpty)
     #expect(await [FutureImage()].reload().map { $0?.reason.isRefused } == [true])
   }
 
-  @Test func `a wait holds the futures`() async throws {
+  @Test func `a wait retains the futures`() async throws {
     var futures = await served(["a"])
     let task = Task { [futures] in await futures.reload() }
     await shop.held.waitForHeld()

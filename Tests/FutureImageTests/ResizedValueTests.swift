@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Pictures at an exact size, beside the steps that views share.
+/// Images at an exact size, as opposed to the steps that views share.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ResizedValueTests {
   typealias PixelSize = FutureImage.PixelSize
   typealias Mode = FutureImage.Transform.ResizeMode
@@ -34,7 +34,7 @@ import Testing
     Case(picture: (64, 48), box: (1, 1), mode: .fit, expected: (1, 1))
   ]
 
-  @Test(arguments: cases) func `a picture has the size that the same resize as a transform gives it`(row: Case) async throws {
+  @Test(arguments: cases) func `a resized value has the size that the same resize gives as a transform`(row: Case) async throws {
     let box = PixelSize(width: row.box.0, height: row.box.1)
     let future = shop.future()
     let transformed = FutureImage(
@@ -48,7 +48,7 @@ import Testing
     #expect(other.cgImage?.width == row.expected.0 && other.cgImage?.height == row.expected.1)
   }
 
-  @Test func `no more of it is decoded than that takes, and no cache holds the result`() async throws {
+  @Test func `a resized value decodes no more than it needs, and no cache stores it`() async throws {
     let future = shop.future()
     await shop.serve()
     let box = PixelSize(width: 320, height: 320)
@@ -58,7 +58,7 @@ import Testing
     #expect(shop.loader.pixelBytes == 450 * 338 * 4)
   }
 
-  @Test func `a filled box shows the middle`() async throws {
+  @Test func `a filled box shows the middle of the image`() async throws {
     let pixels = FutureImage.PixelBuffer(300, 100) { x, _ in
       x < 100 ? SIMD4(255, 0, 0, 255) : x < 200 ? SIMD4(0, 255, 0, 255) : SIMD4(0, 0, 255, 255)
     }
@@ -71,7 +71,7 @@ import Testing
     #expect(middle[3, 25].y > 200 && middle[46, 25].y > 200)
   }
 
-  @Test func `a turned picture from an app's own cache is upright`() async throws {
+  @Test func `a rotated image from an app's own cache is returned upright`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let stored = try #require(Picture.image(64, 48).cgImage)
     cache.setObject(UIImage(cgImage: stored, scale: 1, orientation: .right), forKey: "a")
@@ -81,7 +81,7 @@ import Testing
     #expect(image.imageOrientation == .up)
   }
 
-  @Test func `a derived future's tint is on the result`() async throws {
+  @Test func `a resized value has the rendering mode of its derived future`() async throws {
     let future = shop.future()
     let derived = try #require(future.withRenderingMode(.alwaysTemplate) as? FutureImage)
     await shop.serve()
@@ -90,7 +90,7 @@ import Testing
     #expect(image.cgImage?.width == 32)
   }
 
-  @Test func `failures are the picture's own`() async throws {
+  @Test func `a resized value throws the failure of its image`() async throws {
     let shop = Shop { $0.retry = .never }
     let future = shop.future()
     let resized = Task { try await future.value(resizedTo: PixelSize(width: 32, height: 32)) }

@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct WishTests {
-  /// Each case, and whether bytes are to come, and by a request.
+  /// Each case, whether bytes are expected, and whether there is a request for them.
   static func all(_ request: LoadRequest) -> [(wish: FutureImage.Wish, isPending: Bool, hasRequest: Bool)] {
     [
       (.deferred, false, false), (.none, false, false), (.queued, true, false), (.requested(request), true, true),
@@ -13,7 +13,7 @@ import Testing
 
   private let future = FutureImage()
 
-  @Test func `bytes are to come where they are queued or requested, and the loader knows the requested ones`() {
+  @Test func `queued and requested bytes are pending, and only requested ones have a request`() {
     let request = LoadRequest(.bytes, of: future)
     for (wish, isPending, hasRequest) in Self.all(request) {
       #expect(wish.isPending == isPending)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `an answer ends the request that it is for, and no other`() {
+  @Test func `an answer ends only the request that it answers`() {
     let (request, other) = (LoadRequest(.bytes, of: future), LoadRequest(.bytes, of: future))
     for (wish, _, hasRequest) in Self.all(request) {
       var after = wish

@@ -1,4 +1,4 @@
-// One format's decoder under libFuzzer: FORMAT is jpeg, png, gif, webp or avif, ANIMATES is 1 where it has animations. See run.
+// The decoder of one format under libFuzzer: FORMAT is jpeg, png, gif, webp, or avif; ANIMATES is 1 if it has animations. See run.
 #include <stdlib.h>
 
 #include "CImageCodecs.h"
@@ -10,7 +10,7 @@ static void decode(cic_input input, const cic_limits *limits, uint32_t width, ui
   char message[CIC_MESSAGE_SIZE] = {0};
   cic_result result = {0};
   if (width < 1 || height < 1 || (uint64_t)width * height > limits->pixels) return;
-  // Of the exact size, so that a byte too many is seen.
+  // The exact size, so that an access beyond it is detected.
   cic_target target = {malloc((size_t)width * height * 4), width, height, orientation};
   if (target.rgba != NULL) ENTRY(FORMAT, _decode)(input, limits, &target, &result, message);
   free(target.rgba);
@@ -38,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   char message[CIC_MESSAGE_SIZE] = {0};
   cic_info info = {0};
   if (ENTRY(FORMAT, _info)(input, &info, message) != CIC_OK) return 0;
-  // The last byte chooses how it is asked for.
+  // The last byte chooses the size and the orientation.
   const uint8_t choice = count > 0 ? bytes[count - 1] : 0;
   const uint32_t width = info.width * (choice % 8 + 1) / 8, height = info.height * (choice / 8 % 8 + 1) / 8;
   decode(input, &limits, info.width, info.height, info.orientation);

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// To be built by `Tests/Simulation/run` only: the library, too, is compiled for a simulation then.
+// Build this package only with `Tests/Simulation/run`, which also compiles the library for a simulation.
 let package = Package(
   name: "Simulation",
   dependencies: [.package(name: "FutureImage", path: "../..")],

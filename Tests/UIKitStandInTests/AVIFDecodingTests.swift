@@ -27,13 +27,13 @@ struct AVIFDecodingTests {
     }
   }
 
-  @Test("without libavif it is unsupported, and says so", .disabled(if: isInstalled))
+  @Test("Without libavif, AVIF is unsupported, and the error names the library", .disabled(if: isInstalled))
   func missing() throws {
     let text = "AVIF, which needs libavif 0.11 or 1.x (Debian package libavif16; libavif15 on Debian 12)"
     #expect(throws: CodecError.unsupported(text)) { try decode("color") }
   }
 
-  @Test("pixels are close", .enabled(if: isInstalled), arguments: ["color", "full-chroma", "gray", "alpha"])
+  @Test("Decoded pixels are close to the source", .enabled(if: isInstalled), arguments: ["color", "full-chroma", "gray", "alpha"])
   func pixels(name: String) throws {
     let expected = try #require(Self.expected(alpha: name == "alpha", gray: name == "gray"))
     let difference = try #require(decode(name).meanDifference(from: expected))
@@ -41,7 +41,7 @@ struct AVIFDecodingTests {
   }
 
   @Test(
-    "twelve bits a sample and premultiplied alpha are close", .enabled(if: isInstalled),
+    "Samples of twelve bits and premultiplied alpha decode to close pixels", .enabled(if: isInstalled),
     arguments: ["twelve-bits", "twelve-bits-alpha", "premultiplied", "twelve-bits-premultiplied"])
   func depths(name: String) throws {
     let expected = try #require(Self.expected(alpha: name != "twelve-bits"))
@@ -54,9 +54,9 @@ struct AVIFDecodingTests {
     }
   }
 
-  @Test("colors are averaged with those of the next band, where a large picture is converted in several", .enabled(if: isInstalled))
+  @Test("Colors of neighboring bands are averaged where a large image is converted in bands", .enabled(if: isInstalled))
   func bands() throws {
-    // Red and blue rows in pairs. A band of so wide a picture has 62 rows.
+    // Red and blue rows in pairs. A band of an image of this width has 62 rows.
     let image = try decode("bands")
     for y in 5..<63 {
       let (mine, before) = (image.pixel(9, y), image.pixel(9, y - 4))
@@ -66,18 +66,18 @@ struct AVIFDecodingTests {
 
   // MARK: - Grids
 
-  /// Of the tiles in the fixture, three in each of two rows.
+  /// The tiles in the fixture, three in each of two rows.
   private static let tiles = [
     Pixel(255, 0, 0, 255), Pixel(0, 255, 0, 220), Pixel(0, 0, 255, 180), Pixel(255, 255, 0, 140), Pixel(0, 255, 255, 100),
     Pixel(255, 0, 255, 60)
   ]
 
-  /// The fixture with references of its grids in other orders: first that of the colors, then that of the alpha.
+  /// The fixture with the references of its grids in other orders: first those of the color grid, then those of the alpha grid.
   private func grid(_ orders: [[Int]]) throws -> Data {
     var data = try Fixture.data("avif/grid.avif")
     var start = data.startIndex
     for order in orders {
-      // Letters, the grid, a count of two bytes, and as many identifiers of two bytes.
+      // Letters, the grid, a count of two bytes, and that many identifiers of two bytes.
       let box = try #require(data.range(of: Data("dimg".utf8), in: start..<data.endIndex))
       let first = box.upperBound + 4
       let ids = (0..<6).map { Data(data[first + 2 * $0..<first + 2 * $0 + 2]) }
@@ -88,7 +88,7 @@ struct AVIFDecodingTests {
   }
 
   @Test(
-    "a grid's tiles are where its references have them", .enabled(if: isInstalled),
+    "The tiles of a grid are placed in the order of its references", .enabled(if: isInstalled),
     arguments: [
       ([0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]), ([5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0]), ([3, 0, 5, 1, 4, 2], [3, 0, 5, 1, 4, 2]),
       ([0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0]), ([1, 0, 2, 3, 4, 5], [0, 1, 2, 3, 5, 4])
@@ -108,7 +108,7 @@ struct AVIFDecodingTests {
     }
   }
 
-  /// The fixture with an alpha item for each tile, instead of a grid of them: items 9 to 14 for 2 to 7.
+  /// The fixture with an alpha item for each tile instead of an alpha grid: items 9 to 14 for items 2 to 7.
   private func gridOfTilesWithAlpha(_ order: [Int]) throws -> Data {
     var data = try Fixture.data("avif/grid.avif")
     func number(_ value: Int, bytes: Int) -> Data { Data((0..<bytes).map { UInt8(value >> (8 * (bytes - 1 - $0)) & 255) }) }
@@ -127,14 +127,14 @@ struct AVIFDecodingTests {
     let added = references.count + 8 - length
     add(added, at: name.lowerBound - 4)
     add(added, at: try #require(data.range(of: Data("meta".utf8))).lowerBound - 4)
-    // The data of 14 items are behind the boxes that have grown.
+    // The data of the 14 items follows the boxes that have grown.
     let locations = try #require(data.range(of: Data("iloc".utf8))).upperBound + 8
     for item in 0..<14 { add(added, at: locations + 14 * item + 6) }
     return data
   }
 
   @Test(
-    "the alpha of a grid may be an item for each tile", .enabled(if: isInstalled),
+    "The alpha of a grid may be one item for each tile", .enabled(if: isInstalled),
     arguments: [[0, 1, 2, 3, 4, 5], [5, 4, 3, 2, 1, 0], [3, 0, 5, 1, 4, 2]])
   func alphaOfTiles(order: [Int]) throws {
     let data = try gridOfTilesWithAlpha(order)
@@ -150,13 +150,13 @@ struct AVIFDecodingTests {
     }
   }
 
-  @Test("a grid that refers to a tile twice is an error", .enabled(if: isInstalled))
+  @Test("A grid that refers to a tile twice is an error", .enabled(if: isInstalled))
   func repeated() throws {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(grid([[0, 1, 2, 3, 4, 4]])) }
     #expect(throws: CodecError.self) { try ImageCodecs.decode(grid([[5, 5, 5, 5, 5, 5]])) }
   }
 
-  @Test("a grid whose tables are cut or wrong is a picture or an error", .enabled(if: isInstalled))
+  @Test("A grid with damaged tables decodes or is an error", .enabled(if: isInstalled))
   func brokenGrid() throws {
     let data = try grid([[5, 4, 3, 2, 1, 0], [5, 4, 3, 2, 1, 0]])
     for position in 32..<760 {
@@ -168,7 +168,7 @@ struct AVIFDecodingTests {
     }
   }
 
-  @Test("rotations and mirrors are applied, in full and reduced", .enabled(if: isInstalled), arguments: 2...8)
+  @Test("Rotations and mirrors are applied at full and reduced size", .enabled(if: isInstalled), arguments: 2...8)
   func turned(orientation: Int) throws {
     let upright = try #require(Self.expected()?.turned(ExifOrientation(exif: orientation)))
     #expect(try #require(decode("turned-\(orientation)").meanDifference(from: upright)) < 2)
@@ -177,7 +177,7 @@ struct AVIFDecodingTests {
     #expect(try #require(decode("turned-\(orientation)", size: size).meanDifference(from: small)) < 2)
   }
 
-  @Test("of a sequence there is the first picture", .enabled(if: isInstalled))
+  @Test("A sequence decodes to its first image", .enabled(if: isInstalled))
   func sequence() throws {
     let data = try Fixture.data("avif/animated.avif")
     let image = try ImageCodecs.decode(data)
@@ -185,7 +185,7 @@ struct AVIFDecodingTests {
     #expect(try ImageCodecs.animation(of: data) == nil)
   }
 
-  @Test("the limits hold", .enabled(if: isInstalled))
+  @Test("The limits of pixels and held bytes are exact", .enabled(if: isInstalled))
   func limits() throws {
     let data = try Fixture.data("avif/color.avif")
     func isTooLarge(_ change: (inout CodecLimits) -> Void) -> Bool {
@@ -205,7 +205,7 @@ struct AVIFDecodingTests {
     #expect(isTooLarge { $0.maxHeldBytes = 97 * 65 * 3 - 1 })
   }
 
-  @Test("what ends early is an error", .enabled(if: isInstalled))
+  @Test("A truncated AVIF is an error", .enabled(if: isInstalled))
   func truncated() throws {
     let data = try Fixture.data("avif/alpha.avif")
     for count in stride(from: 32, to: data.count, by: 13) {

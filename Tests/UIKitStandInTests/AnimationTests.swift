@@ -4,9 +4,9 @@ import UIKitStandIn
 
 @Suite("Animation", .timeLimit(.minutes(5)))
 struct AnimationTests {
-  /// Every frame against another decoder's, which stand in one picture, one below the other.
+  /// Compares every frame with that of another decoder, whose frames are stacked in one image.
   @Test(
-    "all frames are an independent decoder's",
+    "All frames match those of an independent decoder",
     arguments: [
       "gif/dispose-none.gif", "gif/dispose-keep.gif", "gif/dispose-restore.gif", "gif/animated-transparent.gif",
       "gif/animated-local-palette.gif", "webp/animated.webp", "webp/animated-small-first.webp"
@@ -26,7 +26,7 @@ struct AnimationTests {
         let pixel = frame.image.pixel(x, y)
         return pixel.w == 0 ? .zero : pixel
       }
-      // Blending rounds a little otherwise.
+      // Blending rounds slightly differently.
       let (mine, others) = try (#require(seen), #require(expected))
       #expect(try #require(mine.largestDifference(from: others)) <= 2, "frame \(number)")
     }
@@ -37,7 +37,7 @@ struct AnimationTests {
     try #require(try ImageCodecs.animation(of: Fixture.data(path))).frames.map(\.milliseconds)
   }
 
-  @Test("frames are shown as long as they say, and those of no time for a tenth of a second")
+  @Test("Frames are shown as long as the file says, and frames of no duration for a tenth of a second")
   func delays() throws {
     #expect(try milliseconds("gif/dispose-keep.gif") == [100, 200, 300, 400, 500])
     #expect(try milliseconds("gif/animated-transparent.gif") == [100, 100, 20])
@@ -47,7 +47,7 @@ struct AnimationTests {
     #expect(try ImageCodecs.animation(of: Fixture.data("gif/dispose-keep.gif"))?.plays == 4)
   }
 
-  @Test("what is cleared is transparent, as in browsers, and not the file's background colour")
+  @Test("A cleared area is transparent, as in browsers, and does not have the file's background color")
   func cleared() throws {
     let animation = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-clear.gif")))
     let squares = [(0, 0, 0), (1, 1, 1), (3, 2, 2), (6, 3, 3)]
@@ -62,33 +62,33 @@ struct AnimationTests {
     }
   }
 
-  @Test("a disposal of 4 means what 3 does")
+  @Test("A disposal of 4 has the effect of 3")
   func disposalOfFour() throws {
     let four = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-four.gif")))
     let three = try #require(try ImageCodecs.animation(of: Fixture.data("gif/dispose-restore.gif")))
     for (mine, other) in zip(four.frames, three.frames) { #expect(mine.image.hasSamePixels(as: other.image)) }
   }
 
-  @Test("frames beyond the canvas are cut")
+  @Test("Frames are clipped to the canvas")
   func beyond() throws {
     let animation = try #require(try ImageCodecs.animation(of: Fixture.data("gif/animated-beyond-canvas.gif")))
     #expect(animation.frames.map(\.image.width) == [6, 6] && animation.frames.map(\.image.height) == [5, 5])
     #expect(animation.frames[0].image.pixel(5, 4) == Pixel(0, 255, 0, 255) && animation.frames[0].image.pixel(2, 4) == .zero)
-    // The first was cleared before the second, which begins at (2, 1).
+    // The first frame was cleared before the second, which begins at (2, 1).
     #expect(animation.frames[1].image.pixel(1, 4) == .zero && animation.frames[1].image.pixel(2, 1) == Pixel(255, 0, 0, 255))
   }
 
-  @Test("a still picture has no frames", arguments: ["gif/still.gif", "webp/lossy.webp", "jpeg/baseline.jpg", "pngsuite/basn2c08.png"])
+  @Test("A still image has no frames", arguments: ["gif/still.gif", "webp/lossy.webp", "jpeg/baseline.jpg", "pngsuite/basn2c08.png"])
   func stills(path: String) throws {
     #expect(try ImageCodecs.animation(of: Fixture.data(path)) == nil)
   }
 
-  @Test("a broken frame ends the animation")
+  @Test("A broken frame ends the animation")
   func broken() throws {
     #expect(try milliseconds("gif/broken-second.gif") == [50, 50])
   }
 
-  @Test("frames come at the size asked for")
+  @Test("Frames have the requested size")
   func reduced() throws {
     let size = PixelSize(width: 5, height: 3)
     for path in ["gif/dispose-clear.gif", "webp/animated.webp"] {
@@ -100,7 +100,7 @@ struct AnimationTests {
     }
   }
 
-  @Test("beyond any of the limits there is the first frame only", arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
+  @Test("A file beyond any of the limits decodes to its first frame only", arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
   func limits(path: String) throws {
     let data = try Fixture.data(path)
     let info = try ImageCodecs.info(of: data)

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Pictures of which not all bytes are there.
-@Suite("Beginnings", .timeLimit(.minutes(5)))
+/// Images of which only the first bytes have arrived.
+@Suite("Incomplete images", .timeLimit(.minutes(5)))
 struct BeginningTests {
-  /// Any picture whose rows come one after another, at any size and turned in any way.
+  /// Images whose rows are stored in order. Any size and any orientation can be decoded from a part of them.
   private static let inRows = [
     "beginnings/sequential.jpg", "jpeg/restarts.jpg", "jpeg/gray.jpg", "jpeg/cmyk-adobe.jpg", "beginnings/plain.png",
     "pngsuite/ps2n2c16.png", "beginnings/plain.gif", "beginnings/lossy.webp", "beginnings/lossless.webp"
@@ -13,7 +13,7 @@ struct BeginningTests {
 
   private func cuts(_ data: Data) -> [Int] { Array(stride(from: 0, to: data.count, by: max(1, data.count / 50))) }
 
-  /// How many rows there are; nil if one is neither as it will be nor transparent, or comes after one that is not there.
+  /// Returns the number of rows that have arrived. Returns nil if a row is neither final nor transparent, or follows one that is missing.
   private func rows(of part: CGImage, like whole: CGImage) -> Int? {
     guard part.width == whole.width, part.height == whole.height else { return nil }
     let stride = whole.width * 4
@@ -30,7 +30,7 @@ struct BeginningTests {
     return count
   }
 
-  @Test("the rows that came are as they will be, and the rest is transparent", arguments: inRows, [1.0, 0.55])
+  @Test("Rows that have arrived are final, and the others are transparent", arguments: inRows, [1.0, 0.55])
   func rowsThatCame(path: String, scale: Double) throws {
     let data = try Fixture.data(path)
     let own = try ImageCodecs.info(of: data).size
@@ -41,7 +41,7 @@ struct BeginningTests {
       guard let info = try? ImageCodecs.info(of: data.prefix(cut)) else { continue }
       #expect(info.size == own)
       guard let part = try ImageCodecs.decode(beginning: data.prefix(cut), size: size) else {
-        #expect(counts.isEmpty, "nothing after \(cut) bytes, though there was something before")
+        #expect(counts.isEmpty, "nothing after \(cut) bytes, although fewer bytes gave an image")
         continue
       }
       counts.append(try #require(rows(of: part, like: whole), "after \(cut) of \(data.count) bytes"))
@@ -51,7 +51,7 @@ struct BeginningTests {
     #expect(try #require(try ImageCodecs.decode(beginning: data, size: size)).hasSamePixels(as: whole))
   }
 
-  @Test("a turned picture comes from the side where its first row lies")
+  @Test("A rotated image appears from the side where its first row is")
   func turned() throws {
     let data = try Fixture.data("exif/Landscape_6.jpg")
     let whole = try ImageCodecs.decode(data)
@@ -62,7 +62,7 @@ struct BeginningTests {
   }
 
   @Test(
-    "each scan of a JPEG that is whole is shown whole",
+    "Each complete scan of a JPEG is shown completely",
     arguments: ["beginnings/progressive", "jpeg/progressive", "jpeg/gray-progressive", "jpeg/separate-scans"],
     [nil, PixelSize(width: 30, height: 20)])
   func scans(name: String, size: PixelSize?) throws {
@@ -70,16 +70,16 @@ struct BeginningTests {
     let starts = data.indices.dropLast().filter { data[$0] == 0xFF && data[$0 + 1] == 0xDA }
     try #require(starts.count > 2)
     for (number, start) in starts.enumerated().dropFirst() {
-      // That a scan is whole shows in the marker behind it.
+      // The marker behind a scan shows that the scan is complete.
       let part = try #require(try ImageCodecs.decode(beginning: data.prefix(start + 2), size: size))
-      // A file that ends here by itself.
+      // A file that ends here.
       let ended = try ImageCodecs.decode(data.prefix(start) + [0xFF, 0xD9], size: size)
       #expect(part.hasSamePixels(as: ended), "scan \(number)")
       #expect(part.bytes.enumerated().allSatisfy { $0.offset % 4 != 3 || $0.element == 255 })
     }
   }
 
-  @Test("of a first scan the rows that came are shown, of a later one all")
+  @Test("A partial first scan shows the rows that have arrived, and a partial later scan shows all rows")
   func firstScan() throws {
     let data = try Fixture.data("beginnings/progressive.jpg")
     let starts = data.indices.dropLast().filter { data[$0] == 0xFF && data[$0 + 1] == 0xDA }
@@ -91,7 +91,7 @@ struct BeginningTests {
   }
 
   @Test(
-    "an interlaced picture is there coarse, then finer",
+    "An interlaced image becomes finer with each part",
     arguments: ["pngsuite/basi2c08.png", "pngsuite/basi0g08.png", "beginnings/interlaced.gif"], [1, 2])
   func interlaced(path: String, divisor: Int) throws {
     let data = try Fixture.data(path)
@@ -110,7 +110,7 @@ struct BeginningTests {
     #expect(try #require(try ImageCodecs.decode(beginning: data, size: size)).hasSamePixels(as: whole))
   }
 
-  @Test("an animated picture is its first frame")
+  @Test("An animated image decodes to its first frame")
   func animated() throws {
     let data = try Fixture.data("webp/animated.webp")
     let whole = try ImageCodecs.decode(data)
@@ -119,20 +119,20 @@ struct BeginningTests {
     #expect(parts.allSatisfy { $0.hasSamePixels(as: whole) })
   }
 
-  @Test("a WebP that says only at its end how it lies is not shown before")
+  @Test("A WebP whose orientation is at its end is not shown before that")
   func promisedOrientation() throws {
     let data = try Fixture.data("webp/exif-6.webp")
     #expect(try ImageCodecs.decode(beginning: data.dropLast(10)) == nil)
     #expect(try ImageCodecs.decode(beginning: data)?.hasSamePixels(as: ImageCodecs.decode(data)) == true)
   }
 
-  @Test("what cannot be read in parts is not there until it is whole", arguments: ["jpeg/arithmetic.jpg", "avif/color.avif"])
+  @Test("A format that needs all bytes gives no image before it is complete", arguments: ["jpeg/arithmetic.jpg", "avif/color.avif"])
   func inOnePiece(path: String) throws {
     let data = try Fixture.data(path)
     for cut in cuts(data) where cut >= 32 { #expect((try? ImageCodecs.decode(beginning: data.prefix(cut))) == nil) }
   }
 
-  @Test("no beginning of any picture does harm")
+  @Test("No beginning of any image crashes a decoder")
   func harmless() throws {
     for (folder, ending) in [("jpeg", "jpg"), ("exif", "jpg"), ("pngsuite", "png"), ("gif", "gif"), ("webp", "webp")] {
       for name in Fixture.names(in: folder, extension: ending) {

@@ -3,7 +3,7 @@ import UIKitStandIn
 
 @Suite("CGImage", .timeLimit(.minutes(5)))
 struct CGImageTests {
-  @Test("holds what it is given, row by row")
+  @Test("An image stores the given bytes row by row")
   func holds() throws {
     let rgba = (0..<24).map(UInt8.init)
     let image = try #require(CGImage(width: 3, height: 2, rgba: rgba))
@@ -12,7 +12,7 @@ struct CGImageTests {
     #expect(image.pixel(1, 1) == Pixel(16, 17, 18, 19))
   }
 
-  @Test("refuses sizes that do not fit the bytes, and impossible ones")
+  @Test("An image rejects impossible sizes and sizes that do not match the bytes")
   func refuses() {
     #expect(CGImage(width: 3, height: 2, rgba: []) == nil)
     #expect(CGImage(width: 2, height: 2, rgba: [UInt8](repeating: 0, count: 17)) == nil)
@@ -23,14 +23,14 @@ struct CGImageTests {
     #expect(CGImage(width: 1 << 32, height: 1) { _ in } == nil)
   }
 
-  @Test("passes on what its initializing closure throws")
+  @Test("An error of the initializing closure is rethrown")
   func passesErrorsOn() {
     #expect(throws: CodecError.unrecognized) {
       try CGImage(width: 1, height: 1) { _ throws(CodecError) in throw .unrecognized }
     }
   }
 
-  @Test("compares pixels")
+  @Test("Images are compared by their pixels")
   func compares() throws {
     let image = try #require(CGImage.noise(5, 4, opaque: false))
     let twin = try #require(CGImage(width: 5, height: 4, rgba: image.bytes))

@@ -5,7 +5,7 @@ import UIKitStandIn
 
 @Suite("CodecLimits", .timeLimit(.minutes(5)))
 struct CodecLimitsTests {
-  /// With another size in the frame header, which stands after its marker, length and precision.
+  /// Returns the fixture with another size in its frame header, which is behind the marker, the length, and the precision.
   private func jpeg(_ name: String, width: Int, height: Int) throws -> Data {
     var data = try Fixture.data("jpeg/\(name).jpg")
     let marker = Data([0xFF, name.contains("progressive") ? 0xC2 : 0xC0])
@@ -41,7 +41,7 @@ struct CodecLimitsTests {
     }
   }
 
-  @Test("a declared JPEG of 65,500 x 65,500 is refused", arguments: ["baseline", "progressive"])
+  @Test("A JPEG that declares 65,500 x 65,500 pixels is refused", arguments: ["baseline", "progressive"])
   func hugeJPEG(name: String) throws {
     let data = try jpeg(name, width: 65_500, height: 65_500)
     #expect(isTooLarge(data))
@@ -52,7 +52,7 @@ struct CodecLimitsTests {
     #expect(try ImageCodecs.info(of: data, limits: limits).size == PixelSize(width: 65_500, height: 65_500))
   }
 
-  @Test("the C side refuses by itself")
+  @Test("The C decoder refuses an image beyond the limits")
   func cSide() throws {
     let data = try jpeg("baseline", width: 65_500, height: 65_500)
     var limits = cic_limits(
@@ -70,7 +70,7 @@ struct CodecLimitsTests {
     #expect(status == .CIC_TOO_LARGE && pixel == [0, 0, 0, 0])
   }
 
-  @Test("a declared PNG beyond the limits is refused")
+  @Test("A PNG that declares a size beyond the limits is refused")
   func hugePNG() throws {
     #expect(try isTooLarge(png(width: 2_000_000_000, height: 2_000_000_000)))
     #expect(try isTooLarge(png(width: 20_000, height: 20_000)))
@@ -78,7 +78,7 @@ struct CodecLimitsTests {
     #expect(try !isTooLarge(png(width: 32, height: 32)))
   }
 
-  @Test("each limit is exact")
+  @Test("The limits of pixels, width, and height are exact")
   func exact() throws {
     let data = try Fixture.data("jpeg/baseline.jpg")
     #expect(!isTooLarge(data) { $0.maxPixels = 97 * 65 })
@@ -89,21 +89,21 @@ struct CodecLimitsTests {
     #expect(isTooLarge(data) { $0.maxHeight = 64 })
   }
 
-  @Test("coefficients are counted for progressive files, and only there")
+  @Test("Coefficients count for progressive JPEGs only")
   func coefficients() throws {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     // 4:2:0 at 97 x 65: 14 x 10 blocks of luma, 7 x 5 twice of chroma, 128 bytes each.
     let bytes = (14 * 10 + 2 * 7 * 5) * 128
     #expect(!isTooLarge(progressive, side: 97) { $0.maxCoefficientBytes = bytes })
     #expect(isTooLarge(progressive, side: 97) { $0.maxCoefficientBytes = bytes - 1 })
-    // For an eighth two of luma's.
+    // An eighth needs two coefficients of each luma block.
     let fewer = 14 * 10 * 2 + 2 * 7 * 5 * 128
     #expect(!isTooLarge(progressive) { $0.maxCoefficientBytes = fewer })
     #expect(isTooLarge(progressive) { $0.maxCoefficientBytes = fewer - 1 })
     #expect(try !isTooLarge(Fixture.data("jpeg/baseline.jpg")) { $0.maxCoefficientBytes = 0 })
   }
 
-  @Test("scans are counted")
+  @Test("Scans are counted")
   func scans() throws {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     #expect(!isTooLarge(progressive) { $0.maxScans = 10 })
@@ -111,11 +111,11 @@ struct CodecLimitsTests {
     #expect(try !isTooLarge(Fixture.data("jpeg/baseline.jpg")) { $0.maxScans = 0 })
   }
 
-  @Test("so are the blocks that they pass over, those of refining scans three times")
+  @Test("Blocks that scans pass over are counted, and those of refining scans three times")
   func visits() throws {
     let progressive = try Fixture.data("jpeg/progressive.jpg")
     let last = try #require(progressive.indices.dropLast().last { progressive[$0] == 0xFF && progressive[$0 + 1] == 0xDA })
-    // 13 x 9 blocks of luma, 7 x 5 twice of chroma; all of them twice, luma also for two spectral bands and two refinements, chroma for one.
+    // 13 x 9 blocks of luma, 7 x 5 twice of chroma. All count twice, luma also for two spectral bands and two refinements, chroma for one.
     let (luma, chroma) = (13 * 9, 2 * 7 * 5)
     let written = 2 * (luma + chroma) + 2 * luma + 2 * 3 * luma + chroma + 3 * chroma
     for (data, blocks) in [(progressive, written), (progressive.dropLast(2) + progressive[last...], written + 3 * luma)] {

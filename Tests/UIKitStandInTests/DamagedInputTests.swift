@@ -19,10 +19,10 @@ struct DamagedInputTests {
     }
   }
 
-  @Test("data that ends early is truncated, wherever it ends", arguments: jpegs + pngs + others)
+  @Test("Data that ends early is truncated at any length", arguments: jpegs + pngs + others)
   func truncated(path: String) throws {
     let data = try Fixture.data(path)
-    // A JPEG's last two bytes say only that it ends here, and so do a GIF's; before them may stand bits that fill a byte up.
+    // The last two bytes of a JPEG or a GIF only mark its end. Padding bits may come before them.
     let needed = path.hasSuffix(".jpg") || path.hasSuffix(".gif") ? data.count - 3 : data.count - 1
     for count in 12...needed {
       switch error(of: Data(data.prefix(count))) {
@@ -37,7 +37,7 @@ struct DamagedInputTests {
     #expect(error(of: data) == nil)
   }
 
-  @Test("every fixture cut at every 64th byte is a failure, or a picture whose pixels were all there")
+  @Test("Every fixture cut at every 64th byte fails, or decodes to the whole image")
   func everyFixture() throws {
     var (failures, pictures) = (0, 0)
     for (folder, ending) in [("jpeg", "jpg"), ("exif", "jpg"), ("pngsuite", "png"), ("gif", "gif"), ("webp", "webp"), ("avif", "avif")] {
@@ -57,7 +57,7 @@ struct DamagedInputTests {
     #expect(failures > 2_000 && pictures < 20, "\(failures) failures, \(pictures) pictures")
   }
 
-  @Test("an animation that ends early is truncated, or ends between two frames", arguments: ["gif/dispose-clear.gif", "webp/animated.webp"])
+  @Test("An animation that ends early is truncated, or ends between two frames", arguments: ["gif/dispose-clear.gif", "webp/animated.webp"])
   func truncatedAnimation(path: String) throws {
     let data = try Fixture.data(path)
     let whole = try #require(try ImageCodecs.animation(of: data)).frames
@@ -72,18 +72,18 @@ struct DamagedInputTests {
         guard case .truncated = error else { throw error }
       }
     }
-    // Only a GIF's blocks can be told apart without knowing how many there are.
+    // Only the blocks of a GIF can be recognized without a count.
     #expect(gaps < 2 * whole.count + 1 && (gaps == 0 || path.hasSuffix("gif")))
   }
 
-  @Test("a JPEG whose end marker alone is missing is whole", arguments: jpegs.filter { !$0.contains("arithmetic") })
+  @Test("A JPEG that lacks only its end marker is complete", arguments: jpegs.filter { !$0.contains("arithmetic") })
   func withoutEnd(path: String) throws {
     let data = try Fixture.data(path)
     let image = try ImageCodecs.decode(data.dropLast(2))
     #expect(try image.hasSamePixels(as: ImageCodecs.decode(data)))
   }
 
-  @Test("a progressive JPEG with whole scans missing is truncated", arguments: ["progressive", "gray-progressive", "separate-scans"])
+  @Test("A progressive JPEG that ends before its last scan is truncated", arguments: ["progressive", "gray-progressive", "separate-scans"])
   func missingScans(name: String) throws {
     let data = try Fixture.data("jpeg/\(name).jpg")
     let last = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards))
@@ -96,7 +96,7 @@ struct DamagedInputTests {
     #expect(error(of: cut + [0xFF, 0xD9]) == nil)
   }
 
-  @Test("flipped bytes give a picture or an error, at any size", arguments: jpegs + pngs + others)
+  @Test("A file with flipped bytes decodes or is an error at any size", arguments: jpegs + pngs + others)
   func flipped(path: String) throws {
     let data = try Fixture.data(path)
     var state: UInt32 = 1

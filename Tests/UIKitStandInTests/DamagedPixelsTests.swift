@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Files that are whole by the lengths that they declare, and whose pixels end early: never a picture of which a part is blank.
+/// Files that have their declared lengths, but whose pixels end early. None decodes to an image with a blank part.
 @Suite("Damaged pixels", .timeLimit(.minutes(5)))
 struct DamagedPixelsTests {
   private static func little(_ value: Int) -> Data { withUnsafeBytes(of: UInt32(value).littleEndian) { Data($0) } }
@@ -16,7 +16,7 @@ struct DamagedPixelsTests {
     Data(name.utf8) + little(body.count) + body + Data(count: body.count % 2)
   }
 
-  /// A WebP's chunks behind its header.
+  /// Returns the chunks behind the header of a WebP.
   private static func chunks(_ data: Data) -> [(name: String, body: Data)] {
     var chunks: [(name: String, body: Data)] = []
     var rest = data
@@ -33,7 +33,7 @@ struct DamagedPixelsTests {
     return Data("RIFF".utf8) + little(content.count) + content
   }
 
-  @Test("a WebP whose chunk of pixels ends early is refused", arguments: ["lossy", "lossless", "lossless-alpha"])
+  @Test("A WebP whose pixel chunk ends early is refused", arguments: ["lossy", "lossless", "lossless-alpha"])
   func webP(name: String) throws {
     let chunks = Self.chunks(try Fixture.data("webp/\(name).webp").dropFirst(12))
     #expect(throws: Never.self) { try ImageCodecs.decode(Self.webP(chunks)) }
@@ -44,7 +44,7 @@ struct DamagedPixelsTests {
     }
   }
 
-  @Test("a WebP whose alpha ends early is refused")
+  @Test("A WebP whose alpha ends early is refused")
   func alpha() throws {
     let chunks = Self.chunks(try Fixture.data("webp/lossy-alpha.webp").dropFirst(12))
     #expect(chunks.contains { $0.name == "ALPH" })
@@ -54,14 +54,14 @@ struct DamagedPixelsTests {
     }
   }
 
-  @Test("an animated WebP ends before a frame whose pixels end early, and is refused if that is its first")
+  @Test("An animated WebP ends before a frame whose pixels end early, and is refused if that frame is the first")
   func animatedWebP() throws {
     let chunks = Self.chunks(try Fixture.data("webp/animated.webp").dropFirst(12))
     let frames = chunks.indices.filter { chunks[$0].name == "ANMF" }
     func cut(_ frame: Int) -> Data {
       var copy = chunks
       let body = copy[frames[frame]].body
-      // A frame's own chunks follow 16 bytes.
+      // The chunks of a frame follow 16 bytes.
       let pixels = Self.chunks(Data(body.dropFirst(16))).map { Self.chunk($0.name, $0.body.prefix($0.body.count / 3)) }
       copy[frames[frame]].body = pixels.reduce(body.prefix(16), +)
       return Self.webP(copy)
@@ -72,7 +72,7 @@ struct DamagedPixelsTests {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(cut(0)) }
   }
 
-  /// A PNG of 40 by 40 shades of gray that has so many of its rows, with right checksums.
+  /// Returns a PNG of 40 by 40 shades of gray with the given number of rows and correct checksums.
   private static func png(rows: Int, endsStream: Bool) -> Data {
     func chunk(_ name: String, _ body: Data) -> Data {
       var crc = UInt32.max
@@ -96,7 +96,7 @@ struct DamagedPixelsTests {
     return signature + header + chunk("IDAT", stream) + chunk("IEND", Data())
   }
 
-  @Test("a PNG whose rows end early is refused", arguments: [true, false])
+  @Test("A PNG whose rows end early is refused", arguments: [true, false])
   func png(endsStream: Bool) throws {
     #expect(try ImageCodecs.decode(Self.png(rows: 40, endsStream: true)).pixel(3, 39) == Pixel(39, 39, 39, 255))
     for rows in [1, 4, 20, 39] {

@@ -4,16 +4,16 @@ import UIKitStandIn
 
 @Suite("Encoding", .timeLimit(.minutes(5)))
 struct EncodingTests {
-  @Test("a PNG gives back every byte", arguments: [true, false])
+  @Test("A PNG restores every byte", arguments: [true, false])
   func png(opaque: Bool) throws {
     let image = try #require(CGImage.noise(37, 23, opaque: opaque))
     let data = try #require(ImageCodecs.png(image))
     #expect(try ImageCodecs.decode(data).hasSamePixels(as: image))
-    // IHDR's colour type: 2 is RGB, 6 is RGBA.
+    // The color type of IHDR: 2 is RGB, 6 is RGBA.
     #expect(data[25] == (opaque ? 2 : 6))
   }
 
-  @Test("a JPEG gives back nearly the picture, and a better one at higher quality")
+  @Test("A JPEG restores nearly the same image, and a better one at higher quality")
   func jpeg() throws {
     let image = try ImageCodecs.decode(Fixture.data("exif/Landscape_1.jpg"))
     let best = try #require(ImageCodecs.jpeg(image, quality: 1))
@@ -24,7 +24,7 @@ struct EncodingTests {
     #expect(ImageCodecs.jpeg(image, quality: 7) == best && ImageCodecs.jpeg(image, quality: -7) == worst)
   }
 
-  @Test("a JPEG shows white behind what is transparent")
+  @Test("Transparent pixels become white in a JPEG")
   func white() throws {
     let image = try #require(CGImage.drawn(16, 16) { x, _ in Pixel(0, 0, 0, x < 8 ? 0 : 128) })
     let decoded = try ImageCodecs.decode(#require(ImageCodecs.jpeg(image, quality: 1)))
@@ -32,7 +32,7 @@ struct EncodingTests {
     #expect(abs(Int(decoded.pixel(14, 8).x) - 127) < 5)
   }
 
-  @Test("a JPEG larger than the first buffer is written whole")
+  @Test("A JPEG larger than the first buffer is written completely")
   func growing() throws {
     let image = try #require(CGImage.noise(200, 200, opaque: true))
     let data = try #require(ImageCodecs.jpeg(image, quality: 1))
@@ -40,7 +40,7 @@ struct EncodingTests {
     #expect(try ImageCodecs.decode(data).width == 200)
   }
 
-  @Test("a side that JPEG cannot hold is no file")
+  @Test("A side too long for JPEG gives no file")
   func tooWide() throws {
     let image = try #require(CGImage(width: 65_501, height: 1, rgba: [UInt8](repeating: 9, count: 65_501 * 4)))
     #expect(ImageCodecs.jpeg(image, quality: 0.5) == nil)

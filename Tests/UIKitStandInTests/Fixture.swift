@@ -1,6 +1,6 @@
 import Foundation
 
-/// Files under `Tests/Fixtures`, found from where this source file stands.
+/// The files in `Tests/Fixtures`, found relative to this source file.
 enum Fixture {
   static let directory = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures")
@@ -9,7 +9,7 @@ enum Fixture {
     try Data(contentsOf: directory.appendingPathComponent(path))
   }
 
-  /// Names in a folder, sorted.
+  /// The sorted names of the files in a folder.
   static func names(in folder: String, extension ending: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.appendingPathComponent(folder).path)) ?? []
     return names.filter { $0.hasSuffix("." + ending) }.sorted()

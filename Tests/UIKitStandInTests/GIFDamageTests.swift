@@ -7,7 +7,7 @@ struct GIFDamageTests {
   private static let header = Data("GIF89a".utf8) + [40, 0, 40, 0, 0x80, 0, 0, 255, 0, 0, 0, 0, 255]
   private static let control = Data([0x21, 0xF9, 4, 4, 10, 0, 0, 0])
 
-  /// - Parameter codes: Each of three bits: 0 and 1 are pixels, 4 begins anew and 5 ends.
+  /// - Parameter codes: codes of three bits: 0 and 1 are pixels, 4 clears the table, and 5 ends the data.
   private static func frame(height: Int = 40, interlaced: Bool = false, codeSize: UInt8 = 2, _ codes: [Int]) -> Data {
     var bits: [Int] = codes.flatMap { code in (0..<3).map { code >> $0 & 1 } }
     bits += [Int](repeating: 0, count: (8 - bits.count % 8) % 8)
@@ -21,9 +21,9 @@ struct GIFDamageTests {
     return Data([0x2C, 0, 0, 0, 0, 40, 0, UInt8(height), 0, interlaced ? 0x40 : 0, codeSize]) + blocks + [0]
   }
 
-  /// The codes for so many rows of 40 pixels of the second color, and for the end.
+  /// Returns the codes of the given number of rows of 40 pixels in the second color, and the end code.
   private static func rows(_ count: Int) -> [Int] {
-    // Codes never grow if the table is emptied in time.
+    // Codes never grow if the table is cleared in time.
     (0..<20 * count).flatMap { _ in [4, 1, 1] } + [5]
   }
 
@@ -33,14 +33,14 @@ struct GIFDamageTests {
     return (image, missing)
   }
 
-  @Test("a whole one has no damage", arguments: [false, true])
+  @Test("An intact GIF has no damage", arguments: [false, true])
   func whole(interlaced: Bool) throws {
     let (image, missing) = try decode(Self.header + Self.frame(interlaced: interlaced, Self.rows(40)) + [0x3B])
     #expect(missing == 0)
     #expect(image.pixel(39, 39) == Pixel(0, 0, 255, 255))
   }
 
-  @Test("one that has at least a tenth of its rows shows them, and the damage is reported", arguments: [false, true], [4, 20, 39])
+  @Test("A GIF with at least a tenth of its rows shows them, and the damage is reported", arguments: [false, true], [4, 20, 39])
   func partial(interlaced: Bool, count: Int) throws {
     let (image, missing) = try decode(Self.header + Self.frame(interlaced: interlaced, Self.rows(count)) + [0x3B])
     #expect(missing == Double(40 - count) / 40)
@@ -49,7 +49,7 @@ struct GIFDamageTests {
     #expect(shown.count == count && transparent.count == 40 - count)
   }
 
-  @Test("one that has fewer is refused, at every size", arguments: [false, true], [0, 1, 3])
+  @Test("A GIF with fewer than a tenth of its rows is refused at every size", arguments: [false, true], [0, 1, 3])
   func blank(interlaced: Bool, count: Int) {
     let data = Self.header + Self.frame(interlaced: interlaced, Self.rows(count)) + [0x3B]
     let error = CodecError.corrupt("the GIF's pixels are damaged: fewer than a tenth of its rows can be read")
@@ -57,14 +57,14 @@ struct GIFDamageTests {
     #expect(throws: error) { try ImageCodecs.decode(data, size: PixelSize(width: 7, height: 5)) }
   }
 
-  @Test("rows that lie outside of the canvas do not count")
+  @Test("Rows outside of the canvas do not count")
   func outside() throws {
     let (image, missing) = try decode(Self.header + Self.frame(height: 200, Self.rows(40)) + [0x3B])
     #expect(missing == 0 && image.height == 40)
     #expect(throws: CodecError.self) { try decode(Self.header + Self.frame(height: 200, Self.rows(3)) + [0x3B]) }
   }
 
-  @Test("a byte that is wrong among the lengths of blocks does not show a hundredth of the picture")
+  @Test("A GIF with a wrong byte among the lengths of its blocks is refused instead of showing a hundredth of the image")
   func lengths() throws {
     var data = Self.header + Self.frame(Self.rows(40)) + [0x3B]
     let first = Self.header.count + 11
@@ -74,7 +74,7 @@ struct GIFDamageTests {
     #expect(throws: CodecError.self) { try decode(data) }
   }
 
-  @Test("an animation ends before a frame that has fewer than a tenth of its rows, and reports the largest damage of the others")
+  @Test("An animation ends before a frame with fewer than a tenth of its rows, and the largest damage of the others is reported")
   func animation() throws {
     func file(_ counts: [Int]) -> Data {
       Self.header + counts.map { Self.control + Self.frame(Self.rows($0)) }.reduce(Data(), +) + [0x3B]
@@ -91,13 +91,13 @@ struct GIFDamageTests {
     #expect(throws: CodecError.self) { try frames([3, 40]) }
   }
 
-  @Test("a code size beyond eight bits is named, with the limit", arguments: [9, 11, 200])
+  @Test("An error about a code size beyond eight bits names the size and the limit", arguments: [9, 11, 200])
   func codeSize(size: UInt8) throws {
     let data = Self.header + Self.frame(codeSize: size, Self.rows(40)) + [0x3B]
     let error = CodecError.unsupported("a GIF with a minimum LZW code size of \(size) bits, of at most 8")
     #expect(throws: error) { try ImageCodecs.info(of: data) }
     #expect(throws: error) { try decode(data) }
-    // Behind the first frame it ends the animation.
+    // Behind the first frame, such a code size ends the animation.
     let frames = [Self.frame(Self.rows(40)), Self.frame(Self.rows(40)), Self.frame(codeSize: size, Self.rows(40))]
     let animation = try ImageCodecs.animation(of: Self.header + frames.map { Self.control + $0 }.reduce(Data(), +) + [0x3B])
     #expect(animation?.frames.count == 2)

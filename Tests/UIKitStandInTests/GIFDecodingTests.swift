@@ -6,7 +6,7 @@ import UIKitStandIn
 struct GIFDecodingTests {
   static let colours = [Pixel(255, 0, 0, 255), Pixel(0, 255, 0, 255), Pixel(0, 0, 255, 255), Pixel(255, 255, 0, 255)]
 
-  /// What the fixtures are drawn with.
+  /// The pattern of the fixtures.
   private static func pattern(_ x: Int, _ y: Int) -> Int { (x + 2 * y + x * y) % 4 }
 
   private func decode(_ name: String) throws -> CGImage { try ImageCodecs.decode(Fixture.data("gif/\(name).gif")) }
@@ -19,13 +19,13 @@ struct GIFDecodingTests {
   }
 
   @Test(
-    "one picture in every form is the same picture",
+    "Every form of a file decodes to the same image",
     arguments: ["still", "interlaced", "gif87a", "no-canvas", "trailing-garbage", "no-trailer", "double-zero"])
   func forms(name: String) throws {
     try expect(name, 13, 17) { Self.colours[Self.pattern($0, $1)] }
   }
 
-  @Test("colours come from the frame's table, else the file's, else they are grays")
+  @Test("Colors are those of the frame's table, otherwise of the file's table, otherwise grays")
   func tables() throws {
     try expect("local-palette", 4, 4) { x, y in
       let first = UInt8(3 * Self.pattern(x, y) + 1)
@@ -38,7 +38,7 @@ struct GIFDecodingTests {
     try expect("transparent", 4, 4) { x, y in Self.pattern(x, y) == 2 ? .zero : Self.colours[Self.pattern(x, y)] }
   }
 
-  @Test("a frame smaller than its canvas stands where it belongs, the rest is transparent")
+  @Test("A frame smaller than its canvas is at its place, and the rest is transparent")
   func smallFrames() throws {
     try expect("small-frame", 9, 7) { x, y in (2..<6).contains(x) && (3..<5).contains(y) ? Self.colours[1] : .zero }
     try expect("small-frame-interlaced", 9, 7) { x, y in
@@ -47,22 +47,22 @@ struct GIFDecodingTests {
     try expect("outside-canvas", 6, 5) { _, _ in .zero }
   }
 
-  @Test("a frame larger than its canvas is cut", arguments: ["beyond-canvas", "beyond-canvas-interlaced"])
+  @Test("A frame larger than its canvas is clipped", arguments: ["beyond-canvas", "beyond-canvas-interlaced"])
   func largeFrames(name: String) throws {
     try expect(name, 6, 5) { x, y in x >= 2 && y >= 1 ? Self.colours[Self.pattern(x - 2, y - 1)] : .zero }
   }
 
-  @Test("a frame whose pixels end before its last row keeps what came")
+  @Test("A frame whose pixels end before its last row shows the rows that it has")
   func missingRows() throws {
     try expect("rows-missing", 4, 4) { _, y in y < 2 ? Self.colours[1] : .zero }
   }
 
-  @Test("a code beyond the table is an error")
+  @Test("A code beyond the table is an error")
   func broken() throws {
     #expect(throws: CodecError.corrupt("the GIF's pixels are broken")) { try decode("broken-only") }
   }
 
-  @Test("the header tells frames, repetition and interlacing")
+  @Test("The header gives the frames, the repetitions, and the interlacing")
   func headers() throws {
     let info = try ImageCodecs.info(of: Fixture.data("gif/dispose-keep.gif"))
     #expect(info.frames == 5 && info.plays == 4 && !info.isProgressive && info.format == .gif)
@@ -73,7 +73,7 @@ struct GIFDecodingTests {
   }
 
   @Test(
-    "a reduced one is averaged like the whole",
+    "A reduced GIF is averaged from the whole",
     arguments: ["still", "interlaced", "small-frame", "beyond-canvas", "transparent", "rows-missing"])
   func reduced(name: String) throws {
     let whole = try decode(name)
@@ -83,7 +83,7 @@ struct GIFDecodingTests {
     }
   }
 
-  @Test("of a million frames the first comes without the others, and they are not all counted for the header")
+  @Test("The first of a million frames is decoded without the others, and the header counts 10,000 at most")
   func millionFrames() throws {
     var data = try Fixture.data("gif/dispose-keep.gif")
     let first = try #require(data.range(of: Data([0x21, 0xF9])))

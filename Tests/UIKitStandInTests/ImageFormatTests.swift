@@ -18,12 +18,12 @@ struct ImageFormatTests {
     (.bmp, Array("BM".utf8) + [1, 2, 3, 4, 0, 0, 0, 0, 54, 0, 0, 0])
   ]
 
-  @Test("each format is known by its first bytes", arguments: heads)
+  @Test("Each format is recognized by its first bytes", arguments: heads)
   func known(format: ImageFormat, head: [UInt8]) {
     #expect(ImageFormat.sniff(Data(head)) == format)
   }
 
-  @Test("no shorter beginning is taken for a format of its own", arguments: heads.filter { $0.0 != .avif && $0.0 != .heic })
+  @Test("A shorter beginning is never mistaken for another format", arguments: heads.filter { $0.0 != .avif && $0.0 != .heic })
   func beginnings(format: ImageFormat, head: [UInt8]) {
     for count in 0..<head.count {
       let found = ImageFormat.sniff(Data(head.prefix(count)))
@@ -32,7 +32,7 @@ struct ImageFormatTests {
     #expect(ImageFormat.sniff(Data()) == nil)
   }
 
-  @Test("a video, a page and text are no pictures")
+  @Test("A video, a page, and text are not recognized as images")
   func others() {
     #expect(ImageFormat.sniff(Data([0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0] + Array("avif".utf8))) == nil)
     // "avif" as the version number, and beyond the end of the box.
@@ -41,13 +41,13 @@ struct ImageFormatTests {
     #expect(ImageFormat.sniff(Data("BMW and other text".utf8)) == nil)
   }
 
-  @Test("a slice of data is read from its own start")
+  @Test("A slice of data is read from its own start")
   func slices() {
     let data = Data([1, 2, 3, 0xFF, 0xD8, 0xFF, 0xE0])
     #expect(ImageFormat.sniff(data.dropFirst(3)) == .jpeg)
   }
 
-  @Test("what is known but not read is unsupported, and what is not known unrecognized")
+  @Test("A known format without a decoder is unsupported, and an unknown format is unrecognized")
   func refused() {
     #expect(throws: CodecError.unsupported("HEIC")) {
       try ImageCodecs.info(of: Data([0, 0, 0, 16] + Array("ftypheic".utf8) + [0, 0, 0, 0]))

@@ -16,7 +16,7 @@ struct JPEGDecodingTests {
     }
   }
 
-  @Test("every kind decodes to the picture that was put in", arguments: names)
+  @Test("Every kind decodes to the source image", arguments: names)
   func colours(name: String) throws {
     let image = try ImageCodecs.decode(Fixture.data("jpeg/" + name))
     let expected = try #require(Self.expected(gray: name.hasPrefix("gray")))
@@ -25,19 +25,19 @@ struct JPEGDecodingTests {
     #expect(mean < (name.contains("k-") ? 3 : 1.5), "\(mean)")
   }
 
-  @Test("the fixtures are there")
+  @Test("All fixtures exist")
   func complete() {
     #expect(Self.names.count == 12)
   }
 
-  @Test("the header tells size and kind", arguments: names)
+  @Test("The header gives the size and the kind", arguments: names)
   func headers(name: String) throws {
     let info = try ImageCodecs.info(of: Fixture.data("jpeg/" + name))
     #expect(info.format == .jpeg && info.size == PixelSize(width: 97, height: 65) && info.orientation == .up)
     #expect(info.isProgressive == name.contains("progressive"))
   }
 
-  @Test("the header is enough for the header")
+  @Test("The size can be read without the scans")
   func headerAlone() throws {
     let data = try Fixture.data("jpeg/progressive.jpg")
     let scan = try #require(data.range(of: Data([0xFF, 0xDA])))
@@ -46,7 +46,7 @@ struct JPEGDecodingTests {
     #expect(throws: CodecError.self) { try ImageCodecs.decode(head) }
   }
 
-  @Test("a flaw in complete data is counted and gives a picture")
+  @Test("A flaw in a complete JPEG is counted, and the image decodes")
   func warnings() throws {
     var data = try Fixture.data("jpeg/restarts.jpg")
     let restart = try #require(data.range(of: Data([0xFF, 0xD3])))

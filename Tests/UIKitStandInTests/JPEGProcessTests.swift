@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("JPEG processes that are not read", .timeLimit(.minutes(5)))
+@Suite("Unsupported JPEG processes", .timeLimit(.minutes(5)))
 struct JPEGProcessTests {
   static let names: [(code: UInt8, name: String)] = [
     (0xC3, "a lossless JPEG (SOF3)"), (0xC5, "a hierarchical JPEG (SOF5)"), (0xC6, "a hierarchical JPEG (SOF6)"),
@@ -11,7 +11,7 @@ struct JPEGProcessTests {
     (0xCF, "a hierarchical lossless JPEG in arithmetic coding (SOF15)"), (0xDE, "a hierarchical JPEG (DHP)"), (0xF7, "a JPEG-LS (SOF55)")
   ]
 
-  @Test("each is refused by its name, whatever stands before it", arguments: names)
+  @Test("Each process is refused by its name, whatever precedes its frame", arguments: names)
   func named(code: UInt8, name: String) throws {
     let frame = Data([0xFF, code, 0, 11, 8, 0, 16, 0, 16, 1, 1, 0x11, 0])
     let scan = Data([0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 3, 0xFF, 0xD9])
@@ -22,7 +22,7 @@ struct JPEGProcessTests {
     }
   }
 
-  @Test("a frame of a known process decides, whatever follows it")
+  @Test("A frame of a supported process decides, whatever follows it")
   func known() throws {
     let data = try Fixture.data("jpeg/baseline.jpg")
     let scan = try #require(data.range(of: Data([0xFF, 0xDA])))

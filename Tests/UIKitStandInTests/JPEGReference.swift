@@ -2,7 +2,7 @@ import CJPEGReference
 import Foundation
 import UIKitStandIn
 
-/// Files written by libjpeg, and what its plainest loop makes of them.
+/// Files that libjpeg writes, and their pixels as its simplest loop decodes them.
 enum JPEGReference {
   typealias Kind = jpeg_reference_kind
 
@@ -20,7 +20,7 @@ enum JPEGReference {
     return jpeg_reference_encode(&picture, &count).map { Data(bytesNoCopy: $0, count: count, deallocator: .free) }
   }
 
-  /// At the full size, which is known.
+  /// Decodes a file at its full size, which the caller knows.
   static func pixels(of file: Data, width: Int, height: Int) -> CGImage? {
     var rgba = [UInt8](repeating: 0, count: width * height * 4)
     file.withUnsafeBytes { jpeg_reference_decode($0.bindMemory(to: UInt8.self).baseAddress, $0.count, &rgba) }

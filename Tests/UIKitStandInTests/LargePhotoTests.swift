@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Photos as cameras and phones take them, in thumbnails.
+/// Thumbnails of photos as cameras and phones take them.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct LargePhotoTests {
   enum Photo: String, CaseIterable, Sendable {
     case progressive24 = "24 megapixels, progressive, 4:4:4"
@@ -24,15 +24,15 @@ import UIKitStandIn
           progressive: self != .baseline108, quality: 75, noise: 24))
     }
 
-    /// Of the whole, for the error.
+    /// The limit that an error about the whole photo names.
     var limit: String { self == .baseline108 ? "DecodingLimits.bytes" : "DecodingLimits.coefficientBytes" }
   }
 
-  /// With the file's own bytes, which are some megabytes, and all that the process does for the first time.
+  /// Includes the bytes of the file, some megabytes, and everything that the process does for the first time.
   private static let most = 64 << 20
 
   @Test(arguments: Photo.allCases)
-  func `a large photo decodes to 160 pixels within 64 MB of a process that is idle`(photo: Photo) async throws {
+  func `a large photo decodes to 160 pixels with at most 64 MB of additional memory`(photo: Photo) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("large-photo-\(UUID().uuidString).jpg").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try photo.file().write(to: URL(fileURLWithPath: path))
@@ -47,7 +47,7 @@ import UIKitStandIn
   }
 
   @Test(arguments: Photo.allCases)
-  func `a large photo that is refused whole says by which limit`(photo: Photo) throws {
+  func `the error for a large photo at full size names the limit to raise`(photo: Photo) throws {
     let file = try photo.file()
     #expect(try ImageCodecs.info(of: file).size == photo.size)
     let error = #expect(throws: CodecError.self) { try ImageCodecs.decode(file) }

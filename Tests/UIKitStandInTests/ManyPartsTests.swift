@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Files of about a megabyte that consist of as many small parts as fit. What a decoder does for each part must not depend on how many
-/// came before: a quadratic walk takes minutes here, a linear one milliseconds.
+/// Files of about a megabyte that consist of as many small parts as fit. The work of a decoder for each part must not depend on the number
+/// of parts before it: a quadratic walk takes minutes here, a linear one milliseconds.
 @Suite(.timeLimit(.minutes(5))) struct ManyPartsTests {
   private func repeated(_ part: [UInt8]) -> Data {
     var data = Data(part)
@@ -36,7 +36,7 @@ import UIKitStandIn
   @Test(arguments: ["tEXt", "zTXt", "iTXt", "tIME", "sPLT", "eXIf", "gAMA", "zzZz"])
   func `a PNG of 50,000 empty chunks decodes in linear time`(name: String) throws {
     let picture = try Fixture.data("pngsuite/basn2c08.png")
-    // Behind IHDR. The checksum is that of no bytes but the name; ancillary chunks with another are passed over as well.
+    // Behind IHDR. The checksum covers only the name. Ancillary chunks with a wrong checksum are skipped, too.
     #expect(try decodes(picture.prefix(33) + repeated([0, 0, 0, 0] + Array(name.utf8) + [0, 0, 0, 0]) + picture.dropFirst(33)))
   }
 
@@ -48,7 +48,7 @@ import UIKitStandIn
     }
   }
 
-  @Test func `a GIF of 50,000 frames shows its first`() throws {
+  @Test func `a GIF of 50,000 frames decodes`() throws {
     let picture = try Fixture.data("gif/still.gif")
     let header = 13 + (picture[10] & 0x80 == 0 ? 0 : 3 << (Int(picture[10] & 7) + 1))
     let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
@@ -74,7 +74,7 @@ import UIKitStandIn
   }
 }
 
-/// A picture with more entries in its table of items' properties (`ipma`), each of an item of its own without a property.
+/// An image with more entries in its table of item properties (`ipma`). Each belongs to a separate item without a property.
 private enum AVIFItems {
   static func picture(entries count: Int) throws -> Data {
     var data = try Fixture.data("avif/color.avif")
@@ -84,7 +84,7 @@ private enum AVIFItems {
     for name in ["meta", "iprp", "ipma"] {
       add(entries.count, &data, at: try #require(data.range(of: Data(name.utf8))).lowerBound - 4)
     }
-    // The table's count of entries, and the position of the picture's bytes, which lie behind.
+    // The table's count of entries, and the position of the image's bytes, which follow the table.
     add(count, &data, at: table + 12)
     add(entries.count, &data, at: offset)
     data.insert(contentsOf: entries, at: table + length)

@@ -47,7 +47,7 @@ struct MetadataOrientationTests {
 
   /// - Parameters:
   ///   - early: Chunks before the pixels.
-  ///   - late: Chunks behind them.
+  ///   - late: Chunks behind the pixels.
   private static func png(early: Data = Data(), late: Data = Data()) throws -> Data {
     let file = try #require(stored.flatMap { ImageCodecs.png($0) })
     return file.prefix(33) + early + file.dropFirst(33).dropLast(12) + late + file.suffix(12)
@@ -60,7 +60,7 @@ struct MetadataOrientationTests {
     return orientation.rawValue
   }
 
-  @Test("a PNG's eXIf counts before and behind the pixels", arguments: [3, 4, 9])
+  @Test("A PNG's eXIf applies before and behind the pixels", arguments: [3, 4, 9])
   func png(type: UInt8) throws {
     let exif = Self.chunk("eXIf", Self.tiff(6, type: type))
     #expect(try orientation(Self.png()) == 1)
@@ -70,23 +70,23 @@ struct MetadataOrientationTests {
     #expect(try orientation(Self.png(early: exif, late: Self.chunk("eXIf", Self.tiff(8)))) == 6)
   }
 
-  @Test("a PNG's XMP counts, as attribute and as element", arguments: sixes)
+  @Test("A PNG's XMP applies as an attribute and as an element", arguments: sixes)
   func png(property: String) throws {
     let text = Self.text(Self.packet(property))
     #expect(try orientation(Self.png(early: text)) == 6)
     #expect(try orientation(Self.png(late: text)) == 6)
-    // Up to the last byte of its chunk, and no further.
+    // Read up to the last byte of its chunk, and no further.
     #expect(try orientation(Self.png(late: Self.text(Data("tiff:Orientation=\"6".utf8)))) == 1)
     #expect(try orientation(Self.png(late: Self.text(Self.packet(property), keyword: "XML:com.adobe.xmP"))) == 1)
     #expect(try orientation(Self.png(late: Self.text(Self.packet(property), isCompressed: true))) == 1)
   }
 
-  @Test("other XMP means upright", arguments: none)
+  @Test("Other XMP means upright", arguments: none)
   func senseless(property: String) throws {
     #expect(try orientation(Self.png(early: Self.text(Self.packet(property)))) == 1)
   }
 
-  @Test("EXIF goes before XMP, unless it says nothing")
+  @Test("EXIF takes precedence over XMP, unless it has no valid orientation")
   func precedence() throws {
     let xmp = Self.text(Self.packet("tiff:Orientation=\"6\">"))
     #expect(try orientation(Self.png(early: xmp, late: Self.chunk("eXIf", Self.tiff(1)))) == 1)
@@ -95,7 +95,7 @@ struct MetadataOrientationTests {
     #expect(try orientation(Self.png(early: Self.chunk("eXIf", Data("II".utf8)), late: xmp)) == 6)
   }
 
-  @Test("a PNG that is cut within a chunk has the orientation of those before")
+  @Test("A PNG that is cut within a chunk has the orientation of the chunks before it")
   func cut() throws {
     let data = try Self.png(early: Self.text(Self.packet(Self.sixes[0])), late: Self.chunk("eXIf", Self.tiff(3)))
     let first = try #require(data.range(of: Data("IDAT".utf8))).lowerBound
@@ -117,7 +117,7 @@ struct MetadataOrientationTests {
     return file.prefix(2) + segments + file.dropFirst(2)
   }
 
-  @Test("a JPEG's XMP counts where its EXIF says nothing")
+  @Test("A JPEG's XMP applies where its EXIF has no valid orientation")
   func jpeg() throws {
     func turned(_ segments: Data) throws -> Int { try ImageCodecs.info(of: Self.jpeg(segments)).orientation.rawValue }
     let xmp = Self.segment("http://ns.adobe.com/xap/1.0/\0", Self.packet("tiff:Orientation=\"6\">"))
@@ -137,7 +137,7 @@ struct MetadataOrientationTests {
     return Data("RIFF".utf8) + little(content.count) + content
   }
 
-  @Test("a WebP's XMP counts where its EXIF says nothing")
+  @Test("A WebP's XMP applies where its EXIF has no valid orientation")
   func webP() throws {
     func chunk(_ name: String, _ body: Data) -> Data {
       Data(name.utf8) + withUnsafeBytes(of: UInt32(body.count).littleEndian) { Data($0) } + body + Data(count: body.count % 2)

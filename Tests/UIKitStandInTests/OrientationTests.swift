@@ -9,7 +9,7 @@ struct OrientationTests {
     try Fixture.data("exif/Landscape_\(orientation).jpg")
   }
 
-  @Test("all eight look alike once applied, and so does what is stored upright under a senseless one", arguments: 0...8)
+  @Test("All eight orientations look alike once applied, and an invalid one means upright", arguments: 0...8)
   func alike(orientation: Int) throws {
     let upright = try ImageCodecs.decode(data(1))
     let image = try ImageCodecs.decode(data(orientation))
@@ -17,7 +17,7 @@ struct OrientationTests {
     #expect(difference < 6, "\(difference)")
   }
 
-  @Test("the header gives the size as seen and how to turn the picture", arguments: 0...8)
+  @Test("The header gives the upright size and the orientation", arguments: 0...8)
   func headers(orientation: Int) throws {
     let info = try ImageCodecs.info(of: data(orientation))
     #expect(info.size == PixelSize(width: 96, height: 64))
@@ -25,7 +25,7 @@ struct OrientationTests {
     #expect(info.storedSize == (orientation > 4 ? PixelSize(width: 64, height: 96) : info.size))
   }
 
-  @Test("a size is meant as seen", arguments: 1...8)
+  @Test("A requested size is that of the upright image", arguments: 1...8)
   func sizes(orientation: Int) throws {
     let reduced = try ImageCodecs.decode(data(orientation), size: PixelSize(width: 31, height: 20))
     #expect(reduced.width == 31 && reduced.height == 20)
@@ -34,9 +34,9 @@ struct OrientationTests {
     #expect(try #require(stored.turned(ExifOrientation(exif: orientation))).hasSamePixels(as: reduced))
   }
 
-  @Test("each orientation puts the first pixel into its corner, and the second beside it on the right side")
+  @Test("Each orientation puts the first pixel into its corner, and the second beside it on the correct side")
   func corners() throws {
-    // Where EXIF says that the 0th row and the 0th column are seen.
+    // The corners where EXIF says that row 0 and column 0 are seen.
     let corners: [(first: (Int, Int), second: (Int, Int))] = [
       ((0, 0), (1, 0)), ((2, 0), (1, 0)), ((2, 1), (1, 1)), ((0, 1), (1, 1)),
       ((0, 0), (0, 1)), ((1, 0), (1, 1)), ((1, 2), (1, 1)), ((0, 2), (0, 1))
@@ -50,18 +50,18 @@ struct OrientationTests {
     }
   }
 
-  @Test("turning moves every pixel of a picture larger than a tile", arguments: 1...8)
+  @Test("A rotation moves every pixel of an image larger than a tile", arguments: 1...8)
   func tiles(orientation: Int) throws {
     let stored = try #require(CGImage.noise(70, 37, opaque: false))
     let turned = try #require(stored.turned(ExifOrientation(exif: orientation)))
     #expect(Set(zip(stored.bytes, 0...).map { UInt64($0) << 32 | UInt64($1) }).count == stored.bytes.count)
     #expect(turned.bytes.sorted() == stored.bytes.sorted())
-    // Turning back: a quarter to the right undoes one to the left, all others undo themselves.
+    // The reverse: a quarter turn to the right undoes one to the left, and all others undo themselves.
     let back = orientation == 6 ? 8 : orientation == 8 ? 6 : orientation
     #expect(try #require(turned.turned(ExifOrientation(exif: back))).hasSamePixels(as: stored))
   }
 
-  @Test("UIKit's cases stand for EXIF's values")
+  @Test("UIKit's cases correspond to EXIF's values")
   func cases() {
     let order: [UIImage.Orientation] = [.up, .upMirrored, .down, .downMirrored, .leftMirrored, .right, .rightMirrored, .left]
     #expect((1...8).map(UIImage.Orientation.init(exif:)) == order)
@@ -76,7 +76,7 @@ struct OrientationTests {
 
 @Suite("EXIF parser", .timeLimit(.minutes(5)))
 struct ExifParserTests {
-  /// One directory at offset 8 with one entry.
+  /// A TIFF with one directory at offset 8 and one entry.
   private func tiff(
     bigEndian: Bool = true, directory: UInt32 = 8, entries: UInt16 = 1, tag: UInt16 = 0x0112, type: UInt16 = 3, count: UInt32 = 1,
     value: [UInt8]
@@ -88,7 +88,7 @@ struct ExifParserTests {
     return head + bytes(entries) + bytes(tag) + bytes(type) + bytes(count) + value
   }
 
-  @Test("reads integers of every type that writers use", arguments: [(1, 0), (3, 1), (4, 3), (6, 0), (8, 1), (9, 3)])
+  @Test("Integers of every type that writers use are read", arguments: [(1, 0), (3, 1), (4, 3), (6, 0), (8, 1), (9, 3)])
   func types(type: UInt16, place: Int) {
     var value: [UInt8] = [0, 0, 0, 0]
     value[place] = 6
@@ -100,7 +100,7 @@ struct ExifParserTests {
     #expect(cic_exif_orientation(tiff(type: type, value: value), 22) == 1)
   }
 
-  @Test("reads both byte orders, short and long")
+  @Test("Both byte orders are read, short and long")
   func orders() {
     #expect(cic_exif_orientation(tiff(value: [0, 6, 0, 0]), 22) == 6)
     #expect(cic_exif_orientation(tiff(bigEndian: false, value: [8, 0, 0, 0]), 22) == 8)
@@ -108,7 +108,7 @@ struct ExifParserTests {
     #expect(cic_exif_orientation(tiff(bigEndian: false, type: 4, value: [5, 0, 0, 0]), 22) == 5)
   }
 
-  @Test("what is senseless means upright")
+  @Test("An invalid entry means upright")
   func senseless() {
     #expect(cic_exif_orientation(tiff(value: [0, 0, 0, 0]), 22) == 1)
     #expect(cic_exif_orientation(tiff(value: [0, 9, 0, 0]), 22) == 1)
@@ -121,11 +121,11 @@ struct ExifParserTests {
     #expect(cic_exif_orientation(tiff(entries: .max, tag: 1, value: [0, 6, 0, 0]), 22) == 1)
   }
 
-  @Test("cut short anywhere it means upright, and nothing beyond the end is read")
+  @Test("EXIF data cut at any length means upright, and no byte beyond its end is read")
   func cut() {
     let whole = tiff(value: [0, 6])
     for count in 0..<whole.count {
-      // An array of its own of that length, so that the address sanitizer sees a byte too many.
+      // A separate array of that length, so that the address sanitizer detects a read beyond it.
       #expect(cic_exif_orientation(Array(whole.prefix(count)), count) == 1)
     }
     #expect(cic_exif_orientation(whole, whole.count) == 6)

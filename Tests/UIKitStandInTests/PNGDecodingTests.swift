@@ -12,13 +12,13 @@ struct PNGDecodingTests {
     try ImageCodecs.decode(Fixture.data("pngsuite/\(name).png"))
   }
 
-  @Test("the suite is there")
+  @Test("All fixtures of the suite exist")
   func complete() {
     #expect(Self.valid.count == 161)
     #expect(Self.broken.count == 14)
   }
 
-  @Test("a valid file decodes at the size in its header", arguments: valid)
+  @Test("A valid file decodes at the size in its header", arguments: valid)
   func sizes(name: String) throws {
     let data = try Fixture.data("pngsuite/" + name)
     let header = [UInt8](data.prefix(29))
@@ -29,27 +29,27 @@ struct PNGDecodingTests {
     #expect(info.format == .png && info.isProgressive == (header[28] == 1))
   }
 
-  @Test("a broken file is refused", arguments: broken)
+  @Test("A broken file is refused", arguments: broken)
   func refused(name: String) throws {
     let data = try Fixture.data("pngsuite/" + name)
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data) }
   }
 
-  @Test("an interlaced file gives the same pixels as its plain twin", arguments: valid.filter { $0.hasPrefix("basi") })
+  @Test("An interlaced file has the same pixels as its plain twin", arguments: valid.filter { $0.hasPrefix("basi") })
   func interlaced(name: String) throws {
     let image = try ImageCodecs.decode(Fixture.data("pngsuite/" + name))
     let twin = try ImageCodecs.decode(Fixture.data("pngsuite/" + name.replacingOccurrences(of: "basi", with: "basn")))
     #expect(image.hasSamePixels(as: twin))
   }
 
-  @Test("image data cut into chunks of any size gives the same pixels", arguments: ["oi1", "oi2", "oi4", "oi9"])
+  @Test("Image data in chunks of any size has the same pixels", arguments: ["oi1", "oi2", "oi4", "oi9"])
   func chunks(prefix: String) throws {
     #expect(try decode(prefix + "n0g16").hasSamePixels(as: decode("basn0g16")))
     #expect(try decode(prefix + "n2c16").hasSamePixels(as: decode("basn2c16")))
   }
 
   @Test(
-    "pixels are exact",
+    "Decoded pixels are exact",
     arguments: [
       ("basn6a16", 5, 7, Pixel(0xFF, 0xE7, 0x00, 0x52)),  // 16 bits by the high byte: stored 0xFFFF, 0xE79D, 0, 0x5295
       ("basn4a16", 9, 9, Pixel(0x00, 0x00, 0x00, 0x94)),  // stored 0x94A5
@@ -61,21 +61,21 @@ struct PNGDecodingTests {
       ("tm3n3p02", 0, 0, Pixel(0x00, 0x00, 0xFF, 0x00)),  // palette with alpha, not premultiplied
       ("tbbn0g04", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00)),  // a transparent gray
       ("tbwn0g16", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00)),  // a transparent 16-bit gray
-      ("tbwn0g16", 16, 16, Pixel(0x9E, 0x9E, 0x9E, 0xFF)),  // and one that is not
+      ("tbwn0g16", 16, 16, Pixel(0x9E, 0x9E, 0x9E, 0xFF)),  // a 16-bit gray that is not transparent
       ("tbbn0g04", 16, 16, Pixel(0x99, 0x99, 0x99, 0xFF)),  // 4 bits scaled up
-      ("tbrn2c08", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00)),  // a transparent colour
-      ("tbbn2c16", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00))  // a transparent 16-bit colour
+      ("tbrn2c08", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00)),  // a transparent color
+      ("tbbn2c16", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00))  // a transparent 16-bit color
     ])
   func exact(name: String, x: Int, y: Int, pixel: Pixel) throws {
     #expect(try decode(name).pixel(x, y) == pixel)
   }
 
-  @Test("a palette's alphas each come through")
+  @Test("Each alpha of a palette is decoded")
   func paletteAlpha() throws {
     #expect(try Set(decode("tm3n3p02").bytes.enumerated().filter { $0.offset % 4 == 3 }.map(\.element)) == [0x00, 0x55, 0xAA, 0xFF])
   }
 
-  @Test("a wrong checksum is an error in what makes the picture, and in data that nobody reads a flaw")
+  @Test("A wrong checksum is an error in image data and ignored in data that is not read")
   func checksums() throws {
     let sound = try Fixture.data("pngsuite/basn2c08.png")
     var data = sound

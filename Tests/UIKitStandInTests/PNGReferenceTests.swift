@@ -22,12 +22,12 @@ struct PNGReferenceTests {
     }
   }()
 
-  @Test("every valid file of the suite has a reference")
+  @Test("Every valid file of the suite has a reference")
   func complete() {
     #expect(Self.references.map { $0.name + ".png" } == PNGDecodingTests.valid)
   }
 
-  @Test("every pixel is the other decoder's", arguments: references)
+  @Test("Every pixel matches that of the other decoder", arguments: references)
   func exact(reference: Reference) throws {
     let image = try ImageCodecs.decode(Fixture.data("pngsuite/\(reference.name).png"))
     #expect(image.width == reference.width && image.height == reference.height)

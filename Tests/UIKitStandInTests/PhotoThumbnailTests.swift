@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// How near reduced photos are to what Lanczos's filter with three lobes makes of all their pixels, in decibels.
+/// Compares reduced photos with the result of a three-lobed Lanczos filter over all their pixels, in decibels.
 @Suite("Photo thumbnails", .timeLimit(.minutes(5)))
 struct PhotoThumbnailTests {
   private func photo(_ name: String) throws -> Data {
@@ -11,7 +11,7 @@ struct PhotoThumbnailTests {
     return try Data(contentsOf: photos.appendingPathComponent("\(name).jpg"))
   }
 
-  /// At first an eighth only had to be of the size asked for, and the filter had two lobes. That made 33.4, 33.9, 34.0 and 37.2 dB.
+  /// At first, an eighth only had to have the requested size, and the filter had two lobes. The results were 33.4, 33.9, 34.0, and 37.2 dB.
   @Test(arguments: [(160, 107, 46), (192, 128, 43.5), (96, 64, 42), (112, 75, 40)])
   func `thumbnails of the demo's photos come near a filter over all pixels`(width: Int, height: Int, least: Double) throws {
     let names = ["01-stone-building", "05-motocross", "08-market-place", "13-mountain-stream"]
@@ -25,7 +25,7 @@ struct PhotoThumbnailTests {
     #expect(ratios.allSatisfy { $0 >= least - 4 }, "\(ratios)")
   }
 
-  @Test("by another decoder's downscale", arguments: ["05-motocross", "08-market-place"], [1, 2, 4])
+  @Test("Thumbnails come near the downscale of another decoder", arguments: ["05-motocross", "08-market-place"], [1, 2, 4])
   func references(name: String, sixteenths: Int) throws {
     let reference = try ImageCodecs.decode(Fixture.data("thumbnails/\(name)-\(sixteenths).png"))
     let image = try ImageCodecs.decode(photo(name), size: PixelSize(width: reference.width, height: reference.height))
@@ -33,7 +33,7 @@ struct PhotoThumbnailTests {
     #expect(ratio >= 36, "\(ratio) dB")
   }
 
-  /// 192 × 128 pixels from the middle of a photo, in all their detail.
+  /// 192 × 128 pixels from the middle of a photo, in full detail.
   private func detail(_ name: String) throws -> CGImage {
     let photo = try ImageCodecs.decode(photo(name))
     return try #require(CGImage.drawn(192, 128) { photo.pixel($0 + 288, $1 + 192) })
@@ -47,13 +47,13 @@ struct PhotoThumbnailTests {
   }
 
   @Test(
-    "at sizes between those that the JPEG decoder makes by itself", arguments: ["08-market-place", "31-grass", "05-motocross"],
+    "Sizes between those of the JPEG decoder come near the filter", arguments: ["08-market-place", "31-grass", "05-motocross"],
     [11, 23, 31, 44, 47, 60, 70, 94, 130, 190])
   func between(name: String, width: Int) throws {
     try expectLikeness(#require(ImageCodecs.jpeg(detail(name), quality: 0.9)), width)
   }
 
-  @Test("of other formats", arguments: [11, 31, 60, 94, 190])
+  @Test("Thumbnails of other formats come near the filter", arguments: [11, 31, 60, 94, 190])
   func otherFormats(width: Int) throws {
     try expectLikeness(#require(ImageCodecs.png(detail("08-market-place"))), width)
     try expectLikeness(Fixture.data("beginnings/lossy.webp"), width)

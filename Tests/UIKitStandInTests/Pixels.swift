@@ -27,7 +27,7 @@ extension CGImage {
     return zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }
   }
 
-  /// Every pixel from a function of its place.
+  /// Returns an image with every pixel computed from its position.
   static func drawn(_ width: Int, _ height: Int, _ pixel: (Int, Int) -> Pixel) -> CGImage? {
     var rgba: [UInt8] = []
     for y in 0..<height {
@@ -39,7 +39,7 @@ extension CGImage {
     return CGImage(width: width, height: height, rgba: rgba)
   }
 
-  /// The same noise for the same size.
+  /// Returns noise, the same for the same size.
   static func noise(_ width: Int, _ height: Int, opaque: Bool) -> CGImage? {
     var state = UInt32(width * 31 + height)
     func next() -> UInt8 {

@@ -5,7 +5,7 @@ import UIKitStandIn
 @Suite("Reduced decoding", .timeLimit(.minutes(5)))
 struct ReducedDecodingTests {
   @Test(
-    "a PNG is reduced by Lanczos's filter, weighted by alpha",
+    "A PNG is reduced by a Lanczos filter weighted by alpha",
     arguments: [
       PixelSize(width: 61, height: 46), .init(width: 60, height: 47), .init(width: 33, height: 20), .init(width: 16, height: 45),
       .init(width: 7, height: 45), .init(width: 3, height: 2), .init(width: 1, height: 1)
@@ -15,7 +15,7 @@ struct ReducedDecodingTests {
     let png = try #require(ImageCodecs.png(image))
     let expected = try #require(image.resampled(to: size, lobes: 3, averaging: true))
     let reduced = try ImageCodecs.decode(png, size: size)
-    // One step for rounding at a half; where there is hardly any alpha, a colour is a quotient of two small numbers.
+    // One level for rounding at a half. Where there is hardly any alpha, a color is the quotient of two small numbers.
     for y in 0..<size.height {
       for x in 0..<size.width where opaque || expected.pixel(x, y).w > 16 {
         let (found, right) = (reduced.pixel(x, y), expected.pixel(x, y))
@@ -25,13 +25,13 @@ struct ReducedDecodingTests {
     #expect(try #require(image.reduced(to: size)).hasSamePixels(as: reduced))
   }
 
-  @Test("transparent pixels do not bleed into their neighbours")
+  @Test("Transparent pixels do not bleed into their neighbors")
   func bleeding() throws {
     let image = try #require(CGImage.drawn(2, 2) { x, _ in x == 0 ? Pixel(255, 0, 0, 255) : Pixel(0, 255, 0, 0) })
     #expect(try #require(image.reduced(to: PixelSize(width: 1, height: 1))).pixel(0, 0) == Pixel(255, 0, 0, 128))
   }
 
-  @Test("an interlaced PNG is reduced like its plain twin", arguments: ["0g08", "3p04", "4a16", "6a08"])
+  @Test("An interlaced PNG is reduced like its plain twin", arguments: ["0g08", "3p04", "4a16", "6a08"])
   func interlaced(kind: String) throws {
     let size = PixelSize(width: 13, height: 9)
     let interlaced = try ImageCodecs.decode(Fixture.data("pngsuite/basi\(kind).png"), size: size)
@@ -39,7 +39,7 @@ struct ReducedDecodingTests {
     #expect(interlaced.hasSamePixels(as: plain))
   }
 
-  @Test("a JPEG comes at exactly the size asked for", arguments: ["baseline", "progressive", "gray", "cmyk-adobe"])
+  @Test("A JPEG has exactly the requested size", arguments: ["baseline", "progressive", "gray", "cmyk-adobe"])
   func exactSizes(name: String) throws {
     let data = try Fixture.data("jpeg/\(name).jpg")
     for width in 1...97 {
@@ -49,18 +49,18 @@ struct ReducedDecodingTests {
     }
   }
 
-  @Test("a reduced JPEG looks like the whole one averaged", arguments: [97, 96, 90, 73, 61, 49, 48, 37, 25, 24, 13, 12, 5])
+  @Test("A reduced JPEG looks like the averaged whole image", arguments: [97, 96, 90, 73, 61, 49, 48, 37, 25, 24, 13, 12, 5])
   func looks(width: Int) throws {
     let data = try Fixture.data("jpeg/full-chroma.jpg")
     let size = PixelSize(width: width, height: max(1, width * 65 / 97))
     let expected = try #require(ImageCodecs.decode(data).averaged(to: size))
     let reduced = try ImageCodecs.decode(data, size: size)
-    // The scaled transform samples a little otherwise than a box; at the right and lower edge it also sees the padding.
+    // The scaled transform samples slightly differently from a box. At the right and lower edges it also includes the padding.
     let mean = try #require(reduced.meanDifference(from: expected))
     #expect(mean < 2, "\(mean)")
   }
 
-  @Test("a side that is hardly reduced keeps its detail", arguments: [(96, 8), (8, 64), (96, 63), (50, 30)])
+  @Test("A side that is hardly reduced retains its detail", arguments: [(96, 8), (8, 64), (96, 63), (50, 30)])
   func detail(width: Int, height: Int) throws {
     let data = try Fixture.data("exif/Landscape_1.jpg")
     let size = PixelSize(width: width, height: height)
@@ -69,7 +69,7 @@ struct ReducedDecodingTests {
     #expect(mean < 4, "\(mean)")
   }
 
-  @Test("nothing is enlarged, and no side falls below one pixel")
+  @Test("No image is enlarged, and no side is smaller than one pixel")
   func clamped() throws {
     let data = try Fixture.data("jpeg/baseline.jpg")
     let large = try ImageCodecs.decode(data, size: PixelSize(width: 1000, height: 10))

@@ -2,8 +2,8 @@ import Foundation
 import UIKitStandIn
 
 extension CGImage {
-  /// Lanczos's filter the plain way, with so many lobes, in double precision and weighted by alpha.
-  /// - Parameter averaging: whether whole numbers of pixels are averaged first, where a side becomes less than a quarter.
+  /// Applies a Lanczos filter with the given number of lobes, in double precision and weighted by alpha, by the simplest method.
+  /// - Parameter averaging: whether whole numbers of pixels are averaged first, where a side shrinks to less than a quarter.
   func resampled(to size: PixelSize, lobes: Double, averaging: Bool = false) -> CGImage? {
     let across = Axis(width, to: size.width, lobes, averaging), down = Axis(height, to: size.height, lobes, averaging)
     let rows = (0..<height).map { y in
@@ -22,7 +22,7 @@ extension CGImage {
     }
   }
 
-  /// Averages areas the plain way: every target pixel over all source pixels, weighted by the overlap and by alpha.
+  /// Averages areas by the simplest method: each target pixel over all source pixels, weighted by the overlap and by alpha.
   func averaged(to size: PixelSize) -> CGImage? {
     func overlap(_ target: Int, _ source: Int, _ ratio: Double) -> Double {
       max(0, min(Double(target + 1) * ratio, Double(source + 1)) - max(Double(target) * ratio, Double(source)))
@@ -43,7 +43,7 @@ extension CGImage {
     }
   }
 
-  /// In decibels, over the colours; infinite for equal pictures.
+  /// The peak signal-to-noise ratio in decibels, over the colors; infinite for equal images.
   func peakSignalToNoise(against other: CGImage) -> Double? {
     guard width == other.width, height == other.height else { return nil }
     let squares = zip(bytes, other.bytes).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Every size up to 33 × 33 pixels, in every kind: pictures smaller than the blocks they are made of.
+/// Every size up to 33 × 33 pixels in every kind: images smaller than the blocks that they consist of.
 @Suite(.timeLimit(.minutes(5))) struct SmallJPEGTests {
   private func expect(
     _ sides: some Sequence<Int>, _ kind: JPEGReference.Kind, progressive: Bool, _ fault: (Data, PixelSize, CGImage) throws -> String?
@@ -36,7 +36,7 @@ import UIKitStandIn
   }
 
   @Test(arguments: JPEGReference.kinds, [false, true])
-  func `a picture of any small size has the pixels that libjpeg gives it`(kind: JPEGReference.Kind, progressive: Bool) throws {
+  func `an image of any small size has the pixels that libjpeg produces`(kind: JPEGReference.Kind, progressive: Bool) throws {
     try expect(1...33, kind, progressive: progressive) { file, _, whole in
       let image = try ImageCodecs.decode(file)
       return image.hasSamePixels(as: whole) ? nil : "\(image.largestDifference(from: whole) ?? 256) levels"
@@ -44,21 +44,21 @@ import UIKitStandIn
   }
 
   @Test(arguments: JPEGReference.kinds, [false, true])
-  func `a picture of any small size is reduced to what a filter makes of the whole`(kind: JPEGReference.Kind, progressive: Bool) throws {
+  func `reducing an image of any small size matches a filter over all its pixels`(kind: JPEGReference.Kind, progressive: Bool) throws {
     try expect(1...33, kind, progressive: progressive) { try likeness($0, $1, $2, levels: 1) }
   }
 
-  /// From 64 pixels on libjpeg reduces. The slope has three levels a pixel there; of a progressive picture's last block, which is one pixel of
-  /// an eighth, seven parts of eight may be what the encoder put beside the picture.
+  /// From 64 pixels on, libjpeg reduces. There, the slope has three levels a pixel. The last block of a progressive image becomes one pixel
+  /// of an eighth, and up to seven eighths of it may be what the encoder put beside the image.
   @Test(arguments: JPEGReference.kinds, [false, true])
-  func `so is one of a few blocks and a part of one`(kind: JPEGReference.Kind, progressive: Bool) throws {
+  func `reducing an image of a few blocks comes near a filter over all its pixels`(kind: JPEGReference.Kind, progressive: Bool) throws {
     let levels = progressive ? 48 : 16
     try expect([60, 63, 64, 65, 66, 71, 72, 73, 97], kind, progressive: progressive) { try likeness($0, $1, $2, levels: levels) }
   }
 
-  /// A row of which an eighth is less than a pixel.
+  /// A row whose eighth is less than a pixel.
   @Test(arguments: [(4000, 3), (3, 4000), (2, 3000), (1, 5000), (5000, 1), (4000, 7), (65_000, 2)], [160, 20, 1])
-  func `a picture of a few pixels across is reduced beyond an eighth`(side: (width: Int, height: Int), longest: Int) throws {
+  func `an image a few pixels wide or high can be reduced beyond an eighth`(side: (width: Int, height: Int), longest: Int) throws {
     let file = try #require(JPEGReference.file(side.width, side.height, .JPEG_REFERENCE_420))
     let whole = try #require(JPEGReference.pixels(of: file, width: side.width, height: side.height))
     let longer = max(side.width, side.height)

@@ -3,7 +3,7 @@ import Testing
 @testable import UIKitStandIn
 
 @MainActor @Suite("Trait changes", .timeLimit(.minutes(5))) struct TraitChangeTests {
-  @Test func `a handler is called when one of its traits has changed, with the view and its former traits`() {
+  @Test func `a handler is called with the view and its previous traits when one of the handler's traits changes`() {
     let (window, view) = (UIWindow(), UIImageView())
     var told: [UIUserInterfaceStyle] = []
     let style: [UITrait] = [UITraitUserInterfaceStyle.self]
@@ -24,7 +24,7 @@ import Testing
     #expect(told.count == 4)
   }
 
-  @Test func `a handler of the scale hears of the scale`() {
+  @Test func `a handler of the display scale is called only when the scale changes`() {
     let view = UIView()
     var scales: [Double] = []
     view.registerForTraitChanges([UITraitDisplayScale.self]) { (view: UIView, _: UITraitCollection) in

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@MainActor @Suite("cells", .tags(.threads), .timeLimit(.minutes(5)))
+@MainActor @Suite("Cells", .tags(.threads), .timeLimit(.minutes(5)))
 struct UICellTests {
   private func content(_ text: String) -> UIListContentConfiguration {
     var content = UIListContentConfiguration.cell()
@@ -15,7 +15,7 @@ struct UICellTests {
     func updated(for state: any UIConfigurationState) -> Other { self }
   }
 
-  @Test("a content view is used again where it supports the new configuration, and replaced elsewhere")
+  @Test("A content view is reused if it supports the new configuration, and replaced otherwise")
   func contentView() {
     let cell = UITableViewCell()
     cell.contentConfiguration = content("a")
@@ -30,7 +30,7 @@ struct UICellTests {
     #expect(!(cell.contentView is UIListContentView))
   }
 
-  /// Its text says in what state it was updated.
+  /// A configuration whose text is the state in which it was updated.
   private struct Updating: UIContentConfiguration {
     var text = ""
     func makeContentView() -> any UIView & UIContentView { UIListContentView(configuration: .cell()) }
@@ -39,7 +39,7 @@ struct UICellTests {
     }
   }
 
-  @Test("a change of state updates the configuration, puts it back, and then calls the handler")
+  @Test("A change of state updates the configuration, sets it again, and then calls the handler")
   func updates() {
     let cell = UICollectionViewCell()
     cell.contentConfiguration = Updating()

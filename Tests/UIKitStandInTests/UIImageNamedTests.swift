@@ -4,7 +4,7 @@ import UIKitStandIn
 
 @testable import ImageShape
 
-// One after another: the memory warning reaches every cached image.
+// Serialized: the memory warning reaches every cached image.
 @Suite("UIImage(named:)", .serialized, .timeLimit(.minutes(5)))
 final class UIImageNamedTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("named-\(UUID().uuidString)")
@@ -30,7 +30,7 @@ final class UIImageNamedTests {
     try #require(Bundle(path: folder.path))
   }
 
-  @Test("finds a file by its name, with and without extension")
+  @Test("An image file is found by its name, with and without extension")
   func finds() throws {
     let bundle = try bundle()
     #expect(UIImage(named: "one", in: bundle, with: nil)?.size == CGSize(width: 2, height: 2))
@@ -39,7 +39,7 @@ final class UIImageNamedTests {
     #expect(UIImage(named: "one") == nil)
   }
 
-  @Test("the file's name sets the scale")
+  @Test("The name of a file sets the scale")
   func scales() throws {
     let image = try #require(try UIImage(named: "two", in: bundle(), with: nil))
     #expect(image.scale == 2 && image.size == CGSize(width: 2, height: 2))
@@ -47,12 +47,12 @@ final class UIImageNamedTests {
     #expect(UIImage(contentsOfFile: folder.appendingPathComponent("both@2x.png").path)?.scale == 2)
   }
 
-  @Test("hands out one plain image until memory runs low")
+  @Test("A name gives the same plain image until a memory warning")
   func cached() throws {
     let bundle = try bundle()
     let image = UIImage(named: "one", in: bundle, with: nil)
     #expect(UIImage(named: "one", in: bundle, with: nil) === image)
-    // Of its own: a warning to all would empty the caches of other tests.
+    // A separate notification center: a warning to all would empty the caches of other tests.
     let notifications = NotificationCenter()
     let files = NamedImages(notifications: notifications)
     let first = try #require(files.image(named: "one", in: bundle))
@@ -63,7 +63,7 @@ final class UIImageNamedTests {
     #expect(second !== first && second.size == first.size)
   }
 
-  @Test("looks into the resources of packages beside the program")
+  @Test("Resources of packages beside the program are searched")
   func packages() throws {
     let name = "beside-\(UUID().uuidString)"
     let resources = Bundle.main.bundleURL.appendingPathComponent("\(name).resources")

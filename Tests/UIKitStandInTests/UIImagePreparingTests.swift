@@ -2,14 +2,14 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-@Suite("UIImage, prepared", .tags(.threads), .timeLimit(.minutes(5)))
+@Suite("UIImage preparation", .tags(.threads), .timeLimit(.minutes(5)))
 struct UIImagePreparingTests {
   private func image() throws -> Subclass {
     let bitmap = try #require(CGImage.noise(24, 16, opaque: true))
     return Subclass(base: UIImage(cgImage: bitmap, scale: 2, orientation: .right), cgImage: bitmap)
   }
 
-  @Test("for display it is a copy of its own class with the same pixels, decoded")
+  @Test("An image prepared for display is a decoded copy of the same class with the same pixels")
   func display() async throws {
     let image = try image()
     let prepared = try #require(image.preparingForDisplay())
@@ -22,7 +22,7 @@ struct UIImagePreparingTests {
     #expect(encoded.cgImage?.isDecoded == false && encoded.preparingForDisplay()?.cgImage?.isDecoded == true)
   }
 
-  @Test("a thumbnail is a copy of its own class of that size in points")
+  @Test("A thumbnail is a copy of the same class in the given size in points")
   func thumbnail() async throws {
     let image = try UIImage(cgImage: #require(CGImage.noise(24, 16, opaque: true)), scale: 2, orientation: .right)
     let size = CGSize(width: 4, height: 6)
@@ -34,7 +34,7 @@ struct UIImagePreparingTests {
     #expect(try type(of: #require(self.image().preparingThumbnail(of: size))) == Subclass.self)
   }
 
-  @Test("handlers are called away from the caller's thread")
+  @Test("Completion handlers are called off the main thread")
   func handlers() async throws {
     let image = try image()
     let result = await withCheckedContinuation { continuation in
@@ -47,7 +47,7 @@ struct UIImagePreparingTests {
     #expect(small?.cgImage?.width == 2)
   }
 
-  @Test("an empty image and an empty size give none")
+  @Test("An empty image and an empty size give no prepared image")
   func none() async throws {
     #expect(UIImage().preparingForDisplay() == nil)
     #expect(await UIImage().byPreparingForDisplay() == nil)

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 import UIKitStandIn
 
-/// What a subclass of UIKit's image may look like: convenience initializers and defaulted properties only.
+/// A subclass as UIKit's image permits it: convenience initializers and properties with defaults only.
 final class Subclass: UIImage, @unchecked Sendable {
   var note = ""
   var base: UIImage?
@@ -33,7 +33,7 @@ struct UIImageTests {
     try #require(CGImage.noise(6, 4, opaque: false))
   }
 
-  @Test("an empty image has size zero, scale 1 and no bitmap")
+  @Test("An empty image has size zero, scale 1, and no bitmap")
   func empty() {
     let image = UIImage()
     #expect(image.size == .zero && image.scale == 1 && image.imageOrientation == .up)
@@ -41,7 +41,7 @@ struct UIImageTests {
     #expect(image.pngData() == nil && image.jpegData(compressionQuality: 1) == nil)
   }
 
-  @Test("its size is pixels through scale, with the sides swapped where the picture lies on its side", arguments: 0...7)
+  @Test("The size is the pixels divided by the scale, with swapped sides where the image lies on its side", arguments: 0...7)
   func sizes(raw: Int) throws {
     let orientation = try #require(UIImage.Orientation(rawValue: raw))
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: orientation)
@@ -50,14 +50,14 @@ struct UIImageTests {
     #expect(image.scale == 2 && image.imageOrientation == orientation)
   }
 
-  @Test("the bitmap is the object that was put in")
+  @Test("The bitmap is the object that was passed in")
   func identity() throws {
     let bitmap = try bitmap()
     #expect(UIImage(cgImage: bitmap).cgImage === bitmap)
     #expect(UIImage(cgImage: bitmap, scale: 0, orientation: .up).scale == 1)
   }
 
-  @Test("bytes keep their stored axes and say how to turn them")
+  @Test("An image from bytes retains its stored axes and has their orientation")
   func exif() throws {
     let image = try #require(UIImage(data: Fixture.data("exif/Landscape_6.jpg"), scale: 2))
     #expect(image.imageOrientation == .right && image.size == CGSize(width: 48, height: 32))
@@ -65,7 +65,7 @@ struct UIImageTests {
     #expect(try #require(UIImage(data: Fixture.data("jpeg/gray.jpg"))).size == CGSize(width: 97, height: 65))
   }
 
-  @Test("garbage is no image; half a picture is one, whose rows are there as far as its bytes go")
+  @Test("Invalid data gives no image, and half an image shows the rows of its bytes")
   func garbage() throws {
     #expect(UIImage(data: Data()) == nil)
     #expect(UIImage(data: Data("garbage".utf8)) == nil)
@@ -76,7 +76,7 @@ struct UIImageTests {
     #expect(UIImage(contentsOfFile: "/no/such/file.png") == nil)
   }
 
-  @Test("what is written is upright")
+  @Test("Encoded images are upright")
   func writing() throws {
     let bitmap = try bitmap()
     let image = UIImage(cgImage: bitmap, scale: 2, orientation: .right)
@@ -86,7 +86,7 @@ struct UIImageTests {
     #expect(jpeg.format == .jpeg && jpeg.size == PixelSize(width: 4, height: 6) && jpeg.orientation == .up)
   }
 
-  @Test("images are equal by the identity of their bitmap and by how they show it, never by pixels")
+  @Test("Images are equal by the identity and the presentation of their bitmap, never by pixels")
   func equality() throws {
     let bitmap = try bitmap()
     let image = UIImage(cgImage: bitmap, scale: 2, orientation: .left)
@@ -102,7 +102,7 @@ struct UIImageTests {
     #expect(!image.isEqual(NSString("image")) && !image.isEqual(nil))
   }
 
-  @Test("a copied bitmap is another object with the same pixels in the same memory")
+  @Test("A copied bitmap is another object with the same pixels in the same memory")
   func copiedBitmap() throws {
     let bitmap = try bitmap()
     let copy = try #require(bitmap.copy())
@@ -110,7 +110,7 @@ struct UIImageTests {
     #expect(copy.hasSamePixels(as: bitmap))
   }
 
-  @Test("bytes are decoded when their pixels are first read, once")
+  @Test("Bytes are decoded once, when their pixels are first read")
   func lazyDecoding() throws {
     let image = try #require(UIImage(data: Fixture.data("jpeg/gray.jpg")))
     let bitmap = try #require(image.cgImage)
@@ -119,7 +119,7 @@ struct UIImageTests {
     #expect(bitmap.isDecoded && bitmap.withRGBA { $0.baseAddress } == first)
   }
 
-  @MainActor @Test("a decode on the main thread is counted")
+  @MainActor @Test("A decode on the main thread is counted")
   func decodeOnMain() throws {
     let before = CGImage.mainThreadDecodes.value
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
@@ -129,7 +129,7 @@ struct UIImageTests {
     #expect(CGImage.mainThreadDecodes.value > before)
   }
 
-  @Test("animated images hold their frames")
+  @Test("Animated images retain their frames")
   func animated() throws {
     let frames = try [UIImage(cgImage: bitmap(), scale: 2, orientation: .up), UIImage(cgImage: bitmap())]
     let image = try #require(UIImage.animatedImage(with: frames, duration: 3))
@@ -137,33 +137,32 @@ struct UIImageTests {
     #expect(image.size == CGSize(width: 3, height: 2))
     #expect(UIImage.animatedImage(with: frames, duration: 0)?.duration == 2.0 / 30)
     #expect(UIImage.animatedImage(with: [], duration: 1) == nil)
-    // Of the same first bitmap: frames and duration do not count.
+    // The same first bitmap: other frames and the duration do not count.
     #expect(image == UIImage.animatedImage(with: [frames[0], frames[0]], duration: 1))
     #expect(image != UIImage.animatedImage(with: frames.reversed(), duration: 3))
   }
 
-  @Test("a subclass needs convenience initializers only, and inherits the rest")
+  @Test("A subclass needs convenience initializers only, and inherits the others")
   func subclass() throws {
     #expect(Subclass(note: "n").note == "n" && Subclass(note: "n").size == CGSize(width: 7, height: 7))
     let image = try Subclass(base: UIImage(cgImage: bitmap(), scale: 2, orientation: .left), cgImage: bitmap())
     #expect(image.size == CGSize(width: 2, height: 3))
     #expect(try Subclass(data: Fixture.data("jpeg/gray.jpg")) != nil)
-    // The interface of the subclass's own instances, through a reference to the superclass.
+    // A reference to the superclass calls the overrides of the instance.
     #expect((Subclass(note: "") as UIImage).size == CGSize(width: 7, height: 7))
   }
 
-  @Test("an empty image is light")
+  @Test("An empty image takes little memory")
   func light() throws {
     typealias UsableSize = @convention(c) (UnsafeMutableRawPointer?) -> Int
-    // In the C library, in no header that Swift imports; this is its signature.
+    // A function of the C library that no header imported by Swift declares. This is its signature.
     let usableSize = unsafeBitCast(try #require(dlsym(nil, "malloc_usable_size")), to: UsableSize.self)
     let image = UIImage()
-    // Object header, bitmap, animation, scale and orientation make 41 bytes. malloc rounds up to 16, and gives 16 more where those would be
-    // left over.
+    // The object header, bitmap, animation, scale, and orientation make 41 bytes. malloc rounds up to 16, and adds a remainder of 16.
     #expect((41...72).contains(usableSize(Unmanaged.passUnretained(image).toOpaque())))
   }
 
-  @Test("an image literal traps for a subclass, which real UIKit would corrupt")
+  @Test("An image literal traps for a subclass, which real UIKit would corrupt")
   func literalOfSubclass() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Subclass(imageLiteralResourceName: "any")
@@ -172,7 +171,7 @@ struct UIImageTests {
     #expect(output.contains("cannot make a subclass of UIImage"))
   }
 
-  @Test("an archive gives back an image with the same pixels, scale and frames")
+  @Test("An archive restores an image with the same pixels, scale, and frames")
   func archive() throws {
     let still = try UIImage(cgImage: bitmap(), scale: 2, orientation: .leftMirrored)
     let animated = try #require(UIImage.animatedImage(with: [still, UIImage(cgImage: bitmap(), scale: 2, orientation: .up)], duration: 2))
@@ -185,7 +184,7 @@ struct UIImageTests {
     }
   }
 
-  @Test("copies that it derives are of its own class, with its content and without its subclass's properties")
+  @Test("Derived copies have the class and the content of the image, and defaults for the properties of the subclass")
   func copies() throws {
     let image = try Subclass(base: UIImage(cgImage: bitmap(), scale: 2, orientation: .left), cgImage: bitmap())
     image.note = "mine"
@@ -204,7 +203,7 @@ struct UIImageTests {
     #expect(image.withHorizontallyFlippedOrientation().imageOrientation == .leftMirrored)
   }
 
-  @Test("a rendering mode that it has gives the image itself; another one gives everybody the same copy")
+  @Test("The current rendering mode gives the image itself, and another mode gives the same copy each time")
   func siblings() throws {
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)
     #expect(image.withRenderingMode(.automatic) === image)
@@ -213,7 +212,7 @@ struct UIImageTests {
     #expect(template.withRenderingMode(.alwaysTemplate) === template)
   }
 
-  @Test("an equal configuration gives the image itself; it has one always")
+  @Test("Every image has a configuration, and an equal one gives the image itself")
   func configurations() throws {
     let image = try UIImage(cgImage: bitmap(), scale: 2, orientation: .up)
     let own = try #require(image.configuration)
@@ -225,7 +224,7 @@ struct UIImageTests {
     #expect(copy.withConfiguration(UIImage.Configuration(traitCollection: UITraitCollection(userInterfaceStyle: .dark))) === copy)
   }
 
-  @Test("an asset gives each configuration its variant")
+  @Test("An asset gives each configuration its variant")
   func assets() throws {
     let asset = UIImageAsset()
     for (style, side) in [(UIUserInterfaceStyle.light, 3), (.dark, 5)] {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// UIKit lets a subclass watch its image.
+/// UIKit permits a subclass to observe its image.
 private final class WatchingView: UIImageView {
   var count = 0
 
@@ -17,7 +17,7 @@ struct UIImageViewTests {
     try UIImage(cgImage: #require(CGImage.noise(width, height, opaque: true)))
   }
 
-  @Test("made from an image it has its size and takes no touches")
+  @Test("A view created from an image has the size of the image and ignores touches")
   func fromImage() throws {
     let view = try UIImageView(image: image(3, 2))
     #expect(view.bounds == CGRect(x: 0, y: 0, width: 3, height: 2) && !view.isUserInteractionEnabled)
@@ -26,14 +26,14 @@ struct UIImageViewTests {
     #expect(UIImageView(image: nil).bounds == .zero && UIView().isUserInteractionEnabled)
   }
 
-  @Test("another image does not resize it")
+  @Test("Another image does not resize the view")
   func setter() throws {
     let view = try UIImageView(image: image(3, 2))
     view.image = try image(9, 9)
     #expect(view.bounds.size == CGSize(width: 3, height: 2))
   }
 
-  @Test("holds its image and gives back the same object")
+  @Test("A view retains its image and returns the same object")
   func identity() throws {
     let view = WatchingView()
     weak var held: UIImage?
@@ -47,7 +47,7 @@ struct UIImageViewTests {
     #expect(held == nil && view.count == 2)
   }
 
-  @Test("its own size is the image's, none without one, and zero for an empty one")
+  @Test("The intrinsic size is that of the image, none without an image, and zero for an empty one")
   func intrinsic() throws {
     let view = UIImageView()
     #expect(view.intrinsicContentSize == CGSize(width: UIView.noIntrinsicMetric, height: UIView.noIntrinsicMetric))
@@ -57,7 +57,7 @@ struct UIImageViewTests {
     #expect(view.intrinsicContentSize == CGSize(width: 5, height: 4))
   }
 
-  @Test("an image that says it equals the one that is there is ignored, and the getter gives back the old one")
+  @Test("An image that is equal to the current one is ignored, and the getter returns the current one")
   func equalImage() throws {
     let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
     let (view, first) = (UIImageView(), UIImage(cgImage: bitmap))
@@ -72,18 +72,18 @@ struct UIImageViewTests {
     #expect(view.highlightedImage === first)
   }
 
-  @Test("it draws and measures the copy that its image makes of itself for its traits")
+  @Test("A view draws and measures the copy that its image derives for the view's traits")
   func resolved() throws {
     let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     let image = Subclass(base: UIImage(cgImage: bitmap), cgImage: bitmap)
     view.image = image
     #expect(view.image === image && view.displayedImage !== image)
-    // The copy lacks the subclass's `base`, and so measures otherwise.
+    // The copy lacks the subclass's `base`, and so it has another size.
     #expect(image.size == CGSize(width: 3, height: 2) && view.intrinsicContentSize == CGSize(width: 7, height: 7))
   }
 
-  @Test("nothing is drawn of an image without a size, nor in empty bounds where the contents are scaled")
+  @Test("Nothing is drawn of an image without a size, nor in empty bounds where the content is scaled")
   func nothingDrawn() throws {
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     view.image = UIImage()
@@ -96,7 +96,7 @@ struct UIImageViewTests {
     #expect(view.displayedBitmap != nil)
   }
 
-  @Test("it resolves its image again when its traits, its window or its direction change")
+  @Test("A view derives its copy again when its traits, its window, or its direction change")
   func resolvedAgain() throws {
     let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
     let (window, view, image) = (UIWindow(), UIImageView(), CountingImage(cgImage: bitmap))
@@ -115,7 +115,7 @@ struct UIImageViewTests {
     #expect(image.last?.traitCollection?.userInterfaceStyle == .dark && image.last?.traitCollection?.layoutDirection == .rightToLeft)
   }
 
-  @Test("an animated image plays if it has a duration, and isAnimating speaks of animationImages alone")
+  @Test("An animated image plays if it has a duration, and isAnimating covers animationImages only")
   func animation() throws {
     let frames = try [image(3, 2), image(3, 2)]
     let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
@@ -129,7 +129,7 @@ struct UIImageViewTests {
   }
 }
 
-/// Counts for how many traits it was asked.
+/// An image that counts the configurations for which it is asked.
 private final class CountingImage: UIImage, @unchecked Sendable {
   // Sendable: the tests use it on the main actor.
   var count = 0
@@ -144,7 +144,7 @@ private final class CountingImage: UIImage, @unchecked Sendable {
 
 @MainActor @Suite("UIButton", .timeLimit(.minutes(5)))
 struct UIButtonTests {
-  @Test("every state has its images and falls back to the normal one")
+  @Test("Every state has its images and falls back to the normal one")
   func states() {
     let (button, normal, selected, back) = (UIButton(type: .custom), UIImage(), UIImage(), UIImage())
     #expect(button.image(for: .normal) == nil)
@@ -160,13 +160,13 @@ struct UIButtonTests {
     #expect(button.image(for: .selected) === normal)
   }
 
-  @Test("states have UIKit's raw values")
+  @Test("States have UIKit's raw values")
   func rawValues() {
     let states: [UIControl.State] = [.normal, .highlighted, .disabled, .selected, .focused]
     #expect(states.map(\.rawValue) == [0, 1, 2, 4, 8])
   }
 
-  @Test("with a configuration, images of states are drawn, and of backgrounds the configuration's own only")
+  @Test("A configured button draws images of states, but only the background of its configuration")
   func configured() {
     let (button, icon, back, own) = (UIButton(configuration: .plain()), UIImage(), UIImage(), UIImage())
     button.setImage(icon, for: .normal)

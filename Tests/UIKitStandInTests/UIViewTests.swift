@@ -4,7 +4,7 @@ import UIKitStandIn
 
 @MainActor @Suite("UIView", .tags(.threads), .timeLimit(.minutes(5)))
 struct UIViewTests {
-  @Test("frame and bounds share a size")
+  @Test("Frame and bounds share a size")
   func geometry() {
     let view = UIView(frame: CGRect(x: 1, y: 2, width: 3, height: 4))
     #expect(view.bounds == CGRect(x: 0, y: 0, width: 3, height: 4))
@@ -13,7 +13,7 @@ struct UIViewTests {
     #expect(UIView().frame == .zero && UIView().intrinsicContentSize == CGSize(width: -1, height: -1))
   }
 
-  @Test("points are converted by the transforms on the way; a frame is the box around the view")
+  @Test("Points are converted through all transforms, and a frame is the box around the view")
   func transforms() {
     let (window, outer) = (UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100)), UIView())
     let view = UIView(frame: CGRect(x: 10, y: 20, width: 40, height: 20))
@@ -31,7 +31,7 @@ struct UIViewTests {
     #expect(abs(turned.width - 60) < 1e-9 && abs(turned.height - 80) < 1e-9)
   }
 
-  @Test("raw values are UIKit's")
+  @Test("Content modes and animation options have UIKit's raw values")
   func rawValues() {
     let modes: [UIView.ContentMode] = [
       .scaleToFill, .scaleAspectFit, .scaleAspectFill, .redraw, .center, .top, .bottom, .left, .right, .topLeft, .topRight,
@@ -43,7 +43,7 @@ struct UIViewTests {
     #expect(UIView.AnimationOptions.curveLinear.rawValue == 3 << 16)
   }
 
-  @Test("a transition makes its change at once; in a window it completes later, once")
+  @Test("A transition makes its change at once, and in a window it completes later, once")
   func transition() async {
     let (window, view) = (UIWindow(), UIView())
     window.addSubview(view)
@@ -58,12 +58,12 @@ struct UIViewTests {
         })
       #expect(events == ["animations"])
     }
-    // Whatever else it had queued runs before this.
+    // All other queued work runs before this.
     await Task {}.value
     #expect(events == ["animations", "completion true"])
   }
 
-  @Test("where nothing is animated, a transition completes before it returns")
+  @Test("A transition completes before it returns where nothing is animated")
   func unanimatedTransition() {
     let (window, view) = (UIWindow(), UIView())
     var completions = 0
@@ -74,7 +74,7 @@ struct UIViewTests {
     #expect(completions == 2)
   }
 
-  @Test("a view takes no touches during a transition, unless its options allow them")
+  @Test("A view ignores touches during a transition, unless the options allow them")
   func touchesDuringTransition() async {
     let (window, view) = (UIWindow(), UIView())
     window.addSubview(view)
@@ -91,7 +91,7 @@ struct UIViewTests {
     #expect(taps == 1)
   }
 
-  @Test("touches reach a view only through views that take them, and no view inside a button")
+  @Test("Touches reach a view only through enabled views, and no view inside a button")
   func touches() {
     let (outer, inner, button) = (UIView(), UIView(), UIButton())
     var taps = 0
@@ -111,7 +111,7 @@ struct UIViewTests {
     #expect(taps == 2)
   }
 
-  @Test("a view knows its window and takes its display scale")
+  @Test("A view has its window and inherits its display scale")
   func hierarchy() {
     let (window, view, inner) = (UIWindow(), UIView(), UIView())
     #expect(inner.window == nil && inner.traitCollection.displayScale == 1)
@@ -125,7 +125,7 @@ struct UIViewTests {
     #expect(inner.window == nil && inner.superview == nil && view.subviews.isEmpty)
   }
 
-  @Test("notifications have UIKit's names")
+  @Test("Notifications have UIKit's names")
   func notifications() {
     #expect(UIApplication.didReceiveMemoryWarningNotification.rawValue == "UIApplicationDidReceiveMemoryWarningNotification")
     #expect(UIApplication.didEnterBackgroundNotification.rawValue == "UIApplicationDidEnterBackgroundNotification")

@@ -15,26 +15,26 @@ struct WebPDecodingTests {
     }
   }
 
-  @Test("lossless pixels are exact")
+  @Test("Lossless pixels are exact")
   func lossless() throws {
     #expect(try decode("lossless").hasSamePixels(as: #require(Self.expected())))
     #expect(try decode("lossless-alpha").hasSamePixels(as: #require(Self.expected(alpha: true))))
   }
 
-  @Test("lossy pixels are close", arguments: ["lossy", "icc-exif"])
+  @Test("Lossy pixels are close", arguments: ["lossy", "icc-exif"])
   func lossy(name: String) throws {
     let expected = try #require(Self.expected())
     let difference = try #require(decode(name).meanDifference(from: expected))
     #expect(difference < 2, "\(difference)")
   }
 
-  @Test("a lossy picture's alpha is exact")
+  @Test("The alpha of a lossy image is exact")
   func alpha() throws {
     let image = try decode("lossy-alpha")
     #expect((0..<97).allSatisfy { image.pixel($0, 20).w == UInt8(255 - ($0 * 255 + 48) / 96) })
   }
 
-  @Test("all orientations are applied, in full and reduced", arguments: 1...8)
+  @Test("All orientations are applied at full and reduced size", arguments: 1...8)
   func orientations(value: Int) throws {
     let stored = try #require(Self.expected())
     let upright = try #require(stored.turned(ExifOrientation(exif: value)))
@@ -47,7 +47,7 @@ struct WebPDecodingTests {
   }
 
   @Test(
-    "reduced while it is decoded, it looks like the whole one averaged, with alpha like any other reduced",
+    "A WebP reduced during its decode looks like the averaged whole image, and with alpha like any other reduced image",
     arguments: ["lossy", "lossless", "lossy-alpha", "lossless-alpha"])
   func reduced(name: String) throws {
     for size in [PixelSize(width: 48, height: 32), .init(width: 13, height: 9), .init(width: 96, height: 5), .init(width: 1, height: 1)] {
@@ -57,7 +57,7 @@ struct WebPDecodingTests {
     }
   }
 
-  @Test("a lossless picture that needs too much at once is refused, a lossy one is not")
+  @Test("A lossless image that needs too much memory is refused, and a lossy one is not")
   func held() throws {
     var limits = CodecLimits()
     limits.maxHeldBytes = 97 * 65 * 4 - 1
@@ -67,7 +67,7 @@ struct WebPDecodingTests {
     #expect(throws: Never.self) { try ImageCodecs.decode(Fixture.data("webp/lossy.webp"), limits: limits) }
   }
 
-  @Test("what follows the file is not looked at, and a missing filling does not matter")
+  @Test("Data behind the end of a WebP is ignored")
   func ends() throws {
     let data = try Fixture.data("webp/lossless.webp")
     #expect(try ImageCodecs.decode(data + Data("and more".utf8)).hasSamePixels(as: ImageCodecs.decode(data)))

@@ -5,8 +5,8 @@ import Testing
 @MainActor @Suite(.timeLimit(.minutes(5))) struct ArchiveTests {
   private let stage = Stage()
 
-  /// Row 14. An archive names classes; one that names UIImage alone can be read by a process that has not this library.
-  @Test func `an archive of a future names no class but UIImage`() throws {
+  /// Row 14. An archive names classes. A process without this library can read one that names only UIImage.
+  @Test func `an archive of a future names UIImage and no class of the library`() throws {
     let future = try stage.future(placeholder: Pixels.image())
     let data = try NSKeyedArchiver.archivedData(withRootObject: future, requiringSecureCoding: true)
     let text = String(decoding: data, as: UTF8.self)
@@ -31,6 +31,6 @@ import Testing
 }
 
 #if canImport(UIKit)
-/// A class of the tests' own bundle.
+/// A class in the bundle of the tests.
 private final class HeldBundle {}
 #endif

@@ -5,7 +5,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CellTests {
   private let stage = Stage()
 
-  @Test func `a cell returns the image that its configurations were given, and shows the picture`() async throws {
+  @Test func `a cell's configurations return their futures, and later the loaded images`() async throws {
     let cell = UICollectionViewCell(frame: CGRect(x: 0, y: 0, width: 320, height: 44))
     stage.window.addSubview(cell)
     let future = try stage.future("content")

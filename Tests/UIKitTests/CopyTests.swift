@@ -1,7 +1,7 @@
 import FutureImage
 import Testing
 
-/// An image with fields of its own, which UIKit's private initializer for copies does not know.
+/// An image with stored properties that UIKit's private initializer for copies does not know.
 @requires_stored_property_inits
 private final class NotedImage: UIImage, @unchecked Sendable {
   // Sendable: nothing is written after the initializer.
@@ -9,7 +9,8 @@ private final class NotedImage: UIImage, @unchecked Sendable {
   private(set) var notes = ["a"]
 }
 
-/// Copies that UIKit makes of images. Both classes override `withRenderingMode`: the rows test that, and the last one a copy by UIKit.
+/// Copies that UIKit makes of images. Both classes override `withRenderingMode`: the rows test that, and the last one tests a copy by
+/// UIKit.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CopyTests {
   private let stage = Stage()
 
@@ -39,7 +40,7 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(copy.cgImage === image.cgImage)
   }
 
-  /// Row 4. Such an image is of a class of the library's, since its pixels do not tell its size.
+  /// Row 4. Such an image is of one of the library's classes, because its pixels do not determine its size.
   @Test func `a copy of an image with fewer pixels has the whole image's size`() async throws {
     let future = try stage.future()
     let view = stage.makeImageView()
@@ -66,8 +67,8 @@ private final class NotedImage: UIImage, @unchecked Sendable {
     #expect(copy.duration == image.duration && image.duration > 0)
   }
 
-  /// Row 5. A copy whose fields are zero bytes would end the process where its array is read: so the number is looked at first.
-  @Test func `the fields of a copy have their default values`() throws {
+  /// Row 5. If the properties of a copy were zero bytes, reading its array would end the process, so the test checks the number first.
+  @Test func `the stored properties of a copy have their default values`() throws {
     let image = NotedImage(cgImage: try #require(Pixels.plain()))
     let copy = image.withRenderingMode(.alwaysTemplate)
     record(5, "class of a copy", type(of: copy))

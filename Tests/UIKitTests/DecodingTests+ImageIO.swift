@@ -22,7 +22,7 @@ extension DecodingTests {
 
   /// Row 11.
   @MainActor @Test(arguments: Format.allCases)
-  func `a file that is cut off is refused`(format: Format) throws {
+  func `a truncated file is refused`(format: Format) throws {
     let data = try format.data()
     let decoder = FutureImage.StandardDecoder()
     let size = try decoder.size(of: data)
@@ -57,7 +57,7 @@ extension DecodingTests {
 
   private func spaceName(of image: CGImage) -> String? { image.colorSpace.flatMap { $0.name as String? } }
 
-  /// A PNG as the tests of pixel formats need it.
+  /// A PNG for the tests of pixel formats.
   enum Encoding: String, CaseIterable, Sendable {
     case displayP3, sixteenBits, translucent
 
@@ -65,7 +65,7 @@ extension DecodingTests {
     var bits: Int { self == .sixteenBits ? 16 : 8 }
     var isOpaque: Bool { self != .translucent }
 
-    /// A file of 50 × 30 pixels. A row of so many has no multiple of 64 bytes.
+    /// Returns a file of 50 × 30 pixels. The bytes of such a row are no multiple of 64.
     func data() throws -> Data {
       let alpha = isOpaque ? CGImageAlphaInfo.noneSkipLast : .premultipliedLast
       let space = try #require(CGColorSpace(name: colorSpace))
@@ -83,9 +83,9 @@ extension DecodingTests {
   }
 
   @Test(arguments: Encoding.allCases)
-  func `a decoded image keeps its color profile, with eight bits and no straight alpha`(encoding: Encoding) throws {
+  func `a decoded image retains its color profile, with eight bits and no straight alpha`(encoding: Encoding) throws {
     let data = try encoding.data()
-    // The file is of the kind that the test is about: bits a channel and color type, by the PNG specification, 11.2.2.
+    // The file has the bits a channel and the color type that the test needs, by the PNG specification, 11.2.2.
     #expect(Int(data[24]) == encoding.bits && data[25] == (encoding.isOpaque ? 2 : 6))
     let decoder = FutureImage.StandardDecoder()
     let image = try decoder.decode(data, size: decoder.size(of: data))

@@ -2,9 +2,9 @@ import Foundation
 import FutureImage
 import Testing
 
-/// What decoders make of files.
+/// The results of decoders.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DecodingTests {
-  /// A PNG of one pixel by a palette: (200, 100, 50), alpha 128.
+  /// A PNG of one pixel with a palette: (200, 100, 50), alpha 128.
   private static let indexed = """
     iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAMAAAAoyzS7AAAAA1BMVEXIZDLxgAUBAAAAAXRSTlOArV5bRgAAAApJREFUeJxjYAAAAAIAAUivpHEAAAAASUVORK5CYII=
     """

@@ -1,11 +1,11 @@
 import FutureImage
 import Testing
 
-/// Row 6: which images a view takes in the place of another.
+/// Row 6: the images that a view accepts in place of its current image.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct EqualityTests {
   private let stage = Stage()
 
-  @Test func `an image of the same pixels in memory is ignored`() throws {
+  @Test func `an image with the same pixels in memory is ignored`() throws {
     let view = stage.makeImageView()
     let pixels = try #require(Pixels.plain())
     let (first, second) = (UIImage(cgImage: pixels), UIImage(cgImage: pixels))
@@ -15,7 +15,7 @@ import Testing
     #expect(first.isEqual(second))
   }
 
-  @Test func `an image of copied pixels is taken`() throws {
+  @Test func `an image with copied pixels replaces the current image`() throws {
     let view = stage.makeImageView()
     let pixels = try #require(Pixels.plain())
     let (first, second) = (UIImage(cgImage: pixels), UIImage(cgImage: try #require(pixels.copy())))
@@ -25,7 +25,7 @@ import Testing
     #expect(view.image === second)
   }
 
-  @Test func `futures with one placeholder take each other's place`() throws {
+  @Test func `futures with the same placeholder replace each other`() throws {
     let view = stage.makeImageView()
     let placeholder = Pixels.image()
     let (first, second) = (try stage.future("first", placeholder: placeholder), try stage.future("second", placeholder: placeholder))

@@ -3,7 +3,7 @@ import Testing
 
 /// An image that counts how often a view asks it for a copy with other traits.
 private final class CountingImage: UIImage, @unchecked Sendable {
-  // Sendable: views of the main actor alone ask for copies.
+  // Sendable: only views on the main actor ask for copies.
   private(set) var configurations = 0
 
   override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage {
@@ -32,7 +32,7 @@ extension ImageViewTests {
   }
 
   /// Row 16.
-  @Test func `a view asks its image for a copy, and displays the image that returns itself`() throws {
+  @Test func `a view calls withConfiguration and displays an image that returns itself`() throws {
     let stage = Stage()
     let view = stage.makeImageView()
     let image = CountingImage(cgImage: try #require(Pixels.plain()))
@@ -43,7 +43,7 @@ extension ImageViewTests {
   }
 
   #if canImport(UIKit)
-  /// Row 18. The setter by its Objective-C name, as Swift refuses to call it off the main actor.
+  /// Row 18. Calls the setter by its Objective-C name, because Swift refuses to call it off the main actor.
   @Test func `an image that is set off the main thread does not end the process`() async {
     let stage = Stage()
     let (view, image) = (stage.makeImageView(), Pixels.image())

@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Row 7.
-  @Test func `a future's own placeholder, set by the app, ends the binding`() throws {
+  @Test func `setting a future's placeholder as the view's image ends the binding`() throws {
     let view = stage.makeImageView()
     let placeholder = Pixels.image(blue: 200)
     let future = try stage.future(placeholder: placeholder)
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// Row 8.
-  @Test func `the whole image takes the place of its interim`() async throws {
+  @Test func `the whole image replaces the interim image`() async throws {
     let view = stage.makeImageView(2_000)
     let future = try stage.future()
     let data = try Fixture.data("beginnings/progressive.jpg")

@@ -7,16 +7,16 @@ import Testing
 
 /// Row 17: the memory that many decodes in one block of a queue take.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct MemoryTests {
-  /// The most memory that the process has had resident since it began, in bytes: it never falls.
+  /// Returns the peak resident memory of the process in bytes. It never falls.
   private func peak() throws -> Int {
     var usage = rusage()
-    // RUSAGE_SELF, which has another type where this is only type-checked.
+    // RUSAGE_SELF, which has another type where this file is only type-checked.
     let itself: Int32 = 0
     try #require(getrusage(itself, &usage) == 0)
     return Int(usage.ru_maxrss)
   }
 
-  /// Decodes an image in one block of a queue, by ImageIO itself: the library's decoder has pools of its own.
+  /// Decodes an image in one block of a queue with ImageIO itself: the library's decoder has its own pools.
   private func decode(_ data: Data, times: Int, pools: Bool) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -34,31 +34,31 @@ import Testing
     }
   }
 
-  @Test func `decodes in autorelease pools of their own take less memory`() async throws {
-    // A file whose pixels outweigh what the codec itself takes.
+  @Test func `200 decodes with an autorelease pool each grow memory by at most eight images`() async throws {
+    // A file whose pixels take more memory than the codec itself.
     let (width, height, count) = (1_600, 1_200, 200)
     let data = Pixels.jpeg(width)
-    // What the first decode leaves behind for all others counts for neither.
+    // Memory that the first decode leaves behind for all others counts for neither.
     await decode(data, times: 1, pools: true)
-    // With pools first: a peak never falls, so what the other way takes would hide it.
+    // With pools first: a peak never falls, so the memory without pools would hide it.
     let start = try peak()
     await decode(data, times: count, pools: true)
     let with = try peak()
     await decode(data, times: count, pools: false)
     let without = try peak()
     record(17, "growth of resident memory with pools, and beyond that without", "\(with - start), \(without - with) bytes")
-    // Of many images a few at a time. Without pools it would be all of them, if ImageIO leaves them to the block's pool: the record tells.
+    // A few of the images at a time. Without pools it would be all, if ImageIO leaves them to the block's pool, which the record shows.
     #expect(with - start <= 8 * width * height * 4)
   }
 
-  /// An object that notes its end.
+  /// An object that reports the end of its life.
   private final class Temporary: Sendable {
     let ended: @Sendable () -> Void
     init(ended: @escaping @Sendable () -> Void) { self.ended = ended }
     deinit { ended() }
   }
 
-  @Test func `what a transform autoreleases is released when the transform ends`() async throws {
+  @Test func `objects that a transform autoreleases are released when the transform ends`() async throws {
     let counts = Lock((made: 0, ended: 0, mostAlive: 0))
     let transform = FutureImage.Transform.custom("autoreleases") { buffer in
       counts.withLock { counts in

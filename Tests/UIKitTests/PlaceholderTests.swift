@@ -1,12 +1,12 @@
 import FutureImage
 import Testing
 
-/// Row 19: placeholders whose looks depend on the view.
+/// Row 19: placeholders whose appearance depends on the view.
 @MainActor @Suite(.timeLimit(.minutes(5))) struct PlaceholderTests {
   private let stage = Stage()
 
   #if canImport(UIKit)
-  /// A view of the symbol that fills a square.
+  /// Returns a view of the symbol that fills a square.
   private func makeView(tint: UIColor) -> UIImageView {
     let view = stage.makeImageView(40)
     view.contentMode = .scaleToFill
@@ -14,7 +14,7 @@ import Testing
     return view
   }
 
-  @Test func `a symbol has the view's tint under a future too`() throws {
+  @Test func `a symbol that is a future's placeholder has the view's tint`() throws {
     let symbol = try #require(UIImage(systemName: "square.fill"))
     let (plain, bound) = (makeView(tint: .red), makeView(tint: .red))
     plain.image = symbol
@@ -26,7 +26,7 @@ import Testing
 
   #endif
 
-  @Test func `an asset has its dark variant under a future too`() throws {
+  @Test func `an asset that is a future's placeholder has its dark variant in dark mode`() throws {
     let (light, dark) = (Pixels.image(red: 250, green: 250, blue: 250), Pixels.image(red: 5, green: 5, blue: 5))
     let asset = UIImageAsset()
     asset.register(light, with: UITraitCollection(userInterfaceStyle: .light))

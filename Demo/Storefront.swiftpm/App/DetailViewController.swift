@@ -2,7 +2,7 @@ import FutureImage
 import Storefront
 import UIKit
 
-/// One print: large, with its close-ups and its credit.
+/// The page of one print: its large image, its close-ups, and its credit.
 final class DetailViewController: UIViewController {
   private let item: Item
   private let imageView = UIImageView()
@@ -15,7 +15,7 @@ final class DetailViewController: UIViewController {
     super.init(nibName: nil, bundle: nil)
   }
 
-  /// Not from a storyboard: without an item there is nothing to show.
+  /// Not from a storyboard: without an item the page has no content.
   required init?(coder: NSCoder) { nil }
 
   override func viewDidLoad() {

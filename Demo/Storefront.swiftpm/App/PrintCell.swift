@@ -10,7 +10,7 @@ final class PrintCell: UICollectionViewCell {
   private let format = UILabel()
   private let price = UILabel()
   static let failureImage = UIImage(systemName: "arrow.clockwise")
-  /// Held by the item.
+  /// The item retains it.
   private weak var photo: FutureImage?
 
   override init(frame: CGRect) {

@@ -1,7 +1,7 @@
 import Storefront
 import UIKit
 
-/// What the caches hold, to be cleared, and how fast the shop's network is.
+/// The sizes of the caches, a button that clears them, and the speed of the shop's network.
 final class SettingsViewController: UITableViewController {
   private enum Section: Int, CaseIterable { case sizes, clearing, network }
 
@@ -14,7 +14,7 @@ final class SettingsViewController: UITableViewController {
     super.init(style: .insetGrouped)
   }
 
-  /// Not from a storyboard: without a store there is nothing to set.
+  /// Not from a storyboard: without a store there are no settings.
   required init?(coder: NSCoder) { nil }
 
   override func viewDidLoad() {

@@ -64,7 +64,7 @@ import Testing
     shop.isSlow = true
     let slow = try await pieces(of: url)
     #expect(slow.bytes == fast.bytes)
-    // A fetcher may hand on less at a time than the server sends, never more than came.
+    // A fetcher may deliver fewer bytes at a time than the server sends, but never more than have arrived.
     #expect(slow.count >= slow.bytes / (8 << 10))
     #expect(fast.count < slow.count)
   }

@@ -1,7 +1,7 @@
-// Preloaded into a program, measures how long its mutexes are held. Only adaptive ones: the library's locks are the only ones of that kind
-// in the process, and they are measured in a release build as it is.
+// Preloaded into a program, measures how long its mutexes are held. Only adaptive mutexes count: the library's locks are the only ones of
+// that kind in the process, and they are measured in a release build as it is.
 //
-// A hold is measured in the thread's processor time (CLOCK_THREAD_CPUTIME_ID, which asks the kernel, 0.3 us): in wall time it would say
+// A hold is measured in the thread's processor time (CLOCK_THREAD_CPUTIME_ID, which asks the kernel, 0.3 us). Wall time would only show
 // which thread the scheduler happened to stop.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -31,7 +31,7 @@ static uint64_t thread_nanoseconds(void) {
 
 static int is_measured(const pthread_mutex_t *mutex) { return (mutex->__data.__kind & 127) == PTHREAD_MUTEX_ADAPTIVE_NP; }
 
-// Found once, before the program begins: looking for them may itself lock.
+// Found once, before the program starts, because the search may take locks.
 static int (*next_lock)(pthread_mutex_t *);
 static int (*next_unlock)(pthread_mutex_t *);
 
@@ -63,7 +63,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   return next_unlock(mutex);
 }
 
-// In nanoseconds, since the last call.
+// The result is in nanoseconds, since the last call.
 uint64_t lock_times_longest(void) { return atomic_exchange(&longest, 0); }
 
 uint64_t lock_times_count(void) { return atomic_exchange(&count, 0); }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// JPEGs of every kind, and their pixels by libjpeg's plainest loop, for tests. An error of libjpeg's ends the process.
+// JPEGs of every kind, and their pixels by libjpeg's simplest loop, for tests. An error of libjpeg ends the process.
 
 typedef enum __attribute__((enum_extensibility(closed))) jpeg_reference_kind {
   JPEG_REFERENCE_444,
@@ -26,10 +26,10 @@ typedef struct jpeg_reference_picture {
   uint32_t noise;  // levels, added to a slope of colors
 } jpeg_reference_picture;
 
-// A file of `count` bytes, to be freed; CMYK has Adobe's marker, as files of it do.
+// Returns a file of `count` bytes that the caller frees. A CMYK file has Adobe's marker, as such files do.
 uint8_t *jpeg_reference_encode(const jpeg_reference_picture *picture, size_t *count);
 
-// Writes the picture at its full size: four bytes a pixel, black multiplied into the inks of CMYK.
+// Writes the image at its full size: four bytes a pixel, with black multiplied into the inks of CMYK.
 void jpeg_reference_decode(const uint8_t *bytes, size_t count, uint8_t *rgba);
 
 #endif

@@ -2,7 +2,7 @@ import Foundation
 import FutureImage
 import Observation
 
-/// A view model as an app would write it: a feed whose rows say how far their pictures are.
+/// A view model as an app would write it: a feed whose rows show the progress of their images.
 @MainActor @Observable final class FeedModel {
   struct Item: Decodable, Sendable {
     let title: String
@@ -48,7 +48,7 @@ import Observation
   }
 
   let title: String
-  /// The texts that VoiceOver says of the row, in order.
+  /// The texts that VoiceOver speaks for the row, in order.
   private(set) var announcements: [String] = []
   @ObservationIgnored private let photo: FutureImage
   @ObservationIgnored private var tasks: [Task<Void, Never>] = []
@@ -58,7 +58,7 @@ import Observation
     photo = item.photo
   }
 
-  /// The picture or how far it is. Views that read it are updated, since futures are observable; reading the image asks for it.
+  /// The image or its progress. Views that read it are updated, because futures are observable. Reading the image requests it.
   var status: Status {
     if let image = photo.image { return .picture(width: Int(image.size.width)) }
     switch photo.phase {
@@ -68,7 +68,7 @@ import Observation
     }
   }
 
-  /// Loads the picture, and announces how it went.
+  /// Loads the image, and announces the result.
   func show() {
     leave()
     tasks = [
@@ -78,19 +78,19 @@ import Observation
     ]
   }
 
-  /// The row is on no screen any more.
+  /// Stops the row, which is no longer on any screen.
   func leave() {
     for task in tasks { task.cancel() }
     tasks = []
   }
 
-  /// The user wants it again: after a failure, or because it may have changed.
+  /// Loads the image again for the user: after a failure, or because it may have changed.
   func reload() {
     photo.reload()
     show()
   }
 
-  /// The user does not want it.
+  /// Cancels the image that the user does not want.
   func cancel() {
     leave()
     photo.cancel()

@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// A view model's tests as an app would write them: with the test kit alone, no sleeping, no network.
+/// The tests of a view model as an app would write them: with the test kit alone, without sleeping, without network.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(20)), .repeatedInDeepRuns) struct FeedModelTests {
   private let fetcher = HeldFetcher()
   private let clock = ManualClock()
@@ -26,22 +26,22 @@ import Testing
   private func url(_ name: String) throws -> URL { try #require(URL(string: "https://feed.test/\(name).png")) }
   private var statuses: [RowModel.Status] { model.rows.map(\.status) }
 
-  /// Shows all rows, and returns when they have begun.
+  /// Shows all rows, and returns when they have started.
   private func show() async throws {
     model.show()
     try await fetcher.waitForHeld(2)
-    try await eventually("tasks and loops have begun: \(loader.inventory)") {
+    try await eventually("all tasks and loops have started: \(loader.inventory)") {
       loader.inventory.entries.allSatisfy { $0.holders.waiters == 1 && $0.holders.phaseStreams == 1 }
     }
   }
 
-  /// Returns when the rows have said this. A loop is known to `settled()` from its first wait for a phase on; under load a task may have
-  /// made its stream, and not come that far.
+  /// Returns when the rows have made these announcements. `settled()` knows a loop only from its first wait for a phase on. Under load, a
+  /// task may have created its stream without having reached that wait.
   private func announced(_ texts: [[String]]) async throws {
-    try await eventually("the rows say \(texts), not \(model.rows.map(\.announcements))") { model.rows.map(\.announcements) == texts }
+    try await eventually("the rows announce \(texts), not \(model.rows.map(\.announcements))") { model.rows.map(\.announcements) == texts }
   }
 
-  @Test func `rows show their pictures, and announce them`() async throws {
+  @Test func `rows show their images and announce them`() async throws {
     #expect(model.rows.map(\.title) == ["A", "B"])
     try await show()
     fetcher.resolve(try url("a"), with: TestPicture(width: 30, height: 20).png)
@@ -51,17 +51,17 @@ import Testing
     try await announced([["A is here."], ["B is here."]])
   }
 
-  @Test func `a row says how much has come`() async throws {
+  @Test func `a row shows the progress of its transfer`() async throws {
     try await show()
     let bytes = TestPicture(width: 100, height: 80, noiseSeed: 1).png
     fetcher.begin(try url("a"), with: bytes.prefix(bytes.count / 2), of: bytes.count)
-    try await eventually("half has come, not \(statuses[0])") { [49, 50].contains { statuses[0] == .loading(percent: $0) } }
+    try await eventually("half of the body has arrived, not \(statuses[0])") { [49, 50].contains { statuses[0] == .loading(percent: $0) } }
     fetcher.finish(try url("a"), with: bytes.dropFirst(bytes.count / 2))
-    try await eventually("the picture is there, not \(statuses[0])") { statuses[0] == .picture(width: 100) }
+    try await eventually("the image has arrived, not \(statuses[0])") { statuses[0] == .picture(width: 100) }
     #expect(statuses[1] == .loading(percent: nil))
   }
 
-  @Test func `a server's trouble passes unseen`() async throws {
+  @Test func `a temporary server error is retried and not announced`() async throws {
     try await show()
     fetcher.fail(try url("a"), .status(503))
     try await clock.waitForSleepers()
@@ -73,7 +73,7 @@ import Testing
     try await announced([["A is here."], ["B is here."]])
   }
 
-  @Test func `a failure is shown, and loading again mends it`() async throws {
+  @Test func `a failure is shown, and a reload replaces it with the image`() async throws {
     try await show()
     fetcher.answer(try url("a"), FutureImage.Response(status: 404))
     fetcher.resolve(try url("b"), with: TestPicture().png)
@@ -83,14 +83,14 @@ import Testing
     model.rows[0].reload()
     try await fetcher.waitForHeld()
     fetcher.resolve(with: TestPicture(width: 12, height: 12).png)
-    // The phase does not wait for the main actor, where the status has its picture from.
-    try await eventually("A is announced: \(model.rows[0].announcements), and there: \(statuses)") {
+    // The phase does not wait for the main actor, from which the status reads its image.
+    try await eventually("A is announced: \(model.rows[0].announcements), and its image has arrived: \(statuses)") {
       model.rows[0].announcements.count == 2 && statuses == [.picture(width: 12), .picture(width: 64)]
     }
     #expect(model.rows[0].announcements.last == "A is here.")
   }
 
-  @Test func `reloading shows what has changed`() async throws {
+  @Test func `a reload shows the changed image`() async throws {
     try await show()
     fetcher.resolve(with: TestPicture(color: .red).png)
     try await loader.settled(within: .standard)
@@ -98,11 +98,11 @@ import Testing
     #expect(statuses == [.picture(width: 64), .picture(width: 64)])
     try await fetcher.waitForHeld()
     fetcher.resolve(with: TestPicture(width: 99, height: 9, color: .blue).png)
-    try await eventually("the new picture is there, not \(statuses[1])") { statuses[1] == .picture(width: 99) }
+    try await eventually("the new image has arrived, not \(statuses[1])") { statuses[1] == .picture(width: 99) }
     #expect(statuses[0] == .picture(width: 64))
   }
 
-  @Test func `what the user cancels says so, and ends its request`() async throws {
+  @Test func `a canceled row shows that it is canceled, and its request is canceled`() async throws {
     try await show()
     model.rows[0].cancel()
     try await fetcher.waitForCancellations()
@@ -113,7 +113,7 @@ import Testing
     try await announced([[], ["B is here."]])
   }
 
-  @Test func `a row that was left announces nothing, and comes back with its picture`() async throws {
+  @Test func `a row that was left announces nothing, and announces its image without a new request when shown again`() async throws {
     try await show()
     model.rows[0].leave()
     fetcher.resolve(with: TestPicture().png)
@@ -124,7 +124,7 @@ import Testing
     #expect(fetcher.requests.count == 2)
   }
 
-  @Test func `a feed that cannot be read says so`() async {
+  @Test func `a feed that cannot be decoded has a message and no rows`() async {
     let model = FeedModel(loader: loader) { Data("[{}]".utf8) }
     await model.load()
     #expect(model.message == "The feed could not be loaded.")

@@ -26,11 +26,11 @@ import Testing
     ("bytes=99999999999999999999-", .whole),
     ("lines=1-2", .whole)
   ])
-  func `a Range field of ten bytes asks for`(field: String, range: ByteRange) {
+  func `a Range field for ten bytes is a part, the whole body, or unsatisfiable`(field: String, range: ByteRange) {
     #expect(ByteRange(field, of: 10) == range)
   }
 
-  @Test func `without a field the whole is asked for, and nothing of an empty body can be`() {
+  @Test func `a missing Range field selects the whole body, and a range of an empty body is unsatisfiable`() {
     #expect(ByteRange(nil, of: 10) == .whole)
     #expect(ByteRange("bytes=0-", of: 0) == .unsatisfiable)
     #expect(ByteRange("bytes=-1", of: 0) == .unsatisfiable)

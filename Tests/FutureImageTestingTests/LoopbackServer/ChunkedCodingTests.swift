@@ -12,15 +12,15 @@ import Testing
     ([4], true, "4\r\nabcd\r\n4\r\nef"),
     ([], true, "8\r\nabcd")
   ])
-  func `a body is cut into chunks`(sizes: [Int], isCut: Bool, expected: String) {
+  func `a body is divided into chunks of the given sizes`(sizes: [Int], isCut: Bool, expected: String) {
     #expect(LoopbackServer.ChunkedCoding.encode(Data("abcdefgh"), sizes: sizes, isCut: isCut).text == expected)
   }
 
-  @Test func `sizes are hexadecimal`() {
+  @Test func `chunk sizes are hexadecimal`() {
     #expect(LoopbackServer.ChunkedCoding.encode(.pattern(26), sizes: [], isCut: false).starts(with: Data("1a\r\n")))
   }
 
-  @Test func `an empty body is its last line, and cut it is nothing`() {
+  @Test func `an empty body is only the last chunk, and a cut empty body has no bytes`() {
     #expect(LoopbackServer.ChunkedCoding.encode(Data(), sizes: [4], isCut: false).text == "0\r\n\r\n")
     #expect(LoopbackServer.ChunkedCoding.encode(Data(), sizes: [4], isCut: true).isEmpty)
   }

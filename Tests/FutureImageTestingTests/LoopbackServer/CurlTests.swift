@@ -3,11 +3,11 @@ import Foundation
 import FutureImageTesting
 import Testing
 
-/// The same answers as curl, a strict client, takes them.
+/// The server's answers to curl, a strict client.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlTests {
   let body = Data.pattern(100_000)
 
-  @Test func `curl gets bodies, plain, chunked, dripped and until the close`() async throws {
+  @Test func `curl receives plain, chunked, and dripped bodies, and one that ends with the connection`() async throws {
     let server = try LoopbackServer()
     server.answer("/plain", .ok(body))
     server.answer("/chunked", .ok(body).chunked(1, 4_000))
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `curl reuses a connection, follows redirects and asks for HEAD`() async throws {
+  @Test func `curl reuses a connection, follows a redirect, and requests the head`() async throws {
     let server = try LoopbackServer { _ in .ok(Data("x")) }
     server.answer("/from", .redirect(to: "/to"))
     let curl = try await Curl.run("--location", server.url("/from").absoluteString, server.url("/a").absoluteString)
@@ -30,7 +30,7 @@ import Testing
     #expect(try await Curl.run("--head", server.url("/a").absoluteString).text.contains("Content-Length: 1\r\n"))
   }
 
-  @Test func `curl resumes by range and takes 304`() async throws {
+  @Test func `curl receives a range and a 304`() async throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(body).eTag("v1").ranges())
     let url = server.url("/a").absoluteString
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     ("/truncated", 18), ("/cut", 18), ("/reset", 56), ("/closed", 52), ("/raw", 1)
   ])
-  func `curl names the fault`(path: String, exitCode: Int32) async throws {
+  func `curl exits with the code of each fault`(path: String, exitCode: Int32) async throws {
     let server = try LoopbackServer()
     server.answer("/truncated", .ok(body).truncated(after: 500))
     server.answer("/cut", .ok(body).chunked(1_000, cut: true))

@@ -3,7 +3,7 @@ import FutureImageTesting
 import Testing
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct GateTests {
-  @Test func `a request is held until the gate opens`() async throws {
+  @Test func `an answer is held until the gate opens`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()
     server.answer("/a", .ok(Data("late")).held(by: gate))
@@ -17,7 +17,7 @@ import Testing
     #expect(gate.arrivals == 1)
   }
 
-  @Test func `an open gate holds nobody and still counts`() async throws {
+  @Test func `an open gate holds no answer and still counts arrivals`() async throws {
     let gate = LoopbackServer.Gate()
     gate.open()
     gate.open()
@@ -31,7 +31,7 @@ import Testing
     try await gate.waitForArrival(count: 3)
   }
 
-  @Test func `one gate holds and lets go many`() async throws {
+  @Test func `one gate holds and releases many answers`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer { _ in .ok(Data("x")).held(by: gate) }
     let clients = try (1...20).map { _ in try RawClient(server.baseURL) }
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: [0, 4, 10, Int.max])
-  func `a body is held after so many bytes`(count: Int) async throws {
+  func `a body is held after the given number of bytes`(count: Int) async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()
     server.answer("/a", .ok(Data("0123456789")).heldBody(after: count, by: gate))
@@ -61,7 +61,7 @@ import Testing
     #expect(try client.readHead().hasPrefix("HTTP/1.1 404"))
   }
 
-  @Test func `a client that hangs up while held is seen`() async throws {
+  @Test func `the server notices a client that hangs up while its answer is held`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer { _ in .ok(Data("x")).held(by: gate) }
     var client: RawClient? = try RawClient(server.baseURL)
@@ -73,7 +73,7 @@ import Testing
     #expect(server.bytesSent == 0)
   }
 
-  @Test func `requests that come while one is held are answered after it`() async throws {
+  @Test func `requests that arrive while an answer is held are answered after it`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer { .ok(Data($0.path)) }
     server.answer("/held", .ok(Data("held")).held(by: gate))
@@ -87,7 +87,7 @@ import Testing
     #expect(try (1...3).map { _ in try client.readResponse().body.text } == ["held", "/second", "/third"])
   }
 
-  @Test func `a cancelled wait for an arrival ends`() async {
+  @Test func `a canceled wait for an arrival ends`() async {
     let gate = LoopbackServer.Gate()
     let task = Task { try await gate.waitForArrival() }
     task.cancel()

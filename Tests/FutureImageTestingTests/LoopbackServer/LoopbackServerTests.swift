@@ -3,7 +3,7 @@ import FutureImageTesting
 import Testing
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoopbackServerTests {
-  @Test func `scripted answers come in order and the last repeats`() throws {
+  @Test func `scripted answers are sent in order, and the last one repeats`() throws {
     let server = try LoopbackServer { _ in .ok(Data("handler")) }
     server.answer("/a", .status(503, headers: ["Retry-After": "1"]), .ok(Data("one")), .ok(Data("two")))
     let client = try RawClient(server.baseURL)
@@ -22,7 +22,7 @@ import Testing
     #expect(try client.readResponse().body.text == "handler")
   }
 
-  @Test func `a script of a path is for all its queries but those with their own`() throws {
+  @Test func `a path's script applies to all its queries except those with their own script`() throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(Data("any")))
     server.answer("/a?x=1", .ok(Data("one")))
@@ -37,7 +37,7 @@ import Testing
     #expect(server.requestCount("/a?x=1") == 1)
   }
 
-  @Test func `the handler sees the request and the log keeps it`() throws {
+  @Test func `the handler receives the request, and the log records it`() throws {
     let server = try LoopbackServer { .ok(Data("\($0.method) \($0.path) \($0.headers["x-a"] ?? "") \($0.body.text) \($0.connection)")) }
     let client = try RawClient(server.baseURL)
     client.send("POST /p?q HTTP/1.1\r\nX-A: b\r\nContent-Length: 3\r\n\r\nxyz")
@@ -49,7 +49,7 @@ import Testing
     #expect(server.requests.first?.body == Data("xyz"))
   }
 
-  @Test func `2,000 requests, pipelined by tens, use one connection`() throws {
+  @Test func `2,000 requests, pipelined in tens, use one connection`() throws {
     let body = Data.pattern(5_000)
     let server = try LoopbackServer { _ in .ok(body) }
     let client = try RawClient(server.baseURL)
@@ -64,7 +64,7 @@ import Testing
     #expect(server.openConnections == 1)
   }
 
-  @Test func `300 connections at once each get their answer`() async throws {
+  @Test func `each of 300 simultaneous connections receives its answer`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer { .ok(Data($0.path)).held(by: gate) }
     let clients = try (0..<300).map { _ in try RawClient(server.baseURL) }
@@ -78,7 +78,7 @@ import Testing
     #expect(server.connectionCount == 300)
   }
 
-  @Test func `waiting for requests and connections ends with them`() async throws {
+  @Test func `a wait for requests or connections ends when their number is reached`() async throws {
     let server = try LoopbackServer()
     async let two: Void = server.waitForRequests(2)
     async let path: Void = server.waitForRequests(1, path: "/b")
@@ -94,7 +94,7 @@ import Testing
     #expect(server.connectionCount == 1)
   }
 
-  @Test func `a cancelled wait ends, and so does one for a server that stops`() async throws {
+  @Test func `a wait ends when it is canceled or the server stops`() async throws {
     let server = try LoopbackServer()
     let cancelled = Task { try await server.waitForRequests(1) }
     cancelled.cancel()
@@ -105,7 +105,7 @@ import Testing
     #expect(server.requestCount() == 0)
   }
 
-  @Test func `bytes are counted, and a reset log starts again`() throws {
+  @Test func `the log counts sent bytes, and a reset clears it without closing connections`() throws {
     let server = try LoopbackServer { _ in .ok(Data("12345")) }
     let client = try RawClient(server.baseURL)
     client.get("/a")
@@ -122,7 +122,7 @@ import Testing
     #expect(server.requestCount("/a") == 0)
   }
 
-  @Test func `a URL has the port and the path`() throws {
+  @Test func `a URL of the server has its port and the path`() throws {
     let server = try LoopbackServer()
     let port = try #require(server.baseURL.port)
     #expect(server.baseURL.absoluteString == "http://127.0.0.1:\(port)")

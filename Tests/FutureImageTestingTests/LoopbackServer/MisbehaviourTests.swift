@@ -2,11 +2,11 @@ import Foundation
 import FutureImageTesting
 import Testing
 
-/// What the client's side of the socket sees.
+/// Misbehavior of the server as the client's side of the socket sees it.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MisbehaviourTests {
   let body = Data.pattern(1_000)
 
-  /// All that a client sees of one request, and how the connection ended.
+  /// Returns everything that a client receives for one request, and the error number with which the connection ended.
   private func ask(_ answer: LoopbackServer.Answer, method: String = "GET") throws -> (head: String, body: Data, code: Int32) {
     let server = try LoopbackServer()
     server.answer("/a", answer)
@@ -17,35 +17,35 @@ import Testing
     return (data[..<end].text, Data(data[end...]), code)
   }
 
-  @Test func `a truncated body promises all and ends in good order`() throws {
+  @Test func `a truncated body declares its full length, and the connection ends gracefully`() throws {
     let seen = try ask(.ok(body).truncated(after: 400))
     #expect(seen.head.contains("Content-Length: 1000\r\n"))
     #expect(seen.body == body.prefix(400))
     #expect(seen.code == 0)
   }
 
-  @Test func `a reset is a reset, after the bytes before it`() throws {
+  @Test func `a client receives the bytes before a reset, and then the reset`() throws {
     let seen = try ask(.ok(body).reset(after: 400))
     #expect(seen.head.contains("Content-Length: 1000\r\n"))
     #expect(seen.body == body.prefix(400))
     #expect(seen.code == ECONNRESET)
   }
 
-  @Test func `a connection is closed or reset without a byte`() throws {
+  @Test func `a connection can be closed or reset without a byte`() throws {
     let closed = try ask(.close)
     #expect(closed.body.isEmpty && closed.head.isEmpty && closed.code == 0)
     let reset = try ask(.close.reset(after: 0))
     #expect(reset.body.isEmpty && reset.head.isEmpty && reset.code == ECONNRESET)
   }
 
-  @Test func `raw bytes arrive as they are, 400 KB of header too`() throws {
+  @Test func `raw bytes arrive unchanged, including 400 KB of header`() throws {
     let bytes = Data("HTTP/1.1 200 OK\r\nX: ") + Data(repeating: 120, count: 400 << 10)
     let seen = try ask(.raw(bytes))
     #expect(seen.body == bytes)
     #expect(seen.code == 0)
   }
 
-  @Test func `a body of several megabytes arrives whole though the client reads late`() async throws {
+  @Test func `a body of several megabytes arrives complete although the client reads late`() async throws {
     let large = Data.pattern(8 << 20)
     let server = try LoopbackServer { _ in .ok(large) }
     let client = try RawClient(server.baseURL)
@@ -54,7 +54,7 @@ import Testing
     #expect(try client.readResponse().body == large)
   }
 
-  @Test func `chunks arrive, and a cut ends in the middle of one`() throws {
+  @Test func `chunks arrive complete, and a cut ends in the middle of the last chunk`() throws {
     let whole = try ask(.ok(Data("0123456789"), headers: ["Connection": "close"]).chunked(4))
     #expect(whole.body.text == "4\r\n0123\r\n4\r\n4567\r\n2\r\n89\r\n0\r\n\r\n")
     let cut = try ask(.ok(Data("0123456789")).chunked(4, cut: true))
@@ -62,14 +62,14 @@ import Testing
     #expect(cut.code == 0)
   }
 
-  @Test func `an absurd length is sent and the connection ends`() throws {
+  @Test func `an absurd Content-Length is sent, and the connection ends after the body`() throws {
     let seen = try ask(.ok(body).declaring(contentLength: UInt64.max))
     #expect(seen.head.contains("Content-Length: 18446744073709551615\r\n"))
     #expect(seen.body == body)
     #expect(seen.code == 0)
   }
 
-  @Test func `a dripped body comes in pieces, and its client's hang-up is seen between them`() async throws {
+  @Test func `a dripped body arrives in pieces, and the server notices a client that hangs up between them`() async throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(Data("0123456789")).drip(bytes: 4, every: .seconds(3_600)))
     var client: RawClient? = try RawClient(server.baseURL)
@@ -81,12 +81,12 @@ import Testing
     #expect(server.bytesSent == head.utf8.count + 4)
   }
 
-  @Test func `a dripped body goes on after each pause`() throws {
+  @Test func `a dripped body continues after each pause`() throws {
     let seen = try ask(.ok(body, headers: ["Connection": "close"]).drip(bytes: 300, every: .milliseconds(1)))
     #expect(seen.body == body)
   }
 
-  @Test func `latency comes before the first byte, and its client's hang-up is seen`() async throws {
+  @Test func `no byte is sent during the latency, and the server notices a client that hangs up meanwhile`() async throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(body).latency(.seconds(3_600)))
     var client: RawClient? = try RawClient(server.baseURL)
@@ -97,11 +97,11 @@ import Testing
     #expect(server.bytesSent == 0)
   }
 
-  @Test func `after the latency the answer comes`() throws {
+  @Test func `the answer is sent after the latency`() throws {
     #expect(try ask(.ok(body, headers: ["Connection": "close"]).latency(.milliseconds(1))).body == body)
   }
 
-  @Test func `HEAD gets no body and the connection stays usable`() throws {
+  @Test func `HEAD receives no body, and the connection stays usable`() throws {
     let server = try LoopbackServer()
     server.answer("/a", .ok(body))
     let client = try RawClient(server.baseURL)
@@ -116,7 +116,7 @@ import Testing
     ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "HTTP/1.1 501 "),
     ("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 400_000), "HTTP/1.1 431 ")
   ])
-  func `bytes that are no request are told so and the connection ends`(text: String, line: String) throws {
+  func `a request that cannot be read receives an error status and ends the connection`(text: String, line: String) throws {
     let server = try LoopbackServer()
     let client = try RawClient(server.baseURL)
     client.send(text)
@@ -126,7 +126,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test func `a head that does not end is refused, and the refusal is not lost in a reset`() throws {
+  @Test func `an endless head is refused, and the refusal is not lost in a reset`() throws {
     let server = try LoopbackServer()
     let client = try RawClient(server.baseURL)
     client.send("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 400_000))
@@ -135,7 +135,7 @@ import Testing
     #expect(code == 0)
   }
 
-  @Test func `clients that hang up in the middle of an answer harm nobody`() async throws {
+  @Test func `clients that hang up during an answer do not affect the next client`() async throws {
     let large = Data(count: 32 << 20)
     let server = try LoopbackServer { $0.path == "/large" ? .ok(large) : .ok(Data("fine")) }
     for _ in 1...20 {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RequestParserTests {
   typealias Parser = LoopbackServer.RequestParser
 
-  @Test func `a whole request is read with method, path, query, headers and connection`() throws {
+  @Test func `a complete request has its method, path, query, headers, and connection`() throws {
     var parser = Parser(connection: 7)
     parser.append(Data("GET /a%20b?x=1 HTTP/1.1\r\nHost: h\r\nX-Note: \t two words \r\n\r\n"))
     let request = try #require(try parser.next())
@@ -19,7 +19,7 @@ import Testing
     #expect(try parser.next() == nil)
   }
 
-  @Test func `requests that come byte by byte, with body and pipelined, are all read`() throws {
+  @Test func `pipelined requests that arrive byte by byte, one with a body, are all read`() throws {
     let bytes = Data("POST /1 HTTP/1.1\r\nContent-Length: 4\r\n\r\nbodyGET /2 HTTP/1.1\r\n\r\n\r\nGET /3 HTTP/1.0\r\n\r\n")
     var parser = Parser()
     var requests: [LoopbackServer.Request] = []
@@ -32,7 +32,7 @@ import Testing
     #expect(parser.pendingByteCount == 0)
   }
 
-  @Test func `requests that come in two pieces, cut anywhere, are all read`() throws {
+  @Test func `requests that arrive in two pieces, split anywhere, are all read`() throws {
     let bytes = Data("GET /longer HTTP/1.1\r\nHost: test\r\n\r\nPOST /2 HTTP/1.1\r\nContent-Length: 4\r\n\r\nbodyGET /3 HTTP/1.1\r\n\r\n")
     for cut in 0...bytes.count {
       var parser = Parser()
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a whole URL as target is read as its path`() throws {
+  @Test func `a whole URL as the target is read as its path and query`() throws {
     var parser = Parser()
     parser.append(Data("GET http://h:1/a?b HTTP/1.1\r\n\r\nGET http://h HTTP/1.1\r\n\r\n"))
     #expect(try parser.next()?.path == "/a?b")
@@ -59,7 +59,7 @@ import Testing
     ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", true),
     ("GET / HTTP/1.1\r\n\r\n", true)
   ])
-  func `version and Connection say whether the connection stays`(text: String, stays: Bool) throws {
+  func `the version and the Connection field decide whether the connection stays open`(text: String, stays: Bool) throws {
     var parser = Parser()
     parser.append(Data(text))
     #expect(try parser.next()?.keepsAlive == stays)
@@ -79,13 +79,13 @@ import Testing
     ("GET / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n", .bodyTooLarge),
     ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", .unknownCoding)
   ])
-  func `what cannot be read is a fault`(text: String, fault: Parser.Fault) {
+  func `a request that cannot be read is a fault`(text: String, fault: Parser.Fault) {
     var parser = Parser()
     parser.append(Data(text))
     #expect(throws: fault) { try parser.next() }
   }
 
-  @Test func `a head of up to the limit is read, and one byte more is a fault, complete or not`() throws {
+  @Test func `a head up to the limit is read, and one more byte is a fault, whether the head is complete or not`() throws {
     let start = "GET / HTTP/1.1\r\nX: "
     let longest = start + String(repeating: "x", count: Parser.headLimit - start.utf8.count - 4) + "\r\n\r\n"
     var parser = Parser()

@@ -25,7 +25,7 @@ import Testing
     #expect(ask(.ok(Data("abc")).eTag("v1", weak: true), ["If-None-Match": condition]).status == status)
   }
 
-  @Test func `a 304 has the validators and nothing of the body`() {
+  @Test func `a 304 response has the validators and caching fields, but no body or content fields`() {
     let answer = Answer.ok(Data("abc"), contentType: "image/png", headers: ["Cache-Control": "max-age=1"]).eTag("v1").lastModified(
       Self.date)
     let reply = ask(answer, ["If-None-Match": "\"v1\""])
@@ -34,7 +34,7 @@ import Testing
     #expect(reply.body.isEmpty)
   }
 
-  @Test func `If-Modified-Since holds for the exact date, and only without If-None-Match`() {
+  @Test func `If-Modified-Since matches only the exact date, and only without If-None-Match`() {
     let answer = Answer.ok(Data("abc")).eTag("v1").lastModified(Self.date)
     #expect(ask(answer, ["If-Modified-Since": Self.dateText]).status == "304")
     #expect(ask(answer, ["If-Modified-Since": "Sun, 06 Nov 1994 08:49:36 GMT"]).status == "200")
@@ -42,14 +42,14 @@ import Testing
     #expect(ask(.ok(Data("abc")), ["If-Modified-Since": Self.dateText]).status == "200")
   }
 
-  @Test func `conditions are for GET and HEAD of what would be 200`() {
+  @Test func `conditions apply only to GET and HEAD, and only to answers with status 200`() {
     let headers: Headers = ["If-None-Match": "\"v1\""]
     #expect(ask(.ok(Data()).eTag("v1"), headers, method: "HEAD").status == "304")
     #expect(ask(.ok(Data()).eTag("v1"), headers, method: "POST").status == "200")
     #expect(ask(.status(503).eTag("v1"), headers).status == "503")
   }
 
-  @Test func `a part is sent with its place, and the whole says that parts can be had`() {
+  @Test func `a part is sent with its Content-Range, and the whole body with Accept-Ranges`() {
     let answer = Answer.ok(Data("0123456789")).ranges()
     let part = ask(answer, ["Range": "bytes=2-5"])
     #expect(part.head == "HTTP/1.1 206 Partial Content\r\nAccept-Ranges: bytes\r\nContent-Range: bytes 2-5/10\r\nContent-Length: 4\r\n\r\n")
@@ -61,30 +61,30 @@ import Testing
     #expect(whole.body == "0123456789")
   }
 
-  @Test func `a part outside of the body is 416 with the body's size`() {
+  @Test func `a range outside the body is answered with 416 and the body's size`() {
     let reply = ask(.ok(Data("0123456789")).ranges(), ["Range": "bytes=10-"])
     #expect(reply.status == "416")
     #expect(reply.head.contains("Content-Range: bytes */10\r\nContent-Length: 0\r\n"))
     #expect(reply.body.isEmpty)
   }
 
-  @Test func `without ranges() a Range is ignored, as it is for HEAD`() {
+  @Test func `a Range is ignored without ranges(), and for HEAD`() {
     #expect(ask(.ok(Data("0123456789")), ["Range": "bytes=2-5"]).status == "200")
     #expect(ask(.ok(Data("0123456789")).ranges(), ["Range": "bytes=2-5"], method: "HEAD").status == "200")
   }
 
   @Test(arguments: [("\"v1\"", "206"), (dateText, "206"), ("\"v0\"", "200"), ("W/\"v1\"", "200"), ("Sun, 06 Nov 1994 08:49:38 GMT", "200")])
-  func `If-Range that does not hold gets the whole body`(condition: String, status: String) {
+  func `If-Range selects the part if it matches, otherwise the whole body`(condition: String, status: String) {
     let answer = Answer.ok(Data("0123456789")).eTag("v1").lastModified(Self.date).ranges()
     #expect(ask(answer, ["Range": "bytes=2-5", "If-Range": condition]).status == status)
   }
 
-  @Test func `If-Range never holds for a weak tag`() {
+  @Test func `If-Range never matches a weak tag`() {
     let answer = Answer.ok(Data("0123456789")).eTag("v1", weak: true).ranges()
     #expect(ask(answer, ["Range": "bytes=2-5", "If-Range": "W/\"v1\""]).status == "200")
   }
 
-  @Test func `a truncated part promises the part`() {
+  @Test func `a truncated part declares the part's full length`() {
     let reply = ask(.ok(Data("0123456789")).ranges().truncated(after: 1), ["Range": "bytes=2-5"])
     #expect(reply.head.contains("Content-Length: 4\r\n"))
     #expect(reply.body == "2")

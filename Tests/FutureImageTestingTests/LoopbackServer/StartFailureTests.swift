@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImageTesting
 
 @Suite(.timeLimit(.minutes(5))) struct StartFailureTests {
-  @Test func `a server that cannot start says why, and what to do`() {
+  @Test func `the error of a server that cannot start has the reason and the remedy`() {
     let failure = LoopbackServer.Failure(call: "socket", code: EMFILE)
     #expect(
       failure.description

@@ -3,7 +3,7 @@ import FutureImageTesting
 import Testing
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct StoppingTests {
-  @Test func `a stop ends idle, held, delayed, dripping and blocked connections`() async throws {
+  @Test func `a stop ends idle, held, delayed, dripping, and blocked connections`() async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()
     server.answer("/held", .ok(Data("x")).held(by: gate))
@@ -21,14 +21,14 @@ import Testing
     #expect(server.openConnections == 0)
     let ends = clients.map { $0.readToEnd() }
     for end in ends { #expect([0, ECONNRESET].contains(end.code)) }
-    // Held, delayed, idle: a stop lets nothing through that was waiting.
+    // Held, delayed, idle: a stop delivers nothing that was waiting.
     for index in [0, 2, 5] { #expect(ends[index].data.isEmpty) }
     #expect(ends[1].data.suffix(5).text == "\r\n\r\nx")
     #expect(throws: RawClient.Fault(code: ECONNREFUSED)) { try RawClient(server.baseURL) }
     server.stop()
   }
 
-  @Test func `a server that is let go closes its port and connections`() throws {
+  @Test func `a released server closes its connections`() throws {
     var server: LoopbackServer? = try LoopbackServer()
     let url = try #require(server?.baseURL)
     let client = try RawClient(url)
@@ -54,7 +54,7 @@ import Testing
     #expect(server.openConnections == 0)
   }
 
-  @Test func `a stop lets go of the handler`() throws {
+  @Test func `a stop releases the handler`() throws {
     var held: Held? = Held()
     weak let watched = held
     let server = try LoopbackServer { [held] _ in held?.server == nil ? .close : .status(200) }
@@ -64,7 +64,7 @@ import Testing
     #expect(watched == nil)
   }
 
-  @Test func `200 servers come and go one after the other`() throws {
+  @Test func `200 servers start and stop one after the other`() throws {
     for _ in 1...200 {
       let server = try LoopbackServer()
       let client = try RawClient(server.baseURL)
@@ -76,7 +76,7 @@ import Testing
   }
 
   private final class Held: @unchecked Sendable {
-    // Sendable: set before the request that reads it is sent, and after it was answered.
+    // Sendable: written before the request that reads it is sent, and after that request was answered.
     var server: LoopbackServer?
   }
 }

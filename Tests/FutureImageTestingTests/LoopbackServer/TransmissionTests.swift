@@ -14,14 +14,14 @@ import Testing
     Transmission(answer, to: LoopbackServer.Request(method: method, path: "/", headers: headers))
   }
 
-  @Test func `a plain answer has its length and keeps the connection`() {
+  @Test func `a plain answer declares its length and leaves the connection open`() {
     let sent = send(.ok(Self.body, contentType: "image/png", headers: ["X": "y"]))
     #expect(sent.head.text == "HTTP/1.1 200 OK\r\nX: y\r\nContent-Type: image/png\r\nContent-Length: 10\r\n\r\n")
     #expect(sent.body == Self.body)
     #expect(sent.ending == .keepAlive)
   }
 
-  @Test func `Connection close, by request or answer, ends it`() {
+  @Test func `a Connection field with close, in the request or the answer, ends the connection`() {
     let asked = send(.ok(Self.body), ["Connection": "close"])
     #expect(asked.head.text.contains("Connection: close\r\n"))
     #expect(asked.ending == .close)
@@ -29,14 +29,14 @@ import Testing
   }
 
   @Test(arguments: [204, 304])
-  func `an answer without body has no length either`(status: Int) {
+  func `an answer without a body has no Content-Length`(status: Int) {
     let sent = send(.status(status, body: Self.body))
     #expect(!sent.head.text.contains("Content-Length"))
     #expect(sent.body.isEmpty)
     #expect(sent.ending == .keepAlive)
   }
 
-  @Test func `HEAD gets the head of GET`() {
+  @Test func `HEAD receives the head of GET and no body`() {
     let answer = Answer.ok(Self.body).eTag("v")
     let sent = send(answer, method: "HEAD", ["Range": "bytes=1-2"])
     #expect(sent.head == send(answer).head)
@@ -44,24 +44,24 @@ import Testing
     #expect(sent.ending == .keepAlive)
   }
 
-  @Test func `a redirect says where to`() {
+  @Test func `a redirect has its status and a Location field`() {
     #expect(send(.redirect(to: "/x", status: 301)).head.text.hasPrefix("HTTP/1.1 301 Moved Permanently\r\nLocation: /x\r\n"))
   }
 
-  @Test func `truncation promises all, sends some and closes`() {
+  @Test func `a truncated answer declares the whole body, sends its first bytes, and closes the connection`() {
     let sent = send(.ok(Self.body).truncated(after: 4))
     #expect(sent.head.text.contains("Content-Length: 10\r\n"))
     #expect(sent.body.text == "0123")
     #expect(sent.ending == .close)
   }
 
-  @Test func `a reset sends some and resets`() {
+  @Test func `a reset sends the first bytes and then resets the connection`() {
     #expect(send(.ok(Self.body).reset(after: 4)).body.text == "0123")
     #expect(send(.ok(Self.body).reset(after: 40)).ending == .reset)
     #expect(send(.close.reset(after: 0)).ending == .reset)
   }
 
-  @Test func `raw bytes and nothing at all go as they are, then the connection ends`() {
+  @Test func `raw bytes are sent unchanged, close sends nothing, and both end the connection`() {
     let raw = send(.raw(Data("HTTP/9 what\r\n")))
     #expect(raw.head.isEmpty)
     #expect(raw.body.text == "HTTP/9 what\r\n")
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: ["99999999999999999999", "-1", "4", "many"])
-  func `a declared length that is not the body's ends the connection`(length: String) {
+  func `a declared length other than the body's ends the connection`(length: String) {
     let sent = send(.ok(Self.body).declaring(contentLength: length))
     #expect(sent.head.text.contains("Content-Length: \(length)\r\n"))
     #expect(sent.body == Self.body)
@@ -80,7 +80,7 @@ import Testing
     #expect(send(.ok(Self.body, headers: ["content-length": length])).ending == .close)
   }
 
-  @Test func `chunks keep the connection unless cut`() {
+  @Test func `a chunked answer leaves the connection open unless it is cut`() {
     let sent = send(.ok(Self.body).chunked(6))
     #expect(sent.head.text == "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     #expect(sent.body.text == "6\r\n012345\r\n4\r\n6789\r\n0\r\n\r\n")
@@ -88,7 +88,7 @@ import Testing
     #expect(send(.ok(Self.body).chunked(cut: true)).ending == .close)
   }
 
-  @Test func `a body that ends with the connection has no length`() {
+  @Test func `a body that ends with the connection has no Content-Length`() {
     let sent = send(.ok(Self.body).untilClose())
     #expect(sent.head.text == "HTTP/1.1 200 OK\r\n\r\n")
     #expect(sent.ending == .close)
@@ -98,7 +98,7 @@ import Testing
     (RequestFault.malformed, "400 Bad Request"), (.headTooLarge, "431 Request Header Fields Too Large"),
     (.bodyTooLarge, "413 Content Too Large"), (.unknownCoding, "501 Not Implemented")
   ])
-  func `a fault is told and ends the connection`(fault: RequestFault, line: String) {
+  func `a request fault is answered with its status and ends the connection`(fault: RequestFault, line: String) {
     let sent = Transmission(refusing: fault)
     #expect(sent.head.text.hasPrefix("HTTP/1.1 \(line)\r\n"))
     #expect(sent.ending == .close)

@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// Made pictures, as the library decodes them.
+/// Images of `TestPicture` as the library decodes them.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TestPictureTests {
   private let held = HeldFetcher()
 
@@ -39,20 +39,20 @@ import Testing
   }
 
   @Test(arguments: [\TestPicture.jpeg, \.png, \.gif])
-  func `it is decoded in its size`(_ encode: KeyPath<TestPicture, Data> & Sendable) async throws {
+  func `a TestPicture is decoded at its size`(_ encode: KeyPath<TestPicture, Data> & Sendable) async throws {
     let image = try await decoded(TestPicture(width: 31, height: 17, color: .red)[keyPath: encode])
     #expect(image.cgImage?.width == 31)
     #expect(image.cgImage?.height == 17)
   }
 
   @Test(arguments: [\TestPicture.png, \.gif])
-  func `its color comes back`(_ encode: KeyPath<TestPicture, Data> & Sendable) async throws {
+  func `a TestPicture retains its color when it is encoded and decoded`(_ encode: KeyPath<TestPicture, Data> & Sendable) async throws {
     let pixel = try await firstPixel(TestPicture(color: .blue)[keyPath: encode])
     #expect(pixel == SIMD4(40, 80, 220, 255))
   }
 
   @Test(arguments: [\TestPicture.jpeg, \.png, \.gif])
-  func `noise makes long files, decodes, and is the same again`(_ encode: KeyPath<TestPicture, Data> & Sendable) async throws {
+  func `noise makes large files that decode, and a seed repeats its file`(_ encode: KeyPath<TestPicture, Data> & Sendable) async throws {
     let noise = TestPicture(width: 300, height: 200, noiseSeed: 7)[keyPath: encode]
     #expect(noise.count > 30_000)
     #expect(noise == TestPicture(width: 300, height: 200, noiseSeed: 7)[keyPath: encode])
@@ -60,7 +60,7 @@ import Testing
     #expect(try await decoded(noise).cgImage?.width == 300)
   }
 
-  @Test func `a GIF plays its frames`() async throws {
+  @Test func `a GIF decodes to all its frames with their duration`() async throws {
     let frames = [TestPicture(width: 40, height: 30, color: .red), TestPicture(color: .green), TestPicture(noiseSeed: 1)]
     let image = try await decoded(TestPicture.gif(frames: frames, frameDuration: .milliseconds(200)))
     #expect(image.images?.count == 3)
@@ -68,7 +68,7 @@ import Testing
     #expect(image.images?.first?.cgImage?.width == 40)
   }
 
-  @Test func `any duration and any number of frames can be written`() async throws {
+  @Test func `a GIF without frames is empty, and any frame duration can be written`() async throws {
     #expect(TestPicture.gif(frames: [], frameDuration: .zero).isEmpty)
     for duration in [Duration.seconds(-1), .seconds(Int64.max)] {
       let image = try await decoded(TestPicture.gif(frames: [TestPicture(), TestPicture(color: .red)], frameDuration: duration))
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [0, -5, .min])
-  func `a picture has one pixel at least`(_ side: Int) async throws {
+  func `a TestPicture is at least one pixel wide and high`(_ side: Int) async throws {
     let picture = TestPicture(width: side, height: side)
     #expect(picture.width == 1)
     #expect(try await decoded(picture.png).cgImage?.height == 1)

@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A command-line program, but for its `main.swift`: it writes a thumbnail of each item's picture.
+/// A command-line program without its `main.swift`. It writes a thumbnail of each item's image.
 struct FeedThumbnailer {
   let loader: FutureImage.Loader
 
@@ -33,7 +33,7 @@ struct FeedThumbnailer {
         lines[number] = "\(number): \(error.localizedDescription)"
       }
     }
-    // The originals are on disk when the program ends, and its next run fetches nothing.
+    // When the program ends, the originals are on disk, so its next run fetches nothing.
     await loader.settled()
     return lines.sorted { $0.key < $1.key }.map(\.value)
   }

@@ -25,7 +25,7 @@ import Testing
     UIImage(contentsOfFile: folder.appendingPathComponent("small/\(number).jpg").path)?.size
   }
 
-  @Test func `it writes a thumbnail for each picture of a dirty feed, and a line for each item without`() async throws {
+  @Test func `a run on an irregular feed writes a thumbnail of each image and returns a line for each item without one`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let host = "\(server.baseURL)".dropFirst("http:".count)
     let feed = """
@@ -58,7 +58,7 @@ import Testing
     #expect(await disk.count() == 4)
   }
 
-  @Test func `a second run takes the originals from the disk`() async throws {
+  @Test func `a second run reads the originals from disk`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     server.answer("/blog/feed.json", .ok(Data(#"{ "items": [{ "id": "1", "image": "a.jpg" }] }"#.utf8)))
     server.answer("/blog/a.jpg", .ok(TestPicture(width: 640, height: 480).jpeg))

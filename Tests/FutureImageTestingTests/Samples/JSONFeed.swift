@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A JSON Feed (version 1.1, jsonfeed.org), as far as it has pictures.
+/// The parts of a JSON Feed (version 1.1, jsonfeed.org) that have images.
 struct JSONFeed: Decodable, Sendable {
   struct Item: Decodable, Sendable {
     let id: String
@@ -8,7 +8,7 @@ struct JSONFeed: Decodable, Sendable {
     @FutureImage.From<Thumbnail, FutureImage?> var bannerImage: FutureImage?
     let attachments: [Attachment]?
 
-    /// The first picture of the item. Those behind it are not fetched.
+    /// The first image of the item. The others are not fetched.
     var picture: FutureImage? { image ?? bannerImage ?? attachments?.lazy.compactMap(\.url).first }
   }
 
@@ -25,7 +25,7 @@ enum Thumbnail: FutureImage.Recipe {
   static var transform: FutureImage.Transform? { .resize(toPixels: FutureImage.PixelSize(width: 320, height: 320)) }
 }
 
-/// The same of an attachment, if that is a picture.
+/// The same thumbnail for an attachment, if that is an image.
 enum AttachedThumbnail: FutureImage.Recipe {
   static var transform: FutureImage.Transform? { Thumbnail.transform }
 

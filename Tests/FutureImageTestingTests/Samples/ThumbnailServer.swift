@@ -15,9 +15,9 @@ struct ThumbnailServer: Sendable {
   private let clock: any Clock<Duration>
 
   /// - Parameters:
-  ///   - hosts: The only hosts that pictures are fetched from, in lower case.
+  ///   - hosts: The only hosts that images are fetched from, in lowercase.
   ///   - folder: Stores the originals and the thumbnails.
-  ///   - limit: The number of requests at a time; more are refused.
+  ///   - limit: The number of requests at a time. More are refused.
   ///   - deadline: The longest time for one request, by the clock.
   init(
     hosts: Set<String>, folder: URL, limit: Int = 200, deadline: Duration = .seconds(20), clock: any Clock<Duration> = ContinuousClock()
@@ -55,7 +55,7 @@ struct ThumbnailServer: Sendable {
     }
   }
 
-  /// Returns when all that was fetched and made is on disk.
+  /// Returns when all fetched originals and all thumbnails are on disk.
   func shutDown() async {
     await loader.settled()
     await finished.settled()
@@ -86,13 +86,13 @@ struct ThumbnailServer: Sendable {
 }
 
 extension ThumbnailServer {
-  /// What a client wants.
+  /// The request of a client.
   private struct Order: Sendable {
     let url: URL
     let box: FutureImage.PixelSize
     var name: String { "\(url) \(box.width) × \(box.height)" }
 
-    /// Nil for a target that names no URL, or sides that are no numbers.
+    /// Returns nil for a target without a URL, or with sides that are no numbers.
     init?(_ target: String) {
       guard let parts = URLComponents(string: target), parts.path == "/thumbnail", let items = parts.queryItems else { return nil }
       func text(_ name: String) -> String? { items.first { $0.name == name }?.value }
@@ -104,7 +104,7 @@ extension ThumbnailServer {
     }
   }
 
-  /// Bounds how many requests are under way: of those that wait, the loader takes the latest first.
+  /// Limits the number of requests in progress, because the loader starts the latest of those that wait first.
   private actor Admission {
     struct Refused: Error {}
 

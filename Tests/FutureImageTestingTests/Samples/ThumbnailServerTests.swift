@@ -16,7 +16,7 @@ import Testing
 
   private func target(_ path: String, _ rest: String = "") -> String { "/thumbnail?url=\(origin.url(path))\(rest)" }
 
-  @Test func `a thumbnail is made once, and comes from the disk after a restart`() async throws {
+  @Test func `a thumbnail is made once, and is read from disk after a restart`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     origin.answer("/a.jpg", .ok(TestPicture(width: 1200, height: 900).jpeg))
     let server = makeServer()
@@ -34,11 +34,11 @@ import Testing
     "/thumbnail", "/other?url=http://127.0.0.1/a.jpg", "/thumbnail?url=http://127.0.0.1/a.jpg&width=0",
     "/thumbnail?url=http://127.0.0.1/a.jpg&width=wide", "/thumbnail?url=http://169.254.169.254/a.jpg", "/thumbnail?url=file:///etc/passwd"
   ])
-  func `what may not be asked for is refused`(_ target: String) async {
+  func `an invalid or forbidden target is refused with status 400`(_ target: String) async {
     #expect(await makeServer().respond(to: target).status == 400)
   }
 
-  @Test func `failures of the origin become statuses`() async {
+  @Test func `a failure of the origin is answered with a matching status`() async {
     defer { try? FileManager.default.removeItem(at: folder) }
     origin.answer("/gone.jpg", .status(404))
     origin.answer("/page.jpg", .ok(Data("<!doctype html>".utf8)))
@@ -49,7 +49,7 @@ import Testing
     #expect(await server.respond(to: target("/moved.jpg")).status == 400)
   }
 
-  @Test func `a request beyond the limit is told to come back`() async throws {
+  @Test func `a request beyond the limit receives status 503 and a Retry-After field`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let gate = LoopbackServer.Gate()
     origin.answer("/slow.jpg", .ok(TestPicture().jpeg).held(by: gate))
@@ -64,7 +64,7 @@ import Testing
     #expect(await first.status == 200)
   }
 
-  @Test func `a request ends with its deadline, and so does its transfer`() async throws {
+  @Test func `a request and its transfer end at the deadline`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let gate = LoopbackServer.Gate()
     origin.answer("/slow.jpg", .ok(TestPicture().jpeg).held(by: gate))

@@ -5,12 +5,12 @@ import Testing
 @testable import FutureImageTesting
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SimulateTests {
-  /// Rows whose pictures are told apart by their widths.
+  /// Rows whose images differ in width.
   private static let rows: [(url: URL, jpeg: Data)] = (0..<4).map { row in
     (URL(fileURLWithPath: "/").scheme("https", "rows.test/\(row).jpg"), TestPicture(width: 64 + row, height: 48).jpeg)
   }
 
-  /// Shows whatever comes last, as a cell does that waits in tasks and forgets for which row.
+  /// A cell that shows whichever image arrives last: it waits in tasks and forgets for which row.
   @MainActor private final class CarelessCell {
     var row = 0
     var image: UIImage?
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a cell that forgets for which row it waits is found, and found again by the seed`() async throws {
+  @Test func `a cell that shows another row's image is found, and its seed reproduces the failure`() async throws {
     let failure = await #expect(throws: SimulationFailure.self) { try await simulate(seeds: 1...100) { try await scrollCarelessly($0) } }
     let found = try #require(failure)
     for _ in 0..<3 {
@@ -49,7 +49,7 @@ import Testing
     #expect(found.description.hasSuffix("Run it again: simulate(seeds: [\(found.seed)])"))
   }
 
-  @Test func `views show their own rows, whatever happens, all of them in the end, and in the same way for the same seed`() async throws {
+  @Test func `views never show another row's image, all load in the end, and a seed repeats its story`() async throws {
     var stories: [UInt64: [String]] = [:]
     try await simulate(seeds: Array(1...30) + Array(1...30)) { world in
       for row in Self.rows { world.serve(row.url, row.jpeg) }
@@ -79,7 +79,7 @@ import Testing
     #expect(Set(stories.values).count == 30)
   }
 
-  @Test func `a picture that is replaced is there after a reload`() async throws {
+  @Test func `a reload shows an image that the server has replaced`() async throws {
     let (url, old) = Self.rows[0], new = Self.rows[1].jpeg
     var stories: Set<[String]> = []
     try await simulate(seeds: 1...40) { world in
@@ -101,7 +101,7 @@ import Testing
     #expect(stories.contains { story in story.contains { $0.hasPrefix("storing ") } })
   }
 
-  @Test func `nothing happens by itself, and settling lets everything happen`() async throws {
+  @Test func `happen with a limit of 0 finishes nothing, and settle loads the image`() async throws {
     try await simulate(seeds: [1]) { world in
       let future = FutureImage(at: Self.rows[0].url, loader: world.loader)
       world.serve(Self.rows[0].url, Self.rows[0].jpeg)
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `a picture that the server has not is missing`() async throws {
+  @Test func `an image that the server lacks fails with status 404`() async throws {
     try await simulate(seeds: 1...5) { world in
       let future = FutureImage(at: Self.rows[0].url, loader: world.loader)
       future.wait(.full) { _ in }

@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// The page's blocks, with what an app has around them. Here for the sake of the test kit's waits, which throw.
+/// The blocks of the page, with the code around them that an app has. They are in this target because the waits of the test kit throw.
 enum CodingAssistantsSnippets {
   struct Print: Decodable, Hashable, Sendable, Identifiable {
     let id: Int
@@ -284,12 +284,12 @@ enum CodingAssistantsSnippets {
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CodingAssistantsPage {
   private typealias Page = CodingAssistantsSnippets
 
-  @Test func `the test of the page ends with its picture`() async throws {
+  @Test func `the test on the page returns the image`() async throws {
     let url = try #require(URL(string: "https://shop.test/a.jpg"))
     #expect(try await Page.test(url).size == CGSize(width: 64, height: 48))
   }
 
-  @Test func `the models decode as the page says`() throws {
+  @Test func `the models on the page decode relative URLs and request nothing`() throws {
     let json = #"""
       [{ "id": 7, "photo": "7.jpg", "details": ["a.jpg"], "sizes": { "small": "s.jpg" }, "cover": "c.jpg" }]
       """#

@@ -38,7 +38,7 @@ private struct Item: Decodable {
     #expect(cell.imageView.image?.size == CGSize(width: 64, height: 48))
   }
 
-  @Test func `pictures are made`() {
+  @Test func `TestPicture makes JPEG, PNG, and GIF files, and noise makes a long one`() {
     let photo = TestPicture(width: 640, height: 480, color: .blue).jpeg
     let longBody = TestPicture(width: 640, height: 480, noiseSeed: 1).png
     let animation = TestPicture.gif(
@@ -46,7 +46,7 @@ private struct Item: Decodable {
     #expect(!photo.isEmpty && photo.count < longBody.count && !animation.isEmpty)
   }
 
-  @Test func `waits have limits`() async throws {
+  @Test func `waits accept a limit`() async throws {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))
     let futures = ["a", "b"].map { FutureImage(at: url.appendingPathComponent($0), loader: loader) }
@@ -60,7 +60,7 @@ private struct Item: Decodable {
     withExtendedLifetime(futures) {}
   }
 
-  @MainActor @Test func `a view model becomes right`() async throws {
+  @MainActor @Test func `eventually waits until a view model has its title`() async throws {
     let model = Model()
     model.load()
     try await eventually("the title is there, not “\(model.title)”") { model.title == "Red" }
@@ -77,7 +77,7 @@ private struct Item: Decodable {
     try await fetcher.waitForRequests()
   }
 
-  @Test func `a retry comes when the clock says so`() async throws {
+  @Test func `a retry starts when the clock is advanced`() async throws {
     let fetcher = HeldFetcher()
     let clock = ManualClock()
     var configuration = FutureImage.Loader.Configuration.held(by: fetcher)
@@ -113,7 +113,7 @@ private struct Item: Decodable {
     }
   }
 
-  @Test func `a server misbehaves, and holds its answer`() async throws {
+  @Test func `an image loads after a server's 503, and after the gate that holds its body opens`() async throws {
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil
     let loader = FutureImage.Loader(configuration)
@@ -132,7 +132,7 @@ private struct Item: Decodable {
     #expect(try await slow.value.size.width == 64)
   }
 
-  @Test func `the loader counts what it did`() async throws {
+  @Test func `the loader counts its requests and decodes`() async throws {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))
     let future = FutureImage(at: url, loader: loader)

@@ -1,7 +1,7 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 
-/// The curl program: a client that we did not write.
+/// The curl program: a client that is not part of this project.
 struct Curl {
   let exitCode: Int32
   let output: Data

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs each test of a suite again and again in one process, each time with an instance of its own.
+/// Runs each test of a suite repeatedly in one process, each time with a new instance.
 struct Repetition: SuiteTrait, TestTrait, TestScoping {
   let count: Int
   var isRecursive: Bool { true }
@@ -14,7 +14,8 @@ struct Repetition: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == Repetition {
-  /// A thousand times in a deep run, and once in any other. Under a sanitizer fifty times, because everything takes longer.
+  /// Repeats a test a thousand times in a deep run (fifty times under a sanitizer, where everything takes longer), and otherwise runs it
+  /// once.
   static var repeatedInDeepRuns: Self {
     let isDeep = ProcessInfo.processInfo.environment["FUTUREIMAGE_DEEP"] != nil
     let isSanitized = ["__asan_init", "__tsan_init"].contains { (symbol: String) in dlsym(nil, symbol) != nil }

@@ -6,7 +6,7 @@ import Testing
     var count = 0
   }
 
-  @Test func `a condition that holds is asked once`() async throws {
+  @Test func `a condition that is true is checked once`() async throws {
     var asked = 0
     try await eventually {
       asked += 1
@@ -15,7 +15,7 @@ import Testing
     #expect(asked == 1)
   }
 
-  @MainActor @Test func `what another task of the same actor does is waited for`() async throws {
+  @MainActor @Test func `eventually waits for another task of the same actor`() async throws {
     let counter = Counter()
     let task = Task {
       for _ in 0..<20 {
@@ -27,13 +27,13 @@ import Testing
     await task.value
   }
 
-  @Test func `a condition may ask another actor`() async throws {
+  @Test func `a condition may read a value of another actor`() async throws {
     let counter = Counter()
     Task { @MainActor in counter.count = 3 }
     try await eventually { await counter.count == 3 }
   }
 
-  @MainActor @Test func `at the limit it says what is there instead`() async throws {
+  @MainActor @Test func `the error at the limit names the line, the condition, and the current value`() async throws {
     let (clock, counter) = (ManualClock(), Counter())
     let line = #line + 2
     let task = Task {
@@ -46,7 +46,7 @@ import Testing
     #expect(error?.description.hasPrefix("EventuallyTests.swift:\(line): waited 1.0 seconds until the count is 5; it is 4. ") == true)
   }
 
-  @MainActor @Test func `what holds just when the limit passes is no failure`() async throws {
+  @MainActor @Test func `a condition that becomes true as the limit passes is not a failure`() async throws {
     let (clock, counter) = (ManualClock(), Counter())
     let task = Task { try await eventually(within: WaitLimit(.seconds(1), clock: clock)) { counter.count == 1 } }
     try await clock.waitForSleepers()
@@ -55,13 +55,13 @@ import Testing
     try await task.value
   }
 
-  @Test func `a cancelled test does not wait on`() async {
+  @Test func `a canceled test stops waiting with a CancellationError`() async {
     let task = Task { try await eventually { false } }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `what the condition throws is thrown`() async {
+  @Test func `an error of the condition is thrown to the caller`() async {
     struct Fault: Error {}
     await #expect(throws: Fault.self) { try await eventually { throw Fault() } }
   }

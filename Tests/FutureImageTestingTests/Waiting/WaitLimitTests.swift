@@ -3,14 +3,14 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// The texts of waits whose limit passes.
+/// The messages of waits that exceed their limit.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitLimitTests {
   private let time = ManualClock()
   private let url = URL(fileURLWithPath: "/a.jpg")
 
   private var limit: WaitLimit { WaitLimit(.seconds(10), clock: time) }
 
-  /// Lets the limit pass, and returns what the wait says.
+  /// Lets the limit pass, and returns the message of the wait.
   private func complaint(of wait: @escaping @Sendable () async throws -> Void) async throws -> String {
     let task = Task { try await wait() }
     try await time.waitForSleepers()
@@ -20,7 +20,7 @@ import Testing
     return error?.description ?? ""
   }
 
-  @Test func `a fetcher says what it holds`() async throws {
+  @Test func `the message of a fetcher's wait lists held and all requests, and counts the canceled ones`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let exchange = Task { [url] in try await held.fetch(FutureImage.Request(url: url)) { _ in } }
     try await held.waitForHeld()
@@ -35,7 +35,7 @@ import Testing
     #expect(cancellations.hasSuffix("for 1 canceled request. Held: 0. Requests in all: 1 (file:///a.jpg). Canceled: 0."))
   }
 
-  @Test func `a clock says who sleeps`() async throws {
+  @Test func `the message of a clock's wait has the time and the sleepers`() async throws {
     let (clock, limit) = (ManualClock(), limit)
     let sleeper = Task { try await clock.sleep(for: .seconds(3)) }
     try await clock.waitForSleepers()
@@ -45,7 +45,7 @@ import Testing
     sleeper.cancel()
   }
 
-  @Test func `a server says what was asked of it`() async throws {
+  @Test func `the message of a server's wait lists its requests and counts its open connections`() async throws {
     let (server, limit) = (try LoopbackServer { _ in .ok(Data("x")) }, limit)
     let client = try RawClient(server.baseURL)
     client.get("/a")
@@ -57,13 +57,13 @@ import Testing
     withExtendedLifetime(client) {}
   }
 
-  @Test func `a gate says how many came`() async throws {
+  @Test func `the message of a gate's wait counts the answers that have reached the gate`() async throws {
     let (gate, limit) = (LoopbackServer.Gate(), limit)
     let text = try await complaint { try await gate.waitForArrival(count: 2, within: limit) }
     #expect(text.hasSuffix("for 2 answers at the gate. The gate is closed. Answers that came to it: 0."))
   }
 
-  @Test func `a loader says what is under way`() async throws {
+  @Test func `the message of a loader's wait counts its jobs and lists the futures that wait`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let loader = FutureImage.Loader(.held(by: held))
     let future = FutureImage(at: URL(fileURLWithPath: "/a.jpg"), loader: loader)
@@ -78,7 +78,7 @@ import Testing
     withExtendedLifetime((future, web)) {}
   }
 
-  @Test func `a long list is cut`() async throws {
+  @Test func `a long list of requests is shortened`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let exchanges = (0..<12).map { number in
       Task { try await held.fetch(FutureImage.Request(url: URL(fileURLWithPath: "/\(number)"))) { _ in } }
@@ -91,7 +91,7 @@ import Testing
     for exchange in exchanges { _ = await exchange.result }
   }
 
-  @Test func `what comes before the limit ends the wait and its alarm`() async throws {
+  @Test func `an event before the limit ends the wait and cancels its alarm`() async throws {
     let (held, limit) = (HeldFetcher(), limit)
     let waiting = Task { try await held.waitForRequests(within: limit) }
     try await time.waitForSleepers()

@@ -10,7 +10,7 @@ import Testing
 
   private let here = URL(fileURLWithPath: #filePath)
 
-  /// The tables' rows by the heading above each, in order.
+  /// The rows of each table in order, by the heading above the table.
   private func tables() throws -> [String: [Row]] {
     let file = URL(fileURLWithPath: "../../../Sources/FutureImage/Documentation.docc/Ancestors.md", relativeTo: here)
     var tables: [String: [Row]] = [:]
@@ -24,7 +24,7 @@ import Testing
     return tables
   }
 
-  /// Of each suite its name, its tests' names in order, and its text.
+  /// The name of each suite, the names of its tests in order, and its text.
   private func suites() throws -> [(name: String, tests: [String], text: String)] {
     let folder = here.deletingLastPathComponent()
     return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).compactMap { file in
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `each feature in the tables has a test of its name, and each such test its feature`() throws {
+  @Test func `each table lists the features that its suite tests, in the same order`() throws {
     let tables = try tables()
     let suites = try suites()
     #expect(Set(tables.keys) == Set(suites.map(\.name)))

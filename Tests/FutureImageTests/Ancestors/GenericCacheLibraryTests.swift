@@ -3,12 +3,12 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// The rows of the table of that name in Ancestors.md, in its order.
+/// Tests the rows of the table of the same name in Ancestors.md, in the table's order.
 @Suite("Generic cache library", .tags(.threads), .timeLimit(.minutes(5))) struct GenericCacheLibraryTests {
   private let shop = Shop()
   private let folder = Scratch.folder()
 
-  /// What a cache fetches and what it finds in the next run of the program.
+  /// The value that a cache fetches, and the one that it finds in the next run of the program.
   private func fetched<Value: Sendable, Coder: FutureImage.CacheCoder<Value>>(_ body: String, _ coder: Coder) async throws -> [Value] {
     let cache = FutureImage.Cache(directory: folder, as: coder, fetching: shop.loader)
     async let value = cache.value(from: Shop.url())
@@ -87,7 +87,7 @@ import Testing
 
   // MARK: Sizes
 
-  /// The pixels that a view of 300 × 100 makes of a picture of 1200 × 900.
+  /// The size in pixels at which a view of 300 × 100 shows an image of 1200 × 900.
   @MainActor private func pixels(_ contentMode: UIView.ContentMode) async -> [Int?] {
     let view = imageView(300, 100)
     view.contentMode = contentMode
@@ -151,7 +151,7 @@ import Testing
     let photo = shop.future()
     await shop.serve("a", Colour.red.jpeg())
     #expect(Colour.red.isNearly(try await photo.value.colour))
-    // Now that all is over:
+    // After the load has ended:
     let told = await withCheckedContinuation { continuation in photo.whenReady { continuation.resume(returning: $0) } }
     #expect(Colour.red.isNearly(try told.get().colour))
     var phases: [FutureImage.Phase] = []
@@ -186,7 +186,7 @@ import Testing
     #expect(calls == 0)
   }
 
-  @MainActor @Test func `pictures in a UIButton`() async {
+  @MainActor @Test func `images in a UIButton`() async {
     let (button, photo) = (UIButton(type: .custom), shop.future())
     button.setFutureImage(photo, for: .normal)
     await shop.serve("a", Colour.red.jpeg())

@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// The rows of the table of that name in Ancestors.md, in its order.
+/// Tests the rows of the table of the same name in Ancestors.md, in the table's order.
 @Suite("LRU image manager", .tags(.threads), .timeLimit(.minutes(5))) struct LRUImageManagerTests {
   private let shop = Shop { $0.retry = .never }
 
@@ -17,7 +17,7 @@ import Testing
       for await phase in future.phases { if case .loading(.some) = phase { break } }
     }
     for progress in progresses {
-      // A phase can be seen a moment before the progress has followed.
+      // The phase can change a moment before the progress does.
       while progress.fractionCompleted == 0 { await Task.yield() }
       #expect((0.4...0.6).contains(progress.fractionCompleted))
     }
@@ -64,7 +64,7 @@ import Testing
     #expect(failure.reason == .cancelled)
   }
 
-  /// One picture, for any key.
+  /// A memory tier with one image for all keys.
   private final class Shelf: FutureImage.MemoryTier {
     let kept = Kept<UIImage>()
     func image(forKey key: String) -> UIImage? { kept.value }

@@ -2,12 +2,12 @@ import Foundation
 import FutureImageTesting
 import Testing
 
-// The quality of service is not to be seen from outside: on Linux no thread knows its own.
+// The quality of service cannot be observed from outside: on Linux a thread cannot read its own.
 @testable import FutureImage
 
-/// The rows of the table of that name in Ancestors.md, in its order.
+/// Tests the rows of the table of the same name in Ancestors.md, in the table's order.
 @Suite("Operation-queue loader", .tags(.threads), .timeLimit(.minutes(5))) struct OperationQueueLoaderTests {
-  /// Decodes, and tells whether that was on the main thread.
+  /// A decoder that records whether it ran on the main thread.
   private struct Witness: FutureImage.ImageDecoder {
     let decoder = FutureImage.StandardDecoder()
     let wasOnMain = Kept<Bool>()
@@ -33,7 +33,7 @@ import Testing
     let shop = Shop { $0.decoder = witness }
     let view = imageView(64)
     view.futureImage = FutureImage(.file(file), loader: shop.loader)
-    // Nothing was read before this returned.
+    // The assignment returned before anything was read.
     #expect(view.image?.cgImage == nil)
     await shop.loader.settled()
     #expect(Colour.red.isNearly(view.image?.colour))

@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// The rows of the table "Views" in Ancestors.md, in its order.
+/// Tests the rows of the table "Views" in Ancestors.md, in the table's order.
 @MainActor @Suite("Views", .tags(.threads), .timeLimit(.minutes(5))) struct ViewsTests {
   private let shop = Shop { $0.retry = .never }
   private let view = imageView(64)
@@ -42,7 +42,7 @@ import Testing
     #expect(view.image == nil)
   }
 
-  @Test func `fade, only when the picture came asynchronously`() async throws {
+  @Test func `fade only when the image arrives asynchronously`() async throws {
     let (view, other, photo) = (TransitionView(frame: view.frame), TransitionView(frame: view.frame), shop.future("photo"))
     view.setFutureImage(photo, .init(transition: .fade(seconds: 0.2)))
     await serve(["photo": .red])
@@ -127,7 +127,7 @@ import Testing
     #expect(Colour.red.isNearly(view.image?.colour))
   }
 
-  @Test func `a picture set by hand with a key`() async throws {
+  @Test func `an image set by hand with a key`() async throws {
     let (first, drawing) = (Picture.image(blue: 0), Picture.image(blue: 250))
     let draft = FutureImage(.image(first, key: "draft"), loader: shop.loader)
     view.futureImage = draft

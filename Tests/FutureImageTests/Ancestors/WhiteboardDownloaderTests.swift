@@ -3,11 +3,11 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// The rows of the table of that name in Ancestors.md, in its order.
+/// Tests the rows of the table of the same name in Ancestors.md, in the table's order.
 @Suite("Whiteboard downloader", .tags(.threads), .timeLimit(.minutes(5))) struct WhiteboardDownloaderTests {
   private let shop = Shop()
 
-  /// Has one picture for whatever it is asked, and notes the keys.
+  /// A disk tier that returns one image for every key, and records the keys.
   private final class MockCache: FutureImage.DiskTier {
     let body: Data
     let asked = Kept<String>()

@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BindingTests {
   let shop = Shop()
 
-  @Test func `a view that waits holds the future itself, with the placeholder's pixels`() {
+  @Test func `a waiting view holds the future itself, with the placeholder's pixels`() {
     let placeholder = Picture.image(10, 10)
     let view = imageView(100)
     let future = shop.future(placeholder: placeholder)
@@ -28,7 +28,7 @@ import Testing
     #expect(shop.held.cancelledCount == 0)
   }
 
-  @Test func `the future's size in points stays from known size through thumbnail to sharp`() async {
+  @Test func `a future's known size in points is the same before loading, as a thumbnail, and at full size`() async {
     let known = CGSize(width: 300, height: 225)
     let shop = Shop(disk: .temporary())
     let (cell, detail) = (imageView(100), imageView(1200))
@@ -45,10 +45,10 @@ import Testing
     #expect(detail.image?.cgImage?.width == 1200)
   }
 
-  // Holds the main thread, as a long layout does.
+  // Blocks the main thread, as a long layout does.
   private func block(until isRequested: DispatchSemaphore) -> Bool { isRequested.wait(timeout: .now() + 20) == .success }
 
-  @Test func `that a picture is on its way waits for no turn of the main thread where no view shows it`() async {
+  @Test func `the loading phase does not wait for the main thread if no view observes phases`() async {
     let isRequested = DispatchSemaphore(value: 0)
     let shop = Shop { configuration in
       configuration.maxTransfersPerHost = 1
@@ -72,7 +72,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 1200)
   }
 
-  @Test func `a ready picture is there when the setter returns`() async {
+  @Test func `a ready image is in the view when the setter returns`() async {
     let first = imageView(150)
     let future = shop.future()
     first.futureImage = future
@@ -83,7 +83,7 @@ import Testing
     #expect(second.futureImage == nil)
   }
 
-  @Test func `display takes any picture and treats a future as one`() async {
+  @Test func `display accepts any image and binds a future`() async {
     let view = imageView(150)
     let plain = Picture.image()
     view.display(plain)
@@ -97,7 +97,7 @@ import Testing
     #expect(view.image == nil)
   }
 
-  @Test func `two futures of one key on one view end alike and the later one still reaches it`() async {
+  @Test func `two futures of one key show the same image in one view, and the later one still updates it`() async {
     let view = imageView(1200)
     let (first, second) = (shop.future(), shop.future())
     view.futureImage = first
@@ -111,7 +111,7 @@ import Testing
     #expect(view.image?.size.width == 1600)
   }
 
-  @Test func `a future without a source is shown as the picture that it is`() {
+  @Test func `a future without a source is shown as a plain image`() {
     let view = imageView(10)
     let future = FutureImage(data: Picture.jpeg(8, 8))
     view.futureImage = future

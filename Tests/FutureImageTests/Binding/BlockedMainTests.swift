@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Pictures that come while the main thread is blocked.
+/// Images that arrive while the main thread is blocked.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BlockedMainTests {
   /// Signals each decode.
   private final class Decodes: Sendable {
@@ -23,12 +23,12 @@ import Testing
     }
   }
 
-  // Synchronous: it holds the main thread.
+  // Synchronous, because it blocks the main thread.
   private func block(until decodes: Decodes, _ count: Int) {
     for _ in 0..<count { decodes.semaphore.wait() }
   }
 
-  @Test func `pictures that wait to be shown take no more than the pool, and all are shown in the end`() async {
+  @Test func `images waiting to be shown use no more memory than the pool's limit, and all are shown eventually`() async {
     let decodes = Decodes()
     let bytes = 100 * 80 * 4
     let shop = shop(decodes, pixelLimit: 4 * bytes)
@@ -46,7 +46,7 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test func `readers of image get it in the end`() async {
+  @Test func `every future's image can be read eventually`() async {
     let decodes = Decodes()
     let shop = shop(decodes, pixelLimit: 0)
     let futures = futures(shop, 10)
@@ -60,7 +60,7 @@ import Testing
     #expect(shop.loader.arrivedBytes.count == 0)
   }
 
-  @Test func `a future that goes before its picture is shown gives its room back`() async {
+  @Test func `a future released before its image is shown frees its share of the limit`() async {
     let decodes = Decodes()
     let shop = shop(decodes, pixelLimit: 1 << 20)
     var futures = futures(shop, 5)

@@ -18,7 +18,7 @@ import Testing
     return content
   }
 
-  @Test func `a cell shows its placeholder, then the picture in the place of the future`() async {
+  @Test func `a cell shows the placeholder, then the image in place of the future`() async {
     let placeholder = Picture.image()
     cell.display(content(shop.future(placeholder: placeholder)))
     #expect(shown?.text == "text")
@@ -29,15 +29,15 @@ import Testing
     #expect(shown?.image is DecodedImage)
   }
 
-  @Test func `pixels are those of the largest size that the configuration allows, before layout too`() async {
+  @Test func `the pixels fit the largest size that the configuration allows, even before layout`() async {
     cell.bounds = .zero
     cell.display(content(shop.future()))
     await shop.serve("a", Picture.jpeg(640, 480))
-    // 60 points, of a picture that is eight eighths of 640 pixels wide.
+    // The view needs 60 pixels. The smallest step that has them is one eighth of the image's 640.
     #expect(shown?.image?.cgImage?.width == 80)
   }
 
-  @Test func `the header of a table's section shows the picture in the place of the future`() async {
+  @Test func `a table section's header shows the image in place of the future`() async {
     let header = UITableViewHeaderFooterView(reuseIdentifier: "header")
     var content = header.defaultContentConfiguration()
     content.image = shop.future()
@@ -48,7 +48,7 @@ import Testing
     #expect((header.contentConfiguration as? UIListContentConfiguration)?.image?.cgImage?.width == 80)
   }
 
-  @Test func `a picture that is here is shown at once`() async {
+  @Test func `a ready image is shown in a cell at once`() async {
     let future = shop.future()
     let view = imageView(60)
     view.futureImage = future
@@ -57,7 +57,7 @@ import Testing
     #expect(shown?.image is DecodedImage)
   }
 
-  @Test func `the picture is written into the configuration that the cell has by then`() async throws {
+  @Test func `the image is written into the configuration that the cell has by then`() async throws {
     cell.display(content(shop.future()))
     var later = try #require(shown)
     later.text = "later"
@@ -67,7 +67,7 @@ import Testing
     #expect(shown?.image is DecodedImage)
   }
 
-  @Test func `an update handler that displays at each change of state keeps one binding`() async {
+  @Test func `an update handler that displays at each change of state retains one binding`() async {
     let future = shop.future()
     cell.configurationUpdateHandler = { cell, state in cell.display(content(future, state.isSelected ? "selected" : "plain")) }
     cell.updateConfiguration(using: cell.configurationState)
@@ -85,7 +85,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a cell that is used again lets go of the former item's picture`() async {
+  @Test func `a reused cell cancels the former item's transfer and shows the new image`() async {
     cell.display(content(shop.future("former")))
     await shop.held.waitForHeld()
     cell.display(content(shop.future("new"), "new"))
@@ -95,7 +95,7 @@ import Testing
     #expect(shown?.image is DecodedImage)
   }
 
-  @Test func `a late picture of a former item does not appear`() async throws {
+  @Test func `a late image of a former item does not appear`() async throws {
     let former = shop.future("former")
     cell.display(content(former))
     cell.display(content(shop.future("new"), "new"))
@@ -107,7 +107,7 @@ import Testing
     #expect(former.bindings.allSatisfy { !$0.stands })
   }
 
-  @Test func `an item without a picture ends the binding`() async {
+  @Test func `an item without an image ends the binding`() async {
     let former = shop.future()
     cell.display(content(former))
     cell.display(content(nil, "none"))
@@ -127,13 +127,13 @@ import Testing
     #expect(shown?.image === plain)
   }
 
-  /// An app's own content, without an image that anybody else knows.
+  /// The app's own content, which has no image that other code knows.
   private struct Own: UIContentConfiguration {
     func makeContentView() -> any UIView & UIContentView { UIListContentView(configuration: .cell()) }
     func updated(for state: any UIConfigurationState) -> Own { self }
   }
 
-  @Test func `a content of another kind stays`() async {
+  @Test func `content of another type stays`() async {
     let former = shop.future()
     cell.display(content(former))
     cell.contentConfiguration = Own()
@@ -141,7 +141,7 @@ import Testing
     #expect(cell.contentConfiguration is Own)
   }
 
-  @Test func `a configuration is handed on with the future in it`() async throws {
+  @Test func `a configuration can be displayed in another cell with the future in it`() async throws {
     cell.display(content(shop.future()))
     let other = UICollectionViewCell(frame: cell.frame)
     other.display(try #require(shown))
@@ -151,7 +151,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `content and background are two places`() async {
+  @Test func `content and background are separate places`() async {
     var background = UIBackgroundConfiguration.clear()
     background.image = shop.future("background")
     background.imageContentMode = .scaleAspectFill
@@ -165,7 +165,7 @@ import Testing
     #expect(cell.backgroundConfiguration?.imageContentMode == .scaleAspectFill)
   }
 
-  @Test func `a failure is shown in the cell, and the next item's picture in its place`() async {
+  @Test func `a failure is shown in the cell, and the next item's image replaces it`() async {
     let broken = Picture.image()
     var phases: [FutureImage.Phase] = []
     cell.display(content(shop.future()), .init(failureImage: broken) { phases.append($0) })
@@ -181,7 +181,7 @@ import Testing
     #expect(phases.count == count)
   }
 
-  @Test func `a cell that goes holds nothing back`() async {
+  @Test func `a released cell cancels its transfer`() async {
     var cell: UICollectionViewCell? = UICollectionViewCell(frame: .zero)
     cell?.display(content(shop.future()))
     await shop.held.waitForHeld()
@@ -195,7 +195,7 @@ import Testing
     (CGSize(width: 60, height: 40), CGSize(width: 60, height: 40)), (CGSize(width: 60, height: 0), CGSize(width: 60, height: 0)),
     (CGSize(width: 0, height: 40), CGSize(width: 0, height: 40)), (.zero, CGSize(width: 320, height: 0))
   ])
-  func `a side of zero in the largest size is no limit`(maximumSize: CGSize, points: CGSize) {
+  func `a side of zero in the maximum size is no limit`(maximumSize: CGSize, points: CGSize) {
     var content = content(nil)
     content.imageProperties.maximumSize = maximumSize
     let scale = cell.pixelsPerPoint
@@ -205,7 +205,7 @@ import Testing
     #expect(content.pixelFitting(in: cell) == .fit(box))
   }
 
-  @Test func `a cell without size and window has no pixels yet, where nothing limits them`() {
+  @Test func `a cell without a size, a window, or a maximum size has no pixel size yet`() {
     cell.bounds = .zero
     var content = content(nil)
     content.imageProperties.maximumSize = .zero

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A picture with another one beside it for views in dark mode.
+/// An image with a variant for views in dark mode.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DarkPictureTests {
   let shop = Shop { $0.retry = .never }
   let view = imageView(64)
@@ -24,21 +24,21 @@ import Testing
 
   // MARK: Which one is fetched and shown
 
-  @Test func `nothing is fetched until it is known which picture is needed`() async {
+  @Test func `nothing is fetched until it is known which image is needed`() async {
     let photo = future()
     await shop.loader.settled()
     #expect(requested().isEmpty)
     #expect(photo.key == Shop.url("light").absoluteString)
   }
 
-  @Test func `a light view shows the first picture, and the dark one is not fetched`() async {
+  @Test func `a light view shows the light image and does not fetch the dark one`() async {
     view.futureImage = future()
     await serve("light", .red)
     #expect(isRed)
     #expect(requested() == ["light.jpg"])
   }
 
-  @Test func `a dark view shows the dark picture, and the first one is not fetched`() async {
+  @Test func `a dark view shows the dark image and does not fetch the light one`() async {
     view.overrideUserInterfaceStyle = .dark
     view.futureImage = future()
     await serve("dark", .blue)
@@ -46,7 +46,7 @@ import Testing
     #expect(requested() == ["dark.jpg"])
   }
 
-  @Test func `a dark view that has grown gets its pixels when it is measured again`() async {
+  @Test func `a dark view that has grown gets larger pixels when it is measured again`() async {
     view.overrideUserInterfaceStyle = .dark
     let photo = future()
     view.futureImage = photo
@@ -59,7 +59,7 @@ import Testing
     #expect(requested() == ["dark.jpg"])
   }
 
-  @Test func `a reload that is awaited is that of the picture that was needed`() async {
+  @Test func `an awaited reload reloads the image that was needed`() async {
     view.overrideUserInterfaceStyle = .dark
     let photo = future()
     view.futureImage = photo
@@ -71,7 +71,7 @@ import Testing
     #expect(requested() == ["dark.jpg", "dark.jpg"])
   }
 
-  @Test func `the first picture is what everything but views is given`() async throws {
+  @Test func `everything but views gets the light image`() async throws {
     let photo = future()
     let waiting = Task { try await photo.value }
     await serve("light", .red)
@@ -83,7 +83,7 @@ import Testing
 
   // MARK: When the style changes
 
-  @Test func `a view changes with its style, and keeps what it shows until the other picture is here`() async {
+  @Test func `a view changes with its style and shows its former image until the other one arrives`() async {
     let photo = future()
     view.futureImage = photo
     await serve("light", .red)
@@ -92,7 +92,7 @@ import Testing
     #expect(view.futureImage === photo)
     await serve("dark", .blue)
     #expect(isBlue)
-    // Both are here now.
+    // Both images have loaded now.
     view.overrideUserInterfaceStyle = .light
     #expect(isRed)
     view.overrideUserInterfaceStyle = .dark
@@ -100,7 +100,7 @@ import Testing
     #expect(requested() == ["light.jpg", "dark.jpg"])
   }
 
-  @Test func `a style that comes from the window, or with it, counts`() async {
+  @Test func `a view follows the style of the window that it is in or is added to`() async {
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
     window.overrideUserInterfaceStyle = .dark
     view.futureImage = future()
@@ -112,7 +112,7 @@ import Testing
     #expect(isRed)
   }
 
-  @Test func `before anything is here the view shows the placeholder in either style`() async {
+  @Test func `a view shows the placeholder in either style before an image arrives`() async {
     let placeholder = Picture.image(10, 10)
     let photo = future(placeholder: placeholder)
     view.futureImage = photo
@@ -127,7 +127,7 @@ import Testing
     #expect(isBlue)
   }
 
-  @Test func `the future is what the view reads back, whichever picture it shows`() async {
+  @Test func `a view returns the future, whichever image it shows`() async {
     let photo = future()
     view.futureImage = photo
     await serve("light", .red)
@@ -137,7 +137,7 @@ import Testing
     #expect(view.futureImage === photo)
   }
 
-  @Test func `a view that shows something else by now is left alone`() async {
+  @Test func `a view that shows something else by then is left alone`() async {
     view.futureImage = future()
     await serve("light", .red)
     let other = Picture.image(10, 10)
@@ -150,7 +150,7 @@ import Testing
     #expect(requested() == ["light.jpg"])
   }
 
-  @Test func `a recycled view changes to the dark picture of what it shows now`() async {
+  @Test func `a recycled view changes to the dark image of its current future`() async {
     let before = StyleWatch.shared.count
     for number in 0..<50 {
       let source = FutureImage.Source.url(Shop.url("row\(number)")).inDarkMode(use: .url(Shop.url("dark\(number)")))
@@ -166,7 +166,7 @@ import Testing
     #expect(requested().filter { $0.hasPrefix("dark") } == ["dark.jpg"])
   }
 
-  @Test func `two views of different styles show one picture each`() async {
+  @Test func `two views of different styles each show their own image`() async {
     let dark = imageView(64)
     dark.overrideUserInterfaceStyle = .dark
     let photo = future()
@@ -179,7 +179,7 @@ import Testing
     #expect(Colour.blue.isNearly(dark.image?.colour))
   }
 
-  @Test func `a larger view in dark mode gets the dark picture in its size`() async {
+  @Test func `a larger view in dark mode gets the dark image in its size`() async {
     let large = imageView(1200)
     large.overrideUserInterfaceStyle = .dark
     view.overrideUserInterfaceStyle = .dark
@@ -217,7 +217,7 @@ import Testing
     #expect(Colour.blue.isNearly(button.image(for: .normal)?.colour))
   }
 
-  @Test func `a binding that is no view shows the first picture`() async {
+  @Test func `a binding that is not a view shows the light image`() async {
     @MainActor final class Layer: FutureImageBinding {
       var image: UIImage?
     }
@@ -229,7 +229,7 @@ import Testing
 
   // MARK: Lifetimes
 
-  @Test func `a view that nobody else holds the future for changes all the same, and lets it go with its image`() async {
+  @Test func `a view that alone retains its future changes with its style, and releases the future with its image`() async {
     weak var photo: FutureImage?
     do {
       let made = future()
@@ -247,7 +247,7 @@ import Testing
     #expect(shop.loader.state.withLock { $0.pictures.count } == 0)
   }
 
-  @Test func `views that go are forgotten`() {
+  @Test func `released views are forgotten`() {
     let before = StyleWatch.shared.count
     for _ in 0..<200 { imageView(10).futureImage = future() }
     #expect(StyleWatch.shared.count < before + 50)
@@ -255,7 +255,7 @@ import Testing
 
   // MARK: Presentations and failures
 
-  @Test func `the picture that stays until the other one is here keeps the content mode of a picture`() async {
+  @Test func `the image that stays until the other one arrives retains its content mode`() async {
     view.setFutureImage(future(), .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .top)))
     await serve("light", .red)
     view.overrideUserInterfaceStyle = .dark
@@ -265,13 +265,13 @@ import Testing
     #expect(view.contentMode == .scaleAspectFill)
   }
 
-  @Test func `progress and bytes are those of the picture that is shown, and fetch no other one`() async throws {
+  @Test func `progress and bytes are those of the image shown, and reading them fetches no other one`() async throws {
     view.overrideUserInterfaceStyle = .dark
     let photo = future()
     view.futureImage = photo
     await shop.held.waitForHeld()
     shop.held.begin(Shop.url("dark"), with: Data(count: 100), of: 1_000)
-    try await eventually("100 bytes are here") { photo.bytesReceived?.count == 100 }
+    try await eventually("100 bytes have arrived") { photo.bytesReceived?.count == 100 }
     #expect(photo.bytesReceived?.expected == 1_000)
     _ = photo.progress.fractionCompleted
     #expect(requested() == ["dark.jpg"])
@@ -279,7 +279,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test func `a presentation goes on with the other picture`() async {
+  @Test func `a presentation continues with the other image`() async {
     let phases = Lock<[String]>([])
     view.setFutureImage(future(), .init { phase in phases.withLock { $0.append("\(phase)".prefix { $0 != "(" }.lowercased()) } })
     await serve("light", .red)
@@ -289,7 +289,7 @@ import Testing
     #expect(phases.withLock { $0.filter { $0.hasPrefix("ready") } }.count == 2)
   }
 
-  @Test func `the first picture stays where the dark one fails`() async {
+  @Test func `the light image stays if the dark one fails`() async {
     view.futureImage = future()
     await serve("light", .red)
     view.overrideUserInterfaceStyle = .dark
@@ -299,7 +299,7 @@ import Testing
     #expect(isRed)
   }
 
-  @Test func `a failure image is shown for the dark picture that failed`() async {
+  @Test func `a failure image is shown if the dark image fails`() async {
     let broken = Picture.image(10, 10, red: 0, green: 250, blue: 0)
     view.setFutureImage(future(), .init(failureImage: broken))
     await serve("light", .red)
@@ -312,7 +312,7 @@ import Testing
     #expect(isRed)
   }
 
-  @Test func `a reload is about the pictures that were needed, and a cancel about both`() async {
+  @Test func `a reload applies to the images in use, and a cancel to both`() async {
     view.overrideUserInterfaceStyle = .dark
     let photo = future()
     view.futureImage = photo
@@ -333,7 +333,7 @@ import Testing
 
   // MARK: Caches and sources
 
-  @Test func `an app's cache under a key of its own holds the first picture alone`() async {
+  @Test func `an app's cache with its own key stores only the light image`() async {
     let cache = NSCache<NSString, UIImage>()
     view.overrideUserInterfaceStyle = .dark
     let photo = future(policy: .using(cache: cache, key: "k"))
@@ -347,7 +347,7 @@ import Testing
     #expect(Colour.red.isNearly(cache.object(forKey: "k")?.colour))
   }
 
-  @Test func `a source keeps what else it has`() {
+  @Test func `a source retains its other properties`() {
     let plain = FutureImage.Source.url(Shop.url("light"))
     let both = plain.inDarkMode(use: .url(Shop.url("dark"))).onAvoidedNetworks(use: .url(Shop.url("small")))
     let turned = plain.onAvoidedNetworks(use: .url(Shop.url("small"))).inDarkMode(use: .url(Shop.url("dark")))
@@ -376,7 +376,7 @@ import Testing
     @FutureImage.From<Map, FutureImage> var map: FutureImage
   }
 
-  @Test func `a recipe names the dark picture by a field beside the URL`() async throws {
+  @Test func `a recipe reads the dark image's URL from a field beside the URL`() async throws {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = shop.loader
     let json = #"[{"map": "https://shop.test/light.jpg", "dark": "https://shop.test/dark.jpg"}, {"map": "https://shop.test/b.jpg"}]"#
@@ -391,7 +391,7 @@ import Testing
     #expect(requested() == ["dark.jpg", "b.jpg"])
   }
 
-  @Test func `a picture without a dark one is put into views as it is`() async {
+  @Test func `an image without a dark variant is set into views directly`() async {
     let photo = shop.future("light")
     view.futureImage = photo
     await serve("light", .red)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Views that say that a picture is loading.
+/// Views that indicate that an image is loading.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct IndicatorTests {
   let shop = Shop { $0.retry = .never }
   let view = imageView(64)
@@ -33,7 +33,7 @@ import Testing
     #expect(indicators.isEmpty && indicator.superview == nil)
   }
 
-  @Test func `a failure ends it, and a retry begins it again`() async {
+  @Test func `a failure ends the indicator, and a retry shows it again`() async {
     let future = shop.future()
     view.setFutureImage(future, .init(failureImage: Picture.image(30, 30), indicator: .activity))
     await fail()
@@ -51,7 +51,7 @@ import Testing
     await shop.serve()
   }
 
-  @Test func `a picture that is there gets none, nor does a presentation without one`() async throws {
+  @Test func `a ready image and a presentation without an indicator show none`() async throws {
     let future = shop.future()
     await shop.serve()
     let image = try await future.value(fitting: .fit(CGSize(width: 64, height: 48)))
@@ -68,7 +68,7 @@ import Testing
     withExtendedLifetime(image) {}
   }
 
-  @Test func `pixels that are made of bytes on disk are waited for with one`() async {
+  @Test func `an indicator is shown while pixels are decoded from bytes on disk`() async {
     let decoder = GatedDecoder()
     let shop = Shop { $0.decoder = decoder }
     let future = shop.future()
@@ -83,7 +83,7 @@ import Testing
     #expect(indicators.isEmpty)
   }
 
-  @Test func `a reused view has only the newest picture's`() async {
+  @Test func `a reused view has only the indicator of its newest future`() async {
     let futures = ["a", "b", "c"].map { shop.future($0) }
     view.setFutureImage(futures[0], .init(indicator: .activity))
     let first = indicators.first
@@ -97,7 +97,7 @@ import Testing
     #expect(indicators.isEmpty)
   }
 
-  @Test func `nil, a plain image and display take it away`() async {
+  @Test func `nil, a plain image, and display each remove the indicator`() async {
     let future = shop.future()
     let other = Picture.image()
     for take in [{ self.view.futureImage = nil }, { self.view.display(other) }, { self.view.setFutureImage(nil, .init()) }] {
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `an image that the app puts there ends it with the next change, or with the future`() async {
+  @Test func `an image that the app sets removes the indicator at the next change or when the future is released`() async {
     var future: FutureImage? = shop.future()
     view.setFutureImage(future, .init(indicator: .activity))
     view.image = Picture.image()
@@ -125,7 +125,7 @@ import Testing
     while !indicators.isEmpty { await Task.yield() }
   }
 
-  @Test func `a future that goes does not take another's away`() async {
+  @Test func `a released future does not remove another future's indicator`() async {
     var first: FutureImage? = shop.future()
     let second = shop.future("b")
     view.setFutureImage(first, .init(indicator: .activity))
@@ -140,7 +140,7 @@ import Testing
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test func `a view of the app's may be it, and its own binding in return is no fault`() async {
+  @Test func `an app's own indicator view may bind another future when it is added`() async {
     final class Watching: UIView {
       var onWindow: (() -> Void)?
       override func didMoveToWindow() { onWindow?() }
@@ -157,7 +157,7 @@ import Testing
   }
   #endif
 
-  @Test func `a button has it in the button, and interims leave it`() async {
+  @Test func `a button shows the indicator until the image arrives`() async {
     let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
     button.setFutureImage(shop.future(), for: .normal, .init(indicator: .activity))
     #expect(button.subviews.contains { $0 is UIActivityIndicatorView })
@@ -165,7 +165,7 @@ import Testing
     #expect(!button.subviews.contains { $0 is UIActivityIndicatorView })
   }
 
-  @Test func `two views of one future have one each`() async {
+  @Test func `two views of one future each have an indicator`() async {
     let (future, other) = (shop.future(), imageView(32))
     view.setFutureImage(future, .init(indicator: .activity))
     other.setFutureImage(future, .init(indicator: .activity))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What views show of a picture while its bytes come in.
+/// The interim images that views show while bytes arrive.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct InterimTests {
   let shop = Shop { $0.retry = .never }
   let view = WatchedView(frame: CGRect(x: 0, y: 0, width: 4000, height: 4000))
@@ -19,13 +19,13 @@ import Testing
       contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/beginnings/\(name)"))
   }
 
-  /// What is to be seen of a beginning.
+  /// Returns the interim image of these first bytes.
   private func expected(_ beginning: Data) throws -> CGImage {
     let decoder = FutureImage.StandardDecoder()
     return try #require(try decoder.interim(of: beginning, size: decoder.size(of: beginning)))
   }
 
-  /// Binds the future, and hands on so much of its picture; returns when that is shown.
+  /// Binds the future and delivers the first part of its bytes. Returns when the view shows that part.
   private func begin(
     _ future: FutureImage, with part: Data, of total: Int, _ presentation: FutureImage.Presentation? = nil,
     headers: [String: String] = [:]
@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [
     "sequential.jpg", "progressive.jpg", "plain.png", "lossy.webp", "lossless.webp", "plain.gif", "interlaced.gif"
   ])
-  func `what has come is shown, then more of it, then the whole`(name: String) async throws {
+  func `an interim image is shown, then a fuller one, then the complete image`(name: String) async throws {
     let data = try Self.picture(name)
     let future = shop.future()
     try await begin(future, with: half(data), of: data.count)
@@ -64,7 +64,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == 1)
   }
 
-  @Test func `views that do not ask for it show nothing of it`() async throws {
+  @Test func `views that do not request interim images show none`() async throws {
     let data = try Self.picture("sequential.jpg")
     let other = WatchedView(frame: view.frame)
     let future = shop.future()
@@ -77,7 +77,7 @@ import Testing
     #expect(other.changes == 2)
   }
 
-  @Test func `without a view that asks for it nothing is made`() async throws {
+  @Test func `no interim image is decoded if no view requests it`() async throws {
     let data = try Self.picture("sequential.jpg")
     view.futureImage = shop.future()
     await shop.held.waitForHeld()
@@ -88,7 +88,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 240)
   }
 
-  @Test func `it is made no larger than it is shown, in the whole picture's points`() async throws {
+  @Test func `an interim image is no larger than its view, and has the complete image's size in points`() async throws {
     view.frame.size = CGSize(width: 60, height: 60)
     let data = try Self.picture("progressive.jpg")
     try await begin(shop.future(), with: half(data), of: data.count)
@@ -100,7 +100,7 @@ import Testing
     #expect(view.image?.size == points)
   }
 
-  @Test func `it is transformed like the picture`() async throws {
+  @Test func `an interim image is transformed like the complete image`() async throws {
     let data = try Self.picture("progressive.jpg")
     let future = FutureImage(.url(Shop.url()), transform: .resize(toPixels: .init(width: 30, height: 30), .fill), loader: shop.loader)
     try await begin(future, with: half(data), of: data.count)
@@ -111,7 +111,7 @@ import Testing
 
   // MARK: Rate
 
-  @Test func `between two there is the interval, and then only the newest`() async throws {
+  @Test func `interim images are one interval apart, and only the newest bytes are decoded`() async throws {
     let data = try Self.picture("sequential.jpg")
     try await begin(shop.future(), with: half(data), of: data.count)
     await shop.clock.waitForSleepers()
@@ -124,7 +124,7 @@ import Testing
     await view.waitForChanges(3)
     #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(data.dropLast(3_000))))
     #expect(shop.loader.statistics.interims == 2)
-    // Nothing has come since.
+    // No bytes have arrived since.
     await shop.clock.waitForSleepers()
     shop.clock.advance(by: interval)
     await shop.loader.delivered()
@@ -133,7 +133,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test func `the wait for the next one ends with the transfer`() async throws {
+  @Test func `the wait for the next interim image ends with the transfer`() async throws {
     let data = try Self.picture("sequential.jpg")
     try await begin(shop.future(), with: half(data), of: data.count)
     await shop.clock.waitForSleepers()
@@ -146,7 +146,7 @@ import Testing
     #expect(view.futureImage == nil)
   }
 
-  @Test func `a view that is bound later is shown what there is, though nothing more comes`() async throws {
+  @Test func `a view bound later shows the interim image of the bytes so far, even if no more arrive`() async throws {
     let data = try Self.picture("sequential.jpg")
     let future = shop.future()
     try await begin(future, with: half(data), of: data.count)
@@ -162,7 +162,7 @@ import Testing
 
   // MARK: Nothing remains
 
-  @Test func `neither pool, NSCache nor disk have it, and the future does not speak of it`() async throws {
+  @Test func `an interim image is in neither the pool, an NSCache, the disk, nor the future's state`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let disk = FutureImage.DiskCache.temporary()
     let data = try Self.picture("sequential.jpg")
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a cancelled picture gives way to the placeholder`() async throws {
+  @Test func `a canceled image is replaced by the placeholder`() async throws {
     let placeholder = Picture.image(10, 10)
     let data = try Self.picture("progressive.jpg")
     let future = shop.future()
@@ -201,7 +201,7 @@ import Testing
     #expect(shop.held.cancelledCount == 1)
   }
 
-  @Test func `one that is cancelled while something of it is made shows none of that`() async throws {
+  @Test func `an image canceled while its interim image is decoded shows nothing of it`() async throws {
     let decoder = GatedDecoder()
     let shop = Shop { $0.decoder = decoder }
     let data = try Self.picture("progressive.jpg")
@@ -218,7 +218,7 @@ import Testing
     #expect(view.image === future)
   }
 
-  @Test func `a failed picture gives way to the failure image`() async throws {
+  @Test func `a failed image is replaced by the failure image`() async throws {
     let data = try Self.picture("progressive.jpg")
     let failure = Picture.image(30, 30)
     try await begin(shop.future(), with: half(data), of: data.count, .init(failureImage: failure, interims: .every(interval)))
@@ -227,7 +227,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 30)
   }
 
-  @Test func `one that turns out broken leaves nothing`() async throws {
+  @Test func `an image that turns out to be broken leaves no interim image`() async throws {
     let data = try Self.picture("plain.png")
     let future = shop.future()
     try await begin(future, with: half(data), of: data.count)
@@ -237,7 +237,7 @@ import Testing
     #expect(view.image === future)
   }
 
-  @Test func `a reused view shows nothing of its former picture`() async throws {
+  @Test func `a reused view shows no interim image of its former future`() async throws {
     let data = try Self.picture("progressive.jpg")
     let first = shop.future("first")
     try await begin(first, with: half(data), of: data.count)
@@ -258,7 +258,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `a view that is given up lets the transfer go`() async throws {
+  @Test func `emptying the view cancels the transfer`() async throws {
     let data = try Self.picture("progressive.jpg")
     try await begin(shop.future(), with: half(data), of: data.count)
     view.image = nil
@@ -266,7 +266,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test func `a picture that is here is not shown in parts of a new one`() async throws {
+  @Test func `a loaded image is not replaced by interim images of a new one`() async throws {
     let data = try Self.picture("progressive.jpg")
     let future = shop.future()
     view.setFutureImage(future, .init(interims: .every(interval)))
@@ -284,7 +284,7 @@ import Testing
 
   // MARK: With transitions and attempts
 
-  @Test func `only the whole picture appears by the transition`() async throws {
+  @Test func `only the complete image uses the transition`() async throws {
     var transitions = 0
     let data = try Self.picture("progressive.jpg")
     let presentation = FutureImage.Presentation(
@@ -301,7 +301,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a body that broke off goes on, or begins anew`(resumes: Bool) async throws {
+  func `an interrupted body resumes or starts again`(resumes: Bool) async throws {
     let shop = Shop { $0.retry.firstDelay = .zero }
     let data = try Self.picture("sequential.jpg")
     let half = half(data)

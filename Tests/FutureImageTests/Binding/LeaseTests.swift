@@ -10,7 +10,7 @@ import Testing
   private let box = FutureImage.Fitting.fit(CGSize(width: 160, height: 160))
   private let large = FutureImage.Fitting.fit(CGSize(width: 640, height: 640))
 
-  /// Returns when the main thread has done all that it was given before.
+  /// Returns when the main thread has done its earlier work.
   private func mainTurn() async {
     await withCheckedContinuation { continuation in Scheduling.onMain { continuation.resume() } }
   }
@@ -23,7 +23,7 @@ import Testing
     deinit { isOnMain.withLock { $0 = MainQueue.isCurrent } }
   }
 
-  @Test func `nothing is decoded for a lease that does not know its size`() async {
+  @Test func `nothing is decoded for a lease without a size`() async {
     let future = shop.future()
     let lease = FutureImage.Lease(of: future)
     await shop.serve("a", Picture.jpeg(1280, 960))
@@ -36,7 +36,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a lease that is measured before its bytes come gets its pixels with them`() async {
+  @Test func `a lease measured before its bytes arrive gets its pixels with them`() async {
     let future = shop.future()
     var widths: [Int?] = []
     let lease = FutureImage.Lease(of: future, fitting: box) { widths.append($0.image?.cgImage?.width) }
@@ -46,7 +46,7 @@ import Testing
     #expect(widths == [160])
   }
 
-  @Test func `a lease that grows keeps its pixels until more of them are here`() async {
+  @Test func `a lease that grows retains its pixels until larger ones arrive`() async {
     let future = shop.future()
     let lease = FutureImage.Lease(of: future, fitting: box)
     await shop.serve("a", Picture.jpeg(1280, 960))
@@ -60,7 +60,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == 2)
   }
 
-  @Test func `what there is appears at once, without a size and without a request`() async {
+  @Test func `available pixels appear at once, without a size or a request`() async {
     let future = shop.future()
     let view = imageView(160)
     view.futureImage = future
@@ -72,7 +72,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == 1)
   }
 
-  @Test func `the bytes of a leased picture are as urgent as those of a bound one`() async {
+  @Test func `the bytes of a leased image are as urgent as those of a bound one`() async {
     let futures = (0..<40).map { shop.future("\($0)") }
     let lease = FutureImage.Lease(of: futures[30])
     #expect(futures[30].urgency == .bound)
@@ -81,7 +81,7 @@ import Testing
     #expect(futures[30].urgency == .created)
   }
 
-  @Test func `pixels that a lease has are found again though the pool has let them go`() async {
+  @Test func `pixels that a lease retains are found again even after the pool evicted them`() async {
     let future = shop.future()
     let lease = FutureImage.Lease(of: future, fitting: box)
     await shop.serve("a", Picture.jpeg(1280, 960))
@@ -94,7 +94,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == 1)
   }
 
-  @Test func `a picture that is reloaded changes in its leases`() async throws {
+  @Test func `a replaced image changes in its leases`() async throws {
     let future = shop.future()
     let lease = FutureImage.Lease(of: future, fitting: box)
     await shop.serve("a", Picture.jpeg(1280, 960))
@@ -105,7 +105,7 @@ import Testing
     #expect(lease.image?.cgImage?.height == 160)
   }
 
-  @Test func `an ended lease has no picture, and gets none`() async {
+  @Test func `an ended lease has no image and gets none`() async {
     let future = shop.future()
     var changes = 0
     let lease = FutureImage.Lease(of: future, fitting: box) { _ in changes += 1 }
@@ -119,7 +119,7 @@ import Testing
     #expect(future.bindings.isEmpty)
   }
 
-  @Test func `the end of the only lease cancels its decode, and that of one of two does not`() async {
+  @Test func `ending the only lease cancels its decode, but ending one of two does not`() async {
     let decoder = GatedDecoder()
     decoder.close()
     let shop = Shop { $0.decoder = decoder }
@@ -138,7 +138,7 @@ import Testing
     #expect(leases[0].image?.cgImage?.width == 160)
   }
 
-  @Test func `a lease holds its future, and the future does not hold the lease`() async {
+  @Test func `a lease retains its future, and the future does not retain the lease`() async {
     var future: FutureImage? = shop.future()
     weak let knownFuture = future
     var lease = future.map { FutureImage.Lease(of: $0, fitting: box) }
@@ -152,7 +152,7 @@ import Testing
     #expect(knownFuture == nil)
   }
 
-  @Test func `a lease that is released on another thread gives its pixels back, and its closure dies on the main thread`() async {
+  @Test func `a lease released on another thread frees its pixels, and its closure is destroyed on the main thread`() async {
     let future = shop.future()
     let diedOnMain = Lock<Bool?>(nil)
     func lease() -> Lock<FutureImage.Lease?> {
@@ -171,7 +171,7 @@ import Testing
     #expect(diedOnMain.withLock { $0 } == true)
   }
 
-  @Test func `an observer of the image is told of each change`() async {
+  @Test func `an observer of the image is notified of each change`() async {
     let future = shop.future()
     let lease = FutureImage.Lease(of: future, fitting: box)
     let isTold = Lock(false)
@@ -184,7 +184,7 @@ import Testing
     #expect(isTold.withLock { $0 })
   }
 
-  @Test func `a future that has its pixels without a source lends them`() throws {
+  @Test func `a future with pixels and no source lends them`() throws {
     let inert = FutureImage(cgImage: try #require(Picture.image(4, 4).cgImage))
     #expect(FutureImage.Lease(of: inert).image === inert)
     #expect(FutureImage.Lease(of: FutureImage()).image == nil)

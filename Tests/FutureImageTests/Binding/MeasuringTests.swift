@@ -10,7 +10,7 @@ import Testing
 
   private func shown(_ view: UIImageView) -> Int? { view.image?.cgImage?.width }
 
-  @Test func `a view that has grown gets its pixels when it is measured again`() async {
+  @Test func `a view that has grown gets larger pixels when it is measured again`() async {
     let (view, future) = (imageView(160), shop.future())
     view.futureImage = future
     await shop.serve("a", Picture.jpeg(1280, 960))
@@ -26,7 +26,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a view that a scroll view has zoomed gets the pixels of the zoom`() async {
+  @Test func `a view zoomed by a scroll view gets pixels for the zoom`() async {
     let (view, future) = (imageView(160), shop.future())
     window.addSubview(view)
     view.futureImage = future
@@ -39,7 +39,7 @@ import Testing
     #expect(view.bounds.size == CGSize(width: 160, height: 120))
   }
 
-  @Test func `a view that was zoomed while its bytes came gets the pixels of the zoom`() async {
+  @Test func `a view zoomed while its bytes arrived gets pixels for the zoom`() async {
     let (view, future) = (imageView(160), shop.future())
     window.addSubview(view)
     view.futureImage = future
@@ -48,7 +48,7 @@ import Testing
     #expect(shown(view) == 640)
   }
 
-  @Test func `a view lacks nothing where it has become smaller, or nothing has changed`() async {
+  @Test func `a view that has become smaller or has not changed gets no new pixels`() async {
     let (view, future) = (imageView(160), shop.future())
     window.addSubview(view)
     view.futureImage = future
@@ -74,7 +74,7 @@ import Testing
     #expect(shown(detail) == 640)
   }
 
-  @Test func `another picture that was put into the view meanwhile stays`() async {
+  @Test func `another image that was set in the meantime stays`() async {
     let (view, future) = (imageView(160), shop.future())
     view.futureImage = future
     await shop.serve("a", Picture.jpeg(1280, 960))
@@ -86,7 +86,7 @@ import Testing
     #expect(view.image === other)
   }
 
-  @Test func `measuring before anything is here, and a future without a source, requests nothing`() async {
+  @Test func `measuring a view before its image arrives, or a future without a source, requests nothing`() async {
     let (view, future) = (imageView(160), shop.future())
     view.futureImage = future
     await shop.held.waitForHeld()
@@ -96,7 +96,7 @@ import Testing
     future.cancel()
   }
 
-  @Test func `measuring again and again retries a failure only where a view has grown`() async {
+  @Test func `measuring repeatedly retries a failure only if a view has grown`() async {
     let (shop, darkroom, view) = (Shop { $0.retry = .never }, Darkroom(), imageView(160))
     let future = FutureImage(darkroom.source(), loader: shop.loader)
     darkroom.fail(FutureImage.Failure(.status(503)))
@@ -116,7 +116,7 @@ import Testing
     #expect(shown(view) ?? 0 >= 640)
   }
 
-  @Test func `measuring again leaves a picture canceled`() async {
+  @Test func `measuring again leaves an image canceled`() async {
     let (shop, darkroom, view) = (Shop { $0.retry = .never }, Darkroom(), imageView(160))
     darkroom.hold()
     let future = FutureImage(darkroom.source(), loader: shop.loader)
@@ -140,7 +140,7 @@ import Testing
     (CGAffineTransform(rotationAngle: .pi / 4), .identity, CGSize(width: 1, height: 1)),
     (CGAffineTransform(scaleX: 2, y: 1), CGAffineTransform(rotationAngle: .pi / 2), CGSize(width: 2, height: 1))
   ])
-  func `pixels grow with what enlarges the view, and never shrink`(
+  func `pixels grow with the view's enlargement and never shrink`(
     inner: CGAffineTransform, outer: CGAffineTransform, zoom: CGSize
   ) {
     let (view, container) = (imageView(160), UIView(frame: CGRect(x: 0, y: 0, width: 200, height: 200)))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FutureImage
 
-/// What a view finds when it is bound.
+/// The pixels that a view finds when it is bound.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OfferingTests {
-  @Test func `a larger picture that a view finds in the pool is given to those who wait for a smaller one`() async throws {
+  @Test func `a larger image that a view finds in the pool is delivered to waiters for a smaller one`() async throws {
     let decoder = GatedDecoder()
     let shop = Shop { $0.decoder = decoder }
     let (first, second) = (shop.future(), shop.future())
@@ -27,7 +27,7 @@ import Testing
     withExtendedLifetime(small) {}
   }
 
-  @Test func `a picture that a view finds in the pool ends the phases`() async throws {
+  @Test func `an image that a view finds in the pool ends the phases`() async throws {
     let shop = Shop()
     let (first, second) = (shop.future(), shop.future())
     await shop.serve()
@@ -45,7 +45,7 @@ import Testing
     #expect(names == ["fetched", "ready"])
   }
 
-  @Test func `what an interim shows stays the future's picture when the pool is emptied`() async throws {
+  @Test func `pixels shown until larger ones arrive stay the future's image when the pool is emptied`() async throws {
     let decoder = GatedDecoder()
     let shop = Shop { $0.decoder = decoder }
     let future = shop.future()

@@ -8,7 +8,7 @@ import Testing
   let shop = Shop { $0.retry = .never }
   let view = imageView(64)
 
-  /// Counts the transitions, and makes the change at once.
+  /// Counts the transitions, and performs each change at once.
   @MainActor private final class Transitions {
     var count = 0
     var kind: FutureImage.Presentation.Transition {
@@ -32,7 +32,7 @@ import Testing
 
   // MARK: Transitions
 
-  @Test func `a picture that comes later appears by the transition, once`() async throws {
+  @Test func `an image that arrives later appears with the transition, once`() async throws {
     let transitions = Transitions()
     view.setFutureImage(shop.future(), .init(transition: transitions.kind))
     await shop.serve()
@@ -40,7 +40,7 @@ import Testing
     #expect(transitions.count == 1)
   }
 
-  @Test func `a picture that is there appears without one`() async throws {
+  @Test func `a ready image appears without a transition`() async throws {
     let transitions = Transitions()
     let future = shop.future()
     await shop.serve()
@@ -50,7 +50,7 @@ import Testing
     #expect(transitions.count == 0)
   }
 
-  @Test func `sharper pixels take the place of the first without one`() async throws {
+  @Test func `sharper pixels replace the first ones without a transition`() async throws {
     let transitions = Transitions()
     let future = shop.future()
     await shop.serve()
@@ -63,13 +63,13 @@ import Testing
     #expect(transitions.count == 0)
   }
 
-  @Test func `a fade ends in the picture`() async {
+  @Test func `a fade ends with the image`() async {
     view.setFutureImage(shop.future(), .init(transition: .fade()))
     await shop.serve()
     #expect(view.image?.cgImage?.width == 75)
   }
 
-  @Test func `a view that was given something else during a transition keeps it`() async throws {
+  @Test func `a view that was given another image during a transition retains it`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
     view.setFutureImage(shop.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
     await shop.serve()
@@ -80,7 +80,7 @@ import Testing
     #expect(view.image === other)
   }
 
-  @Test func `a transition of the app's own may change the picture later`() async throws {
+  @Test func `an app's own transition may change the image later`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
     let placeholder = Picture.image(10, 10)
     view.setFutureImage(
@@ -92,7 +92,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 75)
   }
 
-  @Test func `a sharper picture does not wait for a transition of the app's own`() async throws {
+  @Test func `a sharper image does not wait for an app's own transition`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
     let future = shop.future()
     view.setFutureImage(future, .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
@@ -109,7 +109,7 @@ import Testing
 
   // MARK: Placeholders and failures
 
-  @Test func `the view's own placeholder stands until the picture comes, in its own content mode`() async {
+  @Test func `a presentation's placeholder is shown in its own content mode until the image arrives`() async {
     let placeholder = Picture.image(10, 10)
     view.setFutureImage(
       shop.future(placeholder: Picture.image(20, 20)),
@@ -122,7 +122,7 @@ import Testing
     #expect(view.contentMode == .scaleAspectFill)
   }
 
-  @Test func `a failure shows its image, and binding anew the placeholder again`() async {
+  @Test func `a failure shows its image, and a reload shows the placeholder again`() async {
     let future = shop.future()
     let presentation = FutureImage.Presentation(
       placeholder: Picture.image(10, 10), failureImage: Picture.image(30, 30),
@@ -142,7 +142,7 @@ import Testing
     #expect(view.contentMode == .scaleAspectFit)
   }
 
-  @Test func `a reload that fails leaves the picture there`() async {
+  @Test func `a failed reload leaves the image in the view`() async {
     let future = shop.future()
     view.setFutureImage(future, .init(failureImage: Picture.image(30, 30)))
     await shop.serve()
@@ -151,7 +151,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 75)
   }
 
-  @Test func `a reused view shows nothing of its former picture's failure`() async {
+  @Test func `a reused view shows no failure of its former image`() async {
     let first = shop.future("first")
     view.setFutureImage(first, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
     await shop.held.waitForHeld()
@@ -167,7 +167,7 @@ import Testing
 
   // MARK: Retry on tap
 
-  @Test func `a tap on a failed picture loads it again, and then taps are the view's own again`() async throws {
+  @Test func `a tap on a failed image loads it again, and then the view's own tap handling is restored`() async throws {
     let future = shop.future()
     view.setFutureImage(future, .init(retriesOnTap: true))
     #expect(!view.isUserInteractionEnabled)
@@ -181,7 +181,7 @@ import Testing
     #expect(view.gestureRecognizers ?? [] == [])
   }
 
-  @Test func `a failure that is final can be tapped, too`() async throws {
+  @Test func `a permanent failure can also be retried with a tap`() async throws {
     view.setFutureImage(shop.future(), .init(retriesOnTap: true))
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
@@ -190,7 +190,7 @@ import Testing
     await shop.held.waitForRequests(2)
   }
 
-  @Test func `a tap on a view that shows something else asks for nothing`() async throws {
+  @Test func `a tap on a view that shows something else starts no request`() async throws {
     let future = shop.future()
     view.setFutureImage(future, .init(retriesOnTap: true))
     await fail()
@@ -201,19 +201,19 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a former picture of the view neither takes taps nor gives them back`() async throws {
+  @Test func `a view's former future neither handles taps nor restores the view's own tap handling`() async throws {
     let (former, later) = (shop.future("a"), shop.future("b"))
     await shop.held.waitForHeld(2)
     view.setFutureImage(former, .init(retriesOnTap: true))
     shop.held.answer(Shop.url("a"), FutureImage.Response(status: 404))
-    // Not by its value, which may be told before the view's turn has even been asked for.
+    // Waits for the failure, not for the value, which may be delivered before the view's commit is even scheduled.
     while former.failure == nil { await Task.yield() }
     #expect(view.isUserInteractionEnabled)
     view.setFutureImage(later, .init(retriesOnTap: true))
     #expect(!view.isUserInteractionEnabled)
     #expect(view.gestureRecognizers ?? [] == [])
     await fail()
-    // Only now the former looks where it is shown.
+    // Only now does the former future check which views show it.
     imageView(64).futureImage = former
     #expect(view.isUserInteractionEnabled)
     try tap()
@@ -221,7 +221,7 @@ import Testing
     #expect(shop.held.requests.dropFirst(2).map(\.url) == [Shop.url("b")])
   }
 
-  @Test func `nothing of a failed picture outlives its view`() async {
+  @Test func `nothing of a failed image outlives its view`() async {
     final class Witness {}
     weak var remembered: Witness?
     do {
@@ -233,13 +233,13 @@ import Testing
       #expect(view.gestureRecognizers?.count == 1)
     }
     await shop.loader.settled()
-    // The thread that told the future of its failure may have a hold of it for a moment.
+    // The thread that delivered the failure may retain the future a moment longer.
     while remembered != nil { await Task.yield() }
   }
 
   // MARK: Callback
 
-  @Test func `the callback follows the phases of what the view shows`() async {
+  @Test func `the callback follows the phases of the view's future`() async {
     var phases: [String] = []
     view.setFutureImage(
       shop.future(),
@@ -259,7 +259,7 @@ import Testing
     #expect(phases.last == "ready")
   }
 
-  @Test func `the callback is not called any more when the view was reused`() async {
+  @Test func `the callback is no longer called after the view is reused`() async {
     var calls = 0
     let future = shop.future("first")
     view.setFutureImage(future, .init { _ in calls += 1 })

@@ -4,19 +4,19 @@ import Testing
 
 @testable import FutureImage
 
-/// Views and presentations that take each other's place while the picture stays the same.
+/// Views and presentations that replace each other while the image stays the same.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RecycledViewTests {
   private let shop = Shop { $0.retry = .never }
   private let view = imageView(64)
 
-  /// Fails what is asked for now, for good: bound anew, a picture that failed for a while would be asked for again.
+  /// Fails the current request for good. After a transient failure, a new binding would request the image again.
   private func fail() async {
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
     await shop.loader.settled()
   }
 
-  @Test func `a view that is bound to a new future of its picture has nothing more of the former presentation`() async {
+  @Test func `a view bound to a new future of the same image has nothing of the former presentation`() async {
     var calls = 0
     let first = shop.future()
     view.setFutureImage(
@@ -35,8 +35,8 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  /// Both futures have put the same object there, so the view's image does not tell whose it is.
-  @Test func `a former future of the same picture gives a recycled view nothing more`() async {
+  /// Both futures have set the same object, so the view's image does not show which future it belongs to.
+  @Test func `a former future of the same image no longer updates a recycled view`() async {
     let shop = Shop()
     let (view, former, future) = (imageView(160), shop.future(), shop.future())
     view.futureImage = former
@@ -53,7 +53,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 640)
   }
 
-  @Test func `a recycled view learns of a new picture, though a former future of the old one has outlived it`() async throws {
+  @Test func `a recycled view gets a new image even after a former future of the old one is released`() async throws {
     let shop = Shop()
     let (view, future) = (imageView(160), shop.future())
     var former: FutureImage? = shop.future()
@@ -70,7 +70,7 @@ import Testing
     #expect(view.image?.colour?.red ?? 255 < 20)
   }
 
-  @Test func `a view that is bound anew to its own future has the new presentation alone`() async {
+  @Test func `a view bound again to its own future has only the new presentation`() async {
     var calls: [String] = []
     let future = shop.future()
     view.setFutureImage(
@@ -84,7 +84,7 @@ import Testing
     #expect(Set(calls) == ["second"])
   }
 
-  @Test func `a content mode that the app sets meanwhile stays`() async {
+  @Test func `a content mode that the app sets in the meantime stays`() async {
     let future = shop.future()
     view.setFutureImage(future, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .top)))
     await shop.serve("a", Colour.red.jpeg())
@@ -93,7 +93,7 @@ import Testing
     #expect(view.contentMode == .bottom)
   }
 
-  @Test func `a view whose picture is taken away is as it was before the presentation`() async {
+  @Test func `a view whose image is removed is restored to its state before the presentation`() async {
     view.setFutureImage(
       shop.future(), .init(contentModes: .init(picture: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
     await fail()
@@ -104,7 +104,7 @@ import Testing
     #expect(!view.isUserInteractionEnabled)
   }
 
-  @Test func `a view is put back also where its former future is gone`() async {
+  @Test func `a view is restored even if its former future is gone`() async {
     func present() async {
       let first = shop.future("first")
       view.setFutureImage(
@@ -120,7 +120,7 @@ import Testing
     #expect(!view.isUserInteractionEnabled)
   }
 
-  @Test func `a view that is bound without a presentation does not take taps for its former picture`() async {
+  @Test func `a view bound without a presentation does not handle taps for its former image`() async {
     let first = shop.future("first")
     view.setFutureImage(first, .init(retriesOnTap: true))
     await fail()
@@ -140,7 +140,7 @@ import Testing
     #expect(calls["second"] == 1)
   }
 
-  @Test func `a presentation that is replaced inside a callback is not called any more`() async {
+  @Test func `a presentation that is replaced inside a callback is no longer called`() async {
     var calls: [String] = []
     let (future, other) = (shop.future(), imageView(64))
     let replacement = FutureImage.Presentation { _ in calls.append("new") }
@@ -160,7 +160,7 @@ import Testing
     #expect(calls == ["new"])
   }
 
-  @Test func `a presentation that a view replaces when it is given the failure image is not called any more`() async {
+  @Test func `a presentation that a view replaces when it gets the failure image is no longer called`() async {
     final class Replacing: UIImageView {
       var onFailure: (() -> Void)?
       override var image: UIImage? {
@@ -179,7 +179,7 @@ import Testing
     #expect(!calls.contains("old true"))
   }
 
-  @Test func `places that are gone are forgotten`() {
+  @Test func `released places are forgotten`() {
     let places = BoundPlaces()
     for _ in 0..<1_000 {
       let view = imageView(8)
@@ -192,7 +192,7 @@ import Testing
 
   // MARK: Objects of the user interface
 
-  /// Notes on which thread it is destroyed.
+  /// Records whether it is destroyed on the main thread.
   private final class Witness: Sendable {
     private let isOnMain: Kept<Bool>
 
@@ -208,12 +208,12 @@ import Testing
     }
   }
 
-  /// Lets go of a future on another thread. Nobody else holds it.
+  /// Releases the last reference to a future on another thread.
   private func letGo(_ last: Lock<FutureImage?>) {
     Thread.detachNewThread { last.withLock { $0.take() }.map { withExtendedLifetime($0) {} } }
   }
 
-  @Test(.timeLimit(.minutes(5))) func `what a presentation's closures hold is destroyed on the main thread`() async {
+  @Test(.timeLimit(.minutes(5))) func `objects that a presentation's closures retain are destroyed on the main thread`() async {
     let (isOnMain, last) = (Kept<Bool>(), Lock<FutureImage?>(nil))
     func bind() {
       let (future, witness) = (shop.future(), Witness(isOnMain))
@@ -226,7 +226,7 @@ import Testing
     #expect(await answer(isOnMain))
   }
 
-  @Test(.timeLimit(.minutes(5))) func `what a slot's closures hold is destroyed on the main thread`() async {
+  @Test(.timeLimit(.minutes(5))) func `objects that a slot's closures retain are destroyed on the main thread`() async {
     let (isOnMain, last) = (Kept<Bool>(), Lock<FutureImage?>(nil))
     func bind() {
       let (future, witness) = (shop.future(), Witness(isOnMain))
@@ -245,7 +245,7 @@ import Testing
     #expect(await answer(isOnMain))
   }
 
-  @Test(.timeLimit(.minutes(5))) func `what is called back holds nothing that is destroyed off the main thread`() async {
+  @Test(.timeLimit(.minutes(5))) func `objects that a callback retains are destroyed on the main thread`() async {
     let (isOnMain, isCalled, loader) = (Kept<Bool>(), DispatchSemaphore(value: 0), shop.loader)
     let future = shop.future()
     func ask() {
@@ -256,7 +256,7 @@ import Testing
       }
     }
     ask()
-    // The thread that tells both holds the first until the main actor has called it, and is done with it.
+    // The thread that notifies both waiters holds the first until the main actor has called it and finished with it.
     future.wait(.full) { _ in isCalled.wait() }
     Thread.detachNewThread { future.cancel() }
     #expect(await answer(isOnMain))

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FutureImage
 
-/// Views that come back to the future while it is with them.
+/// Views that call the future while it reads or sets their image.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReentrancyTests {
-  /// Does something when it is asked for its picture, or given one.
+  /// Runs a closure when its image is read or set.
   final class Busy: FutureImageBinding {
     private var stored: UIImage?
     var onGet: (() -> Void)?
@@ -33,7 +33,7 @@ import Testing
 
   let shop = Shop()
 
-  @Test func `a view may bind another one while it is asked for its picture`() async {
+  @Test func `a view may bind another one while its image is read`() async {
     let (busy, other) = (Busy(), imageView(64))
     let future = shop.future()
     busy.futureImage = future
@@ -44,7 +44,7 @@ import Testing
     #expect(other.image?.cgImage?.width == 64)
   }
 
-  @Test func `a view may bind another one while it is given its picture`() async {
+  @Test func `a view may bind another one while its image is set`() async {
     let (busy, other) = (Busy(), imageView(16))
     let future = shop.future()
     busy.futureImage = future
@@ -55,7 +55,7 @@ import Testing
     #expect(other.image?.cgImage != nil && other.futureImage == nil)
   }
 
-  @Test func `a view may take another one's picture away while it is given its own`() async {
+  @Test func `a view may remove another one's image while its own is set`() async {
     let (busy, other) = (Busy(), imageView(64))
     let future = shop.future()
     busy.futureImage = future
@@ -66,19 +66,20 @@ import Testing
     #expect(other.image == nil)
   }
 
-  @Test func `a view may cancel the future while it is given its placeholder`() async {
+  @Test func `a view may cancel the future while its placeholder is set`() async {
     let busy = Busy()
     let future = shop.future()
     busy.onSet = { future.cancel() }
     busy.futureImage = future
-    // Bound anew by the end of the setter, it starts anew. The request that was given up may have been made, but is held no more.
+    // The end of the setter binds the future again, which starts a new request. The canceled request may have been made, but is no longer
+    // held.
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
     await shop.loader.settled()
     #expect(busy.image?.cgImage?.width == 64)
   }
 
-  @Test func `a picture that is replaced while views are being given it does not stay there`() async {
+  @Test func `an image that is replaced while views receive it does not stay in them`() async {
     let decoder = GatedDecoder()
     let shop = Shop { $0.decoder = decoder }
     let busy = Busy()
@@ -91,7 +92,7 @@ import Testing
     } between: {
       decoder.open()
     }
-    // The smaller is put there first; before the larger follows, both are out of date.
+    // The smaller image is set first. Before the larger one follows, both are outdated.
     let isReplaced = DispatchSemaphore(value: 0)
     busy.onSet = {
       future.reload()
@@ -108,7 +109,7 @@ import Testing
     #expect(Colour.blue.isNearly(busy.image?.colour))
   }
 
-  /// The main actor is busy until both are there: they come to the views in one turn.
+  /// Keeps the main actor busy until both sizes are decoded, so that they reach the views in one commit.
   private func decodeTwoSizes(_ future: FutureImage, start: () -> Void, between: () -> Void) {
     let (small, whole) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     future.wait(.square(8)) { _ in small.signal() }

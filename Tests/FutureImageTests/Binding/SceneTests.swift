@@ -5,7 +5,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Dark pictures in scenes that are not on the screen. An app's scenes change their state by themselves, those of the stand-in by a test.
+/// Dark images in scenes that are not on screen. The scenes of an app change their own state; a test changes the state of the stand-in's
+/// scenes.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SceneTests {
   private let shop = Shop { $0.retry = .never }
   private let view = imageView(64)
@@ -14,20 +15,20 @@ import Testing
 
   private func requested() -> [String] { shop.held.requests.map { $0.url.lastPathComponent } }
 
-  @Test func `a scene in the background changes no pictures, and looks again when it comes back`() async {
+  @Test func `a scene in the background changes no images, and checks its style when it returns`() async {
     window.windowScene = scene
     window.addSubview(view)
     let source = FutureImage.Source.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark")))
     view.futureImage = FutureImage(source, loader: shop.loader)
     await shop.serve("light", Colour.red.jpeg(1200, 900))
-    // UIKit takes a snapshot in either style.
+    // UIKit takes a snapshot in each style.
     scene.activationState = .background
     window.overrideUserInterfaceStyle = .dark
     window.overrideUserInterfaceStyle = .light
     await shop.loader.turn()
     #expect(Colour.red.isNearly(view.image?.colour))
     #expect(requested() == ["light.jpg"])
-    // The style that it comes back in is another one.
+    // The scene comes back in another style.
     window.overrideUserInterfaceStyle = .dark
     await shop.loader.turn()
     #expect(requested() == ["light.jpg"])

@@ -9,7 +9,7 @@ import Testing
 
   private func button() -> UIButton { UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48)) }
 
-  @Test func `a button shows a future in each state, and each takes its own picture`() async throws {
+  @Test func `a button shows a future in each state, and each state gets its own image`() async throws {
     let button = button()
     button.setFutureImage(shop.future("normal"), for: .normal)
     button.setFutureImage(shop.future("selected"), for: .selected)
@@ -24,7 +24,7 @@ import Testing
     #expect(button.futureImage(for: .normal) == nil)
   }
 
-  @Test func `image and background of a button are two places`() async {
+  @Test func `a button's image and background are separate places`() async {
     let button = button()
     let future = shop.future()
     button.setFutureImage(future, for: .normal)
@@ -36,7 +36,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `an image view has one place more while it is highlighted`() async {
+  @Test func `an image view has a separate place for its highlighted image`() async {
     let view = imageView(64)
     view.futureImage = shop.future("plain")
     view.highlightedFutureImage = shop.future("highlighted")
@@ -49,7 +49,7 @@ import Testing
     #expect(view.highlightedImage !== view.image)
   }
 
-  @Test func `a place that was given something else is left alone`() async {
+  @Test func `a place that was given another image is left alone`() async {
     let button = button()
     button.setFutureImage(shop.future(), for: .normal)
     let other = Picture.image()
@@ -60,7 +60,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a button that goes holds nothing back`() async {
+  @Test func `a released button cancels its transfer`() async {
     var button: UIButton? = button()
     button?.setFutureImage(shop.future(), for: .normal)
     await shop.held.waitForHeld()
@@ -70,7 +70,7 @@ import Testing
     await shop.held.waitForCancellations()
   }
 
-  @Test func `nil takes the picture away`() async {
+  @Test func `nil removes the image`() async {
     let button = button()
     button.setFutureImage(shop.future(), for: .normal)
     button.setFutureImage(nil, for: .normal)
@@ -78,7 +78,7 @@ import Testing
     await shop.held.waitForRequests(0)
   }
 
-  @Test func `pixels are those of the button's bounds`() async {
+  @Test func `the pixels fit the button's bounds`() async {
     let button = button()
     button.setFutureImage(shop.future(), for: .normal)
     await shop.serve("a", Picture.jpeg(640, 480))
@@ -89,7 +89,7 @@ import Testing
     var cover: UIImage?
   }
 
-  @Test func `an owner of one's own names its places`() async {
+  @Test func `an app's own type can name its places`() async {
     let slot = FutureImage.Slot<Profile>("cover", get: { $0.cover }, set: { $0.cover = $1 }, pixelFitting: { _ in .full })
     let profile = Profile()
     shop.future().show(in: profile, slot)

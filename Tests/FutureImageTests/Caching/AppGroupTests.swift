@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// An app and its extensions over one folder: the app does the housekeeping.
+/// An app and its extensions that share one folder. The app does the housekeeping.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AppGroupTests {
   private let bench: DiskCacheBench
 
@@ -13,12 +13,12 @@ import Testing
     ("file:///var/Shop.app/PlugIns/Widget.appex/", true), ("file:///var/Shop.app/Extensions/Share.APPEX", true),
     ("file:///var/Shop.app/", false), ("file:///usr/bin/", false), ("file:///var/my.appex/Shop.app/", false)
   ])
-  func `an extension is known by the name of its bundle`(bundle: String, isExtension: Bool) throws {
+  func `an extension is recognized by the name of its bundle`(bundle: String, isExtension: Bool) throws {
     #expect(AppGroup.isExtension(try #require(URL(string: bundle))) == isExtension)
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test func `programs that name one group and one cache share a folder`() throws {
+  @Test func `disk caches with the same app group and name share a folder`() throws {
     let one = try FutureImage.DiskCache(appGroup: "group.test.shop")
     let other = try FutureImage.DiskCache(appGroup: "group.test.shop", maxBytes: 1)
     #expect(one.directory == other.directory)
@@ -28,12 +28,12 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "..", ".hidden", "a/b", "/", "../x", "a\0b"])
-  func `a name that could be a path is no group's`(name: String) {
+  func `an app group name that could be a path is refused`(name: String) {
     #expect(throws: FutureImage.FileFailure.self) { try FutureImage.DiskCache(appGroup: name) }
   }
   #endif
 
-  @Test func `an extension finds what the app has stored, and the other way round`() async throws {
+  @Test func `an app and its extension find each other's entries`() async throws {
     let (app, widget) = (bench.cache(), bench.extensionCache())
     try await app.store(entry(fileBytes: 100), forKey: "a")
     try await widget.store(entry(fileBytes: 100, filledWith: 2), forKey: "b")
@@ -41,17 +41,17 @@ import Testing
     #expect(try await app.entry(forKey: "b") == entry(fileBytes: 100, filledWith: 2))
   }
 
-  @Test func `an extension that stores little does not look through the folder`() async throws {
+  @Test func `an extension that stores little does not scan the folder`() async throws {
     let widget = bench.extensionCache(maxBytes: 100_000)
     for number in 0..<10 { try await widget.store(entry(fileBytes: 1000), forKey: "\(number)") }
     for number in 0..<10 { #expect(try await widget.entry(forKey: "\(number)") != nil) }
     #expect(bench.files.calls.count { $0 == .names } == 0)
-    // Asked for figures, it counts.
+    // Reading the count looks through the folder.
     #expect(await widget.count() == 10)
     #expect(bench.files.calls.count { $0 == .names } == 256)
   }
 
-  @Test func `what is too old is a miss for an extension, and stays until the app cleans`() async throws {
+  @Test func `an expired entry counts as missing for an extension, and stays until the app cleans the cache`() async throws {
     let (app, widget) = (bench.cache(maxAge: .seconds(3600)), bench.extensionCache(maxBytes: 2000, maxAge: .seconds(3600)))
     try await widget.store(entry(fileBytes: 100), forKey: "k")
     let half = bench.folder(ofKey: "k").appendingPathComponent(DiskCacheName.temporary())
@@ -59,32 +59,32 @@ import Testing
     try POSIXFileSystem().setModified(half.path, bench.clock.now)
     bench.clock.advance(hours: 3)
     #expect(try await widget.entry(forKey: "k") == nil)
-    // A tenth of the limit is stored, so the extension looks through the folder, for the limit's sake alone.
+    // A tenth of the limit is stored, so the extension looks through the folder, but only to enforce the limit.
     try await widget.store(entry(fileBytes: 300), forKey: "l")
     _ = await widget.totalBytes()
     #expect(bench.files.calls.count { $0 == .names } == 256)
     #expect(bench.exists(bench.file(ofKey: "k")))
     #expect(bench.exists(half))
-    // What is too old is replaced as anything else is.
+    // The app's cleaning removes the entry that is too old and the half-written file.
     try await app.clean()
     #expect(!bench.exists(bench.file(ofKey: "k")))
     #expect(!bench.exists(half))
     #expect(try await widget.entry(forKey: "l") != nil)
   }
 
-  @Test func `an extension that stores much keeps the limit`() async throws {
+  @Test func `an extension that stores much stays within the byte limit`() async throws {
     let widget = bench.extensionCache(maxBytes: 1000)
     for number in 0..<20 {
       try await widget.store(entry(fileBytes: 100), forKey: "\(number)")
       bench.clock.advance(hours: 2)
-      // Waits for the removal, during which no other one begins.
+      // Waits for the removal, because no other one begins while it runs.
       #expect(await widget.totalBytes() <= 1000)
     }
     #expect(try await widget.entry(forKey: "19") != nil)
     #expect(try await widget.entry(forKey: "0") == nil)
   }
 
-  @Test func `an extension that is told to clean does all of it`() async throws {
+  @Test func `an extension's explicit cleaning also removes expired entries`() async throws {
     let widget = bench.extensionCache(maxAge: .seconds(3600))
     try await widget.store(entry(fileBytes: 100), forKey: "k")
     bench.clock.advance(hours: 3)

@@ -9,7 +9,7 @@ import Testing
     var price: Double?
   }
 
-  /// A type of an app's own.
+  /// A type that an app defines.
   private struct Sketch: Sendable, Equatable { var points: [UInt8] }
 
   private struct Sketches: FutureImage.CacheCoder {
@@ -26,7 +26,7 @@ import Testing
     #expect(try await FutureImage.Cache<Value>(directory: directory, as: coder).value(forKey: "k") == value)
   }
 
-  @Test func `bytes, texts, Codables and own types come back as they were`() async throws {
+  @Test func `data, strings, Codable values, and an app's own types survive a round trip to disk`() async throws {
     try await expectKept(Data(), as: .data)
     try await expectKept(Data([1, 2, 0]), as: .data)
     try await expectKept("", as: .string)
@@ -36,7 +36,7 @@ import Testing
     try await expectKept(Sketch(points: [1, 2, 3]), as: Sketches())
   }
 
-  @Test func `pictures come back with their pixels, and what was fetched stays as it came`() async throws {
+  @Test func `set images return from disk with their pixels, and fetched images are stored with their original bytes`() async throws {
     let directory = Scratch.folder()
     let cache = FutureImage.Cache<UIImage>(directory: directory, as: .image)
     let picture = Picture.image(8, 6)
@@ -52,7 +52,7 @@ import Testing
     #expect(try await cache.disks[""]?.entry(forKey: "fetched")?.body == jpeg)
   }
 
-  @Test func `a picture is decoded when it is read, upright, and one that ends early is refused`() throws {
+  @Test func `an image is decoded upright when it is read, and a truncated image is refused`() throws {
     let coder = FutureImage.ImageCoder()
     let turned = try EndOfDataTests.fixture("exif/Landscape_6.jpg")
     let image = try coder.value(from: turned)
@@ -61,7 +61,7 @@ import Testing
     #expect(throws: FutureImage.Failure.self) { try coder.value(from: Data("no picture".utf8)) }
   }
 
-  @Test func `a value whose cost is that of its bytes is counted when they are known`() async throws {
+  @Test func `a value whose cost is its encoded size is counted once its bytes are known`() async throws {
     let cache = FutureImage.Cache<[Item]>(
       directory: Scratch.folder(), as: .json(), capacity: FutureImage.CacheCapacity(memoryBytes: 200))
     let items = [Item(title: String(repeating: "t", count: 100))]
@@ -75,7 +75,7 @@ import Testing
     #expect(try await cache.value(forKey: "b") == items)
   }
 
-  @Test func `a value that cannot be written stays in memory, and the fault is counted`() async throws {
+  @Test func `a value that cannot be encoded stays in memory, and the fault is counted`() async throws {
     let cache = FutureImage.Cache<Double>(directory: Scratch.folder(), as: .json())
     cache.set(.infinity, forKey: "k")
     await cache.settled()

@@ -10,7 +10,7 @@ import Testing
     ("a=é, é=\"ü\"", ["a": "é", "é": "ü"]),
     ("a, a=2", ["a": ""]), ("a=\"", ["a": "\""]), ("a=\"\\", ["a": "\"\\"])
   ])
-  func `takes a field apart`(field: String, directives: [String: String]) {
+  func `a Cache-Control field is parsed into its directives`(field: String, directives: [String: String]) {
     #expect(CacheControl(field).directives == directives)
   }
 }

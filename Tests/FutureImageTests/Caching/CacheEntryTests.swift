@@ -16,11 +16,11 @@ import Testing
     ("max-age=60, must-revalidate", 60, .unconfirmed), ("no-cache", 0, .unconfirmed), ("must-revalidate", 0, .unconfirmed),
     ("public", 1e9, .fresh), ("max-age=0", 0, .stale)
   ])
-  func `what may be done with it follows from the time`(control: String, seconds: TimeInterval, standing: FutureImage.CacheEntry.Standing) {
+  func `an entry's age and directives set its standing`(control: String, seconds: TimeInterval, standing: FutureImage.CacheEntry.Standing) {
     #expect(entry(["cache-control": control]).standing(at: Self.noon + seconds) == standing)
   }
 
-  @Test func `an entry that came in the future is not fresh, and one that came before a clock was set forward is again, later`() {
+  @Test func `an entry received in the future is stale, and is fresh again once the clock is right`() {
     let entry = entry(["cache-control": "max-age=60"])
     let year: TimeInterval = 365 * 86_400
     #expect(entry.standing(at: Self.noon - year) == .stale)
@@ -28,7 +28,7 @@ import Testing
     #expect(entry.standing(at: Self.noon + year) == .stale)
     #expect(entry.standing(at: Self.noon + 30) == .fresh)
     #expect(self.entry(["cache-control": "max-age=60, must-revalidate"]).standing(at: Self.noon - 1) == .unconfirmed)
-    // What has no lifetime has no clock either.
+    // An entry without a lifetime does not depend on the clock.
     #expect(self.entry([:]).standing(at: Self.noon - year) == .fresh)
     let rebased = entry.rebased(to: Self.noon - year)
     #expect(rebased.receivedAt == Self.noon - year)
@@ -37,7 +37,7 @@ import Testing
     #expect(entry.rebased(to: Self.noon + 30) == entry)
   }
 
-  @Test func `a 304 renews what it names, and leaves the rest`() {
+  @Test func `a 304 updates the fields that it contains and leaves the others`() {
     let known = entry(["cache-control": "max-age=60, must-revalidate", "etag": "\"a\"", "last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"])
     let later = Self.noon + 1000
     let bare = known.renewed(headers: [:], requestedAt: later, receivedAt: later)
@@ -57,7 +57,7 @@ import Testing
     #expect(strict.standing(at: later) == .unconfirmed)
   }
 
-  @Test func `a guess is not made anew by a 304, and one that knew nothing learns`() {
+  @Test func `a 304 does not recompute a heuristic lifetime, but adds one to an entry that had none`() {
     let guessed = entry(["last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"])
     let later = Self.noon + 86_400
     #expect(guessed.renewed(headers: [:], requestedAt: later, receivedAt: later).freshUntil == later + 3600)
@@ -66,25 +66,25 @@ import Testing
     #expect(silent.freshUntil == later + 8640)
   }
 
-  /// What Cache-Control said goes before `Expires`, and stays until a 304 brings another: RFC 9111, sections 3.2, 4.3.4 and 5.3.
+  /// `Cache-Control` takes precedence over `Expires`, and applies until a 304 brings another: RFC 9111, sections 3.2, 4.3.4, and 5.3.
   @Test(arguments: [
     ("max-age=60, must-revalidate", 60.0, true), ("max-age=60", 60, false), ("no-cache", 0, true), ("no-cache, max-age=60", 0, true),
     ("must-revalidate", 3600, true), ("public", 3600, false)
   ])
-  func `a 304 with Expires alone leaves what Cache-Control said`(control: String, seconds: TimeInterval, mustRevalidate: Bool) {
+  func `a 304 with only Expires does not override the stored Cache-Control`(control: String, seconds: TimeInterval, mustRevalidate: Bool) {
     let later = Self.noon + 1000
     let renewed = entry(["cache-control": control]).renewed(
       headers: ["expires": "Sun, 06 Nov 1994 13:16:40 GMT"], requestedAt: later, receivedAt: later)
     #expect(renewed.freshUntil == later + seconds)
     #expect(renewed.mustRevalidate == mustRevalidate)
-    // And once more.
+    // A second 304 changes nothing.
     let again = renewed.renewed(
       headers: ["expires": "Sun, 06 Nov 1994 13:16:40 GMT"], requestedAt: later, receivedAt: later)
     #expect(again.freshUntil == later + seconds)
     #expect(again.mustRevalidate == mustRevalidate)
   }
 
-  @Test func `a 304 with Expires alone renews what Expires had said`() {
+  @Test func `a 304 with only Expires renews a lifetime that came from Expires`() {
     let known = entry(["expires": "Sun, 06 Nov 1994 12:01:00 GMT"])
     let later = Self.noon + 1000
     let renewed = known.renewed(headers: ["expires": "Sun, 06 Nov 1994 13:16:40 GMT"], requestedAt: later, receivedAt: later)

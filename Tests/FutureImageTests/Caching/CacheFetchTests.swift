@@ -21,13 +21,13 @@ import Testing
     Cache(directory: directory, as: .string, formats: [Self.shout], fetching: FutureImage.Loader(.held(by: held)))
   }
 
-  /// Returns when so many calls wait for the URL's value: one that begins only later would find nothing to join.
+  /// Returns when this many calls wait for the URL's value. A call that begins later would find no job to join.
   private func waitForCallers(_ count: Int) async {
     let job = Cache.Job(key: FutureImage.Source.url(Shop.url()).key, changes: 0)
     while cache.finding.state.withLock({ $0.jobs.waiters(of: job).count }) < count { await Task.yield() }
   }
 
-  @Test func `many callers share one transfer, and what came is kept as it came`() async throws {
+  @Test func `many callers share one transfer, whose body and ETag are stored`() async throws {
     try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<20 { group.addTask { try await cache.value(from: Shop.url()) } }
       await held.waitForHeld()
@@ -43,7 +43,7 @@ import Testing
     #expect(try await cache.disks[""]?.entry(forKey: key)?.eTag == "\"e\"")
   }
 
-  @Test func `what its server forbids to store is not on disk, nor what is made of it, and is kept in memory`() async throws {
+  @Test func `a no-store response and its formats stay in memory and are not written to disk`() async throws {
     let key = FutureImage.Source.url(Shop.url()).key
     let value = Task { try await cache.value(from: Shop.url(), as: Self.shout) }
     await held.waitForHeld()
@@ -57,7 +57,7 @@ import Testing
     #expect(try await later.value(forKey: key, as: Self.shout) == nil)
   }
 
-  @Test func `the transfer ends with its last waiter, and not before`() async throws {
+  @Test func `a transfer is canceled with its last waiter, not before`() async throws {
     let (first, second) = (Task { try await cache.value(from: Shop.url()) }, Task { try await cache.value(from: Shop.url()) })
     await waitForCallers(2)
     await held.waitForHeld()
@@ -67,14 +67,14 @@ import Testing
     second.cancel()
     await held.waitForCancellations()
     await #expect(throws: FutureImage.Failure.self) { try await second.value }
-    // Nothing is left of it: the next one asks anew.
+    // Nothing remains of the canceled transfer, so the next call starts a new one.
     let third = Task { try await cache.value(from: Shop.url()) }
     await held.waitForRequests(2)
     held.resolve(with: Data("late".utf8))
     #expect(try await third.value == "late")
   }
 
-  @Test func `a task that is cancelled already waits for nothing`() async throws {
+  @Test func `a task that is already canceled throws without waiting`() async throws {
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       return try await cache.value(from: Shop.url())
@@ -83,7 +83,7 @@ import Testing
     await #expect(throws: FutureImage.Failure.self) { try await task.value }
   }
 
-  @Test func `all who wait get the same failure, and the next asks anew`() async throws {
+  @Test func `all waiters get the same failure, and the next call fetches again`() async throws {
     let tasks = (0..<5).map { _ in Task { try await cache.value(from: Shop.url()) } }
     await waitForCallers(5)
     await held.waitForHeld()
@@ -99,7 +99,7 @@ import Testing
     #expect(try await next.value == "now")
   }
 
-  @Test func `a transient failure is tried again, and its slot is another's meanwhile`() async throws {
+  @Test func `a transient failure is retried, and another transfer uses its slot in the meantime`() async throws {
     var configuration = FutureImage.Loader.Configuration.held(by: held)
     configuration.maxTransfersPerHost = 1
     let clock = ManualClock()
@@ -120,7 +120,7 @@ import Testing
     #expect(held.requests.count == 3)
   }
 
-  @Test func `what the coder cannot read fails, and is not kept`() async throws {
+  @Test func `a body that the coder cannot read fails and is not stored`() async throws {
     let task = Task { try await cache.value(from: Shop.url()) }
     await held.waitForHeld()
     held.resolve(with: Data([0xFF]))
@@ -137,7 +137,7 @@ import Testing
     #expect(held.requests.isEmpty)
   }
 
-  @Test func `a set or a removal during a fetch wins over what is fetched`() async throws {
+  @Test func `a set or a removal during a fetch takes precedence over the fetched value`() async throws {
     let key = FutureImage.Source.url(Shop.url()).key
     let task = Task { try await cache.value(from: Shop.url()) }
     await held.waitForHeld()
@@ -149,7 +149,7 @@ import Testing
     let second = Task { try await cache.value(from: Shop.url()) }
     await held.waitForHeld()
     cache.remove(forKey: key)
-    // Who asks after the removal does not join who asked before.
+    // A call made after the removal does not join a call made before it.
     let third = Task { try await cache.value(from: Shop.url()) }
     await held.waitForHeld(2)
     held.resolve(with: Data("new".utf8))
@@ -158,10 +158,10 @@ import Testing
     #expect(cache.valueInMemory(forKey: key) == "new")
   }
 
-  @Test func `who asks after a removal does not join a search that has read what was there`() async throws {
+  @Test func `a call after a removal does not join a lookup that has read the removed value`() async throws {
     cache.set("old", forKey: "k")
     let gate = Signal()
-    // A search that has its value and is about to say so.
+    // A search that has found its value and is about to return it.
     let search = Task {
       try await cache.finding.value(of: Cache.Job(key: "k", fetches: false, changes: 0)) {
         await gate.wait()
@@ -178,7 +178,7 @@ import Testing
       let value = try await cache.value(forKey: "k")
       return value
     }
-    // Either it joins the search, or it has its own answer.
+    // The late call either joins the search or gets its own answer.
     let answer = Kept<String?>()
     let told = Task { answer.value = .some(try await late.value) }
     while answer.value == nil, searchers < 3 { await Task.yield() }
@@ -197,7 +197,7 @@ import Testing
     while searchers < count { await Task.yield() }
   }
 
-  @Test func `no more transfers run at a time than the configuration allows, and kept values do not wait for them`() async throws {
+  @Test func `transfers do not exceed the configured maximum, and stored values do not wait for them`() async throws {
     var configuration = FutureImage.Loader.Configuration.held(by: held)
     configuration.maxTransfersPerHost = 2
     let cache = Cache(directory: directory, as: .string, fetching: FutureImage.Loader(configuration))
@@ -217,7 +217,7 @@ import Testing
 
   // MARK: Formats
 
-  @Test func `forms and the original are one transfer, and each is kept by itself`() async throws {
+  @Test func `the original and its formats share one transfer, and each is stored separately`() async throws {
     async let original = cache.value(from: Shop.url())
     async let shouted = cache.value(from: Shop.url(), as: Self.shout)
     await held.waitForHeld()
@@ -234,7 +234,7 @@ import Testing
     #expect(await cache.sizes() == FutureImage.CacheSizes())
   }
 
-  @Test func `a form is made once for all who ask, from the kept original`() async throws {
+  @Test func `a format is made once for all callers, from the stored original`() async throws {
     let count = Lock(0)
     let form = Cache.Format("counted") { text in
       count.withLock { $0 += 1 }
@@ -250,7 +250,7 @@ import Testing
     #expect(try await cache.value(forKey: "other", as: form) == nil)
   }
 
-  @Test func `a new original takes its forms with it, in memory and on disk`() async throws {
+  @Test func `a new original removes its formats from memory and disk`() async throws {
     cache.set("old", forKey: "k")
     #expect(try await cache.value(forKey: "k", as: Self.shout) == "OLD")
     await cache.settled()
@@ -263,7 +263,7 @@ import Testing
     #expect(try await second.value(forKey: "k", as: Self.shout) == nil)
   }
 
-  @Test func `a form has a capacity of its own`() async throws {
+  @Test func `a format has its own capacity`() async throws {
     let small = Cache.Format("small", FutureImage.CacheCapacity(memoryCount: 2, diskBytes: 0)) { $0 + "." }
     let cache = Cache(directory: directory, as: .string, formats: [small])
     for number in 0..<5 {
@@ -276,14 +276,14 @@ import Testing
     #expect(await cache.sizes(of: small).diskCount == 0)
   }
 
-  @Test func `a form that nobody declared is made but not kept`() async throws {
+  @Test func `an undeclared format is made but not stored`() async throws {
     let other = Cache.Format("other") { $0 + "?" }
     cache.set("a", forKey: "k")
     #expect(try await cache.value(forKey: "k", as: other) == "a?")
     #expect(cache.valueInMemory(forKey: "k", as: other) == nil)
   }
 
-  @Test func `a transform that throws fails the form and keeps the original`() async throws {
+  @Test func `a transform that throws fails the format and leaves the original`() async throws {
     struct Broken: Error {}
     let broken = Cache.Format("broken") { _ in throw Broken() }
     let cache = Cache(directory: directory, as: .string, formats: [broken])

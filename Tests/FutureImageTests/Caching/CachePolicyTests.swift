@@ -8,7 +8,7 @@ import Testing
   let shop = Shop()
   let folder = Scratch.folder()
 
-  @Test func `only the automatic policy is taken for it`() {
+  @Test func `only the automatic policy reports that it is automatic`() {
     let cache = NSCache<NSString, UIImage>()
     #expect(FutureImage.CachePolicy.automatic.isAutomatic)
     let others: [FutureImage.CachePolicy] = [
@@ -17,7 +17,7 @@ import Testing
     #expect(others.allSatisfy { !$0.isAutomatic })
   }
 
-  @Test func `an NSCache that has the picture makes a future ready at once, without a request`() {
+  @Test func `an image in an NSCache makes a future ready at once, without a request`() {
     let cache = NSCache<NSString, UIImage>()
     let known = Picture.image()
     cache.setObject(known, forKey: "a")
@@ -27,7 +27,7 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `an NSCache is given the largest decode so far`() async throws {
+  @Test func `an NSCache receives the largest decode so far`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let future = shop.future(policy: .using(cache: cache, key: "a"))
     await shop.serve()
@@ -39,7 +39,7 @@ import Testing
     #expect(cache.object(forKey: "a")?.cgImage?.width == 1200)
   }
 
-  @MainActor @Test func `a reduced picture in an NSCache is shown as an interim and sharpens`() async throws {
+  @MainActor @Test func `a reduced image in an NSCache is shown at once and then replaced by a sharper one`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let first = shop.future(policy: .using(cache: cache, key: "a"))
     await shop.serve()
@@ -54,7 +54,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 1200)
   }
 
-  @Test func `an NSCache is not kept alive, and its going harms nothing`() async throws {
+  @Test func `a future does not retain its policy's NSCache, and loads without it`() async throws {
     var cache: NSCache<NSString, UIImage>? = NSCache()
     weak let remembered = cache
     let future = try shop.future(policy: .using(cache: #require(cache), key: "a"))
@@ -64,7 +64,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test func `a path keeps the body byte for byte, and the next future reads it without a request`() async throws {
+  @Test func `a policy with a path stores the body unchanged, and the next future reads it without a request`() async throws {
     let path = folder.appendingPathComponent("deep/er/a.jpg")
     let picture = Picture.noise(100, 80)
     let first = shop.future(policy: .toDisk(path: path))
@@ -72,7 +72,7 @@ import Testing
     #expect(try Data(contentsOf: path) == picture)
     let other = Shop()
     let second = other.future(policy: .toDisk(path: path))
-    // Nobody waits yet, so whoever does then has the file read once more.
+    // Nothing awaits the value yet, so awaiting it below reads the file once more.
     await other.loader.settled()
     #expect(other.loader.statistics.diskHits == 1)
     _ = try await second.value
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["../../escape.jpg", "/etc/escape.jpg", "a/../../b.jpg", ""])
-  func `a path that leads out of the caches keeps nothing, says so, and does not lose the picture`(_ path: String) async throws {
+  func `a path outside the caches directory stores nothing and reports a fault, but the image still loads`(_ path: String) async throws {
     let future = shop.future(policy: .toDisk(path: path))
     async let value = future.value
     while future.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
@@ -92,7 +92,7 @@ import Testing
     #expect(shop.loader.statistics.lastCacheFault?.isEmpty == false)
   }
 
-  @Test func `a file that holds no picture is fetched anew and replaced`() async throws {
+  @Test func `a file that is not an image is fetched again and replaced`() async throws {
     let path = folder.appendingPathComponent("a.jpg")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     try Data("not a picture".utf8).write(to: path)
@@ -103,7 +103,7 @@ import Testing
     #expect(try Data(contentsOf: path) == picture)
   }
 
-  @Test func `a file whose picture is broken inside is fetched anew and replaced`() async throws {
+  @Test func `a file with a truncated image is fetched again and replaced`() async throws {
     let path = folder.appendingPathComponent("a.jpg")
     let picture = Picture.noise(200, 150)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -117,7 +117,7 @@ import Testing
     #expect(try Data(contentsOf: path) == picture)
   }
 
-  @Test func `two futures of one key with different policies share one transfer, and each tier is filled`() async throws {
+  @Test func `futures of one key with different policies share one transfer, and each tier is filled`() async throws {
     let (here, there) = (folder.appendingPathComponent("here.jpg"), folder.appendingPathComponent("there.jpg"))
     let cache = NSCache<NSString, UIImage>()
     let picture = Picture.jpeg()
@@ -134,14 +134,14 @@ import Testing
     #expect(cache.object(forKey: "a") != nil)
   }
 
-  @Test func `two futures of one key ask each its own tier`() async throws {
+  @Test func `two futures of one key each read their own tier`() async throws {
     let (empty, full) = (HeldTier(), HeldTier(Picture.jpeg(600, 450)))
     let first = shop.future(policy: .tiers(disk: empty))
     await shop.held.waitForRequests()
     full.holdReads()
     let second = shop.future(policy: .tiers(disk: full))
     async let value = second.value
-    // Else the bytes may be here and gone again before somebody wants pixels.
+    // Otherwise the bytes could arrive and be released before pixels are requested.
     while second.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
     full.letGo()
     #expect(try await value.size.width == 600)
@@ -153,14 +153,14 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `of both tiers memory answers at once, and the file when the memory was emptied`() async throws {
+  @Test func `the memory tier answers at once, and the file answers after the memory tier is emptied`() async throws {
     let (cache, path) = (NSCache<NSString, UIImage>(), folder.appendingPathComponent("both.jpg"))
     let policy = FutureImage.CachePolicy(memCache: (cache, "a"), diskPath: path)
     let first = shop.future(policy: policy)
     await shop.serve()
     let image = try await first.value
     let (second, third) = (Shop(), Shop())
-    guard case .ready(image) = second.future(policy: policy).phase else { return #expect(Bool(false), "not at once") }
+    guard case .ready(image) = second.future(policy: policy).phase else { return #expect(Bool(false), "the image was not ready at once") }
     #expect(second.loader.statistics.diskHits == 0)
     cache.removeAllObjects()
     let last = third.future(policy: policy)
@@ -171,7 +171,7 @@ import Testing
     #expect(cache.object(forKey: "a") != nil)
   }
 
-  @Test func `a path that is a directory, or lies beneath a file, is reported and left alone; the picture comes`() async throws {
+  @Test func `a path that is a directory or beneath a file is reported and left alone, and the image still loads`() async throws {
     let (directory, file) = (folder.appendingPathComponent("directory"), folder.appendingPathComponent("file"))
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     try Data("mine".utf8).write(to: file)
@@ -182,7 +182,7 @@ import Testing
       _ = try await future.value
       #expect(shop.loader.statistics.cacheFaults > 0)
       await shop.forgetPixels(of: future)
-      // The future keeps the bytes itself.
+      // The future retains the bytes itself.
       _ = try await future.value
       #expect(shop.held.requests.count == 1)
     }
@@ -191,7 +191,7 @@ import Testing
     FaultTable.note("a policy's path is a directory, or lies beneath a file", "told, left alone, picture shown, bytes kept by the future")
   }
 
-  @Test func `automatic keeps in the loader's disk cache what another loader finds there`() async throws {
+  @Test func `the automatic policy stores entries in the loader's disk cache, where another loader finds them`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let (first, second) = (Shop(disk: disk), Shop(disk: disk))
     let future = first.future()
@@ -201,7 +201,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `model only keeps nothing beyond the model, and needs no second download while it lives`() async throws {
+  @Test func `the model-only policy stores nothing outside the model, which downloads once while it lives`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let shop = Shop(disk: disk)
     do {
@@ -215,11 +215,11 @@ import Testing
       #expect(try await disk.entry(forKey: #require(future.key)) == nil)
     }
     await shop.loader.settled()
-    // The thread that decoded for the future may have a hold of it for a moment.
+    // The thread that decoded the image may retain the future a moment longer.
     while shop.loader.pixelBytes > 0 { await Task.yield() }
   }
 
-  @Test func `model only bytes that one future has serve another of the key`() async {
+  @Test func `the bytes of one model-only future serve another future of the same key`() async {
     let cell = await imageView(150)
     let first = shop.future(policy: .modelOnly)
     await MainActor.run { cell.futureImage = first }
@@ -233,7 +233,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `whoever waited finds the picture in the memory tier already`() async {
+  @Test func `an image is in the memory tier before its waiters are resumed`() async {
     let memory = HeldMemory()
     let future = shop.future(policy: .tiers(memory: memory))
     let found = Lock<[Bool]>([])
@@ -242,7 +242,7 @@ import Testing
     #expect(found.withLock { $0 } == [true])
   }
 
-  @Test func `an NSCache is given a picture that its future found in the pool`() async throws {
+  @Test func `an NSCache receives an image that its future found in the pool`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let first = shop.future()
     await shop.serve()
@@ -252,7 +252,7 @@ import Testing
     withExtendedLifetime(second) {}
   }
 
-  @Test func `the original's initializer takes a cache, a path, both or neither`() async throws {
+  @Test func `the policy initializer takes a cache, a path, both, or neither`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let path = folder.appendingPathComponent("both.jpg")
     let future = shop.future(policy: FutureImage.CachePolicy(memCache: (cache, "a"), diskPath: path))
@@ -266,7 +266,7 @@ import Testing
     _ = try await none.value
   }
 
-  @Test func `a dictionary serves as tiers of one's own`() async throws {
+  @Test func `an app's own dictionary can serve as a memory tier and a disk tier`() async throws {
     final class Shelf: FutureImage.MemoryTier, FutureImage.DiskTier {
       let pictures = Lock<[String: UIImage]>([:])
       let entries = Lock<[String: FutureImage.CacheEntry]>([:])

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CacheStateTests {
   private final class Value: Sendable {}
 
-  @Test func `what was read from disk is not kept if it was changed meanwhile`() {
+  @Test func `a value read from disk is not retained if it changed in the meantime`() {
     var state = CacheState(FutureImage.CacheCapacity(), hasDisk: true)
     let slot = CacheState.Slot(key: "a", format: "")
     let changes = state.watch.beginReading("a")

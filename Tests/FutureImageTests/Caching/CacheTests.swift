@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Setting, getting and removing; fetches and formats have suites of their own.
+/// Setting, getting, and removing values. Fetches and formats have their own suites.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CacheTests {
   private let bench: DiskCacheBench
   private let notifications = NotificationCenter()
@@ -18,7 +18,7 @@ import Testing
       notifications: notifications, now: { Date() })
   }
 
-  @Test func `what was set is there at once, and after a restart`() async throws {
+  @Test func `a set value is available at once and after a restart`() async throws {
     let first = cache()
     first.set("one", forKey: "a")
     #expect(first.valueInMemory(forKey: "a") == "one")
@@ -31,12 +31,12 @@ import Testing
     #expect(try await second.value(forKey: "b") == nil)
   }
 
-  @Test func `making one touches nothing on disk`() async throws {
+  @Test func `creating a cache does not access the disk`() async throws {
     _ = cache()
     #expect(bench.files.calls.isEmpty)
   }
 
-  @Test func `of many sets of a key the last one stays`() async throws {
+  @Test func `the last of many values set for one key remains`() async throws {
     let first = cache()
     for number in 0..<200 { first.set("\(number)", forKey: "a") }
     await first.settled()
@@ -44,7 +44,7 @@ import Testing
     #expect(try await cache().value(forKey: "a") == "199")
   }
 
-  @Test func `what the memory does not hold is found while it is being written, and after`() async throws {
+  @Test func `a value that memory does not retain is found during and after its write`() async throws {
     let small = cache(FutureImage.CacheCapacity(memoryBytes: 0))
     for number in 0..<50 {
       small.set("\(number)", forKey: "\(number)")
@@ -55,7 +55,7 @@ import Testing
     #expect(await small.sizes().memoryCount == 0)
   }
 
-  @Test func `what is read from disk while all is being removed is gone afterward`() async throws {
+  @Test func `a value read from disk during a removal of all is gone afterward`() async throws {
     let first = cache()
     first.set("one", forKey: "a")
     await first.settled()
@@ -76,7 +76,7 @@ import Testing
     #expect(try await second.value(forKey: "a") == "two")
   }
 
-  @Test func `removed is gone, also while it is being written`() async throws {
+  @Test func `a removed value is gone, even while it is being written`() async throws {
     let first = cache()
     first.set("one", forKey: "a")
     first.set("two", forKey: "b")
@@ -88,7 +88,7 @@ import Testing
     #expect(try await cache().value(forKey: "b") == "two")
   }
 
-  @Test func `removing all leaves nothing, whatever was still being written`() async throws {
+  @Test func `removing all values leaves nothing, including values that were still being written`() async throws {
     let first = cache()
     for number in 0..<100 { first.set("\(number)", forKey: "\(number)") }
     try await first.removeAll()
@@ -99,7 +99,7 @@ import Testing
     #expect(try await first.value(forKey: "1") == "new")
   }
 
-  @Test func `sizes tell what is in memory and on disk`() async throws {
+  @Test func `sizes report the bytes and counts in memory and on disk`() async throws {
     let first = cache()
     first.set("four", forKey: "a")
     first.set("eleven char", forKey: "b")
@@ -114,7 +114,7 @@ import Testing
     #expect(try await first.value(forKey: "a") == "four")
   }
 
-  @Test func `without a directory, or without room on disk, memory is all there is`() async throws {
+  @Test func `a cache without a directory or disk capacity uses memory only`() async throws {
     let memory = FutureImage.Cache<String>(directory: nil, as: .string)
     memory.set("a", forKey: "k")
     #expect(try await memory.value(forKey: "k") == "a")
@@ -126,7 +126,7 @@ import Testing
     #expect(bench.files.calls.isEmpty)
   }
 
-  @Test func `a full disk is counted, and what was set stays in memory`() async throws {
+  @Test func `a full disk counts as a fault, and the new value stays in memory`() async throws {
     let first = cache()
     first.set("old", forKey: "a")
     await first.settled()
@@ -140,7 +140,7 @@ import Testing
     #expect(try await cache().value(forKey: "a") == nil)
   }
 
-  /// A cache whose disk does not answer until the signal is sent, with room for values of its own.
+  /// Returns a cache with its own queue of writes. Its disk does not answer until the semaphore is signaled.
   private func hung() -> (cache: FutureImage.Cache<Data>, writes: WriteBehind, mayGoOn: DispatchSemaphore) {
     let mayGoOn = DispatchSemaphore(value: 0)
     bench.files.before(.openNew) { mayGoOn.wait() }
@@ -153,14 +153,14 @@ import Testing
     return (cache, writes, mayGoOn)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `values that a hung disk does not get are not held, and what is older goes`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `values beyond a hung disk's write queue are dropped and counted as faults`() async throws {
     let (cache, writes, mayGoOn) = hung()
     for number in 0..<300 { cache.set(Data(count: 1 << 20), forKey: "\(number)") }
     #expect(writes.use.bytes <= TierWrites.byteLimit / 2)
     #expect(cache.valueInMemory(forKey: "299") != nil)
     mayGoOn.signal()
     await cache.settled()
-    // The room is given back a moment after the value is on disk.
+    // The room in the queue is freed a moment after the value is on disk.
     while writes.use.entries > 0 { await Task.yield() }
     #expect(writes.use.bytes == 0)
     while cache.faultCount < 300 - 64 { await Task.yield() }
@@ -170,7 +170,7 @@ import Testing
     #expect(try await cache.value(forKey: "299") == nil)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a disk that is behind by too many changes is not read any more`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a disk with too many pending changes is no longer read`() async throws {
     let (cache, writes, mayGoOn) = hung()
     cache.set(Data([1]), forKey: "old")
     var number = 0
@@ -186,7 +186,7 @@ import Testing
     while writes.use.entries > 0 { await Task.yield() }
   }
 
-  @Test(.timeLimit(.minutes(5))) func `of two caches over one directory the value that was set last is on disk`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `the value set last is on disk when two caches share a directory`() async throws {
     let (first, second) = (cache(), cache())
     for round in 0..<50 {
       first.set("1", forKey: "a")
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  @Test func `a disk that cannot be read is a miss, and counted`() async throws {
+  @Test func `a failed disk read counts as missing and as a fault`() async throws {
     let first = cache()
     first.set("a", forKey: "k")
     await first.settled()
@@ -210,7 +210,7 @@ import Testing
     #expect(try await first.value(forKey: "k") == "a")
   }
 
-  @Test func `bytes that the coder cannot read are a miss, and go`() async throws {
+  @Test func `bytes that the coder cannot read count as missing and are removed`() async throws {
     let data = FutureImage.Cache<Data>(directory: bench.directory, as: .data)
     data.set(Data([0xFF, 0xFE]), forKey: "k")
     await data.settled()
@@ -220,7 +220,7 @@ import Testing
     #expect(bench.temporary.files().isEmpty)
   }
 
-  @Test func `a reader that is overtaken by a set or a removal does not bring the old value back`() async throws {
+  @Test func `a read overtaken by a set or a removal does not restore the old value`() async throws {
     let first = cache()
     first.set("old", forKey: "a")
     await first.settled()
@@ -237,7 +237,7 @@ import Testing
     }
   }
 
-  @Test func `calls from many threads end in one consistent state`() async throws {
+  @Test func `calls from many threads leave a consistent state`() async throws {
     let first = cache(FutureImage.CacheCapacity(memoryBytes: 40))
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<8 {
@@ -268,7 +268,7 @@ import Testing
     }
   }
 
-  @Test func `values are written even where the cache is let go`() async throws {
+  @Test func `values are written even if the cache is released`() async throws {
     do { cache().set("one", forKey: "a") }
     var found: String?
     while found == nil {
@@ -278,7 +278,7 @@ import Testing
     #expect(found == "one")
   }
 
-  @Test func `a memory warning empties the memory, and in the background an eighth stays`() async throws {
+  @Test func `a memory warning empties the memory, and entering the background reduces it to an eighth`() async throws {
     let cache = cache(FutureImage.CacheCapacity(memoryBytes: 80))
     for number in 0..<8 { cache.set("\(number)234567890", forKey: "\(number)") }
     #expect(await cache.sizes().memoryBytes == 80)
@@ -291,7 +291,7 @@ import Testing
     #expect(try await cache.value(forKey: "7") == "7234567890")
   }
 
-  @Test func `any name is a directory of its own`() {
+  @Test func `any cache name maps to its own directory`() {
     let names = ["feeds", "Feeds", "", "..", ".", "/", "a/b", "0", String(repeating: "n", count: 300), "é", "e\u{301}", "a\0", "a"]
     let made = names.map { CacheDirectory.name(for: $0) }
     #expect(Set(made.map { $0.lowercased() }).count == names.count)

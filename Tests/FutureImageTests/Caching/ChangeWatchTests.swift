@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct ChangeWatchTests {
-  @Test func `a reader learns of changes since it began, and of no others`() {
+  @Test func `a reader detects only changes to its key since its read began`() {
     var watch = ChangeWatch()
     watch.noteChange(of: "a")
     let early = watch.beginReading("a")
@@ -20,7 +20,7 @@ import Testing
     #expect(watch.isEmpty)
   }
 
-  @Test func `while all is removed everything may change, and what was read until then has changed`() {
+  @Test func `reads before and during a removal of all values count as changed`() {
     var watch = ChangeWatch()
     let before = watch.beginReading("a")
     watch.beginRemovalOfAll()

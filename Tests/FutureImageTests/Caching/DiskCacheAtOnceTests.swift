@@ -3,25 +3,25 @@ import Testing
 
 @testable import FutureImage
 
-/// What the system has in memory is read by the task that asks; whatever is not plain is decided on the cache's threads.
+/// The calling task reads an entry that the system has in memory. The cache's threads decide all other cases.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheAtOnceTests {
   private let bench: DiskCacheBench
   private let cache: FutureImage.DiskCache
   private let stored = entry(fileBytes: 1000, filledWith: 3)
 
-  /// A cache that knows from a first read that its disk answers at once.
+  /// Creates a cache that knows from a first read that its disk answers at once.
   init() async throws {
     bench = try DiskCacheBench()
     cache = bench.cache(maxAge: .seconds(10 * 3600))
     try await cache.store(stored, forKey: "k")
     #expect(try await cache.entry(forKey: "k") == stored)
-    // The cleaning of the first use has ended, and makes no calls any more.
+    // The cleaning at the first use has ended, and makes no more calls.
     #expect(await cache.count() == 1)
   }
 
   private var opened: Int { bench.files.calls.count { $0 == .open } }
 
-  /// Whether the call was made by a task, and not by a thread of the cache; nil if it was not made.
+  /// Whether a task made the call, and not a thread of the cache. Nil if the call was not made.
   private func isByTask(_ call: FaultyFileSystem.Call, reading cache: FutureImage.DiskCache) async throws -> Bool? {
     let isByTask = Kept<Bool>()
     bench.files.before(call) { isByTask.value = withUnsafeCurrentTask { $0 != nil } }
@@ -29,7 +29,7 @@ import Testing
     return isByTask.value
   }
 
-  @Test func `the first read waits on a thread of the cache, the next ones change no thread`() async throws {
+  @Test func `the first read runs on a thread of the cache, and the next ones run on the calling task`() async throws {
     let other = bench.cache()
     #expect(try await isByTask(.read, reading: other) == false)
     let before = opened
@@ -37,14 +37,14 @@ import Testing
     #expect(opened == before)
   }
 
-  @Test func `what was stored since is read at once too`() async throws {
+  @Test func `an entry stored since the first read is also read at once`() async throws {
     let new = entry(fileBytes: 2000, filledWith: 4)
     try await cache.store(new, forKey: "k")
     #expect(try await cache.entry(forKey: "k") == new)
     #expect(opened == 1)
   }
 
-  @Test func `a disk that does not answer at once is not asked to`() async throws {
+  @Test func `a disk that does not answer at once is read only on a thread`() async throws {
     bench.files.answerAtOnce(false)
     let other = bench.cache()
     for _ in 0..<2 { #expect(try await other.entry(forKey: "k") == stored) }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [EAGAIN, ENOSYS, EINVAL, EOPNOTSUPP, EPERM, EIO], 0..<3)
-  func `a call that fails, or would wait, leaves the read to a thread`(code: Int32, turn: Int) async throws {
+  func `a call that fails or would block leaves the read to a thread`(code: Int32, turn: Int) async throws {
     bench.files.failOnce(after: turn, with: code)
     #expect(try await cache.entry(forKey: "k") == stored)
     #expect(!bench.files.takeUnfired())
@@ -61,20 +61,20 @@ import Testing
     #expect(opened == 2)
   }
 
-  @Test func `a file that cannot be closed is a hit all the same`() async throws {
+  @Test func `a file that cannot be closed is still a hit`() async throws {
     bench.files.fail(.close, with: EIO)
     #expect(try await cache.entry(forKey: "k") == stored)
     #expect(opened == 1)
   }
 
-  @Test func `reads that stop short are continued`() async throws {
+  @Test func `short reads on the calling task are continued`() async throws {
     bench.files.limitTransfers(to: 7)
     #expect(try await cache.entry(forKey: "k") == stored)
     #expect(bench.files.calls.count { $0 == .readAtOnce } >= 1000 / 7)
     #expect(opened == 1)
   }
 
-  @Test func `a read of which only the beginning is in memory is left to a thread`() async throws {
+  @Test func `an entry of which only the beginning is in memory is read on a thread`() async throws {
     bench.files.limitTransfers(to: 700)
     bench.files.failOnce(after: 3, with: EAGAIN)
     #expect(try await cache.entry(forKey: "k") == stored)
@@ -82,7 +82,7 @@ import Testing
     #expect(opened == 2)
   }
 
-  @Test func `a reader finishes although its entry is evicted meanwhile`() async throws {
+  @Test func `a reader on the calling task finishes even if its entry is evicted during the read`() async throws {
     bench.files.limitTransfers(to: 100)
     let path = bench.file(ofKey: "k").path
     bench.files.before(.readAtOnce) { _ = unlink(path) }
@@ -91,7 +91,7 @@ import Testing
     #expect(try await cache.entry(forKey: "k") == nil)
   }
 
-  @Test func `a damaged entry is a miss, and goes`() async throws {
+  @Test func `a damaged entry counts as missing and is removed`() async throws {
     var file = try Data(contentsOf: bench.file(ofKey: "k"))
     file[500] ^= 1
     try file.write(to: bench.file(ofKey: "k"))
@@ -101,14 +101,14 @@ import Testing
     #expect(await cache.count() == 0)
   }
 
-  @Test func `an entry that is too old is a miss, and goes`() async throws {
+  @Test func `an entry that is too old counts as missing and is removed`() async throws {
     bench.clock.advance(hours: 11)
     #expect(try await cache.entry(forKey: "k") == nil)
     #expect(!bench.exists(bench.file(ofKey: "k")))
   }
 
   @Test(arguments: [2.0, -2])
-  func `an entry that was last used long ago, or in the future, is touched`(hours: Double) async throws {
+  func `reading an entry last used long ago or in the future updates its time of use`(hours: Double) async throws {
     bench.clock.advance(hours: hours)
     #expect(try await cache.entry(forKey: "k") == stored)
     #expect(abs(try bench.age(ofKey: "k")) < 1)
@@ -117,7 +117,7 @@ import Testing
     #expect(opened == 2)
   }
 
-  @Test func `an entry received in the future is written down as received now`() async throws {
+  @Test func `an entry received in the future is rewritten as received now`() async throws {
     let received = bench.clock.now.addingTimeInterval(5 * 3600)
     try await cache.store(FutureImage.CacheEntry(body: Data([1]), receivedAt: received), forKey: "k")
     #expect(try await cache.entry(forKey: "k")?.receivedAt == bench.clock.now)
@@ -126,7 +126,7 @@ import Testing
     #expect(opened == 2)
   }
 
-  @Test func `a file over the limit of what is read at once is read on a thread`() async throws {
+  @Test func `a file over the size limit for reads at once is read on a thread`() async throws {
     for (size, threads) in [(DiskCacheStore.largestAtOnce, 0), (DiskCacheStore.largestAtOnce + 1, 1)] {
       let large = entry(fileBytes: size, filledWith: 5)
       try await cache.store(large, forKey: "l")
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `what is no file at the entry's path is reported by the thread`() async throws {
+  @Test func `a directory at an entry's path is reported by the thread`() async throws {
     let path = bench.file(ofKey: "k")
     try FileManager.default.removeItem(at: path)
     try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)

@@ -9,14 +9,14 @@ import Testing
 
   init() throws { bench = try DiskCacheBench() }
 
-  /// A cache whose first count is over, so that it does not meet a clock that the test sets.
+  /// Returns a cache whose first count has ended, so that it does not run while the test sets the clock.
   private func counted(maxBytes: Int = 1 << 30, maxAge: Duration? = nil) async -> FutureImage.DiskCache {
     let cache = bench.cache(maxBytes: maxBytes, maxAge: maxAge)
     _ = await cache.totalBytes()
     return cache
   }
 
-  @Test func `over the limit the least recently used go, until nine tenths are left`() async throws {
+  @Test func `the least recently used entries are removed over the limit, until nine tenths of it are left`() async throws {
     let cache = await counted(maxBytes: 1000)
     for key in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"] {
       try await cache.store(entry(fileBytes: 100), forKey: key)
@@ -33,17 +33,18 @@ import Testing
     }
   }
 
-  @Test func `a store that exceeds the limit begins a cleaning by itself`() async throws {
+  @Test func `a store that exceeds the limit starts a cleaning`() async throws {
     let cache = await counted(maxBytes: 1000)
     for number in 0..<11 {
       try await cache.store(entry(fileBytes: 100), forKey: "\(number)")
       bench.clock.advance(hours: 1)
     }
-    // Reading and counting would begin one, too.
-    try await eventually("there are no more than 10 files, not \(bench.temporary.files().count)") { bench.temporary.files().count <= 10 }
+    // Reading and counting would begin a cleaning, too.
+    try await eventually("at most 10 files are left, not \(bench.temporary.files().count)") { bench.temporary.files().count <= 10 }
   }
 
-  /// A cache of ten entries, which it has room for. Each of its next cleanings signals when it looks at the last folder, and waits there.
+  /// Returns a cache with ten entries, which fit its limit. Each of its next cleanings signals when it looks at the last folder, and waits
+  /// there.
   private func full(
     stoppingCleanings cleanings: Int
   ) async throws -> (cache: FutureImage.DiskCache, isAtLast: DispatchSemaphore, mayGoOn: DispatchSemaphore) {
@@ -69,7 +70,7 @@ import Testing
     return (bench.cache(maxBytes: 1000), isAtLast, mayGoOn)
   }
 
-  /// On a thread of its own: the task that cleans may need the only other one.
+  /// Waits on a separate thread, because the task that cleans may need the only other one.
   private func wait(for semaphore: DispatchSemaphore) async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -79,10 +80,10 @@ import Testing
     }
   }
 
-  /// Of folders other than the last one.
+  /// Keys whose folders are not the last one.
   private let keys = "abcdefgh".map { String($0) }.filter { DiskCacheName(key: $0).folder != 255 }
 
-  @Test func `what is too much since a cleaning looked goes as soon as that has ended`() async throws {
+  @Test func `an excess that arises during a cleaning is removed as soon as the cleaning ends`() async throws {
     let (cache, isAtLast, mayGoOn) = try await full(stoppingCleanings: 1)
     _ = try await cache.entry(forKey: "none")
     await wait(for: isAtLast)
@@ -93,7 +94,7 @@ import Testing
     #expect(!bench.exists(bench.file(ofKey: "0")))
   }
 
-  @Test func `what is stored during one cleaning after the other begins a third by itself`() async throws {
+  @Test func `entries stored during two successive cleanings start a third one`() async throws {
     let (cache, isAtLast, mayGoOn) = try await full(stoppingCleanings: 2)
     _ = try await cache.entry(forKey: "none")
     await wait(for: isAtLast)
@@ -102,22 +103,22 @@ import Testing
     await wait(for: isAtLast)
     for key in keys[1...2] { try await cache.store(entry(fileBytes: 100), forKey: key) }
     mayGoOn.signal()
-    // Reading and counting would begin one, too.
-    try await eventually("9 files are left of \(bench.temporary.files().count)") { bench.temporary.files().count == 9 }
+    // Reading and counting would begin a cleaning, too.
+    try await eventually("9 files are left, not \(bench.temporary.files().count)") { bench.temporary.files().count == 9 }
     for key in keys[0...2] { #expect(bench.exists(bench.file(ofKey: key)), "\(key)") }
   }
 
-  @Test func `what is stored while an app cleans begins a cleaning by itself`() async throws {
+  @Test func `an entry stored while the app cleans the cache starts another cleaning`() async throws {
     let (cache, isAtLast, mayGoOn) = try await full(stoppingCleanings: 1)
     async let cleaned: Void = cache.clean()
     await wait(for: isAtLast)
     try await cache.store(entry(fileBytes: 100), forKey: keys[0])
     mayGoOn.signal()
     try await cleaned
-    try await eventually("9 files are left of \(bench.temporary.files().count)") { bench.temporary.files().count == 9 }
+    try await eventually("9 files are left, not \(bench.temporary.files().count)") { bench.temporary.files().count == 9 }
   }
 
-  @Test func `what an earlier run left is counted and trimmed at the first use`() async throws {
+  @Test func `entries of an earlier run are counted and trimmed at the first use`() async throws {
     let earlier = await counted()
     for number in 0..<9 {
       try await earlier.store(entry(fileBytes: 100), forKey: "\(number)")
@@ -132,7 +133,7 @@ import Testing
     for number in 5..<9 { #expect(bench.exists(bench.file(ofKey: "\(number)"))) }
   }
 
-  @Test func `an entry is touched by use, but not more often than hourly`() async throws {
+  @Test func `reading an entry updates its time of use at most once an hour`() async throws {
     let cache = await counted()
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     bench.clock.advance(hours: 0.9)
@@ -143,7 +144,7 @@ import Testing
     #expect(abs(try bench.age(ofKey: "k")) < 1)
   }
 
-  @Test func `what was not used for longer than the age allowed is a miss, and cleaned away`() async throws {
+  @Test func `an entry unused for longer than the maximum age counts as missing and is removed`() async throws {
     let cache = await counted(maxAge: .seconds(10 * 3600))
     for key in ["a", "b", "c"] { try await cache.store(entry(fileBytes: 100), forKey: key) }
     bench.clock.advance(hours: 6)
@@ -158,7 +159,7 @@ import Testing
     #expect(await cache.count() == 1)
   }
 
-  @Test func `after the clock was set back, entries count as just used, and age from then on`() async throws {
+  @Test func `entries count as just used after the clock is set back, and age from then on`() async throws {
     let cache = await counted(maxBytes: 1000, maxAge: .seconds(10 * 3600))
     for key in ["a", "b"] { try await cache.store(entry(fileBytes: 100), forKey: key) }
     bench.clock.advance(hours: -10_000)
@@ -173,7 +174,7 @@ import Testing
     FaultTable.note("clock set back", "entries count as just used, and are asked about; none expires")
   }
 
-  @Test func `a clock set forward for a while, by less than the age allowed, expires nothing`() async throws {
+  @Test func `a clock set forward temporarily by less than the maximum age expires nothing`() async throws {
     let cache = await counted(maxAge: .seconds(30 * 86_400))
     var stored = entry(fileBytes: 100)
     (stored.receivedAt, stored.freshUntil) = (bench.clock.now, bench.clock.now + 3600)
@@ -188,7 +189,7 @@ import Testing
     FaultTable.note("clock set forward and right again", "stale entries stay and are fresh again; none expires")
   }
 
-  @Test func `after the clock was set back, entries are stale, also when it has caught up`() async throws {
+  @Test func `entries are stale after the clock is set back, even once it has caught up`() async throws {
     let cache = await counted()
     let now = bench.clock.now
     var stored = entry(fileBytes: 100)
@@ -205,7 +206,7 @@ import Testing
     #expect(await cache.totalBytes() == 100)
   }
 
-  @Test func `where that cannot be written down, entries are stale nevertheless`() async throws {
+  @Test func `entries are stale after the clock is set back, even if that cannot be written to disk`() async throws {
     let cache = await counted()
     var stored = entry(fileBytes: 100)
     (stored.receivedAt, stored.freshUntil) = (bench.clock.now, bench.clock.now + 3600)
@@ -217,7 +218,7 @@ import Testing
     #expect(try await cache.entry(forKey: "k")?.freshUntil == bench.clock.now)
   }
 
-  @Test func `half-written files go once they are old, whichever way the clock went`() async throws {
+  @Test func `old half-written files are removed, even if they are dated in the future`() async throws {
     let cache = await counted()
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     let half = bench.folder(ofKey: "k").appendingPathComponent(DiskCacheName.temporary())
@@ -230,13 +231,13 @@ import Testing
     #expect(await cache.totalBytes() == 100)
   }
 
-  @Test func `half-written files that are too young to go count, until they are removed`() async throws {
+  @Test func `young half-written files count toward the limit until they are removed`() async throws {
     let cache = await counted(maxBytes: 1000)
     for key in ["a", "b", "c", "d"] {
       try await cache.store(entry(fileBytes: 100), forKey: key)
       bench.clock.advance(hours: 2)
     }
-    // No cleaning is due any more, which would take the file for an old one.
+    // No cleaning is due from here on. A cleaning would take the new file for an old one until its date is set.
     #expect(await cache.totalBytes() == 400)
     let half = bench.folder(ofKey: "a").appendingPathComponent(DiskCacheName.temporary())
     try Data(count: 700).write(to: half)
@@ -264,7 +265,7 @@ import Testing
     #expect(bench.temporary.files().count == 6)
   }
 
-  @Test func `while little is written nobody looks through the directory`() async throws {
+  @Test func `the directory is not scanned while little is written`() async throws {
     let cache = await counted(maxBytes: 100_000)
     #expect(await cache.totalBytes() == 0)
     let looks = bench.files.calls.count { $0 == .names }

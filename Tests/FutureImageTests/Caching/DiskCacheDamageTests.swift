@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What is not a whole entry of this version under this key is a miss, and gone after it.
+/// A file that is not a whole entry of this version for this key is a miss, and is removed.
 @Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheDamageTests {
   private let bench: DiskCacheBench
   private let cache: FutureImage.DiskCache
@@ -20,7 +20,7 @@ import Testing
     try await cache.store(Self.stored, forKey: "key")
     whole = try Data(contentsOf: bench.file(ofKey: "key"))
     #expect(await cache.count() == 1)
-    // From the first hit on, the asking task reads by itself what is in memory.
+    // From the first hit on, the calling task itself reads entries that are in memory.
     #expect(try await cache.entry(forKey: "key") == Self.stored)
   }
 
@@ -39,12 +39,12 @@ import Testing
     try await expectHit(whole)
   }
 
-  @Test func `cut off at any length`() async throws {
+  @Test func `a file cut off at any length counts as missing and is removed`() async throws {
     for length in 0..<whole.count { try await expectMiss(whole.prefix(length), "\(length) bytes") }
     FaultTable.note("empty or short file, cut at each of \(whole.count) lengths", "a miss, removed")
   }
 
-  @Test func `with any one bit flipped`() async throws {
+  @Test func `a file with any one bit flipped counts as missing and is removed`() async throws {
     for bit in 0..<whole.count * 8 {
       var file = whole
       file[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `with one of ten thousand bits flipped in entries of all sizes`() throws {
+  @Test func `no entry is served in ten thousand rounds with one bit flipped, at any size`() throws {
     let store = DiskCacheStore(
       directory: bench.directory.path, maxBytes: 1 << 30, maxAge: nil, files: POSIXFileSystem(), now: { Date() })
     try #require(try store.entry(forKey: "key") != nil)
@@ -73,23 +73,23 @@ import Testing
     FaultTable.note("10,000 single-bit flips", "\(served) served")
   }
 
-  @Test func `with anything after it`() async throws {
+  @Test func `a file with extra bytes at its end counts as missing and is removed`() async throws {
     try await expectMiss(whole + [0], "one byte more")
-    try await expectMiss(whole + whole, "twice")
-    try await expectMiss(sealed(whole + [0]), "one byte more, its checksum in order")
+    try await expectMiss(whole + whole, "the entry twice")
+    try await expectMiss(sealed(whole + [0]), "one byte more, with a valid checksum")
   }
 
-  @Test func `with lost blocks that read as zeros`() async throws {
+  @Test func `a file with lost blocks that read as zeros counts as missing and is removed`() async throws {
     for start in stride(from: 0, to: whole.count, by: 16) {
       var file = whole
       let end = min(start + 64, whole.count)
       file.replaceSubrange(start..<end, with: Data(count: end - start))
       try await expectMiss(file, "zeros at \(start)")
     }
-    try await expectMiss(Data(count: whole.count), "zeros alone")
+    try await expectMiss(Data(count: whole.count), "only zeros")
   }
 
-  @Test func `under this version's name with another version in it, its checksum in order`() async throws {
+  @Test func `a file that contains another version counts as missing and is removed, even with a valid checksum`() async throws {
     for version: UInt8 in [0, 1, 2, 3, 5, 255] {
       var file = whole
       file[8] = version
@@ -99,13 +99,13 @@ import Testing
     FaultTable.note("another version in a file under this version's name", "a miss, removed")
   }
 
-  @Test func `with bits that this version does not know, its checksum in order`() async throws {
+  @Test func `a file with unknown bits counts as missing and is removed, even with a valid checksum`() async throws {
     var file = whole
     file[64] |= 4
-    try await expectMiss(sealed(file), "another bit")
+    try await expectMiss(sealed(file), "an unknown bit")
   }
 
-  @Test func `with lengths that reach out of the file, its checksum in order`() async throws {
+  @Test func `a file with lengths beyond its end counts as missing and is removed, even with a valid checksum`() async throws {
     for field in [16, 24, 32, 40] {
       for value in [UInt64.max - 1, UInt64(Int.max), UInt64(whole.count), 1 << 32] {
         var file = whole
@@ -115,36 +115,36 @@ import Testing
     }
   }
 
-  @Test func `of another key, or no entry at all`() async throws {
+  @Test func `a file of another key or another kind counts as missing and is removed`() async throws {
     try await cache.store(Self.stored, forKey: "another")
     try await expectMiss(try Data(contentsOf: bench.file(ofKey: "another")), "another key's file")
-    try await expectMiss(Data("\u{89}PNG\r\n".utf8) + Data(count: 500), "a picture")
+    try await expectMiss(Data("\u{89}PNG\r\n".utf8) + Data(count: 500), "an image")
     FaultTable.note("foreign file, or another key's", "a miss, removed")
   }
 
-  @Test func `larger than the cache may be`() async throws {
+  @Test func `a file larger than the cache's limit is removed without being read`() async throws {
     let small = bench.cache(maxBytes: whole.count - 1)
     #expect(try await small.entry(forKey: "key") == nil)
     #expect(!bench.exists(bench.file(ofKey: "key")))
     #expect(bench.files.calls.count { [.read, .readAtOnce].contains($0) } == 1)
   }
 
-  @Test func `leaves the figures right`() async throws {
+  @Test func `the count and total bytes are correct after a damaged file is removed`() async throws {
     var file = whole
     file[80] ^= 1
-    try await expectMiss(file, "flipped")
+    try await expectMiss(file, "a flipped bit")
     #expect(await cache.count() == 0)
     #expect(await cache.totalBytes() == 0)
   }
 
-  @Test func `is a miss even where it cannot be removed`() async throws {
+  @Test func `a damaged file counts as missing even if it cannot be removed`() async throws {
     try whole.dropLast().write(to: bench.file(ofKey: "key"))
     bench.files.fail(.delete, with: EROFS)
     #expect(try await cache.entry(forKey: "key") == nil)
     #expect(bench.exists(bench.file(ofKey: "key")))
   }
 
-  /// With the checksum that belongs to its bytes.
+  /// Returns the file with the checksum of its bytes.
   private func sealed(_ file: Data) -> Data {
     var checksum = CRC32()
     file[..<12].withUnsafeBytes { checksum.update($0) }

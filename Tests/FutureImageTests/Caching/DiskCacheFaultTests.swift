@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What the file system refuses, and what stands where a file should be.
+/// Failures of the file system, and objects that are not files at an entry's path.
 @Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheFaultTests {
   private let bench: DiskCacheBench
   private let cache: FutureImage.DiskCache
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyFileSystem.Call.openNew, .write, .close, .statusAt, .move])
-  func `a store that fails says so, leaves the old entry and no other file`(call: FaultyFileSystem.Call) async throws {
+  func `a failed store throws and leaves the old entry and no other file`(call: FaultyFileSystem.Call) async throws {
     let old = entry(fileBytes: 100, filledWith: 1)
     try await cache.store(old, forKey: "k")
     #expect(await cache.totalBytes() == 100)
@@ -29,7 +29,7 @@ import Testing
     #expect(await cache.totalBytes() == 100)
   }
 
-  @Test func `a directory that cannot be made fails the store`() async throws {
+  @Test func `a directory that cannot be created fails the store`() async throws {
     bench.files.fail(.makeDirectory, with: EROFS)
     let failure = await #expect(throws: FutureImage.FileFailure.self) { try await cache.store(entry(fileBytes: 100), forKey: "k") }
     #expect(failure?.code == EROFS)
@@ -37,14 +37,14 @@ import Testing
     #expect(failure?.description.contains(String(cString: strerror(EROFS))) == true)
   }
 
-  @Test func `a folder that vanishes again and again fails the store in the end`() async throws {
+  @Test func `a folder that vanishes repeatedly fails the store eventually`() async throws {
     bench.files.fail(.openNew, with: ENOENT)
     let failure = await #expect(throws: FutureImage.FileFailure.self) { try await cache.store(entry(fileBytes: 100), forKey: "k") }
     #expect(failure?.code == ENOENT)
   }
 
   @Test(arguments: [FaultyFileSystem.Call.open, .status, .read])
-  func `a read that fails says so and removes nothing`(call: FaultyFileSystem.Call) async throws {
+  func `a failed read throws and removes nothing`(call: FaultyFileSystem.Call) async throws {
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     bench.files.fail(call, with: EIO)
     let failure = await #expect(throws: FutureImage.FileFailure.self) { try await cache.entry(forKey: "k") }
@@ -54,14 +54,14 @@ import Testing
   }
 
   @Test(arguments: [FaultyFileSystem.Call.setModified, .close])
-  func `a hit stays one where its time cannot be set or its file not be closed`(call: FaultyFileSystem.Call) async throws {
+  func `a hit stays a hit if its time cannot be set or its file cannot be closed`(call: FaultyFileSystem.Call) async throws {
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     bench.clock.advance(hours: 5)
     bench.files.fail(call, with: EROFS)
     #expect(try await cache.entry(forKey: "k") != nil)
   }
 
-  @Test func `reads and writes that stop short are continued`() async throws {
+  @Test func `short reads and writes are continued`() async throws {
     bench.files.limitTransfers(to: 7)
     let stored = entry(fileBytes: 1000, filledWith: 9)
     try await cache.store(stored, forKey: "k")
@@ -69,13 +69,13 @@ import Testing
     #expect(bench.files.calls.count { $0 == .write } >= 1000 / 7)
   }
 
-  @Test func `a write that moves nothing is a failure, not an endless loop`() async throws {
+  @Test func `a write that transfers no bytes fails instead of looping forever`() async throws {
     bench.files.limitTransfers(to: 0)
     await #expect(throws: FutureImage.FileFailure.self) { try await cache.store(entry(fileBytes: 100), forKey: "k") }
     #expect(bench.temporary.files().isEmpty)
   }
 
-  @Test func `cleaning goes on past a folder that cannot be read, and tells`() async throws {
+  @Test func `cleaning continues past a folder that cannot be read, and reports it`() async throws {
     let few = bench.cache(maxBytes: 1 << 30, maxAge: .seconds(3600))
     for number in 0..<20 { try await few.store(entry(fileBytes: 100), forKey: "\(number)") }
     let blocked = bench.folder(ofKey: "0")
@@ -90,7 +90,7 @@ import Testing
   enum Obstacle: CaseIterable { case directory, link, danglingLink, pipe }
 
   @Test(arguments: Obstacle.allCases)
-  func `what is no file at an entry's path is reported and left alone`(obstacle: Obstacle) async throws {
+  func `an object other than a file at an entry's path is reported and left alone`(obstacle: Obstacle) async throws {
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     _ = try await cache.entry(forKey: "k")
     let path = bench.file(ofKey: "k")
@@ -123,7 +123,7 @@ import Testing
     FaultTable.note("\(obstacle) where an entry should be", "told, not followed, left alone")
   }
 
-  @Test func `a cache whose directory is a file says so, and keeps nothing`() async throws {
+  @Test func `a cache whose directory is a file reports that and stores nothing`() async throws {
     try Data("mine".utf8).write(to: bench.directory)
     for call: @Sendable () async throws -> Void in [
       { _ = try await cache.entry(forKey: "k") }, { try await cache.store(entry(fileBytes: 100), forKey: "k") },
@@ -137,7 +137,7 @@ import Testing
     FaultTable.note("the cache's directory is a file", "told, left alone")
   }
 
-  @Test func `a reader finishes although its entry is evicted meanwhile`() async throws {
+  @Test func `a reader finishes even if its entry is evicted during the read`() async throws {
     let stored = entry(fileBytes: 100_000, filledWith: 7)
     try await cache.store(stored, forKey: "k")
     bench.files.limitTransfers(to: 10_000)
@@ -149,7 +149,7 @@ import Testing
     FaultTable.note("eviction while reading", "the reader has the whole entry, the next a miss")
   }
 
-  @Test func `removing everything counts half-written files as removed although another folder has failed`() async throws {
+  @Test func `removing all entries counts half-written files as removed even if another folder fails`() async throws {
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     try #require(bench.folder(ofKey: "k").lastPathComponent != "ff")
     let last = bench.directory.appendingPathComponent("ff")
@@ -163,10 +163,10 @@ import Testing
     #expect(await later.totalBytes() == 100)
   }
 
-  @Test func `a folder that is a link elsewhere is not cleaned`() async throws {
+  @Test func `a folder that is a symbolic link is not cleaned`() async throws {
     let old = bench.cache(maxAge: .seconds(3600))
     try await old.store(entry(fileBytes: 100), forKey: "k")
-    // The cleaning of the first use has ended.
+    // The cleaning at the first use has ended.
     #expect(await old.count() == 1)
     let folder = bench.folder(ofKey: "k")
     let elsewhere = bench.temporary.url.appendingPathComponent("elsewhere")

@@ -4,8 +4,8 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct DiskCacheFileTests {
-  /// Fixed for ever: caches written by a released version must stay readable, or the version must change.
-  @Test func `the bytes of version 4`() {
+  /// These bytes are fixed: caches written by a released version must stay readable, or the version must change.
+  @Test func `the bytes of a version 4 file are fixed`() {
     let entry = FutureImage.CacheEntry(
       body: Data("body".utf8), eTag: "e", receivedAt: Date(timeIntervalSinceReferenceDate: 0),
       freshUntil: Date(timeIntervalSinceReferenceDate: 1),
@@ -21,7 +21,7 @@ import Testing
     #expect(header[12..<16].elementsEqual(withUnsafeBytes(of: CRC32.checksum(of: checked).littleEndian) { Data($0) }))
   }
 
-  @Test func `the name is the digest of the key and its length, and the version`() {
+  @Test func `a file name consists of the digest of the key and its length, and the version`() {
     let name = DiskCacheName(key: "abc")
     let digest = SHA256.hex(of: Data([3, 0, 0, 0, 0, 0, 0, 0]) + Data("abc".utf8))
     #expect(DiskCacheName.folderName(name.folder) + name.file == digest + ".4")
@@ -31,7 +31,7 @@ import Testing
     #expect(DiskCacheName.folderName(255) == "ff")
   }
 
-  @Test func `other names are no entry's`() {
+  @Test func `other file names are not names of entries`() {
     let file = DiskCacheName(key: "abc").file
     let digits = String(file.dropLast(2))
     let others = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Disks that refuse, by the faulty file system. ``DiskCacheMountTests`` has real ones.
+/// Disks that refuse calls, simulated by the faulty file system. ``DiskCacheMountTests`` uses real disks.
 @Suite(.tags(.threads), .timeLimit(.minutes(20))) struct DiskCacheFullTests {
   private let bench: DiskCacheBench
 
@@ -15,13 +15,13 @@ import Testing
     ("read-only", .openNew, EROFS), ("permission denied to write", .openNew, EACCES), ("permission denied to rename", .move, EACCES),
     ("permission denied to make a folder", .makeDirectory, EACCES), ("too many open files", .openNew, EMFILE), ("disk broken", .write, EIO)
   ])
-  func `a disk that refuses one kind of call harms nothing`(fault: String, call: FaultyFileSystem.Call, code: Int32) async throws {
+  func `a refused disk call is reported, and images still load`(fault: String, call: FaultyFileSystem.Call, code: Int32) async throws {
     let cache = bench.cache()
     bench.files.fail(call, with: code)
     try await expectHarmless("\(fault) (simulated)", bench.directory, code, cache)
   }
 
-  @Test func `reading that is not permitted is a miss, and the picture comes from its source`() async throws {
+  @Test func `a read without permission counts as missing, and the image loads from its source`() async throws {
     let cache = bench.cache()
     bench.files.fail(.open, with: EACCES)
     let shop = Shop(disk: cache)
@@ -35,9 +35,9 @@ import Testing
   }
 
   @Test(arguments: zip([ENOSPC, EIO, EACCES, EIO], [false, false, false, true]))
-  func `any one call may fail, in its turn, and nothing torn or half-written is left`(code: Int32, readsAtOnce: Bool) async throws {
+  func `a failure of any single call leaves no torn or half-written entry`(code: Int32, readsAtOnce: Bool) async throws {
     let (old, new) = (entry(fileBytes: 3000, filledWith: 1), entry(fileBytes: 5000, filledWith: 2))
-    /// - Returns: the calls that were made, of which the one after so many more failed, if there was one.
+    /// - Returns: the calls that were made. The one after the first `turn` calls failed, if there was one.
     func fail(after turn: Int) async throws -> [FaultyFileSystem.Call] {
       let bench = try DiskCacheBench()
       let cache = bench.cache(maxBytes: 20_000)
@@ -70,7 +70,7 @@ import Testing
       return Array(calls)
     }
     let calls = try await fail(after: .max)
-    // Cleaning looks into 256 folders, one like the other: of a row of equal calls the first three and the last are enough every day.
+    // Cleaning looks into 256 similar folders. Of a row of equal calls, the first three and the last are enough for a daily run.
     let turns = calls.indices.filter { turn in
       isDeep && !isSanitized || turn < 3 || turn + 1 == calls.count || Set(calls[turn - 3...turn + 1]).count > 1
     }

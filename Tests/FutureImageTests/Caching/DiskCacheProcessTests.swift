@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What other processes do, and what is done to them. `FUTUREIMAGE_DEEP` makes it a thousand kills.
+/// Other processes that use the cache, or are killed while they write. With `FUTUREIMAGE_DEEP`, a thousand are killed.
 @Suite(.tags(.threads), .timeLimit(.minutes(30))) struct DiskCacheProcessTests {
   private let bench: DiskCacheBench
 
@@ -13,7 +13,7 @@ import Testing
 
   private static let keys = (0..<20).map { "\($0)" }
 
-  /// Stores whole bodies under the keys until it ends, or the process does.
+  /// Stores whole bodies under the keys until it is done or the process ends.
   static func write(_ directory: String, seed: UInt64, count: Int) async throws {
     let cache = FutureImage.DiskCache(directory: URL(fileURLWithPath: directory, isDirectory: true))
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// How many entries there are; each must be whole.
+  /// Returns the number of entries, each of which must be whole.
   private func readAll(_ cache: FutureImage.DiskCache) async throws -> Int {
     var count = 0
     for key in Self.keys {
@@ -44,7 +44,7 @@ import Testing
 
   private var orphans: Int { bench.temporary.files().count { DiskCacheName.isTemporary(($0 as NSString).lastPathComponent) } }
 
-  @Test func `a writer that is killed at any moment leaves no torn entry, and what it left half-written is swept`() async throws {
+  @Test func `a writer killed at any moment leaves no torn entry, and its half-written files are removed later`() async throws {
     let rounds = isDeep ? 1000 : 100
     let found = try await withThrowingTaskGroup(of: Int.self) { group in
       for worker in 0..<2 {
@@ -54,10 +54,10 @@ import Testing
             let path = bench.directory.path
             let seed = UInt64(round * 2 + worker)
             await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, seed = seed as UInt64] in
-              // Every other process has stored something by then, however slow the machine is.
+              // Every second process stores something before it is killed, however slow the machine is.
               if seed % 4 < 2 { try await DiskCacheProcessTests.write(path, seed: seed, count: 1) }
               Thread.detachNewThread {
-                // Long enough for the first folders to be made, and then any moment.
+                // The range is long enough for the first folders to be created, and for a kill at any moment after that.
                 usleep(UInt32.random(in: 0..<20_000))
                 kill(getpid(), SIGKILL)
               }
@@ -82,7 +82,7 @@ import Testing
       "kill -9 while writing, \(rounds) rounds", "\(found) entries read, none torn; \(left) half-written files left, all swept")
   }
 
-  @Test func `a reader beside two writing processes never meets half an entry`() async throws {
+  @Test func `a reader beside two writing processes never reads a torn entry`() async throws {
     let (path, isOver) = (bench.directory.path, Lock(0))
     let reads = try await withThrowingTaskGroup(of: Int.self) { group in
       for seed: UInt64 in [101, 102] {

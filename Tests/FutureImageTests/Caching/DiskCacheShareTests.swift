@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// How much of a disk cache one entry may take.
+/// The share of a disk cache that one entry may take.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheShareTests {
   @Test func `an entry as large as its whole cache is stored and read`() async throws {
     let bench = try DiskCacheBench()
@@ -13,7 +13,7 @@ import Testing
     #expect(try await disk.entry(forKey: "a") != nil)
   }
 
-  @Test func `an entry of more than an eighth of a disk cache is refused, and that is reported once`() async throws {
+  @Test func `an entry larger than an eighth of a disk cache is refused, and that is reported once`() async throws {
     let disk = FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 16 << 20)
     let entry = FutureImage.CacheEntry(body: Data(count: 2 << 20))
     await #expect { try await disk.store(entry, forKey: "a") } throws: { ($0 as? FutureImage.FileFailure)?.isTooLarge == true }
@@ -23,7 +23,7 @@ import Testing
 
     let shop = Shop(disk: disk)
     let picture = Picture.jpeg()
-    // A comment segment is a part of the picture.
+    // A comment segment is part of the image.
     let segments = (0..<40).reduce(into: Data()) { data, _ in data += Data([0xFF, 0xFE, 0xFF, 0xFF]) + Data(count: 65_533) }
     let large = picture.prefix(2) + segments + picture.dropFirst(2)
     var futures: [FutureImage] = []

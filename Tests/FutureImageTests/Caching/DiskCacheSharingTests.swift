@@ -4,20 +4,20 @@ import Testing
 
 @testable import FutureImage
 
-/// Many at once, in one cache and in several over one directory.
+/// Concurrent calls to one cache, and to several caches over one directory.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheSharingTests {
   private let bench: DiskCacheBench
 
   init() throws { bench = try DiskCacheBench() }
 
-  /// A body that tells whether it is whole: its length and every byte follow from one number.
+  /// A body that shows whether it is whole: one number determines its length and every byte.
   private func body(_ number: Int) -> Data { Data(repeating: UInt8(number % 251), count: 1000 + number * 37) }
 
   private func isWhole(_ data: Data) -> Bool {
     (data.count - 1000) % 37 == 0 && data == body((data.count - 1000) / 37)
   }
 
-  @Test func `readers and writers of one key never meet half an entry or a gap`() async throws {
+  @Test func `concurrent readers and writers of one key never find a torn or missing entry`() async throws {
     let caches = [bench.cache(), bench.cache()]
     try await caches[0].store(FutureImage.CacheEntry(body: body(0)), forKey: "k")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -45,7 +45,7 @@ import Testing
     #expect(await caches[0].count() == 1)
   }
 
-  @Test func `the figures of one cache are exact after any mixture of calls, also during a count`() async throws {
+  @Test func `a cache's count and total bytes are exact after any mixture of calls, even during a count`() async throws {
     let cache = bench.cache()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for worker in 0..<8 {
@@ -71,12 +71,13 @@ import Testing
     #expect(await cache.count() == files.count)
   }
 
-  @Test func `two caches over one directory see each other's entries, and together keep near the limit`() async throws {
+  @Test func `two caches over one directory see each other's entries and together stay near the limit`() async throws {
     let (one, other) = (bench.cache(maxBytes: 10_000), bench.cache(maxBytes: 10_000))
     for number in 0..<200 {
       let writer = number.isMultiple(of: 2) ? one : other
       try await writer.store(entry(fileBytes: 500), forKey: "\(number % 10)-\(number)")
-      // Each counts again after a tenth of the limit of its own, so the sum is over by no more than what both wrote since.
+      // Each cache counts again after it has written a tenth of the limit, so the sum exceeds the limit at most by what both have written
+      // since.
       _ = await writer.totalBytes()
       let sizes = try bench.temporary.files().map { try POSIXFileSystem().status(at: bench.temporary.file($0).path).bytes }
       #expect(sizes.reduce(0, +) <= 12_000)
@@ -90,7 +91,7 @@ import Testing
     #expect(await one.totalBytes() == 0)
   }
 
-  @Test func `stores during the removal of all end well, and what came after it stays`() async throws {
+  @Test func `stores during a removal of all succeed, and an entry stored after it stays`() async throws {
     let (one, other) = (bench.cache(), bench.cache())
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<200 { group.addTask { try await one.store(FutureImage.CacheEntry(body: body(3)), forKey: "\(number)") } }
@@ -103,7 +104,7 @@ import Testing
     #expect(bench.temporary.files().count == 1)
   }
 
-  /// Runs before each of so many renames.
+  /// Runs the action before each of the next `count` renames.
   private func beforeMoves(_ count: Int, _ action: @escaping @Sendable () -> Void) -> Lock<Int> {
     let left = Lock(count)
     let files = bench.files
@@ -119,11 +120,11 @@ import Testing
     return left
   }
 
-  @Test func `a store succeeds however often another cache of the process removes everything meanwhile`() async throws {
+  @Test func `a store succeeds however often another cache in the process removes everything`() async throws {
     let other = DiskCacheStore(
       directory: bench.directory.path, maxBytes: 1 << 20, maxAge: nil, files: POSIXFileSystem(), now: { Date() })
     _ = beforeMoves(10) {
-      // On a thread of its own, which holds no lock of the first.
+      // Runs on another thread, which holds no lock of the first cache.
       let isOver = DispatchSemaphore(value: 0)
       DispatchQueue.global().async {
         #expect(throws: Never.self) { try other.removeAll() }
@@ -138,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a store succeeds however often another process removes its unfinished file, or the whole directory`(takesAll: Bool) async throws {
+  func `a store succeeds however often another process removes its unfinished file or the whole directory`(takesAll: Bool) async throws {
     let directory = bench.directory
     let left = beforeMoves(10) {
       let paths = takesAll ? [""] : (FileManager.default.subpaths(atPath: directory.path) ?? []).filter { $0.contains("-new-") }
@@ -153,7 +154,7 @@ import Testing
     #expect(await cache.totalBytes() == 100)
   }
 
-  @Test func `an entry that is replaced while it is being cleaned away stays`() async throws {
+  @Test func `an entry that is replaced during a cleaning stays`() async throws {
     let cache = bench.cache(maxAge: .seconds(3600))
     try await cache.store(entry(fileBytes: 100), forKey: "k")
     let store = DiskCacheStore(
@@ -168,7 +169,7 @@ import Testing
     #expect(!bench.exists(bench.file(ofKey: "k")))
   }
 
-  @Test func `a thousand calls at once are all answered`() async throws {
+  @Test func `a thousand concurrent calls are all answered`() async throws {
     let cache = bench.cache()
     let hits = try await withThrowingTaskGroup(of: Bool.self) { group in
       for number in 0..<1000 {

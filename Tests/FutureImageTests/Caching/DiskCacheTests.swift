@@ -15,7 +15,7 @@ import Testing
       receivedAt: Date(timeIntervalSinceReferenceDate: 12.5), freshUntil: Date(timeIntervalSinceReferenceDate: 123_456_789.123)),
     Entry(body: Data("b".utf8), eTag: nil, lastModified: "x", freshUntil: .distantPast, mustRevalidate: true)
   ])
-  private func `gives back what was stored, in another instance too`(entry: Entry) async throws {
+  private func `a stored entry is returned, also by another instance`(entry: Entry) async throws {
     let bench = try DiskCacheBench()
     let cache = bench.cache()
     try await cache.store(entry, forKey: "key")
@@ -24,7 +24,7 @@ import Testing
     #expect(try await cache.entry(forKey: "other") == nil)
   }
 
-  @Test func `the body begins at index 0 and may be changed`() async throws {
+  @Test func `a returned body begins at index 0 and can be changed`() async throws {
     let bench = try DiskCacheBench()
     let cache = bench.cache()
     let body = Data((0..<100).map { UInt8($0) })
@@ -39,7 +39,7 @@ import Testing
     #expect(read[3] == 200)
   }
 
-  @Test func `any string is a key, and each its own`() async throws {
+  @Test func `any string is a valid key and has its own entry`() async throws {
     let bench = try DiskCacheBench()
     let cache = bench.cache()
     let keys = [
@@ -57,7 +57,7 @@ import Testing
     FaultTable.note("keys: empty, \"..\", \"/\", NUL, 10 KB and more", "\(keys.count) keys, \(keys.count) entries, none outside")
   }
 
-  @Test func `storing again replaces, removing removes, and the figures follow`() async throws {
+  @Test func `a second store replaces an entry, a removal removes it, and the totals follow`() async throws {
     let bench = try DiskCacheBench()
     let cache = bench.cache()
     #expect(await cache.totalBytes() == 0)
@@ -74,7 +74,7 @@ import Testing
     #expect(await cache.count() == 1)
   }
 
-  @Test func `removing all leaves nothing but what is not the cache's`() async throws {
+  @Test func `removing all entries leaves only foreign files`() async throws {
     let bench = try DiskCacheBench()
     let cache = bench.cache()
     for number in 0..<50 { try await cache.store(entry(fileBytes: 100), forKey: "\(number)") }
@@ -89,19 +89,19 @@ import Testing
     #expect(try await cache.entry(forKey: "1") == nil)
   }
 
-  @Test func `making a cache touches nothing`() throws {
+  @Test func `creating a disk cache accesses no files`() throws {
     let bench = try DiskCacheBench()
     _ = bench.cache()
     #expect(bench.files.calls.isEmpty)
     #expect(!bench.exists(bench.directory))
   }
 
-  @Test func `the first answers wait for no look through the directory`() async throws {
+  @Test func `the first calls do not wait for the scan of the directory`() async throws {
     let bench = try DiskCacheBench()
     let key = try #require((0..<20).map { "\($0)" }.first { DiskCacheName(key: $0).folder != 0 })
     let earlier = bench.cache()
     try await earlier.store(entry(fileBytes: 100), forKey: key)
-    // Its own counting has ended.
+    // The count of the earlier cache has ended.
     _ = await earlier.count()
     let cache = bench.cache()
     let (isCounting, mayCount) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -109,7 +109,7 @@ import Testing
       isCounting.signal()
       mayCount.wait()
     }
-    // The counting stands still at the first folder until all that was asked is answered.
+    // The count waits at the first folder until all these requests have been answered.
     #expect(try await cache.entry(forKey: key) != nil)
     try await cache.store(entry(fileBytes: 100), forKey: key)
     #expect(try await cache.entry(forKey: "none") == nil)
@@ -118,7 +118,7 @@ import Testing
     #expect(await cache.count() == 1)
   }
 
-  @Test func `an entry over the whole limit is refused, and the older one under its key goes`() async throws {
+  @Test func `an entry over the whole limit is refused, and the older entry of its key is removed`() async throws {
     let bench = try DiskCacheBench()
     let cache = bench.cache(maxBytes: 1000)
     try await cache.store(entry(fileBytes: 1000), forKey: "k")
@@ -130,7 +130,7 @@ import Testing
     #expect(bench.temporary.files().isEmpty)
   }
 
-  @Test func `a directory that is removed while in use is made anew`() async throws {
+  @Test func `a directory that is removed while in use is created again`() async throws {
     let bench = try DiskCacheBench()
     let cache = bench.cache()
     try await cache.store(entry(fileBytes: 100), forKey: "a")
@@ -144,7 +144,7 @@ import Testing
     FaultTable.note("directory removed while in use", "a miss, then made anew")
   }
 
-  @Test func `a folder that is removed between the write and the rename is made anew`() async throws {
+  @Test func `a folder that is removed between the write and the rename is created again`() async throws {
     let bench = try DiskCacheBench()
     let cache = bench.cache()
     bench.files.beforeMove { [directory = bench.directory] in try? FileManager.default.removeItem(at: directory) }
@@ -153,7 +153,7 @@ import Testing
     #expect(await cache.totalBytes() == 100)
   }
 
-  @Test func `files are the owner's alone`() async throws {
+  @Test func `files and folders are accessible only to their owner`() async throws {
     let bench = try DiskCacheBench()
     try await bench.cache().store(entry(fileBytes: 100), forKey: "a")
     for (url, permissions) in [(bench.file(ofKey: "a"), 0o600), (bench.folder(ofKey: "a"), 0o700), (bench.directory, 0o700)] {
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `the default directory is the program's own, among the user's caches`() throws {
+  @Test func `the default directory belongs to the program, inside the user's caches directory`() throws {
     let caches = try #require(FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first)
     let directory = FutureImage.DiskCache.defaultDirectory(named: "Covers")
     #expect(directory.path.hasPrefix(caches.path + "/"))

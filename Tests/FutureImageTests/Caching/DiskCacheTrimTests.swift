@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct DiskCacheTrimTests {
   private let now = Date()
 
-  /// Files of these sizes, used one hour apart, the first longest ago.
+  /// Files of these sizes, last used one hour apart, the least recently used first.
   private func files(_ sizes: [Int]) -> [DiskCacheTrim.File] {
     sizes.enumerated().map { index, size in file("\(index)", size, hoursAgo: Double(sizes.count - index)) }
   }
@@ -19,19 +19,19 @@ import Testing
   @Test(arguments: [
     (100, [40, 40, 20], 0), (100, [40, 40, 30], 1), (100, [10, 40, 51], 2), (100, [], 0), (0, [1, 1], 2), (9, [5, 5], 1), (100, [101], 1)
   ])
-  func `takes the oldest until nine tenths of the limit are left`(limit: Int, sizes: [Int], removed: Int) {
+  func `the oldest files are removed until nine tenths of the limit are left`(limit: Int, sizes: [Int], removed: Int) {
     let files = files(sizes)
     let trim = DiskCacheTrim(maxBytes: limit, maxAge: nil, now: now)
     #expect(trim.files(toRemoveFrom: files.reversed()) == Array(files.prefix(removed)))
   }
 
-  @Test func `age goes first, and counts towards the limit no more`() {
+  @Test func `files that are too old are removed first and no longer count toward the limit`() {
     let files = files([50, 50, 50])
     let trim = DiskCacheTrim(maxBytes: 100, maxAge: 2.5 * 3600, now: now)
     #expect(trim.files(toRemoveFrom: files) == [files[0]])
   }
 
-  @Test func `times to come count as now`() {
+  @Test func `times in the future count as now`() {
     let (future, further, used) = (file("a", 50, hoursAgo: -9), file("b", 50, hoursAgo: -99), file("c", 50, hoursAgo: 1))
     let trim = DiskCacheTrim(maxBytes: 140, maxAge: 3600 * 2, now: now)
     #expect(trim.files(toRemoveFrom: [further, used, future]) == [used])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Two versions of the library over one folder: neither misreads nor destroys what the other one keeps there.
+/// Two versions of the library that share one folder. Neither misreads or destroys the other's entries.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskCacheVersionTests {
   private let bench: DiskCacheBench
   private let key = "https://shop.test/a.jpg"
@@ -12,7 +12,7 @@ import Testing
 
   private static let stored = FutureImage.CacheEntry(body: Data("ours".utf8))
 
-  /// The names that versions 3 and 5 give to the key's file: the digits alone, and the digits with a version behind.
+  /// The names that versions 3 and 5 give to the key's file: the digits alone, and the digits followed by a version.
   private func name(_ version: Int) -> String {
     let digits = DiskCacheName(key: key).file.prefix(62)
     return version < 4 ? String(digits) : "\(digits).\(version)"
@@ -20,7 +20,7 @@ import Testing
 
   private func file(_ version: Int) -> URL { bench.folder(ofKey: key).appendingPathComponent(name(version), isDirectory: false) }
 
-  /// Writes the key's file as another version would: a whole file whose body is another picture.
+  /// Writes the key's file as another version would: a whole file with another body.
   @discardableResult private func write(_ version: Int, body: String = "theirs", hoursAgo: Double = 0) throws -> Data {
     var file = DiskCacheFile.header(for: FutureImage.CacheEntry(body: Data(body.utf8)), key: key) + Data(body.utf8)
     file[8] = UInt8(version)
@@ -37,7 +37,7 @@ import Testing
   private func contents(_ version: Int) -> Data? { try? Data(contentsOf: file(version)) }
 
   @Test(arguments: [1, 3, 5, 12])
-  func `the other version's entry of the same key is not read, replaced or removed`(version: Int) async throws {
+  func `another version's entry for the same key is not read, replaced, or removed`(version: Int) async throws {
     let theirs = try write(version)
     let cache = bench.cache(maxBytes: 1000, maxAge: .seconds(86_400))
     #expect(try await cache.entry(forKey: key) == nil)
@@ -51,7 +51,7 @@ import Testing
     FaultTable.note("an older or a newer version's file of the same key", "a miss; neither replaced nor removed")
   }
 
-  @Test func `a newer version's files and folders stay whatever is cleaned, and do not count`() async throws {
+  @Test func `a newer version's files and folders are neither removed nor counted`() async throws {
     let newer = try write(5, body: String(repeating: "b", count: 5000), hoursAgo: 10_000)
     let elsewhere = bench.directory.appendingPathComponent("v6/entries", isDirectory: true)
     try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
@@ -68,7 +68,7 @@ import Testing
     #expect(try Data(contentsOf: inFolder) == newer)
   }
 
-  @Test func `an older version's entries count, and go when nothing has used them for the longest allowed time`() async throws {
+  @Test func `an older version's entries count, and are removed once they are unused for the maximum age`() async throws {
     let old = try write(3, hoursAgo: 20)
     let cache = bench.cache(maxAge: .seconds(30 * 3600))
     try await cache.store(Self.stored, forKey: key)
@@ -76,7 +76,7 @@ import Testing
     #expect(await cache.count() == 2)
     #expect(contents(3) == old)
     bench.clock.advance(hours: 20)
-    // The older version's program uses it.
+    // The program with the older version uses the entry.
     try POSIXFileSystem().setModified(file(3).path, bench.clock.now)
     try await cache.clean()
     #expect(contents(3) == old)
@@ -85,7 +85,7 @@ import Testing
     #expect(contents(3) == nil)
   }
 
-  @Test func `an older version's entries are the first to go over the limit where nobody uses them`() async throws {
+  @Test func `an older version's unused entries are the first to be removed over the limit`() async throws {
     try write(3, body: String(repeating: "a", count: 600), hoursAgo: 10)
     let cache = bench.cache(maxBytes: 1000)
     try await cache.store(FutureImage.CacheEntry(body: Data(count: 400)), forKey: key)
@@ -94,15 +94,15 @@ import Testing
     #expect(try await cache.entry(forKey: key) != nil)
   }
 
-  @Test func `the removal of everything takes older versions' entries along`() async throws {
+  @Test func `removing all entries also removes older versions' entries`() async throws {
     try write(2)
     let cache = bench.cache()
     try await cache.removeAll()
     #expect(contents(2) == nil)
   }
 
-  /// As an older version of the library counts and cleans: by its own names, which have no ending.
-  @Test func `the names of this version are foreign to versions 1 to 3`() {
+  /// An older version of the library counts and cleans by its own names, which have no extension.
+  @Test func `versions 1 to 3 treat this version's file names as foreign`() {
     let name = DiskCacheName(key: key).file
     #expect(name.utf8.count != 62 && name.contains("."))
   }

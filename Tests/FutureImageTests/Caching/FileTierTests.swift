@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `the file holds the body and nothing else, and gives it back without validators`() async throws {
+  @Test func `the file contains only the body, which the tier returns without validators`() async throws {
     let file = temporary.file("a/b/cover.jpg")
     let tier = FutureImage.FileTier(file)
     #expect(try await tier.entry(forKey: "k") == nil)
@@ -33,14 +33,14 @@ import Testing
     #expect(temporary.files() == ["a/b/cover.jpg"])
   }
 
-  @Test func `what a program put there is a hit; an empty file is none`() async throws {
+  @Test func `a file that the app wrote is a hit, but an empty file is not`() async throws {
     try Data("put".utf8).write(to: temporary.file("put"))
     try Data().write(to: temporary.file("empty"))
     #expect(try await FutureImage.FileTier(temporary.file("put")).entry(forKey: "k")?.body == Data("put".utf8))
     #expect(try await FutureImage.FileTier(temporary.file("empty")).entry(forKey: "k") == nil)
   }
 
-  @Test func `removing removes, and is content with nothing`() async throws {
+  @Test func `a removal deletes the file, and succeeds if there is none`() async throws {
     let tier = FutureImage.FileTier(temporary.file("f"))
     try await tier.store(Entry(body: Data("x".utf8)), forKey: "k")
     try await tier.remove(forKey: "k")
@@ -48,7 +48,7 @@ import Testing
     #expect(temporary.files().isEmpty)
   }
 
-  @Test func `a directory or a link at the path is reported and left alone`() async throws {
+  @Test func `a directory or a symbolic link at the path is reported and left alone`() async throws {
     let directory = temporary.file("directory")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     let target = temporary.file("target")
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyFileSystem.Call.openNew, .write, .close, .move])
-  func `a store that fails leaves the old file and no other`(call: FaultyFileSystem.Call) async throws {
+  func `a failed store leaves the old file and no other`(call: FaultyFileSystem.Call) async throws {
     let files = FaultyFileSystem()
     let tier = FutureImage.FileTier(temporary.file("f"), files: files)
     try await tier.store(Entry(body: Data("old".utf8)), forKey: "k")
@@ -77,7 +77,7 @@ import Testing
     #expect(temporary.files() == ["f"])
   }
 
-  @Test func `a file over the limit is refused unread`() async throws {
+  @Test func `a file over the limit is refused without being read`() async throws {
     try Data(count: 11).write(to: temporary.file("f"))
     let files = FaultyFileSystem()
     let tier = FutureImage.FileTier(temporary.file("f"), maxBytes: 10, files: files)
@@ -87,7 +87,7 @@ import Testing
     #expect(!files.calls.contains(.read))
   }
 
-  @Test func `readers never meet half a file`() async throws {
+  @Test func `readers never read a partly written file`() async throws {
     let file = temporary.file("f")
     try await FutureImage.FileTier(file).store(Entry(body: Data(repeating: 0, count: 20_000)), forKey: "k")
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -111,7 +111,7 @@ import Testing
     #expect(temporary.files() == ["f"])
   }
 
-  @Test func `a half-written file of a program that died goes with the first store beside it`() async throws {
+  @Test func `a crashed program's half-written file is removed at the first store in the same folder`() async throws {
     let (old, young) = (temporary.file(DiskCacheName.temporary()), temporary.file(DiskCacheName.temporary()))
     for file in [old, young, temporary.file("mine")] { try Data("half".utf8).write(to: file) }
     for file in [old, temporary.file("mine")] { try POSIXFileSystem().setModified(file.path, Date() - 7200) }
@@ -119,7 +119,7 @@ import Testing
     #expect(Set(temporary.files()) == ["f", "mine", young.lastPathComponent])
   }
 
-  @Test func `a store succeeds however often its folder is removed meanwhile`() async throws {
+  @Test func `a store succeeds however often its folder is removed in the meantime`() async throws {
     let files = FaultyFileSystem()
     let folder = temporary.url.appendingPathComponent("folder")
     let left = Lock(10)
@@ -138,7 +138,7 @@ import Testing
     #expect(temporary.files() == ["folder/f"])
   }
 
-  @Test func `a folder that cannot be written to although it is there fails the store in the end`() async throws {
+  @Test func `an existing folder that cannot be written to fails the store eventually`() async throws {
     let files = FaultyFileSystem()
     files.fail(.openNew, with: ENOENT)
     let tier = FutureImage.FileTier(temporary.file("folder/f"), files: files)
@@ -146,7 +146,7 @@ import Testing
     #expect(failure?.code == ENOENT)
   }
 
-  @Test func `a half-written file goes although nothing is ever stored beside it`() async throws {
+  @Test func `an old half-written file is removed even if nothing is stored in its folder`() async throws {
     let old = temporary.file(DiskCacheName.temporary())
     try Data("half".utf8).write(to: old)
     try POSIXFileSystem().setModified(old.path, Date() - 7200)
@@ -155,20 +155,20 @@ import Testing
     #expect(temporary.files().isEmpty)
   }
 
-  @Test func `a half-written file that was too young goes an hour later`() {
+  @Test func `a folder is due for another sweep after an hour`() {
     var sweeps = FolderSweeps()
     let start = ContinuousClock.now
     let due = [("a", 0), ("a", 3599), ("b", 3599), ("a", 3601)].map { sweeps.isDue($0, at: start + .seconds($1)) }
     #expect(due == [true, false, true, true])
   }
 
-  @Test func `no more than so many swept folders are remembered`() {
+  @Test func `the number of remembered swept folders is limited`() {
     var sweeps = FolderSweeps()
     for number in 0..<10_000 { _ = sweeps.isDue("\(number)", at: .now) }
     #expect(sweeps.count == FolderSweeps.limit)
   }
 
-  @Test func `a path that leads out of the caches directory makes every call throw, and touches nothing`() async throws {
+  @Test func `every call for a path outside the caches directory throws and writes nothing`() async throws {
     let tier = FutureImage.FileTier(cachesPath: "../out", under: temporary.url.appendingPathComponent("caches"))
     await #expect(throws: FutureImage.FileFailure.self) { _ = try await tier.entry(forKey: "k") }
     await #expect(throws: FutureImage.FileFailure.self) { try await tier.store(Entry(body: Data("x".utf8)), forKey: "k") }
@@ -179,7 +179,7 @@ import Testing
     #expect(temporary.files() == ["caches/a/b.jpg"])
   }
 
-  @Test func `a URL with a zero byte, or of no file, is refused`() async throws {
+  @Test func `a URL that contains a zero byte or is not a file URL is refused`() async throws {
     for text in ["file://\(temporary.url.path)/a%00b", "https://example.com/a"] {
       let tier = FutureImage.FileTier(try #require(URL(string: text)))
       await #expect(throws: FutureImage.FileFailure.self) { try await tier.store(Entry(body: Data("x".utf8)), forKey: "k") }

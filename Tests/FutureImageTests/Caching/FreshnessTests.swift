@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // The table of the type's documentation.
+    // The table in the type's documentation.
     Row([:], nil),
     Row(["cache-control": "max-age=60"], 60),
     Row(["cache-control": "max-age=60", "age": "20"], 40),
@@ -46,7 +46,7 @@ import Testing
     Row(["last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"], 3600),
     Row(["last-modified": "Sat, 06 Nov 1993 12:00:00 GMT"], 7 * 86_400),
     Row(["vary": "*", "cache-control": "max-age=60"], 0, showsStale: false),
-    // Beyond it.
+    // Fields that the table does not list.
     Row(["cache-control": "MAX-AGE=60"], 60),
     Row(["cache-control": "max-age=\"60\""], 60),
     Row(["cache-control": "max-age=0"], 0),
@@ -78,20 +78,20 @@ import Testing
     Row(["last-modified": "yesterday"], nil),
     Row(["vary": "accept, accept-encoding", "cache-control": "max-age=60"], 60)
   ])
-  func `says what RFC 9111 says`(row: Row) {
+  func `freshness follows from the header fields as RFC 9111 specifies`(row: Row) {
     let freshness = freshness(row.headers)
     #expect(freshness.freshUntil == row.until.map { Self.noon + $0 })
     #expect(freshness.mayStore == row.isStored)
     #expect(freshness.mayShowStale == row.showsStale)
   }
 
-  @Test func `the time on the way counts as age`() {
+  @Test func `the time in transit counts as age`() {
     #expect(freshness(["cache-control": "max-age=60", "age": "20"], requested: 10).freshUntil == Self.noon + 30)
-    // Not when the clock was set back meanwhile.
+    // Not if the clock was set back in the meantime.
     #expect(freshness(["cache-control": "max-age=60"], requested: -10).freshUntil == Self.noon + 60)
   }
 
-  @Test func `without a date ours counts`() {
+  @Test func `the local date applies if the response has none`() {
     #expect(freshness(["expires": "Sun, 06 Nov 1994 13:00:00 GMT"], date: nil).freshUntil == Self.noon + 3600)
   }
 
@@ -99,7 +99,7 @@ import Testing
     (200, true, true), (203, true, true), (201, false, true), (202, false, true), (226, false, true), (204, false, false),
     (206, false, false), (304, false, false), (404, false, false), (500, false, false)
   ])
-  func `only whole pictures are stored, unusual ones if the server says how long`(status: Int, silent: Bool, stated: Bool) {
+  func `only complete images are stored, and those with unusual statuses need a stated lifetime`(status: Int, silent: Bool, stated: Bool) {
     #expect(freshness([:], status: status).mayStore == silent)
     #expect(freshness(["cache-control": "max-age=60"], status: status).mayStore == stated)
   }

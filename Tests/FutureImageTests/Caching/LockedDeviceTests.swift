@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Files that may not be used for now, by the faulty file system: as on a device that is locked.
+/// Files that cannot be used for now, as on a locked device. The faulty file system simulates them.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LockedDeviceTests {
   private let bench: DiskCacheBench
 
@@ -17,7 +17,7 @@ import Testing
   private func key(_ name: String) -> String { FutureImage.Source.url(Shop.url(name)).key }
 
   @Test(arguments: [FaultyFileSystem.Call.open, .status, .read], [EPERM, EACCES])
-  func `an entry that may not be read is a miss, and stays`(call: FaultyFileSystem.Call, code: Int32) async throws {
+  func `an entry without read permission counts as missing and stays`(call: FaultyFileSystem.Call, code: Int32) async throws {
     let cache = bench.cache()
     let entry = entry(fileBytes: 3000)
     try await cache.store(entry, forKey: "k")
@@ -25,7 +25,7 @@ import Testing
     #expect(try await cache.entry(forKey: "k") == nil)
     bench.files.fail(call, with: nil)
     #expect(try await cache.entry(forKey: "k") == entry)
-    // The same for one that was found in memory before.
+    // The same applies to an entry that was found in memory before.
     for call in [FaultyFileSystem.Call.openAtOnce, call] { bench.files.fail(call, with: code) }
     #expect(try await cache.entry(forKey: "k") == nil)
     for call in [FaultyFileSystem.Call.openAtOnce, call] { bench.files.fail(call, with: nil) }
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyFileSystem.Call.open, .status, .read], [EPERM, EACCES])
-  func `a file of the app's that may not be read is a miss, and stays`(call: FaultyFileSystem.Call, code: Int32) async throws {
+  func `an app's file without read permission counts as missing and stays`(call: FaultyFileSystem.Call, code: Int32) async throws {
     let file = bench.temporary.file("cover.jpg")
     try Data("put".utf8).write(to: file)
     let tier = FutureImage.FileTier(file, files: bench.files)
@@ -44,7 +44,7 @@ import Testing
     #expect(try await tier.entry(forKey: "k")?.body == Data("put".utf8))
   }
 
-  @Test func `other faults of a file are still thrown`() async throws {
+  @Test func `other file errors are still thrown`() async throws {
     let cache = bench.cache()
     try await cache.store(entry(fileBytes: 3000), forKey: "k")
     bench.files.fail(.read, with: EIO)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [EPERM, EACCES])
-  func `pictures come from their sources meanwhile, their entries stay, and that is told once`(code: Int32) async throws {
+  func `images load from their sources on a locked device, their entries stay, and one fault is reported`(code: Int32) async throws {
     let names = (0..<5).map { "\($0)" }
     let before = Shop(disk: bench.cache())
     for name in names {
@@ -98,7 +98,7 @@ import Testing
     #expect(try await load("f") == 2)
   }
 
-  @Test func `an entry whose picture was replaced meanwhile does not stay`() async throws {
+  @Test func `an entry whose image is replaced on a locked device is removed`() async throws {
     let shop = Shop(disk: bench.cache())
     let future = shop.future()
     future.reload()
@@ -119,7 +119,7 @@ import Testing
       files: bench.files, notifications: NotificationCenter(), now: { Date() })
   }
 
-  @Test func `a value that is fetched meanwhile leaves the one on disk alone, and one that is set does not`() async throws {
+  @Test func `a value fetched on a locked device leaves the stored one alone, but a set value removes it`() async throws {
     let shop = Shop()
     let before = values(shop)
     for name in ["a", "b", "c"] { before.set("old", forKey: key(name)) }
@@ -132,7 +132,7 @@ import Testing
     #expect(try await fetched == "new")
     during.set("set", forKey: key("b"))
     await during.settled()
-    // Which a locked device permits.
+    // A locked device permits this removal.
     during.remove(forKey: "missing")
     await during.settled()
     during.set("set", forKey: key("c"))

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct MemoryCacheTests {
   private typealias Cache = MemoryCache<Int, String>
 
-  @Test func `gives back what was inserted, and nothing else`() {
+  @Test func `the cache returns the inserted value and nothing else`() {
     var cache = Cache()
     #expect(cache.insert("a", forKey: 1, cost: 5).isEmpty)
     #expect(cache.value(forKey: 1) == "a")
@@ -14,7 +14,7 @@ import Testing
     #expect(cache.totalCost == 5)
   }
 
-  @Test func `the least recently used goes first, and is handed out`() {
+  @Test func `the least recently used value is evicted first and returned`() {
     var cache = Cache(costLimit: 30)
     for key in 1...3 { _ = cache.insert("\(key)", forKey: key, cost: 10) }
     _ = cache.value(forKey: 1)
@@ -31,7 +31,7 @@ import Testing
     #expect(cache.insert("3", forKey: 3) == ["1"])
   }
 
-  @Test func `inserting under the same key hands out the old value and counts only the new`() {
+  @Test func `inserting for an existing key returns the old value and counts only the new one`() {
     var cache = Cache(costLimit: 30)
     _ = cache.insert("old", forKey: 1, cost: 30)
     #expect(cache.insert("new", forKey: 1, cost: 20) == ["old"])
@@ -39,7 +39,7 @@ import Testing
     #expect(cache.count == 1)
   }
 
-  @Test func `a value over the whole limit is handed back, the one it was to replace goes, the others stay`() {
+  @Test func `a value over the whole limit is returned with the value that it replaces, and the others stay`() {
     var cache = Cache(costLimit: 30)
     _ = cache.insert("other", forKey: 1, cost: 10)
     _ = cache.insert("old", forKey: 2, cost: 10)
@@ -49,7 +49,7 @@ import Testing
     #expect(none.insert("a", forKey: 1) == ["a"])
   }
 
-  @Test func `costs beyond what an Int holds do not overflow`() {
+  @Test func `costs beyond the range of Int do not overflow`() {
     var cache = Cache()
     _ = cache.insert("a", forKey: 1, cost: .max)
     #expect(cache.insert("b", forKey: 2, cost: .max) == ["a"])
@@ -58,7 +58,7 @@ import Testing
     #expect(cache.totalCost == .max)
   }
 
-  @Test func `trimming leaves no more than was asked, oldest first`() {
+  @Test func `trimming evicts the oldest values until the limits are met`() {
     var cache = Cache()
     for key in 1...5 { _ = cache.insert("\(key)", forKey: key, cost: 10) }
     #expect(cache.trim(toCost: 35) == ["1", "2"])
@@ -67,7 +67,7 @@ import Testing
     #expect(cache.isEmpty)
   }
 
-  @Test func `removal hands the value out and frees its cost`() {
+  @Test func `a removal returns the value and frees its cost`() {
     var cache = Cache(costLimit: 10)
     _ = cache.insert("a", forKey: 1, cost: 10)
     #expect(cache.removeValue(forKey: 1) == "a")
@@ -76,7 +76,7 @@ import Testing
     #expect(cache.insert("b", forKey: 2, cost: 10).isEmpty)
   }
 
-  @Test func `removing by a condition takes those and keeps the order of the rest`() {
+  @Test func `removing by a condition removes only matching values and preserves the order of the rest`() {
     var cache = Cache()
     for key in 1...6 { _ = cache.insert("\(key)", forKey: key, cost: key) }
     #expect(cache.removeAll { key, _ in key.isMultiple(of: 2) } == ["2", "4", "6"])
@@ -88,7 +88,7 @@ import Testing
     #expect(cache.keys == [7])
   }
 
-  @Test func `what is too old is not given out, goes first, and is no younger for being used`() {
+  @Test func `an expired value is not returned, and use does not extend its lifetime`() {
     let time = Lock(ContinuousClock.now)
     var cache = Cache(countLimit: 3, maxAge: .seconds(60), now: { time.withLock { $0 } })
     _ = cache.insert("old", forKey: 1)
@@ -104,13 +104,14 @@ import Testing
     #expect(cache.keys == [2])
   }
 
-  /// All keys in one place of the table: found, and moved up when others go.
+  /// A key whose hash equals that of all others, so that all keys share one place of the table. They are found, and move up when others are
+  /// removed.
   private struct Colliding: Hashable {
     let number: Int
     func hash(into hasher: inout Hasher) {}
   }
 
-  @Test func `keys of one hash are told apart, in any order of coming and going`() {
+  @Test func `keys with equal hashes are distinguished in any order of insertions and removals`() {
     var cache = MemoryCache<Colliding, Int>()
     var there: Set<Int> = []
     var random = SeededGenerator(seed: 7)
@@ -145,7 +146,7 @@ import Testing
     #expect(key == nil && value == nil)
   }
 
-  @Test func `a copy goes its own way`() {
+  @Test func `a copy changes independently`() {
     var cache = Cache()
     for key in 1...3 { _ = cache.insert("\(key)", forKey: key) }
     var copy = cache
@@ -156,7 +157,7 @@ import Testing
     #expect(cache.peek(3) == "3")
   }
 
-  @Test func `a hundred thousand values come and go`() {
+  @Test func `a hundred thousand values can be inserted and removed`() {
     var cache = MemoryCache<String, Int>(countLimit: 50_000)
     var handedOut = 0
     for number in 0..<100_000 { handedOut += cache.insert(number, forKey: "\(number)").count }
@@ -167,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `after any operations it holds what a plain list would`(seed: UInt64) {
+  func `the cache matches a plain list after any operations`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let (costLimit, countLimit) = (Int.random(in: 0...60, using: &random), Int.random(in: 0...12, using: &random))
     var cache = Cache(costLimit: costLimit, countLimit: countLimit)
@@ -198,7 +199,7 @@ import Testing
   }
 }
 
-/// The same rules over an array, least recently used first.
+/// The same rules over an array, with the least recently used entry first.
 private struct PlainCache {
   let costLimit: Int
   let countLimit: Int

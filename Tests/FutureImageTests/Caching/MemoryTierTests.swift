@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// One memory tier under futures that want different pictures of one source.
+/// One memory tier that is shared by futures of different variants of one source.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MemoryTierTests {
   private let shop = Shop()
   private let body = Picture.jpeg(64, 48)
@@ -16,7 +16,8 @@ import Testing
     FutureImage(.url(Shop.url()), cachePolicy: policy, size: size, transform: transform, loader: shop.loader)
   }
 
-  /// The picture that a future of one loader leaves in the tier, and then that of another future, of another loader.
+  /// Returns the sizes of the images of two futures with separate loaders. The first leaves its image in the tier before the second is
+  /// created.
   private func sizes(
     of policy: FutureImage.CachePolicy, _ first: (size: CGSize?, transform: FutureImage.Transform?),
     _ second: (size: CGSize?, transform: FutureImage.Transform?)
@@ -37,21 +38,21 @@ import Testing
     [.tiers(memory: HeldMemory()), .using(cache: cache, key: UUID().uuidString)]
   }
 
-  @Test func `a plain future is not given another future's crop`() async throws {
+  @Test func `a plain future does not get another future's crop`() async throws {
     for policy in policies() {
       let found = try await sizes(of: policy, (nil, .crop(toRatio: 1)), (nil, nil))
       #expect(found.pixels == [48, 64])
     }
   }
 
-  @Test func `a future with a transform is not given another future's whole picture, nor another transform's`() async throws {
+  @Test func `a future with a transform gets neither another future's whole image nor another transform's image`() async throws {
     for policy in policies() {
       #expect(try await sizes(of: policy, (nil, nil), (nil, .crop(toRatio: 1))).pixels == [64, 48])
       #expect(try await sizes(of: policy, (nil, .crop(toRatio: 0.5)), (nil, .crop(toRatio: 1))).pixels == [24, 48])
     }
   }
 
-  @Test func `a picture in the size that its future was given is not another future's`() async throws {
+  @Test func `an image in a given size does not serve a future without that size`() async throws {
     let given = CGSize(width: 32, height: 24)
     for policy in policies() {
       let natural = CGSize(width: 64, height: 48)
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `a future finds what one with the same transform and size left there`() async throws {
+  @Test func `a future finds an image stored by another future with the same transform and size`() async throws {
     let memory = HeldMemory()
     let given = CGSize(width: 32, height: 24)
     let first = future(.tiers(memory: memory), size: given, .crop(toRatio: 1), in: shop)
@@ -70,7 +71,7 @@ import Testing
     guard case .ready(image) = second.phase else { return #expect(Bool(false), "\(second.phase)") }
   }
 
-  /// A future whose image is in the tier and has been replaced, which the tier has not been told yet.
+  /// Returns a future whose image is in the tier and has been replaced, before the tier has removed it.
   private func replacedBeforeRemoved(from memory: HeldMemory) async throws -> FutureImage {
     let first = future(.tiers(memory: memory), in: shop)
     await shop.serve("a", Colour.red.jpeg())
@@ -83,7 +84,7 @@ import Testing
     return first
   }
 
-  @Test func `a future that is made while an image is being replaced does not get the former one from a memory tier`() async throws {
+  @Test func `a future created while an image is being replaced does not get the former image from a memory tier`() async throws {
     let memory = HeldMemory()
     let first = try await replacedBeforeRemoved(from: memory)
     let second = future(.tiers(memory: memory), in: shop)
@@ -94,7 +95,7 @@ import Testing
     #expect(memory.image(forKey: "")?.colour?.isNearly(.red) != true)
   }
 
-  @Test func `a future that has not learned that its image was replaced puts the former one into no memory tier`() async throws {
+  @Test func `a future that does not know yet that its image was replaced stores the former one in no memory tier`() async throws {
     let memory = HeldMemory()
     let first = future(.tiers(memory: memory), in: shop)
     await shop.serve("a", Colour.red.jpeg())
@@ -102,7 +103,7 @@ import Testing
     let late = future(.tiers(memory: memory), in: shop)
     let descriptor = try #require(late.descriptor)
     memory.remove(forKey: "")
-    // The loader knows of the new image, and its futures are about to be told.
+    // The loader knows the new generation, but its futures have not been notified yet.
     let generation = shop.loader.state.withLock { $0.pictures.replace(descriptor.key) }
     #expect(generation == 1 && late.state.withLock { $0.revision } == 0)
     late.adopt(former, 0, descriptor)

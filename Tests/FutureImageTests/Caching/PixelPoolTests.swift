@@ -6,12 +6,12 @@ import Testing
 @Suite("PixelPool", .timeLimit(.minutes(5))) struct PixelPoolTests {
   typealias Variant = PixelPool.Variant
 
-  /// A step of the ladder, by its parts of 64.
+  /// A step of the ladder, in 64ths.
   private func step(_ parts: Int) -> Step {
     Step(showing: FutureImage.PixelSize(width: 6_400, height: 6_400), .fit(CGSize(width: parts * 100, height: parts * 100)))
   }
 
-  /// A decode of 10 × 10 pixels, 400 bytes, if not told otherwise.
+  /// A decode, by default of 10 × 10 pixels, which take 400 bytes.
   private func picture(_ edge: Int = 10, _ step: Step = .full) throws -> UIImage {
     let pixels = try #require(Picture.image(edge, edge).cgImage)
     let key = PixelPool.Key(variant: variant("any"), step: step)
@@ -24,7 +24,7 @@ import Testing
 
   // MARK: The limit
 
-  @Test("A picture is found again, and its bytes are counted")
+  @Test("An inserted image is found, and its bytes are counted")
   func keeps() throws {
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("a"))
@@ -34,7 +34,7 @@ import Testing
     #expect(pool.largest(variant("b")) == nil)
   }
 
-  @Test("The pool never holds more bytes than its limit, and fills it")
+  @Test("The pool fills up to its limit and never exceeds it")
   func limit() throws {
     let pool = PixelPool(limit: 1_200)
     for number in 0..<20 {
@@ -44,7 +44,7 @@ import Testing
     #expect((0..<20).filter { pool.image(variant("\($0)"), atLeast: .full) != nil } == [17, 18, 19])
   }
 
-  @Test func `what was looked at inside of a lock lives until the one who holds it lets go`() throws {
+  @Test func `images examined inside a lock live until the caller releases the result`() throws {
     let pool = PixelPool(limit: 8_000)
     var small: UIImage? = try picture(10, step(32))
     let large = try picture(20)
@@ -60,7 +60,7 @@ import Testing
     #expect(seen == nil)
   }
 
-  @Test("In the background only what was shown last stays, an eighth of the limit")
+  @Test("In the background, the pool retains only the most recently shown images, up to an eighth of its limit")
   func background() throws {
     let (pool, center) = (PixelPool(limit: 8_000), NotificationCenter())
     let warnings = MemoryWarnings(from: center, emptying: pool)
@@ -72,7 +72,7 @@ import Testing
     withExtendedLifetime(warnings) {}
   }
 
-  @Test func `a second warning finds nothing to do, and what is on a screen is found after both`() throws {
+  @Test func `a second memory warning changes nothing, and images on screen are found after both`() throws {
     let (pool, center) = (PixelPool(limit: 8_000), NotificationCenter())
     let warnings = MemoryWarnings(from: center, emptying: pool)
     let shown = try picture()
@@ -88,7 +88,7 @@ import Testing
     withExtendedLifetime(warnings) {}
   }
 
-  @Test("What was shown longest ago goes first, not what came first")
+  @Test("The least recently shown image is evicted first, not the oldest one")
   func leastRecentlyShown() throws {
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("a"))
@@ -102,7 +102,7 @@ import Testing
     #expect(pool.image(variant("a"), atLeast: .full) != nil)
   }
 
-  @Test("A picture larger than the limit takes nobody's place, and is found while it is on a screen")
+  @Test("An image larger than the limit evicts no other, and is found while it is on screen")
   func largerThanLimit() throws {
     let pool = PixelPool(limit: 1_000)
     pool.insert(try picture(), variant("small"))
@@ -116,7 +116,7 @@ import Testing
     #expect(pool.image(variant("large"), atLeast: .full) == nil)
   }
 
-  @Test("The same picture decoded again replaces the first, and counts once")
+  @Test("A second decode of an image replaces the first, and its bytes count once")
   func replaces() throws {
     let pool = PixelPool(limit: 1_000)
     let old = try picture()
@@ -128,7 +128,7 @@ import Testing
     withExtendedLifetime(old) {}
   }
 
-  @Test func `sources whose pictures are gone are forgotten`() throws {
+  @Test func `sources whose images were evicted are forgotten`() throws {
     let pool = PixelPool(limit: 1_200)
     for number in 0..<1_000 { pool.insert(try picture(), variant("\(number)")) }
     #expect(pool.sourceCount < 10)
@@ -136,7 +136,7 @@ import Testing
 
   // MARK: On a screen
 
-  @Test("A picture that was let go is found while somebody shows it, and counts again from then on")
+  @Test("An evicted image is found while it is on screen, and counts again from then on")
   func evictedButAlive() throws {
     let pool = PixelPool(limit: 400)
     let screen = try picture()
@@ -145,11 +145,11 @@ import Testing
     #expect(pool.byteCount == 400)
     #expect(pool.image(variant("a"), atLeast: .full) === screen)
     #expect(pool.byteCount == 400)
-    // It took its place back.
+    // The image on screen is in the pool again, and has evicted the other one.
     #expect(pool.image(variant("b"), atLeast: .full) == nil)
   }
 
-  @Test("A picture that was found again stays when the screen lets go of it")
+  @Test("An evicted image that was found again stays in the pool after it leaves the screen")
   func countsAgain() throws {
     let pool = PixelPool(limit: 400)
     var screen: UIImage? = try picture()
@@ -162,7 +162,7 @@ import Testing
     #expect(pool.image(variant("a"), atLeast: .full) != nil)
   }
 
-  @Test("Removing what is not shown keeps what is on a screen")
+  @Test("After unshown images are removed, an image on screen is still found")
   func removeUnshown() throws {
     let pool = PixelPool(limit: 10_000)
     let screen = try picture()
@@ -174,7 +174,7 @@ import Testing
     #expect(pool.image(variant("a"), atLeast: .full) === screen)
   }
 
-  @Test("A screen's picture is still found when thousands of others came and went")
+  @Test("An image on screen is still found after thousands of others were inserted and evicted")
   func manyNames() throws {
     let pool = PixelPool(limit: 400)
     let screen = try picture()
@@ -187,7 +187,7 @@ import Testing
 
   // MARK: Sizes
 
-  @Test("Of several decodes the smallest that is enough is given, and the largest on request")
+  @Test("The pool returns the smallest decode that is large enough, or the largest on request")
   func steps() throws {
     let pool = PixelPool(limit: 10_000)
     let (small, middle, large) = (try picture(2, step(8)), try picture(4, step(16)), try picture(8, step(32)))
@@ -201,7 +201,7 @@ import Testing
     #expect(pool.byteCount == 4 * (4 + 16 + 64))
   }
 
-  @Test("Decodes for different sizes in points do not stand for each other")
+  @Test("A decode for one size in points does not serve another size")
   func variants() throws {
     let pool = PixelPool(limit: 10_000)
     let (plain, wide) = (try picture(), try picture())
@@ -214,7 +214,7 @@ import Testing
     #expect(pool.byteCount == 800)
   }
 
-  @Test("What was decoded before the picture was replaced does not stand for the new one")
+  @Test("A decode of one generation does not serve the next one")
   func revisions() throws {
     let pool = PixelPool(limit: 10_000)
     let (old, new) = (try picture(), try picture())
@@ -227,7 +227,7 @@ import Testing
 
   // MARK: Removing
 
-  @Test("Removing a source lets go of all its decodes, those on a screen too, and of no other")
+  @Test("Removing a source removes all its decodes, including those on screen, and no others")
   func removeSource() throws {
     let pool = PixelPool(limit: 10_000)
     let screen = try picture()
@@ -246,7 +246,7 @@ import Testing
     withExtendedLifetime(screen) {}
   }
 
-  @Test("The pool holds nothing after it let go")
+  @Test("The pool does not retain an evicted image")
   func releases() throws {
     let pool = PixelPool(limit: 400)
     weak var seen: UIImage?

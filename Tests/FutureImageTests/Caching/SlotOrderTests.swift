@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct SlotOrderTests {
-  @Test func `keeps the order in which slots were appended and moved`() {
+  @Test func `the order reflects how slots were appended and moved`() {
     var order = SlotOrder()
     let slots = (0..<4).map { _ in order.append() }
     #expect(slots == [0, 1, 2, 3])
@@ -18,7 +18,7 @@ import Testing
     #expect(Array(order) == [2, 3, 1])
   }
 
-  @Test func `removed slots are used again before new ones are made`() {
+  @Test func `removed slots are reused before new ones are created`() {
     var order = SlotOrder()
     var slots = (0..<5).map { _ in order.append() }
     for _ in 1...4 {

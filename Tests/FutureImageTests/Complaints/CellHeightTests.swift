@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“The cell's height is unknown until the picture is here”", .tags(.threads), .timeLimit(.minutes(5)))
+@MainActor @Suite("“The cell's height is unknown until the image has loaded”", .tags(.threads), .timeLimit(.minutes(5)))
 struct CellHeightTests {
   enum Sized: FutureImage.Recipe {
     static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
@@ -28,7 +28,7 @@ struct CellHeightTests {
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
-  @Test func `width and height beside the URL are the future's size before any byte, and stay it to the end`() async throws {
+  @Test func `width and height beside the URL are the future's size from before the first byte to the end`() async throws {
     let photo = try decode(Photo.self, #"{"width": 600, "height": 450, "image": "https://shop.test/a.jpg"}"#)
     let known = CGSize(width: 600, height: 450)
     let (cell, detail) = (imageView(150), imageView(1200))
@@ -46,11 +46,11 @@ struct CellHeightTests {
   @Test(arguments: [
     #"{"width": 0, "height": 450, "image": "https://shop.test/a.jpg"}"#, #"{"width": -1, "height": -1, "image": "https://shop.test/a.jpg"}"#
   ])
-  func `a size that is none is not taken for one`(_ json: String) throws {
+  func `an invalid size counts as unknown`(_ json: String) throws {
     #expect(try decode(Photo.self, json).image.size == .zero)
   }
 
-  @Test func `fields that the model does not declare cannot be read, and nothing breaks`() throws {
+  @Test func `fields that the model does not declare are not read, and the image is still decoded`() throws {
     #expect(try decode(Unsized.self, #"{"width": 600, "height": 450, "image": "https://shop.test/a.jpg"}"#).image.size == .zero)
   }
 }

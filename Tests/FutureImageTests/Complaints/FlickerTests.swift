@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite("“The list flickers when the feed is loaded again”", .tags(.threads), .timeLimit(.minutes(5))) struct FlickerTests {
   let shop = Shop(disk: .temporary())
 
-  @Test func `a feed decoded again shows its pictures at once, without a placeholder, a request or a decode`() async {
+  @Test func `a feed decoded again shows its images at once, without a placeholder, a request, or a decode`() async {
     let views = [imageView(150), imageView(150)]
     let old = ["a", "b"].map { shop.future($0) }
     for (view, future) in zip(views, old) { view.futureImage = future }
@@ -24,7 +24,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == decodes)
   }
 
-  @Test func `a feed decoded again while its pictures are still loading joins their transfers`() async {
+  @Test func `a feed decoded again while its images are loading joins their transfers`() async {
     let view = imageView(150)
     let old = shop.future()
     view.futureImage = old
@@ -37,7 +37,7 @@ import Testing
     withExtendedLifetime(old) {}
   }
 
-  @Test func `pixels that the pool let go are found again as long as a screen shows them`() async {
+  @Test func `evicted pixels are found again as long as a view shows them`() async {
     let shop = Shop(disk: .temporary(), pixelLimit: 1_000)
     let view = imageView(150)
     view.futureImage = shop.future()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("“Downloads go on for screens that were left”", .tags(.threads), .timeLimit(.minutes(5))) struct LifetimeTests {
+@Suite("“Downloads continue for screens that the user has left”", .tags(.threads), .timeLimit(.minutes(5))) struct LifetimeTests {
   struct Item: Decodable, Sendable {
     @FutureImage.FromURL var photo: FutureImage
   }
@@ -22,7 +22,7 @@ import Testing
     return try decoder.decode(Item.self, from: Data(#"{"photo": "https://shop.test/a.jpg"}"#.utf8))
   }
 
-  @Test func `with the last copy of a struct`() async throws {
+  @Test func `a transfer is canceled with the last copy of a struct`() async throws {
     var (one, other): (Item?, Item?) = (try item(), nil)
     other = one
     _ = one?.photo
@@ -33,7 +33,7 @@ import Testing
     await shop.held.waitForCancellations()
   }
 
-  @Test func `with the array that holds it`() async throws {
+  @Test func `a transfer is canceled with the array that contains the model`() async throws {
     var items = [try item()]
     _ = items[0].photo
     await shop.held.waitForRequests()
@@ -41,7 +41,7 @@ import Testing
     await shop.held.waitForCancellations()
   }
 
-  @Test func `with the object that owns the models`() async throws {
+  @Test func `a transfer is canceled with the object that owns the models`() async throws {
     var album: Album? = Album()
     album?.items = [try item()]
     _ = album?.items[0].photo
@@ -50,7 +50,7 @@ import Testing
     await shop.held.waitForCancellations()
   }
 
-  @MainActor @Test func `with the view that is the only holder, and not before`() async throws {
+  @MainActor @Test func `a transfer is canceled with the view that is the only owner, not before`() async throws {
     var view: UIImageView? = imageView(64)
     do {
       let item = try item()
@@ -62,7 +62,7 @@ import Testing
     await shop.held.waitForCancellations()
   }
 
-  @Test func `with the task that is the only one to wait, when it is cancelled`() async throws {
+  @Test func `a transfer is canceled with the only waiting task, when that is canceled`() async throws {
     let waiting = Task { try await item().photo.value }
     await shop.held.waitForRequests()
     waiting.cancel()
@@ -70,7 +70,7 @@ import Testing
     await shop.held.waitForCancellations()
   }
 
-  @Test func `and what nobody holds any more leaves the loader at rest`() async throws {
+  @Test func `a released future leaves the loader idle`() async throws {
     do { _ = try item().photo }
     await shop.loader.settled()
     #expect(shop.loader.statistics.failures == 0)

@@ -5,14 +5,14 @@ import Testing
 @testable import FutureImage
 
 @MainActor @Suite("“Memory grows in long lists”", .tags(.threads), .timeLimit(.minutes(5))) struct LongListTests {
-  @Test func `two hundred models, scrolled through twice, keep no more pixels than the limit, and no bytes`() async {
+  @Test func `two hundred models, scrolled through twice, retain no more pixels than the limit and no bytes`() async {
     let limit = 20 * 150 * 113 * 4
     let shop = Shop(disk: .temporary(), pixelLimit: limit)
     let count = 200
     let futures = (0..<count).map { shop.future("\($0)") }
     let cells = (0..<10).map { _ in imageView(150) }
     let picture = Picture.jpeg(1200, 900)
-    // By the requests: of those that are held there may be more when they are answered than when they were counted.
+    // Counts requests, not held ones: more may be held when they are answered than when they were counted.
     while shop.held.requests.count < count {
       await shop.held.waitForHeld()
       shop.held.resolve(with: picture)
@@ -33,7 +33,7 @@ import Testing
     #expect(shop.held.requests.count == count)
   }
 
-  @Test func `futures that were let go leave nothing in the loader`() async {
+  @Test func `released futures leave nothing in the loader`() async {
     let shop = Shop(disk: .temporary())
     weak var remembered: FutureImage?
     do {
@@ -43,7 +43,7 @@ import Testing
       imageView(150).futureImage = future
       await shop.loader.settled()
     }
-    // The thread that decoded for it may have a hold of it for a moment.
+    // The thread that decoded the image may retain the future a moment longer.
     while shop.loader.state.withLock({ $0.pictures.hasFutures(SourceKey(Shop.url().absoluteString)) }) { await Task.yield() }
     #expect(remembered == nil)
     shop.loader.state.withLock { state in

@@ -4,13 +4,13 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“I need the picture where there is no image view”", .tags(.threads), .timeLimit(.minutes(5))) struct NoViewTests {
-  /// What a bar button item, an annotation or a text attachment has: a place for a picture that nobody watches.
+@MainActor @Suite("“I need the image where there is no image view”", .tags(.threads), .timeLimit(.minutes(5))) struct NoViewTests {
+  /// An object with an image property that nothing observes, like a bar button item, an annotation, or a text attachment.
   final class Target {
     var image: UIImage?
   }
 
-  /// What a button is to a library that knows only image views: something of one's own that shows a picture.
+  /// The app's own view that shows an image, as a button is to a library that knows only image views.
   final class RoundButton: FutureImageBinding {
     private(set) var sets = 0
     var face: UIImage? { didSet { sets += 1 } }
@@ -23,19 +23,19 @@ import Testing
 
   let shop = Shop(disk: .temporary())
 
-  @Test func `whenReady hands the picture over, in the size that is asked for`() async {
+  @Test func `whenReady delivers the image in the requested size`() async {
     let target = Target()
     shop.future().whenReady(fitting: .fit(CGSize(width: 44, height: 44))) { [weak target] in target?.image = try? $0.get() }
     await shop.serve()
     #expect(target.image?.cgImage?.width == 75)
   }
 
-  @Test func `a view of one's own shows a future beside an image view that shows it larger`() async {
+  @Test func `an app's own view shows a future beside an image view that shows it larger`() async {
     let (button, detail) = (RoundButton(), imageView(1200))
     let future = shop.future()
     button.futureImage = future
     await shop.serve()
-    // Only now: a view may be lent the larger pixels of another, if they are here first.
+    // Bound only now, because a view may borrow the larger pixels of another view if they arrive first.
     detail.futureImage = future
     await shop.loader.settled()
     #expect(button.face?.cgImage?.width == 75)
@@ -44,14 +44,14 @@ import Testing
     #expect(button.futureImage == nil)
   }
 
-  @Test func `a target that is gone when the picture comes is no fault`() async {
+  @Test func `a target that is released before the image arrives causes no fault`() async {
     var target: Target? = Target()
     shop.future().whenReady { [weak target] in target?.image = try? $0.get() }
     target = nil
     await shop.serve()
   }
 
-  @Test func `what is shared is the whole picture`() async throws {
+  @Test func `value returns the whole image for sharing`() async throws {
     let future = shop.future()
     async let picture = future.value
     await shop.serve()

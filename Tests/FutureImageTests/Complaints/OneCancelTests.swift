@@ -4,10 +4,10 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("“Cancelling one kills the others”", .tags(.threads), .timeLimit(.minutes(5))) struct OneCancelTests {
+@Suite("“Canceling one kills the others”", .tags(.threads), .timeLimit(.minutes(5))) struct OneCancelTests {
   let shop = Shop()
 
-  @Test func `ten thousand futures of one URL make one request, and cancelling all but one lets that one finish`() async throws {
+  @Test func `ten thousand futures of one URL make one request, and canceling all but one lets that one finish`() async throws {
     let futures = (0..<10_000).map { _ in shop.future() }
     await shop.held.waitForRequests()
     for future in futures.dropLast() { future.cancel() }

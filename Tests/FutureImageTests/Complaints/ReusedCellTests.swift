@@ -4,10 +4,10 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“A reused cell shows the wrong picture”", .tags(.threads), .timeLimit(.minutes(5))) struct ReusedCellTests {
+@MainActor @Suite("“A reused cell shows the wrong image”", .tags(.threads), .timeLimit(.minutes(5))) struct ReusedCellTests {
   let shop = Shop()
 
-  @Test func `a reused cell never shows the picture of its former item`() async {
+  @Test func `a reused cell never shows the image of its former item`() async {
     let cell = imageView(150)
     let (old, new) = (shop.future("old"), shop.future("new"))
     cell.futureImage = old
@@ -21,7 +21,7 @@ import Testing
     #expect(cell.image?.size == CGSize(width: 1200, height: 900))
   }
 
-  @Test func `a picture set by hand ends the binding for good`() async {
+  @Test func `an image set by hand ends the binding permanently`() async {
     let view = imageView(150)
     let future = shop.future()
     view.futureImage = future
@@ -34,7 +34,7 @@ import Testing
     #expect(view.image === other)
   }
 
-  @Test func `a view that binds another future from its own setter is left with that one`() async {
+  @Test func `a view that binds another future in its own setter shows that future`() async {
     final class Restless: FutureImageBinding {
       var next: FutureImage?
       var pixelFitting: FutureImage.Fitting? { .full }
@@ -57,7 +57,7 @@ import Testing
     #expect(view.image?.size.width == 200)
   }
 
-  @Test func `a picture that is shown in cell after cell does not remember them all`() async {
+  @Test func `a future shown in many cells in turn does not retain all their bindings`() async {
     let (future, other) = (shop.future("a"), shop.future("b"))
     let avatar = imageView(64)
     avatar.futureImage = future

@@ -25,7 +25,7 @@ import Testing
     return try decoder.decode(Product.self, from: Data(#"{"id": \#(id), "photo": "https://shop.test/a.jpg?signature=\#(signature)"}"#.utf8))
   }
 
-  @Test func `a key from the model's id keeps the picture when the signature changes`() async throws {
+  @Test func `a key from the model's id retains the image when the signature changes`() async throws {
     let view = imageView(150)
     let first = try product(signature: "1")
     view.futureImage = first.photo
@@ -41,14 +41,14 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `another id is another picture`() async throws {
+  @Test func `another id identifies another image`() async throws {
     let (one, other) = (try product(signature: "1"), try product(signature: "1", id: 8))
     _ = (one.photo, other.photo)
     await shop.held.waitForRequests(2)
     #expect(shop.held.requests.count == 2)
   }
 
-  @Test func `headers made when they are needed need a key, and are sent`() async {
+  @Test func `headers created for each request need a key and are sent`() async {
     let source = FutureImage.Source.url(Shop.url(), key: "a") { ["Authorization": "Bearer fresh"] }
     let future = FutureImage(source, loader: shop.loader)
     await shop.held.waitForRequests()

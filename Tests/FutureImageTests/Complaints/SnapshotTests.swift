@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @MainActor @Suite("“Snapshot tests of my screens are slow and flaky”", .tags(.threads), .timeLimit(.minutes(5))) struct SnapshotTests {
-  @Test func `a screen is brought into every state by hand, in the order the test says`() async {
+  @Test func `a test brings a screen into every state by hand, in any order`() async {
     let shop = Shop { $0.retry = .never }
     let placeholder = Picture.image(10, 10)
     let views = (0..<4).map { _ in imageView(64) }
@@ -14,7 +14,7 @@ import Testing
     await shop.held.waitForRequests(4)
     shop.held.resolve(Shop.url("ready"), with: Picture.jpeg())
     shop.held.fail(Shop.url("failed"))
-    // Not by its value, which may be told before the view's turn has even been asked for.
+    // Waits for the phase, not for the value, which may be delivered before the commit that changes the view is even scheduled.
     while !futures[0].phase.isFinal { await Task.yield() }
     shop.held.begin(Shop.url("loading"), with: Data(count: 50), of: 100)
     while futures[1].progress.fractionCompleted == 0 { await Task.yield() }
@@ -24,7 +24,7 @@ import Testing
     #expect(views[1...].allSatisfy { $0.image?.looksLike(placeholder) == true })
   }
 
-  @Test func `settled waits for all there is, and for no longer`() async {
+  @Test func `settled waits until an image is shown, and returns at once if nothing is loading`() async {
     let shop = Shop()
     await shop.loader.settled()
     let view = imageView(64)

@@ -4,12 +4,12 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("“I want the thumbnail first and then the full picture”", .tags(.threads), .timeLimit(.minutes(5)))
+@MainActor @Suite("“I want the thumbnail first and then the full image”", .tags(.threads), .timeLimit(.minutes(5)))
 struct ThumbnailThenFullTests {
   let shop = Shop()
 
-  @Test func `list and detail both hold one unfinished future and both get the picture`() async {
-    // Of two decodes at a time either may end first, and the larger one is shown by both views.
+  @Test func `a list and a detail view bound to one unfinished future both get the image`() async {
+    // One decode at a time: of two, the larger could end first, and both views would show its image.
     let shop = Shop { $0.maxDecodes = 1 }
     let (cell, detail) = (imageView(150), imageView(1200))
     let future = shop.future()
@@ -23,7 +23,7 @@ struct ThumbnailThenFullTests {
     #expect(shop.loader.statistics.requests == 1)
   }
 
-  @Test func `the detail view starts from the thumbnail and sharpens without a second download`() async {
+  @Test func `the detail view starts with the thumbnail and sharpens without a second download`() async {
     let disk = FutureImage.DiskCache.temporary()
     let shop = Shop(disk: disk)
     let (cell, detail) = (imageView(150), imageView(1200))
@@ -43,7 +43,7 @@ struct ThumbnailThenFullTests {
     #expect(shop.loader.statistics.decodes == 2)
   }
 
-  @Test func `a view that is the only holder sharpens, and then lets go of the future`() async {
+  @Test func `a view that alone retains a future shows the sharper image and then releases the future`() async {
     let shop = Shop(disk: .temporary())
     let cell = imageView(150)
     cell.futureImage = shop.future()
@@ -57,12 +57,12 @@ struct ThumbnailThenFullTests {
     #expect(detail.image?.cgImage?.width == 150)
     await shop.loader.settled()
     #expect(detail.image?.cgImage?.width == 1200)
-    // The thread that decoded for it may have a hold of it for a moment.
+    // The thread that decoded the image may retain the future a moment longer.
     while remembered != nil { await Task.yield() }
     #expect(shop.loader.statistics.requests == 1)
   }
 
-  @Test func `a view that has no size when it is bound is measured when the bytes are here`() async {
+  @Test func `a view without a size when it is bound is measured when the bytes arrive`() async {
     let view = imageView(0)
     view.futureImage = shop.future()
     await shop.held.waitForRequests()
@@ -72,21 +72,21 @@ struct ThumbnailThenFullTests {
     #expect(shop.loader.statistics.decodes == 1)
   }
 
-  @Test func `a view that never gets a size is given the loader's fallback and not the whole picture`() async {
+  @Test func `a view that never has a size gets the loader's fallback size, not the whole image`() async {
     let view = imageView(0)
     view.futureImage = shop.future()
     await shop.serve("a", Picture.jpeg(4096, 64))
     #expect(view.image?.cgImage?.width == 1024)
   }
 
-  @Test func `an interim picture handed to another view stands for its future`() async {
+  @Test func `a preview handed to another view binds that view to its future`() async {
     let decoder = GatedDecoder()
     let shop = Shop(disk: .temporary()) { $0.decoder = decoder }
     let (cell, detail, third) = (imageView(150), imageView(1200), imageView(1200))
     let future = shop.future()
     cell.futureImage = future
     await shop.serve()
-    // Else the larger one may be here before the third view is.
+    // Otherwise the larger image may arrive before the third view is bound.
     decoder.close()
     detail.futureImage = future
     third.display(detail.image)
@@ -96,7 +96,7 @@ struct ThumbnailThenFullTests {
     #expect(third.image === detail.image)
   }
 
-  @Test func `going back to the list costs nothing`() async {
+  @Test func `going back to the list causes no request, decode, or disk read`() async {
     let shop = Shop(disk: .temporary())
     let (cell, detail) = (imageView(150), imageView(1200))
     let future = shop.future()

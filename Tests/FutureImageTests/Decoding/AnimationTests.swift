@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("Animated pictures", .tags(.threads), .timeLimit(.minutes(5)))
+@MainActor @Suite("Animated images", .tags(.threads), .timeLimit(.minutes(5)))
 struct AnimationTests {
   private static func fixture(_ path: String) throws -> Data {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -22,7 +22,7 @@ struct AnimationTests {
     return (image, future, shop.loader.pixelBytes)
   }
 
-  @Test("a GIF's and a WebP's frames are the picture's images, each as often as it is shown for", arguments: ["gif", "webp"])
+  @Test("The frames of a GIF and a WebP become the image's images, each repeated in proportion to its duration", arguments: ["gif", "webp"])
   func images(format: String) async throws {
     let path = format == "gif" ? "gif/dispose-keep.gif" : "webp/animated.webp"
     let (image, future, kept) = try await shown(path)
@@ -36,13 +36,13 @@ struct AnimationTests {
     withExtendedLifetime(future) {}
   }
 
-  @Test("a still picture has none")
+  @Test("A still image has no frames and no duration")
   func still() async throws {
     let (image, _, _) = try await shown("webp/lossy.webp")
     #expect(image.images == nil && image.duration == 0)
   }
 
-  @Test("beyond the limit of frames or of their bytes there is the first frame")
+  @Test("Beyond the limit of frames or of their bytes, only the first frame is shown")
   func budget() async throws {
     var limits = FutureImage.DecodingLimits()
     limits.frames = 4
@@ -54,7 +54,7 @@ struct AnimationTests {
     withExtendedLifetime(future) {}
   }
 
-  @Test("a transform changes every frame, and the size in points is every frame's")
+  @Test("A transform changes every frame, and each frame has the image's size in points")
   func transform() async throws {
     let (image, _, _) = try await shown("gif/dispose-keep.gif", size: CGSize(width: 6, height: 4), transform: .circle)
     let images = try #require(image.images)
@@ -64,7 +64,7 @@ struct AnimationTests {
     #expect(corners.count == 15 && corners.allSatisfy { $0 < 128 })
   }
 
-  @Test("in a view that is too small for it, it plays reduced, and so does what stands in for it until it is sharp")
+  @Test("An animation plays at a view's reduced size, and its carrier plays until the full size arrives")
   func views() async throws {
     let shop = Shop()
     let future = shop.future()
@@ -80,7 +80,7 @@ struct AnimationTests {
   }
 
   @Test(
-    "a frame is listed as often as its share of the time",
+    "A frame is repeated in proportion to its duration",
     arguments: [
       ([0.1, 0.1, 0.1], [1, 1, 1], 0.1), ([0.1, 0.3, 0.2], [1, 3, 2], 0.1), ([0.033, 0.034, 0.033], [3, 4, 3], 0.01),
       ([0.001, 0.004], [1, 1], 0.01), ([1, .infinity], [10, 1], 0.1), ([-5, 0.02], [1, 2], 0.01)
@@ -90,7 +90,7 @@ struct AnimationTests {
     #expect(found.times == times && abs(found.each - each) < 1e-9)
   }
 
-  @Test("no list is much longer than ten thousand")
+  @Test("A list of repeated frames is never much longer than ten thousand")
   func longTimes() {
     let found = FutureImage.Animation.times([0.01, 0.03] + Array(repeating: 10_000, count: 99))
     #expect(found.times.reduce(0, +) <= 10_101 && found.times.allSatisfy { $0 > 0 })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The platform's decoder with files that end early: the same on all platforms.
+/// Tests the platform's decoder with files that end early. The results are the same on all platforms.
 @Suite(.timeLimit(.minutes(5))) struct CompletenessTests {
   private let decoder = makePlatformDecoder(FutureImage.DecodingLimits())
 
@@ -19,7 +19,7 @@ import Testing
   static let pictures = ["jpeg/baseline.jpg", "jpeg/progressive.jpg", "pngsuite/basn3p08.png", "gif/still.gif", "webp/lossy.webp"]
 
   @Test(arguments: pictures)
-  func `a picture is decoded whole, and refused without its last 12 bytes or its second half`(path: String) throws {
+  func `a whole image is decoded, but not without its last 12 bytes or its second half`(path: String) throws {
     let data = try EndOfDataTests.fixture(path)
     #expect(failure(data, data) == nil)
     #expect(failure(data + [0, 0], data) == nil)
@@ -28,12 +28,12 @@ import Testing
   }
 
   @Test(arguments: ["jpeg/baseline.jpg", "jpeg/progressive.jpg", "gif/no-trailer.gif"])
-  func `a picture that lacks only the mark of its end is shown`(path: String) throws {
+  func `an image that lacks only its end marker is decoded`(path: String) throws {
     let data = try EndOfDataTests.fixture(path)
     #expect(failure(path.hasSuffix("gif") ? data : data.dropLast(2), data) == nil)
   }
 
-  @Test func `an animation whose last frame is cut is refused, and one that ends behind a frame is shown`() throws {
+  @Test func `an animation with a truncated last frame is refused, and one that ends after a frame is decoded`() throws {
     let data = try EndOfDataTests.fixture("gif/dispose-keep.gif")
     let size = try decoder.size(of: data)
     #expect(try decoder.animation(of: data, size: size)?.frames.count == 5)

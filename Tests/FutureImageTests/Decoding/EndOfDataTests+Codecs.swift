@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The check and the decoders of Linux, which see every missing pixel, must not disagree about where a picture ends.
+/// Compares the check with the decoders of Linux, which notice every missing pixel. Both must agree on where an image ends.
 extension EndOfDataTests {
   private func decodes(_ data: Data) -> Bool { (try? ImageCodecs.decode(data)) != nil }
 
@@ -13,7 +13,7 @@ extension EndOfDataTests {
     try names(in: folder).map { ($0, try fixture($0)) }.filter { $0.data.count < 1_500 && (try? ImageCodecs.decode($0.data)) != nil }
   }
 
-  @Test(arguments: ["jpeg", "pngsuite", "gif", "webp", "avif"]) func `of every beginning of a file the decoder says the same`(
+  @Test(arguments: ["jpeg", "pngsuite", "gif", "webp", "avif"]) func `the check and the decoder agree on every beginning of a file`(
     folder: String
   ) throws {
     for (path, data) in try Self.pictures(folder) {
@@ -21,7 +21,7 @@ extension EndOfDataTests {
       for count in 0...data.count {
         let beginning = data.prefix(count)
         let (end, decodes) = (EndOfData(of: beginning), decodes(beginning))
-        // A GIF's sub-blocks end with an empty one, and its decoder has all pixels before that.
+        // The sub-blocks of a GIF end with an empty one. The decoder has all pixels before it.
         let lacksLastByte = folder == "gif" && EndOfData(of: beginning + [0]) == .complete
         if end == .complete ? !decodes : end == .cutOff && decodes && !lacksLastByte { wrong.append(count) }
       }
@@ -30,7 +30,7 @@ extension EndOfDataTests {
   }
 
   @Test(arguments: ["beginnings/sequential.jpg", "beginnings/progressive.jpg", "exif/Landscape_1.jpg"])
-  func `of a photo without its end marker the decoder says the same`(path: String) throws {
+  func `the check and the decoder agree on a photo without its end marker`(path: String) throws {
     let data = try Self.fixture(path)
     var random = SeededGenerator(seed: 3)
     let counts = (0...40).map { data.count - $0 } + (0..<40).map { _ in Int.random(in: 2..<data.count, using: &random) }

@@ -21,22 +21,21 @@ import Testing
 
   private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  @Test(arguments: folders) func `every fixture is complete, and is not without its last 12 bytes or its second half`(folder: String) throws
-  {
+  @Test(arguments: folders) func `every fixture is complete, but not without its last 12 bytes or its second half`(folder: String) throws {
     for path in try Self.names(in: folder) {
       let data = try Self.fixture(path)
-      // One has no frame, the other is cut within its image data on purpose.
+      // One has no frame. The other is truncated inside its image data on purpose.
       if path.hasSuffix("xdtn0g01.png") || path.hasSuffix("broken-only.gif") { continue }
       #expect(EndOfData(of: data) != .cutOff, "\(path)")
-      #expect(EndOfData(of: data + [0, 0, 0]) != .cutOff, "\(path) with bytes behind it")
-      // Only bytes that are none of the picture's.
+      #expect(EndOfData(of: data + [0, 0, 0]) != .cutOff, "\(path) with bytes after it")
+      // Its last bytes are not part of the image.
       if path.hasSuffix("trailing-garbage.gif") { continue }
       #expect(EndOfData(of: data.dropLast(12)) != .complete, "\(path) without its last 12 bytes")
-      #expect(EndOfData(of: data.prefix(data.count / 2)) != .complete, "\(path) at half")
+      #expect(EndOfData(of: data.prefix(data.count / 2)) != .complete, "\(path), first half")
     }
   }
 
-  @Test func `a slice counts like the whole`() throws {
+  @Test func `a slice of data is checked like whole data`() throws {
     for path in ["jpeg/progressive.jpg", "gif/still.gif", "webp/lossy.webp", "avif/color.avif", "pngsuite/basn3p08.png"] {
       let data = try Self.fixture(path)
       let slice = (Data([1, 2, 3]) + data + [4]).dropFirst(3)
@@ -45,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a format without rules here is the decoder's`() {
+  @Test func `the end of a format without rules is unknown`() {
     #expect(end([]) == .unknown)
     #expect(end([0xFF]) == .unknown)
     #expect(end(bytes("II*\0") + [8, 0, 0, 0]) == .unknown)
@@ -53,7 +52,7 @@ import Testing
     #expect(end(bytes("RIFF") + [4, 0, 0, 0] + bytes("WAVE")) == .unknown)
   }
 
-  @Test func `a PNG ends with IEND and its checksum, wherever those letters stand before`() {
+  @Test func `a PNG ends with its IEND chunk and checksum, even if those letters occur earlier`() {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     let text: [UInt8] = [0, 0, 0, 4] + bytes("tEXtIEND") + [1, 2, 3, 4]
     let ending: [UInt8] = [0, 0, 0, 0] + bytes("IEND") + [0xAE, 0x42, 0x60, 0x82]
@@ -65,7 +64,7 @@ import Testing
     #expect(end(signature + [0xFF, 0xFF, 0xFF, 0xFF] + bytes("IEND") + [0, 0, 0, 0]) == .cutOff)
   }
 
-  @Test func `a GIF ends with its trailer, or behind a block`() {
+  @Test func `a GIF ends with its trailer, or without one at the end of a block`() {
     let header = bytes("GIF89a") + [4, 0, 4, 0, 0x80, 0, 0] + [0, 0, 0, 9, 9, 9]
     let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0, 2, 3, 0x3B, 0x3B, 0x3B, 0]
     let comment: [UInt8] = [0x21, 0xFE, 2, 0x3B, 0, 0]
@@ -79,7 +78,7 @@ import Testing
     #expect(end(header + frame.dropLast(2)) == .cutOff)
     #expect(end(header + frame + comment.dropLast(3)) == .cutOff)
     #expect(end(header + frame + [0x21]) == .cutOff)
-    // A table of 768 bytes of its own.
+    // A frame with its own table of 768 bytes.
     #expect(end(header + [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0x87, 2, 0]) == .cutOff)
   }
 
@@ -95,7 +94,7 @@ import Testing
     #expect(end(file(3, 107)) == .unknown)
   }
 
-  @Test func `boxes end with the last one, and a length of any size is none that wraps`() {
+  @Test func `an AVIF ends with its last box, and no box length overflows`() {
     func box(_ name: String, _ length: UInt32, _ body: [UInt8] = []) -> [UInt8] {
       (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - $0 * 8)) } + bytes(name) + body
     }
@@ -111,14 +110,14 @@ import Testing
     #expect(end(type + box("mdat", 7)) == .unknown)
   }
 
-  @Test func `a box of all that is left has no end that could be missing`() {
+  @Test func `an image box that extends to the end of the file leaves the end unknown`() {
     let type: [UInt8] = [0, 0, 0, 12] + bytes("ftypavif")
     let media: [UInt8] = [0, 0, 0, 10] + bytes("mdat") + [1, 2]
     for open in [[0, 0, 0, 0] + bytes("mdat") + [1], [0, 0, 0, 0] + bytes("mdat"), media + [0, 0, 0, 0] + bytes("meta") + [1, 2]] {
       #expect(end(type + open) == .unknown)
       #expect(EndOfData.markedEnd(of: Data(type + open)) == nil)
     }
-    // A box that has no part of the picture, and zeros.
+    // A box that is not part of the image, and zeros.
     for rest in [[0, 0, 0, 0] + bytes("free") + [1], [UInt8](repeating: 0, count: 9)] {
       #expect(EndOfData.markedEnd(of: Data(type + media + rest)) == type.count + media.count)
     }
@@ -131,7 +130,7 @@ import Testing
     #expect(EndOfData(of: both) == .complete)
     #expect(EndOfData(of: both.dropLast(20)) == .cutOff)
     #expect(EndOfData(of: both.prefix(2 + thumbnail.count)) == .cutOff)
-    // Bytes between segments, and filling before a marker, as libjpeg passes over them.
+    // Bytes between segments and fill bytes before a marker, which libjpeg skips.
     let segment = 4 + Int(data[5])
     #expect(EndOfData(of: data.prefix(segment) + [1, 2, 3, 0xFF, 0xFF] + data.dropFirst(segment)) == .complete)
     #expect(end([0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0xFF, 0xD9]) == .unknown)
@@ -141,17 +140,17 @@ import Testing
 
   @Test(arguments: ["baseline", "full-chroma", "gray", "rgb", "restarts", "cmyk-adobe", "separate-scans", "progressive", "gray-progressive"]
   )
-  func `a JPEG that lost its end marker is complete while it has all its blocks`(name: String) throws {
+  func `a JPEG without its end marker is complete if it has all its blocks`(name: String) throws {
     let data = try Self.fixture("jpeg/\(name).jpg")
     #expect(EndOfData(of: data.dropLast()) == .complete)
     #expect(EndOfData(of: data.dropLast(2)) == .complete)
     #expect(EndOfData(of: data.dropLast(3)) == .cutOff)
   }
 
-  @Test func `a JPEG's tables are made for the scans that are read, however many are declared`() throws {
+  @Test func `a JPEG's tables are built only for the scans that are read, however many are declared`() throws {
     let data = try Self.fixture("jpeg/baseline.jpg").dropLast(2)
     let scan = try #require(data.range(of: Data([0xFF, 0xDA])))
-    // Numbers that no scan names, and ones that are declared anew behind.
+    // Table numbers that no scan names, and one that is declared again at the end.
     let empty = (0..<1_000).flatMap { [0xFF, 0xC4, 0, 19, UInt8($0 % 16) << 4] + [UInt8](repeating: 0, count: 16) }
     let segments = data[..<scan.lowerBound].dropFirst(2)
     (Data([0xFF, 0xD8]) + empty + segments + empty.suffix(21) + data[scan.lowerBound...]).withEncodedBytes { bytes in
@@ -162,7 +161,7 @@ import Testing
     }
   }
 
-  @Test func `bytes in any disorder end somehow, in time`() throws {
+  @Test func `checking randomly damaged data neither crashes nor hangs`() throws {
     var random = SeededGenerator(seed: 17)
     for path in ["jpeg/progressive.jpg", "jpeg/restarts.jpg", "gif/dispose-keep.gif", "pngsuite/basn3p08.png", "avif/color.avif"] {
       let data = try Self.fixture(path)

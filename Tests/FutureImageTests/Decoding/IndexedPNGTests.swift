@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct IndexedPNGTests {
-  @Test func `a palette with transparent colors is known by its chunks`() throws {
+  @Test func `a palette with transparent colors is recognized by its chunks`() throws {
     let found = try EndOfDataTests.names(in: "pngsuite").filter { IndexedPNG.hasTransparency(try EndOfDataTests.fixture($0)) }
     #expect(
       Set(found.map { String($0.dropFirst("pngsuite/".count)) }) == [
@@ -13,7 +13,7 @@ import Testing
     #expect(try !IndexedPNG.hasTransparency(EndOfDataTests.fixture("jpeg/gray.jpg")) && !IndexedPNG.hasTransparency(Data()))
   }
 
-  @Test func `a file that is cut, or declares an endless chunk, has none`() throws {
+  @Test func `a file that is cut before its tRNS chunk or declares an endless chunk has no transparency`() throws {
     let data = try EndOfDataTests.fixture("pngsuite/tbbn3p08.png")
     let end = 4 + (try #require(data.indices.first { data[$0...].starts(with: "tRNS".utf8) }))
     #expect(IndexedPNG.hasTransparency(data.prefix(end)))
@@ -21,13 +21,13 @@ import Testing
     #expect(!IndexedPNG.hasTransparency(data.prefix(33) + [0xFF, 0xFF, 0xFF, 0xFF] + data.dropFirst(33)))
   }
 
-  @Test func `the sample is a pixel of known color`() throws {
+  @Test func `the sample decodes to a pixel of the known color`() throws {
     let sample = try #require(IndexedPNG.sample)
     #expect(IndexedPNG.hasTransparency(sample) && EndOfData(of: sample) == .complete)
     let decoder = makePlatformDecoder(FutureImage.DecodingLimits())
     let image = try decoder.decode(sample, size: decoder.size(of: sample))
     let pixel = try #require(FutureImage.PixelBuffer(image, scale: 1))[0, 0]
-    // CoreGraphics rounds to premultiplied bytes on the way.
+    // CoreGraphics premultiplies the bytes and rounds them.
     #expect(pixel.w == 100 && abs(Int(pixel.x) - 200) <= 2 && pixel.x == pixel.y && pixel.y == pixel.z)
   }
 }

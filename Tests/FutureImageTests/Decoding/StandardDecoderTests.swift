@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A format of two bytes behind its name: width, and height of one gray.
+/// Decodes a format of a name and two bytes: the width and the height of a gray image.
 private struct ToyDecoder: FutureImage.ImageDecoder {
   static let signature = FutureImage.Signature("TOY1")
   var gray: UInt8 = 77
@@ -44,7 +44,7 @@ struct StandardDecoderTests {
     }
   }
 
-  @Test("an app's format is shown like any other, reduced for its view")
+  @Test("An app's format is shown like any other, reduced for its view")
   func toy() async throws {
     let shop = shop { $0.add(ToyDecoder(), for: ToyDecoder.signature) }
     let future = shop.future()
@@ -56,7 +56,7 @@ struct StandardDecoderTests {
     #expect(try #require(image.cgImage.flatMap { FutureImage.PixelBuffer($0, scale: 1) })[3, 3] == SIMD4(77, 77, 77, 77))
   }
 
-  @Test("the formats of the platform go on, and one without a decoder is refused")
+  @Test("The platform's formats stay supported, and a format without a decoder is refused")
   func others() async {
     let shop = shop { $0.add(ToyDecoder(), for: ToyDecoder.signature) }
     #expect(await reason(Picture.jpeg(), shop) == nil)
@@ -65,7 +65,7 @@ struct StandardDecoderTests {
       await reason(Data("TOY1".utf8), self.shop { $0.add(ToyDecoder(), for: ToyDecoder.signature) }) == .undecodable("no size in the toy"))
   }
 
-  @Test("the one that was added last comes first, before the platform's too")
+  @Test("The decoder that was added last takes precedence, even over the platform's")
   func order() throws {
     var decoder = FutureImage.StandardDecoder()
     let jpeg = FutureImage.Signature([0xFF, 0xD8])
@@ -78,7 +78,7 @@ struct StandardDecoderTests {
     #expect(throws: FutureImage.Failure(.undecodable("no size in the toy"))) { try decoder.size(of: Picture.jpeg()) }
   }
 
-  @Test("its limits hold for the platform's formats")
+  @Test("The decoder's limits apply to the platform's formats")
   func limits() async {
     #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.pixels = 64 * 48 }) == nil)
     #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.pixels = 64 * 48 - 1 })?.isTooManyPixels == true)
@@ -87,7 +87,7 @@ struct StandardDecoderTests {
     #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.bytes = 64 * 48 * 4 - 1 })?.isTooManyPixels == true)
   }
 
-  @Test("a signature is bytes at places, of a slice as of the whole")
+  @Test("A signature matches bytes at given offsets, in a slice as in the whole data")
   func signatures() {
     let webP = FutureImage.Signature("RIFF").and("WEBP", at: 8)
     let data = Data("RIFF1234WEBPVP8".utf8)

@@ -11,7 +11,7 @@ import Testing
   private static let ladder: [UInt8] = [1, 2, 4, 8, 16, 24, 32, 40, 48, 56, 64]
 
   @Test(
-    "The worked examples hold",
+    "The worked examples give the expected steps and sizes",
     arguments: [
       (PixelSize(width: 768, height: 512), Fitting.fill(CGSize(width: 160, height: 160)), 24, PixelSize(width: 288, height: 192)),
       (PixelSize(width: 768, height: 512), .fit(CGSize(width: 160, height: 160)), 16, PixelSize(width: 192, height: 128)),
@@ -24,14 +24,14 @@ import Testing
     #expect(step.size(of: picture) == decoded)
   }
 
-  @Test("The full size is the picture's own")
+  @Test("The full step has the size of the image")
   func full() {
     let picture = PixelSize(width: 4001, height: 3)
     #expect(Step(showing: picture, .full) == .full)
     #expect(Step.full.size(of: picture) == picture)
   }
 
-  @Test("Every box gives one of eleven steps, and a pixel more than a step the next", arguments: zip(ladder, ladder.dropFirst()))
+  @Test("A box as large as a step gives that step, and a box one pixel larger gives the next", arguments: zip(ladder, ladder.dropFirst()))
   func rungs(parts: UInt8, next: UInt8) {
     let picture = PixelSize(width: 6_400, height: 6_400)
     let edge = Int(parts) * 100
@@ -47,7 +47,7 @@ import Testing
     #expect(Set(steps).count == 1)
   }
 
-  @Test("A decode has all the pixels that the view needs, and never more than the picture has")
+  @Test("A decode has all the pixels that the view needs, and never more than the image has")
   func enough() {
     var random = SeededGenerator(seed: 5)
     func edge(_ most: Int) -> Int { Int.random(in: 1...(Bool.random(using: &random) ? most : 100), using: &random) }
@@ -57,7 +57,7 @@ import Testing
       let (wide, high) = (box.width / CGFloat(picture.width), box.height / CGFloat(picture.height))
       for (fitting, scale) in [(Fitting.fit(box), min(wide, high)), (.fill(box), max(wide, high))] {
         let size = Step(showing: picture, fitting).size(of: picture)
-        // Less a hair: a box that a step fills exactly must not ask for the next because of a division.
+        // Subtracts a small tolerance: for a box that a step fills exactly, rounding in a division must not require the next step.
         func needed(_ edge: Int) -> Int { Int((CGFloat(edge) * (min(1, scale) - 0.001 / 64) - 1e-6).rounded(.up)) }
         let (neededWidth, neededHeight) = (needed(picture.width), needed(picture.height))
         if size.width < neededWidth || size.height < neededHeight { Issue.record("\(picture) in \(fitting): only \(size)") }
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test("No smaller step would have been enough")
+  @Test("No smaller step would be enough")
   func notTooMuch() {
     var random = SeededGenerator(seed: 6)
     for _ in 0..<2_000 {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("A box without area or of any kind of nonsense gives a step", arguments: [0, -1, CGFloat.infinity, .nan, .greatestFiniteMagnitude])
+  @Test("A box with no area or with invalid sides gives a step", arguments: [0, -1, CGFloat.infinity, .nan, .greatestFiniteMagnitude])
   func oddBoxes(edge: CGFloat) {
     let picture = PixelSize(width: 100, height: 100)
     for fitting in [Fitting.fit(CGSize(width: edge, height: edge)), .fill(CGSize(width: edge, height: 10))] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Bytes behind the end of a picture.
+/// Tests of bytes after the end of an image.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TrailingBytesTests {
   private func cut(_ data: Data, pieces size: Int) -> Data {
     var trailing = TrailingBytes()
@@ -19,7 +19,7 @@ import Testing
     return kept
   }
 
-  @Test(arguments: [1_000, 16_384, 10_000_000]) func `a picture stays whole, and more than 64 KiB behind it go`(pieces: Int) throws {
+  @Test(arguments: [1_000, 16_384, 10_000_000]) func `an image stays whole, and more than 64 KiB after it are cut off`(pieces: Int) throws {
     let names = [
       "jpeg/progressive.jpg", "pngsuite/basn2c08.png", "gif/still.gif", "webp/lossy.webp", "webp/animated.webp", "avif/color.avif"
     ]
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `the marked end of every fixture is its end`() throws {
+  @Test func `every fixture is complete at its marked end, even with bytes after it`() throws {
     for folder in EndOfDataTests.folders {
       for path in try EndOfDataTests.names(in: folder) {
         let data = try EndOfDataTests.fixture(path)
@@ -46,12 +46,12 @@ import Testing
     }
   }
 
-  @Test func `what has no end that is marked stays`() {
+  @Test func `data without a marked end is not cut`() {
     let data = Data(repeating: 1, count: 1_000_000)
     #expect(cut(data, pieces: 1_000) == data)
   }
 
-  @Test func `a body holds no more than its picture, whatever follows`() throws {
+  @Test func `a body drops the bytes that follow its image`() throws {
     let picture = Picture.jpeg()
     let body = Body(limit: 64 << 20) { _ in }
     try body.receive(.response(FutureImage.Response(status: 200)))
@@ -64,7 +64,7 @@ import Testing
     #expect(try body.whole().data == picture)
   }
 
-  @Test func `a body that goes on behind cut off bytes is whole`() throws {
+  @Test func `a body that is resumed after bytes were cut off is whole`() throws {
     let picture = Picture.jpeg()
     let total = picture.count + 1_000_000
     let first = Body(limit: 64 << 20) { _ in }
@@ -81,7 +81,7 @@ import Testing
     #expect(try next.whole().data == picture)
   }
 
-  @Test func `of forty padded answers futures, cache and tier hold the pictures alone`() async throws {
+  @Test func `futures and the disk cache store only the images of forty padded responses`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let shop = Shop(disk: disk)
     let picture = Picture.jpeg()

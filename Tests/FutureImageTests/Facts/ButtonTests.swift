@@ -37,7 +37,7 @@ import Testing
     #expect(button.configuration?.background.image === button.displayedBackgroundImage)
   }
 
-  @Test func `nil takes a configured button's background away`() {
+  @Test func `nil removes a configured button's background`() {
     let button = button(.plain())
     let future = shop.future()
     button.setFutureBackgroundImage(future, for: .normal)
@@ -45,7 +45,7 @@ import Testing
     #expect(button.configuration?.background.image == nil)
   }
 
-  @Test func `a view that fades to its picture takes touches meanwhile`() async {
+  @Test func `a view that fades to its image still receives touches`() async {
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
     let view = imageView(100)
     window.addSubview(view)

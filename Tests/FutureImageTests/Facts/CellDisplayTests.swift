@@ -32,7 +32,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a displayed configuration is drawn with its placeholder, then with its picture`() async {
+  @Test func `a displayed configuration is drawn with its placeholder, then with its image`() async {
     let cell = UITableViewCell()
     cell.display(content(shop.future(placeholder: Picture.image(8, 8))))
     #expect(displayed(cell)?.size == CGSize(width: 8, height: 8))
@@ -42,7 +42,7 @@ import Testing
     #expect(cell.contentView === view)
   }
 
-  @Test func `a configuration is applied once when it is displayed, and once when its picture comes`() async {
+  @Test func `a configuration is applied once when it is displayed and once when its image arrives`() async {
     let cell = CountedCell()
     cell.display(content(shop.future()))
     #expect(cell.changes == 1)
@@ -52,7 +52,7 @@ import Testing
     #expect(cell.changes == 3)
   }
 
-  @Test func `a placeholder in place of a future that shows it is drawn, and stays`() async {
+  @Test func `a placeholder that replaces the future showing it is drawn and stays`() async {
     let (cell, placeholder) = (UITableViewCell(), Picture.image(8, 8))
     let future = shop.future(placeholder: placeholder)
     cell.display(content(future))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// UIKit makes copies of an image without asking its class: their Swift properties are zero bytes.
+/// UIKit copies images without calling code of their class, so the Swift properties of a copy are zero bytes.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CopyTests {
   let shop = Shop()
 
@@ -19,7 +19,7 @@ import Testing
 
   private func size(_ image: UIImage) -> CGSize { image.size }
 
-  @Test(arguments: [100, 1200]) func `a zeroed copy of a loaded picture draws, measures and dies right`(width: Int) async throws {
+  @Test(arguments: [100, 1200]) func `a zeroed copy of a loaded image draws, measures, and is destroyed safely`(width: Int) async throws {
     let image = try await loaded(CGFloat(width))
     let copy = image.zeroedCopy()
     #expect(copy.cgImage === image.cgImage)
@@ -29,7 +29,7 @@ import Testing
     #expect(copy.withConfiguration(UIImage.Configuration(traitCollection: UITraitCollection(displayScale: 3))).cgImage === image.cgImage)
   }
 
-  @Test func `a zeroed copy of a future draws and measures its placeholder, and dies right`() {
+  @Test func `a zeroed copy of a future draws and measures its placeholder, and is destroyed safely`() {
     let future = shop.future(placeholder: Picture.image(10, 8), size: CGSize(width: 30, height: 20))
     let copy = future.zeroedCopy()
     #expect(type(of: copy) == FutureImage.self)
@@ -41,11 +41,11 @@ import Testing
     #expect(view.displayedBitmap === future.cgImage)
   }
 
-  @Test func `a zeroed copy of a future fails softly whatever it is asked for`() async throws {
+  @Test func `every member of a future is safe to call on its zeroed copy`() async throws {
     let copy = try #require(shop.future(placeholder: Picture.image(10, 8)).zeroedCopy() as? FutureImage)
     #expect(copy.key == nil)
     #expect(copy.image === copy)
-    if case .ready = copy.phase {} else { Issue.record("it has no source, and its own pixels") }
+    if case .ready = copy.phase {} else { Issue.record("the copy has its own pixels and no source, but is not ready") }
     #expect(try await copy.value === copy)
     #expect(copy.progress.completedUnitCount == copy.progress.totalUnitCount)
     var phases = 0
@@ -81,7 +81,7 @@ import Testing
     #expect([copy].progress.isFinished)
   }
 
-  @Test func `whatever asks a zeroed copy for its source reports that it has none`() throws {
+  @Test func `each call that needs the source of a zeroed copy reports that it has none`() throws {
     let copy = try #require(shop.future(placeholder: Picture.image(10, 8)).zeroedCopy() as? FutureImage)
     let requests: [(name: String, make: @MainActor (FutureImage) -> Void)] = [
       ("cancel", { $0.cancel() }), ("reload", { $0.reload() }), ("measure", { $0.measureViews() }), ("progress", { _ = $0.progress }),
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a zeroed copy that is shown or asked for its picture is reported once`() async throws {
+  @Test func `a zeroed copy is reported once, whether it is shown or its image is requested`() async throws {
     let messages = Lock<[String]>([])
     let warning = DeveloperWarning("a copy") { text in messages.withLock { $0.append(text) } }
     try await DeveloperWarning.$futureWithoutSource.withValue(warning) {
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `a zeroed copy that is asked for its picture is reported without being shown`() async throws {
+  @Test func `a zeroed copy whose image is requested is reported without being shown`() async throws {
     let messages = Lock<[String]>([])
     let warning = DeveloperWarning("a copy") { text in messages.withLock { $0.append(text) } }
     try await DeveloperWarning.$futureWithoutSource.withValue(warning) {
@@ -120,14 +120,14 @@ import Testing
     #expect(messages.withLock { $0 } == ["a copy"])
   }
 
-  @Test func `a task that waits for a zeroed copy can be cancelled`() async throws {
+  @Test func `a task that waits for a zeroed copy can be canceled`() async throws {
     let copy = try #require(shop.future().zeroedCopy() as? FutureImage)
     let task = Task { try? await copy.value }
     task.cancel()
     #expect(await task.value == nil)
   }
 
-  @Test func `a loaded picture keeps its size and how much of it there is in every copy`() async throws {
+  @Test func `every copy of a loaded image has its size and its step`() async throws {
     let image = try await loaded()
     #expect(image.size == CGSize(width: 1200, height: 900) && image.step < .full)
     let copies = [
@@ -143,7 +143,7 @@ import Testing
     #expect(try #require(image.preparingThumbnail(of: CGSize(width: 40, height: 30))).size.width <= 41)
   }
 
-  @Test func `a template of a future is a future whose picture arrives as a template`() async throws {
+  @Test func `a template of a future is a future whose image arrives as a template`() async throws {
     let future = shop.future(placeholder: Picture.image(10, 10))
     let template = future.withRenderingMode(.alwaysTemplate)
     #expect(template.renderingMode == .alwaysTemplate)
@@ -157,16 +157,16 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a tinted future answers with a tinted picture wherever it is asked`() async throws {
+  @Test func `a tinted future delivers a tinted image through value, image, and phase`() async throws {
     let future = try #require(shop.future().withTintColor(.red, renderingMode: .alwaysOriginal) as? FutureImage)
     async let value = future.value
     await shop.serve()
     #expect(try await value.tintColor == .red)
     #expect(future.image?.tintColor == .red && future.image?.renderingMode == .alwaysOriginal)
-    if case .ready(let image) = future.phase { #expect(image.tintColor == .red) } else { Issue.record("it is not ready") }
+    if case .ready(let image) = future.phase { #expect(image.tintColor == .red) } else { Issue.record("the future is not ready") }
   }
 
-  @Test func `the plain future and the caches know nothing of a tint`() async throws {
+  @Test func `a tint does not affect the plain future or the caches`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let future = shop.future(policy: .using(cache: cache, key: "a"))
     let tinted = try #require(future.withTintColor(.red) as? FutureImage)
@@ -176,7 +176,7 @@ import Testing
     #expect(try await future.value.tintColor == nil)
   }
 
-  @Test func `an archived future is an image of its placeholder's, without a class of ours`() throws {
+  @Test func `an archived future is a plain UIImage of its placeholder`() throws {
     let future = shop.future(placeholder: Picture.image(10, 8))
     #expect(ObjectIdentifier(future.classForCoder) == ObjectIdentifier(UIImage.self))
     let data = try NSKeyedArchiver.archivedData(withRootObject: future, requiringSecureCoding: true)
@@ -184,25 +184,25 @@ import Testing
     #expect(type(of: image) == UIImage.self && image.size == CGSize(width: 10, height: 8))
   }
 
-  @Test func `an archived picture is an image without a class of ours`() async throws {
+  @Test func `an archived image is a plain UIImage`() async throws {
     let image = try await loaded()
     let data = try NSKeyedArchiver.archivedData(withRootObject: image, requiringSecureCoding: true)
     let unarchived = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: data))
     #expect(type(of: unarchived) == UIImage.self && unarchived.cgImage?.width == image.cgImage?.width)
   }
 
-  @Test func `a picture in full is a plain image where that is its exact size`() async throws {
+  @Test func `a full-size image is a plain UIImage if that is its exact size`() async throws {
     let future = shop.future()
     async let value = future.value
     await shop.serve()
     #expect(type(of: try await value) == UIImage.self)
   }
 
-  @Test func `a template without a placeholder has its mode from the beginning`() {
+  @Test func `a template without a placeholder has its rendering mode from the start`() {
     #expect(shop.future().withRenderingMode(.alwaysTemplate).renderingMode == .alwaysTemplate)
   }
 
-  @Test func `a tinted future hands out one picture, the same each time`() async throws {
+  @Test func `a tinted future returns the same image each time`() async throws {
     let future = try #require(shop.future().withTintColor(.red) as? FutureImage)
     async let value = future.value
     await shop.serve()
@@ -211,7 +211,7 @@ import Testing
     #expect(try await future.value === image)
   }
 
-  @Test func `pixels that only a view in a tint shows are not decoded again`() async throws {
+  @Test func `pixels that only a tinted view shows are not decoded again`() async throws {
     let shop = Shop(disk: .temporary(), pixelLimit: 0)
     let future = try #require(shop.future().withTintColor(.red) as? FutureImage)
     let (first, second) = (imageView(100), imageView(100))
@@ -223,7 +223,7 @@ import Testing
     #expect(second.image === first.image && shop.loader.statistics.decodes == decodes)
   }
 
-  @Test func `a placeholder that is a future itself is not kept alive by the next one`() {
+  @Test func `a future does not retain another future that is its placeholder`() {
     weak var first: FutureImage?
     let second: FutureImage
     do {

@@ -21,7 +21,7 @@ import Testing
     return try Data(contentsOf: tests.appendingPathComponent("Fixtures/\(path)"))
   }
 
-  @Test(arguments: [100, 1200]) func `a loaded picture is on the screen, reduced and in full`(width: Int) async {
+  @Test(arguments: [100, 1200]) func `a loaded image is on screen, both reduced and at full size`(width: Int) async {
     let view = view(CGFloat(width))
     let future = shop.future()
     view.futureImage = future
@@ -31,7 +31,7 @@ import Testing
     #expect(view.intrinsicContentSize == CGSize(width: 1200, height: 900))
   }
 
-  @Test func `a picture is on the screen also where its size in points is given`() async {
+  @Test func `an image with a given size in points is on screen`() async {
     let view = view(100)
     let future = shop.future(size: CGSize(width: 300, height: 225))
     view.futureImage = future
@@ -40,7 +40,7 @@ import Testing
     #expect(view.intrinsicContentSize == CGSize(width: 300, height: 225))
   }
 
-  @Test func `a future that waits has its known size in a view, without a placeholder`() {
+  @Test func `a waiting future has its known size in a view, even without a placeholder`() {
     let view = view(100)
     let future = shop.future(size: CGSize(width: 30, height: 20))
     view.futureImage = future
@@ -48,7 +48,7 @@ import Testing
     #expect(view.displayedBitmap == nil)
   }
 
-  @Test func `a future that waits shows its placeholder on the screen`() {
+  @Test func `a waiting future shows its placeholder on screen`() {
     let view = view(100)
     let future = shop.future(placeholder: Picture.image(10, 8))
     view.futureImage = future
@@ -56,7 +56,7 @@ import Testing
     #expect(view.intrinsicContentSize == CGSize(width: 10, height: 8))
   }
 
-  @Test func `fewer pixels than a view needs are on the screen until the others are here`() async {
+  @Test func `a view shows fewer pixels than it needs until the others arrive`() async {
     let (small, large) = (view(100), view(1200))
     let future = shop.future()
     small.futureImage = future
@@ -69,7 +69,7 @@ import Testing
     #expect(large.displayedBitmap?.width == 1200)
   }
 
-  @Test func `an animated picture plays, reduced and in full, and so do fewer pixels of it meanwhile`() async throws {
+  @Test func `an animated image plays when reduced, at full size, and while a view lacks pixels`() async throws {
     let (small, large) = (view(6, 4), view(24, 16))
     let future = shop.future()
     small.futureImage = future
@@ -82,7 +82,7 @@ import Testing
     #expect(large.displayedFrames?.first?.cgImage?.width == 24)
   }
 
-  @Test func `a switch to dark mode leaves a loaded picture on the screen`() async {
+  @Test func `switching to dark mode leaves a loaded image on screen`() async {
     let view = view(100)
     let future = shop.future()
     view.futureImage = future
@@ -93,7 +93,7 @@ import Testing
     #expect(view.intrinsicContentSize == CGSize(width: 1200, height: 900))
   }
 
-  @Test func `a placeholder with a dark variant shows it under a future`() {
+  @Test func `a future shows the dark variant of its placeholder in dark mode`() {
     let asset = UIImageAsset()
     asset.register(Picture.image(10, 10), with: UITraitCollection(userInterfaceStyle: .light))
     asset.register(Picture.image(20, 20), with: UITraitCollection(userInterfaceStyle: .dark))
@@ -106,7 +106,7 @@ import Testing
     #expect(view.image === future)
   }
 
-  @Test func `a placeholder keeps its tint and its rendering mode under a future`() {
+  @Test func `a future shows its placeholder with its tint and rendering mode`() {
     let placeholder = Picture.image(10, 10).withTintColor(.red, renderingMode: .alwaysTemplate)
     let view = view(100)
     view.futureImage = shop.future(placeholder: placeholder)
@@ -114,7 +114,7 @@ import Testing
     #expect(view.displayedImage?.tintColor == .red)
   }
 
-  @Test func `an animated placeholder plays until the picture is here`() async throws {
+  @Test func `an animated placeholder plays until the image arrives`() async throws {
     let frames = [Picture.image(4, 4), Picture.image(4, 4, red: 1)]
     let view = view(100)
     let future = shop.future(placeholder: UIImage.animatedImage(with: frames, duration: 1))
@@ -124,7 +124,7 @@ import Testing
     #expect(view.displayedFrames == nil && view.displayedBitmap != nil)
   }
 
-  @Test func `a placeholder and a failure image of a presentation are on the screen`() async {
+  @Test func `a presentation's placeholder and failure image are on screen`() async {
     let view = view(100)
     let future = shop.future()
     view.setFutureImage(future, .init(placeholder: Picture.image(10, 10), failureImage: Picture.image(20, 20)))
@@ -135,7 +135,7 @@ import Testing
     #expect(view.displayedBitmap?.width == 20)
   }
 
-  @Test func `a known size holds under a presentation's placeholder and failure image`() async {
+  @Test func `a known size also applies to a presentation's placeholder and failure image`() async {
     let known = CGSize(width: 300, height: 225)
     let view = view(100)
     let future = shop.future(size: known)
@@ -147,7 +147,7 @@ import Testing
     #expect(view.intrinsicContentSize == known && view.displayedBitmap?.width == 20)
   }
 
-  @Test func `a transformed picture is on the screen`() async {
+  @Test func `a transformed image is on screen`() async {
     let view = view(100)
     let future = FutureImage(.url(Shop.url()), transform: .circle, loader: shop.loader)
     view.futureImage = future
@@ -156,7 +156,7 @@ import Testing
     #expect(view.intrinsicContentSize == CGSize(width: 900, height: 900))
   }
 
-  @Test func `a picture comes decoded, and is set on the main thread`() async {
+  @Test func `an image arrives decoded and is set on the main thread`() async {
     let setters = UIImageView.settersOffMain.value
     // Outside of a window, where the view itself decodes nothing.
     let view = imageView(100)

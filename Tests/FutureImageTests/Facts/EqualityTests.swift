@@ -4,11 +4,11 @@ import Testing
 
 @testable import FutureImage
 
-/// An image view ignores an image that says it equals the one that is there; images of one bitmap say so.
+/// An image view ignores an image that is equal to its current one. Images of one bitmap are equal.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EqualityTests {
   let shop = Shop()
 
-  @Test func `the placeholder itself, put into a view that shows it under a future, ends the binding`() async {
+  @Test func `setting the placeholder itself in a view that shows it for a future ends the binding`() async {
     let (view, placeholder) = (imageView(100), Picture.image(10, 10))
     let future = shop.future(placeholder: placeholder)
     view.futureImage = future
@@ -18,7 +18,7 @@ import Testing
     #expect(view.image === placeholder)
   }
 
-  @Test func `a future takes the place of its own placeholder`() {
+  @Test func `a future replaces its own placeholder`() {
     let (view, placeholder) = (imageView(100), Picture.image(10, 10))
     view.image = placeholder
     let future = shop.future(placeholder: placeholder)
@@ -26,14 +26,14 @@ import Testing
     #expect(view.futureImage === future)
   }
 
-  @Test func `a presentation's placeholder, put into the view by the app, ends the binding`() {
+  @Test func `a presentation's placeholder that the app sets in the view ends the binding`() {
     let (view, placeholder) = (imageView(100), Picture.image(10, 10))
     view.setFutureImage(shop.future(), .init(placeholder: placeholder))
     view.image = placeholder
     #expect(view.image === placeholder && view.futureImage == nil)
   }
 
-  @Test func `two futures with one placeholder take each other's place`() {
+  @Test func `two futures with one placeholder replace each other`() {
     let (view, placeholder) = (imageView(100), Picture.image(10, 10))
     let (first, second) = (shop.future(placeholder: placeholder), shop.future("b", placeholder: placeholder))
     view.futureImage = first
@@ -42,7 +42,7 @@ import Testing
     #expect(first != second)
   }
 
-  @Test func `futures with one placeholder share one bitmap, which is not the placeholder's and has its pixels`() {
+  @Test func `futures with one placeholder share one bitmap, which has the placeholder's pixels but is not its own`() {
     let placeholder = Picture.image(10, 10)
     let (first, second) = (shop.future(placeholder: placeholder), shop.future("b", placeholder: placeholder))
     #expect(first.cgImage === second.cgImage)
@@ -75,7 +75,7 @@ import Testing
     decoder.open()
   }
 
-  @Test func `a picture put into a view that shows fewer pixels of it under a future is taken`() async {
+  @Test func `an image set in a view that shows fewer pixels of it for a future replaces the future`() async {
     let shop = Shop()
     let (small, large) = (imageView(100), imageView(1200))
     let future = shop.future()
@@ -88,7 +88,7 @@ import Testing
     #expect(large.image === thumbnail && large.futureImage == nil)
   }
 
-  @Test func `the first frame of an animation takes its place in a view`() async throws {
+  @Test func `the first frame of an animation replaces the animation in a view`() async throws {
     let view = imageView(100)
     let future = shop.future()
     view.futureImage = future
@@ -99,7 +99,7 @@ import Testing
     #expect(view.image === frame && view.futureImage == nil)
   }
 
-  @Test func `a view that ignores a write gets it once more, and not for ever`() async {
+  @Test func `a view that ignores a write gets it again once, not endlessly`() async {
     let view = StubbornView(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
     view.image = Picture.image(1, 1)
     let future = shop.future()
@@ -114,7 +114,7 @@ import Testing
 }
 
 extension EqualityTests {
-  @Test func `a view that is emptied to be mended keeps what the app puts into it then`() {
+  @Test func `a view emptied for a repair retains an image that the app sets at that moment`() {
     let view = StubbornView(frame: CGRect(x: 0, y: 0, width: 100, height: 75))
     view.image = Picture.image(1, 1)
     let own = Picture.image(2, 2)
@@ -125,7 +125,7 @@ extension EqualityTests {
   }
 }
 
-/// A view whose setter ignores images, as one that takes them for equal does.
+/// A view whose setter ignores images, as an image view ignores equal ones.
 @MainActor private final class StubbornView: UIImageView {
   var ignoresUntilEmpty = false
   var ignoresAll = false

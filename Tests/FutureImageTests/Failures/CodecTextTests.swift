@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The texts of bytes that this platform's decoders refuse: the libraries' words follow the library's own.
+/// The texts of bytes that this platform's decoders refuse. A codec's words follow the library's own.
 @Suite(.timeLimit(.minutes(5))) struct CodecTextTests {
   private static func size(_ bytes: [UInt8], _ change: (inout FutureImage.DecodingLimits) -> Void = { _ in }) -> String {
     var limits = FutureImage.DecodingLimits()
@@ -18,7 +18,7 @@ import Testing
 
   private static var brokenPNG: [UInt8] {
     var bytes = Array(Samples.picture)
-    // The last byte of the check sum of the first chunk.
+    // The last byte of the first chunk's checksum.
     bytes[32] ^= 1
     return bytes
   }
@@ -62,22 +62,22 @@ import Testing
       "The picture is too large to decode: 40 × 30 pixels; raise DecodingLimits.pixels or side.")
   ]
 
-  @Test(arguments: rows) func `bytes that cannot be decoded`(row: TextRow) { #expect(row.faults == []) }
+  @Test(arguments: rows) func `bytes that cannot be decoded fail with the expected text`(row: TextRow) { #expect(row.faults == []) }
 
-  @Test func `more pixels at once than allowed`() {
+  @Test func `more pixels at once than allowed fail with the expected text`() {
     var limits = FutureImage.DecodingLimits()
     limits.bytes = 10
     let expected = "The picture is too large to decode: 40 × 30 pixels at once; request fewer, or raise DecodingLimits.bytes."
     do {
       _ = try makePlatformDecoder(limits).decode(Samples.picture, size: FutureImage.PixelSize(width: 40, height: 30))
-      Issue.record("it was decoded")
+      Issue.record("the bytes were decoded")
     } catch {
       #expect("\(error)" == expected)
     }
   }
 
-  /// What the C side writes: ends of sentences, which say neither twice that data are truncated nor nothing at all.
-  @Test(.enabled(if: SourceTexts.areHere)) func `no message of a codec is empty, ends with a period, or says its status again`() throws {
+  /// The C code writes the ends of sentences. None is empty, and none repeats that data is truncated.
+  @Test(.enabled(if: SourceTexts.areHere)) func `no message of a codec is empty, ends with a period, or repeats its status`() throws {
     let calls = /(?:cic_write_message|fail|cic_jpeg_fail)\([^;"]*"([^"]*)"/
     var count = 0
     for (name, text) in try SourceTexts.files(in: "Sources/CImageCodecs", endingIn: ".c") {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Every text of a failure: what failed, why, and what to do, each once.
+/// The text of every failure: what failed, why, and what to do, each once.
 @Suite(.timeLimit(.minutes(5))) struct FailureTextTests {
   typealias Failure = FutureImage.Failure
 
@@ -97,7 +97,7 @@ import Testing
       "There is not enough memory to decode the picture https://shop.test/a.jpg; release memory, or request fewer pixels.")
   ]
 
-  @Test(arguments: reasons.map { $0.row }) func `each reason has its text`(row: TextRow) {
+  @Test(arguments: reasons.map { $0.row }) func `each reason has the expected text`(row: TextRow) {
     #expect(row.text == row.expected)
     #expect(row.faults == [])
   }
@@ -111,25 +111,25 @@ import Testing
       Failure(.refused("it is in use already; configure it before a model is decoded or a future is made")).about(.sharedLoader),
       "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made."
     )
-  ]) func `a failure without a source, or about something else, says so`(failure: Failure, expected: String) {
+  ]) func `a failure without a source or about something other than an image has its own text`(failure: Failure, expected: String) {
     #expect(failure.description == expected)
     #expect(failure.localizedDescription == expected)
   }
 
-  @Test func `each reason has a few words for tables, too`() {
+  @Test func `each reason has a short label for tables`() {
     for (reason, _) in Self.reasons {
       #expect((3...24).contains(reason.label.count), "\(reason.label)")
       #expect(!reason.label.contains("("))
     }
   }
 
-  @Test func `a failure inside of another gives its reason only`() {
+  @Test func `a failure inside another is quoted without its source`() {
     #expect(Failure(.undecodable("it is too red"), source: Self.source).words == "it is too red")
     #expect(Failure(.status(404), source: Self.source).words == "The picture does not exist on the server (status 404); check its URL")
     #expect(Failure(.transport(.connectionLost)).words == "the connection was lost; try again")
   }
 
-  @Test func `an error of the app's is quoted without its period`() {
+  @Test func `an app's error is quoted without its period and without credentials`() {
     struct Plain: Error {}
     struct Told: LocalizedError {
       var errorDescription: String? { "The album is closed." }
@@ -140,7 +140,7 @@ import Testing
     #expect(!error.words.contains("hunter2"))
   }
 
-  @Test(.enabled(if: SourceTexts.areHere)) func `every reason and every fault of the network has a row`() throws {
+  @Test(.enabled(if: SourceTexts.areHere)) func `every reason and every network fault has a row`() throws {
     let met = Set(
       Self.reasons.flatMap { reason, _ -> [String] in
         if case .transport(let fault) = reason { return ["transport", Self.name("\(fault)")] }
@@ -151,6 +151,6 @@ import Testing
     for name in cases where name != "sharedLoader" && name != "picture" && name != "value" { #expect(met.contains(name), "\(name)") }
   }
 
-  /// The name of a case in front of its values.
+  /// The name of a case, without its values.
   private static func name(_ text: String) -> String { String(text.prefix { $0 != "(" }) }
 }

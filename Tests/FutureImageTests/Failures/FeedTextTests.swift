@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The texts of feeds that name no picture, and of log lines.
+/// The texts for feeds that name no image, and for lines of the log.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FeedTextTests {
   private enum Strict: FutureImage.Recipe {
     static var strictness: FutureImage.Strictness { .strict }
@@ -16,7 +16,7 @@ import Testing
 
   private let shop = Shop()
 
-  /// What a decoding error says of the property.
+  /// The text of the decoding error for the property.
   private func text(_ json: String) -> String {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = shop.loader
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a text of a feed that names no picture`() {
+  @Test func `a missing or unusable value of a feed throws the expected text`() {
     let rows = [
       TextRow("no key", text("{}"), "The feed has no “photo”. Make the property optional if the picture may be missing."),
       TextRow(
@@ -55,7 +55,7 @@ import Testing
     for row in rows { #expect(row.faults == [], "\(row.cause)") }
   }
 
-  @Test func `a line of the log`() {
+  @Test func `each event has the expected line in the log`() {
     typealias Kind = FutureImage.Loader.Event.Kind
     let source = "https://shop.test/a.jpg"
     let (lost, missing) = (
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a warning to developers`() throws {
+  @Test func `each developer warning has the expected text`() throws {
     let fault = FutureImage.Failure(.refused("it has no host"), source: "“/a.jpg” at photo")
     let expected =
       "FutureImage: a feed names a picture that cannot be fetched. The picture “/a.jpg” at photo was not requested: it has no host. "
@@ -101,7 +101,7 @@ import Testing
     #expect(FutureImage.Transform.warning(about: CGSize(width: 0, height: 120), .fill, 3) == resize)
   }
 
-  @Test func `a report of a placeholder that cannot be made`() throws {
+  @Test func `a placeholder that cannot be made is reported with the expected text`() throws {
     let reports = Lock<[String]>([])
     let images = PlaceholderImages { report in reports.withLock { $0.append(report) } }
     let large = "data:image/png;base64," + (try #require(Picture.image(257, 256).pngData())).base64EncodedString()
@@ -124,7 +124,7 @@ import Testing
     TextRow("\(reason)", FutureImage.Failure(reason, source: "https://shop.test/a.jpg").description, expected)
   }
 
-  /// The texts of the platforms that do not run here, or of faults that a test cannot cause: each by the initializer that makes it.
+  /// The texts of other platforms, and of faults that a test cannot cause. Each is created by its own initializer.
   private static let others = [
     row(
       .refused("the app allows https only; use an https URL, or change NSAppTransportSecurity in Info.plist"),
@@ -244,9 +244,9 @@ import Testing
     )
   ]
 
-  @Test(arguments: others) func `the text of another fault`(row: TextRow) { #expect(row.faults == []) }
+  @Test(arguments: others) func `each fault that no test can cause has the expected text`(row: TextRow) { #expect(row.faults == []) }
 
-  @Test(.enabled(if: SourceTexts.areHere)) func `every detail that the sources throw is in a test`() throws {
+  @Test(.enabled(if: SourceTexts.areHere)) func `every detail that the sources throw occurs in a test`() throws {
     let tests = try ["Tests/FutureImageTests", "Tests/UIKitStandInTests"].flatMap {
       try SourceTexts.files(in: $0, endingIn: ".swift").map { $0.text }
     }

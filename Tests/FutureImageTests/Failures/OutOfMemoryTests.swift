@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A decode that fails for want of memory says nothing of the picture's bytes.
+/// A decode that runs out of memory is no evidence against the image's bytes.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OutOfMemoryTests {
   private struct Exhausted: FutureImage.ImageDecoder {
     let isExhausted: Lock<Bool>
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `the bytes stay, and are decoded once there is memory`() async throws {
+  @Test func `the bytes are retained and decoded when there is memory again`() async throws {
     let isExhausted = Lock(true)
     let shop = Shop { $0.decoder = Exhausted(isExhausted) }
     let future = shop.future()

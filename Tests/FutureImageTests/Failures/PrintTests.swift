@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What `print` and `dump` say of futures, and of models that wrap them.
+/// The output of `print` and `dump` for futures, and for models that wrap them.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PrintTests {
   private struct Item: Decodable {
     let title: String
@@ -33,7 +33,7 @@ import Testing
     return text
   }
 
-  @Test func `a model is printed without making its future`() throws {
+  @Test func `a model is printed without creating its future`() throws {
     let item = try decode(Item.self, #"{"title": "Dunes", "photo": "https://shop.test/a.jpg"}"#)
     #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(https://shop.test/a.jpg, not read))"#)
     #expect(dumped(item).contains("FutureImage(https://shop.test/a.jpg, not read)"))
@@ -53,7 +53,7 @@ import Testing
     withExtendedLifetime(image) {}
   }
 
-  @Test func `a missing picture is printed as nil`() throws {
+  @Test func `a missing image is printed as nil`() throws {
     for json in ["{}", #"{"cover": ""}"#, #"{"cover": null}"#] {
       let draft = try decode(Draft.self, json)
       #expect("\(draft)" == "Draft(_cover: nil)")
@@ -62,7 +62,7 @@ import Testing
     #expect("\(draft)" == "Draft(_cover: FutureImage(https://shop.test/a.jpg, not read))")
   }
 
-  @Test func `the elements of a collection are printed, and none is requested`() throws {
+  @Test func `the elements of a collection are printed without a request`() throws {
     let album = try decode(Album.self, #"{"photos": ["https://shop.test/a.jpg", "/b.jpg", "https://shop.test/c.jpg"]}"#)
     let unread = "Album(_photos: [FutureImage(https://shop.test/a.jpg, not read), nil, FutureImage(https://shop.test/c.jpg, not read)])"
     #expect("\(album)" == unread)
@@ -71,14 +71,14 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `a future of a text that names no picture is printed with that text`() async throws {
+  @Test func `a future of a text that names no image is printed with that text`() async throws {
     let item = try decode(Item.self, #"{"title": "Dunes", "photo": "/x.jpg"}"#)
     #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(“/x.jpg” at photo, not read))"#)
     await #expect(throws: FutureImage.Failure.self) { try await item.photo.value }
     #expect("\(item)" == #"Item(title: "Dunes", _photo: FutureImage(“/x.jpg” at photo, failed: refused))"#)
   }
 
-  @Test func `the fault of a cache path that is no file URL is printed without credentials`() async throws {
+  @Test func `the failure of a cache path that is not a file URL is printed without credentials`() async throws {
     for text in ["https://ann:hunter2@shop.test/a.jpg?token=hunter2", "data:text/plain,hunter2"] {
       let tier = FutureImage.FileTier(try #require(URL(string: text)))
       let failure = #expect(throws: FutureImage.FileFailure.self) { try tier.waitForEntry(forKey: "a") }
@@ -103,7 +103,7 @@ import Testing
     #endif
   }
 
-  @Test func `nothing that is printed or dumped has credentials`() throws {
+  @Test func `nothing that is printed or dumped contains credentials`() throws {
     let text = "https://ann:hunter2@shop.test/a.jpg?token=hunter2"
     let url = try #require(URL(string: text))
     let source = FutureImage.Source.url(url, headers: ["Authorization": "hunter2"])
@@ -117,7 +117,7 @@ import Testing
     #expect("\(source)" == source.key)
   }
 
-  @Test func `a request is printed without credentials and without the values of its header fields`() throws {
+  @Test func `a request is printed without credentials or the values of its header fields`() throws {
     let url = try #require(URL(string: "https://ann:hunter2@shop.test/a.jpg?token=hunter2&size=3"))
     var request = FutureImage.Request(url: url, headers: ["Authorization": "Bearer hunter2", "If-None-Match": "hunter2"])
     for said in ["\(request)", String(reflecting: request), dumped(request), dumped([request]), "\([request])", dumped(Box(request))] {
@@ -132,20 +132,20 @@ import Testing
     #expect("\(request)" == "Request(a data URL)")
   }
 
-  /// As an app's own type holds a request.
+  /// An app's type that contains a request.
   private struct Box {
     let request: FutureImage.Request
 
     init(_ request: FutureImage.Request) { self.request = request }
   }
 
-  @Test func `a future is printed on many threads while it loads`() async throws {
+  @Test func `a future can be printed on many threads while it loads`() async throws {
     let future = shop.future()
     async let image = future.value
     await shop.held.waitForHeld()
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
-        group.addTask { for _ in 0..<200 where "\(future)".isEmpty { Issue.record("it says nothing") } }
+        group.addTask { for _ in 0..<200 where "\(future)".isEmpty { Issue.record("the description is empty") } }
       }
       shop.held.resolve(with: Picture.jpeg(120, 90))
     }

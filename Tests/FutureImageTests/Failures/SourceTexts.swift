@@ -1,6 +1,6 @@
 import Foundation
 
-/// The texts that the library's source files contain, for checks that none is forgotten.
+/// The texts in the library's source files, for tests that check that none is missing.
 enum SourceTexts {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -15,7 +15,7 @@ enum SourceTexts {
     }
   }
 
-  /// The text without its documentation comments, whose examples are nobody's errors.
+  /// The text without lines of comments, whose examples are not the library's errors.
   static func code(of text: String) -> String {
     text.split(separator: "\n").filter { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//") }.joined(separator: "\n")
   }
@@ -29,14 +29,14 @@ enum SourceTexts {
     }
   }
 
-  /// The details of reasons that a file throws: the literals in `.refused("…")` and its like, cut at their interpolations.
+  /// The details of the reasons that a file throws: the literals in `.refused("…")` and similar calls, split at their interpolations.
   static func details(in text: String) throws -> [[String]] {
     let names = "refused|malformed|unreadable|undecodable|unsupported|transformFailed|tooManyPixels|other|notAFile"
     let details = try Regex(#"(?:\.(?:\#(names))|failure)\(\s*"((?:[^"\\]|\\.)*)""#, as: (Substring, Substring).self)
     return text.matches(of: details).map { constantParts(of: String($0.output.1)) }
   }
 
-  /// What stands between the interpolations of a literal; strings inside of interpolations are not expected.
+  /// The parts of a literal between its interpolations. Interpolations must not contain strings.
   private static func constantParts(of literal: String) -> [String] {
     var parts = [""]
     var depth = 0

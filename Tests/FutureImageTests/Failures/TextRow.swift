@@ -1,6 +1,6 @@
 import Testing
 
-/// A text that a user of the library can meet: how it comes about, what it is, and what it is to be.
+/// A text that a user of the library can see: its cause, the text, and the expected text.
 struct TextRow: Sendable, CustomTestStringConvertible {
   let cause: String
   let text: String
@@ -14,14 +14,14 @@ struct TextRow: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { cause }
 
-  /// Whether something follows what is wrong: a part after a semicolon, or a second sentence. A library's own words, in parentheses at the
-  /// end, say nothing of it.
+  /// Whether the text gives advice: a part after a semicolon, or a second sentence. The words of another library, in parentheses at the
+  /// end, do not count.
   private var hasAdvice: Bool {
     let own = text.replacing(/[ ]\([^()]*(?:\([^()]*\)[^()]*)?\)\.$/, with: ".")
     return own.contains(/; \S|[^.]\. [A-Z]/)
   }
 
-  /// The faults of form: what a sentence to a person does not look like.
+  /// The differences from the expected text, and the faults of form.
   var faults: [String] {
     var faults: [String] = []
     if text != expected { faults.append("it is another text: “\(text)”") }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import FutureImage
 
-/// Every text that the library throws by itself, as it comes about.
+/// Every text that the library itself throws, produced by its cause.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ThrownTextTests {
   typealias Failure = FutureImage.Failure
 
   private struct Broken: Error {}
 
-  /// The text of what the body throws.
+  /// The text of the error that the body throws.
   private static func thrown(_ body: () throws -> Void) -> String {
     do { try body() } catch { return "\(error)" }
     return "nothing was thrown"
@@ -40,7 +40,7 @@ import Testing
       "The picture was not requested: the value of its header field “a” has a line break or a zero byte; remove it.")
   ]
 
-  @Test(arguments: requests) func `a request that cannot be sent`(row: TextRow) { #expect(row.faults == []) }
+  @Test(arguments: requests) func `a request that cannot be sent throws the expected text`(row: TextRow) { #expect(row.faults == []) }
 
   private static func redirect(_ from: String, _ location: String?, count: Int = 0) -> String {
     thrown { _ = try Redirect.hop(from: url(from), to: location, count: count) }
@@ -64,7 +64,7 @@ import Testing
       "The picture was not requested: the server redirects from https to http; use a URL that stays with https.")
   ]
 
-  @Test(arguments: redirects) func `a redirect that is not followed`(row: TextRow) { #expect(row.faults == []) }
+  @Test(arguments: redirects) func `a redirect that is not followed throws the expected text`(row: TextRow) { #expect(row.faults == []) }
 
   private static func data(_ text: String) -> String {
     thrown {
@@ -87,7 +87,7 @@ import Testing
       "The response for the picture is not valid: the base64 of the data URL has a wrong length. Check what its URL delivers.")
   ]
 
-  @Test(arguments: dataURLs) func `a data URL that cannot be decoded`(row: TextRow) { #expect(row.faults == []) }
+  @Test(arguments: dataURLs) func `a data URL that cannot be decoded throws the expected text`(row: TextRow) { #expect(row.faults == []) }
 
   // MARK: - Transfers
 
@@ -168,7 +168,7 @@ import Testing
     ) { $0.prepareRequest = { FutureImage.Request(url: URL(fileURLWithPath: "/a"), timeout: $0.timeout) } }
   ]
 
-  @Test func `a transfer that fails`() async {
+  @Test func `a transfer that fails throws the expected text`() async {
     for row in Self.transfers {
       var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
       row.change(&configuration)
@@ -201,7 +201,7 @@ import Testing
     )
   ]
 
-  @Test func `a sized source that fails`() async {
+  @Test func `a sized source that fails throws the expected text`() async {
     for row in Self.sized {
       let loader = FutureImage.Loader(.held(by: HeldFetcher()))
       let text = await failing { _ = try await FutureImage(row.source, loader: loader).value }
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `a URL that a recipe cannot renew`() async {
+  @Test func `a URL that a recipe cannot renew throws the expected text`() async {
     let source = FutureImage.Source.url(Shop.url(), key: "cover").renewing { _, _ in throw Broken() }
     var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
     configuration.fetcher = Answering(response: FutureImage.Response(status: 410))
@@ -222,7 +222,7 @@ import Testing
     #expect(text == "The picture cover did not arrive: its recipe could not renew the URL; check it (Broken()).")
   }
 
-  @Test func `an avoided network`() async {
+  @Test func `a transfer over an avoided network throws the expected text`() async {
     var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
     configuration.avoidedNetworks = [.constrained]
     let transfer = Transfer(source: .url(Shop.url()), configuration: configuration, network: [.constrained]) { _ in }
@@ -235,7 +235,7 @@ import Testing
 
   // MARK: - Files
 
-  @Test func `a file that cannot be read`() async throws {
+  @Test func `a file that cannot be read throws the expected text`() async throws {
     let folder = try TemporaryDirectory()
     let fetcher = FutureImage.FileFetcher()
     func text(_ url: URL) async -> String { await failing { try await fetcher.fetch(FutureImage.Request(url: url)) { _ in } } }
@@ -301,15 +301,15 @@ import Testing
   private static func path(_ path: String) -> String { thrown { _ = try CachesDirectory.file(path) } }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test(arguments: files) func `a file of a cache that cannot be used`(row: TextRow) {
-    // "a.." is no end of a sentence, but a path upwards is one of its texts.
+  @Test(arguments: files) func `a cache file that cannot be used has the expected text`(row: TextRow) {
+    // Compares only the text: one row has a path upwards, whose “..” is not the end of a sentence.
     #expect(row.text == row.expected)
   }
   #endif
 
   // MARK: - Values and the shared loader
 
-  @Test func `a value of a cache that cannot be read`() async throws {
+  @Test func `a cache value that cannot be decoded throws the expected text`() async throws {
     let held = HeldFetcher()
     let cache = FutureImage.Cache<String>(directory: nil, as: .string, fetching: FutureImage.Loader(.held(by: held)))
     async let text = failing { _ = try await cache.value(from: Shop.url()) }
@@ -319,7 +319,7 @@ import Testing
     #expect(await text == expected)
   }
 
-  @Test func `a shared loader that cannot be configured`() throws {
+  @Test func `configuring the shared loader again or after its first use throws the expected text`() throws {
     let shared = SharedConfiguration()
     try shared.set(.held(by: HeldFetcher()))
     #expect(
@@ -331,7 +331,7 @@ import Testing
         == "The shared loader was not configured: it is in use already; configure it before a model is decoded or a future is made.")
   }
 
-  @MainActor @Test func `a wait on the main thread`() {
+  @MainActor @Test func `a wait on the main thread throws the expected text`() {
     let future = Shop().future()
     let wait: @MainActor () throws -> Void = { _ = try future.waitForValue() }
     var text = ""
@@ -339,12 +339,12 @@ import Testing
     #expect(text == "The picture https://shop.test/a.jpg was not requested: the main thread cannot wait for it; await `value` instead.")
   }
 
-  @Test func `an image without a source`() async {
+  @Test func `awaiting an image without a source throws the expected text`() async {
     let text = await failing { _ = try await FutureImage().value }
     #expect(text == "The picture was not requested: it has no source; use the future itself instead of an image derived from it.")
   }
 
-  @Test func `a step of a transform`() throws {
+  @Test func `a transform step that fails throws the expected text`() throws {
     let text = Self.thrown { _ = try FutureImage.PixelBuffer.noise(9, 7, seed: 5).after(.custom("mine") { _ in throw Broken() }) }
     #expect(text == "The picture could not be transformed: mine failed; check that step (Broken()).")
   }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// One row of the table.
+/// One row of the table of faults.
 struct FaultCase: Sendable {
   let number: Int
   let name: String
-  /// Only a guard: nothing here should come near it.
+  /// A guard only: no case should come near it.
   var deadline = Duration.seconds(30)
-  /// Why the URLSession of swift-corelibs-foundation cannot meet it.
+  /// The reason that URLSession of swift-corelibs-foundation cannot pass the case.
   var corelibsFault: String?
-  /// Why it is not met on this machine; nil where it is.
+  /// The reason that the case cannot run on this machine; nil if it can.
   var missing: String?
-  /// Plays it, and says what came of it.
+  /// Runs the case, and returns its outcome.
   let play: @Sendable (FaultScene) async throws -> String
 
   init(
@@ -28,7 +28,7 @@ struct FaultCase: Sendable {
     statuses, redirects, bodies, contents, answers, connections, places, oddities, secure, kept, freshness, codings
   ].flatMap { $0 }.sorted { $0.number < $1.number }
 
-  /// Why it is not played; nil if it is.
+  /// The reason that the case is not run; nil if it is.
   func obstacle(for backend: HTTPBackend) -> String? {
     missing ?? (backend.hasOneErrorCode ? corelibsFault : nil)
   }

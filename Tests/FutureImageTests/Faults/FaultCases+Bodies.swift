@@ -76,7 +76,7 @@ extension FaultCase {
     }
   ]
 
-  /// The strong validator holds: what was there is not fetched twice.
+  /// The strong validator still matches, so the bytes that arrived are not fetched again.
   private static func resumption(_ scene: FaultScene) async throws {
     let whole = FaultScene.good.eTag("v1").ranges()
     let (loader, begun) = try await broken(scene, "/resumed", whole, after: count / 2)
@@ -91,7 +91,7 @@ extension FaultCase {
     #expect(try await scene.disk.entry(forKey: #require(begun.future.key))?.body == FaultScene.body)
   }
 
-  /// Nothing says that the rest would fit: all of it is fetched again.
+  /// Nothing confirms that the rest would match, so the whole body is fetched again.
   private static func restart(
     _ scene: FaultScene, _ path: String, _ whole: LoopbackServer.Answer, body: Data = FaultScene.body, after bytes: Int = count / 2
   ) async throws {
@@ -103,7 +103,7 @@ extension FaultCase {
     #expect(try await scene.disk.entry(forKey: #require(begun.future.key))?.body == body)
   }
 
-  /// A transfer of which so many bytes have come, and whose connection is reset when the gate is opened.
+  /// A transfer that has received the given number of bytes, and whose connection is reset when the gate opens.
   private static func broken(
     _ scene: FaultScene, _ path: String, _ whole: LoopbackServer.Answer, after bytes: Int
   ) async throws -> (FutureImage.Loader, (future: FutureImage, gate: LoopbackServer.Gate)) {
@@ -113,7 +113,7 @@ extension FaultCase {
     let loader = scene.makeLoader()
     let future = FutureImage(at: scene.server.url(path), loader: loader)
     await gate.waitForArrival()
-    // A reset overtakes what the client has not read yet. Of compressed bytes only the decompressed ones are counted.
+    // A reset overtakes bytes that the client has not read yet. Compressed bytes are counted after decompression.
     while loader.statistics.bytesReceived < (bytes > 1_000 ? bytes : 0) {
       try Task.checkCancellation()
       await Task.yield()

@@ -79,7 +79,7 @@ extension FaultCase {
       try await visits.expectPicture(requests: 1)
       visits.time.advance(seconds: 61)
       try await visits.expectPicture(requests: 2)
-      // Fresh for as long as max-age said, and not until 2100; then the server is asked first, as must-revalidate says.
+      // The entry is fresh for max-age, not until 2100. After that the server is asked first, as must-revalidate requires.
       visits.time.advance(seconds: 50)
       try await visits.expectPicture(requests: 2)
       visits.time.advance(seconds: 11)
@@ -134,7 +134,7 @@ extension FaultCase {
       try await loader.set(Picture.image(8, 6), forKey: future.key ?? "")
       future.reload()
       await loader.settled()
-      // The server's validator is not that of the app's picture: a 304 would bring the former one back.
+      // The server's validator does not belong to the app's image: a 304 would bring the former image back.
       #expect(scene.server.requests.map { $0.headers["If-None-Match"] } == [nil, nil])
       #expect(try await future.value.cgImage?.width == 400)
       #expect(try await scene.disk.entry(forKey: future.key ?? "")?.body == FaultScene.body)
@@ -173,7 +173,7 @@ extension FaultCase {
     }
   ]
 
-  /// The first answer brings the picture, which is asked about once it is stale.
+  /// Loads the image with the first answer, and revalidates it once it is stale.
   @discardableResult
   private static func askedAgain(
     _ scene: FaultScene, _ path: String, _ answers: LoopbackServer.Answer..., requests: Int
@@ -206,12 +206,12 @@ private struct Calls: Sendable {
   }
 }
 
-/// Futures of one picture, one after the other, over one disk.
+/// Futures of one image, created one after the other, over one disk cache.
 private struct Visits {
   let time = SettableDate()
   private let scene: FaultScene
   private let path: String
-  /// Nil where each visit has a loader of its own, as after a new start of the app.
+  /// Nil if each visit has its own loader, as after a relaunch of the app.
   private let loader: FutureImage.Loader?
 
   init(_ scene: FaultScene, _ path: String, _ answers: LoopbackServer.Answer..., isOneLoader: Bool = false) {
@@ -221,7 +221,7 @@ private struct Visits {
     scene.server.answer(path, answers)
   }
 
-  /// - Parameter requests: how many of all visits the server has had.
+  /// - Parameter requests: the number of requests that the server has received in all visits.
   @discardableResult
   func expectPicture(requests: Int) async throws -> FutureImage {
     let (future, loader) = visit()

@@ -7,7 +7,7 @@ import Testing
 extension FaultCase {
   private static let corelibsFault = "does not say that it uses a connection again"
 
-  /// Connections that were kept open.
+  /// Cases of connections that stay open.
   static let kept: [FaultCase] = [
     FaultCase(37, "an unasked response on an idle connection", corelibsFault: corelibsFault) { scene in
       let unasked = Picture.jpeg(8, 8)
@@ -19,7 +19,7 @@ extension FaultCase {
           sent.send()
         }
       }
-      // What comes after the next request is sent cannot be told from its answer.
+      // Bytes that arrive after the next request is sent cannot be distinguished from its response.
       return try await ask(server, scene) { await sent.wait() }
     },
     FaultCase(38, "a connection that ends as it is used again", corelibsFault: corelibsFault) { scene in
@@ -33,8 +33,8 @@ extension FaultCase {
     }
   ]
 
-  /// Many pictures, one after the other, each by one request.
-  /// - Parameter wait: runs after each.
+  /// Loads many images one after the other, each with one request.
+  /// - Parameter wait: runs after each image.
   private static func ask(_ server: RawServer, _ scene: FaultScene, wait: () async -> Void = {}) async throws -> String {
     let loader = scene.makeLoader { $0.retry = .never }
     for index in 0..<20 {
@@ -50,7 +50,7 @@ extension FaultCase {
 }
 #else
 extension FaultCase {
-  /// URLSession decides by itself which connection it uses.
+  /// URLSession decides itself which connection it uses.
   static let kept: [FaultCase] = [
     (37, "an unasked response on an idle connection"), (38, "a connection that ends as it is used again")
   ].map { number, name in FaultCase(number, name, missing: "the system's own connections") { _ in "" } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-// With nginx, which speaks TLS.
+// These cases use nginx, which supports TLS.
 extension FaultCase {
   private static let noAuthorities = "takes no certificate authorities but the system's"
   private static let oneErrorCode = "has one error code for every fault of transport"

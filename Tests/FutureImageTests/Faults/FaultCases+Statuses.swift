@@ -43,7 +43,7 @@ extension FaultCase {
     }
   ]
 
-  /// The source's closure is asked once more after a 401, and no more after that.
+  /// The source's closure is called once more after a 401, and not again after that.
   private static func renewal(_ scene: FaultScene) async throws {
     let calls = Lock(0)
     let source = FutureImage.Source.url(scene.server.url("/signed"), key: "signed") {

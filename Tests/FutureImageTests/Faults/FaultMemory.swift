@@ -5,9 +5,9 @@ import Testing
 
 @testable import FutureImage
 
-/// What a bomb does to the memory of a process of its own.
+/// Measures the memory of a separate process that receives a decompression bomb.
 enum FaultMemory {
-  /// Of the bytes that are allowed for a body, and 16 MB more.
+  /// The limit of the growth: the bytes that are allowed for a body, and 16 MB more.
   static let limit = 4 << 20 + 16 << 20
 
   static func expectSmall() async {
@@ -23,7 +23,7 @@ enum FaultMemory {
     configuration.diskCache = nil
     configuration.maxBytes = 4 << 20
     let loader = FutureImage.Loader(configuration)
-    // All that is made once is there before the counting begins.
+    // Allocates everything that is created once, before measuring.
     _ = try await FutureImage(at: server.url("/small"), loader: loader).value
     let before = try peak()
     let failure = await #expect(throws: FutureImage.Failure.self) {
@@ -35,7 +35,7 @@ enum FaultMemory {
     guard failure?.reason == .tooLarge(limit: 4 << 20) else { exit(2) }
   }
 
-  /// The most memory that the process has had resident, in bytes.
+  /// The peak of the process's resident memory, in bytes.
   private static func peak() throws -> Int {
     let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
@@ -43,7 +43,7 @@ enum FaultMemory {
   }
 }
 #else
-/// Apps start no processes to measure.
+/// Apps cannot start a process to measure.
 enum FaultMemory {
   static func expectSmall() async {}
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What a case of the table is played with: servers, and loaders whose waits pass at once.
+/// The environment of a case: a server, a disk cache, and loaders whose waits end at once.
 final class FaultScene: Sendable {
   typealias Failure = FutureImage.Failure
   typealias Answer = LoopbackServer.Answer
@@ -34,7 +34,7 @@ final class FaultScene: Sendable {
     return FutureImage.Loader(configuration)
   }
 
-  /// Plays the path's answers: the picture comes, with so many requests, and is kept as it was sent.
+  /// Expects the path's answers to deliver the image with the given number of requests, and the disk cache to store it as it was sent.
   @discardableResult
   func expectPicture(
     _ path: String, _ answers: Answer..., requests: Int, body: Data = FaultScene.body,
@@ -58,7 +58,7 @@ final class FaultScene: Sendable {
     return "picture"
   }
 
-  /// Plays the path's answers: one failure, after so many requests, and nothing of it stays.
+  /// Expects the path's answers to cause one failure after the given number of requests, and to leave nothing behind.
   @discardableResult
   func expectFailure(
     _ path: String, _ answers: Answer..., as expected: Expected, requests: Int,
@@ -68,10 +68,10 @@ final class FaultScene: Sendable {
     server.answer(path, answers)
     let source = FutureImage.Source.url(server.url(path))
     let outcome = try await expectFailure(source, as: expected, requests: requests, makeLoader(change: change))
-    // One that timed out may not have been read yet.
+    // The server may not have read a request that timed out.
     await server.waitForRequests(requests)
     #expect(server.requestCount() == requests)
-    // The same cache, and nobody who remembers the failure.
+    // A new loader over the same cache does not remember the failure.
     server.answer(path, Self.good)
     try await expectPicture(source, requests: 1, makeLoader())
     try await disk.remove(forKey: source.key)
@@ -83,7 +83,7 @@ final class FaultScene: Sendable {
     _ source: FutureImage.Source, as expected: Expected, requests: Int, _ loader: FutureImage.Loader
   ) async throws -> String {
     let future = FutureImage(source, loader: loader)
-    // Not by its value: whoever asks for that after a failure that may pass begins anew.
+    // Does not await the value: after a transient failure, that would start a new request.
     await loader.settled()
     let failure = try #require(future.failure)
     let reason = failure.reason
@@ -97,7 +97,7 @@ final class FaultScene: Sendable {
 }
 
 extension FaultScene {
-  /// A reason, or a kind of reasons whose text is free.
+  /// A reason, or a kind of reason with any text.
   enum Expected: Sendable {
     case exactly(Failure.Reason)
     case oneOf([Failure.Reason])
@@ -127,7 +127,7 @@ extension FaultScene {
 }
 
 extension HTTPBackend {
-  /// The URLSession of swift-corelibs-foundation tells every fault of transport by the same code.
+  /// Whether the fetcher reports every transport fault with the same code, as URLSession of swift-corelibs-foundation does.
   var hasOneErrorCode: Bool {
     #if canImport(FoundationNetworking) && !canImport(UIKit)
     self == .urlSession

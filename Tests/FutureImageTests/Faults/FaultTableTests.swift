@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Whatever a server, a network or a caller does, a future ends once, in time, with the right result, and nothing bad is kept.
+/// Whatever a server, a network, or a caller does, a future ends once, in time, and with the right result, and nothing bad is stored.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(10))) struct FaultTableTests {
   @Test func `the table has every case once`() {
     #expect(FaultCase.all.map(\.number) == Array(1...53))
@@ -16,7 +16,7 @@ import Testing
       issues.withLock { $0 += 1 }
       return issue
     }, arguments: HTTPBackend.all)
-  func `every fault has one right outcome`(backend: HTTPBackend) async throws {
+  func `every fault ends in time with the expected outcome`(backend: HTTPBackend) async throws {
     var rows: [String] = []
     var met = 0
     for fault in FaultCase.all {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Few descriptors, or none.
+/// Programs with few file descriptors left, or none.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlDescriptorTests {
   /// Closes the sockets that an exit test has inherited from tests that run at the same time, such as those of URLSession.
   static func closeInheritedSockets() {
@@ -15,14 +15,14 @@ import Testing
     }
   }
 
-  /// Sets the limit on descriptors to so many, at the beginning of an exit test. Inherited ones would use up the numbers below it.
+  /// Limits the number of descriptors at the beginning of an exit test. Inherited sockets would use up the numbers below the limit.
   static func limitDescriptors(_ count: Int) throws {
     closeInheritedSockets()
     var limit = rlimit(rlim_cur: rlim_t(count), rlim_max: 1_024)
     try #require(setrlimit(__rlimit_resource_t(7), &limit) == 0)  // RLIMIT_NOFILE
   }
 
-  /// Takes all descriptors that are left to the calling thread.
+  /// Uses up all descriptors that remain for the calling thread.
   @discardableResult
   static func takeDescriptors() -> [Int32] {
     var taken: [Int32] = []
@@ -40,7 +40,7 @@ import Testing
       for descriptor in Int32(3)..<1_024 {
         var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
         let isConnected = withUnsafeMutableBytes(of: &address) { bytes in
-          // A sockaddr_in behind a sockaddr pointer and its size, as the address family says.
+          // A pointer to a `sockaddr_in` is passed as one to a `sockaddr`, with its size, as the address family defines.
           getpeername(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size) == 0
         }
         guard isConnected, address.sin_family == sa_family_t(AF_INET) else { continue }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `1,000 hosts are fetched from with 64 descriptors`() async throws {
+  @Test func `64 descriptors are enough to fetch from 1,000 hosts`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let port = try #require(server.baseURL.port)
     await #expect(processExitsWith: .success) { [port = port as Int] in
@@ -60,7 +60,7 @@ import Testing
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<1_000 {
           group.addTask {
-            // Names that end in "localhost" are this computer's; to libcurl each is a host of its own.
+            // Names that end in "localhost" are this computer's. To libcurl, each is a separate host.
             let url = try #require(URL(string: "http://h\(number).localhost:\(port)/a"))
             guard try await fetcher.collect(url).body == Data([1]) else { throw URLError(.cannotParseResponse) }
           }
@@ -70,13 +70,13 @@ import Testing
     }
   }
 
-  /// Gives the calling thread a table of descriptors of its own; false where the system forbids it, as in some containers.
+  /// Gives the calling thread its own table of descriptors. Returns false where the system forbids it, as in some containers.
   ///
-  /// Other threads need descriptors: libdispatch ends a program in which it finds none for its look at the threads, once per second.
+  /// Other threads need descriptors: libdispatch inspects the threads once per second, and ends a program in which no descriptor is free.
   @discardableResult
   static func leaveTable() -> Bool {
     guard let symbol = dlsym(nil, "unshare") else { return false }
-    // Linux; its flag for the table of descriptors.
+    // Linux's flag for the table of descriptors.
     return unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)(0x400) == 0
   }
 
@@ -91,8 +91,8 @@ import Testing
     return mayLeave.value ?? false
   }()
 
-  @Test(.enabled(if: mayLeaveTable, "the system gives a thread no table of descriptors"))
-  func `eight descriptors are enough for another connection, and seven are not`() async throws {
+  @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
+  func `eight free descriptors are enough for another connection, and seven are not`() async throws {
     await #expect(processExitsWith: .success) {
       try CurlDescriptorTests.limitDescriptors(64)
       let areExhausted = Kept<[Bool]>()
@@ -112,8 +112,8 @@ import Testing
     }
   }
 
-  // Of the same server the connection that becomes free is used again, of another one it is closed.
-  @Test(.enabled(if: mayLeaveTable, "the system gives a thread no table of descriptors"), arguments: [false, true])
+  // A free connection to the same server is reused; one to another server is closed.
+  @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"), arguments: [false, true])
   func `an exchange without a descriptor waits until another exchange ends`(isElsewhere: Bool) async throws {
     await #expect(processExitsWith: .success) { [isElsewhere = isElsewhere as Bool] in
       try CurlDescriptorTests.limitDescriptors(64)
@@ -126,21 +126,21 @@ import Testing
       server.answer("/first", .ok(Data([1])).held(by: first))
       server.answer("/others", .ok(Data([2])).held(by: others))
       lateServer.answer("/late", .ok(Data([3])))
-      // Held by the server, so that no connection is idle.
+      // The server holds these exchanges, so that no connection is idle.
       let held = ["/first", "/others", "/others", "/others"].map { Exchange(server.url($0), fetcher) }
       await first.waitForArrival()
       await others.waitForArrival(count: 3)
       await fetcher.makeTask(.medium) { CurlDescriptorTests.takeDescriptors() }.value
 
       let late = Exchange(lateServer.url("/late"), fetcher)
-      // The fetcher's thread starts it after the late exchange.
+      // The fetcher's thread starts this exchange after the late one.
       let hasty = Exchange(lateServer.url("/late"), fetcher, timeout: .seconds(5))
       while hasty.outcome == nil { await fetcher.goOn(clock) }
       guard case .failure(.transport(.other(let text))) = hasty.outcome, text.contains("file descriptor") else { _exit(4) }
       guard late.outcome == nil, lateServer.requestCount("/late") == 0 else { _exit(5) }
 
       first.open()
-      // Its answer is what the late exchange goes on after, at whatever time.
+      // The late exchange continues after this response, at any time.
       _ = try await within(.seconds(60)) { await late.end() }
       guard late.outcome == .body(Data([3])) else { _exit(6) }
       others.open()
@@ -149,15 +149,15 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: mayLeaveTable, "the system gives a thread no table of descriptors"))
-  func `a thread that cannot be woken looks for itself`() async throws {
+  @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
+  func `a thread that cannot be woken polls for work`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString
     await #expect(processExitsWith: .success) { [address = address as String] in
       let url = try #require(URL(string: address))
       try CurlDescriptorTests.limitDescriptors(64)
       let engine = CurlEngine(.init(proxy: .none))
-      // What libcurl wakes the engine's thread by is made with that thread, which has the table of the one that starts it.
+      // The descriptor that wakes the engine's thread is created with that thread, which has the table of the thread that starts it.
       let (start, taken) = await withCheckedContinuation { continuation in
         Thread.detachNewThread {
           CurlDescriptorTests.leaveTable()
@@ -174,7 +174,7 @@ import Testing
   }
 }
 
-/// An exchange that was started on a fetcher's own thread, in the order of initialization.
+/// An exchange on a fetcher's own thread. Exchanges start in the order in which they are initialized.
 private final class Exchange: Sendable {
   enum Outcome: Equatable {
     case body(Data), failure(FutureImage.Failure.Reason)
@@ -195,14 +195,14 @@ private final class Exchange: Sendable {
     }
   }
 
-  /// Nil as long as the exchange has not ended.
+  /// The outcome, or nil until the exchange has ended.
   var outcome: Outcome? { kept.value }
 
   func end() async { await task.value }
 }
 
 extension FutureImage.CurlFetcher {
-  /// Returns when the thread has started what it was given before, and it is a moment later.
+  /// Returns when the thread has started its earlier work and the clock has advanced by a moment.
   fileprivate func goOn(_ clock: ManualClock) async {
     await makeTask(.medium) {}.value
     clock.advance(by: .milliseconds(100))

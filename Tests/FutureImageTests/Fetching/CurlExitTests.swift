@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Programs that end while a ``FutureImage/CurlFetcher`` works: with `FUTUREIMAGE_DEEP` a thousand of them, where no sanitizer slows them.
+/// Programs that end while a ``FutureImage/CurlFetcher`` works. With `FUTUREIMAGE_DEEP` and without a sanitizer, there are a thousand.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(30)), .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed"))
 struct CurlExitTests {
   static func fetcher(_ authority: String = "") -> FutureImage.CurlFetcher {
@@ -13,14 +13,14 @@ struct CurlExitTests {
     return FutureImage.CurlFetcher(.init(version: .http1, proxy: .none, certificateAuthorities: file))
   }
 
-  /// Initializes OpenSSL as a program may have done before, so that it takes itself down at the end.
+  /// Initializes OpenSSL as a program may have done before, so that it shuts itself down at the end.
   static func initializeOpenSSL() throws {
     let symbol = try #require(dlsym(nil, "OPENSSL_init_crypto"))
-    // As in `ProgramEnd`; no options.
+    // As in `ProgramEnd`, without options.
     #expect(unsafeBitCast(symbol, to: (@convention(c) (UInt64, OpaquePointer?) -> Int32).self)(0, nil) == 1)
   }
 
-  /// Returns at the given event of 24 https exchanges that are repeated without end.
+  /// Returns at the given event of 24 HTTPS exchanges that are repeated endlessly.
   static func endAmidExchanges(_ address: String, _ authority: String, event: Int) async throws {
     let url = try #require(URL(string: address))
     let (events, isReached) = (Lock(0), Signal())
@@ -31,7 +31,7 @@ struct CurlExitTests {
       }
       if count >= event { isReached.send() }
     }
-    // Fetchers of their own, so that each exchange has a handshake of its own.
+    // Separate fetchers, so that each exchange has its own handshake.
     for _ in 0..<24 {
       Task.detached {
         while true {
@@ -44,7 +44,7 @@ struct CurlExitTests {
   }
 
   @Test(arguments: [false, true])
-  func `a program that ends while https pictures load ends well`(usesOpenSSL: Bool) async throws {
+  func `a program that ends while HTTPS images load exits successfully`(usesOpenSSL: Bool) async throws {
     let nginx = try NginxServer(serving: Scratch.folder(), upstream: nil)
     let (address, authority) = (nginx.url("a", over: .https1).absoluteString, nginx.authority.authority.path)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -64,7 +64,7 @@ struct CurlExitTests {
     }
   }
 
-  @Test func `a program ends though a fetcher's thread is held up for ever`() async throws {
+  @Test func `a program ends although a fetcher's thread is blocked forever`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString
     await #expect(processExitsWith: .success) { [address = address as String] in
@@ -79,18 +79,18 @@ struct CurlExitTests {
     }
   }
 
-  /// When the program asked for its end, in uptime's nanoseconds, and the file for how long that took.
+  /// The time at which the program requested its end, in nanoseconds of uptime, and the file to which it writes how long that took.
   static let ending = Lock((began: UInt64(0), file: ""))
 
-  /// The program waits a tenth of a second for all of them together. The least of three runs counts, since the machine may be busy.
-  @Test func `a program ends within a second though the threads of many fetchers are held up for ever`() async throws {
+  /// The program waits a tenth of a second for all threads together. The shortest of three runs counts, because the machine may be busy.
+  @Test func `a program ends within a second although the threads of many fetchers are blocked forever`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let folder = try TemporaryDirectory()
     let (address, path) = (server.url("/a").absoluteString, folder.file("seconds").path)
     var seconds: [Double] = []
     while seconds.count < 3, seconds.allSatisfy({ $0 >= 1 }) {
       await #expect(processExitsWith: .success) { [address = address as String, path = path as String] in
-        // Runs after what the fetchers register: the last registered is the first to run.
+        // Runs after the handlers that the fetchers register, because the handler that was registered last runs first.
         atexit {
           let (began, file) = CurlExitTests.ending.withLock { $0 }
           let seconds = Double(DispatchTime.now().uptimeNanoseconds - began) / 1e9
@@ -117,7 +117,7 @@ struct CurlExitTests {
     #expect(seconds.contains { $0 < 1 }, "\(seconds) s")
   }
 
-  @Test func `a program may end on a fetcher's own thread`() async throws {
+  @Test func `a program may exit on a fetcher's own thread`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString
     await #expect(processExitsWith: .exitCode(3)) { [address = address as String] in

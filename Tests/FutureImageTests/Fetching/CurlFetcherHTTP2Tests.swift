@@ -5,8 +5,8 @@ import Testing
 
 @testable import FutureImage
 
-/// Many exchanges on one connection: what becomes of the others when one of them ends badly. The answers are those of a loopback server,
-/// which nginx hands on by HTTP/2.
+/// Many exchanges on one connection, of which one ends badly. The responses are those of a loopback server, and nginx forwards them over
+/// HTTP/2.
 @Suite(
   .tags(.threads), .timeLimit(.minutes(5)),
   .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed (nginx-light, openssl)"))
@@ -30,7 +30,7 @@ struct CurlFetcherHTTP2Tests {
     FutureImage.Request(url: url(name), stallTimeout: stall)
   }
 
-  /// Fetches once more, by so many connections in all.
+  /// Fetches once more, and expects this many connections in all.
   private func expectUnharmed(_ connections: Int? = 1, othersBy versions: Set<String> = ["HTTP/2.0"]) async throws {
     loopback.answer("/last", .ok(Data.pattern(100_000)))
     #expect(try await fetcher.collect(url("last")).body == Data.pattern(100_000))
@@ -39,7 +39,7 @@ struct CurlFetcherHTTP2Tests {
     if let connections { #expect(Set(nginx.log.requests.map(\.connection)).count == connections) }
   }
 
-  @Test func `a cancelled exchange leaves the others on its connection alone`() async throws {
+  @Test func `a canceled exchange does not affect the others on its connection`() async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
     let (fetcher, held) = (fetcher, url("held"))
@@ -52,7 +52,7 @@ struct CurlFetcherHTTP2Tests {
     try await expectUnharmed()
   }
 
-  @Test func `cancellation at any moment leaves the connection in order`() async throws {
+  @Test func `cancellation at any moment does not affect other exchanges`() async throws {
     loopback.answer("/a", .ok(Data.pattern(200_000)).chunked(4_000))
     let (fetcher, target) = (fetcher, url("a"))
     let sizes = Lock<Set<Int>>([])
@@ -76,11 +76,11 @@ struct CurlFetcherHTTP2Tests {
       }
     }
     #expect(sizes.withLock { $0 } == [200_000])
-    // The last one at a time, if cancelled, takes its connection with it.
+    // Canceling the last exchange on a connection closes the connection.
     try await expectUnharmed(nil)
   }
 
-  @Test func `an error thrown in a body ends that exchange only`() async throws {
+  @Test func `an error thrown in a body ends only that exchange`() async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data.pattern(50_000)).held(by: gate))
     loopback.answer("/large", .ok(Data(count: 2_000_000)))
@@ -96,12 +96,13 @@ struct CurlFetcherHTTP2Tests {
   }
 
   @Test(arguments: ["truncated", "reset", "cut"])
-  func `a stream that the server breaks off fails, and leaves the others alone`(name: String) async throws {
+  func `a stream that the server breaks off fails without affecting the others`(name: String) async throws {
     let body = LoopbackServer.Answer.ok(Data.pattern(50_000))
     loopback.answer("/truncated", body.truncated(after: 20_000))
     loopback.answer("/reset", body.reset(after: 20_000))
     loopback.answer("/cut", body.chunked(3_000, cut: true))
-    // nginx writes down that it broke off a stream, but sends it with what comes next for another: so others come until the end.
+    // nginx records that it broke off a stream, but sends that only with the next data of another stream. So the others repeat until the
+    // end.
     loopback.answer("/others", body.drip(bytes: 500, every: .milliseconds(5)))
     let (fetcher, other, isOver) = (fetcher, url("others"), Lock(false))
     let others = (0..<10).map { _ in
@@ -121,7 +122,7 @@ struct CurlFetcherHTTP2Tests {
     try await expectUnharmed()
   }
 
-  @Test func `the server is told at once of the last exchange's cancellation`() async throws {
+  @Test func `the server sees the cancellation of the last exchange at once`() async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
     let (fetcher, request) = (fetcher, request("held"))
@@ -135,7 +136,7 @@ struct CurlFetcherHTTP2Tests {
     await loopback.waitForOpenConnections(0)
   }
 
-  @Test func `the server is told at once where the last exchange's body is not wanted`() async throws {
+  @Test func `the server sees at once that the receiver of the last exchange's body throws`() async throws {
     loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: LoopbackServer.Gate()))
     await #expect(throws: Enough.self) {
       try await fetcher.fetch(request("held")) { event in if case .bytes = event { throw Enough() } }
@@ -143,7 +144,7 @@ struct CurlFetcherHTTP2Tests {
     await loopback.waitForOpenConnections(0)
   }
 
-  @Test func `a stream that stands still stalls, and leaves the others alone`() async throws {
+  @Test func `a stream without progress stalls without affecting the others`() async throws {
     let (stalled, gate) = (LoopbackServer.Gate(), LoopbackServer.Gate())
     loopback.answer("/stalled", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: stalled))
     loopback.answer("/silent", .ok(Data.pattern(50_000)).held(by: stalled))
@@ -158,12 +159,12 @@ struct CurlFetcherHTTP2Tests {
     try await expectUnharmed()
   }
 
-  @Test func `a stream that the server closes without an answer is a fault of transport`() async throws {
+  @Test func `a stream that the server closes without a response is a transport fault`() async throws {
     #expect(await fetcher.reason(nginx.url("a", .closed, over: .http2))?.isTransport == true)
     try await expectUnharmed()
   }
 
-  @Test func `a server that dies is a lost connection`() async throws {
+  @Test func `exchanges lose their connection when the server dies`() async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
     let (fetcher, held) = (fetcher, request("held"))
@@ -171,7 +172,7 @@ struct CurlFetcherHTTP2Tests {
     let tasks = begun.map { hasBegun in
       Task { try await fetcher.fetch(held) { event in if case .bytes = event { hasBegun.send() } } }
     }
-    // One that has nothing yet when its connection is lost is asked for once more, and refused.
+    // Waits for bytes, because an exchange that has none when its connection is lost is requested once more, and then refused.
     for hasBegun in begun { await hasBegun.wait() }
     nginx.end()
     for task in tasks {
@@ -181,17 +182,17 @@ struct CurlFetcherHTTP2Tests {
     #expect(await fetcher.reason(held) == .transport(.connectionRefused))
   }
 
-  /// Above 64 KB it is nghttp2 that gives up, with the whole connection, and how much of that libcurl tells depends on where. By HTTP/1.1
-  /// it is known what was wrong.
+  /// Above 64 KB, nghttp2 gives up with the whole connection, and how much libcurl reports depends on where. Over HTTP/1.1, the cause is
+  /// known.
   @Test(arguments: [[80_000], [300_000], Array(repeating: 1_000, count: 80), Array(repeating: 1_000, count: 400)])
-  func `a head longer than HTTP/2 allows ends its connection, and the next takes another`(fields: [Int]) async throws {
+  func `a head longer than HTTP/2 allows ends its connection, and later exchanges use another`(fields: [Int]) async throws {
     let headers = fields.enumerated().map { LoopbackServer.Headers.Field(name: "X-\($0)", value: String(repeating: "a", count: $1)) }
     loopback.answer("/bad", .ok(Data([1]), headers: LoopbackServer.Headers(headers)))
     #expect(await fetcher.reason(request("bad")) == .headersTooLarge(limit: 64 << 10))
     try await expectUnharmed(nil, othersBy: fields.max() == 300_000 || fields.count == 400 ? ["HTTP/1.1"] : [])
   }
 
-  @Test func `a head longer than the request allows is too large, and leaves the others alone`() async throws {
+  @Test func `a head longer than the request allows is too large and does not affect other exchanges`() async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/bad", .ok(Data([1]), headers: ["X-Long": String(repeating: "a", count: 20_000)]))
     loopback.answer("/held", .ok(Data.pattern(50_000)).heldBody(after: 20_000, by: gate))
@@ -206,7 +207,7 @@ struct CurlFetcherHTTP2Tests {
   }
 
   @Test(arguments: [[400_000], [70_000], Array(repeating: 1_000, count: 400)])
-  func `a head that libcurl does not take fails for good, and the others come`(fields: [Int]) async throws {
+  func `a head that libcurl rejects fails its image, and other images load`(fields: [Int]) async throws {
     let headers = fields.enumerated().map { "X-\($0.offset): \(String(repeating: "a", count: $0.element))\r\n" }.joined()
     loopback.answer("/bad", .raw(Data("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\(headers)\r\n".utf8)))
     let (body, head) = (LoopbackServer.Gate(), LoopbackServer.Gate())
@@ -230,7 +231,7 @@ struct CurlFetcherHTTP2Tests {
     #expect(loopback.requests.count { $0.path == "/bad" } <= 5)
   }
 
-  @Test func `more exchanges than the server takes streams all come through`() async throws {
+  @Test func `all exchanges complete when they outnumber the server's streams`() async throws {
     let loopback = loopback
     for number in 0..<100 { loopback.answer("/\(number)", .ok(Data.pattern(3_000 + number))) }
     let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -243,7 +244,7 @@ struct CurlFetcherHTTP2Tests {
     #expect(loopback.requestCount() == 100)
   }
 
-  @Test func `many large bodies at once come whole`() async throws {
+  @Test func `many concurrent large bodies arrive whole`() async throws {
     let body = Data((0..<50).map { _ in Data.pattern(60_000) }.joined())
     loopback.answer("/large", .ok(body))
     let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -255,7 +256,7 @@ struct CurlFetcherHTTP2Tests {
   }
 
   @Test(arguments: [NginxServer.Front.http1, .https1])
-  func `exchanges do not wait for each other where a server has no HTTP/2`(front: NginxServer.Front) async throws {
+  func `exchanges with a server without HTTP/2 do not wait for each other`(front: NginxServer.Front) async throws {
     let gate = LoopbackServer.Gate()
     loopback.answer("/held", .ok(Data([1])).held(by: gate))
     let (fetcher, held) = (fetcher, url("held", over: front))
@@ -266,7 +267,7 @@ struct CurlFetcherHTTP2Tests {
   }
 
   @Test(arguments: [NginxServer.Front.http1, .https1])
-  func `a server without HTTP/2 is spoken to in HTTP/1.1`(front: NginxServer.Front) async throws {
+  func `a server without HTTP/2 is contacted over HTTP/1.1`(front: NginxServer.Front) async throws {
     loopback.answer("/a", .ok(Data.pattern(3_000)))
     for _ in 0..<10 { #expect(try await fetcher.collect(url("a", over: front)).body == Data.pattern(3_000)) }
     await nginx.log.waitForRequests(10)
@@ -274,7 +275,7 @@ struct CurlFetcherHTTP2Tests {
     #expect(Set(nginx.log.requests.map(\.connection)).count == 1)
   }
 
-  @Test func `fields keep their meaning: joined values, no status line, no pseudo field`() async throws {
+  @Test func `repeated fields are joined, and no status line or pseudo-header is among them`() async throws {
     loopback.answer("/a", .ok(Data([1]), contentType: "image/png", headers: ["X-One": "a", "x-one": "b"]))
     let response = try await fetcher.collect(url("a")).response
     #expect(response?.status == 200)

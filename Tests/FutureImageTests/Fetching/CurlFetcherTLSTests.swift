@@ -8,12 +8,12 @@ import Testing
     FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none, certificateAuthorities: authorities))
   }
 
-  @Test func `a certificate of nobody known is untrusted`() async throws {
+  @Test func `a certificate of an unknown authority is untrusted`() async throws {
     let server = try OpenSSLServer()
     #expect(await makeFetcher().reason(server.url) == .transport(.untrusted))
   }
 
-  @Test func `a certificate of the given authorities is trusted`() async throws {
+  @Test func `a certificate of the configured authorities is trusted`() async throws {
     let server = try OpenSSLServer()
     let collected = try await makeFetcher(authorities: server.certificate).collect(server.url)
     #expect(collected.response?.status == 200)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], ["-tls1_2", "-cipher", "NULL-SHA256:@SECLEVEL=0"], ["-Verify", "1"]])
-  func `a server with which no secure connection can be agreed upon is untrusted`(options: [String]) async throws {
+  func `a server is untrusted if no secure connection can be negotiated`(options: [String]) async throws {
     let server = try OpenSSLServer(options: options)
     let failure = await #expect(throws: FutureImage.Failure.self) {
       _ = try await makeFetcher(authorities: server.certificate).collect(server.url)
@@ -47,7 +47,7 @@ import Testing
     #expect(try await makeFetcher().reason(#require(url.url)) == .transport(.untrusted))
   }
 
-  @Test(arguments: [true, false]) func `a connection that ends in the handshake is lost`(isReset: Bool) async throws {
+  @Test(arguments: [true, false]) func `a connection that ends during the handshake is lost`(isReset: Bool) async throws {
     let server = try RawServer { connection in
       connection.readSome()
       if isReset { connection.reset() }

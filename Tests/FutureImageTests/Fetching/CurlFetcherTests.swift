@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What is libcurl's alone: the queue, the thread, the settings.
+/// Behavior that only the libcurl fetcher has: the queue, the thread, and the settings.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlFetcherTests {
   let server: LoopbackServer
 
@@ -17,7 +17,7 @@ import Testing
     FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(maxConnections: maxConnections, proxy: .none))
   }
 
-  @Test func `exchanges beyond the limit wait for a place`() async throws {
+  @Test func `exchanges beyond the connection limit wait for a free connection`() async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
     let fetcher = makeFetcher(maxConnections: 2)
@@ -30,7 +30,7 @@ import Testing
     #expect(server.connectionCount == 2)
   }
 
-  @Test func `an exchange that waits for its turn is cancelled at once`() async throws {
+  @Test func `a waiting exchange is canceled at once`() async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
     server.answer("/next", .ok(Data([2])))
@@ -47,7 +47,7 @@ import Testing
     #expect(server.requestCount("/next") == 1)
   }
 
-  @Test func `closing ends what runs and what waits, and the thread with its connections`() async throws {
+  @Test func `closing the engine cancels running and waiting exchanges and closes its connections`() async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
     let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(maxConnections: 2, proxy: .none))
@@ -65,7 +65,7 @@ import Testing
     server.answer("/a", .ok(Data.pattern(100_000)))
     let engine = CurlEngine(FutureImage.CurlFetcher.Configuration(proxy: .none))
     let exchange = CurlExchange(FutureImage.Request(url: server.url("/a")), lines: [])
-    // The exchange may be over before the thread looks at the queue again.
+    // The exchange may end before the thread looks at the queue again.
     _ = try? await engine.run(exchange) { _ in engine.close() }
     await server.waitForOpenConnections(0)
     await #expect(throws: CancellationError.self) {
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `fetchers that come and go leave no connection`() async throws {
+  @Test func `released fetchers leave no connection open`() async throws {
     server.answer("/a", .ok(Data.pattern(5000)))
     let url = server.url("/a")
     let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -92,22 +92,22 @@ import Testing
     #expect(await makeFetcher().reason(request) == .transport(.timedOut))
   }
 
-  @Test func `a slow head does not stall as long as lines come`() async throws {
+  @Test func `a slow head does not stall while lines arrive`() async throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n" + (10..<80).map { "X-Line: \($0)\r\n" }.joined()
     server.answer("/a", .raw(Data("\(head)\r\nx".utf8)).drip(bytes: 12, every: .milliseconds(60)))
-    // Less than the lines take, and far more than lies between two of them, however busy the machine is.
+    // Less time than all lines take, and far more than the interval between two of them, however busy the machine is.
     let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .seconds(4))
     #expect(try await makeFetcher().collect(request).body == Data("x".utf8))
   }
 
-  @Test func `a proxy is asked instead of the host`() async throws {
+  @Test func `requests go to the proxy instead of the host`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .url(server.baseURL)))
     _ = try await fetcher.collect(#require(URL(string: "http://pictures.invalid/a")))
     #expect(server.requests.map { $0.headers["Host"] } == ["pictures.invalid"])
   }
 
-  @Test func `gzip and brotli are asked for and undone`() async throws {
+  @Test func `gzip and brotli are requested and decoded`() async throws {
     server.answer("/gzip", .ok(Samples.gzip, headers: ["Content-Encoding": "gzip"]))
     server.answer("/br", .ok(Samples.brotli, headers: ["Content-Encoding": "br"]).chunked(3))
     let fetcher = makeFetcher()
@@ -120,19 +120,19 @@ import Testing
   }
 
   @Test(arguments: [("gzip", Samples.pictureGzip), ("br", Samples.pictureBrotli)])
-  func `compressed content that ends early is truncated, though its length is as declared`(coding: String, body: Data) async throws {
+  func `compressed content that ends early is truncated although its length is as declared`(coding: String, body: Data) async throws {
     server.answer("/a", .ok(body.prefix(body.count - 1), headers: ["Content-Encoding": coding]))
     #expect(await makeFetcher().reason(server.url("/a")) == .transport(.truncated))
   }
 
   @Test(arguments: ["gzip", "br", "zstd", "gzip, br"])
-  func `content that is not of its coding is malformed`(coding: String) async throws {
+  func `content that does not match its coding is malformed`(coding: String) async throws {
     server.answer("/a", .ok(Data(repeating: 0xFF, count: 50), headers: ["Content-Encoding": coding]))
     #expect(await makeFetcher().reason(server.url("/a"))?.isMalformed == true)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `content that grows without end holds up no other exchange, and is cancelled at once`() async throws {
-    // 14 KB that come to 16 GB.
+  @Test(.timeLimit(.minutes(5))) func `content that expands endlessly delays no other exchange and can be canceled at once`() async throws {
+    // 14 KB that expand to 16 GB.
     server.answer("/bomb", .ok(BrotliBomb.data(blocks: 1_000), headers: ["Content-Encoding": "br"]))
     let gate = LoopbackServer.Gate()
     server.answer("/other", .ok(Data.pattern(100_000)).held(by: gate))
@@ -146,7 +146,7 @@ import Testing
     await #expect(throws: CancellationError.self) { try await large.value }
   }
 
-  @Test(.timeLimit(.minutes(5))) func `content that grows without end runs out of time`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `content that expands endlessly times out`() async throws {
     server.answer("/bomb", .ok(BrotliBomb.data(blocks: 1_000), headers: ["Content-Encoding": "br"]))
     let time = EndingClock()
     let clock = time.manual
@@ -157,31 +157,31 @@ import Testing
     #expect(reason == .transport(.timedOut))
   }
 
-  @Test func `compressed content comes whole, however much of it there is`() async throws {
+  @Test func `large compressed content arrives whole`() async throws {
     let content = Data.pattern(5_000_000)
     server.answer("/gzip", .ok(Gzip.stored(content), headers: ["Content-Encoding": "gzip"]))
     #expect(try await makeFetcher().collect(server.url("/gzip")).body == content)
   }
 
   @Test(arguments: ["Content-Encoding", "Transfer-Encoding"])
-  func `more codings than can be undone are malformed`(field: String) async throws {
+  func `more codings than the fetcher decodes are malformed`(field: String) async throws {
     let codings = Array(repeating: "gzip", count: 6).joined(separator: ", ")
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\n\(field): \(codings)\r\nConnection: close\r\n\r\n.".utf8)))
     #expect(await makeFetcher().reason(server.url("/a"))?.isMalformed == true)
   }
 
-  @Test(arguments: [204, 304]) func `an answer without a body has no coding to be completed`(status: Int) async throws {
+  @Test(arguments: [204, 304]) func `a response without a body is complete despite its declared coding`(status: Int) async throws {
     server.answer("/a", .status(status, headers: ["Content-Encoding": "gzip"]))
     #expect(try await makeFetcher().collect(server.url("/a")).response?.status == status)
   }
 
-  @Test func `a field without value is sent`() async throws {
+  @Test func `a header field with an empty value is sent`() async throws {
     server.answer("/a", .ok(Data([1])))
     _ = try await makeFetcher().collect(FutureImage.Request(url: server.url("/a"), headers: ["X-Empty": ""]))
     #expect(server.requests.map { $0.headers["X-Empty"] } == [""])
   }
 
-  @Test func `a fault carries libcurl's own account of it`() async throws {
+  @Test func `a fault includes libcurl's code, system error, and message`() async throws {
     server.stop()
     let url = server.url("/a")
     let failure = await #expect(throws: FutureImage.Failure.self) { _ = try await makeFetcher().collect(url) }
@@ -217,8 +217,7 @@ import Testing
       (61, 0, "x.", true, .malformed("its content coding is broken (libcurl error 61: x)")),
       (81, 0, "", false, .transport(.other("the transfer failed; try again later (libcurl error 81)")))
     ] as [(Int, Int32, String, Bool, FutureImage.Failure.Reason)])
-  func `libcurl's codes are told as reasons`(code: Int, systemError: Int32, text: String, inHead: Bool, reason: FutureImage.Failure.Reason)
-  {
+  func `libcurl's codes map to reasons`(code: Int, systemError: Int32, text: String, inHead: Bool, reason: FutureImage.Failure.Reason) {
     let fault = FutureImage.CurlFetcher.Fault(code: code, systemError: systemError, message: text)
     #expect(fault.failure(inHead: inHead, headerLimit: 10).reason == reason)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Connections that were kept open, and what their servers did meanwhile.
+/// Idle connections, and what their servers have done in the meantime.
 @Suite(.serialized, .tags(.threads), .timeLimit(.minutes(5))) struct CurlReuseTests {
   private let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
   private let rounds = 50
@@ -13,12 +13,12 @@ import Testing
     String(decoding: try await fetcher.collect(server.url.appending(path: path)).body, as: UTF8.self)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `an unasked response on an idle connection answers nothing`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `an unsolicited response on an idle connection answers no request`() async throws {
     let sent = Signals()
     let server = try RawServer { connection in
       while let head = connection.readHead() {
         connection.answer(head.path)
-        // The client may have read the answer before.
+        // The client may already have read the first response.
         connection.answer("unasked")
         sent.send()
       }
@@ -32,7 +32,7 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `nor does one that comes late`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a late unsolicited response answers no request`() async throws {
     let (ask, sent) = (DispatchSemaphore(value: 0), Signals())
     let server = try RawServer { connection in
       while let head = connection.readHead() {
@@ -52,7 +52,7 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a connection on which nothing waits is used again`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `an idle connection without unread bytes is reused`() async throws {
     let server = try RawServer { connection in
       while let head = connection.readHead() { connection.answer(head.path) }
     }
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: Ending.allCases)
-  fileprivate func `a connection that its server ends as it is used again costs no attempt`(ending: Ending) async throws {
+  fileprivate func `a connection that its server ends during reuse costs no attempt`(ending: Ending) async throws {
     let server = try RawServer { connection in
       guard let head = connection.readHead() else { return }
       connection.answer(head.path)
@@ -91,7 +91,7 @@ import Testing
     #expect(failures.isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `many connections that end as they are used again cost no attempt`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `many connections that end during reuse cost no attempt`() async throws {
     let server = try RawServer { connection in
       guard let head = connection.readHead() else { return }
       connection.answer(head.path)
@@ -101,7 +101,7 @@ import Testing
     let (fetcher, url) = (fetcher, server.url)
     var failures: [String] = []
     for round in 0..<10 {
-      // So many idle connections that libcurl's own attempts all meet one.
+      // Enough idle connections for all of libcurl's own attempts to meet one.
       await withTaskGroup(of: String?.self) { group in
         for index in 0..<12 {
           group.addTask {
@@ -125,7 +125,7 @@ import Testing
 }
 
 extension String {
-  /// The path of a request's first line.
+  /// The path in the first line of a request.
   fileprivate var path: String { split(separator: " ").dropFirst().first.map(String.init) ?? "" }
 }
 #endif

@@ -16,7 +16,7 @@ import Testing
 
   private static var isOnThread: Bool { Thread.current.name == "FutureImage" }
 
-  @Test func `a task begins on the fetcher's thread and comes back to it after every exchange`() async throws {
+  @Test func `a task starts on the fetcher's thread and returns to it after every exchange`() async throws {
     server.answer("/a", .ok(Data([1])))
     let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
     let places = Lock<[Bool]>([])
@@ -32,7 +32,7 @@ import Testing
     #expect(server.requestCount() == 3)
   }
 
-  @Test func `tasks that are still to run when the fetcher closes run elsewhere`() async {
+  @Test func `tasks that have not started when the engine closes run on another thread`() async {
     let (isHeld, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
     let first = Task(executorPreference: engine) {
       isHeld.send()
@@ -48,10 +48,10 @@ import Testing
     #expect(await Task(executorPreference: engine) { Self.isOnThread }.value == false)
   }
 
-  // A task may not wait for a semaphore, but whom it calls.
+  // A task must not wait for a semaphore, but a function that it calls can.
   private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  @Test func `a fetcher that a task lets go last ends its thread`() async throws {
+  @Test func `a fetcher ends its thread when a task releases the last reference to it`() async throws {
     server.answer("/a", .ok(Data([1])))
     let url = server.url("/a")
     weak var gone: FutureImage.CurlFetcher?
@@ -65,7 +65,7 @@ import Testing
     await server.waitForOpenConnections(0)
   }
 
-  @Test func `pictures that come over HTTP are told of on the fetcher's thread, and what the app gives is called elsewhere`() async throws {
+  @Test func `HTTP images are reported on the fetcher's thread, and the app's closures run elsewhere`() async throws {
     let places = Lock<[String: Bool]>([:])
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil
@@ -97,7 +97,7 @@ import Testing
     #expect(called.withLock { $0 } == false)
   }
 
-  @Test func `the hook that prepares requests is called elsewhere, too`() async throws {
+  @Test func `the hook that prepares requests does not run on the fetcher's thread`() async throws {
     server.answer("/a", .ok(Picture.jpeg(40, 30)))
     let called = Lock<Bool?>(nil)
     var configuration = FutureImage.Loader.Configuration()

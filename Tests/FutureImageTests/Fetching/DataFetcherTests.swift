@@ -18,7 +18,7 @@ import Testing
       ("data:image/svg+xml;a=b,%3Csvg%2f,%3E", "image/svg+xml;a=b", Array("<svg/,>".utf8)),
       ("data:,a?b#c", "text/plain;charset=US-ASCII", Array("a?b".utf8)), ("data:image/gif;base64,", "image/gif", [])
     ] as [(String, String, [UInt8])])
-  func `the content is decoded and its type told`(text: String, type: String, bytes: [UInt8]) async throws {
+  func `the content is decoded and its type is reported`(text: String, type: String, bytes: [UInt8]) async throws {
     let collected = try await fetcher.collect(url(text))
     #expect(Array(collected.body) == bytes)
     #expect(collected.responses.map(\.status) == [200])
@@ -31,7 +31,7 @@ import Testing
     "data:image/png;base64", "data:;base64,AAECA", "data:;base64,AA-_", "data:;base64,A=AA", "data:;base64,AA=", "data:;base64,AA===",
     "data:;base64,====="
   ])
-  func `what cannot be decoded is malformed`(text: String) async throws {
+  func `content that cannot be decoded is malformed`(text: String) async throws {
     #expect(try await fetcher.reason(url(text))?.isMalformed == true)
   }
 
@@ -39,12 +39,12 @@ import Testing
     #expect(try await fetcher.reason(url("http://localhost/"))?.isRefused == true)
   }
 
-  @Test func `a megabyte comes whole`() async throws {
+  @Test func `a megabyte of content arrives whole`() async throws {
     let body = Data.pattern(1 << 20)
     #expect(try await fetcher.collect(url("data:;base64,\(body.base64EncodedString())")).body == body)
   }
 
-  @Test(arguments: [false, true]) func `a long content is decoded in slices, behind its length`(isBase64: Bool) async throws {
+  @Test(arguments: [false, true]) func `long content is decoded in slices after its length is reported`(isBase64: Bool) async throws {
     let body = Data(repeating: UInt8(ascii: "a"), count: 1_000_001)
     let url = try url(isBase64 ? "data:image/png;base64,\(body.base64EncodedString())" : "data:," + String(decoding: body, as: UTF8.self))
     let pieces = Lock([Int]())
@@ -60,7 +60,7 @@ import Testing
     #expect(told.dropFirst().allSatisfy { 1...262_144 ~= $0 })
   }
 
-  @Test func `a content that is too long is refused before any of it is decoded`() async throws {
+  @Test func `content is not decoded if the receiver rejects its length`() async throws {
     struct TooLong: Error {}
     let url = try url("data:;base64,\(Data(count: 1_000_000).base64EncodedString())")
     let bytes = Lock(0)
@@ -75,7 +75,7 @@ import Testing
     #expect(bytes.withLock { $0 } == 0)
   }
 
-  @Test func `escapes and base64 may straddle slices`() async throws {
+  @Test func `escapes and base64 groups may cross slice boundaries`() async throws {
     for shift in 0..<4 {
       let body = Data.pattern(500_000)
       let escaped = String(repeating: "%41", count: 300_000)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a header without an end is malformed after a few thousand bytes`() async throws {
+  @Test func `a header of more than a few thousand bytes is malformed`() async throws {
     #expect(try await fetcher.reason(url("data:\(String(repeating: "a", count: 100_000)),x"))?.isMalformed == true)
   }
 }

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 262_144, 262_145, 1_000_000])
-  func `a file comes whole, in pieces, with its size told before`(size: Int) async throws {
+  func `a file arrives whole, in pieces, after its size is reported`(size: Int) async throws {
     let url = try file("a b%20ü.png", .pattern(size))
     let pieces = Lock([Int]())
     try await fetcher.fetch(FutureImage.Request(url: url)) { event in
@@ -42,21 +42,21 @@ import Testing
     #expect(try await fetcher.collect(link).body == Data([1, 2]))
   }
 
-  @Test func `what is missing or no file is unreadable`() async throws {
+  @Test func `a path that is missing or names no regular file is unreadable`() async throws {
     #expect(await fetcher.reason(folder.appending(path: "missing"))?.isUnreadable == true)
     #expect(await fetcher.reason(folder)?.isUnreadable == true)
     #expect(await fetcher.reason(URL(filePath: "/dev/zero"))?.isUnreadable == true)
     #expect(try await fetcher.reason(file("a", Data([1])).appending(path: "b"))?.isUnreadable == true)
   }
 
-  @Test func `a pipe that nobody writes to is unreadable and not waited for`() async throws {
+  @Test func `a pipe without a writer is unreadable and does not block`() async throws {
     let pipe = folder.appending(path: "pipe")
     #expect(mkfifo(pipe.path(percentEncoded: false), 0o600) == 0)
     #expect(await fetcher.reason(pipe)?.isUnreadable == true)
   }
 
   @Test(arguments: ["http://localhost/a", "file://elsewhere/etc/hosts", "file:///etc/hosts%00.png"])
-  func `a URL of no file here is refused`(text: String) async throws {
+  func `a URL that names no local file is refused`(text: String) async throws {
     #expect(try await fetcher.reason(#require(URL(string: text)))?.isRefused == true)
   }
 
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `cancellation ends it between two pieces`() async throws {
+  @Test func `cancellation ends a fetch between two pieces`() async throws {
     let url = try file("a", .pattern(1_000_000))
     let received = Lock(0)
     let fetcher = fetcher
@@ -84,13 +84,13 @@ import Testing
     #expect(received.withLock { $0 } == 262_144)
   }
 
-  @Test func `an error that receive throws is thrown on`() async throws {
+  @Test func `an error that the receiving closure throws is rethrown`() async throws {
     struct Enough: Error {}
     let url = try file("a", .pattern(10))
     await #expect(throws: Enough.self) { try await fetcher.fetch(FutureImage.Request(url: url)) { _ in throw Enough() } }
   }
 
-  @Test(.timeLimit(.minutes(5))) func `of two thousand files asked for at once few are open at a time`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `at most eight of two thousand concurrently fetched files are open at a time`() async throws {
     let url = try file("a", .pattern(300_000))
     let fetcher = fetcher
     let open = Lock((now: 0, most: 0))
@@ -114,7 +114,7 @@ import Testing
     #expect(open.withLock { $0.most } <= 8)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `who waits for an open file and is cancelled holds up nobody`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a fetch that is canceled while it waits to open a file does not block the others`() async throws {
     let url = try file("a", .pattern(300_000))
     let fetcher = fetcher
     let tasks = (0..<200).map { _ in Task { try await fetcher.collect(url).body.count } }
@@ -123,19 +123,19 @@ import Testing
     #expect(try await fetcher.collect(url).body.count == 300_000)
   }
 
-  @Test(arguments: [EMFILE, ENFILE]) func `a lack of descriptors is named and may pass`(error: Int32) {
+  @Test(arguments: [EMFILE, ENFILE]) func `a lack of descriptors is a transient failure that names its cause`(error: Int32) {
     let failure = FutureImage.Failure(reading: error)
     #expect(failure.isTransient)
     #expect(failure.description.contains("too many files"))
   }
 
-  @Test func `other faults of files are final`() {
+  @Test func `other file faults are permanent`() {
     #expect(!FutureImage.Failure(reading: EACCES).isTransient)
     let missing = FutureImage.Failure.Reason.unreadable("there is no such file; check its path (No such file or directory, error 2)")
     #expect(FutureImage.Failure(reading: ENOENT).reason == missing)
   }
 
-  @Test func `a hundred files at once come whole`() async throws {
+  @Test func `a hundred concurrently fetched files arrive whole`() async throws {
     let url = try file("a", .pattern(600_000))
     let fetcher = fetcher
     let sizes = try await withThrowingTaskGroup(of: Int.self) { group in

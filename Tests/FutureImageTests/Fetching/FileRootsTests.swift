@@ -38,23 +38,23 @@ import Testing
   }
 
   @Test(arguments: ["c.jpg", "inside/../c.jpg", "inside-too/b.jpg", "inside", "."])
-  func `a file elsewhere is refused`(path: String) async throws {
+  func `a file outside of the allowed folders is refused`(path: String) async throws {
     #expect(try await reason(path) == Self.outside)
   }
 
-  @Test func `a link counts as what it leads to`() async throws {
+  @Test func `a symbolic link counts as its target`() async throws {
     try FileManager.default.createSymbolicLink(at: folder.file("inside/out.jpg"), withDestinationURL: folder.file("c.jpg"))
     try FileManager.default.createSymbolicLink(at: folder.file("in.jpg"), withDestinationURL: folder.file("inside/a.jpg"))
     #expect(try await reason("inside/out.jpg") == Self.outside)
     #expect(try await reason("in.jpg") == nil)
   }
 
-  @Test func `a file that is not there cannot be read`() async throws {
+  @Test func `a missing file is unreadable`() async throws {
     let missing = FutureImage.Failure.Reason.unreadable("there is no such file; check its path (No such file or directory, error 2)")
     #expect(try await reason("inside/none.jpg") == missing)
   }
 
-  @Test func `without folders any file is read`() async throws {
+  @Test func `anywhere allows every file, and an empty list of folders allows none`() async throws {
     #expect(try FutureImage.FileRoots.anywhere.allowed("/a/../b") == "/a/../b")
     #expect(throws: FutureImage.Failure.self) { try FutureImage.FileRoots.within([]).allowed(folder.file("c.jpg").path) }
   }

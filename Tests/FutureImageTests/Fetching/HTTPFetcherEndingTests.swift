@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// How an exchange is ended from this side: by cancellation, or by whoever receives.
+/// Exchanges that the client ends, by cancellation or by an error of the receiving closure.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HTTPFetcherEndingTests {
   private struct Enough: Error {}
 
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a task that is cancelled already sends nothing`(backend: HTTPBackend) async throws {
+  func `a task that is already canceled sends nothing`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data([1])))
     let url = server.url("/a")
     let task = Task {
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `cancellation ends an exchange that waits for its answer`(backend: HTTPBackend) async throws {
+  func `cancellation ends an exchange that waits for its response`(backend: HTTPBackend) async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/a", .ok(Data([1])).held(by: gate))
     let fetcher = backend.makeFetcher()
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `cancellation ends an exchange in its body`(backend: HTTPBackend) async throws {
+  func `cancellation ends an exchange during its body`(backend: HTTPBackend) async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/a", .ok(Data.pattern(10_000)).heldBody(after: 4000, by: gate))
     let fetcher = backend.makeFetcher()
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `one exchange's cancellation leaves the others alone`(backend: HTTPBackend) async throws {
+  func `canceling one exchange does not affect the others`(backend: HTTPBackend) async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/a", .ok(Data([1])).held(by: gate))
     let fetcher = backend.makeFetcher()
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `cancellation at any moment ends a fetch one way or the other, and nothing comes afterwards`(backend: HTTPBackend) async throws {
+  func `cancellation at any moment ends a fetch, and no event follows`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data.pattern(40_000)).chunked(4000))
     let fetcher = backend.makeFetcher()
     let request = FutureImage.Request(url: server.url("/a"))
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `an error thrown at the response ends the exchange and is thrown on`(backend: HTTPBackend) async throws {
+  func `an error thrown at the response ends the exchange and is rethrown`(backend: HTTPBackend) async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/a", .ok(Data.pattern(10_000)).heldBody(after: 100, by: gate))
     let events = Lock(0)
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `an error thrown in the body ends the exchange and is thrown on`(backend: HTTPBackend) async throws {
+  func `an error thrown in the body ends the exchange and is rethrown`(backend: HTTPBackend) async throws {
     let gate = LoopbackServer.Gate()
     server.answer("/a", .ok(Data.pattern(100_000)).heldBody(after: 60_000, by: gate))
     let received = Lock(0)
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a fetcher that goes closes its connections`(backend: HTTPBackend) async throws {
+  func `a released fetcher closes its connections`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data([1])))
     do {
       let fetcher = backend.makeFetcher()

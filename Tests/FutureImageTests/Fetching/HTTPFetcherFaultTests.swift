@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// What every fetcher of HTTP makes of faults.
+/// The handling of faults by every HTTP fetcher.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HTTPFetcherFaultTests {
   private static let oneErrorCode = "has one error code for every fault of transport"
 
@@ -38,13 +38,13 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all, [0, 4000])
-  func `a reset in the body is a lost connection`(backend: HTTPBackend, bytes: Int) async throws {
+  func `a reset during the body is a lost connection`(backend: HTTPBackend, bytes: Int) async throws {
     server.answer("/a", .ok(Data.pattern(10_000)).reset(after: bytes))
     #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.connectionLost))
   }
 
   @Test(arguments: HTTPBackend.allBut(corelibsFault: oneErrorCode))
-  func `a connection closed or reset without a byte is lost`(backend: HTTPBackend) async throws {
+  func `a connection that is closed or reset before the first byte is lost`(backend: HTTPBackend) async throws {
     server.answer("/closed", .close)
     server.answer("/reset", .close.reset(after: 0))
     let fetcher = backend.makeFetcher()
@@ -53,13 +53,13 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a port where nobody listens refuses the connection`(backend: HTTPBackend) async throws {
+  func `a port without a listener refuses the connection`(backend: HTTPBackend) async throws {
     server.stop()
     #expect(await backend.makeFetcher().reason(server.url("/a")) == .transport(.connectionRefused))
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a name that does not exist is not found`(backend: HTTPBackend) async throws {
+  func `a host name that does not exist is not found`(backend: HTTPBackend) async throws {
     let url = try #require(URL(string: "http://nobody.invalid/a"))
     #expect(await backend.makeFetcher().reason(url) == .transport(.hostNotFound))
   }
@@ -73,7 +73,7 @@ import Testing
       "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\nhi",
       "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi"
     ])
-  func `an answer that breaks the protocol is malformed`(backend: HTTPBackend, answer: String) async throws {
+  func `a response that violates HTTP is malformed`(backend: HTTPBackend, answer: String) async throws {
     server.answer("/a", .raw(Data(answer.utf8)))
     #expect(await backend.makeFetcher().reason(server.url("/a"))?.isMalformed == true)
   }
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `the limit for the head is the request's`(backend: HTTPBackend) async throws {
+  func `the request sets the limit of the head`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data([1]), headers: ["X-A": String(repeating: "a", count: 2000)]))
     let fetcher = backend.makeFetcher()
     var request = FutureImage.Request(url: server.url("/a"), maxHeaderBytes: 4000)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `an answer that does not come stalls`(backend: HTTPBackend) async throws {
+  func `an exchange without a response stalls`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data([1])).held(by: LoopbackServer.Gate()))
     let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .milliseconds(150))
     #expect(await backend.makeFetcher().reason(request) == .transport(.stalled))
@@ -106,31 +106,31 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a body that stands still stalls`(backend: HTTPBackend) async throws {
+  func `a body that stops arriving stalls`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data.pattern(10_000)).heldBody(after: 4000, by: LoopbackServer.Gate()))
     let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .milliseconds(150))
     #expect(await backend.makeFetcher().reason(request) == .transport(.stalled))
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a slow body does not stall as long as bytes come`(backend: HTTPBackend) async throws {
+  func `a slow body does not stall while bytes arrive`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data.pattern(70)).drip(bytes: 1, every: .milliseconds(60)))
-    // Less than the bytes take, and far more than lies between two of them, however busy the machine is.
+    // Less time than all bytes take, and far more than the interval between two of them, however busy the machine is.
     let request = FutureImage.Request(url: server.url("/a"), stallTimeout: .seconds(4))
     #expect(try await backend.makeFetcher().collect(request).body == Data.pattern(70))
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `the whole exchange has a time limit, though bytes come`(backend: HTTPBackend) async throws {
+  func `the time limit of an exchange applies while bytes arrive`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data.pattern(10_000)).drip(bytes: 1, every: .milliseconds(20)))
     let request = FutureImage.Request(url: server.url("/a"), timeout: .milliseconds(300))
     #expect(await backend.makeFetcher().reason(request) == .transport(.timedOut))
   }
 
-  // swift-corelibs-foundation, issue 4791: it closes a socket whose source has not ended yet. A new socket of the same number is not always
-  // watched then, and its answer never read.
+  // swift-corelibs-foundation, issue 4791: it closes a socket whose source has not ended yet. A new socket of the same number is then not
+  // always watched, and its response is never read.
   @Test(arguments: HTTPBackend.allBut(corelibsFault: "a socket with the number of one that was just closed may not be watched"))
-  func `a fault leaves the fetcher in order`(backend: HTTPBackend) async throws {
+  func `a fetcher still works after a fault`(backend: HTTPBackend) async throws {
     server.answer("/bad", .ok(Data.pattern(10_000)).reset(after: 100))
     server.answer("/good", .ok(Data.pattern(100)))
     let fetcher = backend.makeFetcher()

@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// What every fetcher of HTTP sends.
+/// The requests that every HTTP fetcher sends.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HTTPFetcherRequestTests {
   let server: LoopbackServer
 
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `the request's own fields take the place of the default ones`(backend: HTTPBackend) async throws {
+  func `the request's own fields replace the default ones`(backend: HTTPBackend) async throws {
     let headers = ["accept": "image/webp", "User-Agent": "Shop/2", "X-Key": "a:b, \"c\"", "Accept-Encoding": "identity"]
     let request = try await sent(FutureImage.Request(url: server.url("/a"), headers: headers), by: backend)
     #expect(request.headers["Accept"] == "image/webp")
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a part is asked for uncompressed`(backend: HTTPBackend) async throws {
+  func `a range is requested uncompressed`(backend: HTTPBackend) async throws {
     let request = try await sent(FutureImage.Request(url: server.url("/a"), headers: ["range": "bytes=5-"]), by: backend)
     #expect(request.headers["Range"] == "bytes=5-")
     #expect(request.headers["Accept-Encoding"] == "identity")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `nothing of a request is sent with the next one`(backend: HTTPBackend) async throws {
+  func `no field of a request is sent with the next one`(backend: HTTPBackend) async throws {
     let fetcher = backend.makeFetcher()
     let headers = ["X-Key": "1", "Range": "bytes=0-", "Accept": "text/html", "User-Agent": "another", "X-Empty": ""]
     _ = try await fetcher.collect(FutureImage.Request(url: server.url("/a"), headers: headers))
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `an explicit Authorization wins over credentials in the URL`(backend: HTTPBackend) async throws {
+  func `an explicit Authorization field overrides credentials in the URL`(backend: HTTPBackend) async throws {
     var url = try #require(URLComponents(url: server.url("/a"), resolvingAgainstBaseURL: true))
     url.user = "me"
     url.password = "secret"
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a scheme may be in capitals`(backend: HTTPBackend) async throws {
+  func `a scheme may contain capital letters`(backend: HTTPBackend) async throws {
     let url = try #require(URL(string: server.url("/a").absoluteString.replacing("http:", with: "HtTP:")))
     #expect(try await sent(FutureImage.Request(url: url), by: backend).path == "/a")
   }
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all, ["ftp://localhost/a", "file:///etc/hosts", "data:,a", "http:///a", "https:a"])
-  func `what HTTP cannot fetch is refused`(backend: HTTPBackend, url: String) async throws {
+  func `a URL that HTTP cannot fetch is refused`(backend: HTTPBackend, url: String) async throws {
     let reason = try await backend.makeFetcher().reason(#require(URL(string: url)))
     #expect(reason?.isRefused == true)
   }

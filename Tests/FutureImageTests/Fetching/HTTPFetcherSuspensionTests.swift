@@ -5,10 +5,10 @@ import Testing
 
 @testable import FutureImage
 
-/// Exchanges of a process that is suspended for longer than they may take.
+/// Exchanges of a process that is suspended for longer than their time limits.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HTTPFetcherSuspensionTests {
   @Test(arguments: HTTPBackend.all)
-  func `an hour of suspension is no time of an exchange`(backend: HTTPBackend) async throws {
+  func `an hour of suspension does not count toward an exchange's time limits`(backend: HTTPBackend) async throws {
     let server = try LoopbackServer()
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data.pattern(50_000)).held(by: gate))
@@ -27,7 +27,7 @@ import Testing
     #expect(try await held.value == Data.pattern(50_000))
   }
 
-  @Test func `an exchange of URLSession still has its end in running time`() async throws {
+  @Test func `a URLSession exchange still stalls after enough running time`() async throws {
     let server = try LoopbackServer()
     let gate = LoopbackServer.Gate()
     server.answer("/held", .ok(Data([1])).held(by: gate))
@@ -48,9 +48,9 @@ import Testing
   }
 
   #if canImport(Glibc) && !canImport(UIKit)
-  // A process of its own, which has itself stopped: the shell stops it, waits, and lets it go on.
+  // A separate process that has itself stopped: the shell stops it, waits, and continues it.
   @Test(arguments: HTTPBackend.all)
-  func `a process that was stopped for longer than the timeouts gets its answer`(backend: HTTPBackend) async {
+  func `a process that was stopped for longer than the timeouts gets its response`(backend: HTTPBackend) async {
     let usesCurl = backend == .curl
     await #expect(processExitsWith: .success) { [usesCurl = usesCurl as Bool] in
       let server = try LoopbackServer()
@@ -61,7 +61,7 @@ import Testing
       let held = Task { try await fetcher.collect(request).body }
       await gate.waitForArrival()
       try Program.run("/bin/sh", ["-c", "kill -STOP $PPID; sleep 5; kill -CONT $PPID"])
-      // Whoever is to look at the deadlines has been woken by now.
+      // The code that checks the deadlines has been woken by now.
       server.answer("/other", .ok(Data([1])))
       for _ in 0..<5 { _ = try await fetcher.collect(server.url("/other")) }
       gate.open()

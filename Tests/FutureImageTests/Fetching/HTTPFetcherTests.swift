@@ -3,7 +3,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// What every fetcher of HTTP does with answers in good order.
+/// The handling of well-formed responses by every HTTP fetcher.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HTTPFetcherTests {
   let server: LoopbackServer
 
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `the response comes once, before the body, which comes whole and in order`(backend: HTTPBackend) async throws {
+  func `the response arrives once, before the body, which arrives whole and in order`(backend: HTTPBackend) async throws {
     let body = Data.pattern(300_000)
     server.answer("/a", .ok(body, contentType: "image/png"))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `an error status is an answer like any other`(backend: HTTPBackend) async throws {
+  func `an error status is delivered like any other response`(backend: HTTPBackend) async throws {
     server.answer("/a", .status(503, headers: ["Retry-After": "7"], body: Data("later".utf8)))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
     #expect(collected.response?.status == 503)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a redirect is handed on and not followed`(backend: HTTPBackend) async throws {
+  func `a redirect is delivered and not followed`(backend: HTTPBackend) async throws {
     server.answer("/a", .redirect(to: "/b"))
     server.answer("/b", .ok(Data([1])))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all, [204, 304])
-  func `a status without body has none, whatever length is declared`(backend: HTTPBackend, status: Int) async throws {
+  func `a status without a body has none, whatever length is declared`(backend: HTTPBackend, status: Int) async throws {
     server.answer("/a", .status(status, headers: ["Content-Length": "500", "ETag": "\"1\""]))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
     #expect(collected.response?.status == status)
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a chunked body comes whole and its length is not known beforehand`(backend: HTTPBackend) async throws {
+  func `a chunked body arrives whole, and its length is unknown beforehand`(backend: HTTPBackend) async throws {
     let body = Data.pattern(50_000)
     server.answer("/a", .ok(body).chunked(1000, 7, 20_000))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a body without length ends where the connection ends`(backend: HTTPBackend) async throws {
+  func `a body without a declared length ends with the connection`(backend: HTTPBackend) async throws {
     let body = Data.pattern(50_000)
     server.answer("/a", .ok(body).untilClose())
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `a gzip body is handed on uncompressed, and its length is not known beforehand`(backend: HTTPBackend) async throws {
+  func `a gzip body is delivered uncompressed, and its length is unknown beforehand`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Samples.gzip, headers: ["Content-Encoding": "gzip"]))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
     #expect(collected.body == Samples.gzipContent)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `an empty body brings no piece`(backend: HTTPBackend) async throws {
+  func `an empty body is delivered without any bytes event`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data()))
     let pieces = Lock(0)
     try await backend.makeFetcher().fetch(FutureImage.Request(url: server.url("/a"))) { event in
@@ -90,14 +90,14 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.allBut(corelibsFault: "keeps the last of them only"))
-  func `fields that come twice are joined`(backend: HTTPBackend) async throws {
+  func `repeated fields are joined`(backend: HTTPBackend) async throws {
     server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\nX-One: a\r\nContent-Length: 0\r\nx-one: b\r\n\r\n".utf8)))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
     #expect(collected.response?.headers["x-one"] == "a, b")
   }
 
   @Test(arguments: HTTPBackend.allBut(corelibsFault: "takes an interim response for the answer"))
-  func `interim responses are passed over`(backend: HTTPBackend) async throws {
+  func `interim responses are skipped`(backend: HTTPBackend) async throws {
     let early = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n"
     server.answer("/a", .raw(Data("\(early)HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi".utf8)))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
@@ -107,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.allBut(corelibsFault: "ends the process at trailer fields"))
-  func `trailer fields do not make a second response`(backend: HTTPBackend) async throws {
+  func `trailer fields cause no second response`(backend: HTTPBackend) async throws {
     let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
     server.answer("/a", .raw(Data("\(head)2\r\nhi\r\n0\r\nX-After: 1\r\n\r\n".utf8)))
     let collected = try await backend.makeFetcher().collect(server.url("/a"))
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `one connection serves exchange after exchange`(backend: HTTPBackend) async throws {
+  func `consecutive exchanges share one connection`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data.pattern(5000)))
     let fetcher = backend.makeFetcher()
     for _ in 0..<20 { _ = try await fetcher.collect(server.url("/a")) }
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: HTTPBackend.all)
-  func `many exchanges at once each get their own body`(backend: HTTPBackend) async throws {
+  func `each of many concurrent exchanges gets its own body`(backend: HTTPBackend) async throws {
     let server = try LoopbackServer { .ok(Data("body of \($0.path)".utf8)) }
     let fetcher = backend.makeFetcher()
     let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in

@@ -9,18 +9,18 @@ import Testing
     return try lines.compactMap { line in try Array(line.utf8).withUnsafeBytes { try head.add($0) } }
   }
 
-  @Test func `names are in lower case, and blanks around values go`() throws {
+  @Test func `names are lowercased, and blanks around values are removed`() throws {
     let response = try #require(try read("HTTP/1.1 200 OK\r\n", "ETag:   \"A b\" \t\r\n", "X-Empty:\r\n", "\r\n").first)
     #expect(response.status == 200)
     #expect(response.headers == ["etag": "\"A b\"", "x-empty": ""])
   }
 
-  @Test func `fields that come twice are joined in order`() throws {
+  @Test func `repeated fields are joined in order`() throws {
     let response = try #require(try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "C:\r\n", "a:c\r\n", "A: d\r\n", " e\r\n", "\r\n").first)
     #expect(response.headers == ["a": "b, c, d e", "c": ""])
   }
 
-  @Test func `what is not ASCII is kept, and what is not UTF-8 is replaced`() throws {
+  @Test func `non-ASCII characters are retained, and invalid UTF-8 is replaced`() throws {
     var head = ResponseHead(limit: 1000)
     let lines = ["HTTP/1.1 200 OK\r\n", "ÄB: Ü\r\n", "X: a\u{a0}\r\n", "Y: #\r\n", "\r\n"]
     let responses = try lines.compactMap { line in
@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: [
     ([0xE9], "/%E9.jpg"), ([0xC3, 0xA9], "/\u{e9}.jpg"), ([0xC3, 0xA9, 0xE9], "/%C3%A9%E9.jpg"), ([0x25, 0x32, 0x30], "/%20.jpg")
   ])
-  func `a location in Latin-1 has its bytes escaped`(bytes: [UInt8], location: String) throws {
+  func `the Latin-1 bytes of a location are escaped`(bytes: [UInt8], location: String) throws {
     var head = ResponseHead(limit: 1000)
     let lines = [Array("HTTP/1.1 302 Found\r\n".utf8), Array("Location: /".utf8) + bytes + Array(".jpg\r\n".utf8), Array("\r\n".utf8)]
     let responses = try lines.compactMap { line in try line.withUnsafeBytes { try head.add($0) } }
@@ -40,31 +40,31 @@ import Testing
   }
 
   @Test(arguments: ["A b", " : c", "HTTP", "\u{0}"])
-  func `a line that is no field brings none`(line: String) throws {
+  func `a line that is no field is ignored`(line: String) throws {
     let response = try #require(try read("HTTP/1.1 200 OK\r\n", line + "\r\n", "\r\n").first)
     #expect(response.headers == [:])
   }
 
-  @Test func `a status line needs no reason, and HTTP 2 has none`() throws {
+  @Test func `a status line needs no reason phrase, which HTTP/2 lacks`() throws {
     #expect(try read("HTTP/2 404 \r\n", "\r\n").map(\.status) == [404])
     #expect(try read("HTTP/1.1 404\r\n", "\r\n").map(\.status) == [404])
   }
 
-  @Test(arguments: ["+200", "-200", "2_00", "99999999999999999999"]) func `a status is digits`(status: String) throws {
+  @Test(arguments: ["+200", "-200", "2_00", "99999999999999999999"]) func `a status that is no number is ignored`(status: String) throws {
     #expect(try read("HTTP/1.1 \(status) OK\r\n", "\r\n").isEmpty)
   }
 
-  @Test func `a folded line goes on with the value before`() throws {
+  @Test func `a folded line continues the value of the line before`() throws {
     let response = try #require(try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "  c\r\n", "\td\r\n", "\r\n").first)
     #expect(response.headers == ["a": "b c d"])
   }
 
-  @Test func `an interim response leaves nothing behind`() throws {
+  @Test func `the fields of an interim response are discarded`() throws {
     let responses = try read("HTTP/1.1 100 Continue\r\n", "A: b\r\n", "\r\n", "HTTP/1.1 200 OK\r\n", "C: d\r\n", "\r\n")
     #expect(responses.map(\.headers) == [["c": "d"]])
   }
 
-  @Test func `after the empty line nothing is read`() throws {
+  @Test func `lines after the empty line are ignored`() throws {
     #expect(try read("HTTP/1.1 200 OK\r\n", "\r\n", "A: b\r\n", "HTTP/1.1 200 OK\r\n", "\r\n").count == 1)
   }
 

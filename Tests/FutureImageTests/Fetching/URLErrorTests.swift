@@ -7,20 +7,20 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Errors of URLSession, whose code does not tell a server that nobody trusts from a connection that ended in the handshake.
+/// Errors of URLSession, whose code does not distinguish an untrusted server from a connection that ended in the handshake.
 @Suite(.timeLimit(.minutes(5))) struct URLErrorTests {
   private static let key = "_kCFStreamErrorCodeKey"
 
-  /// Codes of SecureTransport.h: no common version, no common cipher, a bad certificate; a closed connection, and none.
+  /// Codes of SecureTransport.h: no common version, no common cipher, a bad certificate; a closed connection, and no code.
   @Test(arguments: [-9836: true, -9801: true, -9808: true, -9806: false, 0: false])
-  func `a handshake fails for good only where client and server disagree`(code: Int, isForGood: Bool) {
+  func `a failed handshake is permanent only if client and server disagree`(code: Int, isForGood: Bool) {
     let direct = URLError(.secureConnectionFailed, userInfo: [Self.key: code])
     #expect(direct.isTLSDisagreement == isForGood)
     let underlying = NSError(domain: "kCFErrorDomainCFNetwork", code: -1200, userInfo: [Self.key: code])
     #expect(URLError(.secureConnectionFailed, userInfo: [NSUnderlyingErrorKey: underlying]).isTLSDisagreement == isForGood)
   }
 
-  @Test func `a disagreement is one of a secure connection only`() {
+  @Test func `only a failed secure connection with a code is a disagreement`() {
     #expect(!URLError(.networkConnectionLost, userInfo: [Self.key: -9836]).isTLSDisagreement)
     #expect(!URLError(.secureConnectionFailed).isTLSDisagreement)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What a loader says of its living futures.
+/// A loader's inventory of its living futures.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct InventoryTests {
   private let shop = Shop()
 
@@ -14,12 +14,12 @@ import Testing
     try #require(shop.loader.inventory.entries.first { $0.key == Shop.url(name).absoluteString })
   }
 
-  @Test func `a loader without futures has nothing`() {
+  @Test func `a loader without futures has an empty inventory`() {
     #expect(shop.loader.inventory.entries.isEmpty)
     #expect(shop.loader.inventory.description == "0 futures. Pixels: 0 bytes. Pool: 0 bytes. Encoded: 0 bytes.")
   }
 
-  @Test func `it says who holds a future`() async throws {
+  @Test func `an entry names the holders of its future`() async throws {
     let futures = ["model", "view", "waiter", "prefetch", "loop"].map { shop.future($0) }
     let views = [imageView(10), imageView(20)]
     for view in views { view.futureImage = futures[1] }
@@ -47,7 +47,7 @@ import Testing
     #expect(try entry("loop").holders.isModelOnly)
   }
 
-  @Test func `it says how far each is, and what it takes`() async throws {
+  @Test func `an entry has the phase, the sizes, and the bytes of its future`() async throws {
     let futures = ["ready", "failed", "loading"].map { shop.future($0) }
     let views = futures.map { future in
       let view = imageView(150)
@@ -70,7 +70,7 @@ import Testing
     #expect(inventory.pixelBytes == ready.pixelBytes)
     guard case .loading(let fraction?) = try entry("loading").phase else { throw Missing() }
     let percent = Int((fraction * 100).rounded())
-    // There is no disk cache that could give them again.
+    // Without a disk cache, the future retains its bytes.
     let encoded = "\((ready.encodedBytes + 500) / 1_000) KB"
     #expect(
       inventory.description.split(separator: "\n").map(String.init) == [
@@ -83,7 +83,7 @@ import Testing
     withExtendedLifetime(views) {}
   }
 
-  @Test func `futures of one picture count its bytes once`() async throws {
+  @Test func `the bytes that futures of one image share are counted once`() async throws {
     let futures = [shop.future(), shop.future()]
     async let images = futures.images()
     await shop.held.waitForHeld()
@@ -97,7 +97,7 @@ import Testing
     withExtendedLifetime(alive) {}
   }
 
-  @Test func `it holds neither futures nor pictures`() async throws {
+  @Test func `an inventory retains neither futures nor images`() async throws {
     var future: FutureImage? = shop.future(policy: .modelOnly)
     weak let gone = future
     weak let image = try await served(future)
@@ -117,7 +117,7 @@ import Testing
     return try await image
   }
 
-  /// A view whose image is asked by code of the app's.
+  /// A view whose image getter runs the app's code.
   private final class MeddlingView: UIImageView {
     var meddle: @MainActor () -> Void = {}
 
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `a view that binds and lets go while it is asked does no harm`() async throws {
+  @Test func `a view whose image getter changes bindings does not disturb the inventory`() async throws {
     let view = MeddlingView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
     let others = [imageView(10), imageView(10)]
     let future = shop.future()

@@ -16,7 +16,7 @@ import Testing
 
   private func width(_ future: FutureImage) async throws -> Int? { try await future.value.cgImage?.width }
 
-  @Test func `a picture without a smaller one is not requested, and comes when the network is another`() async throws {
+  @Test func `an image without a smaller one is not requested and loads once the network has changed`() async throws {
     shop.loader.network = [.constrained, .expensive]
     let future = shop.future()
     await shop.loader.settled()
@@ -28,7 +28,7 @@ import Testing
     #expect(try await width(future) == 1200)
   }
 
-  @Test func `the smaller picture comes instead, and is not taken for the full one later`() async throws {
+  @Test func `the smaller image is loaded instead and is not mistaken for the full one later`() async throws {
     shop.loader.network = .constrained
     let first = future()
     await shop.serve("small", small)
@@ -42,7 +42,7 @@ import Testing
     #expect(try await width(first) == 64)
   }
 
-  @Test func `the smaller picture is cached under its own key`() async throws {
+  @Test func `the smaller image is cached under its own key`() async throws {
     shop.loader.network = .constrained
     var first: FutureImage? = future()
     await shop.serve("small", small)
@@ -53,7 +53,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @MainActor @Test func `reload on another network puts the full picture in the place of the smaller one`() async throws {
+  @MainActor @Test func `a reload on another network replaces the smaller image with the full one`() async throws {
     shop.loader.network = .constrained
     let view = imageView(640)
     let future = future()
@@ -66,7 +66,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 640)
   }
 
-  @Test func `reload takes no picture away that is here already`() async throws {
+  @Test func `a reload does not replace the full image with the smaller one`() async throws {
     let future = future()
     await shop.serve("full", full)
     #expect(try await width(future) == 640)
@@ -76,7 +76,7 @@ import Testing
     #expect(try await width(future) == 640)
   }
 
-  @Test func `pixels of the smaller picture come again when the pool let them go`() async throws {
+  @Test func `evicted pixels of the smaller image are restored without a request`() async throws {
     shop.loader.network = .constrained
     let future = future()
     await shop.serve("small", small)
@@ -86,7 +86,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `an app's own cache is not given the smaller picture`() async throws {
+  @Test func `the smaller image is not stored in an app's own cache`() async throws {
     shop.loader.network = .constrained
     let cache = NSCache<NSString, UIImage>()
     let future = future(policy: .using(cache: cache, key: "full"))
@@ -95,14 +95,14 @@ import Testing
     #expect(cache.object(forKey: "full") == nil)
   }
 
-  @Test func `the fetcher is told which networks to keep off`() async {
+  @Test func `a request names the networks to avoid`() async {
     let future = shop.future()
     await shop.held.waitForRequests()
     #expect(shop.held.requests.first?.avoidedNetworks == .constrained)
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a fetcher that keeps off the network gets the smaller picture, for which any is good enough`() async throws {
+  @Test func `a fetcher that avoids the network gets a request for the smaller image over any network`() async throws {
     let future = future()
     await shop.held.waitForRequests()
     shop.held.fail(nil, .transport(.avoidedNetwork))
@@ -112,9 +112,10 @@ import Testing
     #expect(try await width(future) == 64)
   }
 
-  // MARK: Several futures of one picture
+  // MARK: Several futures of one image
 
-  /// Futures that wait for one transfer, each with the smaller picture of that name, if any. The network turns out to be one to avoid.
+  /// Returns futures that wait for one transfer, each with the smaller image of the given name, if any. The transfer fails because the
+  /// network is one to avoid.
   private func futures(_ smaller: [String?]) async -> [FutureImage] {
     let futures = smaller.map { name in
       let source = FutureImage.Source.url(Shop.url("full"))
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: [[nil, "small"], ["small", nil]])
-  func `whether the smaller picture comes is each future's own matter, whoever asked first`(_ smaller: [String?]) async throws {
+  func `only a future that names a smaller image gets it, whichever future asks first`(_ smaller: [String?]) async throws {
     let futures = await futures(smaller)
     await shop.held.waitForRequests(2)
     #expect(shop.held.requests.last?.url == Shop.url("small"))
@@ -141,7 +142,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func `each future gets the smaller picture that it names`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `each future gets the smaller image that it names`() async throws {
     let futures = await futures(["small", "tiny"])
     for count in 2...3 {
       await shop.held.waitForRequests(count)
@@ -153,7 +154,7 @@ import Testing
     #expect(try await width(futures[1]) == 32)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `that a smaller picture is not there says nothing of the full one`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a missing smaller image does not affect the full one`() async throws {
     let futures = await futures([nil, "small"])
     await shop.held.waitForRequests(2)
     shop.held.answer(Shop.url("small"), FutureImage.Response(status: 404))

@@ -7,14 +7,14 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BacklogTests {
   let shop = Shop()
 
-  /// More than a lane keeps waiting before it puts others off.
+  /// Returns more futures than a lane enqueues before it defers others.
   private func many(_ priority: FutureImage.Priority = .normal, in shop: Shop, from first: Int = 0) -> [FutureImage] {
     (first..<first + 100).map { FutureImage(.url(Shop.url("\($0)")), priority: priority, loader: shop.loader) }
   }
 
   private func backlogIsEmpty(_ shop: Shop) -> Bool { shop.loader.state.withLock { $0.backlog.isEmpty } }
 
-  @Test func `all that were put off are fetched, in the order of their making`() async {
+  @Test func `all waiting futures are fetched in the order of their creation`() async {
     let shop = Shop { $0.maxTransfersPerHost = 1 }
     let futures = many(in: shop)
     #expect(!backlogIsEmpty(shop))
@@ -28,7 +28,7 @@ import Testing
     #expect(backlogIsEmpty(shop))
   }
 
-  @Test func `one that is bound leaves the others behind`() async {
+  @Test func `a bound future overtakes the others`() async {
     let shop = Shop { $0.maxTransfersPerHost = 1 }
     let futures = many(in: shop)
     await shop.held.waitForRequests()
@@ -39,7 +39,7 @@ import Testing
     #expect(shop.held.requests.last?.url == Shop.url("99"))
   }
 
-  @Test func `one that was let go is not fetched, and one that was cancelled neither`() async {
+  @Test func `released and canceled futures are not fetched`() async {
     let shop = Shop { $0.maxTransfersPerHost = 1 }
     var futures = many(in: shop)
     futures[98].cancel()
@@ -52,7 +52,7 @@ import Testing
     #expect(shop.held.requests.count == 98)
   }
 
-  @Test func `one that was reloaded is asked for once`() async {
+  @Test func `a reloaded future is requested once`() async {
     let shop = Shop { $0.maxTransfersPerHost = 1 }
     let futures = many(in: shop)
     futures[99].reload()
@@ -65,7 +65,7 @@ import Testing
     #expect(shop.held.requests[1].url == Shop.url("99"))
   }
 
-  @Test func `another host has a line of its own`() async throws {
+  @Test func `a request to another host does not wait behind the backlog`() async throws {
     let futures = many(in: shop)
     let url = try #require(URL(string: "https://other.test/x.jpg"))
     let other = FutureImage(at: url, loader: shop.loader)
@@ -74,7 +74,7 @@ import Testing
     withExtendedLifetime((futures, other)) {}
   }
 
-  @Test func `what is high goes ahead, and what is low comes last`() async {
+  @Test func `high-priority futures go first, and low-priority futures go last`() async {
     let shop = Shop { $0.maxTransfersPerHost = 1 }
     let low = many(.low, in: shop)
     let normal = many(in: shop, from: 100)
@@ -85,13 +85,13 @@ import Testing
     }
     await shop.loader.settled()
     let order = shop.held.requests.compactMap { Int($0.url.deletingPathExtension().lastPathComponent) }
-    // The first low ones were in the table when the others came.
+    // The first low-priority futures were in the table before the others were created.
     #expect(order.dropFirst().prefix(100).allSatisfy { $0 >= 200 })
     #expect(order.suffix(60).allSatisfy { $0 < 100 })
     withExtendedLifetime((low, normal, high)) {}
   }
 
-  @Test func `nobody is looked at while most of those that came live, and then a few at a time`() {
+  @Test func `entries are swept only when most futures are released, and then a few at a time`() {
     var backlog = Backlog()
     let lane = Backlog.Name(lane: "")
     let futures = (0..<5_000).map { _ in FutureImage() }
@@ -102,7 +102,7 @@ import Testing
     #expect(last.count == 64)
   }
 
-  @Test func `the dead do not pile up`() {
+  @Test func `entries of released futures do not accumulate`() {
     var backlog = Backlog()
     let lane = Backlog.Name(lane: "")
     let living = shop.future("living")
@@ -123,7 +123,7 @@ import Testing
     #expect(backlog.isEmpty)
   }
 
-  @Test func `a few lanes are asked, however many wait, and the free ones of all come up`() {
+  @Test func `each search tries a few of many lanes, and every free lane is found`() {
     var backlog = Backlog()
     let futures = (0..<10_000).map { _ in FutureImage() }
     for (number, future) in futures.enumerated() {
@@ -132,7 +132,7 @@ import Testing
     var (asked, most, taken) = (0, 0, Set<FutureImage>())
     for _ in 0..<20_000 {
       asked = 0
-      // Every hundredth is free.
+      // Every hundredth lane is free.
       let entry = backlog.takeNext { name in
         asked += 1
         return Int(name.lane)?.isMultiple(of: 100) ?? false
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: [1, 8, 9, 100])
-  func `a look that asks every lane is told from one that does not`(count: Int) {
+  func `the backlog knows whether one search tries every lane`(count: Int) {
     var backlog = Backlog()
     let future = FutureImage()
     for number in 0..<count {
@@ -159,7 +159,7 @@ import Testing
     #expect(backlog.isAskedInOneLook == (asked.count == count))
   }
 
-  @Test func `a lane is asked whose tier has room, however many lanes of tiers without room wait before it`() {
+  @Test func `a lane whose tier has room is found behind any number of lanes whose tiers have none`() {
     var backlog = Backlog()
     let future = FutureImage()
     for number in 0..<10_000 {

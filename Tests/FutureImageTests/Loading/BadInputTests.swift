@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What a server may send instead of a picture: one typed failure each, the placeholder stays, nothing bad is kept, others go on.
+/// Bad responses of a server. Each one causes one typed failure. The placeholder stays, nothing bad is stored, and other images load.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct BadInputTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -23,10 +23,10 @@ import Testing
     },
     Case(name: "a cut connection", answer: .close) { $0.isTransport },
     Case(name: "a reset", answer: .ok(picture, contentType: "image/jpeg").reset(after: 1_000)) { $0.isTransport },
-    Case(name: "a picture that ends early", answer: .ok(picture.prefix(picture.count / 2), contentType: "image/jpeg")) { $0.isUndecodable },
+    Case(name: "an image that ends early", answer: .ok(picture.prefix(picture.count / 2), contentType: "image/jpeg")) { $0.isUndecodable },
     Case(name: "65,500 × 65,500 declared pixels", answer: .ok(enormous, contentType: "image/jpeg")) { $0.isTooManyPixels },
     Case(name: "a redirect to a file", answer: .redirect(to: "file:///etc/passwd")) { $0.isRefused },
-    Case(name: "a redirect without end", answer: .redirect(to: "/bad")) { $0.isMalformed },
+    Case(name: "an endless redirect", answer: .redirect(to: "/bad")) { $0.isMalformed },
     Case(name: "a body above the limit", answer: .ok(Data(count: 300_000), contentType: "image/jpeg")) { $0 == .tooLarge(limit: 200_000) },
     Case(name: "an absurd length", answer: .ok(picture, contentType: "image/jpeg").declaring(contentLength: 1 << 40)) {
       $0 == .tooLarge(limit: 200_000)
@@ -34,7 +34,7 @@ import Testing
   ]
 
   static let picture = Picture.noise(400, 300)
-  /// The picture with its frame header's height and width overwritten.
+  /// The image with the height and width in its frame header overwritten.
   static let enormous: Data = {
     var bytes = [UInt8](picture)
     for index in 0..<bytes.count - 9 where bytes[index] == 0xFF && bytes[index + 1] == 0xC0 {
@@ -44,7 +44,7 @@ import Testing
     return Data(bytes)
   }()
 
-  @Test(arguments: cases) func `fails once with its own reason, and nothing else is touched`(_ bad: Case) async throws {
+  @Test(arguments: cases) func `a bad response fails once with its own reason and affects nothing else`(_ bad: Case) async throws {
     let server = try LoopbackServer()
     let gate = LoopbackServer.Gate()
     server.answer("/bad", bad.answer.held(by: gate))
@@ -54,7 +54,7 @@ import Testing
     configuration.diskCache = disk
     configuration.maxBytes = 200_000
     configuration.retry.firstDelay = .zero
-    // However long a busy machine takes: once it is over, the picture is asked for again.
+    // Long enough for a busy machine. When this time has passed, the image is requested again.
     configuration.retry.failureMemory = .seconds(3_600)
     let loader = FutureImage.Loader(configuration)
     let placeholder = Picture.image(10, 10)
@@ -79,7 +79,7 @@ import Testing
   @Test(arguments: [
     "javascript:alert(1)", "about:blank", "ftp://h/x.jpg", "file:///etc/passwd", "relative.jpg", "http:///x.jpg", "HTTPX://h/x"
   ])
-  func `is refused before any request`(_ text: String) async throws {
+  func `a URL that cannot be loaded is refused before any request`(_ text: String) async throws {
     let shop = Shop()
     let future = FutureImage(at: try #require(URL(string: text)), loader: shop.loader)
     await #expect { try await future.value } throws: { ($0 as? FutureImage.Failure)?.reason.isRefused == true }

@@ -7,7 +7,7 @@ import Testing
   typealias Response = FutureImage.Response
   typealias Failure = FutureImage.Failure
 
-  /// A body, and what it reported.
+  /// A body and the events that it has reported.
   private final class Reported: Sendable {
     private let events = Lock<[Transfer.Event]>([])
     let body: Body
@@ -34,9 +34,9 @@ import Testing
     .bytes(Data((first..<first + count).map { UInt8(truncatingIfNeeded: $0) }))
   }
 
-  // MARK: What is kept
+  // MARK: Contents
 
-  @Test("Pieces are put together in order, with the response before them")
+  @Test("Chunks are joined in order, and the entry has the fields of the response")
   func whole() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 201, headers: ["etag": "\"1\"", "last-modified": "then"])))
@@ -51,14 +51,14 @@ import Testing
     #expect(reported.byteCounts == [3, 4])
   }
 
-  @Test(arguments: [Int.min, -1, 0, .max]) func `an expected length that makes no sense harms nothing`(expected: Int) throws {
+  @Test(arguments: [Int.min, -1, 0, .max]) func `a nonsensical expected length does not affect the body`(expected: Int) throws {
     let reported = Reported(limit: .max)
     try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
     try reported.body.receive(bytes(3))
     #expect(try reported.body.whole().data == Data([0, 1, 2]))
   }
 
-  @Test("Bytes without a response are an answer of status 200")
+  @Test("Bytes without a response count as a response with status 200")
   func withoutResponse() throws {
     let reported = Reported()
     try reported.body.receive(bytes(2))
@@ -68,7 +68,7 @@ import Testing
     #expect(answer.entry.eTag == nil)
   }
 
-  @Test("An answer that is no picture is over with its head", arguments: [199, 205, 207, 300, 302, 404, 500], [nil, 10, Int.max])
+  @Test("A status without an image decides the response at its head", arguments: [199, 205, 207, 300, 302, 404, 500], [nil, 10, Int.max])
   func otherStatus(status: Int, expected: Int?) throws {
     let reported = Reported()
     #expect(throws: Body.StatusSuffices.self) { try reported.body.receive(.response(Response(status: status, expectedBytes: expected))) }
@@ -78,7 +78,7 @@ import Testing
     #expect(reported.fractions.isEmpty)
   }
 
-  @Test("One that has no body ends by itself", arguments: [204, 304, 302, 404])
+  @Test("A response with an empty body is read to its end", arguments: [204, 304, 302, 404])
   func otherStatusWithoutBody(status: Int) throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: status, expectedBytes: 0)))
@@ -86,7 +86,7 @@ import Testing
     #expect(try reported.body.whole().data.isEmpty)
   }
 
-  @Test("A picture is not decided before it is whole", arguments: [200, 201, 202, 203, 226])
+  @Test("A response with an image is not decided by its status", arguments: [200, 201, 202, 203, 226])
   func pictures(status: Int) throws {
     let reported = Reported()
     #expect(reported.body.decided == nil)
@@ -96,7 +96,7 @@ import Testing
     #expect(try reported.body.whole().data.count == 10)
   }
 
-  @Test("Nothing is no picture; one byte may be one")
+  @Test("An empty body is no image, but one byte may be")
   func empty() throws {
     let reported = Reported()
     #expect(throws: Failure(.empty)) { try reported.body.whole().checked }
@@ -106,7 +106,7 @@ import Testing
 
   // MARK: The limit
 
-  @Test("A body as long as the limit is taken", arguments: [nil, 1_000])
+  @Test("A body as long as the limit is accepted", arguments: [nil, 1_000])
   func atLimit(expected: Int?) throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
@@ -115,7 +115,7 @@ import Testing
     #expect(try reported.body.whole().data.count == 1_000)
   }
 
-  @Test("A body that is declared too long is refused before its first byte", arguments: [1_001, Int.max])
+  @Test("A body declared longer than the limit fails before its first byte", arguments: [1_001, Int.max])
   func declaredTooLong(expected: Int) {
     let reported = Reported()
     #expect(throws: Failure(.tooLarge(limit: 1_000))) {
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("A body that becomes too long is refused at that byte, and no more of it is kept")
+  @Test("A body that exceeds the limit fails at that byte, and retains none beyond the limit")
   func becomesTooLong() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 10)))
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Progress
 
-  @Test("A picture of known length tells each fiftieth of its way once, up to one")
+  @Test("A body of known length reports each fiftieth of its progress once, up to one")
   func fractions() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 1_000)))
@@ -143,7 +143,7 @@ import Testing
     #expect(reported.fractions == [nil] + (1...50).map { Double($0) / 50 })
   }
 
-  @Test("A large piece tells only where it ends")
+  @Test("A large chunk reports progress only at its end")
   func largePieces() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 100)))
@@ -151,7 +151,7 @@ import Testing
     #expect(reported.fractions == [nil, 0.5, 1])
   }
 
-  @Test("A body longer than it was declared is never more than whole")
+  @Test("The progress of a body longer than declared never exceeds one")
   func longerThanDeclared() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 10)))
@@ -159,7 +159,7 @@ import Testing
     #expect(reported.fractions == [nil, 0.5, 1])
   }
 
-  @Test("A body that comes in one piece tells nothing of its way, and is the piece itself or a copy of a part")
+  @Test("A body in one chunk reports no progress, and is the chunk itself or a copy of a slice")
   func onePiece() throws {
     let (reported, other) = (Reported(), Reported())
     let piece = Data((0..<100).map { UInt8($0) })
@@ -174,7 +174,7 @@ import Testing
     #expect(part == piece.dropFirst(50))
   }
 
-  @Test("Without a length there is no fraction", arguments: [nil, 0])
+  @Test("A body of unknown or zero length reports no fraction", arguments: [nil, 0])
   func unknownLength(expected: Int?) throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
@@ -182,7 +182,7 @@ import Testing
     #expect(reported.fractions == [nil])
   }
 
-  @Test("A negative length, as URLSession says for an unknown one, is unknown")
+  @Test("A negative length, which URLSession reports for an unknown one, counts as unknown")
   func negativeLength() throws {
     let reported = Reported()
     try reported.body.receive(.response(Response(status: 200, expectedBytes: -1)))

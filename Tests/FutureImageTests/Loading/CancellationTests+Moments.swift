@@ -4,11 +4,11 @@ import Testing
 
 @testable import FutureImage
 
-/// Who may cancel, and when: at each stage on the way of a picture.
+/// Cancellation by futures, tasks, callbacks, and progress, and at each stage of loading an image.
 extension CancellationTests {
-  // MARK: By whom
+  // MARK: Futures, views, and models
 
-  @Test func `the fetcher hears of a cancel, and whoever waits is told`() async {
+  @Test func `canceling a future cancels its fetch and fails its waiters`() async {
     let future = shop.future()
     let waiting = Task { try await future.value }
     await shop.held.waitForHeld()
@@ -20,7 +20,7 @@ extension CancellationTests {
     #expect(shop.loader.statistics.failures == 0)
   }
 
-  @MainActor @Test func `a transfer ends with the view that outlived the model, and not before`() async {
+  @MainActor @Test func `a transfer ends with the view that outlives the model, and not before`() async {
     let shop = Shop()
     let view = imageView(8)
     var future: FutureImage? = shop.future()
@@ -35,7 +35,7 @@ extension CancellationTests {
     #expect(shop.loader.state.withLock { $0.transfers.isEmpty })
   }
 
-  @MainActor @Test func `a transfer ends with the model that outlived its view, and not before`() async {
+  @MainActor @Test func `a transfer ends with the model that outlives its view, and not before`() async {
     let shop = Shop()
     var view: UIImageView? = imageView(8)
     var future: FutureImage? = shop.future()
@@ -49,7 +49,7 @@ extension CancellationTests {
     await shop.held.waitForCancellations()
   }
 
-  @Test func `one of many who share a transfer may cancel or go, and the others get the picture`() async throws {
+  @Test func `futures that share a transfer get the image although others are canceled or released`() async throws {
     let futures = (0..<5).map { _ in shop.future() }
     var gone: FutureImage? = shop.future()
     await shop.held.waitForHeld()
@@ -64,7 +64,7 @@ extension CancellationTests {
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a picture that is cancelled while it is decoded for others comes to them`() async throws {
+  @Test func `canceling one future during a shared decode does not affect the other`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
     let shop = Shop { $0.decoder = decoder }
@@ -85,7 +85,7 @@ extension CancellationTests {
 
   // MARK: Inside a callback
 
-  @MainActor @Test func `a callback may cancel its own picture and others, and each is told once`() async {
+  @MainActor @Test func `a callback may cancel its own future and others, and each callback runs once`() async {
     let shop = Shop { $0.retry = .never }
     let futures = ["a", "b"].map { shop.future($0) }
     var told: [String] = []
@@ -99,13 +99,13 @@ extension CancellationTests {
     await shop.held.waitForHeld(2)
     shop.held.resolve(Shop.url("a"), with: Picture.jpeg())
     await shop.loader.settled()
-    // The other's failure may come before the second is told: they are of two futures.
+    // The failure of the other future may be delivered before the second callback, because the two futures are independent.
     #expect(told.first == "first true" && told.dropFirst().sorted() == ["other false", "second true"])
     #expect(futures[0].failure == nil)
     #expect(shop.held.cancelledCount == 1)
   }
 
-  @Test func `a task may cancel others' pictures on getting its own`() async throws {
+  @Test func `a task may cancel other futures when it gets its own image`() async throws {
     let futures = ["a", "b"].map { shop.future($0) }
     await shop.held.waitForHeld(2)
     let waiting = Task {
@@ -119,7 +119,7 @@ extension CancellationTests {
     #expect(futures[1].failure?.reason == .cancelled)
   }
 
-  @Test func `a loop over phases that cancels is told so, and ends`() async throws {
+  @Test func `a loop over phases that cancels its future gets the failure and ends`() async throws {
     let future = shop.future()
     let names = Task {
       var names: [String] = []
@@ -137,7 +137,7 @@ extension CancellationTests {
     #expect(await names.value.suffix(2) == ["loading", "failed"])
   }
 
-  @MainActor @Test func `a parent's progress that cancels ends the transfer, also from inside the handler of another`() async {
+  @MainActor @Test func `canceling a parent progress ends the transfers, even inside another progress's handler`() async {
     let shop = Shop()
     let futures = ["a", "b"].map { shop.future($0) }
     await shop.held.waitForHeld(2)
@@ -155,7 +155,7 @@ extension CancellationTests {
 
   // MARK: At each stage
 
-  @Test func `cancelling at the moment of completion ends in one of both, and leaves nothing behind`() async throws {
+  @Test func `canceling at the moment of completion has one outcome and leaves nothing behind`() async throws {
     let jpeg = Picture.jpeg(8, 6)
     let shop = shop
     var ends: [String: Int] = [:]
@@ -166,7 +166,7 @@ extension CancellationTests {
       future.wait(.full) { _ in told.tell(number) }
       await shop.held.waitForHeld()
       await race {
-        // One of both has a head start, turn by turn.
+        // The two sides take turns in having a head start.
         if round % 2 == 0 { sched_yield() }
         shop.held.resolve(with: jpeg)
       } _: {
@@ -182,7 +182,7 @@ extension CancellationTests {
     #expect(shop.held.heldCount == 0)
   }
 
-  @Test func `cancelling during the wait before another attempt ends the wait, and nothing is asked any more`() async {
+  @Test func `canceling during the wait before another attempt ends the wait without another request`() async {
     let future = shop.future()
     await shop.held.waitForHeld()
     shop.held.fail()
@@ -196,7 +196,7 @@ extension CancellationTests {
     #expect(future.failure?.reason == .cancelled)
   }
 
-  @Test func `cancelling during a look at the disk asks nobody, whatever the disk has`() async {
+  @Test func `canceling during a disk lookup causes no request, whatever the disk has`() async {
     for body in [nil, Picture.jpeg()] {
       let tier = HeldTier(body)
       tier.holdReads()
@@ -211,7 +211,7 @@ extension CancellationTests {
     }
   }
 
-  @Test func `cancelling during a decode takes its pixels for nobody, and asking anew makes them`() async throws {
+  @Test func `canceling during a decode discards its pixels, and a later request decodes them again`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
     let shop = Shop { $0.decoder = decoder }
@@ -230,7 +230,7 @@ extension CancellationTests {
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `cancelling while the bytes are stored takes nothing back`() async {
+  @Test func `canceling while the bytes are being stored has no effect`() async {
     let tier = HeldTier()
     tier.holdStores()
     let future = shop.future(policy: .tiers(disk: tier))
@@ -247,14 +247,14 @@ extension CancellationTests {
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: ["before the head", "in the body"])
-  func `the server sees the connection closed when nobody wants the picture any more`(moment: String) async throws {
+  func `the server sees its connection close when no future needs the image`(moment: String) async throws {
     let gate = LoopbackServer.Gate()
     let server = try LoopbackServer()
     let answer = LoopbackServer.Answer.ok(Picture.noise(200, 200), contentType: "image/jpeg")
     server.answer("/a.jpg", moment == "in the body" ? answer.heldBody(after: 2_000, by: gate) : answer.held(by: gate))
     let shop = Shop {
       $0.fetcher = HTTPBackend.platform.makeFetcher()
-      // A body that the gate holds is no stall, however long a busy machine takes.
+      // A body that the gate holds must not count as a stall, however long a busy machine takes.
       $0.stallTimeout = .seconds(3_600)
     }
     var future: FutureImage? = FutureImage(at: server.url("/a.jpg"), loader: shop.loader)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import FutureImage
 
-/// Giving up at the same time as somebody asks, is told, or reloads.
+/// Cancellation at the same time as a request, a delivery, or a reload.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CancellationTests {
   let shop = Shop()
 
-  @Test func `whoever asks while another cancels is either cancelled or waited for, and never forgotten`() async {
+  @Test func `a request that races with a cancel is either canceled or pending, never forgotten`() async {
     let shop = Shop()
     var forgotten = 0
     for round in 0..<races(1_000) {
@@ -23,7 +23,7 @@ import Testing
     #expect(forgotten == 0)
   }
 
-  @Test func `whoever needs pixels while another cancels is either cancelled or waited for, and never forgotten`() async {
+  @Test func `a pixel request that races with a cancel is either canceled or pending, never forgotten`() async {
     let decoder = GatedDecoder()
     let shop = Shop { $0.decoder = decoder }
     let future = shop.future()
@@ -44,7 +44,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test func `nothing is begun for somebody who came to wait and was told of a cancel already`() async {
+  @Test func `no request is pending for a waiter that a racing cancel has already answered`() async {
     let shop = Shop()
     var wrong = 0
     for round in 0..<races(1_000) {
@@ -74,8 +74,8 @@ import Testing
     return future
   }
 
-  /// Of two runs, one cancelled and one begun anew, the first may still have something to say.
-  @Test func `a future that was cancelled and asked anew while its transfer failed is told of the new one`() async {
+  /// The first of two runs is canceled, and may still report something after the second one has begun.
+  @Test func `a future canceled and requested again while its transfer fails gets the new answer`() async {
     let shop = Shop { $0.retry = .never }
     var forgotten = 0
     for round in 0..<300 {
@@ -94,7 +94,7 @@ import Testing
     #expect(forgotten == 0)
   }
 
-  @Test func `cancelling after all that leaves no transfer behind`() async {
+  @Test func `canceling such a future once more leaves no transfer behind`() async {
     let shop = Shop { $0.retry = .never }
     var left = 0
     for round in 0..<300 {
@@ -106,7 +106,7 @@ import Testing
     #expect(left == 0)
   }
 
-  @Test func `a task that is cancelled already asks for nothing`() async {
+  @Test func `a task that is already canceled makes no request`() async {
     let shop = Shop { $0.retry = .never }
     let future = shop.future()
     await shop.held.waitForHeld()
@@ -122,7 +122,7 @@ import Testing
     #expect(future.failure?.reason == .transport(.connectionLost))
   }
 
-  @Test func `a reload that took the place of a look at the disk is cancelled with its future`() async {
+  @Test func `a reload that replaced a disk lookup is canceled with its future`() async {
     let shop = Shop()
     let tier = HeldTier(Picture.jpeg())
     tier.holdReads()
@@ -137,7 +137,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test func `a reload that began while the answer to the one before was being told is cancelled with its future`() async {
+  @Test func `a reload that began during the delivery of the previous one is canceled with its future`() async {
     let shop = Shop()
     let memory = HeldMemory()
     let future = shop.future(policy: .tiers(memory: memory))
@@ -156,7 +156,7 @@ import Testing
     #expect(shop.loader.state.withLock { $0.transfers.isEmpty })
   }
 
-  @Test func `cancelling a reload leaves the picture as it was`() async throws {
+  @Test func `canceling a reload leaves the image as it was`() async throws {
     let shop = Shop()
     let future = shop.future()
     await shop.serve()
@@ -172,7 +172,7 @@ import Testing
     #expect(shop.held.requests.count == 2)
   }
 
-  @Test func `decodes that were given up still count while they run`() async {
+  @Test func `canceled decodes still count while they run`() async {
     let decoder = GatedDecoder()
     decoder.close()
     let shop = Shop {
@@ -193,7 +193,7 @@ import Testing
     #expect(decoder.most == 2)
   }
 
-  @Test func `decodes that are given up before they begin are not made`() async throws {
+  @Test func `decodes that are canceled before they start never run`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
     let shop = Shop {
@@ -214,7 +214,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == 2)
   }
 
-  @Test func `looks at the disk that are given up before they begin are not made`() async {
+  @Test func `disk lookups that are canceled before they start never run`() async {
     let tier = HeldTier(Picture.jpeg())
     tier.holdReads()
     let futures = (0..<30).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
@@ -230,7 +230,7 @@ import Testing
 }
 
 extension FutureImage.Loader {
-  /// Whether the future asks for bytes just if the loader has it down for them, and for nothing older.
+  /// Whether the loader has registered exactly the future's current request for bytes, or none if the future has none.
   fileprivate func knowsWish(of future: FutureImage) -> Bool {
     let request = future.state.withLock { $0.wish.request }
     let waiting = state.withLock { $0.transfers.waiters(of: SourceKey(future.key ?? "")) }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import FutureImage
 
-/// Closures of sources that were cancelled before they began.
+/// Closures of sources that were canceled before they started.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CancelledSourceTests {
   private let shop = Shop()
   private let tier = HeldTier(Picture.jpeg())
 
-  /// Reloads a picture while its disk tier stands still, and cancels it before the source's turn.
+  /// Reloads an image while its disk tier hangs, and cancels the reload before the source is requested.
   private func reloadAndCancel(_ source: FutureImage.Source) async {
     let future = FutureImage(source, cachePolicy: .tiers(disk: tier), loader: shop.loader)
     await shop.loader.settled()
@@ -18,18 +18,18 @@ import Testing
     await tier.waitForReads(2)
     future.cancel()
     tier.letGo()
-    // The cancelled run has ended when another one of its source has.
+    // The canceled run goes on without waiters until its task has ended.
     await shop.loader.settled()
     while shop.loader.state.withLock({ !$0.transferTasks.isEmpty || !$0.callouts.isEmpty }) { await Task.yield() }
     await ended()
   }
 
-  /// Returns when what is ready to run now has run.
+  /// Returns when all tasks that are ready to run now have run.
   private func ended() async {
     for _ in 0..<1_000 { await Task.yield() }
   }
 
-  @Test func `the closure of a source that was cancelled is not called`() async {
+  @Test func `the closure of a canceled source is not called`() async {
     let calls = Lock(0)
     await reloadAndCancel(
       .data(key: "drawn") {
@@ -39,7 +39,7 @@ import Testing
     #expect(calls.withLock { $0 } == 0)
   }
 
-  @Test func `headers for a source that was cancelled are not made`() async {
+  @Test func `the header closure of a canceled source is not called`() async {
     let calls = Lock(0)
     await reloadAndCancel(
       .url(Shop.url(), key: "signed") {
@@ -50,7 +50,7 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `a cancelled attempt of a cache's fetch calls no closure`() async throws {
+  @Test func `a canceled attempt of a cache's fetch calls no closure`() async throws {
     let calls = Lock(0)
     let source = FutureImage.Source.data(key: "k") {
       calls.withLock { $0 += 1 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("CanonicalURL", .timeLimit(.minutes(5))) struct CanonicalURLTests {
   @Test(
-    "The worked examples hold",
+    "The examples in the documentation of CanonicalURL are right",
     arguments: [
       ("HTTP://Example.COM:80/%7ea/./b/../c?q#f", "http://example.com/~a/c?q", ""),
       ("https://ann:secret@example.com", "https://example.com/", "ann:secret"),
@@ -18,7 +18,7 @@ import Testing
     #expect(canonical.credentials == credentials)
   }
 
-  @Test("What is taken for canonical without rewriting it is what rewriting makes of it")
+  @Test("A URL that is accepted as canonical without rewriting equals its rewritten form")
   func plain() {
     var random = SeededGenerator(seed: 5)
     let pieces = [
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "Spellings of one URL have one text",
+    "Equivalent spellings of a URL have the same text",
     arguments: [
       // RFC 3986, sections 6.2.2 and 6.2.3.
       ["example://a/b/c/%7Bfoo%7D", "eXAMPLE://a/./b/../b/%63/%7bfoo%7d"],
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "URLs that may name different things keep different texts",
+    "URLs that may name different resources have different texts",
     arguments: [
       ["http://a/", "https://a/", "http://a:81/", "http://a.b/", "http://a:443/"],
       ["https://a/x", "https://a/x/", "https://a/X", "https://a/x?", "https://a/x??"],
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "Dot segments are resolved as RFC 3986 does in sections 5.2.4 and 5.4",
+    "Dot segments are resolved as in RFC 3986, sections 5.2.4 and 5.4",
     arguments: [
       ("/a/b/c/./../../g", "/a/g"), ("/b/c/.", "/b/c/"), ("/b/c/./", "/b/c/"), ("/b/c/..", "/b/"), ("/b/c/../", "/b/"),
       ("/b/c/../g", "/b/g"), ("/b/c/../..", "/"), ("/b/c/../../", "/"), ("/b/c/../../g", "/g"), ("/b/c/../../../g", "/g"),
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "Scheme and host are told apart",
+    "The scheme and the host of a URL are parsed",
     arguments: [
       ("HTTPS://Example.com/x", "https", "example.com"), ("http://example.com:8080", "http", "example.com:8080"),
       ("http://[2001:DB8::1]:8080/", "http", "[2001:db8::1]:8080"), ("http://[::1]", "http", "[::1]"),
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "User and password are taken out of the text, whatever they are made of",
+    "The text omits user and password, whatever characters they contain",
     arguments: ["u:hidden", "hidden", ":hidden", "a@b:hidden", "u:hid%64en", "%68idden:hidden", "ü:hidden", "hidden:", "hidden\\"])
   func credentials(userinfo: String) {
     let canonical = CanonicalURL("https://\(userinfo)@example.com/x?y")
@@ -112,18 +112,18 @@ import Testing
     #expect(canonical.credentials == userinfo)
   }
 
-  @Test("Escapes in a host are in upper case too")
+  @Test("Escapes in a host are uppercase, too")
   func escapedHost() {
     #expect(CanonicalURL("http://%c3%a4.B/").text == "http://%C3%A4.b/")
   }
 
-  @Test("A data URL keeps what stands after a number sign, in its case")
+  @Test("A data URL retains the text after a number sign, and its case")
   func dataURL() {
     #expect(CanonicalURL("DATA:text/plain,Ab#Cd").text == "data:text/plain,Ab#Cd")
   }
 
   @Test(
-    "Hostile strings have a text",
+    "Hostile strings have a text with a scheme and without credentials",
     arguments: [
       "", ":", "::", "//", "///", "http://", "http:///", "http://:", "http://@", "http://:@:", "http://:80", "http://%", "http://%4",
       "http://a/%", "http://a/%4", "http://a/%zz", "http://a/%%41", "http://a?", "http://a#", "http://[", "http://]", "http://[::",
@@ -138,7 +138,7 @@ import Testing
     #expect(!text.contains("@") || !text.contains("//"))
   }
 
-  @Test("The text of any URL that Foundation takes has itself for its text, and shows no credentials")
+  @Test("The text of any URL that Foundation accepts is canonical already, and has no credentials")
   func stable() {
     var random = SeededGenerator(seed: 11)
     let pieces = [
@@ -165,7 +165,7 @@ import Testing
   // MARK: Secrets
 
   @Test(
-    "Values of query items that look like secrets are digests, others are not",
+    "Query items that look like secrets have digests as values, and others do not",
     arguments: ["token", "access_token", "X-Amz-Signature", "sig", "AWSAccessKeyId_auth", "key", "password", "X-Goog-Credential", "apikey"])
   func secrets(name: String) {
     let redacted = CanonicalURL("https://a/b?w=3&\(name)=abc&h=4").redacted
@@ -176,7 +176,7 @@ import Testing
   }
 
   @Test(
-    "What has no secret stays as it is",
+    "A URL without secrets is not redacted",
     arguments: ["https://a/b", "https://a/b?", "https://a/b?a&b=&c==d", "https://a/token?keyboard=1&monkey=2"])
   func noSecrets(url: String) {
     #expect(CanonicalURL(url).redacted == url)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import FutureImage
 
-/// Tiers that are broken, full or slow.
+/// Disk tiers that are broken, full, or slow.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DiskFaultTests {
   let shop = Shop()
 
-  @Test func `a rotten body that is wanted in two sizes is fetched anew, and both get their picture`() async throws {
+  @Test func `a corrupt body requested in two sizes is fetched again, and both waiters get their image`() async throws {
     let good = Picture.noise(600, 450)
     let tier = HeldTier(good.prefix(good.count / 2))
     tier.holdReads()
@@ -32,12 +32,12 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `a rotten body of a tier is not taken again from another future that was lent it`() async throws {
+  @Test func `a tier's corrupt body is not taken again from another future that has it`() async throws {
     let good = Picture.noise(600, 450)
     let shop = Shop { $0.retry = .never }
     let (keeper, asker) = (shop.future(policy: .modelOnly), shop.future(policy: .modelOnly))
     await shop.held.waitForHeld()
-    // As from a future with a tier, in the moment in which that had it.
+    // As if from a future with a tier, at the moment when that future had the bytes.
     let size = FutureImage.PixelSize(width: 600, height: 450)
     let rotten = Encoded(data: good.prefix(good.count / 2), size: size, isFromDisk: true)
     for future in [keeper, asker] {
@@ -53,7 +53,7 @@ import Testing
     #expect(try await value.value.cgImage?.width == 600)
   }
 
-  @MainActor @Test func `a view that is bound while the store fails gets the picture without a second download`() async {
+  @MainActor @Test func `a view bound while the store fails gets the image without a second download`() async {
     let tier = HeldTier()
     tier.fill()
     tier.holdStores()
@@ -74,7 +74,7 @@ import Testing
     #expect(shop.loader.statistics.cacheFaults > 0)
   }
 
-  @Test func `bytes that were given back while the tier was being asked for them are not fetched again`() async throws {
+  @Test func `bytes that a future still retains are not fetched again after a disk lookup finds none`() async throws {
     let tier = HeldTier()
     tier.fill()
     let future = shop.future(policy: .tiers(disk: tier))
@@ -91,7 +91,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a tier that cannot store the picture of a reload does not go on giving the old one`() async throws {
+  @Test func `a tier that cannot store a reloaded image does not return the old one`() async throws {
     let tier = HeldTier(Colour.red.jpeg())
     let first = shop.future(policy: .tiers(disk: tier))
     #expect(Colour.red.isNearly(try await first.value.colour))
@@ -108,7 +108,7 @@ import Testing
     pump.cancel()
   }
 
-  @Test func `what is staged for one tier is stored for another that comes later`() async throws {
+  @Test func `bytes staged for one tier are also stored in the tier of a later future`() async throws {
     let (slow, late) = (HeldTier(), HeldTier())
     slow.holdStores()
     let first = shop.future(policy: .tiers(disk: slow))
@@ -127,7 +127,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `what is staged for one tier is stored for another that was being asked when it came`() async throws {
+  @Test func `bytes staged for one tier are also stored in another whose lookup was in progress`() async throws {
     let (other, asked) = (HeldTier(), HeldTier())
     asked.holdReads()
     let second = shop.future(policy: .tiers(disk: asked))
@@ -147,7 +147,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `what is staged is not found any more when another picture has come that no tier gets`() async throws {
+  @Test func `staged bytes are not found after a newer image has arrived that no tier stores`() async throws {
     let tier = HeldTier()
     tier.holdStores()
     weak var gone: FutureImage?
@@ -158,14 +158,14 @@ import Testing
       shop.held.resolve(with: Colour.red.jpeg())
       await tier.waitForStores()
     }
-    // Whoever told it of its bytes may have a hold of it for a moment, and then its tier would get the newer picture too.
+    // The thread that delivered its bytes may retain the future for a moment. Until then its tier would get the newer image, too.
     while gone != nil { await Task.yield() }
     let second = shop.future(policy: .modelOnly)
     second.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
     while shop.loader.state.withLock({ $0.pictures.generation(of: SourceKey(second.key ?? "")) }) != 1 { await Task.yield() }
-    // In another size, or it would have the pixels of the second.
+    // In another size; otherwise it would use the pixels of the second future.
     let third = shop.future(policy: .tiers(disk: tier), size: CGSize(width: 4, height: 3))
     await shop.held.waitForRequests(3)
     shop.held.resolve(with: Colour.blue.jpeg())

@@ -26,7 +26,7 @@ import Testing
     log.all.map { line in String(line.split(separator: ": ", maxSplits: 1).last?.filter { !$0.isNumber } ?? "") }
   }
 
-  @Test func `a picture's way is told from the request to its pixels`() async throws {
+  @Test func `events report an image from its request to its pixels`() async throws {
     let shop = shop()
     let future = shop.future()
     await shop.serve("a", Picture.jpeg(64, 48))
@@ -38,7 +38,7 @@ import Testing
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test func `what damaged data do not have of a picture is reported before its pixels`() async throws {
+  @Test func `the missing part of a damaged image is reported before its pixels`() async throws {
     let shop = shop()
     let future = shop.future()
     // Half of its rows are missing.
@@ -50,7 +50,7 @@ import Testing
   }
   #endif
 
-  @Test func `what a disk tier had is told as read`() async throws {
+  @Test func `bytes from a disk tier are reported as read`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let first = shop(disk: disk)
     let future = first.future()
@@ -61,7 +61,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `retries, failures and cancels are told`() async {
+  @Test func `retries, failures, and cancellations are reported`() async {
     let shop = shop()
     let lost = shop.future()
     await shop.held.waitForRequests()
@@ -82,7 +82,7 @@ import Testing
     withExtendedLifetime(lost) {}
   }
 
-  @Test func `no event, failure or key has a secret of the URL`() async throws {
+  @Test func `no event, failure, or key contains a secret of the URL`() async throws {
     let shop = shop()
     let url = try #require(URL(string: "https://ann:hunter2@shop.test/a.jpg?size=3&X-Amz-Signature=c0ffee&access_token=abcdef"))
     let future = FutureImage(at: url, loader: shop.loader)
@@ -101,7 +101,7 @@ import Testing
     #expect(log.all.contains { $0.contains("size=3") })
   }
 
-  @Test func `an app may ask the loader while it is told`() async throws {
+  @Test func `an app may query the loader in its event handler`() async throws {
     let loader = Lock<FutureImage.Loader?>(nil)
     let shop = Shop { $0.onEvent = { _ in _ = loader.withLock { $0 }?.statistics } }
     loader.withLock { $0 = shop.loader }

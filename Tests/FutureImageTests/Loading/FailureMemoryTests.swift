@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Failures that are permanent for a request and pass for a future: after a captive portal's page, say.
+/// Failures that are permanent for a request but temporary for a future, such as the page of a captive portal.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FailureMemoryTests {
   enum Answer: Sendable, CaseIterable {
     case portal, missing, broken
@@ -21,7 +21,7 @@ import Testing
   let shop = Shop()
   private let memory = FutureImage.RetryPolicy().failureMemory
 
-  /// A future that somebody waits for, and that has failed.
+  /// Returns a future that has a waiter and has failed.
   private func failed(_ answer: Answer = .missing, name: String = "a", policy: FutureImage.CachePolicy = .automatic) async -> FutureImage {
     let future = shop.future(name, policy: policy)
     future.wait(.full) { _ in }
@@ -32,10 +32,10 @@ import Testing
     return future
   }
 
-  // MARK: Asking again
+  // MARK: Repeated requests
 
   @Test(arguments: Answer.allCases)
-  func `a value that is asked for within the memory fails without a request, and later it comes`(answer: Answer) async throws {
+  func `a value fails without a request while the failure is remembered, and loads later`(answer: Answer) async throws {
     let future = await failed(answer)
     shop.clock.advance(by: memory - .seconds(1))
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
@@ -50,7 +50,7 @@ import Testing
   }
 
   @MainActor @Test(arguments: Answer.allCases)
-  func `a view bound within the memory causes no request, and one bound later shows the picture`(answer: Answer) async {
+  func `a view bound while the failure is remembered causes no request, and a later one shows the image`(answer: Answer) async {
     let future = await failed(answer)
     let (first, second) = (imageView(64), imageView(64))
     first.futureImage = future
@@ -64,7 +64,7 @@ import Testing
     #expect(shop.held.requests.count == 2)
   }
 
-  @Test func `a prefetch asks again once the memory is over`() async {
+  @Test func `a prefetch makes a new request once the failure is forgotten`() async {
     let future = await failed()
     let early = [future].prefetch()
     await shop.loader.settled()
@@ -76,7 +76,7 @@ import Testing
     withExtendedLifetime((early, late)) {}
   }
 
-  @Test func `a failure that answers a newer future is no younger for that`() async throws {
+  @Test func `answering a newer future does not extend the memory of a failure`() async throws {
     let old = await failed()
     shop.clock.advance(by: memory - .seconds(1))
     let new = shop.future()
@@ -90,7 +90,7 @@ import Testing
     withExtendedLifetime(old) {}
   }
 
-  @MainActor @Test func `a reload that fails for good is remembered as well`() async {
+  @MainActor @Test func `a permanent failure of a reload is remembered as well`() async {
     let future = await failed()
     shop.clock.advance(by: memory)
     future.reload()
@@ -106,7 +106,7 @@ import Testing
     #expect(other.failure?.reason == .status(410))
   }
 
-  @Test func `a transform that failed is tried again once the memory is over`() async throws {
+  @Test func `a failed transform is tried again once its failure is forgotten`() async throws {
     let calls = Lock(0)
     let failing = FutureImage.Transform.custom("fails once") { pixels in
       let isFirst = calls.withLock { calls in
@@ -127,10 +127,10 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  // MARK: Another's success
+  // MARK: Success of another future
 
   @MainActor @Test(arguments: Answer.allCases)
-  func `the picture that comes for a new future of the key comes for those that failed`(answer: Answer) async throws {
+  func `an image fetched for a new future of the key also reaches the failed ones`(answer: Answer) async throws {
     let view = imageView(64)
     let (failed, unseen) = (await failed(answer), shop.future())
     view.futureImage = failed
@@ -146,7 +146,7 @@ import Testing
     withExtendedLifetime(new) {}
   }
 
-  @MainActor @Test func `a picture that another's disk tier has comes for those that failed, whatever the failure`() async {
+  @MainActor @Test func `an image from another future's disk tier reaches failed futures, whatever the failure`() async {
     let view = imageView(64)
     let failed = shop.future()
     view.futureImage = failed
@@ -160,7 +160,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a reload that finds the picture unchanged brings it to those that failed meanwhile`() async {
+  @Test func `a reload with an unchanged image delivers it to futures that failed in the meantime`() async {
     let tier = HeldTier(Picture.jpeg())
     let other = shop.future(policy: .tiers(disk: tier))
     await shop.loader.settled()
@@ -175,7 +175,7 @@ import Testing
     #expect(failed.state.withLock { $0.revision } == 0)
   }
 
-  @Test func `what was cancelled stays so, and asks when it is asked`() async throws {
+  @Test func `a canceled future stays canceled until its value is requested`() async throws {
     let cancelled = shop.future()
     await shop.held.waitForHeld()
     cancelled.cancel()
@@ -193,7 +193,7 @@ import Testing
   // MARK: retryFailed()
 
   @MainActor @Test(arguments: Answer.allCases)
-  func `retryFailed asks again at once, and views show what comes`(answer: Answer) async {
+  func `retryFailed makes a new request at once, and views show the image`(answer: Answer) async {
     let (view, future, other) = (imageView(64), await failed(answer), shop.future())
     view.futureImage = future
     await shop.loader.settled()
@@ -205,7 +205,7 @@ import Testing
     #expect(shop.held.requests.count == 2)
   }
 
-  @MainActor @Test func `retryFailed brings back pixels that went, and whose bytes failed to come again`() async {
+  @MainActor @Test func `retryFailed restores evicted pixels whose bytes could not be fetched again`() async {
     let shop = Shop { $0.retry = .never }
     let view = imageView(64)
     let future = shop.future(policy: .tiers(disk: HeldTier()))

@@ -4,14 +4,14 @@ import Testing
 
 @testable import FutureImage
 
-/// What the loader does with pictures that were fresh once.
+/// The loader's treatment of images that were fresh once.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FreshnessLoadingTests {
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
   private let old = Picture.jpeg(640, 480, red: 200)
   private let new = Picture.jpeg(640, 480, red: 10)
 
-  /// A loader as after a new start of the app: only the disk remembers.
+  /// Returns a shop as after a relaunch of the app, when only the disk cache has images.
   private func shop() -> Shop {
     Shop(disk: disk) { [time] configuration in
       configuration.retry = .never
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Stores the old picture, fresh for a minute.
+  /// Stores the old image, which is fresh for a minute by default.
   private func visit(_ headers: [String: String] = ["etag": "\"1\"", "cache-control": "max-age=60"]) async {
     let shop = shop()
     let future = shop.future()
@@ -29,7 +29,7 @@ import Testing
 
   private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.colour).red }
 
-  @Test func `a fresh picture is shown without a request`() async throws {
+  @Test func `a fresh image is shown without a request`() async throws {
     await visit()
     time.advance(seconds: 59)
     let shop = shop()
@@ -38,7 +38,7 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `a stale one is shown at once and asked about, and a 304 makes it fresh again`() async throws {
+  @Test func `a stale image is shown at once and revalidated, and a 304 makes it fresh again`() async throws {
     await visit()
     time.advance(seconds: 61)
     let shop = shop()
@@ -57,7 +57,7 @@ import Testing
     #expect(later.held.requests.isEmpty)
   }
 
-  @MainActor @Test func `a changed picture takes the old one's place in every view`() async throws {
+  @MainActor @Test func `a changed image replaces the old one in every view`() async throws {
     await visit()
     time.advance(seconds: 61)
     let shop = shop()
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [404, 503])
-  func `an answer that is no picture takes nothing away, and is not asked for again at once`(status: Int) async throws {
+  func `a failed revalidation leaves the image in place and is not repeated at once`(status: Int) async throws {
     await visit()
     time.advance(seconds: 61)
     let shop = shop()
@@ -100,7 +100,7 @@ import Testing
     withExtendedLifetime(later) {}
   }
 
-  @Test func `a picture in memory is asked about as well, once it is stale`() async throws {
+  @Test func `a stale image in memory is revalidated as well`() async throws {
     let shop = shop()
     let first = shop.future()
     await shop.serve("a", old, headers: ["cache-control": "max-age=60", "etag": "\"1\""])
@@ -121,7 +121,7 @@ import Testing
     withExtendedLifetime((second, fourth)) {}
   }
 
-  @Test func `a picture that must be asked about first is not shown before, and not sent twice`() async throws {
+  @Test func `an image that must be revalidated first is not shown before, and not downloaded twice`() async throws {
     await visit(["etag": "\"1\"", "cache-control": "no-cache"])
     let shop = shop()
     let future = shop.future()
@@ -133,7 +133,7 @@ import Testing
     #expect(shop.loader.statistics.bytesReceived == 0)
   }
 
-  @Test func `a picture that must be asked about first is not shown when nobody answers`() async {
+  @Test func `an image that must be revalidated first is not shown when the server is unreachable`() async {
     await visit(["etag": "\"1\"", "cache-control": "no-cache"])
     let shop = shop()
     let future = shop.future()
@@ -143,7 +143,7 @@ import Testing
     #expect(future.failure?.reason == .transport(.offline))
   }
 
-  @Test func `a picture that must not be stored is kept by its future alone`() async throws {
+  @Test func `an image that must not be stored is retained only by its future`() async throws {
     let shop = shop()
     let future = shop.future()
     await shop.serve("a", old, headers: ["cache-control": "no-store"])
@@ -154,7 +154,7 @@ import Testing
     #expect(await disk.count() == 0)
   }
 
-  @Test func `what was stored goes when the new picture must not be`() async throws {
+  @Test func `a stored image is removed when the new one must not be stored`() async throws {
     await visit()
     time.advance(seconds: 61)
     let shop = shop()
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `nobody asks for a picture that nobody has any more, however often it was found stale`(times: Int) async throws {
+  func `a revalidation is canceled with the last future, however often it was requested`(times: Int) async throws {
     await visit()
     time.advance(seconds: 61)
     let shop = shop()
@@ -181,7 +181,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test func `reload while it is asked about takes the same answer`() async throws {
+  @Test func `a reload during a revalidation uses the same response`() async throws {
     await visit()
     time.advance(seconds: 61)
     let shop = shop()
@@ -198,7 +198,7 @@ import Testing
   // MARK: No-store
 
   @Test(arguments: [304, 200])
-  func `a picture that must not be stored any more leaves the disk, although it is the same`(status: Int) async throws {
+  func `an unchanged image that must no longer be stored is removed from disk`(status: Int) async throws {
     await visit()
     #expect(await disk.count() == 1)
     time.advance(seconds: 61)
@@ -210,7 +210,7 @@ import Testing
     shop.held.answer(nil, response, status == 200 ? old : Data())
     await shop.loader.settled()
     #expect(await disk.count() == 0)
-    // The future has it, and nobody else does.
+    // Only the future retains the bytes.
     await shop.forgetPixels(of: future)
     #expect(try await red(future) > 150)
     await shop.loader.settled()
@@ -221,7 +221,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a picture that must not be stored any more leaves the disk by a reload, too`() async throws {
+  @Test func `a reload removes an image that must no longer be stored from disk`() async throws {
     await visit()
     let shop = shop()
     let (future, other) = (shop.future(), shop.future())
@@ -237,10 +237,10 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  // MARK: Pictures in memory that must be asked about first
+  // MARK: Images in memory that must be revalidated first
 
   @MainActor @Test(arguments: ["no-cache", "max-age=60, must-revalidate", "must-revalidate"])
-  func `a new future does not show one from memory before the server answers`(control: String) async throws {
+  func `a new future shows no image from memory before the server has revalidated it`(control: String) async throws {
     let shop = shop()
     let first = shop.future()
     let view = imageView(640)
@@ -259,7 +259,7 @@ import Testing
     #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"1\"")
     #expect(!second.phase.isFinal)
     #expect(other.image?.cgImage == nil)
-    // A view that shows it goes on to.
+    // A view that shows the image continues to show it.
     #expect(view.image?.cgImage != nil)
     shop.held.answer(nil, FutureImage.Response(status: 304))
     await shop.loader.settled()
@@ -267,7 +267,7 @@ import Testing
     #expect(shop.loader.statistics.decodes == 1)
   }
 
-  @MainActor @Test func `without a disk the whole answer is awaited, and all futures of the key get it`() async throws {
+  @MainActor @Test func `a future without a disk tier awaits the whole response, which all futures of its key get`() async throws {
     let shop = Shop { [time] in $0.now = { time.now } }
     let first = shop.future()
     let view = imageView(640)
@@ -281,7 +281,7 @@ import Testing
     #expect(shop.held.requests.count == 2)
   }
 
-  @Test func `a future that has had the picture does not ask again`() async throws {
+  @Test func `a future that has had the image does not revalidate it`() async throws {
     let shop = shop()
     let future = shop.future()
     await shop.serve("a", old, headers: ["cache-control": "no-cache", "etag": "\"1\""])
@@ -292,7 +292,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `one that nobody confirms is not shown from memory later either`() async throws {
+  @Test func `an image in memory whose revalidation failed is not shown later either`() async throws {
     let shop = shop()
 
     let first = shop.future()
@@ -310,7 +310,7 @@ import Testing
     #expect(try await red(first) > 150)
   }
 
-  @Test func `bytes that wait to be stored are asked about as well`() async throws {
+  @Test func `bytes that wait to be stored are revalidated as well`() async throws {
     let shop = shop()
     let tier = HeldTier()
     tier.holdStores()
@@ -327,16 +327,14 @@ import Testing
     #expect(try await red(first) < 60)
   }
 
-  // MARK: Answers that are not believed
+  // MARK: Doubtful 304 responses
 
   @Test(arguments: [
     (["cache-control": "max-age=60"], [:]),
     (["cache-control": "max-age=60", "etag": "\"1\""], ["etag": "\"2\""]),
     (["cache-control": "max-age=60", "last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"], ["last-modified": "Mon, 07 Nov 1994 02:00:00 GMT"])
   ])
-  func `a 304 that cannot be about this picture has it fetched unconditionally`(known: [String: String], said: [String: String])
-    async throws
-  {
+  func `a 304 that cannot match the image causes an unconditional request`(known: [String: String], said: [String: String]) async throws {
     await visit(known)
     time.advance(seconds: 61)
     let shop = shop()
@@ -356,7 +354,7 @@ import Testing
   @Test(arguments: [
     ["etag": "W/\"1\""], ["etag": "\"1\"", "last-modified": "Mon, 07 Nov 1994 02:00:00 GMT"], ["last-modified": "Sun Nov  6 02:00:00 1994"]
   ])
-  func `a 304 that names the picture in other words is believed`(said: [String: String]) async throws {
+  func `a 304 with equivalent validators is accepted`(said: [String: String]) async throws {
     await visit(["cache-control": "max-age=60", "etag": "\"1\"", "last-modified": "Sun, 06 Nov 1994 02:00:00 GMT"])
     time.advance(seconds: 61)
     let shop = shop()
@@ -371,7 +369,7 @@ import Testing
   // MARK: Reload
 
   @Test(arguments: [[:], ["etag": "\"1\""]])
-  func `reload asks caches on the way not to answer, unless it has a validator`(headers: [String: String]) async throws {
+  func `a reload bypasses caches on the way unless it has a validator`(headers: [String: String]) async throws {
     await visit(headers)
     let shop = shop()
     let future = shop.future()
@@ -381,7 +379,7 @@ import Testing
     #expect(shop.held.requests.first?.headers == (headers.isEmpty ? ["Cache-Control": "no-cache"] : ["If-None-Match": "\"1\""]))
   }
 
-  @Test func `fields that the app gives are not sent twice, in whatever case`() async throws {
+  @Test func `fields that the app sets are not sent twice, whatever their letter case`() async throws {
     let shop = shop()
     let source = FutureImage.Source.url(Shop.url(), headers: ["cache-control": "max-stale", "if-none-match": "\"app\""])
     let future = FutureImage(source, loader: shop.loader)
@@ -393,7 +391,7 @@ import Testing
 
   // MARK: Clocks
 
-  @Test func `after the clock was set back a picture on disk is asked about`() async throws {
+  @Test func `an image on disk is revalidated after the clock was set back`() async throws {
     await visit()
     time.advance(hours: -24)
     let shop = shop()
@@ -408,7 +406,7 @@ import Testing
     #expect(later.held.requests.isEmpty)
   }
 
-  @Test func `after the clock was set back a picture in memory is asked about`() async throws {
+  @Test func `an image in memory is revalidated after the clock was set back`() async throws {
     let shop = shop()
     let first = shop.future()
     await shop.serve("a", old, headers: ["cache-control": "max-age=60"])

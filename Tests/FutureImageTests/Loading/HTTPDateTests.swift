@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(
-    "The obsolete forms are read, two digits of a year as one less than 50 years ahead",
+    "The obsolete forms are read, and a two-digit year is less than 50 years ahead",
     arguments: [
       ("Sun Nov  6 08:49:37 1994", 784_111_777), ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777),
       ("Wednesday, 01-Jan-75 00:00:00 GMT", 3_313_526_400), ("Thursday, 01-Jan-76 00:00:00 GMT", 189_302_400)
@@ -27,7 +27,7 @@ import Testing
     #expect(HTTPDate.date(text, now: now) == Date(timeIntervalSince1970: TimeInterval(seconds)))
   }
 
-  @Test("Dates agree with the calendar of Foundation")
+  @Test("Dates agree with Foundation's calendar")
   func agreesWithCalendar() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "What is no date in the one format is none",
+    "A malformed date is not read",
     arguments: [
       "", "now", "0", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Nov 1994 24:00:00 GMT",
       "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 1994 08:-1:37 GMT",
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "A day that its month does not have is no date",
+    "A date whose month lacks the day is not read",
     arguments: ["Wed, 31 Feb 2001 00:00:00 GMT", "Sat, 31 Nov 1994 00:00:00 GMT"])
   func noSuchDay(text: String) {
     #expect(HTTPDate.date(text) == nil)
@@ -78,19 +78,19 @@ import Testing
   private let now = Date(timeIntervalSince1970: 784_111_777)
 
   @Test(
-    "A wait is given in seconds",
+    "A Retry-After field can be a number of seconds, up to a limit",
     arguments: [("0", 0), ("120", 120), (" 5\t", 5), ("007", 7), ("9999999999", 1 << 31), ("9223372036854775807", 1 << 31)])
   func seconds(text: String, seconds: Int) {
     #expect(HTTPDate.wait(text, now: now) == .seconds(seconds))
   }
 
-  @Test("A wait of more digits than an Int has is as long as can be, not none")
+  @Test("A Retry-After field with more digits than an Int holds is the longest wait")
   func hugeSeconds() {
     #expect(HTTPDate.wait("99999999999999999999999", now: now) == .seconds(1 << 31))
   }
 
   @Test(
-    "A wait is given as a date; one that is over is none",
+    "A Retry-After field can be a date, and one in the past is a wait of zero",
     arguments: [
       ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sun, 06 Nov 1994 08:49:37 GMT", 0), ("Sun, 06 Nov 1994 08:49:36 GMT", 0),
       ("Thu, 01 Jan 1970 00:00:00 GMT", 0)
@@ -99,7 +99,7 @@ import Testing
     #expect(HTTPDate.wait(text, now: now) == .seconds(seconds))
   }
 
-  @Test("What is neither is no wait", arguments: ["", "-1", "1.5", "1 2", "soon", "0x10", "٣"])
+  @Test("A malformed Retry-After field is ignored", arguments: ["", "-1", "1.5", "1 2", "soon", "0x10", "٣"])
   func noWaits(text: String) {
     #expect(HTTPDate.wait(text, now: now) == nil)
   }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import FutureImage
 
-/// Encoded bytes that futures hold, under one limit.
+/// The encoded bytes that futures retain, under one limit.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HeldBytesTests {
   private let key = SourceKey("a")
 
-  @Test func `the oldest go first, and those first that a disk tier has`() {
+  @Test func `the oldest bytes are released first, and those in a disk tier before all others`() {
     let held = HeldBytes(limit: 100)
     let shares = (0..<6).map { _ in held.share(of: key, count: 30) }
     #expect(held.hold(shares[0], isStored: false).isEmpty)
@@ -22,7 +22,7 @@ import Testing
     withExtendedLifetime(shares) {}
   }
 
-  @Test func `bytes that a disk tier could not store after all go last`() {
+  @Test func `bytes that a disk tier could not store after all are released last`() {
     let held = HeldBytes(limit: 100)
     let shares = (0..<4).map { _ in held.share(of: key, count: 30) }
     for share in shares.prefix(3) { #expect(held.hold(share, isStored: true).isEmpty) }
@@ -32,7 +32,7 @@ import Testing
     withExtendedLifetime(shares) {}
   }
 
-  @Test func `a share counts once, and until it is gone`() {
+  @Test func `a share counts once until it is released`() {
     let held = HeldBytes(limit: 100)
     var share: HeldBytes.Share? = held.share(of: key, count: 30)
     #expect(held.total == 0)
@@ -42,7 +42,7 @@ import Testing
     #expect(held.total == 0)
   }
 
-  @Test func `one that is larger than the limit stays while it is the newest`() {
+  @Test func `a share larger than the limit is retained while it is the newest`() {
     let held = HeldBytes(limit: 100)
     let (large, next) = (held.share(of: key, count: 300), held.share(of: key, count: 1))
     #expect(held.hold(large, isStored: true).isEmpty)
@@ -55,7 +55,7 @@ import Testing
     try #require(PartialBody(Data(count: count - 7), of: FutureImage.Response(status: 200, headers: ["etag": "\"1\""])))
   }
 
-  @Test func `beginnings of bodies count until they are taken, and go before anything else`() throws {
+  @Test func `partial bodies count until they are taken and are released before anything else`() throws {
     let held = HeldBytes(limit: 100)
     let url = Shop.url()
     for (name, count) in [("a", 40), ("b", 40), ("b", 50)] { held.keep(try beginning(count), of: SourceKey(name), from: url) }
@@ -73,21 +73,21 @@ import Testing
     withExtendedLifetime(share) {}
   }
 
-  @Test func `a beginning is of use to its own URL only`() throws {
+  @Test func `a partial body serves only its own URL`() throws {
     let held = HeldBytes(limit: 100)
     held.keep(try beginning(40), of: key, from: Shop.url("a"))
     #expect(held.takeBeginning(of: key, from: Shop.url("b")) == nil)
     #expect(held.total == 0)
   }
 
-  @Test func `no more than a thousand beginnings are held`() throws {
+  @Test func `at most a thousand partial bodies are retained`() throws {
     let held = HeldBytes(limit: .max)
     for number in 0..<1_010 { held.keep(try beginning(10), of: SourceKey("\(number)"), from: Shop.url()) }
     #expect(held.total == 10_000)
   }
 
-  /// Where no disk tier has a picture its futures hold its bytes: all of them together were bounded by nothing.
-  @Test func `futures without a disk tier hold two of the largest bodies together, and fetch again what they let go`() async throws {
+  /// If no disk tier stores an image, its futures retain its bytes. The total of such bytes used to be unlimited.
+  @Test func `futures without a disk tier retain two of the largest bodies and fetch released ones again`() async throws {
     let picture = Picture.noise(200, 150)
     let shop = Shop(pixelLimit: 0) { $0.maxBytes = picture.count }
     var futures: [FutureImage] = []
@@ -106,7 +106,7 @@ import Testing
     #expect(shop.held.requests.count == 21)
   }
 
-  @Test func `bytes that were set and no tier stores are never let go`() async throws {
+  @Test func `bytes that were set and no tier stores are never released`() async throws {
     let shop = Shop { $0.maxBytes = 20_000 }
     let future = shop.future("set", policy: .modelOnly)
     await shop.serve("set", Picture.jpeg(8, 6))

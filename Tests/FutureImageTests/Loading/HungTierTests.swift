@@ -4,11 +4,11 @@ import Testing
 
 @testable import FutureImage
 
-/// A tier that hangs slows itself only.
+/// A tier that hangs slows only itself.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HungTierTests {
   private let shop = Shop()
 
-  /// Futures whose lookups hang, and more of them than any queue takes.
+  /// Returns this many futures whose lookups hang, which may be more than any queue accepts.
   private func hang(_ tier: HeldTier, count: Int) async -> [FutureImage] {
     tier.holdReads()
     let futures = (0..<count).map { shop.future("hung \($0)", policy: .tiers(disk: tier)) }
@@ -16,7 +16,7 @@ import Testing
     return futures
   }
 
-  @Test(arguments: [8, 300]) func `reads that hang in one tier stop no other tier`(count: Int) async throws {
+  @Test(arguments: [8, 300]) func `reads that hang in one tier block no other tier`(count: Int) async throws {
     let (hung, other) = (HeldTier(), HeldTier(Colour.red.jpeg()))
     let futures = await hang(hung, count: count)
     let future = shop.future("other", policy: .tiers(disk: other))
@@ -24,7 +24,7 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test func `reads that hang in one folder stop no other folder's files`() async throws {
+  @Test func `reads that hang in one folder do not block files in another`() async throws {
     let temporary = try TemporaryDirectory()
     for folder in ["hung", "other"] {
       try FileManager.default.createDirectory(at: temporary.file(folder), withIntermediateDirectories: false)
@@ -43,7 +43,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test func `an older picture never lands after a newer one, by whichever path a tier names the file`() async throws {
+  @Test func `an older image never overwrites a newer one, whichever path names the file`() async throws {
     let temporary = try TemporaryDirectory()
     try FileManager.default.createDirectory(at: temporary.file("real"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(at: temporary.file("link"), withDestinationURL: temporary.file("real"))
@@ -62,7 +62,7 @@ import Testing
     shop.held.resolve(Shop.url("b"), with: Colour.blue.jpeg())
     _ = try await new.value
     let settling = Task { await shop.loader.settled() }
-    // The newer one could be written now.
+    // The newer image could be written now.
     for _ in 0..<1000 { await Task.yield() }
     mayMove.signal()
     await settling.value
@@ -70,7 +70,7 @@ import Testing
     withExtendedLifetime(old) {}
   }
 
-  @Test func `a value of a cache that is replaced before it is on disk dies outside of the lock`() async throws {
+  @Test func `a cached value that is replaced before it is written is released outside of the lock`() async throws {
     final class Value: Sendable {
       let onDeath: @Sendable () -> Void
       init(_ onDeath: @escaping @Sendable () -> Void) { self.onDeath = onDeath }

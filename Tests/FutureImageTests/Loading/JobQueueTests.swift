@@ -18,7 +18,7 @@ import Testing
 
   private func rank(_ order: UInt64, _ reason: Rank.Reason = .created) -> Rank { Rank(reason: reason, order: order) }
 
-  @Test("The greatest rank comes first, across lanes, and each job once")
+  @Test("The queue returns each job once, the greatest rank first across lanes")
   func greatestFirst() {
     var queue = JobQueue<Job>(laneLimit: 9)
     queue.place(a, lane: "x", rank: rank(1))
@@ -29,7 +29,7 @@ import Testing
     #expect(queue.waitingCount == 0)
   }
 
-  @Test("A job that is placed again counts at its new place alone")
+  @Test("A job that is enqueued again has only its new position")
   func placedAgain() {
     var queue = JobQueue<Job>(laneLimit: 9)
     queue.place(a, lane: "x", rank: rank(1, .bound))
@@ -39,7 +39,7 @@ import Testing
     #expect(names(&queue, 3) == ["b", "a", nil])
   }
 
-  @Test("A job that is taken out does not come")
+  @Test("A removed job is not returned")
   func removed() {
     var queue = JobQueue<Job>(laneLimit: 9)
     queue.place(a, lane: "x", rank: rank(1))
@@ -50,7 +50,7 @@ import Testing
     #expect(names(&queue, 2) == ["b", nil])
   }
 
-  @Test("A lane gives no more than its limit until one of its jobs ends")
+  @Test("A lane starts at most as many jobs as its limit until one of them ends")
   func laneLimit() {
     var queue = JobQueue<Job>(laneLimit: 1)
     queue.place(a, lane: "x", rank: rank(1))
@@ -63,7 +63,7 @@ import Testing
     #expect(queue.next() === b)
   }
 
-  @Test("A lane that was forgotten begins anew, with nothing left over")
+  @Test("A lane that was removed starts anew, without its old jobs")
   func forgottenLane() {
     var queue = JobQueue<Job>(laneLimit: 1)
     queue.place(a, lane: "x", rank: rank(1, .bound))
@@ -73,7 +73,7 @@ import Testing
     #expect(names(&queue, 2) == ["b", nil])
   }
 
-  /// Counts how often it is asked whether its place counts.
+  /// A job that counts how often the queue checks its place.
   private final class CountedJob: QueuedJob {
     static let looks = Lock(0)
     private var stamp: UInt64?
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `the next job is found with a few looks, however many lanes there are`() {
+  @Test func `the next job is found by reading few jobs, however many lanes there are`() {
     var queue = JobQueue<CountedJob>(laneLimit: 1)
     let jobs = (0..<10_000).map { _ in CountedJob() }
     for (number, job) in jobs.enumerated() { queue.place(job, lane: "\(number)", rank: rank(UInt64(number))) }
@@ -99,7 +99,7 @@ import Testing
     #expect(CountedJob.looks.withLock { $0 } <= 5_000 * 4)
   }
 
-  @Test("Thousands of promotions lose no job and keep the order")
+  @Test("Thousands of promotions lose no job and preserve the order")
   func manyPromotions() {
     var queue = JobQueue<Job>(laneLimit: .max)
     let jobs = (0..<50).map { Job("\($0)") }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import FutureImage
 
-/// Any sequence of calls.
+/// Random sequences of calls, compared with a model.
 extension JobTableTests {
-  /// A table and a model of it that are told the same, and who is still to be answered.
+  /// A table and a model of it that get the same calls, and the waiters that have no answer yet.
   private struct Twins {
     struct Mismatch: Error {
       let operation: Int
@@ -22,7 +22,7 @@ extension JobTableTests {
     var unanswered: Set<Waiting> = []
     var answers = 0
     var operation = 0
-    /// Runs that were cancelled: what they say must not be heard. Some have ended, and must give no slot up again.
+    /// Canceled runs, whose results must be ignored. Some have ended and must not release a slot again.
     var cancelled: [(key: Int, run: UInt64)] = []
     var random: SeededGenerator
 
@@ -65,7 +65,7 @@ extension JobTableTests {
       let lane = "host \(key % 7)"
       let got = table.want(key, lane: lane, reason: reason, priority: priority, waiter: waiter)
       let expected = model.want(key, lane: lane, reason: reason, priority: priority, waiter: waiter)
-      try check((got.joined, got.actions) == expected, "want \(key) gave \(got), not \(expected)")
+      try check((got.joined, got.actions) == expected, "want \(key) returned \(got), not \(expected)")
       unanswered.insert(Waiting(key: key, waiter: waiter))
     }
 
@@ -90,7 +90,7 @@ extension JobTableTests {
       let matches = { (other: Int) in other % 9 == key % 9 }
       let actions = (0..<90).filter(matches).flatMap { table.remove($0) }
       note(actions)
-      try check(model.removeAll(where: matches, as: actions), "removeAll gave \(actions)")
+      try check(model.removeAll(where: matches, as: actions), "removeAll returned \(actions)")
       unanswered = unanswered.filter { !matches($0.key) }
     }
 
@@ -99,36 +99,36 @@ extension JobTableTests {
       let (waiters, actions) = table.finish(key, run: run)
       let expected = model.finish(key, run: run)
       try compare(actions, expected.actions, "finish \(key)")
-      try check(waiters.map(Set.init) == expected.waiters, "finish \(key) told \(String(describing: waiters))")
+      try check(waiters.map(Set.init) == expected.waiters, "finish \(key) returned the waiters \(String(describing: waiters))")
       for waiter in waiters ?? [] {
-        try check(unanswered.remove(Waiting(key: key, waiter: waiter)) != nil, "\(waiter) was told of \(key) without waiting")
+        try check(unanswered.remove(Waiting(key: key, waiter: waiter)) != nil, "waiter \(waiter) got an answer for \(key) without waiting")
         answers += 1
       }
-      try check(!unanswered.contains { $0.key == key }, "not all who waited for \(key) were told")
+      try check(!unanswered.contains { $0.key == key }, "not all waiters of \(key) got an answer")
     }
 
     mutating func park() throws {
       guard let (key, run) = model.running.sorted(by: { $0.value < $1.value }).randomElement(using: &random) else { return }
       try compare(table.park(key, run: run), model.park(key), "park \(key)")
-      try check(table.park(key, run: run).isEmpty && table.finish(key, run: run).waiters == nil, "\(key) ran on although it was parked")
+      try check(table.park(key, run: run).isEmpty && table.finish(key, run: run).waiters == nil, "\(key) still ran although it was parked")
     }
 
     mutating func unpark() throws {
       guard let (key, run) = model.parked.sorted(by: { $0.value < $1.value }).randomElement(using: &random) else { return }
-      try check(table.unpark(key, run: run + 1).isEmpty, "\(key) was taken up by another run")
+      try check(table.unpark(key, run: run + 1).isEmpty, "\(key) was resumed by another run")
       try compare(table.unpark(key, run: run), model.unpark(key), "unpark \(key)")
     }
 
     mutating func finishCancelled() throws {
       guard let (key, run) = cancelled.randomElement(using: &random) else { return }
       let (waiters, actions) = table.finish(key, run: run)
-      try check(waiters == nil, "the cancelled run \(run) of \(key) was heard")
-      try compare(actions, model.finish(key, run: run).actions, "the end of the cancelled run \(run)")
+      try check(waiters == nil, "the result of the canceled run \(run) of \(key) was not ignored")
+      try compare(actions, model.finish(key, run: run).actions, "the end of the canceled run \(run)")
       if cancelled.count > 40 { cancelled.removeAll { !model.isEnding($0.run) } }
     }
 
     mutating func compare(_ got: [JobTable<Int, Int, Void>.Action], _ expected: [JobTable<Int, Int, Void>.Action], _ what: String) throws {
-      try check(got == expected, "\(what) gave \(got), not \(expected)")
+      try check(got == expected, "\(what) returned \(got), not \(expected)")
       note(got)
     }
 
@@ -138,21 +138,21 @@ extension JobTableTests {
 
     func checkLimits() throws {
       let lanes = model.lanes
-      try check(lanes.values.reduce(0, +) <= model.limit, "\(lanes) run")
-      try check(lanes.values.allSatisfy { $0 <= model.laneLimit }, "a host has too many: \(lanes)")
-      try check(model.next == nil, "a slot is empty and \(String(describing: model.next)) waits")
+      try check(lanes.values.reduce(0, +) <= model.limit, "too many jobs run: \(lanes)")
+      try check(lanes.values.allSatisfy { $0 <= model.laneLimit }, "too many jobs of one lane run: \(lanes)")
+      try check(model.next == nil, "a slot is free while \(String(describing: model.next)) waits")
     }
 
     func checkJobs() throws {
       try check(table.count == model.jobs.count, "\(table.count) jobs, not \(model.jobs.count)")
-      try check(model.running.allSatisfy { table.isRunning($0.key, run: $0.value) }, "not all run that should")
-      try check(model.parked.allSatisfy { table.parkedRun(of: $0.key) == $0.value }, "not all wait that should")
-      try check(Set(unanswered.map(\.key)) == Set(model.jobs.keys), "somebody waits for a job that is lost")
+      try check(model.running.allSatisfy { table.isRunning($0.key, run: $0.value) }, "not all jobs run that should run")
+      try check(model.parked.allSatisfy { table.parkedRun(of: $0.key) == $0.value }, "not all jobs are parked that should be parked")
+      try check(Set(unanswered.map(\.key)) == Set(model.jobs.keys), "a waiter waits for a job that was lost")
     }
   }
 
   @Test(
-    "A hundred thousand random calls do what a plain model does",
+    "A hundred thousand random calls have the same results as in a plain model",
     arguments: [(seed: UInt64(1), limit: 5, laneLimit: 2), (2, 1, .max), (3, 24, 6), (4, 6, 6)])
   func randomCalls(seed: UInt64, limit: Int, laneLimit: Int) throws {
     var twins = Twins(seed: seed, limit: limit, laneLimit: laneLimit)

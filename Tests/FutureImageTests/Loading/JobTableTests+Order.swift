@@ -2,9 +2,9 @@ import Testing
 
 @testable import FutureImage
 
-/// Which job starts when.
+/// The order in which jobs start.
 extension JobTableTests {
-  /// The keys in the order in which they run, one at a time, behind a job that holds the only slot.
+  /// Returns the keys in the order in which their jobs run, one at a time, after a job that has the only slot.
   private func order(_ prepare: (inout Table) -> Void) -> [String] {
     var table = Table(limit: 1)
     var run: (key: String, number: UInt64)? = ("first", 1)
@@ -24,19 +24,19 @@ extension JobTableTests {
 
   // MARK: Order
 
-  @Test("Created and prefetched jobs run in the order of asking", arguments: [Rank.Reason.created, .prefetched])
+  @Test("Created and prefetched jobs run in the order of their requests", arguments: [Rank.Reason.created, .prefetched])
   func firstComeFirstServed(reason: Rank.Reason) {
     let keys = (1...20).map { "\($0)" }
     #expect(order { for key in keys { _ = $0.want(key, reason: reason, waiter: 1) } } == keys)
   }
 
-  @Test("Of bound jobs the latest runs first")
+  @Test("The most recently bound job runs first")
   func latestBoundFirst() {
     let keys = (1...20).map { "\($0)" }
     #expect(order { for key in keys { _ = $0.want(key, reason: .bound, waiter: 1) } } == keys.reversed())
   }
 
-  @Test("Bound goes before prefetched, prefetched before created, whatever the priority")
+  @Test("Bound jobs run before prefetched jobs, and these before created ones, whatever the priority")
   func reasonGoesFirst() {
     let keys = order {
       _ = $0.want("created", reason: .created, priority: .high, waiter: 1)
@@ -46,7 +46,7 @@ extension JobTableTests {
     #expect(keys == ["bound", "prefetched", "created"])
   }
 
-  @Test("Priority decides among jobs of one reason", arguments: [Rank.Reason.created, .prefetched, .bound])
+  @Test("Jobs with the same reason run by priority", arguments: [Rank.Reason.created, .prefetched, .bound])
   func priorityInsideReason(reason: Rank.Reason) {
     let keys = order {
       _ = $0.want("normal", reason: reason, waiter: 1)
@@ -58,7 +58,7 @@ extension JobTableTests {
 
   // MARK: Promotion
 
-  @Test("A promoted job moves ahead of all that wait for a lesser reason")
+  @Test("A promoted job moves ahead of all jobs that wait for a lesser reason")
   func promote() {
     let keys = order {
       for key in ["a", "b", "c"] { _ = $0.want(key, reason: .created, waiter: 1) }
@@ -67,7 +67,7 @@ extension JobTableTests {
     #expect(keys == ["c", "a", "b"])
   }
 
-  @Test("Who joins for a better reason moves the job")
+  @Test("A waiter that joins for a better reason promotes the job")
   func joiningPromotes() {
     let keys = order {
       for key in ["a", "b", "c"] { _ = $0.want(key, reason: .created, waiter: 1) }
@@ -76,7 +76,7 @@ extension JobTableTests {
     #expect(keys == ["b", "a", "c"])
   }
 
-  @Test("A job bound again counts as bound last")
+  @Test("A job that is bound again becomes the most recently bound one")
   func boundAgain() {
     let keys = order {
       for key in ["a", "b", "c"] { _ = $0.want(key, reason: .bound, waiter: 1) }
@@ -85,7 +85,7 @@ extension JobTableTests {
     #expect(keys == ["a", "c", "b"])
   }
 
-  @Test("Nothing moves a job back")
+  @Test("Neither a promotion nor another waiter moves a job back")
   func neverBack() {
     let keys = order {
       for key in ["a", "b"] { _ = $0.want(key, reason: .bound, waiter: 1) }
@@ -97,7 +97,7 @@ extension JobTableTests {
     #expect(keys == ["b", "a", "c", "d"])
   }
 
-  @Test("A job keeps its place when the one who promoted it leaves")
+  @Test("A job stays promoted when the waiter that promoted it leaves")
   func placeOutlivesPromoter() {
     let keys = order {
       for key in ["a", "b"] { _ = $0.want(key, reason: .created, waiter: 1) }
@@ -119,7 +119,7 @@ extension JobTableTests {
     #expect(keys == ["a"])
   }
 
-  @Test("A job that left the queue and comes back queues anew")
+  @Test("A job that left the queue and is requested again gets a new position")
   func leavesNoPlaceBehind() {
     let keys = order {
       _ = $0.want("a", reason: .bound, waiter: 1)
@@ -132,7 +132,7 @@ extension JobTableTests {
 
   // MARK: Limits
 
-  @Test("No more run than the limit, and each end starts one", arguments: [1, 3, 8])
+  @Test("At most as many jobs run as the limit, and each end starts another", arguments: [1, 3, 8])
   func limit(_ limit: Int) {
     var table = Table(limit: limit)
     var running: [(String, UInt64)] = []
@@ -152,19 +152,19 @@ extension JobTableTests {
     #expect(table.isEmpty)
   }
 
-  @Test("A host at its limit does not hold up another")
+  @Test("A lane at its limit does not delay another")
   func fullLaneLetsOthersPass() {
     var table = Table(limit: 4, laneLimit: 2)
     for key in ["a1", "a2", "a3"] { _ = table.want(key, lane: "a", reason: .bound, waiter: 1) }
     #expect(table.isRunning("a1", run: 1))
     #expect(table.isRunning("a2", run: 2))
     #expect(table.want("b1", lane: "b", reason: .created, priority: .low, waiter: 1).actions == [.start("b1", run: 3)])
-    // The end of the other host's job frees no slot of this one; the end of one of its own does.
+    // The end of the other lane's job frees no slot of this lane. The end of one of its own jobs does.
     #expect(table.finish("b1", run: 3).actions.isEmpty)
     #expect(table.finish("a1", run: 1).actions == [.start("a3", run: 4)])
   }
 
-  @Test("A slot that another host frees goes to the best job of the hosts below their limit")
+  @Test("A free slot is given to the best job of the lanes below their limit")
   func bestOfOpenLanes() {
     var table = Table(limit: 3, laneLimit: 2)
     for key in ["a1", "a2", "a3"] { _ = table.want(key, lane: "a", reason: .bound, waiter: 1) }
@@ -177,7 +177,7 @@ extension JobTableTests {
     #expect(table.finish("a2", run: 2).actions == [.start("a3", run: 6)])
   }
 
-  @Test("A cancelled job's place in its host is free when its run ended")
+  @Test("A canceled job releases its slot in its lane when its run has ended")
   func cancelFreesLane() {
     var table = Table(limit: 9, laneLimit: 1)
     _ = table.want("a1", lane: "a", reason: .created, waiter: 1)

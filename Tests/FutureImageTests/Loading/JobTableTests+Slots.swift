@@ -3,13 +3,13 @@ import Testing
 @testable import FutureImage
 
 extension JobTableTests {
-  @Test func `a run that gives up its slot lets another lane's start, and counts again when it is heard`() {
+  @Test func `a run that yields its slot lets another lane's run start, and counts again when it retakes it`() {
     var table = JobTable<String, Int, Void>(limit: 1, laneLimit: 1, yieldLimit: 1)
     _ = table.want("a", lane: "A", reason: .bound, waiter: 1)
     #expect(table.want("b", lane: "B", reason: .bound, waiter: 1).actions.isEmpty)
     #expect(table.want("a2", lane: "A", reason: .bound, waiter: 1).actions.isEmpty)
     #expect(table.yieldSlot(of: 1) == [.start("b", run: 2)])
-    // No more than one at a time.
+    // At most one run at a time may give up its slot.
     #expect(table.want("c", lane: "C", reason: .bound, waiter: 1).actions.isEmpty)
     #expect(table.yieldSlot(of: 2).isEmpty)
     table.takeSlot(of: 1)
@@ -18,7 +18,7 @@ extension JobTableTests {
     #expect(table.finish("c", run: 3).actions == [.start("a2", run: 4)])
   }
 
-  @Test func `a cancelled run gives up its lane, too, and leaves nothing behind when it ends`() {
+  @Test func `a canceled run also yields its lane and leaves nothing behind when it ends`() {
     var table = JobTable<String, Int, Void>(limit: 1, laneLimit: 1, yieldLimit: 1)
     _ = table.want("a", lane: "A", reason: .bound, waiter: 1)
     _ = table.drop("a", waiter: 1)
@@ -30,7 +30,7 @@ extension JobTableTests {
     #expect(table.yieldSlot(of: 2) == [.start("c", run: 3)])
   }
 
-  @Test func `of runs that give up their lane there may be any number`() {
+  @Test func `any number of runs may yield their lane`() {
     var table = JobTable<Int, Int, Void>(limit: 2, laneLimit: 2, yieldLimit: 0)
     for key in 0..<10 { _ = table.want(key, lane: "A", reason: .created, waiter: 1) }
     for run in 1...8 as ClosedRange<UInt64> { #expect(table.yieldSlot(of: run, inLane: true).count == 1) }

@@ -7,7 +7,7 @@ import Testing
 
   // MARK: Wanting
 
-  @Test("The first who wants a job starts it")
+  @Test("The first waiter starts the job")
   func firstStarts() {
     var table = Table(limit: 2)
     let (joined, _, actions) = table.want("a", reason: .created, waiter: 1)
@@ -29,7 +29,7 @@ import Testing
     #expect(table.count == 1)
   }
 
-  @Test("A waiter that waits already does not join again, alone or among others", arguments: [[1], [1, 2], [1, 2, 3]])
+  @Test("A waiter that is registered already does not join again, alone or among others", arguments: [[1], [1, 2], [1, 2, 3]])
   func sameWaiterCountsOnce(waiters: [Int]) {
     var table = Table(limit: 1)
     for waiter in waiters { _ = table.want("a", reason: .created, waiter: waiter) }
@@ -39,7 +39,7 @@ import Testing
     #expect(table.waiters(of: "a").sorted() == waiters)
   }
 
-  @Test("One drop is enough for a waiter that asked twice")
+  @Test("One drop removes a waiter that was registered twice")
   func droppedOnceAfterAskingTwice() {
     var table = Table(limit: 1)
     _ = table.want("a", reason: .created, waiter: 1)
@@ -48,7 +48,7 @@ import Testing
     #expect(table.isEmpty)
   }
 
-  @Test("Two keys are two jobs")
+  @Test("Two keys have separate jobs")
   func keysAreApart() {
     var table = Table(limit: 2)
     _ = table.want("a", reason: .created, waiter: 1)
@@ -59,7 +59,7 @@ import Testing
     #expect(!table.contains("c"))
   }
 
-  @Test func `jobs that become few in their lane are counted, by a start as by a drop`() {
+  @Test func `a start and a drop are counted when they leave few waiting jobs in a lane`() {
     var table = Table(limit: 1, low: 2)
     for (waiter, key) in ["a", "b", "c", "d"].enumerated() { _ = table.want(key, reason: .created, waiter: waiter) }
     #expect(table.lowCount == 1)
@@ -71,7 +71,7 @@ import Testing
 
   // MARK: Leaving
 
-  @Test("The last to leave a running job cancels it")
+  @Test("The last waiter to leave a running job cancels it")
   func lastDropCancels() {
     var table = Table(limit: 1)
     _ = table.want("a", reason: .created, waiter: 1)
@@ -83,7 +83,7 @@ import Testing
     #expect(table.isEmpty)
   }
 
-  @Test("The last to leave a queued job takes it out without a word")
+  @Test("The last waiter to leave a queued job removes it without an action")
   func lastDropOfQueued() {
     var table = Table(limit: 1)
     _ = table.want("a", reason: .created, waiter: 1)
@@ -93,7 +93,7 @@ import Testing
     #expect(table.finish("a", run: 1).actions.isEmpty)
   }
 
-  @Test("Who does not wait cannot drop a job", arguments: [[1], [1, 2]])
+  @Test("Dropping a waiter that is not registered changes nothing", arguments: [[1], [1, 2]])
   func strangerDropsNothing(waiters: [Int]) {
     var table = Table(limit: 1)
     for waiter in waiters { _ = table.want("a", reason: .created, waiter: waiter) }
@@ -103,7 +103,7 @@ import Testing
     #expect(table.isRunning("a", run: 1))
   }
 
-  @Test("A drop that comes twice ends nothing of others")
+  @Test("Dropping a waiter twice does not affect other waiters")
   func secondDropIsNothing() {
     var table = Table(limit: 1)
     for waiter in 1...3 { _ = table.want("a", reason: .created, waiter: waiter) }
@@ -112,7 +112,7 @@ import Testing
     #expect(table.waiters(of: "a").sorted() == [2, 3])
   }
 
-  @Test("A cancelled run has its slot until it ended, and gives it up once")
+  @Test("A canceled run has its slot until it has ended, and releases it once")
   func cancelledKeepsSlot() {
     var table = Table(limit: 1)
     for (waiter, key) in ["a", "b", "c"].enumerated() { _ = table.want(key, reason: .created, waiter: waiter) }
@@ -121,7 +121,7 @@ import Testing
     #expect(table.finish("a", run: 1).actions.isEmpty)
   }
 
-  @Test("What was cancelled and is wanted again runs anew, and the old run's end is not heard")
+  @Test("A canceled job that is requested again runs anew, and the end of the old run is ignored")
   func wantedAgain() {
     var table = Table(limit: 1)
     _ = table.want("a", reason: .created, waiter: 1)
@@ -142,7 +142,7 @@ import Testing
 
   // MARK: Ending
 
-  @Test("The end of a run hands out its waiters once")
+  @Test("The end of a run returns its waiters once")
   func finishOnce() {
     var table = Table(limit: 1)
     for waiter in 1...3 { _ = table.want("a", reason: .created, waiter: waiter) }
@@ -151,7 +151,7 @@ import Testing
     #expect(table.isEmpty)
   }
 
-  @Test("Who dropped is not among the waiters at the end")
+  @Test("A dropped waiter is not among the waiters at the end")
   func droppedIsNotTold() {
     var table = Table(limit: 1)
     for waiter in 1...3 { _ = table.want("a", reason: .created, waiter: waiter) }
@@ -159,7 +159,7 @@ import Testing
     #expect(table.finish("a", run: 1).waiters?.sorted() == [1, 3])
   }
 
-  @Test("The end of a job that is queued, or unknown, is not heard")
+  @Test("The end of a queued or unknown job is ignored")
   func finishOfNoRun() {
     var table = Table(limit: 1)
     _ = table.want("a", reason: .created, waiter: 1)
@@ -172,7 +172,7 @@ import Testing
     #expect(table.waiters(of: "b") == [2])
   }
 
-  @Test("Removing a job ends it whoever waits; the next starts when its run ended")
+  @Test("Removing a job ends it despite its waiters, and the next one starts when its run has ended")
   func remove() {
     var table = Table(limit: 1)
     for waiter in 1...3 { _ = table.want("a", reason: .created, waiter: waiter) }
@@ -185,7 +185,7 @@ import Testing
     #expect(actions == [.start("b", run: 2)])
   }
 
-  @Test("The jobs of one picture are found, queued and running ones, and no other")
+  @Test("The jobs of one image are found, queued or running, and no others")
   func ofOnePicture() {
     var table = Table(limit: 2) { SourceKey(String($0.prefix(1))) }
     for key in ["a1", "b1", "a2", "b2", "a3"] { _ = table.want(key, reason: .created, waiter: 1) }
@@ -200,7 +200,7 @@ import Testing
     #expect(table.isEmpty)
   }
 
-  @Test("Parked jobs are taken once, and not those that have gone on or ended since")
+  @Test("Parked jobs are taken once, without those that have resumed or ended since")
   func takesParked() {
     var table = Table(limit: 4)
     for (number, key) in ["a", "b", "c"].enumerated() {
@@ -215,7 +215,7 @@ import Testing
 
   // MARK: Parking
 
-  @Test("A run that waits for its next attempt gives its slot to others, and keeps its waiters")
+  @Test("A run that waits for its next attempt releases its slot and retains its waiters")
   func parking() {
     var table = Table(limit: 1)
     _ = table.want("a", reason: .created, waiter: 1)
@@ -229,7 +229,7 @@ import Testing
     #expect(table.finish("a", run: 3).waiters == [1])
   }
 
-  @Test("The wait of a job that nobody wants is cancelled, and frees no second slot")
+  @Test("A parked job without waiters is canceled, and frees no second slot")
   func parkedIsDropped() {
     var table = Table(limit: 1)
     _ = table.want("a", reason: .created, waiter: 1)
@@ -241,7 +241,7 @@ import Testing
     #expect(table.finish("b", run: 2).actions == [.start("c", run: 3)])
   }
 
-  @Test("A job that was promoted while it waited queues up in its new place")
+  @Test("A job that is promoted while it is parked is enqueued at its new rank")
   func parkedIsPromoted() {
     var table = Table(limit: 1)
     for (waiter, key) in ["a", "b", "c"].enumerated() { _ = table.want(key, reason: .created, waiter: waiter) }
@@ -251,7 +251,7 @@ import Testing
     #expect(table.finish("b", run: 2).actions == [.start("a", run: 3)])
   }
 
-  @Test("A job without a lane is parked and taken up like others")
+  @Test("A job without a lane is parked and resumed like others")
   func parkedWithoutLane() {
     var table = Table(limit: 1)
     _ = table.want("a", lane: nil, reason: .created, waiter: 1)
@@ -261,7 +261,7 @@ import Testing
 
   // MARK: Input
 
-  @Test("A job has the input of whoever made it, and gives it away when it ends, however it ends", arguments: ["finish", "drop", "remove"])
+  @Test("A job retains the input of its first request, and hands it out however the job ends", arguments: ["finish", "drop", "remove"])
   func input(end: String) throws {
     var table = JobTable<String, Int, Signal>(limit: 1)
     weak var input: Signal?
@@ -282,7 +282,7 @@ import Testing
     default: _ = table.remove("a")
     }
     #expect(table["a"] == nil)
-    // Not before its owner has unlocked.
+    // The input is not released before the owner of the table has unlocked.
     #expect(input != nil)
     var departed = Departed()
     table.moveDeparted(to: &departed)
@@ -291,7 +291,7 @@ import Testing
     #expect(input == nil)
   }
 
-  @Test("An input is changed where it is, and only while there is a job")
+  @Test("An input is changed in place, and only while its job exists")
   func changedInput() {
     var table = JobTable<String, Int, [Int]>(limit: 1)
     _ = table.want("a", reason: .created, waiter: 1, input: [1])

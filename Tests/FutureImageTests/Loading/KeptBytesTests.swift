@@ -4,11 +4,11 @@ import Testing
 
 @testable import FutureImage
 
-/// Where no disk tier has a picture's bytes, its futures have them for each other.
+/// If no disk tier stores the bytes of an image, its futures share those that they retain.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KeptBytesTests {
   let shop = Shop()
 
-  @Test func `a new future takes the bytes that another of its key keeps`() async throws {
+  @Test func `a new future uses the bytes that another future of its key retains`() async throws {
     let keeper = shop.future(policy: .modelOnly)
     await shop.serve()
     let newcomer = shop.future(policy: .modelOnly)
@@ -17,7 +17,7 @@ import Testing
     withExtendedLifetime(keeper) {}
   }
 
-  @Test func `futures that are made while another is told of its bytes take those`() async {
+  @Test func `futures created while another receives its bytes use those`() async {
     let asked = Lock(0)
     for number in 0..<2_000 {
       func future() -> FutureImage {
@@ -31,7 +31,7 @@ import Testing
       var newcomers: [FutureImage] = []
       while first.keptBytes == nil {
         newcomers += (0..<16).map { _ in future() }
-        // The transfer needs a thread, too: there are two on a small machine.
+        // The transfer needs a thread, too, and a small machine has only two.
         await Task.yield()
       }
       await shop.loader.settled()
@@ -40,7 +40,7 @@ import Testing
     #expect(asked.withLock { $0 } == 2_000)
   }
 
-  @Test func `futures that are made while another is told of a picture that was set take that`() async throws {
+  @Test func `futures created while another receives a set image use that image`() async throws {
     let blue = Picture.image(8, 8, red: 0, green: 0, blue: 250)
     for number in 0..<500 {
       let first = shop.future("\(number)", policy: .modelOnly)
@@ -61,8 +61,8 @@ import Testing
     #expect(shop.held.requests.count == 500)
   }
 
-  /// A reload and rotten bytes make a future let go of what it kept, on any thread.
-  @Test func `bytes that are let go of while a new future asks for them are fetched instead`() async {
+  /// A reload or corrupt bytes make a future release the bytes that it retains, on any thread.
+  @Test func `bytes released while a new future asks for them are fetched instead`() async {
     let keeper = shop.future(policy: .modelOnly)
     await shop.serve()
     let kept = keeper.keptBytes
@@ -74,7 +74,7 @@ import Testing
         for _ in 0..<300 {
           let newcomer = shop.future(policy: .modelOnly)
           let (hasBytes, isAsking) = newcomer.state.withLock { ($0.encoded != nil, $0.wish.isPending) }
-          if hasBytes == isAsking { Issue.record("bytes: \(hasBytes), asking: \(isAsking)") }
+          if hasBytes == isAsking { Issue.record("has bytes: \(hasBytes), requests them: \(isAsking)") }
         }
       }
     }

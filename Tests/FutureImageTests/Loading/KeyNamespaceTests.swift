@@ -4,19 +4,19 @@ import Testing
 
 @testable import FutureImage
 
-/// Keys that an app or its feed chose, beside those that are made of URLs.
+/// Keys that an app or its feed chose, next to those that are derived from URLs.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KeyNamespaceTests {
   typealias Source = FutureImage.Source
 
   private let shop = Shop(disk: .temporary())
   private let url = Shop.url()
 
-  /// A source under a key that is spelled like that of the URL.
+  /// Returns a source whose key is spelled like that of the URL.
   private func disguised(_ spelling: String? = nil) -> Source {
     .data(key: spelling ?? Source.url(url).key) { Colour.blue.jpeg() }
   }
 
-  @Test func `a key that is spelled like a URL is not given that URL's picture`() async throws {
+  @Test func `a key that is spelled like a URL does not get that URL's image`() async throws {
     let first = shop.future()
     await shop.serve("a", Colour.red.jpeg())
     #expect(Colour.red.isNearly(try await first.value.colour))
@@ -25,7 +25,7 @@ import Testing
     #expect(Colour.red.isNearly(try await shop.future().value.colour))
   }
 
-  @Test func `a URL is not given the picture of a key that is spelled like it, in memory or on disk`() async throws {
+  @Test func `a URL does not get the image of a key that is spelled like it, in memory or on disk`() async throws {
     let disk = FutureImage.DiskCache.temporary()
     let first = Shop(disk: disk)
     let planted = FutureImage(disguised(), loader: first.loader)
@@ -41,7 +41,7 @@ import Testing
     #expect(Colour.blue.isNearly(try await FutureImage(disguised(), loader: Shop(disk: disk).loader).value.colour))
   }
 
-  @Test func `a URL that failed for good says nothing of a key that is spelled like it`() async throws {
+  @Test func `a permanent failure of a URL does not affect a key that is spelled like it`() async throws {
     let refused = shop.future()
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 404))
@@ -53,7 +53,7 @@ import Testing
     _ = try await FutureImage(.data(key: "card:7") { Colour.blue.jpeg() }, loader: shop.loader).value
   }
 
-  @Test func `no key of an app's is that of a URL or a file, and different keys stay different`() throws {
+  @Test func `no app's key equals that of a URL or a file, and different keys stay different`() throws {
     let file = URL(fileURLWithPath: "/photos/cover.jpg")
     let places = try ["https://a/x", "http://a/x", "data:,x", "ftp://a/x", "card:7", "relative", "file:///photos/cover.jpg"].map {
       try #require(URL(string: $0))
@@ -73,17 +73,17 @@ import Testing
   }
 
   @Test(arguments: ["draft", "print 7", "card:7", "urn:isbn:0451450523", "key 7", "file 7", "url 7", "data", "httpsomething", "ä"])
-  func `a key that no URL has stands as the app wrote it`(_ key: String) {
+  func `a key that no URL has is used as the app wrote it`(_ key: String) {
     #expect(Source.data(key: key) { Data() }.key == key)
   }
 
-  @Test func `a key of a million words that stand before URLs' keys ends no program`() {
+  @Test func `a key with a million reserved prefixes does not crash the program`() {
     let name = String(repeating: "key ", count: 1_000_000)
     #expect(Source.key(named: name) == name)
     #expect(Source.key(named: name + "https://shop.test/a.jpg") == "key " + name + "https://shop.test/a.jpg")
   }
 
-  @Test func `a picture that is set under a source's key is that source's`() async throws {
+  @Test func `an image that is set under a source's key belongs to that source`() async throws {
     let blue = Picture.image(64, 48, red: 0, green: 0, blue: 250)
     let source = Source.url(Shop.url("other"), key: "https://shop.test/a.jpg")
     try await shop.loader.set(blue, forKey: source.key)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Pictures that the disk cache can tell at once it does not have.
+/// Images that the disk cache knows at once to be missing.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct KnownMissingTests {
   private let bench: DiskCacheBench
   private let shop: Shop
@@ -17,7 +17,7 @@ import Testing
 
   private func count(_ call: FaultyFileSystem.Call) -> Int { bench.files.calls.count { $0 == call } }
 
-  @Test func `they are fetched without being looked for, and stored`() async throws {
+  @Test func `images known to be missing are fetched without a lookup and stored`() async throws {
     let future = shop.future()
     await shop.serve()
     #expect(future.phase.name == "fetched")
@@ -30,7 +30,7 @@ import Testing
     #expect(later.loader.statistics.diskHits > 0)
   }
 
-  @Test func `whoever joins a transfer does not ask the disk again`() async {
+  @Test func `futures that join a transfer do not ask the disk again`() async {
     let futures = (0..<3).map { _ in shop.future() }
     await shop.serve()
     #expect(futures.allSatisfy { $0.phase.name == "fetched" })
@@ -38,7 +38,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `one that cannot be told of is looked for`() async {
+  @Test func `an image that is not known to be missing is looked up`() async {
     bench.files.fail(.knowMissing, with: EAGAIN)
     let future = shop.future()
     await shop.serve()
@@ -46,7 +46,7 @@ import Testing
     #expect(count(.open) == 1)
   }
 
-  @Test func `bytes that could not be stored are taken from the future that keeps them`() async throws {
+  @Test func `bytes that could not be stored are taken from the future that retains them`() async throws {
     bench.files.fail(.openNew, with: ENOSPC)
     let future = shop.future()
     await shop.serve()
@@ -59,7 +59,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a future that is cancelled while its disk tier is asked leaves no transfer behind`() async {
+  @Test func `a future canceled while its disk tier is asked leaves no transfer behind`() async {
     let tier = AskedTier()
     let future = shop.future(policy: .tiers(disk: tier))
     await shop.held.waitForHeld()
@@ -67,14 +67,14 @@ import Testing
     await shop.loader.settled()
     tier.onAsked { future.cancel() }
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
-    // The one that is held here; the transfer that was given up ends in its own time.
+    // Only the future that this test retains is left. The canceled transfer may end later.
     while shop.loader.leftOver == ["futures", "slots"] { await Task.yield() }
     #expect(shop.loader.leftOver == ["futures"])
     tier.onAsked {}
   }
 }
 
-/// A tier that has nothing, says so at once, and calls back when it is asked.
+/// A tier that has no entries, reports this at once, and calls a closure each time.
 private final class AskedTier: BlockingTier {
   let readers = WorkQueue(label: "asked tier", width: 1, qos: .utility)
   let group = "asked tier"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Answers that are told after something newer: the loader tells outside of its lock.
+/// Answers that are delivered after newer ones, because the loader delivers outside of its lock.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LateAnswerTests {
   let decoder = GatedDecoder()
   let memory = HeldMemory()
@@ -18,9 +18,9 @@ import Testing
     }
   }
 
-  /// Two futures have their red bytes found on disk. One is told, which is held up while it stores the pixels that were in the pool; a
-  /// reload brings blue before the other is told.
-  /// - Returns: the other, whose small decode of the new picture waits in the decoder.
+  /// Loads red bytes from disk for two futures. The delivery to the first one is held while it stores the pixels that were in the pool. A
+  /// reload replaces the image by a blue one before the second future gets its answer.
+  /// - Returns: the second future, whose small decode of the new image waits in the decoder, and all futures.
   private func replacedBeforeTold() async throws -> (late: FutureImage, others: [FutureImage]) {
     let tier = HeldTier(Colour.red.jpeg())
     tier.holdReads()
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a future that is refused gets the bytes that another one has by then`() async throws {
+  @Test func `a future about to fail gets the bytes that another future has by then`() async throws {
     let clock = NotedClock()
     let shop = Shop {
       $0.retry = .never
@@ -71,7 +71,7 @@ import Testing
     await shop.loader.settled()
     let body = Picture.jpeg()
     let encoded = Encoded(data: body, size: try shop.loader.configuration.decoder.size(of: body), isFromDisk: true)
-    // The age of the refusal is asked when nobody was found to have the bytes.
+    // The loader checks the age of the refusal after it has found no future with the bytes.
     clock.whenRead.withLock { $0 = { other.recover(with: encoded) } }
     let late = shop.future(policy: .modelOnly)
     await shop.loader.settled()
@@ -80,7 +80,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a future that must ask first is not shown what others keep when its request fails`() async throws {
+  @Test func `a future that must revalidate first gets no retained bytes when its request fails`() async throws {
     let shop = Shop { $0.retry = .never }
     let first = shop.future(policy: .modelOnly)
     await shop.held.waitForHeld()
@@ -93,7 +93,7 @@ import Testing
     #expect(first.keptBytes != nil && second.failure?.reason == .status(503))
   }
 
-  @Test func `bytes that are told after the picture was replaced are not taken for the new one`() async throws {
+  @Test func `bytes delivered after the image was replaced are not mistaken for the new one`() async throws {
     let (late, others) = try await replacedBeforeTold()
     memory.letGo()
     decoder.open()
@@ -103,7 +103,7 @@ import Testing
     withExtendedLifetime(others) {}
   }
 
-  @Test func `whoever came to wait before such bytes are told gets the new picture`() async throws {
+  @Test func `a waiter registered before bytes of a replaced image arrive gets the new image`() async throws {
     let (late, others) = try await replacedBeforeTold()
     let answer = Lock<Colour?>(nil)
     late.wait(.full) { result in answer.withLock { $0 = (try? result.get())?.colour } }
@@ -115,7 +115,7 @@ import Testing
     withExtendedLifetime(others) {}
   }
 
-  /// So many futures of one picture that was reloaded, the first of which is just being told.
+  /// Returns this many futures of one image that was reloaded, and the one whose delivery is held.
   private func reloadedAndHeld(_ count: Int) async throws -> (futures: [FutureImage], told: FutureImage) {
     let futures = (0..<count).map { _ in shop.future(policy: .tiers(memory: memory)) }
     await shop.serve("a", Colour.red.jpeg())
@@ -128,7 +128,7 @@ import Testing
     return (futures, told)
   }
 
-  @Test func `futures that are told of two reloads in the wrong order have the newer picture, and ask no more`() async throws {
+  @Test func `futures that get two reloads in the wrong order have the newer image and no pending request`() async throws {
     let (futures, told) = try await reloadedAndHeld(4)
     told.reload()
     await shop.held.waitForRequests(3)
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `a picture is taken from a memory tier by the reload that replaced it, not by an older one that is told later`() async throws {
+  @Test func `a late answer of an older reload does not remove the newer image from a memory tier`() async throws {
     let (futures, told) = try await reloadedAndHeld(2)
     let late = try #require(futures.first { $0 !== told })
     told.reload()
@@ -151,12 +151,12 @@ import Testing
     while late.state.withLock({ $0.revision }) != 2 { await Task.yield() }
     memory.letGo()
     await shop.loader.settled()
-    guard late.state.withLock({ !$0.wish.isPending }) else { return #expect(Bool(false), "it asks still") }
+    guard late.state.withLock({ !$0.wish.isPending }) else { return #expect(Bool(false), "its request is still pending") }
     _ = try await late.value
     #expect(Colour(green: 250).isNearly(memory.image(forKey: "")?.colour))
   }
 
-  @Test func `whoever waits while a reload fails gets the picture that is there`() async throws {
+  @Test func `a waiter gets the existing image when a reload fails`() async throws {
     let tier = HeldTier(Colour.red.jpeg())
     let future = shop.future(policy: .tiers(disk: tier))
     await shop.loader.settled()

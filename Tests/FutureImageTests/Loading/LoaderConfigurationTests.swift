@@ -8,10 +8,10 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoaderConfigurationTests {
   private static let isCopy = ProcessInfo.processInfo.environment["FUTUREIMAGE_TESTS_COPY"] != nil
 
-  @Test(.disabled(if: isCopy)) func `a program whose folder was deleted has defaults`() throws {
+  @Test(.disabled(if: isCopy)) func `a program whose folder was deleted uses the defaults`() throws {
     let folder = try TemporaryDirectory()
     let program = folder.file("program")
-    // By another process: a child that a test beside this one starts would inherit the copy open for writing, and nothing could run it.
+    // Another process makes the copy. Otherwise a child of a concurrent test could inherit it open for writing, and nothing could run it.
     try Program.run("/bin/cp", [FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"), program.path])
     let process = Process()
     process.executableURL = program
@@ -32,7 +32,7 @@ import Testing
     #expect(CachesDirectory.ofProgram().lastPathComponent == "program")
   }
 
-  @Test func `a program whose working directory was deleted has defaults`() async throws {
+  @Test func `a program whose working directory was deleted uses the defaults`() async throws {
     let path = try TemporaryDirectory().url.path
     await #expect(processExitsWith: .success) { [path = path as String] in
       try #require(mkdir(path, 0o700) == 0 && chdir(path) == 0 && rmdir(path) == 0)
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a program configures its shared loader once, before it uses it`() async throws {
+  @Test func `a program can configure its shared loader only once and only before it uses it`() async throws {
     await #expect(processExitsWith: .success) {
       var configuration = FutureImage.Loader.Configuration.held(by: HeldFetcher())
       configuration.headers = ["User-Agent": "Shop/3.1"]

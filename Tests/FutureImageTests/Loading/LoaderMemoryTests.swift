@@ -4,9 +4,9 @@ import Testing
 
 @testable import FutureImage
 
-/// What a loader keeps of pictures that nobody has any more.
+/// The memory that a loader needs for images that no future has anymore.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoaderMemoryTests {
-  @Test func `permanent failures are forgotten when their time is over`() async {
+  @Test func `expired permanent failures are forgotten`() async {
     let shop = Shop { $0.maxTransfersPerHost = 24 }
     for round in 0..<20 {
       let futures = (0..<100).map { shop.future("\(round)-\($0)") }
@@ -21,7 +21,7 @@ import Testing
     #expect(shop.loader.state.withLock { $0.refusals.count } <= 512)
   }
 
-  @Test func `that a transfer failed is forgotten with the last future of its picture`() async {
+  @Test func `the failure of a transfer is forgotten with the last future of its image`() async {
     let shop = Shop { $0.retry = .never }
     var (first, second): (FutureImage?, FutureImage?) = (shop.future(), shop.future())
     await shop.held.waitForHeld()
@@ -35,7 +35,7 @@ import Testing
     #expect(shop.loader.state.withLock { $0.pictures[SourceKey(Shop.url().absoluteString)] } == nil)
   }
 
-  @Test func `how often pictures were replaced is forgotten when nobody has them, and newcomers see the newest`() async throws {
+  @Test func `generations of unused images are forgotten, and new futures still get the newest image`() async throws {
     let shop = Shop { $0.maxTransfersPerHost = 24 }
     let tiers = (0..<1_000).map { _ in HeldTier(Colour.red.jpeg(8, 6)) }
     for first in stride(from: 0, to: 1_000, by: 20) {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `that a picture which somebody has was replaced is not forgotten`() async throws {
+  @Test func `the generation of an image that a future has is not forgotten`() async throws {
     let shop = Shop { $0.maxTransfersPerHost = 24 }
     let keeper = shop.future("kept", policy: .modelOnly)
     await shop.serve("kept", Colour.red.jpeg(8, 6))
@@ -73,7 +73,7 @@ import Testing
     #expect(shop.held.requests.count { $0.url == Shop.url("kept") } == 2)
   }
 
-  @Test func `a tier that had nothing lives as long as that is remembered`() async {
+  @Test func `a tier without an entry is retained as long as its miss is remembered`() async {
     let shop = Shop()
     let other = shop.future()
     await shop.held.waitForHeld()
@@ -84,7 +84,7 @@ import Testing
     while shop.loader.state.withLock({ $0.transfers.waiters(of: SourceKey(Shop.url().absoluteString)).count }) < 2 { await Task.yield() }
     #expect(future != nil)
     future = nil
-    // Another one at the same address would pass for one that had nothing.
+    // A new tier at the same address would pass for the one without an entry.
     #expect(weakTier != nil)
     shop.held.resolve(with: Picture.jpeg())
     await shop.loader.settled()

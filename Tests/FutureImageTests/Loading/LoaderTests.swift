@@ -7,7 +7,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LoaderTests {
   let shop = Shop()
 
-  @Test func `a transfer ends when its last future goes`() async {
+  @Test func `a transfer ends when its last future is released`() async {
     var futures = [shop.future(), shop.future()]
     await shop.held.waitForRequests()
     futures.removeLast()
@@ -18,7 +18,7 @@ import Testing
     #expect(shop.loader.statistics.failures == 0)
   }
 
-  @Test func `what a view was bound to last is fetched first, then what was created first`() async {
+  @Test func `the most recently bound image is fetched first, then the earliest created one`() async {
     let shop = Shop { $0.maxTransfersPerHost = 1 }
     let futures = ["running", "b", "c", "d", "e"].map { shop.future($0) }
     await shop.held.waitForRequests()
@@ -35,7 +35,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test func `a host with all its slots taken does not hold up another host`() async {
+  @Test func `a host with all its slots taken does not delay another host`() async {
     let shop = Shop { $0.maxTransfersPerHost = 2 }
     let busy = (0..<5).map { shop.future("\($0)") }
     await shop.held.waitForRequests(2)
@@ -46,7 +46,7 @@ import Testing
     withExtendedLifetime((busy, other)) {}
   }
 
-  @Test func `a transient fault is tried again after a wait, and the picture comes`() async throws {
+  @Test func `a transfer is retried after a transient fault and a wait, and the image loads`() async throws {
     let future = shop.future()
     await shop.held.waitForRequests()
     shop.held.fail()
@@ -59,7 +59,7 @@ import Testing
     #expect(shop.loader.statistics.retries == 1)
   }
 
-  @Test func `transient faults are tried three times and no more`() async {
+  @Test func `a transfer with transient faults is tried exactly three times`() async {
     let future = shop.future()
     for attempt in 1...3 {
       await shop.held.waitForRequests(attempt)
@@ -74,7 +74,7 @@ import Testing
     #expect(shop.held.requests.count == 3)
   }
 
-  @Test func `Retry-After is waited for as the server asks`() async {
+  @Test func `the loader waits as long as Retry-After says`() async {
     let future = shop.future()
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 503, headers: ["retry-after": "7"]))
@@ -83,7 +83,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `a permanent failure is final at once, and answers later futures of the key until its memory fades`() async {
+  @Test func `a permanent failure is final at once and answers later futures of the key until it expires`() async {
     let first = shop.future()
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 404))
@@ -98,7 +98,7 @@ import Testing
     withExtendedLifetime(third) {}
   }
 
-  @Test func `binding anew restarts what was cancelled or failed for a passing reason, and nothing that failed for good`() async {
+  @Test func `binding again restarts canceled and transiently failed futures but no permanently failed ones`() async {
     let shop = Shop { $0.retry = .never }
     let (cancelled, lost, missing) = (shop.future("cancelled"), shop.future("lost"), shop.future("missing"))
     await shop.held.waitForRequests(3)
@@ -116,7 +116,7 @@ import Testing
     #expect(shop.held.requests.last?.url == Shop.url("missing"))
   }
 
-  @Test func `bytes are fetched when the future is made, and nothing is decoded until somebody needs pixels`() async throws {
+  @Test func `bytes are fetched when the future is created and decoded only when pixels are needed`() async throws {
     let future = shop.future()
     await shop.serve()
     guard case .fetched = future.phase else { return #expect(Bool(false), "\(future.phase)") }
@@ -126,7 +126,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `pixels that the pool let go come back from disk, without a download`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `evicted pixels are restored from disk without a download`() async throws {
     let shop = Shop(disk: .temporary(), pixelLimit: 200 * 150 * 4)
     let (first, second) = (shop.future("first"), shop.future("second"))
     await shop.held.waitForRequests(2)
@@ -136,7 +136,7 @@ import Testing
     #expect(shop.loader.pixelBytes == 200 * 150 * 4)
     _ = try await second.value
     #expect(shop.loader.pixelBytes == 200 * 150 * 4)
-    // The thread that decoded them lets go of them in its own time.
+    // The thread that decoded the pixels may release them later.
     while case .ready = first.phase { await Task.yield() }
     _ = try await first.value
     #expect(shop.held.requests.count == 2)
@@ -144,7 +144,7 @@ import Testing
     #expect(shop.loader.statistics.diskHits >= 1)
   }
 
-  @Test func `a memory warning empties the pool of what no view shows`() async throws {
+  @Test func `a memory warning empties the pool, and an image that a view shows survives`() async throws {
     let center = NotificationCenter()
     let shop = Shop(notifications: center)
     let future = shop.future()
@@ -155,14 +155,14 @@ import Testing
     #expect(shop.loader.pixelBytes > 0)
     center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
     #expect(shop.loader.pixelBytes == 0)
-    guard case .ready = future.phase else { return #expect(Bool(false), "the view's picture is still the future's") }
+    guard case .ready = future.phase else { return #expect(Bool(false), "the future still has the image that its view shows") }
     await MainActor.run { view.image = nil }
-    // The thread that decoded it lets go of it in its own time.
+    // The thread that decoded the image may release it later.
     while case .ready = future.phase { await Task.yield() }
-    guard case .fetched = future.phase else { return #expect(Bool(false), "nothing shows it any more") }
+    guard case .fetched = future.phase else { return #expect(Bool(false), "no view shows the image anymore") }
   }
 
-  @Test func `a future made while its picture is being stored finds it`() async throws {
+  @Test func `a future created while its image is being stored finds it`() async throws {
     final class SlowTier: FutureImage.DiskTier {
       let gate = HeldFetcher()
       func entry(forKey key: String) async throws -> FutureImage.CacheEntry? { nil }
@@ -184,7 +184,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `what one future is being given decoded is not decoded again for another, at whichever moment it asks`() async throws {
+  @Test func `an image decoded for one future is not decoded again for another, whenever it asks`() async throws {
     let jpeg = Picture.jpeg(8, 8)
     for round in 0..<300 {
       let futures = (0..<4).map { _ in shop.future("\(round)") }
@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `closures that wait for the pictures of other closures are not held up by each other`() async throws {
+  func `closures that await the images of other closures do not block each other`() async throws {
     let jpeg = Picture.jpeg()
     let begun = Lock(0)
     let loader = shop.loader
@@ -205,7 +205,7 @@ import Testing
       FutureImage(
         .data(key: "outer \(number)") {
           begun.withLock { $0 += 1 }
-          // All of them take their place before any of the inner ones asks for one.
+          // All outer closures have started before any inner future is requested.
           while begun.withLock({ $0 }) < 8 {
             try Task.checkCancellation()
             await Task.yield()

@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct LullTests {
-  @Test func `it lasts from when nothing has ended between two looks until something does`() {
+  @Test func `a lull lasts from two checks with no end between them until something ends`() {
     var lull = Lull()
     #expect(!lull.lasts)
     let before = lull.look()
@@ -16,7 +16,7 @@ import Testing
     #expect(!lull.lasts)
   }
 
-  @Test func `it is none if something has ended between two looks`() {
+  @Test func `there is no lull if something ended between two checks`() {
     var lull = Lull()
     let before = lull.look()
     lull.somethingEnded()

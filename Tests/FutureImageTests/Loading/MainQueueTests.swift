@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// What somebody else asks the main thread for.
+  /// Adds work to the main thread without the queue, as other code does.
   private func addOther(_ name: String) {
     DispatchQueue.main.async { [record] in
       // The main dispatch queue is the main actor's executor.
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  /// Returns when all work added so far is done, and what others asked for before.
+  /// Returns when all work added so far is done, including that of other code.
   private func finish(_ queue: MainQueue) async {
     await withCheckedContinuation { continuation in queue.add { continuation.resume() } }
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
@@ -57,7 +57,7 @@ import Testing
     #expect(record.entries == names)
   }
 
-  @Test("One hop to the main thread is enough for all that is there")
+  @Test("One hop to the main thread runs all waiting work")
   func oneHop() async {
     let queue = queue()
     add("a", to: queue)
@@ -68,7 +68,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "other"])
   }
 
-  @Test("Work that is added by work runs in the same turn, after what was there before")
+  @Test("Work added by other work runs in the same turn, after the work added earlier")
   func addedByWork() async {
     let queue = queue()
     queue.add { [record] in
@@ -81,7 +81,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "other"])
   }
 
-  @Test("A turn ends when its time is used up, and others get theirs before the next")
+  @Test("A turn ends when its budget is used up, and other code runs before the next turn")
   func budget() async {
     let queue = queue()
     for name in ["a", "b", "c", "d", "e"] { add(name, taking: 2, to: queue) }
@@ -91,7 +91,7 @@ import Testing
     #expect(queue.longestStretch == .milliseconds(4))
   }
 
-  @Test("Others get a turn in between as often as the time is used up")
+  @Test("Other code runs each time the budget is used up")
   func manyTurns() async {
     let queue = queue()
     for name in ["a", "b", "c"] {
@@ -105,7 +105,7 @@ import Testing
     #expect(record.entries == ["a", "after a", "b", "after b", "c", "after c"])
   }
 
-  @Test("One piece of work that takes long is not cut, and is told as the longest stretch")
+  @Test("Long work is not interrupted, and is reported as the longest stretch")
   func longWork() async {
     let queue = queue()
     add("a", taking: 1, to: queue)
@@ -116,7 +116,7 @@ import Testing
     #expect(queue.longestStretch == .milliseconds(51))
   }
 
-  @Test("The processor time of a turn is told besides, of one that takes no time by the clock too")
+  @Test("The processor time of a turn is reported separately, even if no time passes by the clock")
   func processorTime() async {
     let queue = queue()
     queue.add {
@@ -128,7 +128,7 @@ import Testing
     #expect(queue.longestStretch == .zero)
   }
 
-  @Test("What comes while a turn has ended waits behind what was left over")
+  @Test("Work added when the budget is used up runs after the work that is left over")
   func leftOverFirst() async {
     let queue = queue()
     queue.add { [record, clock, self] in
@@ -142,7 +142,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c", "d"])
   }
 
-  @Test("What a turn leaves is not moved, however much it is: over all turns as often as it is work at most")
+  @Test("The work that turns leave is moved at most once per piece over all turns")
   func restIsNotMoved() {
     let turns = Lock<[@Sendable () -> Void]>([])
     let queue = MainQueue(budget: .milliseconds(100), clock: clock, turns: { turn in turns.withLock { $0.append(turn) } })
@@ -157,7 +157,7 @@ import Testing
     while record.count < count, moved <= count, let turn = turns.withLock({ $0.popLast() }) {
       turn()
       next += 100
-      // Where they were, only less of them.
+      // If the rest was not moved, only its beginning has changed.
       if queue.taken.next != next { (moved, next) = (moved + queue.count, queue.taken.next) }
     }
     #expect(record.count == count && moved <= count)
@@ -165,7 +165,7 @@ import Testing
     turns.withLock { $0 = [] }
   }
 
-  @Test("What comes within two milliseconds of a turn waits for the rest of them, and goes together")
+  @Test("Work added within two milliseconds of a turn waits until they have passed, and runs together")
   func pause() async {
     struct Waiting: Sendable {
       let time: Duration
@@ -181,7 +181,7 @@ import Testing
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     #expect(record.entries == ["a"])
     #expect(waiting.withLock { $0.map(\.time) } == [.milliseconds(1)])
-    // The queue has the timer, which has the work, which has the queue.
+    // Taken out, because the queue retains the timer, which retains the work, which retains the queue.
     let due = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -191,7 +191,7 @@ import Testing
     #expect(record.entries == ["a", "b", "c"])
   }
 
-  @Test("What comes after a pause comes at once")
+  @Test("Work added after a pause runs without a timer")
   func afterPause() async {
     let timed = Lock(0)
     let queue = MainQueue(clock: clock) { _, work in
@@ -208,7 +208,7 @@ import Testing
     #expect(timed.withLock { $0 } == 0)
   }
 
-  @Test("Work from many threads is done once, each thread's in its order")
+  @Test("Work from many threads runs once, in the order of each thread")
   func manyThreads() async {
     let queue = queue()
     let record = record

@@ -4,12 +4,12 @@ import Testing
 
 @testable import FutureImage
 
-/// Futures that look in the caches and never ask their source.
+/// Futures that look in the caches and never request their source.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OnlyFromCacheTests {
   private let time = SettableDate()
   private let disk = FutureImage.DiskCache.temporary()
 
-  /// A loader as after a new start of the app: only the disk remembers.
+  /// Returns a shop as after a relaunch of the app, when only the disk cache has images.
   private func shop() -> Shop {
     Shop(disk: disk) { [time] configuration in
       configuration.retry = .never
@@ -21,7 +21,7 @@ import Testing
     shop.future(policy: policy.onlyFromCache)
   }
 
-  /// Stores the picture.
+  /// Stores the image on disk.
   private func visit(_ headers: [String: String] = [:]) async {
     let shop = shop()
     let future = shop.future()
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a picture that no cache has fails, and nothing is requested`() async {
+  @Test func `an image that no cache has fails without a request`() async {
     let shop = shop()
     for policy in [FutureImage.CachePolicy.automatic, .modelOnly, .toDisk(path: Scratch.folder().appendingPathComponent("a"))] {
       let future = cached(shop, policy)
@@ -51,7 +51,7 @@ import Testing
     #expect(shop.loader.statistics.failures == 0)
   }
 
-  @Test func `neither a file is read nor a closure called`() async throws {
+  @Test func `no file is read and no closure is called`() async throws {
     let shop = shop()
     let file = Scratch.folder().appendingPathComponent("a.jpg")
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -75,7 +75,7 @@ import Testing
     #expect(calls.withLock { $0 } == 0)
   }
 
-  @Test func `a picture on disk, and one in memory, are shown`() async throws {
+  @Test func `images on disk and in memory are shown`() async throws {
     await visit()
     let shop = shop()
     let first = cached(shop)
@@ -87,7 +87,7 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `a stale picture is shown, and nobody is asked about it`() async throws {
+  @Test func `a stale image is shown without revalidation`() async throws {
     await visit(["etag": "\"1\"", "cache-control": "max-age=60"])
     time.advance(seconds: 61)
     let shop = shop()
@@ -96,7 +96,7 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `a picture that must be asked about first is not shown`() async throws {
+  @Test func `an image that must be revalidated first is not shown`() async throws {
     await visit(["etag": "\"1\"", "cache-control": "no-cache"])
     let shop = shop()
     #expect(await reason(cached(shop)) == .notCached)
@@ -104,7 +104,7 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `what another future fetches comes to this one, too, but this one alone does not keep the transfer alive`() async throws {
+  @Test func `a cache-only future gets what another future fetches but does not sustain the transfer`() async throws {
     let shop = shop()
     var other: FutureImage? = shop.future()
     await shop.held.waitForHeld()
@@ -122,7 +122,7 @@ import Testing
     #expect(await reason(second) == .notCached)
   }
 
-  @Test func `awaiting it, and reload, look in the caches again`() async throws {
+  @Test func `awaiting or reloading the future looks in the caches again`() async throws {
     let shop = shop()
     let futures = [cached(shop), cached(shop)]
     for future in futures { #expect(await reason(future) == .notCached) }
@@ -134,7 +134,7 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `a cache of the app's that was filled since is looked into again`() async throws {
+  @Test func `an app's cache that was filled in the meantime is looked into again`() async throws {
     let (shop, cache) = (shop(), NSCache<NSString, UIImage>())
     let future = cached(shop, .using(cache: cache, key: "k"))
     #expect(await reason(future) == .notCached)
@@ -144,7 +144,7 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `a closure that makes pixels is not called for it where another future knows the size`() async throws {
+  @Test func `a closure that creates pixels is not called although another future knows the size`() async throws {
     let (shop, darkroom) = (shop(), Darkroom())
     let other = FutureImage(darkroom.source(), loader: shop.loader)
     _ = try await other.value(fitting: .square(160))
@@ -152,12 +152,12 @@ import Testing
     let future = FutureImage(darkroom.source(), cachePolicy: .automatic.onlyFromCache, loader: shop.loader)
     #expect(await reason(future) == .notCached)
     #expect(darkroom.asked.count == calls)
-    // What is in memory is in a cache.
+    // Pixels in memory count as cached.
     #expect(try await future.value(fitting: .square(100)).cgImage?.width == 300)
     withExtendedLifetime(other) {}
   }
 
-  @MainActor @Test func `reload takes no picture away, and asks nobody`() async throws {
+  @MainActor @Test func `a reload leaves the image in place and makes no request`() async throws {
     let bytes = Picture.jpeg(640, 480)
     let shop = shop()
     let first = shop.future(policy: .modelOnly)
@@ -176,7 +176,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @MainActor @Test func `a view shows the failure image, and the picture once it is cached and the view is bound again`() async {
+  @MainActor @Test func `a view shows the failure image until the image is cached and the view is bound again`() async {
     let shop = shop()
     let view = imageView(64)
     let future = cached(shop)
@@ -201,7 +201,7 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `each policy has its form`() {
+  @Test func `every policy has a cache-only form`() {
     #expect(!FutureImage.CachePolicy.automatic.onlyFromCache.asksSource)
     #expect(FutureImage.CachePolicy.automatic.asksSource)
     #expect(FutureImage.CachePolicy.modelOnly.onlyFromCache.outlivesModel == false)

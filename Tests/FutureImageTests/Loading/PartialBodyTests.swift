@@ -16,12 +16,12 @@ import Testing
     Response(status: status, headers: headers.merging(["content-range": range]) { $1 }, expectedBytes: 200)
   }
 
-  @Test func `the rest is asked for from the first missing byte, if the picture is still the same`() throws {
+  @Test func `the rest is requested from the first missing byte, provided that the image is unchanged`() throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""])))
     #expect(partial.conditions == ["Range": "bytes=100-", "If-Range": "\"a\""])
   }
 
-  @Test func `a date is a validator when it lies before the answer`() throws {
+  @Test func `a modification date is a validator if it precedes the date of the response`() throws {
     let modified = "Sun, 06 Nov 1994 08:49:37 GMT"
     let later = PartialBody(data, of: first(["last-modified": modified, "date": "Sun, 06 Nov 1994 08:49:38 GMT"]))
     #expect(later?.conditions["If-Range"] == modified)
@@ -32,17 +32,17 @@ import Testing
   @Test(arguments: [
     [:], ["etag": "W/\"a\""], ["etag": "a"], ["etag": "\"a\"", "content-encoding": "gzip"], ["etag": "\"a\"", "accept-ranges": "none"]
   ])
-  func `without a strong validator, or of a compressed body, nothing is continued`(headers: [String: String]) {
+  func `a body is not continued if it is compressed, has no strong validator, or accepts no ranges`(headers: [String: String]) {
     #expect(PartialBody(data, of: first(headers)) == nil)
   }
 
-  @Test func `of nothing, and of what is no picture, nothing is continued`() {
+  @Test func `an empty body and the body of an error status are not continued`() {
     #expect(PartialBody(Data(), of: first(["etag": "\"a\""])) == nil)
     #expect(PartialBody(data, of: first(["etag": "\"a\""], status: 404)) == nil)
   }
 
   @Test(arguments: [("bytes 100-299/300", 300), ("bytes 100-299/*", 300), ("BYTES 100-299/300", 300)])
-  func `the rest continues it`(range: String, total: Int) throws {
+  func `the rest continues a body`(range: String, total: Int) throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""])))
     #expect(partial.total(continuedBy: rest(range, ["etag": "\"a\""])) == total)
   }
@@ -53,19 +53,19 @@ import Testing
     "bytes +100-299/300", "bytes 100-+299/300", "bytes 100-299/+300", "bytes 100-9223372036854775807/9223372036854775807",
     "bytes 100-9223372036854775807/*", "bytes 100-9223372036854775808/9223372036854775809"
   ])
-  func `another part does not`(range: String) throws {
+  func `another range does not continue a body`(range: String) throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""])))
     #expect(partial.total(continuedBy: rest(range)) == nil)
   }
 
   @Test(arguments: [["etag": "\"b\""], ["last-modified": "now"], ["content-encoding": "gzip"]])
-  func `the rest of another picture does not`(headers: [String: String]) throws {
+  func `the rest of another image does not continue a body`(headers: [String: String]) throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\"", "last-modified": "then"])))
     #expect(partial.total(continuedBy: rest("bytes 100-299/300", headers)) == nil)
     #expect(partial.total(continuedBy: rest("bytes 100-299/300", status: 200)) == nil)
   }
 
-  @Test func `a total that nobody knows stays unknown`() throws {
+  @Test func `an unknown total length stays unknown`() throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""], expected: nil)))
     #expect(partial.total(continuedBy: rest("bytes 100-299/*")) == .some(nil))
   }

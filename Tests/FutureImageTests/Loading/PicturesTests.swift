@@ -8,7 +8,7 @@ import Testing
 
   private func id(_ future: FutureImage) -> ObjectIdentifier { ObjectIdentifier(future) }
 
-  /// A descriptor of a picture that no loader knows.
+  /// Returns a descriptor of an image that no loader knows.
   private func descriptor(_ key: String, _ policy: FutureImage.CachePolicy = .automatic) -> Descriptor {
     Descriptor(
       source: .data(key: key) { Data() }, policy: policy, size: nil, transform: nil, priority: .normal,
@@ -25,7 +25,7 @@ import Testing
     return all
   }
 
-  @Test(arguments: 1...5) mutating func `each future is found once, a few at a time`(count: Int) {
+  @Test(arguments: 1...5) mutating func `each future of a key is found once, a few at a time`(count: Int) {
     let (a, b) = (descriptor("a"), descriptor("b"))
     let living = (0..<count).map { _ in FutureImage() }
     for future in living { _ = pictures.insert(future, a) }
@@ -39,7 +39,7 @@ import Testing
     #expect(!pictures.contains(id(FutureImage()), key: a.key))
   }
 
-  @Test(arguments: 1...4) mutating func `only the last to leave a key is the last`(count: Int) {
+  @Test(arguments: 1...4) mutating func `only the last future to leave a key is reported as the last`(count: Int) {
     let (a, b) = (descriptor("a"), descriptor("b"))
     let (living, other) = ((0..<count).map { _ in FutureImage() }, FutureImage())
     for future in living { _ = pictures.insert(future, a) }
@@ -53,7 +53,7 @@ import Testing
     #expect(pictures.known.isEmpty)
   }
 
-  @Test(arguments: 1...3) mutating func `a future that is not there leaves none behind`(count: Int) {
+  @Test(arguments: 1...3) mutating func `removing an absent future has no effect`(count: Int) {
     let a = descriptor("a")
     let (living, stranger) = ((0..<count).map { _ in FutureImage() }, FutureImage())
     for future in living { _ = pictures.insert(future, a) }
@@ -63,7 +63,7 @@ import Testing
     #expect(pictures.count == count)
   }
 
-  @Test(arguments: 1...3) mutating func `futures are not held`(count: Int) {
+  @Test(arguments: 1...3) mutating func `futures are not retained`(count: Int) {
     let a = descriptor("a")
     var living = (0..<count).map { _ in FutureImage() }
     for future in living { _ = pictures.insert(future, a) }
@@ -74,7 +74,7 @@ import Testing
     #expect(isLast == (count == 1))
   }
 
-  @Test mutating func `the tiers of many futures are known without a look at them, each once`() {
+  @Test mutating func `the tiers of many futures are known, each once, without a search of the futures`() {
     let (first, second) = (HeldTier(), HeldTier())
     let descriptors = [first, second, first].map { descriptor("a", .tiers(disk: $0)) }
     let living = descriptors.map { descriptor in FutureImage(descriptor, placeholder: nil, isDeferred: true) }
@@ -90,7 +90,7 @@ import Testing
     #expect(tiers() == [ObjectIdentifier(first)])
   }
 
-  @Test mutating func `what is known of a picture is forgotten with the last of it`() {
+  @Test mutating func `a record is removed when it becomes empty`() {
     pictures.change("a") { $0.hasInterims = true }
     #expect(pictures["a"] != nil)
     pictures.changeIfKnown("a") { $0.hasInterims = false }
@@ -99,7 +99,7 @@ import Testing
     #expect(pictures.known.isEmpty)
   }
 
-  @Test mutating func `pictures that were replaced and that nobody has are forgotten, a few at a time`() {
+  @Test mutating func `generations of replaced images without futures are forgotten, a few at a time`() {
     let keeper = FutureImage()
     let kept = descriptor("kept")
     _ = pictures.insert(keeper, kept)
@@ -117,7 +117,7 @@ import Testing
     #expect(!forgotten.contains(kept.key))
   }
 
-  @Test mutating func `bytes that are being told of give way to newer ones, and end with their own turn`() {
+  @Test mutating func `bytes in delivery give way to newer ones, and only their own delivery ends them`() {
     let bytes = Encoded(data: Data([1]), size: FutureImage.PixelSize(width: 1, height: 1), isFromDisk: false)
     let (first, none) = pictures.beginTelling(of: bytes, "a")
     #expect(none == nil)

@@ -4,9 +4,9 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// How urgent a transfer is to the system.
+/// The priorities of transfers that the system sees.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PriorityTests {
-  /// Notes the priority of each task that asks it, and the one that it is given later.
+  /// A fetcher that notes the priority of each task that calls it, and the priority that the task gets later.
   private final class Noting: FutureImage.Fetcher {
     let held = HeldFetcher()
     let begun = Lock<[String: TaskPriority]>([:])
@@ -43,7 +43,7 @@ import Testing
     FutureImage(at: Shop.url(name), priority: priority, loader: shop.loader)
   }
 
-  @Test func `a transfer is as urgent as its rank, whoever made the future and whoever freed the slot`() async {
+  @Test func `a transfer has the priority of its rank, whichever task created the future or freed the slot`() async {
     let shop = shop(transfers: 1)
     let (low, normal) = await Task.detached(priority: .background) {
       (FutureImage(at: Shop.url("low"), priority: .low, loader: shop.loader), FutureImage(at: Shop.url("normal"), loader: shop.loader))
@@ -62,7 +62,7 @@ import Testing
     withExtendedLifetime((low, normal, high)) {}
   }
 
-  @Test func `a shown picture is urgent whatever its priority, and other requests follow theirs`() {
+  @Test func `a shown image has high task priority whatever its own, and other requests follow theirs`() {
     let ranks = [FutureImage.Priority.low, .normal, .high].map { Rank(reason: .created, priority: $0) }
     #expect(ranks.map(\.taskPriority) == [.low, .medium, .high])
     #expect(Rank(reason: .bound, priority: .low).taskPriority == .high)
@@ -71,7 +71,7 @@ import Testing
 
   #if compiler(>=6.2)
   @available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *)
-  @Test func `a transfer under way becomes more urgent when somebody waits for its picture`() async {
+  @Test func `a running transfer becomes more urgent when its image is awaited`() async {
     let shop = shop()
     let future = future(shop, "a", .low)
     await noting.held.waitForHeld()
@@ -86,7 +86,7 @@ import Testing
   }
   #endif
 
-  @Test func `work that is shared is as urgent as the most urgent of those who wait for it`() async throws {
+  @Test func `shared work has the priority of its most urgent waiter`() async throws {
     let tasks = JoinedTasks<String, TaskPriority>()
     let (begun, mayEnd) = (Signal(), Signal())
     let first = Task.detached(priority: .low) {
@@ -105,7 +105,7 @@ import Testing
     #expect(try await second.value == .high)
   }
 
-  @Test func `a session is told the nearest of the priorities that it knows`() {
+  @Test func `a URL session gets the nearest priority that it supports`() {
     let (low, medium, high) = (TaskPriority.low.forURLSession, TaskPriority.medium.forURLSession, TaskPriority.high.forURLSession)
     #expect(low < medium && medium < high)
     #expect(medium == 0.5)

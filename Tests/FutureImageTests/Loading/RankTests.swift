@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite("Rank", .timeLimit(.minutes(5))) struct RankTests {
-  /// From the first to go to the last.
+  /// The ranks from the first to start to the last.
   private static let sorted: [Rank] = [
     Rank(reason: .bound, priority: .high, order: 2), Rank(reason: .bound, priority: .high, order: 1),
     Rank(reason: .bound, priority: .normal, order: 9), Rank(reason: .bound, priority: .normal, order: 3),
@@ -15,13 +15,13 @@ import Testing
     Rank(reason: .created, priority: .normal, order: 7), Rank(reason: .created, priority: .low, order: 0)
   ]
 
-  @Test("Ranks sort by reason, then priority, then bound last or asked first")
+  @Test("Ranks sort by reason, then by priority, then by latest binding or earliest request")
   func order() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<20 { #expect(Self.sorted.shuffled(using: &random).sorted(by: >) == Self.sorted) }
   }
 
-  @Test("Of two different ranks exactly one is the greater")
+  @Test("Exactly one of two different ranks is the greater")
   func strict() {
     for (left, a) in Self.sorted.enumerated() {
       for (right, b) in Self.sorted.enumerated() {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("Priorities are ordered")
+  @Test("Priorities sort from low to high")
   func priorities() {
     let priorities: [FutureImage.Priority] = [.high, .low, .normal]
     #expect(priorities.sorted() == [.low, .normal, .high])

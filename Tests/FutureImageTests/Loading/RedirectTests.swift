@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "A location is resolved against the URL that it answers",
+    "A location is resolved against the URL of its request",
     arguments: [
       ("http://a/b/c?q", "http://b/x", "http://b/x"), ("http://a/b/c?q", "/x", "http://a/x"), ("http://a/b/c?q", "x", "http://a/b/x"),
       ("http://a/b/c?q", "../x", "http://a/x"), ("http://a/b/c?q", "?r", "http://a/b/c?r"), ("https://a/b", "//b/x", "https://b/x"),
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "Credentials and headers go along where scheme, host and port are the same",
+    "A target with the same scheme, host, and port gets the credentials and headers",
     arguments: [
       ("http://a/b", "/x"), ("http://a/b", "http://a:80/x"), ("https://A/b", "https://a:443/x"), ("https://a:444/b", "//a:444/x")
     ])
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "Credentials and headers stay behind where scheme, host or port differ",
+    "A target with another scheme, host, or port does not get the credentials and headers",
     arguments: [
       ("http://a/b", "http://b/x"), ("http://a/b", "https://a/b"), ("http://a/b", "http://a:81/b"), ("https://a/b", "//a.b/x"),
       ("https://a.example/b", "https://a.example.b/x"), ("https://a/b", "https://a@b/x"), ("https://a/", "https://a:80/")
@@ -50,14 +50,14 @@ import Testing
     #expect(try !hop(url, location).isSameOrigin)
   }
 
-  @Test("The URL's own credentials do not go to another origin", arguments: ["https://b/x", "//b/x", "https://a:444/x"])
+  @Test("The credentials of the URL are not sent to another origin", arguments: ["https://b/x", "//b/x", "https://a:444/x"])
   func credentialsStay(location: String) throws {
     let target = try hop("https://ann:secret@a/b", location).url.absoluteString
     #expect(!target.contains("ann"))
     #expect(!target.contains("secret"))
   }
 
-  @Test("A redirect from https to http is refused, on the same host too", arguments: ["http://a/b", "http://b/x", "HTTP://a:443/"])
+  @Test("A redirect from https to http is refused, even on the same host", arguments: ["http://a/b", "http://b/x", "HTTP://a:443/"])
   func downgrade(location: String) throws {
     guard case .refused? = reason("https://a/b", location) else {
       Issue.record("followed \(location)")
@@ -73,7 +73,7 @@ import Testing
     ])
   func schemes(location: String) {
     guard case .refused? = reason("http://a/b", location) else {
-      Issue.record("followed \(location), or took it for a fault of another kind")
+      Issue.record("followed \(location), or failed for another reason")
       return
     }
   }
@@ -83,12 +83,12 @@ import Testing
     #expect(reason("http://a/b", location) == .malformed("it redirects to no URL"))
   }
 
-  @Test("A target that is named twice is one target", arguments: ["/x, /x", "http://b/x, http://b/x, http://b/x"])
+  @Test("A repeated target counts as one target", arguments: ["/x, /x", "http://b/x, http://b/x, http://b/x"])
   func sameTargetTwice(location: String) throws {
     #expect(try hop("http://a/b", location).url.path() == "/x")
   }
 
-  @Test("Two targets are none", arguments: ["/x, /y", "http://b/x, http://c/x", "x, https://b/x", "/x, //b/x"])
+  @Test("A redirect to two targets is malformed", arguments: ["/x, /y", "http://b/x, http://c/x", "x, https://b/x", "/x, //b/x"])
   func twoTargets(location: String) {
     #expect(reason("http://a/b", location) == .malformed("it redirects to two URLs"))
   }
@@ -100,7 +100,7 @@ import Testing
     #expect(try hop("http://a/b", location).url.absoluteString == target)
   }
 
-  @Test("Ten redirects are followed, the eleventh is not")
+  @Test("Ten redirects are followed, but the eleventh is not")
   func limit() throws {
     #expect(try hop("http://a/", "/x", count: 9).isSameOrigin)
     #expect(reason("http://a/", "/x", count: 10) == .malformed("it redirects more than 10 times"))

@@ -4,11 +4,11 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// Signed URLs that have expired, and recipes that know new ones.
+/// Signed URLs that have expired, and recipes that return new ones.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RenewalTests {
   private struct Down: Error {}
 
-  /// What the recipe below is asked, by key, and how it answers: a recipe has no place for it but a static one.
+  /// The questions to the recipe below and its answers, by key. A recipe can store them only statically.
   final class Signer: Sendable {
     private static let all = Lock([String: Signer]())
     private let asked = Observed<[URL]>([])
@@ -64,7 +64,7 @@ import Testing
   private func urls(of shop: Shop? = nil) -> [URL] { (shop ?? self.shop).held.requests.map(\.url) }
 
   @Test(arguments: [401, 403, 410])
-  func `an expired URL is renewed once for all copies, and later ones use what it was renewed to`(status: Int) async throws {
+  func `an expired URL is renewed once for all copies, and later copies use the new URL`(status: Int) async throws {
     let signer = Signer(id) { _ in Shop.url("new") }
     let copies = try (0..<3).map { _ in try product("old") }
     let futures = copies.map(\.photo)
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [404, 400, 451])
-  func `other answers do not ask for another URL`(status: Int) async throws {
+  func `other statuses do not request a new URL`(status: Int) async throws {
     let signer = Signer(id) { _ in Shop.url("new") }
     let future = try product("old").photo
     await answer(status, at: 1)
@@ -93,7 +93,7 @@ import Testing
     #expect(signer.urls.isEmpty)
   }
 
-  @Test func `a copy with another expired URL takes the one that is known before it asks`() async throws {
+  @Test func `a copy with another expired URL tries the known new URL before it asks for one`() async throws {
     let signer = Signer(id) { _ in Shop.url("new") }
     let first = try product("old").photo
     await answer(403, at: 1)
@@ -109,7 +109,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `a renewed URL that has expired, too, is renewed in its turn`() async throws {
+  @Test func `a renewed URL that has also expired is renewed again`() async throws {
     let signer = Signer(id) { $0 == Shop.url("old") ? Shop.url("new") : Shop.url("newer") }
     let future = try product("old").photo
     await answer(403, at: 1)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "old"])
-  func `where there is no other URL the status is the failure`(name: String?) async throws {
+  func `the status is the failure if there is no other URL`(name: String?) async throws {
     let signer = Signer(id) { _ in name.map { Shop.url($0) } }
     let future = try product("old").photo
     await answer(403, at: 1)
@@ -136,7 +136,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a URL that is refused when it was just made is a failure`() async throws {
+  @Test func `a new URL that the server rejects is a failure`() async throws {
     let signer = Signer(id) { _ in Shop.url("new") }
     let future = try product("old").photo
     for count in 1...2 { await answer(403, at: count) }
@@ -145,7 +145,7 @@ import Testing
     #expect(signer.urls.count == 1)
   }
 
-  @Test func `a renewal that fails is tried again at the next attempt, unless it says that it is for good`() async throws {
+  @Test func `a failed renewal is tried again at the next attempt unless its failure is permanent`() async throws {
     let calls = Lock(0)
     let signer = Signer(id) { _ in
       let isFirst = calls.withLock { calls in
@@ -182,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `a renewal that hangs slows only itself, and is given up when its time is over`() async throws {
+  @Test func `a renewal that hangs slows only itself and times out`() async throws {
     let time = EndingClock()
     let (clock, shop) = (time.manual, impatientShop(time))
     let mayEnd = Signal()
@@ -197,7 +197,7 @@ import Testing
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg())
     _ = try await other.value
-    // The alarm, and the clock that looks out for suspensions.
+    // The timeout, and the clock that watches for suspensions.
     await clock.waitForSleepers(2)
     clock.advance(by: .milliseconds(500))
     await shop.loader.settled()
@@ -205,7 +205,7 @@ import Testing
     mayEnd.send()
   }
 
-  @Test func `headers that hang are given up when their time is over`() async {
+  @Test func `a header closure that hangs times out`() async {
     let time = EndingClock()
     let (clock, shop) = (time.manual, impatientShop(time))
     let mayEnd = Signal()
@@ -221,7 +221,7 @@ import Testing
     mayEnd.send()
   }
 
-  @Test func `a transfer that is cancelled does not wait for its renewal`() async throws {
+  @Test func `a canceled transfer does not wait for its renewal`() async throws {
     let mayEnd = Signal()
     let signer = Signer(id) { _ in
       await mayEnd.wait()
@@ -248,7 +248,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `the smaller picture's URL is renewed as well`() {
+  @Test func `the URL of the smaller image is renewed as well`() {
     let plain = FutureImage.Source.url(Shop.url("full")).onAvoidedNetworks(use: .url(Shop.url("small")))
     let renewing = plain.renewing { _, _ in nil }
     #expect(renewing.renewal != nil && renewing.smaller?.renewal != nil)

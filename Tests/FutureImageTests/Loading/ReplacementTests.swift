@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A reload brings another picture while the old one is still on its way somewhere.
+/// Reloads that return another image while the old one is still being decoded, delivered, or stored.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReplacementTests {
   let decoder = GatedDecoder()
   let shop: Shop
@@ -14,7 +14,7 @@ import Testing
     shop = Shop { $0.decoder = decoder }
   }
 
-  @Test func `a decode of the old picture that is just being told is not taken for the new one`() async {
+  @Test func `a decode of the old image in delivery is not mistaken for the new image`() async {
     let memory = HeldMemory()
     await memory.hold(.store)
     let futures = [shop.future(policy: .tiers(memory: memory)), shop.future(policy: .tiers(memory: memory))]
@@ -35,7 +35,7 @@ import Testing
     #expect(views.allSatisfy { Colour.blue.isNearly($0.image?.colour) })
   }
 
-  @Test func `a view that is bound while the picture is replaced ends with the new one`() async {
+  @Test func `a view bound while the image is replaced ends with the new one`() async {
     let (old, new) = (Colour.red.jpeg(), Colour.blue.jpeg())
     var wrong = 0
     for round in 0..<60 {
@@ -57,7 +57,7 @@ import Testing
     #expect(wrong == 0)
   }
 
-  @Test func `a smaller decode that comes later does not take the place of a larger one`() async throws {
+  @Test func `a smaller decode that ends later does not replace a larger one`() async throws {
     let future = shop.future()
     await shop.serve()
     decoder.close(width: 150)
@@ -71,7 +71,7 @@ import Testing
     #expect(image === whole)
   }
 
-  @Test func `a larger picture of which fewer pixels are needed takes the place of a smaller one`() async {
+  @Test func `a larger image that needs fewer pixels replaces a smaller one`() async {
     let view = imageView(600)
     let future = shop.future()
     view.futureImage = future
@@ -84,7 +84,7 @@ import Testing
     #expect(image === view.image)
   }
 
-  @Test func `a memory tier does not keep what was replaced`() async throws {
+  @Test func `a memory tier does not retain a replaced image`() async throws {
     let cache = NSCache<NSString, UIImage>()
     let first = shop.future(policy: .using(cache: cache, key: "k"))
     await shop.serve("a", Colour.red.jpeg())
@@ -96,7 +96,7 @@ import Testing
     #expect(Colour.blue.isNearly(try await second.value.colour))
   }
 
-  @Test func `a memory tier does not keep the old picture that was just being stored there`() async throws {
+  @Test func `a memory tier does not retain an old image whose store was in progress`() async throws {
     let memory = HeldMemory()
     await memory.hold(.store)
     let first = shop.future(policy: .tiers(memory: memory))
@@ -114,7 +114,7 @@ import Testing
     #expect(Colour.blue.isNearly(try await second.value.colour))
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a newcomer gets the new picture while it waits behind the old one to be stored`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a new future gets the new image while that image waits for the store of the old one`() async throws {
     let (shop, tier) = (Shop(), HeldTier())
     tier.holdStores()
     let future = shop.future(policy: .tiers(disk: tier))
@@ -126,13 +126,13 @@ import Testing
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
     while future.state.withLock({ $0.revision == 0 }) { await Task.yield() }
-    // The first is stored, the second held again.
+    // The first image is stored, and the store of the second one is held.
     tier.letGo()
     tier.holdStores()
     await tier.waitForStores(2)
     let newcomer = shop.future(policy: .tiers(disk: tier))
     #expect(Colour.blue.isNearly(try await newcomer.value.colour))
-    // By the first future.
+    // The only read is that of the first future.
     #expect(tier.readsBegun == 1)
     #expect(shop.held.requests.count == 2)
     tier.letGo()
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `a picture that waits to be stored is known as the newer one however many others are replaced`() async throws {
+  func `an image that waits to be stored is known as the newer one however many others are replaced`() async throws {
     let (shop, tier) = (Shop(), HeldTier())
     tier.holdStores()
     var future: FutureImage? = shop.future("kept", policy: .tiers(disk: tier))
@@ -157,7 +157,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  /// Loads a picture, and another one in its place.
+  /// Loads an image, and replaces it by another one.
   private func replace(_ future: FutureImage?, _ name: String, in shop: Shop) async {
     await shop.held.waitForHeld()
     shop.held.resolve(Shop.url(name), with: Colour.red.jpeg())

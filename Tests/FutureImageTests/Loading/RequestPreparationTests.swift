@@ -8,7 +8,7 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RequestPreparationTests {
   private struct Down: Error {}
 
-  @Test func `the loader's header fields go along with every request, and a source's replace them in any case`() async {
+  @Test func `every request has the loader's header fields, and a source's replace them in any letter case`() async {
     let shop = Shop { $0.headers = ["User-Agent": "Shop", "Accept-Language": "en"] }
     let plain = shop.future()
     await shop.held.waitForHeld()
@@ -19,7 +19,7 @@ import Testing
     withExtendedLifetime((plain, own)) {}
   }
 
-  @Test func `the loader's header fields go along to another origin, where a source's stay behind`() async {
+  @Test func `the loader's header fields are sent to another origin, and a source's are not`() async {
     let shop = Shop { $0.headers = ["User-Agent": "Shop"] }
     let future = FutureImage(.url(Shop.url(), headers: ["Authorization": "me"]), loader: shop.loader)
     await shop.held.waitForHeld()
@@ -29,7 +29,7 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test func `the hook changes each attempt's request and each redirect's`() async throws {
+  @Test func `the hook changes the request of each attempt and of each redirect`() async throws {
     let calls = Lock(0)
     let shop = Shop {
       $0.prepareRequest = { request in
@@ -58,7 +58,7 @@ import Testing
     #expect(future.key == Shop.url().absoluteString)
   }
 
-  @Test func `an error of the hook fails the attempt, and the next may go through`() async throws {
+  @Test func `an error of the hook fails the attempt, and the next attempt may succeed`() async throws {
     let hasFailed = Lock(false)
     let shop = Shop {
       $0.prepareRequest = { request in
@@ -79,7 +79,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a permanent failure of the hook is the picture's`() async {
+  @Test func `a permanent failure of the hook fails the image`() async {
     let shop = Shop { $0.prepareRequest = { _ in throw FutureImage.Failure(.refused("nobody has signed in")) } }
     let future = shop.future()
     await #expect { try await future.value } throws: {
@@ -88,7 +88,7 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `a request may not be changed to one for a file`() async {
+  @Test func `the hook may not change a request to one for a file`() async {
     let shop = Shop {
       $0.prepareRequest = { request in
         var request = request

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A body that broke off, and its rest.
+/// Bodies that broke off, and the requests for their rest.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ResumeTests {
   let server: LoopbackServer
   let loader: FutureImage.Loader
@@ -27,7 +27,7 @@ import Testing
     return future.keptBytes?.data
   }
 
-  @Test func `goes on where it broke off, as often as it breaks`() async throws {
+  @Test func `a transfer resumes where it broke off, as often as it breaks off`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.truncated(after: 2_000), whole.truncated(after: 1_000), whole)
     let future = FutureImage(at: server.url("/a"), loader: loader)
@@ -38,7 +38,7 @@ import Testing
     #expect(loader.statistics.bytesReceived == picture.count)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `goes on as long as each attempt brings enough`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a transfer resumes as long as each attempt receives enough bytes`() async throws {
     let picture = Picture.noise(800, 600)
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     let pieces = picture.count / 40_000
@@ -49,14 +49,14 @@ import Testing
     #expect(loader.statistics.bytesReceived == picture.count)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `of a small body an eighth is enough`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `an eighth of a small body is enough for another attempt`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", Array(repeating: whole.truncated(after: picture.count / 8 + 1), count: 7) + [whole])
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
     #expect(server.requestCount() == 8)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [1, 1_000]) func `gives up where attempts bring next to nothing`(count: Int) async throws {
+  @Test(.timeLimit(.minutes(5)), arguments: [1, 1_000]) func `a transfer gives up if attempts receive too little`(count: Int) async throws {
     server.answer("/a", .ok(Picture.noise(800, 600)).eTag("1").ranges().truncated(after: count))
     let future = FutureImage(at: server.url("/a"), loader: loader)
     await loader.settled()
@@ -64,7 +64,7 @@ import Testing
     #expect(server.requestCount() == 3)
   }
 
-  @Test func `goes on when it is asked for again`() async throws {
+  @Test func `a later request resumes a failed transfer`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.truncated(after: 2_000), .status(503), .status(503), whole)
     let first = FutureImage(at: server.url("/a"), loader: loader)
@@ -75,19 +75,19 @@ import Testing
     #expect(loader.statistics.bytesReceived == picture.count)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `goes on when it is asked for again after it was cancelled`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a later request resumes a canceled transfer`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.heldBody(after: 2_000, by: LoopbackServer.Gate()), whole)
     let future = FutureImage(at: server.url("/a"), loader: loader)
     while loader.statistics.bytesReceived < 2_000 { await Task.yield() }
     future.cancel()
-    // The attempt ends after its future has been told.
+    // The attempt ends after its future has got its answer.
     while loader.heldBytes.total < 2_000 { await Task.yield() }
     #expect(try await bytes(of: future) == picture)
     #expect(ranges() == [nil, "bytes=2000-"])
   }
 
-  @Test func `starts over when what it asks for again has changed`() async throws {
+  @Test func `a later request starts over if the image has changed`() async throws {
     let other = Picture.noise(160, 120)
     let old = LoopbackServer.Answer.ok(other).eTag("1").ranges().truncated(after: 2_000)
     server.answer("/a", old, .status(503), .status(503), .ok(picture).eTag("2").ranges())
@@ -97,7 +97,7 @@ import Testing
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
   }
 
-  @Test func `what came from another URL of the key is no beginning`() async throws {
+  @Test func `bytes from another URL of the key are not resumed`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.truncated(after: 2_000), .status(503))
     server.answer("/b", whole)
@@ -108,7 +108,7 @@ import Testing
     #expect(ranges("/b") == [nil])
   }
 
-  @Test func `what failed for good leaves nothing`() async throws {
+  @Test func `a permanent failure leaves no bytes to resume`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.truncated(after: 2_000), .status(404), whole)
     let future = FutureImage(at: server.url("/a"), loader: loader)
@@ -120,14 +120,14 @@ import Testing
     #expect(ranges() == [nil, "bytes=2000-", nil])
   }
 
-  @Test func `starts over when the picture has changed meanwhile`() async throws {
+  @Test func `a transfer starts over if the image has changed between attempts`() async throws {
     let other = Picture.noise(160, 120)
     server.answer("/a", .ok(other).eTag("1").ranges().truncated(after: 2_000), .ok(picture).eTag("2").ranges())
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
     #expect(ranges() == [nil, "bytes=2000-"])
   }
 
-  @Test func `starts over when the server gives the part of a changed picture`() async throws {
+  @Test func `a transfer starts over if the server sends the rest of a changed image`() async throws {
     let rest: LoopbackServer.Headers = [
       "Content-Range": "bytes 2000-\(picture.count - 1)/\(picture.count)", "ETag": "\"2\""
     ]
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [1_000, 0])
-  func `starts over when the server gives another part`(first: Int) async throws {
+  func `a transfer starts over if the server sends another range`(first: Int) async throws {
     let rest: LoopbackServer.Headers = ["Content-Range": "bytes \(first)-\(picture.count - 1)/\(picture.count)", "ETag": "\"1\""]
     let whole = LoopbackServer.Answer.ok(picture).eTag("1")
     server.answer("/a", whole.truncated(after: 2_000), .status(206, headers: rest, body: picture.dropFirst(first)), whole)
@@ -147,14 +147,14 @@ import Testing
     #expect(ranges() == [nil, "bytes=2000-", nil])
   }
 
-  @Test func `starts over when the server has no such part`() async throws {
+  @Test func `a transfer starts over if the server has no such range`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1")
     server.answer("/a", whole.truncated(after: 2_000), .status(416), whole)
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
     #expect(ranges() == [nil, "bytes=2000-", nil])
   }
 
-  @Test func `keeps what came over an attempt that got nothing`() async throws {
+  @Test func `an attempt without bytes does not discard the bytes received before`() async throws {
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.truncated(after: 2_000), .status(503), whole)
     #expect(try await bytes(of: FutureImage(at: server.url("/a"), loader: loader)) == picture)
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test(arguments: [nil, true])
-  func `starts over where nothing says that the rest is of the same picture`(weak: Bool?) async throws {
+  func `a transfer starts over without a strong validator`(weak: Bool?) async throws {
     var whole = LoopbackServer.Answer.ok(picture).ranges()
     if let weak { whole = whole.eTag("1", weak: weak) }
     server.answer("/a", whole.truncated(after: 2_000), whole)
@@ -170,7 +170,7 @@ import Testing
     #expect(ranges() == [nil, nil])
   }
 
-  @Test func `asks for the rest where the picture was redirected to, without the headers of the first origin`() async throws {
+  @Test func `the rest is requested from the redirect's target, without the headers of the first origin`() async throws {
     let other = try LoopbackServer()
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     other.answer("/b", whole.truncated(after: 2_000), whole)

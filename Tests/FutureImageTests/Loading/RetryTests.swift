@@ -4,11 +4,11 @@ import Testing
 
 @testable import FutureImage
 
-/// Between two attempts, and after the last one.
+/// The time between two attempts, and after the last one.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RetryTests {
   let shop = Shop { $0.maxTransfers = 1 }
 
-  @Test func `a transfer that waits to be tried again leaves its slot to others`() async {
+  @Test func `a transfer that waits for its next attempt leaves its slot to others`() async {
     let lost = shop.future("lost")
     let other = shop.future("other")
     await shop.held.waitForRequests()
@@ -17,7 +17,7 @@ import Testing
     #expect(shop.held.requests.last?.url == Shop.url("other"))
     await shop.clock.waitForSleepers()
     shop.clock.advance(by: .seconds(10))
-    // Its wait is over, and the slot is taken.
+    // Its wait has ended, but the slot is taken.
     #expect(shop.held.requests.count == 2)
     shop.held.resolve(Shop.url("other"), with: Picture.jpeg())
     await shop.held.waitForRequests(3)
@@ -25,7 +25,7 @@ import Testing
     withExtendedLifetime((lost, other)) {}
   }
 
-  @Test func `a transfer that nobody wants any more does not wake`() async {
+  @Test func `a waiting transfer without futures makes no further attempt`() async {
     var lost: FutureImage? = shop.future("lost")
     await shop.held.waitForRequests()
     shop.held.fail()
@@ -40,7 +40,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `reload does not wait for the next attempt`() async throws {
+  @Test func `a reload does not wait for the next attempt`() async throws {
     let future = shop.future()
     await shop.held.waitForRequests()
     shop.held.fail()
@@ -52,7 +52,7 @@ import Testing
     #expect(shop.held.requests.count == 2)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `what failed comes by one call, and what was cancelled does not`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `retryFailed restarts failed futures but not canceled ones`() async throws {
     let shop = Shop { $0.retry = .never }
     let (offline, missing, cancelled) = (shop.future("offline"), shop.future("missing"), shop.future("cancelled"))
     await shop.held.waitForRequests(3)
@@ -72,7 +72,7 @@ import Testing
     #expect(cancelled.failure?.reason == .cancelled)
   }
 
-  @MainActor @Test func `a view whose picture failed for lack of a network shows it after the call`() async {
+  @MainActor @Test func `a view whose image failed offline shows it after retryFailed`() async {
     let shop = Shop { $0.retry = .never }
     let view = imageView(64)
     let future = shop.future()
@@ -86,7 +86,7 @@ import Testing
     #expect(view.image !== future)
   }
 
-  @Test func `the call ends the wait for the next attempt, too`() async throws {
+  @Test func `retryFailed also ends the wait for the next attempt`() async throws {
     let future = shop.future()
     await shop.held.waitForRequests()
     shop.held.fail()
@@ -105,7 +105,7 @@ import Testing
       .url(Shop.url(), key: "a") { ["Authorization": left.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? "" }] }, loader: loader)
   }
 
-  @Test func `headers that the server does not take are made once more`() async throws {
+  @Test func `headers that the server rejects are created once more`() async throws {
     let future = signed(["old", "new"], shop.loader)
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 401))
@@ -115,7 +115,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test func `headers that it does not take again are a failure`() async {
+  @Test func `headers that the server rejects twice are a failure`() async {
     let future = signed(["old", "new", "newer"], shop.loader)
     for count in 1...2 {
       await shop.held.waitForRequests(count)
@@ -126,7 +126,7 @@ import Testing
     #expect(shop.held.requests.count == 2)
   }
 
-  @Test func `a 401 of another origin does not learn new headers`() async {
+  @Test func `a 401 from another origin does not get new headers`() async {
     let future = signed(["old", "new"], shop.loader)
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://other.test/a.jpg"]))
@@ -138,11 +138,11 @@ import Testing
     #expect(shop.held.requests.last?.headers["Authorization"] == nil)
   }
 
-  // MARK: Closures of headers
+  // MARK: Header closures
 
   private struct TokenServerDown: Error {}
 
-  /// - Parameter makes: what each call gives, the last one again and again.
+  /// - Parameter makes: the closures that make the header for each call. The last one serves all further calls.
   private func asking(_ makes: [@Sendable () throws -> String], calls: Lock<Int> = Lock(0)) -> FutureImage {
     let source = FutureImage.Source.url(Shop.url(), key: "a") {
       let call = calls.withLock { calls in
@@ -159,7 +159,7 @@ import Testing
     arguments: [
       TokenServerDown(), CancellationError(), FutureImage.Failure(.cancelled), FutureImage.Failure(.transport(.offline))
     ] as [any Error])
-  func `headers that could not be made are made anew at the next attempt`(error: any Error) async throws {
+  func `headers that could not be created are created at the next attempt`(error: any Error) async throws {
     let future = asking([{ throw error }, { "token" }])
     await shop.clock.waitForSleepers()
     shop.clock.advance(by: .seconds(1))
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `headers that can never be made fail after as many attempts as others, and may come later`() async throws {
+  func `a header closure that throws uses up the usual attempts, and a later request may succeed`() async throws {
     let calls = Lock(0)
     let future = asking(Array(repeating: { throw TokenServerDown() }, count: 3) + [{ "token" }], calls: calls)
     for _ in 1...2 {
@@ -188,7 +188,7 @@ import Testing
     _ = try await value
   }
 
-  @Test func `a closure that says that it is for good is not called again`() async {
+  @Test func `a header closure that fails permanently is not called again`() async {
     let calls = Lock(0)
     let future = asking([{ throw FutureImage.Failure(.refused("nobody is logged in")) }], calls: calls)
     await shop.loader.settled()
@@ -196,7 +196,7 @@ import Testing
     #expect(calls.withLock { $0 } == 1)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a renewed token is sent when the request is made afresh`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a renewed token is sent with the unconditional request after a 304`() async throws {
     let future = signed(["old", "new"], shop.loader)
     for (count, status) in [(1, 401), (2, 304)] {
       await shop.held.waitForRequests(count)
@@ -208,7 +208,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test(.timeLimit(.minutes(5))) func `each attempt asks for a token`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `each attempt asks the header closure for a token`() async throws {
     let future = signed(["1", "2", "3", "4"], shop.loader)
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 401))
@@ -222,7 +222,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a 403 has other headers tried, and the same ones not again`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a 403 is retried with other headers but not with the same ones`() async throws {
     let future = signed(["old", "new"], shop.loader)
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 403))
@@ -238,10 +238,10 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  // MARK: Answers to what was not asked
+  // MARK: Responses to another request
 
   @Test(arguments: [304, 206])
-  func `an answer to what was not asked has it fetched afresh once`(status: Int) async throws {
+  func `an unrequested 304 or 206 causes one unconditional request`(status: Int) async throws {
     let future = shop.future()
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: status))
@@ -253,7 +253,7 @@ import Testing
   }
 
   @Test(arguments: [304, 206])
-  func `a second such answer is a failure`(status: Int) async {
+  func `a second unrequested 304 or 206 is a failure`(status: Int) async {
     let future = shop.future()
     for count in 1...2 {
       await shop.held.waitForRequests(count)

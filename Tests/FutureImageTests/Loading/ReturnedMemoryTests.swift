@@ -5,13 +5,13 @@ import Testing
 
 @testable import FutureImage
 
-/// The memory of a process whose large pictures are gone.
-@Suite(.tags(.threads), .timeLimit(.minutes(5)), .disabled(if: isSanitized, "a sanitizer keeps freed memory")) struct ReturnedMemoryTests {
-  /// The bytes by which the process may have grown. The pixels of one picture take four times as many.
+/// The memory of a process that has released its large images.
+@Suite(.tags(.threads), .timeLimit(.minutes(5)), .disabled(if: isSanitized, "sanitizers retain freed memory")) struct ReturnedMemoryTests {
+  /// The number of bytes by which the process may have grown. The pixels of one image take four times as many.
   static let bound = 16 << 20
   static let side = 4_096
 
-  /// Loads so many pictures at once and lets go of them.
+  /// Loads this many images at once, and releases them.
   static func load(_ file: URL, times: Int = 1, _ loader: FutureImage.Loader) async throws {
     try await withThrowingTaskGroup(of: CGFloat.self) { group in
       for number in 0..<times {
@@ -23,7 +23,7 @@ import Testing
     loader.emptyPixelPool()
   }
 
-  /// Whether the process has not grown by more than the bound. Threads let go of what they had in their own time.
+  /// Whether the process has grown by at most the bound. Threads may release their memory later, so this waits for them.
   static func hasReturned(to before: Int) async throws -> Bool {
     for _ in 0..<100_000 {
       if try residentBytes() - before <= bound { return true }
@@ -47,7 +47,7 @@ import Testing
     return FutureImage.Loader(configuration)
   }
 
-  @Test func `threads that decoded large pictures give back the memory`() async throws {
+  @Test func `threads that decoded large images return their memory`() async throws {
     let folder = try TemporaryDirectory()
     try Picture.jpeg(Self.side, Self.side).write(to: folder.file("large.jpg"))
     try Picture.jpeg().write(to: folder.file("small.jpg"))
@@ -55,7 +55,7 @@ import Testing
     await #expect(processExitsWith: .success) { [path = path as String] in
       let folder = URL(fileURLWithPath: path)
       let loader = ReturnedMemoryTests.makeLoader()
-      // Everything that is made once exists before the counting begins.
+      // Objects that are created only once exist before the measurement begins.
       try await ReturnedMemoryTests.load(folder.appending(path: "small.jpg"), times: 3, loader)
       let before = try ReturnedMemoryTests.residentBytes()
       for _ in 0..<2 { try await ReturnedMemoryTests.load(folder.appending(path: "large.jpg"), times: 3, loader) }
@@ -63,8 +63,8 @@ import Testing
     }
   }
 
-  @Test func `threads that decoded the beginnings of large progressive pictures give back the memory`() async throws {
-    // Its header says that it is larger than it is, so its data end early. Its coefficients take 96 MB.
+  @Test func `threads that decoded the beginnings of large progressive images return their memory`() async throws {
+    // The header declares a larger image, so the data end early. The coefficients take 96 MB.
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
     var picture = try Data(contentsOf: tests.appending(path: "Fixtures/jpeg/progressive.jpg"))
     let frame = try #require(picture.firstRange(of: [0xFF, 0xC2]))

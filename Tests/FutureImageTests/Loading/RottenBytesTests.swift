@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Bytes of a disk tier that have a good header and a broken body: known only when they are decoded.
+/// Bytes of a disk tier with a valid header and a corrupt body, which only a decode detects.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RottenBytesTests {
   let decoder = GatedDecoder()
   let shop: Shop
@@ -22,7 +22,7 @@ import Testing
     tier = HeldTier(noise.prefix(noise.count / 2))
   }
 
-  /// A future, and what those are told who wait for its two sizes.
+  /// Returns a future, and the tasks that await it in two sizes.
   private func asked() -> (future: FutureImage, small: Task<Colour?, any Error>, whole: Task<Colour?, any Error>) {
     let future = shop.future(policy: .tiers(disk: tier))
     let small = Task { try await future.value(fitting: .square(16)).colour }
@@ -31,11 +31,11 @@ import Testing
   }
 
   @Test(arguments: [64, 16])
-  func `rotten bytes that are decoded to two sizes at once are fetched again once, whichever fails first`(held: Int) async throws {
+  func `corrupt bytes decoded to two sizes at once are fetched again once, whichever fails first`(held: Int) async throws {
     decoder.close()
     let (future, small, whole) = asked()
     await decoder.waitForHeld(2)
-    // One fails, the other waits until the good bytes are there.
+    // One decode fails. The other one waits until the good bytes have arrived.
     decoder.open(except: held)
     await shop.held.waitForHeld()
     shop.held.resolve(with: good)
@@ -49,7 +49,7 @@ import Testing
     #expect(future.failure == nil)
   }
 
-  @Test func `two sizes of rotten bytes that fail at the same time are fetched again once`() async throws {
+  @Test func `corrupt bytes that fail in two sizes at the same time are fetched again once`() async throws {
     for _ in 0..<50 {
       let shop = Shop { $0.maxDecodes = 2 }
       let noise = Picture.noise(64, 48)
@@ -64,13 +64,13 @@ import Testing
     }
   }
 
-  @Test func `what came for one size is not fetched again for another, whose rotten bytes are removed slowly`() async throws {
+  @Test func `bytes fetched for one size also serve another whose corrupt bytes are removed slowly`() async throws {
     tier.holdRemovals()
     let rotten = try #require(tier.body)
     let future = shop.future(policy: .tiers(disk: tier))
     async let small = future.value(fitting: .square(16))
     await shop.held.waitForHeld()
-    // The removal keeps the bytes, to compare them.
+    // The removal retains the bytes to compare them.
     #expect(shop.loader.configuration.writes.use.bytes == rotten.count)
     async let whole = future.value
     while future.state.withLock({ $0.waiters.count }) < 2 { await Task.yield() }
@@ -83,8 +83,8 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `rotten bytes that fail late do not take away the good ones that were stored since`() async throws {
-    // The thumbnail is made of that width.
+  @Test func `corrupt bytes that fail late do not remove good ones stored in the meantime`() async throws {
+    // The thumbnail is made from a decode of that width.
     decoder.close(width: 48)
     let whole = shop.future(policy: .tiers(disk: tier))
     let thumbnail = FutureImage(
@@ -95,7 +95,7 @@ import Testing
     await shop.held.waitForHeld()
     shop.held.resolve(with: good)
     _ = try await first
-    // Stores wait for quiet, but not for ever.
+    // Stores wait until the loader is quiet, but not forever.
     await shop.writeClock.waitForSleepers()
     shop.writeClock.advance(by: WriteBehind.longestWait)
     await tier.waitForStored()
@@ -107,7 +107,7 @@ import Testing
     #expect(tier.body == good)
   }
 
-  @Test func `where no better bytes come, both who wait are told why, once`() async {
+  @Test func `both waiters get the failure of one request if no better bytes arrive`() async {
     let (future, small, whole) = asked()
     await shop.held.waitForHeld()
     while future.state.withLock({ $0.waiters.count }) < 2 { await Task.yield() }
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `bytes that cannot be decoded are not given to a newcomer, although they are still being stored`() async throws {
+  func `undecodable bytes that are still being stored are not given to a new future`() async throws {
     let (tier, noise) = (HeldTier(), Picture.noise(64, 48))
     tier.holdStores()
     let future = shop.future(policy: .tiers(disk: tier))
@@ -129,7 +129,7 @@ import Testing
     shop.held.resolve(with: noise.prefix(noise.count / 2))
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
     await tier.waitForStores()
-    // The failure is remembered no longer.
+    // The failure is no longer remembered.
     shop.clock.advance(by: .seconds(31))
     let newcomer = shop.future(policy: .tiers(disk: tier))
     await shop.held.waitForHeld()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Which transfer begins when, and how many run at a time.
+/// The order in which transfers start, and the number that run at a time.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SchedulingTests {
   let held: HeldFetcher
   let counting: CountingFetcher
@@ -19,7 +19,7 @@ import Testing
 
   private func url(_ host: Int, _ number: Int) -> URL { URL(string: "https://host\(host).test/\(number).jpg") ?? Shop.url() }
 
-  /// The URLs in the order in which they are asked for, each answered as it comes. With one transfer at a time.
+  /// Returns the names of the requested URLs in order, after answering each request in turn. Requires one transfer at a time.
   private func order(_ shop: Shop, of count: Int) async -> [String] {
     for number in 1...count {
       await shop.held.waitForRequests(number)
@@ -30,11 +30,11 @@ import Testing
 
   // MARK: Limits
 
-  @Test func `under load no more transfers run than the limits allow, in all and to one host, and as many as they allow`() async {
+  @Test func `under load, exactly as many transfers run as the limits allow, in total and per host`() async {
     let jpeg = Picture.jpeg(8, 6)
-    // One host has half of them.
+    // Half of them are on one host.
     let futures = (0..<600).map { FutureImage(at: url(max(0, $0 % 10 - 4), $0), loader: shop.loader) }
-    // None is answered before all have begun that may.
+    // No request is answered before all have started that may start.
     await held.waitForHeld(24)
     for number in futures.indices {
       await held.waitForRequests(number + 1)
@@ -48,7 +48,7 @@ import Testing
     #expect(counting.mostOfHost.values.allSatisfy { $0 <= 6 })
   }
 
-  @Test func `the limits hold while transfers are cancelled and fail, and all that is wanted comes`() async {
+  @Test func `the limits apply while transfers are canceled and fail, and every other future gets its answer`() async {
     let jpeg = Picture.jpeg(8, 6)
     let shop = Shop {
       $0.fetcher = counting
@@ -69,19 +69,19 @@ import Testing
       default: held.resolve(held.requests[number].url, with: jpeg)
       }
       number += 1
-      // Some that still wait for a slot.
+      // Some futures still wait for a slot.
       if number % 3 == 0 { futures.removeLast() }
       if number % 3 == 1 { futures.randomElement(using: &random)?.cancel() }
     }
     await shop.loader.settled()
     #expect(futures.allSatisfy { ["fetched", "failed"].contains($0.phase.name) })
-    // Those that were cancelled come to their end in their own time.
+    // Canceled transfers may end later.
     while counting.running > 0 { await Task.yield() }
     #expect(counting.most <= 24)
     #expect(counting.mostOfHost.values.allSatisfy { $0 <= 6 })
   }
 
-  @Test func `a host whose slots are all taken holds up no other`() async {
+  @Test func `a host whose slots are all taken delays no other host, even at high priority`() async {
     let busy = (0..<50).map { FutureImage(at: url(0, $0), priority: .high, loader: shop.loader) }
     await held.waitForRequests(6)
     let others = (0..<6).map { FutureImage(at: url(1, $0), priority: .low, loader: shop.loader) }
@@ -91,7 +91,7 @@ import Testing
     withExtendedLifetime((busy, others)) {}
   }
 
-  @Test func `what is cancelled gives its slot to the next of its host`() async {
+  @Test func `a canceled transfer leaves its slot to the next one of its host`() async {
     let futures = (0..<8).map { FutureImage(at: url(0, $0), loader: shop.loader) }
     await held.waitForRequests(6)
     futures[7].cancel()
@@ -104,7 +104,7 @@ import Testing
 
   // MARK: Order
 
-  @Test func `of a burst of ten thousand the twenty that views show come first, the latest shown before the others`() async {
+  @Test func `the twenty shown images of ten thousand are fetched first, the latest shown before the others`() async {
     let futures = (0..<10_000).map { shop.future("\($0)") }
     let views = (0..<20).map { _ in imageView(8) }
     await held.waitForRequests(6)
@@ -116,12 +116,11 @@ import Testing
       await held.waitForRequests(number + 7)
     }
     #expect(before == 6)
-    // The first six that take over the slots of those before may overtake each other.
     let shown = held.requests.dropFirst(before).prefix(20).map(\.url)
     #expect(shown == (0..<20).reversed().map { Shop.url("\(9_000 + $0)") })
   }
 
-  @Test func `bound goes before prefetched, prefetched before created, and each by priority`() async {
+  @Test func `bound futures go first, then prefetched, then created ones, each by priority`() async {
     let shop = Shop { $0.maxTransfers = 1 }
     func future(_ name: String, _ priority: FutureImage.Priority) -> FutureImage {
       FutureImage(.url(Shop.url(name)), priority: priority, loader: shop.loader)
@@ -142,7 +141,7 @@ import Testing
     withExtendedLifetime((first, created, prefetch)) {}
   }
 
-  @Test func `what waits in the queue moves forward when it is prefetched, awaited or shown, whatever its priority`() async {
+  @Test func `a queued transfer moves forward when its image is prefetched, awaited, or shown, whatever its priority`() async {
     let shop = Shop { $0.maxTransfers = 1 }
     let futures = ["first", "a", "prefetched", "shown", "awaited"].map {
       FutureImage(.url(Shop.url($0)), priority: $0 == "shown" ? .low : .normal, loader: shop.loader)
@@ -156,7 +155,7 @@ import Testing
     withExtendedLifetime((prefetch, view)) {}
   }
 
-  @Test func `the order is the same for pictures that are looked for on disk first`() async {
+  @Test func `the order is the same for images that are looked up on disk first`() async {
     let shop = Shop { $0.maxTransfers = 1 }
     let tier = HeldTier()
     tier.holdReads()

@@ -5,17 +5,17 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// Nothing of an app's dies or is called while the library holds a lock.
+/// The library releases no object and calls no code of an app while it holds a lock.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SentinelTests {
-  /// Where a future keeps an object of the app's.
+  /// The part of a future that retains an object of the app.
   enum Place: CaseIterable {
     case headers, data, sized, transform, memoryTier, diskTier
 
-    /// A closure in place of a request: it waits for no slot.
+    /// Whether a closure takes the place of a request. It waits for no slot.
     var isClosure: Bool { self == .data || self == .sized }
   }
 
-  /// When the futures go.
+  /// The moment at which the futures are released.
   enum Moment: CaseIterable { case waiting, running, decoding, answered, failed }
 
   private final class Memory: FutureImage.MemoryTier {
@@ -67,7 +67,7 @@ import Testing
 
   private let watch = LockWatch()
   private let decoder = GatedDecoder()
-  /// Whether closures in place of requests fail at once.
+  /// Whether closures that take the place of requests fail at once.
   private let fails = Observed(false)
 
   private func shop(transfers: Int = 24, _ change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> Shop {
@@ -125,14 +125,14 @@ import Testing
       case .diskTier: .tiers(disk: Disk(sentinel, watch))
       case .headers, .data, .sized, .transform: .modelOnly
       }
-    // Of one name, so the pictures are one, but what they own is not.
+    // The transforms have one name, so the futures share an image, but each transform owns its own sentinel.
     let transform: FutureImage.Transform? =
       place == .transform ? .custom("one") { picture in withExtendedLifetime(sentinel) { picture } } : nil
     return FutureImage(source(place, sentinel, shop.held), cachePolicy: policy, transform: transform, loader: shop.loader)
   }
 
   @Test(arguments: Place.allCases, Moment.allCases)
-  func `what a future owns dies outside of locks, whenever it goes`(place: Place, moment: Moment) async {
+  func `a future's objects are released outside of locks, whenever the future is released`(place: Place, moment: Moment) async {
     let shop = shop(transfers: moment == .waiting ? 1 : 24)
     let blocker = moment == .waiting && !place.isClosure ? shop.future("blocker") : nil
     if blocker != nil { await shop.held.waitForHeld() }
@@ -149,12 +149,12 @@ import Testing
       shop.held.resolve(with: Picture.jpeg())
       await shop.loader.settled()
     case .failed:
-      // A future that asks for pixels only after the other's failed calls the closure again.
+      // A future that requests pixels only after those of the other future have failed calls the closure again.
       fails.update { $0 = true }
       shop.held.answer(nil, FutureImage.Response(status: 404))
       await shop.loader.settled()
     }
-    // The one who asked first, whose things the job has.
+    // The future that made the first request, whose objects the job retains.
     if moment == .answered || moment == .failed { await alone(&first) }
     first = nil
     second = nil
@@ -166,7 +166,7 @@ import Testing
     withExtendedLifetime(blocker) {}
   }
 
-  @Test func `what a transform owns dies outside of locks when the pool lets its pixels go`() async throws {
+  @Test func `a transform's objects are released outside of locks when the pool evicts its pixels`() async throws {
     let shop = shop { $0.pixelLimit = 64 * 48 * 4 * 3 / 2 }
     for name in ["a", "b", "c", "d", "e", "f"] {
       let sentinel = Sentinel("transform", watch)
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  @Test func `an error of the app's dies outside of locks, by a reload and with its future`() async {
+  @Test func `an app's error is released outside of locks, by a reload and with its future`() async {
     let shop = shop()
     let fails = Observed(true)
     let source = FutureImage.Source.data(key: "a") { [watch] in
@@ -212,7 +212,7 @@ import Testing
     #expect(watch.faults == [])
   }
 
-  @Test func `an error that answers for its source dies outside of locks when others take its place`() async {
+  @Test func `an error that answers for its source is released outside of locks when others replace it`() async {
     let shop = shop()
     for number in 0..<600 {
       let source = FutureImage.Source.data(key: "\(number)") { [watch] in throw Fault(sentinel: Sentinel("error", watch)) }
@@ -223,7 +223,7 @@ import Testing
     #expect(watch.faults == [])
   }
 
-  @Test func `the words of a tier's error are asked for outside of locks`() async {
+  @Test func `the description of a tier's error is read outside of locks`() async {
     final class Broken: FutureImage.DiskTier {
       let watch: LockWatch
       init(_ watch: LockWatch) { self.watch = watch }
@@ -242,7 +242,7 @@ import Testing
 
   // MARK: Clocks
 
-  @Test func `the time of day is asked for outside of locks, also where a question about a stale picture failed`() async {
+  @Test func `the time of day is read outside of locks, even after a failed revalidation`() async {
     let day = Observed(Date())
     let shop = shop { [watch] in
       $0.now = {
@@ -263,7 +263,7 @@ import Testing
     withExtendedLifetime((future, other)) {}
   }
 
-  @Test func `the clock is asked outside of locks whether a failure still answers`() async {
+  @Test func `the clock is read outside of locks to check whether a failure still answers`() async {
     let shop = shop { [watch] in $0.clock = WatchedClock(watch) }
     let future = shop.future()
     await shop.held.waitForHeld()
@@ -279,7 +279,7 @@ import Testing
 
   // MARK: Closures and bytes
 
-  @Test func `closures of those who wait die outside of locks, told or cancelled`() async {
+  @Test func `waiters' closures are released outside of locks, whether answered or canceled`() async {
     let shop = shop()
     let future = shop.future()
     for _ in 0..<2 {
@@ -290,7 +290,7 @@ import Testing
         withExtendedLifetime(cancelled) {}
       }
       await shop.held.waitForHeld()
-      // A task that comes to wait after both cancels would ask anew.
+      // A task that starts to wait after both cancellations would make a new request.
       while future.state.withLock({ $0.waiters.count }) < 2 { await Task.yield() }
       task.cancel()
       future.cancel()
@@ -300,7 +300,7 @@ import Testing
     #expect(watch.faults == [])
   }
 
-  @Test func `the closure of a lazy future dies outside of locks`() {
+  @Test func `the closure of a lazy future is released outside of locks`() {
     let shop = shop()
     let lazy: FutureImage.Lazy
     do {
@@ -312,14 +312,14 @@ import Testing
     #expect(watch.faults == [])
   }
 
-  @Test func `a tier's bytes are given back outside of locks`() async throws {
+  @Test func `a tier's bytes are released outside of locks`() async throws {
     let picture = Picture.jpeg()
     let memory = UnsafeMutableRawPointer.allocate(byteCount: picture.count, alignment: 1)
     picture.copyBytes(to: memory.assumingMemoryBound(to: UInt8.self), count: picture.count)
     let shop = shop()
     do {
       let sentinel = Sentinel("bytes", watch)
-      // Freed by the deallocator alone, when nobody reads the bytes any more.
+      // Only the deallocator frees the memory, when nothing reads the bytes anymore.
       let body = Data(
         bytesNoCopy: memory, count: picture.count,
         deallocator: .custom { memory, _ in
@@ -335,7 +335,7 @@ import Testing
     #expect(watch.faults == [])
   }
 
-  @Test func `the loader's closures die outside of locks, with the loader`() async {
+  @Test func `the loader's closures are released outside of locks, with the loader`() async {
     do {
       let sentinel = Sentinel("configuration", watch)
       let shop = shop {
@@ -368,7 +368,7 @@ import Testing
     }
   }
 
-  @Test func `values of a cache die outside of locks: replaced, removed, pushed out, emptied`() async throws {
+  @Test func `a cache's values are released outside of locks when replaced, removed, evicted, or emptied`() async throws {
     let shop = shop()
     let cache = FutureImage.Cache(
       directory: nil, as: Coder(watch: watch), capacity: FutureImage.CacheCapacity(memoryCount: 2), fetching: shop.loader)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Pictures that an app puts in the place of what was fetched.
+/// Images that an app sets in place of fetched ones.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SettingTests {
   let disk = FutureImage.DiskCache.temporary()
   let shop: Shop
@@ -16,7 +16,7 @@ import Testing
     shop = Shop(disk: disk) { $0.retry = .never }
   }
 
-  @Test func `every view and the disk have the new picture, and a later run of the program finds it`() async throws {
+  @Test func `every view and the disk get the set image, and a later run of the program finds it`() async throws {
     let (futures, views) = ([shop.future(), shop.future()], [imageView(64), imageView(64)])
     for (future, view) in zip(futures, views) { view.futureImage = future }
     await shop.serve("a", Colour.red.jpeg())
@@ -31,7 +31,7 @@ import Testing
     #expect(later.held.requests.isEmpty)
   }
 
-  @Test func `a transfer under way ends, and whoever waits for it gets the picture`() async throws {
+  @Test func `setting an image ends a running transfer, and its waiters get the image`() async throws {
     let future = shop.future()
     let task = Task { try await future.value }
     await shop.held.waitForHeld()
@@ -42,7 +42,7 @@ import Testing
     #expect(shop.loader.statistics.failures == 0)
   }
 
-  @Test func `a future whose turn has not come asks for nothing any more`() async throws {
+  @Test func `a future that waits for a slot makes no request once its image is set`() async throws {
     let shop = Shop { $0.maxTransfersPerHost = 1 }
     let others = (0..<100).map { shop.future("\($0)") }
     let future = shop.future()
@@ -57,7 +57,7 @@ import Testing
     withExtendedLifetime(others) {}
   }
 
-  @Test func `a wait between two attempts ends, too`() async throws {
+  @Test func `setting an image ends the wait between two attempts`() async throws {
     let shop = Shop()
     let future = shop.future()
     await shop.held.waitForHeld()
@@ -69,7 +69,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a disk that is asked meanwhile does not bring the old picture`() async throws {
+  @Test func `a disk lookup in progress does not restore the old image`() async throws {
     let tier = HeldTier(Colour.red.jpeg())
     tier.holdReads()
     let future = shop.future(policy: .tiers(disk: tier))
@@ -82,13 +82,13 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `futures made later find it, though nobody had the picture`() async throws {
+  @Test func `futures created later find a set image that no future had`() async throws {
     try await shop.loader.set(blue, forKey: key)
     #expect(try await shop.future().value.colour == blue.colour)
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `what failed for good is there`() async throws {
+  @Test func `a set image replaces a permanent failure`() async throws {
     let (future, view) = (shop.future(), imageView(64))
     view.futureImage = future
     await shop.held.waitForHeld()
@@ -101,13 +101,13 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `that the source failed for good is forgotten`() async throws {
+  @Test func `setting an image makes the loader forget that its source failed permanently`() async throws {
     let shop = Shop()
     var future: FutureImage? = shop.future()
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
     await shop.loader.settled()
-    // Else it might have the new picture, and give it to the next.
+    // Otherwise it might get the new image, and the next future would take it from there.
     await alone(&future)
     future = nil
     try await shop.loader.set(blue, forKey: key)
@@ -116,7 +116,7 @@ import Testing
     withExtendedLifetime(next) {}
   }
 
-  @Test func `it stays until it is reloaded`() async throws {
+  @Test func `a set image stays until it is reloaded`() async throws {
     let (future, view) = (shop.future(), imageView(64))
     view.futureImage = future
     await shop.serve("a", Colour.red.jpeg(), headers: ["cache-control": "max-age=0"])
@@ -131,7 +131,7 @@ import Testing
     #expect(Colour.red.isNearly(view.image?.colour))
   }
 
-  @Test func `sizes and transforms apply, and a photo that lies turned is shown upright`() async throws {
+  @Test func `sizes and transforms apply to a set image, and a rotated photo is shown upright`() async throws {
     let pixels = try #require(Picture.image(64, 48).cgImage)
     let future = FutureImage(at: Shop.url(), transform: .crop(toRatio: 1), loader: shop.loader)
     try await shop.loader.set(UIImage(cgImage: pixels, scale: 2, orientation: .right), forKey: key)
@@ -141,7 +141,7 @@ import Testing
     #expect([whole.cgImage?.width, whole.cgImage?.height] == [48, 64])
   }
 
-  @Test func `an image without pixels is refused, and changes nothing`() async throws {
+  @Test func `an image without pixels is refused and changes nothing`() async throws {
     let future = shop.future()
     await shop.serve("a", Colour.red.jpeg())
     let failure = await #expect(throws: FutureImage.Failure.self) { try await shop.loader.set(UIImage(), forKey: key) }
@@ -150,7 +150,7 @@ import Testing
     #expect(Colour.red.isNearly(try await future.value.colour))
   }
 
-  @Test func `a reload at once does not bring the old picture back`() async throws {
+  @Test func `an immediate reload does not restore the old image`() async throws {
     let tier = HeldTier()
     let (future, view) = (shop.future(policy: .tiers(disk: tier)), imageView(64))
     view.futureImage = future
@@ -161,7 +161,7 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(2)
     #expect(shop.held.requests.last?.headers["If-None-Match"] == nil)
-    // What a server says that has the old picture still. It is no answer to a request without a condition, which is made once more.
+    // The response of a server that still has the old image. It does not answer an unconditional request, which is made once more.
     shop.held.answer(nil, FutureImage.Response(status: 304))
     await shop.held.waitForRequests(3)
     shop.held.fail(nil, .status(404))
@@ -171,7 +171,7 @@ import Testing
     #expect(view.image?.colour == blue.colour)
   }
 
-  @Test func `a reload does not ask about what a tier could not be rid of`() async throws {
+  @Test func `a reload does not revalidate an entry that a tier could not remove`() async throws {
     let tier = HeldTier()
     let future = shop.future(policy: .tiers(disk: tier))
     await shop.serve("a", Colour.red.jpeg(), headers: ["etag": "\"red\""])

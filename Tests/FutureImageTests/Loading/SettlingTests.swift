@@ -4,9 +4,9 @@ import Testing
 
 @testable import FutureImage
 
-/// When `settled()` returns.
+/// The conditions under which `settled()` returns.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SettlingTests {
-  @Test func `it waits for the tier that is given the picture`() async {
+  @Test func `settled waits until the tier has stored the image`() async {
     let shop = Shop()
     let memory = HeldMemory()
     await memory.hold(.store)
@@ -23,7 +23,7 @@ import Testing
     #expect(memory.image(forKey: "")?.cgImage?.width == 150)
   }
 
-  @Test func `when it returns the view has the picture`() async {
+  @Test func `the view has the image when settled returns`() async {
     let jpeg = Picture.jpeg()
     var early = 0
     for round in 0..<200 {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `when it returns a loop over phases has handled the last`(leavesEarly: Bool) async {
+  func `a loop over phases has handled the last one when settled returns`(leavesEarly: Bool) async {
     let jpeg = Picture.jpeg()
     var early = 0
     for round in 0..<100 {
@@ -68,7 +68,7 @@ import Testing
     #expect(early == 0)
   }
 
-  @Test func `a loop that has handled what there is may wait for more`() async {
+  @Test func `settled returns while a loop waits for further phases`() async {
     let shop = Shop()
     let (future, last) = (shop.future(), Kept<String>())
     let loop = Task { for await phase in future.phases { last.value = phase.name } }
@@ -79,7 +79,7 @@ import Testing
     loop.cancel()
   }
 
-  @Test func `a task's own loop is not waited for`() async {
+  @Test func `settled does not wait for a loop of its own task`() async {
     let shop = Shop()
     let future = shop.future()
     var iterator = future.phases.makeAsyncIterator()
@@ -89,7 +89,7 @@ import Testing
     while last?.name != "fetched" { last = await iterator.next() }
   }
 
-  @Test func `a loop that was left, one that was cancelled and a stream that nobody iterates are not waited for`() async {
+  @Test func `settled does not wait for an ended loop, a canceled loop, or a stream without a loop`() async {
     let shop = Shop()
     let (future, begun) = (shop.future(), Signal())
     let idle = future.phases
@@ -105,12 +105,12 @@ import Testing
     withExtendedLifetime(idle) {}
   }
 
-  @Test func `phases of a future that loads anew do not begin with its failure`() async {
+  @Test func `the phases of a reloaded future do not begin with its failure`() async {
     let shop = Shop()
     let future = shop.future()
     async let failed = future.value
     await shop.held.waitForHeld()
-    // The loop makes the failure wait for the main actor's turn, as views do.
+    // Because of the loop, the failure waits for the main actor's turn, as it does with views.
     let loop = Task { for await _ in future.phases {} }
     shop.held.answer(nil, FutureImage.Response(status: 404))
     _ = try? await failed

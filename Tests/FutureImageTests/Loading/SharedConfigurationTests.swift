@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The configuration of a loader that everybody shares.
+/// The configuration of the shared loader.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SharedConfigurationTests {
   private let shared = SharedConfiguration()
 
@@ -13,22 +13,22 @@ import Testing
     return configuration
   }
 
-  @Test func `what is set before the first use is used`() throws {
+  @Test func `a configuration that is set before the first use is used`() throws {
     try shared.set(configuration(maxTransfers: 3))
     #expect(shared.take().maxTransfers == 3)
   }
 
-  @Test func `without a configuration it is the default one`() {
+  @Test func `the default configuration is used if none is set`() {
     #expect(shared.take().maxTransfers == FutureImage.Loader.Configuration().maxTransfers)
   }
 
-  @Test func `the second configuration is refused, and the first stays`() throws {
+  @Test func `a second configuration is refused, and the first stays`() throws {
     try shared.set(configuration(maxTransfers: 3))
     #expect(throws: FutureImage.Failure.self) { try shared.set(configuration(maxTransfers: 4)) }
     #expect(shared.take().maxTransfers == 3)
   }
 
-  @Test func `after the first use a configuration is refused, and the error says when to set it`() {
+  @Test func `a configuration after the first use is refused, and the error says when to set it`() {
     _ = shared.take()
     #expect {
       try shared.set(configuration(maxTransfers: 3))
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `the loader that is shared cannot be configured once it is there`() {
+  @Test func `the shared loader cannot be configured once it exists`() {
     withExtendedLifetime(FutureImage.Loader.shared) {}
     #expect(throws: FutureImage.Failure.self) {
       try FutureImage.Loader.configureShared(FutureImage.Loader.Configuration.held(by: HeldFetcher()))

@@ -5,9 +5,9 @@ import Testing
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// One host, fetcher or closure that does not answer slows itself only.
+/// A host, fetcher, or closure that does not answer slows only itself.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SilenceTests {
-  /// A fetcher that does not hear of cancellation.
+  /// A fetcher that does not react to cancellation.
   private final class DeafFetcher: FutureImage.Fetcher {
     private let state = Observed((requests: [URL](), mayEnd: false))
 
@@ -17,7 +17,7 @@ import Testing
 
     func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
       state.update { $0.requests.append(request.url) }
-      // A task of its own is not cancelled with the one that asks.
+      // A detached task is not canceled with its caller.
       await Task.detached { [state] in await state.wait { $0.mayEnd } }.value
     }
   }
@@ -41,7 +41,7 @@ import Testing
 
   private func url(_ host: Int, _ number: Int) -> URL { URL(string: "https://host\(host).test/\(number).jpg") ?? Shop.url() }
 
-  /// Lets time pass until that is so.
+  /// Advances the clock until the condition is met.
   private func pass(until isSo: () -> Bool) async {
     while !isSo() {
       await clock.waitForSleepers()
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a hook that hangs holds up no other picture of its host, and is cancelled with its future`() async throws {
+  @Test func `a hook that hangs delays no other image of its host and is canceled with its future`() async throws {
     let (begun, cancelled, hangs) = (Signal(), Signal(), url(1, 1))
     let loader = makeLoader {
       $0.maxTransfersPerHost = 1
@@ -77,7 +77,7 @@ import Testing
     #expect(held.requests.count == 1)
   }
 
-  @Test func `transfers that are silent give their slots to other hosts, and not to more of their own`() async {
+  @Test func `silent transfers yield their slots to other hosts but not to more of their own`() async {
     let loader = makeLoader()
     let silent = (0..<28).map { FutureImage(at: url($0 % 4, $0), loader: loader) }
     await held.waitForRequests(24)
@@ -85,7 +85,7 @@ import Testing
     #expect(held.requests.count == 24)
     await pass { held.requests.count >= 36 }
     #expect(held.requests.dropFirst(24).allSatisfy { $0.url.host ?? "" >= "host4.test" })
-    // Those that are silent can still come, and all else then.
+    // The silent transfers can still succeed, and then so do all others.
     for number in 0..<40 {
       await held.waitForRequests(number + 1)
       held.resolve(held.requests[number].url, with: Picture.jpeg(8, 6))
@@ -94,7 +94,7 @@ import Testing
     #expect((silent + others).allSatisfy { $0.phase.name == "fetched" })
   }
 
-  @Test func `a transfer that is heard of again counts again`() async throws {
+  @Test func `a silent transfer that receives bytes again counts again`() async throws {
     let loader = makeLoader()
     let silent = (0..<24).map { FutureImage(at: url($0 % 4, $0), loader: loader) }
     await held.waitForRequests(24)
@@ -111,7 +111,7 @@ import Testing
     withExtendedLifetime((silent, others)) {}
   }
 
-  @Test func `a cancelled transfer whose fetcher does not end gives up its slots`() async {
+  @Test func `canceled transfers whose fetcher does not end yield their slots`() async {
     let fetcher = DeafFetcher()
     let loader = makeLoader(fetcher)
     let futures = (0..<7).map { FutureImage(at: url(0, $0), loader: loader) }
@@ -123,7 +123,7 @@ import Testing
     await loader.settled()
   }
 
-  @Test func `header closures that hang do not hold up their host`() async {
+  @Test func `header closures that hang do not delay their host`() async {
     let (loader, mayEnd, calls) = (makeLoader(), Signal(), Observed(0))
     let hanging = (0..<12).map { number in
       FutureImage(
@@ -149,7 +149,7 @@ import Testing
     #expect(loader.state.withLock { $0.callouts.isEmpty })
   }
 
-  @Test func `what is silent between two looks is known at the second`() {
+  @Test func `transfers that are silent between two checks are found at the second`() {
     var silence = Silence()
     silence.beginWatching([1, 2])
     silence.heard(1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Pictures that their source makes in the size that is needed.
+/// Images that their source creates in the needed size.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SizedSourceTests {
   private let shop = Shop()
   private let darkroom = Darkroom()
@@ -21,15 +21,15 @@ import Testing
     image?.cgImage.map { CGSize(width: $0.width, height: $0.height) }
   }
 
-  // MARK: What is asked for
+  // MARK: Requested sizes
 
-  @Test func `nothing is made until pixels are needed, and then in that size`() async throws {
+  @Test func `an image is created only when pixels are needed, and in the needed size`() async throws {
     let photo = future()
     await shop.loader.settled()
     #expect(darkroom.asked.isEmpty)
     #expect(shop.held.requests.isEmpty)
     let image = try await photo.value(fitting: .square(160))
-    // 160 of 1200 are 8.5 of 64 parts: the next step has 16.
+    // 160 of 1200 pixels are 8.5 of 64 parts. The next step has 16.
     #expect(darkroom.asked == [size(300, 225)])
     #expect(pixels(image) == size(300, 225))
     #expect(image.size == size(1200, 900))
@@ -37,7 +37,7 @@ import Testing
     #expect(photo.url == nil && photo.key == "asset")
   }
 
-  @MainActor @Test func `a view has it made in the view's size, and again when it has grown`() async {
+  @MainActor @Test func `an image is created in the size of its view, and again when the view has grown`() async {
     let view = imageView(100)
     let photo = future()
     view.futureImage = photo
@@ -67,12 +67,12 @@ import Testing
     #expect(darkroom.asked.count == 1)
     _ = try await one.value
     #expect(darkroom.asked == [size(300, 225), size(1200, 900)])
-    // What is there serves the smaller needs, too.
+    // The existing pixels serve smaller sizes, too.
     _ = try await other.value(fitting: .square(500))
     #expect(darkroom.asked.count == 2)
   }
 
-  @Test func `pixels that were let go are made again`() async throws {
+  @Test func `evicted pixels are created again`() async throws {
     let photo = future()
     _ = try await photo.value(fitting: .square(160))
     await shop.forgetPixels(of: photo)
@@ -80,7 +80,7 @@ import Testing
     #expect(darkroom.asked == [size(300, 225), size(300, 225)])
   }
 
-  @Test func `a transform is applied, and asks for what it needs`() async throws {
+  @Test func `a transform is applied and determines the requested size`() async throws {
     let photo = future(transform: .circle)
     let image = try await photo.value(fitting: .square(225))
     #expect(darkroom.asked == [size(300, 225)])
@@ -88,10 +88,10 @@ import Testing
     #expect(image.size == size(900, 900))
   }
 
-  // MARK: What is given
+  // MARK: Returned images
 
   @Test(arguments: [(1200, 900, 300, 225), (300, 225, 300, 225), (100, 75, 100, 75), (301, 226, 300, 225)])
-  func `more pixels than were asked for are reduced, fewer are taken as they are`(
+  func `more pixels than requested are reduced, and fewer are used as they are`(
     width: CGFloat, height: CGFloat, shownWidth: CGFloat, shownHeight: CGFloat
   ) async throws {
     darkroom.reshape { _ in CGSize(width: width, height: height) }
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [(1200, 900, 300, 225), (80, 60, 80, 60)])
-  func `encoded bytes are decoded in the size that is needed`(
+  func `encoded bytes are decoded in the needed size`(
     width: Int, height: Int, shownWidth: CGFloat, shownHeight: CGFloat
   ) async throws {
     let source = FutureImage.Source.sized(key: "page", wholeSize: size(1200, 900)) { _ in .bytes(Colour.blue.jpeg(width, height)) }
@@ -110,7 +110,7 @@ import Testing
     #expect(Colour.blue.isNearly(image.colour))
   }
 
-  @Test func `pixels may come as a bitmap, or as an image that is to be turned`() async throws {
+  @Test func `the closure may return a bitmap or an image with an orientation`() async throws {
     let bitmap = FutureImage.Source.sized(key: "bitmap", wholeSize: size(64, 48)) { _ in
       guard let pixels = Picture.image(64, 48).cgImage else { throw Darkroom.Broken() }
       return .pixels(pixels)
@@ -125,7 +125,7 @@ import Testing
     #expect(pixels(upright) == size(48, 64))
   }
 
-  @Test func `a picture of another shape is refused`() async {
+  @Test func `an image with other proportions is unreadable`() async {
     darkroom.reshape { _ in CGSize(width: 225, height: 300) }
     let photo = future()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value(fitting: .square(160)) }
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test func `more pixels at once than the decoder may make are not asked for`() async {
+  @Test func `more pixels than the decoder's limits allow are not requested`() async {
     var limits = FutureImage.DecodingLimits()
     limits.bytes = 4 * 1200 * 900 - 4
     let shop = Shop { [limits] in $0.decoder = FutureImage.StandardDecoder(limits: limits) }
@@ -148,15 +148,15 @@ import Testing
     #expect(darkroom.asked.isEmpty)
   }
 
-  // MARK: A size that nobody knows
+  // MARK: Unknown sizes
 
-  @Test func `proportions that are not known are learned from a small picture`() async throws {
+  @Test func `unknown proportions are learned from a small image`() async throws {
     let darkroom = Darkroom(whole: size(3000, 2000))
     let photo = FutureImage(darkroom.sourceOfUnknownSize(), loader: shop.loader)
     await shop.loader.settled()
     #expect(darkroom.asked == [size(256, 256)])
     let image = try await photo.value(fitting: .square(500))
-    // 256 × 171 pixels came, so the whole counts as 4096 × 2736, of which an eighth shows 500.
+    // The closure returned 256 × 171 pixels, so the whole image counts as 4096 × 2736. An eighth of that shows 500.
     #expect(darkroom.asked.last == size(512, 342))
     #expect(pixels(image) == size(512, 341))
     #expect(image.size == size(4096, 2736))
@@ -168,7 +168,7 @@ import Testing
     ((256, 1), 1, (4096, 16)), ((100, 80), 1, (100, 80)), ((1, 1), 1, (1, 1)), ((1200, 900), 1, (1200, 900)), ((259, 100), 1, (259, 100)),
     ((768, 513), 3, (4096, 2736)), ((256, 171), 2, (4096, 2736)), ((1200, 900), 3, (1200, 900))
   ])
-  func `the whole picture's size by that of a small one`(made: (Int, Int), scale: Double, whole: (Int, Int)) {
+  func `the size of the whole image is derived from that of a small one`(made: (Int, Int), scale: Double, whole: (Int, Int)) {
     let size = SizedSource.wholeSize(made: FutureImage.PixelSize(width: made.0, height: made.1), scale: scale)
     #expect(size == FutureImage.PixelSize(width: whole.0, height: whole.1))
   }
@@ -177,7 +177,7 @@ import Testing
     ((300, 225), (1200, 900), true), ((299, 225), (1200, 900), true), ((300, 226), (1200, 900), true), ((400, 392), (400, 400), true),
     ((225, 300), (300, 225), false), ((300, 300), (300, 225), false), ((1200, 900), (1200, 675), false), ((2, 1), (4, 3), true)
   ])
-  func `two sizes have the same proportions but for rounding`(one: (Int, Int), other: (Int, Int), have: Bool) {
+  func `two sizes have the same proportions if they differ only by rounding`(one: (Int, Int), other: (Int, Int), have: Bool) {
     let (one, other) = (FutureImage.PixelSize(width: one.0, height: one.1), FutureImage.PixelSize(width: other.0, height: other.1))
     #expect(one.hasProportions(of: other) == have)
     #expect(other.hasProportions(of: one) == have)
@@ -186,7 +186,7 @@ import Testing
   @Test(arguments: [
     CGSize.zero, CGSize(width: -1, height: 5), CGSize(width: CGFloat.nan, height: 5), CGSize(width: 5, height: CGFloat.infinity)
   ])
-  func `a whole size that no picture has is refused`(whole: CGSize) async {
+  func `a whole size that no image can have is refused`(whole: CGSize) async {
     let photo = future(.sized(key: "nothing", wholeSize: whole) { try await darkroom.make($0) })
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     guard case .refused = failure?.reason else {
@@ -198,7 +198,7 @@ import Testing
 
   // MARK: Errors and cancellation
 
-  @Test func `an error fails the picture, and answers for the source until its memory is over`() async {
+  @Test func `an error fails the image and answers for the source until it is forgotten`() async {
     darkroom.fail()
     let photo = future()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
@@ -211,7 +211,7 @@ import Testing
     #expect(darkroom.asked.count == 2)
   }
 
-  @Test func `a failure that may pass is tried again by the loader's policy`() async throws {
+  @Test func `a transient failure is retried according to the loader's policy`() async throws {
     darkroom.fail(FutureImage.Failure(.transport(.offline)))
     let photo = future()
     let waiting = Task { try await photo.value }
@@ -224,7 +224,7 @@ import Testing
     #expect(shop.loader.statistics.retries == 1)
   }
 
-  @Test func `an error of a cancellation cancels the picture, which can be asked for again`() async {
+  @Test func `a cancellation error cancels the image, which can be requested again`() async {
     darkroom.fail(CancellationError())
     let photo = future()
     let failure = await #expect(throws: FutureImage.Failure.self) { try await photo.value }
@@ -232,7 +232,7 @@ import Testing
     await #expect(throws: Never.self) { try await photo.value }
   }
 
-  @Test func `the closure is cancelled when nobody needs the size any more, outside of every lock`() async {
+  @Test func `the closure is canceled, outside of every lock, when no future needs its size`() async {
     darkroom.hold()
     let loader = shop.loader
     let source = FutureImage.Source.sized(key: "asset", wholeSize: darkroom.whole) { [darkroom] in
@@ -251,7 +251,7 @@ import Testing
     #expect(shop.loader.state.withLock { $0.makingTasks.isEmpty })
   }
 
-  @MainActor @Test func `a future that goes cancels its call, and no other future's`() async throws {
+  @MainActor @Test func `releasing a future cancels its call and no other future's`() async throws {
     darkroom.hold()
     let stays = future()
     var goes: FutureImage? = future()
@@ -268,7 +268,7 @@ import Testing
     #expect(large.image == nil)
   }
 
-  @Test func `a closure may wait for another picture of the same loader`() async throws {
+  @Test func `a closure may await another image of the same loader`() async throws {
     let shop = Shop { $0.maxDecodes = 1 }
     let darkroom = darkroom
     let futures = (0..<20).map { number in
@@ -285,7 +285,7 @@ import Testing
 
   // MARK: Caches
 
-  @Test func `the memory tier keeps the picture, and no disk tier is asked or filled`() async throws {
+  @Test func `the memory tier stores the image, and no disk tier is read or written`() async throws {
     let (memory, tier) = (NSCache<NSString, UIImage>(), HeldTier())
     let key = "thumb"
     var photo: FutureImage? = future(policy: .using(cache: memory, key: key))
@@ -301,7 +301,7 @@ import Testing
     #expect(tier.readsBegun == 0 && tier.stores == 0)
   }
 
-  @MainActor @Test func `a reload makes the picture anew, in every view`() async throws {
+  @MainActor @Test func `a reload creates the image again for every view`() async throws {
     let (photo, other) = (future(), future())
     let (view, second) = (imageView(100), imageView(200))
     view.futureImage = photo
@@ -314,7 +314,7 @@ import Testing
     #expect(Colour.blue.isNearly(second.image?.colour))
   }
 
-  @MainActor @Test func `a reload that fails takes nothing away`() async throws {
+  @MainActor @Test func `a failed reload leaves the image in place`() async throws {
     let photo = future()
     let view = imageView(100)
     view.futureImage = photo
@@ -331,7 +331,7 @@ import Testing
   @Test(arguments: [
     FutureImage.Source.Rendition.bytes(Data("no picture".utf8)), .image(UIImage()), .image(Picture.image(100, 300))
   ])
-  func `a reload whose picture cannot be used takes nothing away`(_ rendition: FutureImage.Source.Rendition) async throws {
+  func `a reload with an unusable image leaves the current one in place`(_ rendition: FutureImage.Source.Rendition) async throws {
     let given = Lock<FutureImage.Source.Rendition?>(nil)
     let darkroom = darkroom
     let source = FutureImage.Source.sized(key: "asset", wholeSize: darkroom.whole) { pixels in
@@ -356,13 +356,13 @@ import Testing
   @Test(arguments: [
     CGSize(width: CGFloat.infinity, height: 10), CGSize(width: CGFloat.nan, height: 10), CGSize(width: 1e300, height: 1e300)
   ])
-  func `a picture of no size that pixels have fails, and ends no process`(_ size: CGSize) async throws {
+  func `an image of impossible size fails without a crash`(_ size: CGSize) async throws {
     let image = Endless(size)
     let source = FutureImage.Source.sized(key: "endless") { _ in .image(image) }
     await #expect(throws: FutureImage.Failure.self) { try await future(source).value }
   }
 
-  /// A picture such as UIKit makes of a generator of Core Image that has no bounds.
+  /// An image such as UIKit creates from a Core Image generator without bounds.
   private final class Endless: UIImage, @unchecked Sendable {
     // Sendable: written in `init` only.
     private var side = CGSize.zero
@@ -375,7 +375,7 @@ import Testing
     override var size: CGSize { side }
   }
 
-  @MainActor @Test func `a picture that is set in place of it is shown, and ends the call`() async throws {
+  @MainActor @Test func `an image that is set in its place is shown and ends the call`() async throws {
     darkroom.hold()
     let photo = future()
     let view = imageView(100)

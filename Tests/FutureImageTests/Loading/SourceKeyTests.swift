@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct SourceKeyTests {
-  @Test func `keys are the same if their texts are, wherever those lie`() {
+  @Test func `keys are equal if their texts are, wherever these are stored`() {
     let text = "https://shop.test/prints/1/photo.jpg"
     let other = ["https://shop.test", "prints", "1", "photo.jpg"].joined(separator: "/")
     #expect(SourceKey(text) == SourceKey(other))
@@ -11,7 +11,7 @@ import Testing
     #expect(SourceKey(text) != SourceKey(text + "?"))
   }
 
-  @Test func `each of many keys is found, and no other`() {
+  @Test func `each of many keys is found, and an absent one is not`() {
     let keys = (0..<10_000).map { "picture \($0)" }
     let places = Dictionary(uniqueKeysWithValues: zip(keys.map { SourceKey($0) }, keys.indices))
     #expect(keys.map { places[SourceKey($0)] } == Array(keys.indices))

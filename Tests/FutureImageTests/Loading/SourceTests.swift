@@ -10,13 +10,13 @@ import Testing
 
   // MARK: Keys of URLs
 
-  @Test("Spellings of one URL have one key")
+  @Test("Equivalent spellings of a URL have the same key")
   func spellings() throws {
     let spellings = ["https://a.b/x%20y", "HTTPS://A.b:443/x%20y", "https://a.b/z/../x%20y#top"]
     #expect(Set(try spellings.map { Source.url(try url($0)).key }) == ["https://a.b/x%20y"])
   }
 
-  @Test("A key of the app's own stands for any URL and any headers")
+  @Test("A key given by the app is the source's key, whatever the URL and headers")
   func ownKey() throws {
     let first = Source.url(try url("https://a/x?signature=1"), key: "print 7")
     let second = Source.url(try url("https://ann:secret@b/y?signature=2"), headers: ["Authorization": "token"], key: "print 7")
@@ -24,7 +24,7 @@ import Testing
     #expect([first.key, second.key, signed.key] == ["print 7", "print 7", "print 7"])
   }
 
-  @Test("Headers and credentials change the key; their spelling does not")
+  @Test("Headers and credentials change the key, but the case of header names does not")
   func headersInKey() throws {
     let plain = Source.url(try url("https://a/x")).key
     let token = Source.url(try url("https://a/x"), headers: ["Authorization": "token", "Accept": "image/*"]).key
@@ -37,7 +37,7 @@ import Testing
     #expect(Set([plain, token, other, user, otherUser, both]).count == 6)
   }
 
-  @Test("A header's name and value do not run into each other")
+  @Test("A header's name and value are separate in the key")
   func headerBoundaries() throws {
     let keys = try [["a": "b:c"], ["a:b": "c"], ["a": "b", "c": ""], ["ab": "c"], ["a": "bc"], ["a": ""], ["": "a"]].map {
       Source.url(try url("https://a/x"), headers: $0).key
@@ -46,14 +46,14 @@ import Testing
   }
 
   @Test(
-    "No two sets of headers share a key, even such that no server would take")
+    "No two sets of headers share a key, even sets that no server accepts")
   func headersWithLineBreaks() throws {
     let one = Source.url(try url("https://a/x"), headers: ["a": "1\nb:2"])
     let two = Source.url(try url("https://a/x"), headers: ["a": "1", "b": "2"])
     #expect(one.key != two.key)
   }
 
-  @Test("Nothing secret stands in key or lane")
+  @Test("Neither the key nor the lane contains secrets")
   func secrets() throws {
     for address in ["https://ann:s3cr3t@a/x", "https://s3cr3t@a:8080", "https://:s3cr3t@a/x?y", "https://ann:%733cr3t@a"] {
       let source = Source.url(try url(address), headers: ["Authorization": "Bearer t0k3n", "X-t0k3n": "1"])
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test("The digest is thirty-two hexadecimal digits behind the URL, the same each time")
+  @Test("The key has a constant digest of 32 hexadecimal digits after the URL")
   func digest() throws {
     let source = Source.url(try url("https://ann:secret@a/x"))
     let parts = source.key.split(separator: " ")
@@ -73,7 +73,7 @@ import Testing
     #expect(parts.count == 2)
   }
 
-  @Test("The key of a data URL is short and tells pictures apart")
+  @Test("The key of a data URL is short, and different for different images")
   func dataURLs() throws {
     let long = String(repeating: "A", count: 4_000)
     let first = Source.url(try url("data:image/png;base64,\(long)AAAA")).key
@@ -83,8 +83,8 @@ import Testing
     #expect(first != second)
   }
 
-  /// A source that read all of its text would take minutes here.
-  @Test(.timeLimit(.minutes(5))) func `sources of long data URLs are made without reading them, and have keys of their own`() throws {
+  /// If each source read its whole text, this test would take minutes.
+  @Test(.timeLimit(.minutes(5))) func `sources of long data URLs are created without reading them and have distinct keys`() throws {
     let url = try url("data:image/png;base64,\(String(repeating: "A", count: 32 << 20))")
     var keys: Set<String> = []
     for _ in 0..<1_000 {
@@ -96,7 +96,7 @@ import Testing
     #expect(Source.url(url, key: "mine").key == "mine")
   }
 
-  @Test func `a data URL of up to 256 KiB is known by its content`() throws {
+  @Test func `a data URL of up to 256 KiB is identified by its content`() throws {
     let text = "data:image/png;base64,\(String(repeating: "A", count: 200_000))"
     #expect(try Source.url(url(text)).key == Source.url(url(text)).key)
     #expect(try Source.url(url(text)).key != Source.url(url(text + "B")).key)
@@ -104,7 +104,7 @@ import Testing
 
   // MARK: Other sources
 
-  @Test("A file is known by its place, or by its key")
+  @Test("The key of a file is its URL, or the key given by the app")
   func files() {
     let plain = URL(fileURLWithPath: "/photos/a b/cover.jpg")
     let dotted = URL(string: "file:///photos/./x/../a%20b/cover.jpg") ?? plain
@@ -113,20 +113,20 @@ import Testing
     #expect(Source.file(plain, key: "cover").key == "cover")
   }
 
-  @Test("A file URL that came in as data does not share the key of a file that the app asks for")
+  @Test("A file URL in a feed does not have the key of a file source for the same file")
   func fileAndURLApart() {
     let place = URL(fileURLWithPath: "/photos/cover.jpg")
     #expect(Source.file(place).key != Source.url(place).key)
   }
 
-  @Test("Data is known by its key, and has no URL")
+  @Test("A data source has its given key and no URL")
   func data() {
     let source = Source.data(key: "qr-7") { Data() }
     #expect(source.key == "qr-7")
     #expect(source.url == nil)
   }
 
-  @Test("The lane is the host with its port; files and closures have none")
+  @Test("The lane is the host with its port, and files and closures have none")
   func lanes() throws {
     #expect(Source.url(try url("https://A.b:443/x")).lane == "a.b")
     #expect(Source.url(try url("http://ann:secret@a.b:8080/x")).lane == "a.b:8080")
@@ -135,7 +135,7 @@ import Testing
     #expect(Source.data(key: "k") { Data() }.lane == nil)
   }
 
-  @Test("A source tells its URL in its canonical spelling")
+  @Test("The URL of a source has its canonical spelling")
   func tellsURL() throws {
     let place = try url("https://A.b/x/../y#z")
     let canonical = try url("https://a.b/y")
@@ -144,7 +144,7 @@ import Testing
     #expect(Source.file(URL(fileURLWithPath: "/photos/x")).url == URL(fileURLWithPath: "/photos/x"))
   }
 
-  @Test("The URL that a source tells is without credentials")
+  @Test("The URL of a source has no credentials")
   func tellsNoCredentials() throws {
     let place = try url("https://ann:secret@a/x")
     #expect(Source.url(place).url?.absoluteString == "https://a/x")

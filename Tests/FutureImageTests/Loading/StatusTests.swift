@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A status decides before anything of the body does.
+/// Responses whose status decides before any part of the body does.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct StatusTests {
   private static let corelibsFault = "decodes a body that is not there"
 
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: corelibsFault), [301, 302, 303, 307, 308])
-  func `a redirect is followed, whatever coding its empty body names`(backend: HTTPBackend, status: Int) async throws {
+  func `a redirect is followed, whatever coding its empty body declares`(backend: HTTPBackend, status: Int) async throws {
     server.answer("/a", .status(status, headers: ["Location": "/b", "Content-Encoding": "gzip"]))
     server.answer("/b", .ok(picture))
     _ = try await FutureImage(at: server.url("/a"), loader: makeLoader(backend)).value
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: corelibsFault), ["gzip", "br", "zstd", "gzip, br, gzip"])
-  func `a server that cannot now is asked again, whatever is wrong with its page`(backend: HTTPBackend, coding: String) async throws {
+  func `a 503 is retried, whatever is wrong with the coding of its body`(backend: HTTPBackend, coding: String) async throws {
     let page = LoopbackServer.Answer.status(503, headers: ["Content-Encoding": coding], body: Data("<html>not compressed".utf8))
     server.answer("/a", page, page, .ok(picture))
     _ = try await FutureImage(at: server.url("/a"), loader: makeLoader(backend)).value
@@ -56,26 +56,26 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: corelibsFault))
-  func `six codings say no more than one`(backend: HTTPBackend) async throws {
+  func `a 404 with six codings fails like any other 404`(backend: HTTPBackend) async throws {
     let codings = Array(repeating: "gzip", count: 6).joined(separator: ", ")
     server.answer("/a", .status(404, headers: ["Content-Encoding": codings], body: Data("no".utf8)))
     await expectFailure(backend, 404, requests: 1)
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.all, [404, 503])
-  func `a page that does not come is not waited for`(backend: HTTPBackend, status: Int) async throws {
+  func `the body of an error status is not awaited`(backend: HTTPBackend, status: Int) async throws {
     server.answer("/a", .status(status, body: Data.pattern(5_000)).heldBody(after: 100, by: LoopbackServer.Gate()))
     await expectFailure(backend, status, requests: status == 404 ? 1 : 3)
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.all, [404, 503])
-  func `a page that breaks off says what a whole one says`(backend: HTTPBackend, status: Int) async throws {
+  func `an error status counts even if its body breaks off`(backend: HTTPBackend, status: Int) async throws {
     server.answer("/a", .status(status, body: Data.pattern(200_000)).truncated(after: 100_000))
     await expectFailure(backend, status, requests: status == 404 ? 1 : 3)
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: HTTPBackend.allBut(corelibsFault: "goes on reading what was cancelled"), [true, false])
-  func `a page without end is not read`(backend: HTTPBackend, isDeclared: Bool) async throws {
+  func `a large body of an error status is not read`(backend: HTTPBackend, isDeclared: Bool) async throws {
     let page = LoopbackServer.Answer.status(404, body: Data(count: 40 << 20))
     server.answer("/a", isDeclared ? page : page.chunked(1 << 20))
     let loader = makeLoader(backend)
@@ -84,12 +84,12 @@ import Testing
     #expect(future.failure?.reason == .status(404))
     #expect(loader.statistics.bytesReceived == 0)
     await server.waitForOpenConnections(0)
-    // More than systems hold for a connection, and far less than the page.
+    // More than systems buffer for a connection, and far less than the page.
     #expect(server.bytesSent < 16 << 20)
   }
 
   @Test(.timeLimit(.minutes(5)), .enabled(if: HTTPBackend.platform == .curl))
-  func `a small page leaves its connection to the next request`() async throws {
+  func `a small body of a redirect leaves its connection to the next request`() async throws {
     let loader = makeLoader(.platform)
     for index in 0..<5 {
       server.answer("/\(index)", .status(302, headers: ["Location": "/to\(index)"], body: Data.pattern(300)))

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [FutureImage.Failure.Transport.connectionLost, .timedOut, .stalled, .truncated, .offline])
-  func `a connection lost at the resume is tried again at once, and that is no attempt`(fault: FutureImage.Failure.Transport) async throws {
+  func `a connection lost by a suspension is retried at once and costs no attempt`(fault: FutureImage.Failure.Transport) async throws {
     let future = shop.future()
     await shop.held.waitForHeld()
     await suspend()
@@ -37,7 +37,7 @@ import Testing
     #expect(shop.loader.statistics.failures == 0)
   }
 
-  @Test func `it is tried again once for each suspension`() async {
+  @Test func `a transfer is retried once for each suspension`() async {
     let future = shop.future()
     for count in 1...3 {
       await shop.held.waitForRequests(count)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [FutureImage.Failure.Reason.status(503), .transport(.untrusted), .transport(.avoidedNetwork), .malformed("?")])
-  func `a failure of another kind is not tried again after a suspension`(reason: FutureImage.Failure.Reason) async {
+  func `a failure of another kind is not retried after a suspension`(reason: FutureImage.Failure.Reason) async {
     let future = shop.future()
     await shop.held.waitForHeld()
     await suspend()
@@ -76,7 +76,7 @@ import Testing
     withExtendedLifetime(first) {}
   }
 
-  @Test func `what came before the suspension is not fetched again`() async throws {
+  @Test func `bytes received before the suspension are not fetched again`() async throws {
     let picture = Picture.noise(200, 150)
     let future = shop.future()
     await shop.held.waitForHeld()
@@ -92,7 +92,7 @@ import Testing
     _ = try await future.value
   }
 
-  @Test func `a redirect that comes after the suspension leaves its target the time that was left before`() async throws {
+  @Test func `a redirect after the suspension leaves its target the time that was left before it`() async throws {
     let future = shop.future()
     await shop.held.waitForHeld()
     await suspend()

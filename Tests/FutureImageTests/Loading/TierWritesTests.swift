@@ -4,9 +4,9 @@ import Testing
 
 @testable import FutureImage
 
-/// The order, the moment and the bounds of writes.
+/// The order, the time, and the limits of writes.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TierWritesTests {
-  /// An owner that a test asks for what is due by itself.
+  /// An owner that begins no writes. The tests take the due writes themselves.
   private final class Owner: WriteOwner {
     func writesMayBegin() {}
   }
@@ -35,7 +35,7 @@ import Testing
 
   private func place(_ name: String, in group: String = "folder") -> TierPlace { TierPlace(name: "\(group)/\(name)", group: group) }
 
-  @Test mutating func `nothing begins while others are waited for`() {
+  @Test mutating func `no write starts while the loader is busy`() {
     add(one.place, bytes: 100)
     #expect(takeDue(isQuiet: false, patience: 100).isEmpty)
     #expect(writes.waitingCount(owner) == 1)
@@ -43,7 +43,7 @@ import Testing
     #expect(writes.waitingCount(owner) == 0)
   }
 
-  @Test mutating func `beyond the bytes that may wait writes begin, until no more than those wait`() {
+  @Test mutating func `writes start while more bytes wait than may wait`() {
     for _ in 0..<5 { add(one.place, bytes: 50) }
     for _ in 0..<3 {
       let due = takeDue(isQuiet: false, patience: 100)
@@ -54,18 +54,18 @@ import Testing
     #expect(writes.waitingCount(owner) == 2)
   }
 
-  @Test mutating func `the bytes that may wait are counted over all tiers of an owner`() {
+  @Test mutating func `the limit of waiting bytes applies to all tiers of an owner together`() {
     for number in 0..<10 { add(place("\(number)", in: "\(number)"), bytes: 50) }
     #expect(takeDue(isQuiet: false, patience: 100).count == 8)
   }
 
-  @Test func `an eighth of what pixels may take may wait, and never so much that nothing more is taken`() {
+  @Test func `an eighth of the pixel limit may wait, up to a maximum that leaves room for more`() {
     #expect(Shop(pixelLimit: 80 << 20).loader.state.withLock { $0.patience } == 10 << 20)
     #expect(Shop(pixelLimit: 4 << 30).loader.state.withLock { $0.patience } == TierWrites.largestPatience)
     #expect(2 * TierWrites.largestPatience <= TierWrites.byteLimit / 2)
   }
 
-  @Test mutating func `what waits when it is released begins although nothing is quiet`() {
+  @Test mutating func `writes that wait when they are released start although the loader is busy`() {
     for number in 0..<3 { add(place("\(number)", in: "\(number)")) }
     add(place("0", in: "0"))
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
@@ -79,7 +79,7 @@ import Testing
     #expect(takeDue(isQuiet: true).map(\.place.group) == ["late"])
   }
 
-  @Test func `pictures that nobody asks to be stored are stored all the same`() async {
+  @Test func `an image is stored even if no code waits for that`() async {
     let shop = Shop()
     let tier = HeldTier()
     let future = shop.future(policy: .tiers(disk: tier))
@@ -89,12 +89,12 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test mutating func `one tier is written to once at a time, in the order in which it was asked, and no tier waits for another`() {
+  @Test mutating func `a tier gets one write at a time, in the order of its requests, and no tier waits for another`() {
     for bytes in 1...3 { add(one.place, bytes: bytes) }
     let first = takeDue(isQuiet: true)
     #expect(first.map(\.bytes) == [1])
     #expect(takeDue(isQuiet: true).isEmpty)
-    // One that comes while the first is being written does not overtake the second.
+    // A write that is added during the first one does not overtake the second.
     add(one.place, bytes: 4)
     #expect(takeDue(isQuiet: true).isEmpty)
     add(other.place, bytes: 9)
@@ -103,7 +103,7 @@ import Testing
     #expect(takeDue(isQuiet: true).map(\.bytes) == [2])
   }
 
-  @Test mutating func `a file that two paths name is one line, whichever of them was there first`() {
+  @Test mutating func `two paths of one file share one line, whichever path comes first`() {
     let (link, real) = (TierPlace(name: "link/f", group: "link"), TierPlace(name: "real/f", group: "real"))
     add(link, bytes: 1)
     add(TierPlace(name: "link/f", resolvedName: "real/f", group: "link"), bytes: 2)
@@ -125,7 +125,7 @@ import Testing
     #expect(writes.isEmpty)
   }
 
-  @Test mutating func `two owners of one line wait for each other, and the next one is told`() {
+  @Test mutating func `two owners of one line wait for each other, and the next one is notified`() {
     let second = Owner()
     add(one.place, bytes: 1)
     add(one.place, bytes: 2, by: second)
@@ -147,7 +147,7 @@ import Testing
     #expect(takeDue(isQuiet: true).map(\.bytes) == [4])
   }
 
-  @Test mutating func `it is empty when the last write has ended, not when it has begun`() {
+  @Test mutating func `the queue is empty when the last write has ended, not when it has started`() {
     #expect(writes.isEmpty)
     add(one.place)
     for write in takeDue(isQuiet: true) {
@@ -158,7 +158,7 @@ import Testing
     #expect(writes.use.entries == 0)
   }
 
-  @Test func `a picture is stored when the decode that somebody waits for has ended`() async throws {
+  @Test func `an image is stored when an awaited decode has ended`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
     let shop = Shop { $0.decoder = decoder }
@@ -175,7 +175,7 @@ import Testing
     #expect(one.stores == 1)
   }
 
-  @Test func `a tier that hangs keeps no other tier's pictures from being stored`() async {
+  @Test func `a tier that hangs does not delay the stores of another tier`() async {
     let shop = Shop()
     one.holdStores()
     let futures = [shop.future("a", policy: .tiers(disk: one)), shop.future("b", policy: .tiers(disk: other))]
@@ -191,20 +191,20 @@ import Testing
     withExtendedLifetime(futures) {}
   }
 
-  @Test mutating func `tiers together may be so many bytes behind, and if nothing waits a picture of any size is taken`() {
+  @Test mutating func `all tiers share one limit of waiting bytes, and an image of any size is accepted if none wait`() {
     let half = TierWrites.byteLimit / 2
     #expect(writes.reserve(TierWrites.byteLimit + 1, entries: 0, of: one.place) == true)
     writes.free(TierWrites.byteLimit + 1, of: one.place)
     add(one.place, bytes: half - 10)
     #expect(writes.reserve(11, of: one.place) == false)
     let due = takeDue(isQuiet: true)
-    // Its bytes are held until it has ended.
+    // Its bytes count until the write has ended.
     #expect(writes.reserve(11, of: one.place) == false)
     end(due)
     #expect(writes.reserve(half, of: one.place) == true)
   }
 
-  @Test mutating func `tiers that hang leave room to the next one, and all of them together stay within the limit`() {
+  @Test mutating func `tiers that hang leave room for the next one and stay within the limit together`() {
     var sizes: [Int] = []
     for number in 0..<6 {
       let place = place("f", in: "\(number)")
@@ -216,14 +216,14 @@ import Testing
     #expect(writes.use.bytes <= TierWrites.byteLimit)
   }
 
-  @Test mutating func `three thousand files of a folder that hangs hold no more than one tier may`() {
+  @Test mutating func `three thousand files of a folder that hangs hold at most as much as one tier may`() {
     let taken = (0..<3000).count { writes.reserve(200 << 10, of: place("\($0)")) }
     #expect(taken * (200 << 10) <= TierWrites.byteLimit / 2)
     for number in 0..<100_000 { _ = writes.reserve(0, of: place("\(number)", in: "removals")) }
     #expect(writes.use.entries <= TierWrites.entryLimit)
   }
 
-  @Test mutating func `somebody has to release the writes of each owner that has any, once for all of them`() {
+  @Test mutating func `the first waiting write of an owner requires a release, which serves all of its writes`() {
     let place = one.place
     for _ in 0..<3 { _ = writes.reserve(0, of: place) }
     let write = write(place)
@@ -234,13 +234,13 @@ import Testing
     #expect(second)
     for _ in 0..<3 { end(takeDue(isQuiet: true)) }
     #expect(writes.release(ObjectIdentifier(owner)) == nil)
-    // Forgotten, timer and all.
+    // The owner has been forgotten, with its timer.
     _ = writes.reserve(0, of: place)
     let third = writes.add(write)
     #expect(third)
   }
 
-  @Test mutating func `an owner whose writes have all begun need not release any`() {
+  @Test mutating func `an owner whose writes have all started needs no release`() {
     _ = writes.reserve(0, of: one.place)
     _ = writes.add(write(one.place))
     let begun = takeDue(isQuiet: true)
@@ -249,7 +249,7 @@ import Testing
     end(begun)
   }
 
-  @Test func `a picture is stored after a second although somebody waits for others all the time`() async {
+  @Test func `an image is stored after a second although the loader stays busy`() async {
     let decoder = GatedDecoder()
     decoder.close()
     let shop = Shop { $0.decoder = decoder }
@@ -266,24 +266,24 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test func `a picture of more bytes than may wait is stored although somebody waits for others`() async throws {
+  @Test func `an image of more bytes than may wait is stored although the loader is busy`() async throws {
     let decoder = GatedDecoder()
     decoder.close()
-    // An eighth of that may wait.
+    // An eighth of the pixel limit may wait.
     let shop = Shop(pixelLimit: 80) { $0.decoder = decoder }
     let future = shop.future(policy: .tiers(disk: one))
     future.wait(.full) { _ in }
     await shop.held.waitForRequests()
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
-    // Nobody releases its writes: their clock stands still.
+    // Its writes are not released, because their clock does not advance.
     let begun: Void? = try await within(.seconds(30)) { [one] in await one.waitForStores() }
     #expect(begun != nil)
     decoder.open()
     await shop.loader.settled()
   }
 
-  @Test func `a tier that is too far behind gains nothing with each further picture`() async throws {
+  @Test func `a tier that is too far behind queues nothing for further images`() async throws {
     let shop = Shop()
     let full = HeldTier()
     shop.fill(full)
@@ -299,7 +299,7 @@ import Testing
     while shop.loader.statistics.cacheFaults < 20 { await Task.yield() }
   }
 
-  @Test func `a picture that a tier is too far behind for is shown and not stored, and takes the older one out of it`() async throws {
+  @Test func `an image whose tier is too far behind is shown but not stored, and the old entry is removed`() async throws {
     let shop = Shop()
     let old = HeldTier(Colour.red.jpeg())
     let hanging = hang(old, in: shop)
@@ -318,7 +318,7 @@ import Testing
     #expect(shop.loader.statistics.lastCacheFault?.contains("behind") == true)
   }
 
-  @Test func `while an older picture is still to be removed nobody is given it`() async throws {
+  @Test func `no future gets an old image that is still to be removed`() async throws {
     let shop = Shop()
     let old = HeldTier(Colour.red.jpeg())
     let first = shop.future(policy: .tiers(disk: old))
@@ -329,7 +329,7 @@ import Testing
     shop.held.resolve(with: Colour.blue.jpeg(), headers: ["cache-control": "no-store"])
     while shop.waitingWrites != 1 || !shop.loader.state.withLock({ $0.transfers.isEmpty }) { await Task.yield() }
     let reads = old.readsBegun
-    // In another size, or it would have the pixels of the first.
+    // In another size; otherwise it would use the pixels of the first future.
     let second = shop.future(policy: .tiers(disk: old), size: CGSize(width: 4, height: 3))
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg(), headers: ["cache-control": "no-store"])
@@ -365,7 +365,7 @@ extension Shop {
 
   fileprivate var waitingWrites: Int { writes.waitingCount(loader) }
 
-  /// Takes all room that is left for the tier's bytes.
+  /// Reserves all remaining room for the tier's bytes.
   fileprivate func fill(_ tier: HeldTier) {
     while writes.reserve(1 << 20, entries: 0, of: tier.place) {}
     while writes.reserve(1 << 10, entries: 0, of: tier.place) {}

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Waiters", .timeLimit(.minutes(5)))
 struct WaitersTests {
-  @Test func `each waits once, whoever came first`() {
+  @Test func `each waiter is inserted once, in any order`() {
     var waiters = Waiters(1)
     let isNew = [2, 1, 2].map { waiters.insert($0) }
     #expect(isNew == [true, false, false])
@@ -12,7 +12,7 @@ struct WaitersTests {
   }
 
   @Test(arguments: [[1, 2, 3], [3, 2, 1], [2, 1, 3]])
-  func `they may leave in any order`(order: [Int]) {
+  func `waiters may be removed in any order`(order: [Int]) {
     var waiters: Waiters = [1, 2, 3]
     var left: Set = [1, 2, 3]
     for leaving in order {
@@ -27,13 +27,13 @@ struct WaitersTests {
     #expect(Array(waiters) == [4])
   }
 
-  @Test func `one that does not wait cannot leave`() {
+  @Test func `removing an absent waiter has no effect`() {
     var waiters: Waiters = [1, 2]
     waiters.remove(3)
     #expect(waiters == [2, 1])
   }
 
-  @Test func `a few at a time are all, each once`() {
+  @Test func `iterating a few at a time visits every waiter once`() {
     var waiters = Waiters<Int>()
     for number in 0..<1_000 { _ = waiters.insert(number) }
     var rest = waiters.makeIterator()

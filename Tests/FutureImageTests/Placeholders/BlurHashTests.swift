@@ -7,20 +7,20 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct BlurHashTests {
   private typealias PixelSize = FutureImage.PixelSize
 
-  @Test func `there are references`() {
+  @Test func `the fixture has 11 reference BlurHashes`() {
     #expect(PlaceholderReference.blurHashes.count == 11)
   }
 
   @Test(arguments: PlaceholderReference.blurHashes)
-  func `the pixels are those of the reference decoder`(reference: PlaceholderReference) throws {
+  func `a BlurHash's pixels are those of the reference decoder`(reference: PlaceholderReference) throws {
     let pixels = try #require(BlurHash(reference.hash).pixels(reference.size))
     let differences = reference.differences(of: pixels)
     #expect(!differences.isEmpty && differences.allSatisfy { $0 <= 1 })
-    // The reference calculates with single precision, and may fall on the other side of a boundary between two levels.
+    // The reference uses single precision, and may round to the neighboring level.
     #expect(differences.count { $0 > 0 } * 100 <= differences.count)
   }
 
-  @Test func `one component is its color everywhere`() throws {
+  @Test func `a single component is its color everywhere`() throws {
     // 3 + 29 × 83 + 3 × 83² + 1 × 83³ = 0x0913B0.
     let pixels = try #require(BlurHash("0013T3").pixels(PixelSize(width: 3, height: 2)))
     #expect(pixels == .plain(3, 2, SIMD4(9, 19, 176, 255)))
@@ -35,7 +35,7 @@ import Testing
     ("LEHV6nWB2yk8pyo0adR*.7kCMd\"j", "it has characters other than the 83 of the format"),
     ("LEHV6nWB2yk8pyo0adR*.7kCMdé", "it has characters other than the 83 of the format"),
     ("00Ey1\u{0}", "it has characters other than the 83 of the format"),
-    // 81 says ten rows of one component, 82 ten of two.
+    // 81 means ten rows of one component, 82 ten rows of two.
     ("}0Ey16" + String(repeating: "00", count: 9), "it has more than 9 rows of components"),
     ("~0Ey16" + String(repeating: "00", count: 19), "it has more than 9 rows of components"),
     // 0xFFFFFF is TSUA, and 18, 18, 18 is ~$.
@@ -51,7 +51,7 @@ import Testing
     #expect(throws: FutureImage.Failure(.undecodable(reason))) { try BlurHash(text) }
   }
 
-  @Test func `the greatest values are read`() throws {
+  @Test func `the greatest values are decoded`() throws {
     let white = try #require(BlurHash("00TSUA").pixels(PixelSize(width: 1, height: 1)))
     #expect(white == .plain(1, 1, SIMD4(255, 255, 255, 255)))
     _ = try BlurHash("100000~q")
@@ -59,7 +59,7 @@ import Testing
     #expect(most.pixels(PixelSize(width: 32, height: 32)) != nil)
   }
 
-  @Test func `any text gives a picture or a failure`() {
+  @Test func `any BlurHash text results in an image or a failure`() {
     var random = SeededGenerator(seed: 8)
     let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~")
     var decoded = 0
@@ -70,7 +70,7 @@ import Testing
       var text = String((0..<count).map { _ in alphabet[Int.random(in: 0..<83, using: &random)] })
       if round % 4 != 0 { text = String(alphabet[counts]) + text.dropFirst() }
       if round % 5 == 0 { text = String(decoding: random.bytes(count), as: UTF8.self) }
-      // Small averages, so that some are right.
+      // Small average colors, so that some hashes are valid.
       if round % 2 == 0, text.count > 6 { text = text.prefix(2) + "0" + text.dropFirst(3) }
       guard let hash = try? BlurHash(text) else { continue }
       decoded += 1

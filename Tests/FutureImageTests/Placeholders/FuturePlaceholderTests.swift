@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FuturePlaceholderTests {
-  @Test func `a future shows the image of its placeholder in the size after its transform`() throws {
+  @Test func `a future shows its placeholder in the size after its transform`() throws {
     let shop = Shop()
     let placeholder = FutureImage.Placeholder.thumbHash("1QcSHQRnh493V4dIh4eXh1h4kJUI")
     let future = FutureImage(
@@ -36,7 +36,7 @@ import Testing
     #expect(sizes[4] != .zero)
   }
 
-  @Test func `a source's placeholder may be nil, too, and a name shows the asset`() throws {
+  @Test func `a source's placeholder may be nil, and a name that matches no asset shows nothing`() throws {
     let shop = Shop()
     let image = Picture.image(8, 6)
     let (none, noName): (UIImage?, String?) = (nil, nil)
@@ -50,8 +50,8 @@ import Testing
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test func `the name of an asset is a placeholder of a source and of a URL`() throws {
-    // Where the stand-in looks for the assets of packages.
+  @Test func `an asset's name can be the placeholder of a source or a URL`() throws {
+    // The stand-in looks for the assets of packages here.
     let name = "placeholder-\(UUID().uuidString)"
     let folder = Bundle.main.bundleURL.appending(path: "\(name).resources")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -64,7 +64,7 @@ import Testing
   }
   #endif
 
-  @Test func `no placeholder, or one that cannot be decoded, shows nothing`() {
+  @Test func `a missing placeholder and one that cannot be decoded show nothing`() {
     let shop = Shop()
     let hash: String? = nil
     for future in [

@@ -15,13 +15,13 @@ import Testing
       (1, 5000, 1, 32, 32.0 / 5000),
       (0.5, 0.5, 32, 32, 64)
     ] as [(Double, Double, Int, Int, Double)])
-  func `the table of the documentation`(width: Double, height: Double, across: Int, down: Int, scale: Double) {
+  func `the grid sizes are those in the documentation's table`(width: Double, height: Double, across: Int, down: Int, scale: Double) {
     let grid = PlaceholderGrid(covering: CGSize(width: width, height: height))
     #expect(grid.size == PixelSize(width: across, height: down))
     #expect(abs(Double(grid.scale) - scale) < 1e-12)
   }
 
-  @Test func `the shorter side is nearly that of the picture`() {
+  @Test func `the grid's shorter side covers nearly that of the image`() {
     for width in stride(from: 10.0, through: 4000, by: 37) {
       for height in stride(from: 10.0, through: 4000, by: 41) where max(width, height) / min(width, height) <= 8 {
         let grid = PlaceholderGrid(covering: CGSize(width: width, height: height))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `turned, it is the same`() {
+  @Test func `the grid of an inverse aspect ratio has the same sides, swapped`() {
     for ratio in [1.0, 1.1, 1.25, 1.5, 16 / 9.0, 2.35, 7, 31.9] {
       let (wide, tall) = (PlaceholderGrid(aspectRatio: ratio), PlaceholderGrid(aspectRatio: 1 / ratio))
       #expect(wide.size == PixelSize(width: tall.size.height, height: tall.size.width) && wide.scale == 1)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import FutureImage
 
-/// Pixels that a reference decoder made of a hash: a line of `Fixtures/placeholders.txt`.
+/// The pixels that a reference decoder created from a hash: a line of `Fixtures/placeholders.txt`.
 struct PlaceholderReference: Sendable, CustomTestStringConvertible {
   let hash: String
   let size: FutureImage.PixelSize
-  /// The distance of the pixels that the line has, across and down.
+  /// The distance between the pixels in the line, horizontally and vertically.
   private let step: Int
   private let levels: [UInt8]
   private let kind: String
@@ -30,7 +30,7 @@ struct PlaceholderReference: Sendable, CustomTestStringConvertible {
     levels = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
   }
 
-  /// By how many levels each channel of each pixel of the line is off; empty if the size is another.
+  /// The difference, in levels, of each channel of each pixel in the line; empty if the sizes differ.
   func differences(of buffer: FutureImage.PixelBuffer) -> [Int] {
     guard buffer.width == size.width, buffer.height == size.height else { return [] }
     let mine = stride(from: 0, to: size.height, by: step).flatMap { y in

@@ -23,8 +23,8 @@ import Testing
   // MARK: - Sizes
 
   @Test(arguments: decoded)
-  func `an image of a few pixels is as large as the picture`(placeholder: Placeholder) throws {
-    // The aspect ratio of the data URL's picture, which is its own.
+  func `a placeholder image of a few pixels has the size of the final image`(placeholder: Placeholder) throws {
+    // All sizes have the aspect ratio of the data URL's image, which is fixed.
     for size in [CGSize(width: 400, height: 300), CGSize(width: 4, height: 3), CGSize(width: 40_000, height: 30_000)] {
       let image = try #require(placeholder.image(size: size))
       #expect(abs(image.size.width / size.width - 1) < 1e-6 && abs(image.size.height / size.height - 1) < 1e-6)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `without a size an image has one pixel a point`() {
+  @Test func `a placeholder image without a size has one pixel per point`() {
     #expect(Placeholder.blurHash(Self.blurHash).image()?.size == CGSize(width: 32, height: 32))
     #expect(Placeholder.blurHash(Self.blurHash, aspectRatio: 1.5).image()?.size == CGSize(width: 30, height: 20))
     #expect(Placeholder.blurHash(Self.blurHash, aspectRatio: 1e9).image()?.size == CGSize(width: 32, height: 1))
@@ -46,7 +46,7 @@ import Testing
     CGSize.zero, CGSize(width: -1, height: 5), CGSize(width: 5, height: CGFloat.nan), CGSize(width: CGFloat.infinity, height: 5),
     CGSize(width: 1e300, height: 1e300), CGSize(width: 1e-300, height: 1e-300)
   ])
-  func `a size that is no area counts as unknown`(size: CGSize) {
+  func `a size without an area counts as unknown`(size: CGSize) {
     #expect(Placeholder.thumbHash(Self.thumbHash).image(size: size)?.size == CGSize(width: 23, height: 32))
   }
 
@@ -57,7 +57,7 @@ import Testing
     #expect(abs(image.size.width - 160) < 1e-6 && abs(image.size.height - 90) < 1e-6)
   }
 
-  @MainActor @Test func `a future of a known size has it with each placeholder`() throws {
+  @MainActor @Test func `a future with a known size has it with each placeholder`() throws {
     let shop = Shop()
     let size = CGSize(width: 317, height: 211)
     for placeholder in Self.decoded {
@@ -68,7 +68,7 @@ import Testing
 
   // MARK: - Pixels
 
-  @Test func `a color fills the image`() {
+  @Test func `a color fills the placeholder image`() {
     let color = FutureImage.Color(red: 1, green: 0.5, blue: 0, alpha: 0.2)
     #expect(pixels(Placeholder.color(color).image()) == .plain(32, 32, SIMD4(255, 128, 0, 51)))
   }
@@ -78,16 +78,16 @@ import Testing
       ("#f80", SIMD4(255, 136, 0, 255)), ("f80", SIMD4(255, 136, 0, 255)), ("#0F83", SIMD4(0, 255, 136, 51)),
       ("#60544D", SIMD4(96, 84, 77, 255)), ("60544d", SIMD4(96, 84, 77, 255)), ("#0a0b0cff", SIMD4(10, 11, 12, 255))
     ] as [(String, SIMD4<UInt8>)])
-  func `a color is read as CSS writes it`(text: String, pixel: SIMD4<UInt8>) {
+  func `a color is parsed as in CSS`(text: String, pixel: SIMD4<UInt8>) {
     #expect(pixels(Placeholder.color(hex: text).image()) == .plain(32, 32, pixel))
   }
 
   @Test(arguments: ["", "#", "#ff", "#fffff", "#fffffff", "#ffffffff0", "##fff", "fff#", "#ggg", "#f f", "red", "#ééé", "＃fff", "#１２３"])
-  func `what is no color has no image`(text: String) {
+  func `a text that is not a color has no placeholder image`(text: String) {
     #expect(PlaceholderImages { _ in }.image(of: .color(hex: text), size: nil) == nil)
   }
 
-  @Test func `hashes and data URLs show their pictures`() throws {
+  @Test func `hashes and data URLs show their images`() throws {
     let blurred = try BlurHash(Self.blurHash).pixels(FutureImage.PixelSize(width: 30, height: 20))
     #expect(pixels(Placeholder.blurHash(Self.blurHash).image(size: CGSize(width: 3, height: 2))) == blurred)
     let thumb = try ThumbHash(base64: Self.thumbHash).pixels(FutureImage.PixelSize(width: 23, height: 32))
@@ -97,7 +97,7 @@ import Testing
     #expect(pixels(Placeholder.dataURL(Self.dataURL).image()) == pixels(UIImage(data: Samples.picture)))
   }
 
-  @Test func `an app's image is returned itself`() {
+  @Test func `an app's image is returned unchanged`() {
     let image = Picture.image()
     #expect(Placeholder.image(image).image() === image)
     #expect(Placeholder.image(image).image(size: CGSize(width: 500, height: 500)) === image)
@@ -115,8 +115,8 @@ import Testing
     }
   }
 
-  @Test func `no two images are equal, as a view would ignore the second one`() {
-    // Of the same pixels, some of them even of the same scale.
+  @Test func `images of different placeholders or sizes are never equal, because a view would ignore the second one`() {
+    // All have the same pixels, and some even the same scale.
     let placeholders: [Placeholder] = [
       .color(hex: "#000"), .color(hex: "000"), .color(FutureImage.Color(red: 0, green: 0, blue: 0)), .blurHash("000000"),
       .blurHash("000000", aspectRatio: 1)
@@ -132,12 +132,12 @@ import Testing
   @Test func `placeholders are equal if they were created alike`() {
     #expect(Placeholder.blurHash("a") == .blurHash("a") && Placeholder.blurHash("a") != .blurHash("b"))
     #expect(Placeholder.blurHash("a") != .thumbHash("a") && Placeholder.blurHash("a") != .blurHash("a", aspectRatio: 2))
-    // What is no ratio is none, so that a placeholder equals itself.
+    // An invalid ratio counts as none, so that a placeholder equals itself.
     for ratio in [Double.nan, 0, -1] { #expect(Placeholder.blurHash("a", aspectRatio: ratio) == .blurHash("a")) }
     #expect(Placeholder.image(Picture.image()) != .named("plain"))
   }
 
-  @Test func `few images are kept`() {
+  @Test func `the number of retained images is limited`() {
     final class Weak {
       weak var image: UIImage?
       init(_ image: UIImage?) { self.image = image }
@@ -177,7 +177,7 @@ import Testing
     (.dataURL("data:,"), #"data URL "data:,": its bytes are of no known picture format; correct the data URL. "#),
     (.dataURL(""), #"data URL "…": it is not a URL; correct the data URL. "#)
   ])
-  func `the first of a kind that cannot be decoded is reported`(placeholder: Placeholder, beginning: String) {
+  func `the first placeholder of a kind that cannot be decoded is reported`(placeholder: Placeholder, beginning: String) {
     let reports = Lock<[String]>([])
     let images = PlaceholderImages { report in reports.withLock { $0.append(report) } }
     #expect(images.image(of: placeholder, size: nil) == nil)
@@ -186,11 +186,11 @@ import Testing
     #expect(all.count == 1 && all[0].hasPrefix("FutureImage: there is no placeholder image for the " + beginning))
     _ = images.image(of: .blurHash("other"), size: nil)
     _ = images.image(of: .color(hex: "other"), size: nil)
-    // One of them may be of the same kind.
+    // One of the two may be of the kind that was reported before.
     #expect((2...3).contains(reports.withLock { $0.count }))
   }
 
-  @Test func `a text beyond its limit is not held, and has no image`() {
+  @Test func `a text over its limit is not retained and has no image`() {
     let images = PlaceholderImages { _ in }
     let long = String(repeating: "A", count: 1 << 20)
     for placeholder in [Placeholder.blurHash(long), .thumbHash(long), .color(hex: long), .dataURL("data:image/png;base64," + long)] {
@@ -205,7 +205,7 @@ import Testing
     if case .thumbHashBytes(let bytes) = Placeholder.thumbHash(Data(count: 1 << 20)).content { #expect(bytes.count == 30) }
   }
 
-  @Test func `a data URL of a large picture is refused by its header`() throws {
+  @Test func `a data URL of a large image is refused by its header`() throws {
     func dataURL(width: Int) throws -> String {
       "data:image/png;base64," + (try #require(Picture.image(width, 256).pngData())).base64EncodedString()
     }
@@ -214,13 +214,13 @@ import Testing
     #expect(try InlinePicture.decode(largest).width == 256)
     do {
       _ = try InlinePicture.decode(larger)
-      Issue.record("it was decoded")
+      Issue.record("the image was decoded")
     } catch let failure as FutureImage.Failure {
       guard case .tooManyPixels = failure.reason else { throw failure }
     }
   }
 
-  @Test func `any data URL gives a picture or a failure`() {
+  @Test func `any data URL results in an image or a failure`() {
     var random = SeededGenerator(seed: 11)
     let images = PlaceholderImages { _ in }
     let whole = Array(Samples.picture)

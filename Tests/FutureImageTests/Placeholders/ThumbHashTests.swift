@@ -10,26 +10,26 @@ import Testing
   /// 24 bytes without alpha.
   private static let square: [UInt8] = [0, 8, 2, 7] + [UInt8](repeating: 0, count: 20)
 
-  @Test func `there are references`() {
+  @Test func `the fixture has 15 reference ThumbHashes`() {
     #expect(PlaceholderReference.thumbHashes.count == 15)
   }
 
   @Test(arguments: PlaceholderReference.thumbHashes)
-  func `the pixels are those of the reference decoder`(reference: PlaceholderReference) throws {
+  func `a ThumbHash's pixels are those of the reference decoder`(reference: PlaceholderReference) throws {
     let hash = try ThumbHash(base64: reference.hash)
     #expect(hash.size == reference.size)
     let differences = reference.differences(of: try #require(hash.pixels(hash.size)))
     #expect(!differences.isEmpty && differences.allSatisfy { $0 <= 1 })
-    // Sums in another order may fall on the other side of a boundary between two levels.
+    // Sums in another order may round to the neighboring level.
     #expect(differences.count { $0 > 0 } * 100 <= differences.count)
   }
 
-  @Test func `it can be drawn at another size`() throws {
+  @Test func `a ThumbHash can be drawn at another size`() throws {
     let hash = try ThumbHash(base64: "1QcSHQRnh493V4dIh4eXh1h4kJUI")
     let small = try #require(hash.pixels(PixelSize(width: 5, height: 3)))
     let large = try #require(hash.pixels(PixelSize(width: 25, height: 15)))
     #expect((small.width, small.height) == (5, 3))
-    // The centers of the small one's pixels are those of every fifth one of the large one.
+    // The centers of the small image's pixels are those of every fifth pixel of the large image.
     for y in 0..<3 {
       for x in 0..<5 {
         for channel in 0..<4 { #expect(abs(Int(small[x, y][channel]) - Int(large[5 * x + 2, 5 * y + 2][channel])) <= 1) }
@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: [
     ("1QcSHQRnh493V4dIh4eXh1h4kJUI", true),
-    // + and /, as the URL-safe alphabet writes them, with padding and without.
+    // With and without padding, and with + and / as the URL-safe alphabet writes them.
     ("XvcJSY4G15iHqIh4DYeHcHc=", true),
     ("XvcJSY4G15iHqIh4DYeHcHc", true),
     ("4OeFC4Io78pieZs4m_BGBx9md4h0eHg", true),
@@ -52,7 +52,7 @@ import Testing
     ("1QcSHQRnh493V4dI=h4eXh1h4kJUI", false),
     (" 1QcSHQRnh493V4dIh4eXh1h4kJUI", false)
   ])
-  func `base64 is read as feeds write it`(text: String, isRight: Bool) throws {
+  func `base64 is decoded with or without padding and in the URL-safe alphabet`(text: String, isRight: Bool) throws {
     if isRight {
       let standard = text.replacing("-", with: "+").replacing("_", with: "/")
       let padding = String(repeating: "=", count: (4 - standard.count % 4) % 4)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `what is no hash is refused`() {
+  @Test func `an invalid ThumbHash is refused`() {
     func reason(_ bytes: [UInt8]) -> FutureImage.Failure.Reason? {
       do {
         _ = try ThumbHash(bytes)
@@ -88,12 +88,12 @@ import Testing
     }
   }
 
-  @Test func `any bytes give a picture or a failure`() {
+  @Test func `any bytes result in an image or a failure`() {
     var random = SeededGenerator(seed: 9)
     var decoded = 0
     for _ in 0..<500 {
       let head = random.bytes(6)
-      // One of these lengths is right, if any is.
+      // At most one of these lengths is valid.
       for count in 0...30 {
         guard let hash = try? ThumbHash(Array((head + random.bytes(24)).prefix(count))) else { continue }
         decoded += 1
@@ -104,7 +104,7 @@ import Testing
     #expect(decoded > 400)
   }
 
-  @Test func `any text gives a picture or a failure`() {
+  @Test func `any ThumbHash text results in an image or a failure`() {
     var random = SeededGenerator(seed: 10)
     for round in 0..<1_000 {
       let bytes = random.bytes(Int.random(in: 0..<50, using: &random))

@@ -4,11 +4,11 @@ import Testing
 
 @testable import FutureImage
 
-/// Many pictures at once.
+/// Tests of many images at once.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ImagesTests {
   let shop = Shop()
 
-  @Test func `images come in the order of the futures, however they arrive`() async throws {
+  @Test func `images are returned in the order of the futures, in whatever order they arrive`() async throws {
     let futures = ["a", "b", "c"].map { shop.future($0) }
     async let images = futures.images()
     await shop.held.waitForRequests(3)
@@ -16,7 +16,7 @@ import Testing
     #expect(try await images.map(\.size.width) == [10, 20, 30])
   }
 
-  @Test func `images fitting a box are no larger than need be`() async throws {
+  @Test func `images fitting a box are no larger than necessary`() async throws {
     let futures = [shop.future()]
     async let images = futures.images(fitting: .fit(CGSize(width: 150, height: 150)))
     await shop.held.waitForRequests()
@@ -24,7 +24,7 @@ import Testing
     #expect(try await images.map(\.cgImage?.width) == [150])
   }
 
-  @Test func `one that fails is thrown, and the others come all the same`() async throws {
+  @Test func `one failure is thrown, and the other images still arrive`() async throws {
     let futures = ["a", "missing"].map { shop.future($0) }
     let waiting = Task { try await futures.images() }
     await shop.held.waitForRequests(2)
@@ -34,7 +34,7 @@ import Testing
     _ = try await futures[0].value
   }
 
-  @Test func `results come as they arrive, failures among them, and end after the last`() async {
+  @Test func `results arrive in the order of completion, including failures, and end after the last`() async {
     let futures = ["a", "b", "c"].map { shop.future($0) }
     await shop.held.waitForRequests(3)
     var seen: [Int] = []
@@ -50,7 +50,7 @@ import Testing
     #expect(failed == [0])
   }
 
-  @Test func `a cancelled task stops waiting, and cancels no transfer`() async throws {
+  @Test func `a canceled task stops waiting and cancels no transfer`() async throws {
     let futures = ["a", "b"].map { shop.future($0) }
     await shop.held.waitForRequests(2)
     let waiting = Task { try await futures.images() }
@@ -61,11 +61,11 @@ import Testing
     #expect(shop.held.cancelledCount == 0)
   }
 
-  @Test func `no futures are no images`() async throws {
+  @Test func `an empty collection returns no images`() async throws {
     #expect(try await [FutureImage]().images().isEmpty)
   }
 
-  @MainActor @Test func `one progress tells of all, and is whole when each is here or has failed`() async {
+  @MainActor @Test func `one progress covers all futures and completes when each image has arrived or failed`() async {
     let futures = ["a", "b", "c", "missing"].map { shop.future($0) }
     let progress = futures.progress
     let again = futures.progress
@@ -83,7 +83,7 @@ import Testing
     #expect(again.fractionCompleted == 1)
   }
 
-  @Test func `cancelling the progress of all cancels each`() async {
+  @Test func `canceling the progress of all cancels each future`() async {
     let futures = ["a", "b"].map { shop.future($0) }
     await shop.held.waitForRequests(2)
     futures.progress.cancel()

@@ -4,11 +4,11 @@ import Testing
 
 @testable import FutureImage
 
-/// Prefetches that are taken back at the very moment at which somebody else wants the picture.
+/// Prefetches that are canceled at the moment at which another waiter requests the image.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PrefetchRaceTests {
   private let shop = Shop()
 
-  @Test func `cancelling ends no wait that is not its own`() async {
+  @Test func `canceling a prefetch removes no other waiter`() async {
     var cancelled = 0
     for number in 0..<races(4_000) {
       let future = shop.future("\(number)")
@@ -20,7 +20,7 @@ import Testing
     #expect(cancelled == 0)
   }
 
-  @MainActor @Test func `cancelling leaves what is bound meanwhile`() {
+  @MainActor @Test func `canceling a prefetch leaves a future that is bound at the same time`() {
     var cancelled = 0
     let view = imageView(64)
     for number in 0..<races(4_000) {

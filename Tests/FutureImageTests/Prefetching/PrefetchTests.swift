@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@Suite("“Prefetching cancels what is visible, or downloads it twice”", .tags(.threads), .timeLimit(.minutes(5))) struct PrefetchTests {
+@Suite("“Prefetching cancels visible images, or downloads them twice”", .tags(.threads), .timeLimit(.minutes(5))) struct PrefetchTests {
   struct Item: Sendable {
     let photo: FutureImage
     var extras: [FutureImage] = []
@@ -15,7 +15,7 @@ import Testing
 
   func items(_ names: String...) -> [Item] { names.map { Item(photo: shop.future($0)) } }
 
-  @Test func `prefetched pictures come before those that were only created, and after those that are shown`() async {
+  @Test func `prefetched images load before merely created ones, and after those on screen`() async {
     let items = items("first", "b", "c", "d")
     await shop.held.waitForRequests()
     let prefetch = items[3...].prefetch(\.photo)
@@ -29,7 +29,7 @@ import Testing
     withExtendedLifetime(prefetch) {}
   }
 
-  @Test func `the cell joins the very transfer that was prefetched`() async {
+  @Test func `a cell joins the transfer of a prefetch`() async {
     let view = await imageView(64)
     let items = items("a")
     let prefetch = items.prefetch(\.photo)
@@ -40,7 +40,7 @@ import Testing
     withExtendedLifetime(prefetch) {}
   }
 
-  @Test func `without a size a prefetch fetches bytes and makes no pixels, with one it makes those`() async {
+  @Test func `a prefetch without a size only fetches bytes, and one with a size also decodes pixels`() async {
     let items = items("a")
     let bytes = items.prefetch(\.photo)
     await shop.serve("a", Picture.jpeg(1200, 900))
@@ -54,7 +54,7 @@ import Testing
     withExtendedLifetime((bytes, pixels)) {}
   }
 
-  @Test func `cancelling gives up what nobody else wants`() async {
+  @Test func `canceling a prefetch cancels a transfer that nothing else needs`() async {
     let items = items("a")
     let prefetch = items.prefetch(\.photo)
     await shop.held.waitForRequests()
@@ -63,7 +63,7 @@ import Testing
     #expect(items[0].photo.failure?.reason == .cancelled)
   }
 
-  @Test func `cancelling leaves what a view shows, a task waits for or another prefetch wants`() async throws {
+  @Test func `canceling a prefetch leaves an image that a view, a task, or another prefetch needs`() async throws {
     let shop = Shop()
     let items = ["shown", "awaited", "twice"].map { Item(photo: shop.future($0)) }
     await shop.held.waitForRequests(3)
@@ -83,7 +83,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `a prefetch that is let go is taken back`() async {
+  @Test func `releasing a prefetch cancels it`() async {
     let items = items("a")
     var prefetch: FutureImage.Prefetch? = items.prefetch(\.photo, fitting: .full)
     await shop.held.waitForRequests()
@@ -92,7 +92,7 @@ import Testing
     await shop.held.waitForCancellations()
   }
 
-  @Test func `what was given up starts anew when it is shown`() async {
+  @Test func `a canceled prefetch starts again when its image is shown`() async {
     let items = items("a")
     items.prefetch(\.photo).cancel()
     let view = await imageView(64)
@@ -101,7 +101,7 @@ import Testing
     await #expect(view.image?.cgImage?.width == 64)
   }
 
-  @Test func `arrays, optionals and futures by themselves are prefetched too`() async {
+  @Test func `arrays, optionals, and futures themselves can be prefetched`() async {
     let shop = Shop()
     let items = [Item(photo: shop.future("a"), extras: [shop.future("b"), shop.future("c")], badge: shop.future("d"))]
     let prefetches = [items.prefetch(\.extras), items.prefetch(\.badge), items.map(\.photo).prefetch()]
@@ -110,7 +110,7 @@ import Testing
     await shop.held.waitForCancellations(4)
   }
 
-  @MainActor @Test func `a prefetcher keeps a list's prefetches by row`() async {
+  @MainActor @Test func `a prefetcher manages a list's prefetches by row`() async {
     let items = items("a", "b")
     let prefetcher = FutureImage.Prefetcher<Int>()
     prefetcher.prefetch([0, 1]) { items[$0].photo }
@@ -123,7 +123,7 @@ import Testing
     await shop.held.waitForCancellations(2)
   }
 
-  @Test func `cancelling leaves a reload that was asked for`() async {
+  @Test func `canceling a prefetch leaves an explicit reload`() async {
     let items = items("a")
     await shop.serve("a", Picture.jpeg())
     let prefetch = items.prefetch(\.photo)

@@ -6,8 +6,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct BlurTests {
   typealias PixelBuffer = FutureImage.PixelBuffer
 
-  @Test func `a bright line becomes the bell, by hand`() {
-    // A deviation of √2: a mean of three pixels, three times over, is 1 3 6 7 6 3 1 of 27; of 255 that is 9.4 28.3 56.7 66.1.
+  @Test func `a bright line becomes the bell curve computed by hand`() {
+    // A deviation of √2 is a mean of three pixels, applied three times: 1 3 6 7 6 3 1 parts of 27. Of 255 that is 9.4 28.3 56.7 66.1.
     var row = [UInt8](repeating: 0, count: 15)
     row[7] = 255
     let blurred = PixelBuffer(row: row).blurred(deviation: 2.0.squareRoot())
@@ -16,8 +16,8 @@ import Testing
   }
 
   @Test(arguments: [0.5, 1, 2.3, 5, 11])
-  func `it is as wide as it says`(deviation: Double) {
-    // A row that is white on one side: the blur of it is the bell's integral, so its steps are the bell.
+  func `a blur has the requested standard deviation`(deviation: Double) {
+    // A row that is white on one side. Its blur is the integral of the bell curve, so the differences between pixels are the bell curve.
     let picture = PixelBuffer(row: (0..<160).map { $0 < 80 ? 0 : 255 })
     let edge = picture.blurred(deviation: deviation).reds.map(Double.init)
     var (variance, total) = (0.0, 0.0)
@@ -28,13 +28,13 @@ import Testing
     }
     #expect(total == 255)
     #expect(abs((variance / total).squareRoot() - deviation) < 0.03 * deviation + 0.02)
-    // Nowhere further than a hundredth from the true bell's integral.
+    // For large deviations, no pixel differs by more than about a hundredth from the integral of the true bell curve.
     for x in 0..<160 {
       #expect(abs(edge[x] / 255 - erfc((80 - Double(x) - 0.5) / deviation / 2.0.squareRoot()) / 2) < 0.012 + 0.05 / deviation / deviation)
     }
   }
 
-  @Test func `it is the same in all four directions`() {
+  @Test func `a blur is the same in all four directions`() {
     let size = 41
     let dot = PixelBuffer(size, size) { x, y in x == 20 && y == 20 ? SIMD4(255, 255, 255, 255) : SIMD4(0, 0, 0, 255) }
     let blurred = dot.blurred(deviation: 1.7)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [0.3, 1, 4, 60, 1e4, 1e12, Double.infinity])
-  func `one colour stays that colour`(deviation: Double) {
+  func `an image of one color does not change`(deviation: Double) {
     for (width, height) in [(1, 1), (1, 30), (30, 1), (20, 11)] {
       let plain = PixelBuffer.plain(width, height, SIMD4(200, 3, 77, 130))
       #expect(plain.blurred(deviation: deviation) == plain)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [0.7, 2, 9, 40])
-  func `the mean is kept, at the edges too`(deviation: Double) {
+  func `a blur preserves the mean, even at the edges`(deviation: Double) {
     for seed in 0..<4 {
       let picture = PixelBuffer.noise(40, 30, seed: UInt64(seed), isOpaque: seed % 2 == 0)
       let (mean, wanted) = (picture.blurred(deviation: deviation).mean, picture.mean)
@@ -64,18 +64,18 @@ import Testing
   }
 
   @Test(arguments: [1e3, 1e9, .greatestFiniteMagnitude, Double.infinity])
-  func `an enormous radius makes the mean of it`(deviation: Double) {
+  func `an enormous radius turns every pixel into the mean`(deviation: Double) {
     let row = PixelBuffer(row: [10, 20, 30, 100, 0, 2])
     #expect(row.blurred(deviation: deviation).reds == [UInt8](repeating: 27, count: 6))
   }
 
   @Test(arguments: [CGFloat(0), -1, -CGFloat.infinity, CGFloat.nan])
-  func `a radius that is none leaves the picture alone`(radius: CGFloat) throws {
+  func `a radius that is not positive leaves the image unchanged`(radius: CGFloat) throws {
     let picture = PixelBuffer.noise(9, 7, seed: 3)
     #expect(try picture.after(.blur(radius)) == picture)
   }
 
-  @Test func `colours of what is transparent do not show`() {
+  @Test func `a blur does not spread the colors of transparent pixels`() {
     let picture = PixelBuffer(16, 16) { x, _ in x < 8 ? SIMD4(200, 0, 0, 255) : SIMD4(0, 255, 0, 0) }
     let blurred = picture.blurred(deviation: 3)
     #expect((1...254).contains(blurred[9, 8].w))

@@ -15,14 +15,14 @@ import Testing
     x < line || y < line || x >= width - line || y >= height - line
   }
 
-  @Test(arguments: [1, 2, 3, 4, 100]) func `a line of whole pixels is along all four edges`(line: Int) throws {
+  @Test(arguments: [1, 2, 3, 4, 100]) func `a border of whole pixels covers all four edges`(line: Int) throws {
     let bordered = try blue.after(.border(CGFloat(line), red))
     #expect((bordered.width, bordered.height) == (8, 6))
     let expected = PixelBuffer(8, 6) { x, y in isEdge(x, y, 8, 6, line) ? SIMD4(255, 0, 0, 255) : SIMD4(0, 0, 255, 255) }
     #expect(bordered == expected)
   }
 
-  @Test func `a part of a pixel is covered in part`() throws {
+  @Test func `a border of a fractional width covers its last pixel partially`() throws {
     let bordered = try blue.after(.border(1.5, red))
     #expect(bordered[0, 3] == SIMD4(255, 0, 0, 255))
     #expect(bordered[1, 3] == SIMD4(128, 0, 128, 255))
@@ -35,7 +35,7 @@ import Testing
     #expect(bordered[2, 3] == SIMD4(0, 0, 255, 255))
   }
 
-  @Test func `a translucent line lets the picture through, and covers what is transparent by itself`() throws {
+  @Test func `a translucent border blends with the image and has its own color over transparent pixels`() throws {
     let glass = Color(red: 1, green: 0, blue: 0, alpha: 0.5)
     #expect(try blue.after(.border(1, glass))[0, 0] == SIMD4(128, 0, 128, 255))
     let clear = PixelBuffer.plain(8, 6, SIMD4(9, 9, 9, 0))
@@ -44,20 +44,20 @@ import Testing
     #expect(try blue.after(.border(1, Color(red: 1, green: 0, blue: 0, alpha: 0))) == blue)
   }
 
-  @Test func `with a radius the corners are those of rounded corners`() throws {
+  @Test func `a border with a radius has the same corners as rounded corners`() throws {
     let noise = PixelBuffer.noise(40, 30, seed: 3)
     for corners in [Transform.Corners.all, .top, .bottomRight, []] {
       let bordered = try noise.after(.border(3, red, radius: 9, corners))
       let rounded = try noise.after(.roundedCorners(9, corners))
       #expect(bordered.alphas == rounded.alphas)
-      // Cut before or by the border: the same line.
+      // Cutting the corners before the border or with it gives the same edge.
       #expect(try rounded.after(.border(3, red, radius: 9, corners)).alphas == rounded.alphas)
       #expect(bordered[20, 0] == SIMD4(255, 0, 0, 255) && bordered[20, 2] == SIMD4(255, 0, 0, 255))
       #expect(bordered[20, 3] == noise[20, 3] && bordered[20, 15] == noise[20, 15])
     }
   }
 
-  @Test func `the line has the same width around a circle`() throws {
+  @Test func `a border has the same width all around a circle`() throws {
     let disc = try PixelBuffer.plain(41, 41, SIMD4(0, 0, 255, 255)).after(.circle.then(.border(4, red, radius: .infinity)))
     #expect(disc[0, 0].w == 0)
     for step in 0..<360 {
@@ -70,14 +70,14 @@ import Testing
     }
   }
 
-  @Test func `a width that is nothing leaves the picture as it is, and one beyond all measure covers it`() throws {
+  @Test func `a width that is not positive changes nothing, and an infinite width covers the image`() throws {
     for wrong in [CGFloat(0), -1, .nan, -.infinity] { #expect(try blue.after(.border(wrong, red, radius: 3)) == blue) }
     #expect(try blue.after(.border(.infinity, red)) == .plain(8, 6, SIMD4(255, 0, 0, 255)))
     #expect(try blue.after(.border(1, red, radius: .nan)) == blue.after(.border(1, red)))
     #expect(try PixelBuffer.plain(1, 1, SIMD4(0, 0, 255, 255)).after(.border(2, red)).bytes == [255, 0, 0, 255])
   }
 
-  @Test func `everything that it depends on is in the name`() {
+  @Test func `every argument of a border is in its name`() {
     let green = Color(red: 0, green: 1, blue: 0)
     let transforms = [
       Transform.border(1, red), .border(2, red), .border(1, green), .border(1, red, radius: 1), .border(1, red, radius: 1, .top),

@@ -7,7 +7,7 @@ import Testing
   typealias Transform = FutureImage.Transform
   typealias PixelBuffer = FutureImage.PixelBuffer
 
-  /// A sample, by the formulas of Apple's Core Image Filter Reference for `CIColorControls`.
+  /// A pixel before and after, by the formulas of Apple's Core Image Filter Reference for `CIColorControls`.
   struct Sample: Sendable {
     let from: [UInt8]
     var brightness = 0.0
@@ -36,14 +36,14 @@ import Testing
     Sample(from: [0, 0, 255], saturation: 0, to: [18, 18, 18])
   ]
 
-  @Test(arguments: samples) func `a pixel becomes what the documented formulas say, and keeps its alpha`(sample: Sample) throws {
+  @Test(arguments: samples) func `a pixel has the color of the documented formulas and its original alpha`(sample: Sample) throws {
     for alpha in [UInt8(255), 100, 0] {
       let pixel = SIMD4(sample.from[0], sample.from[1], sample.from[2], alpha)
       #expect(try PixelBuffer.plain(1, 1, pixel).after(sample.transform).bytes == sample.to + [alpha])
     }
   }
 
-  @Test(arguments: samples) func `the three steps one after the other give the same`(sample: Sample) {
+  @Test(arguments: samples) func `applying the three steps one after the other gives the same result`(sample: Sample) {
     var components = sample.from.map { Double($0) / 255 }
     let gray = 0.2126 * components[0] + 0.7152 * components[1] + 0.0722 * components[2]
     components = components.map { gray + ($0 - gray) * sample.saturation }
@@ -53,7 +53,7 @@ import Testing
     #expect(zip(bytes, sample.to).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
   }
 
-  @Test func `what changes nothing, or is no number, leaves the picture as it is`() throws {
+  @Test func `neutral and non-finite arguments leave the image unchanged`() throws {
     let noise = PixelBuffer.noise(16, 16, seed: 1, isOpaque: false)
     #expect(try noise.after(.colorControls()) == noise)
     for wrong in [Double.nan, .infinity, -.infinity] {
@@ -63,13 +63,13 @@ import Testing
     }
   }
 
-  @Test func `beyond all measure it is cut, and never traps`() throws {
+  @Test func `extreme arguments clamp the result and never trap`() throws {
     let gray = PixelBuffer(row: [0, 1, 127, 128, 254, 255])
     #expect(try gray.after(.colorControls(contrast: 1e308)).reds == [0, 0, 0, 255, 255, 255])
     _ = try PixelBuffer.noise(8, 8, seed: 2).after(.colorControls(brightness: 1e308, contrast: -1e308, saturation: 1e308))
   }
 
-  @Test func `every parameter is in the name, and equal ones are one transform`() {
+  @Test func `every parameter is in the name, and equal parameters give equal transforms`() {
     let transforms = [
       Transform.colorControls(brightness: 0.5), .colorControls(contrast: 0.5), .colorControls(saturation: 0.5),
       .colorControls(brightness: 0.5, contrast: 0.5), .colorControls()

@@ -8,7 +8,7 @@ import Testing
   typealias Transform = FutureImage.Transform
   typealias PixelBuffer = FutureImage.PixelBuffer
 
-  /// Each pixel has its place for a colour.
+  /// An image in which the color of each pixel is its position.
   let map = PixelBuffer(12, 8) { x, y in SIMD4(UInt8(x), UInt8(y), 0, 255) }
 
   func part(_ transform: Transform, of buffer: PixelBuffer? = nil) throws -> [Int] {
@@ -17,12 +17,12 @@ import Testing
     return [Int(part[0, 0].x), Int(part[0, 0].y), part.width, part.height]
   }
 
-  @Test func `a rectangle is cut out to the pixel, in points`() throws {
+  @Test func `a rectangle in points is cropped to the exact pixels`() throws {
     #expect(try part(.crop(CGRect(x: 3, y: 2, width: 4, height: 5))) == [3, 2, 4, 5])
     #expect(try part(.crop(CGRect(x: 1, y: 1, width: 2, height: 2)), of: map.scaled(2)) == [2, 2, 4, 4])
   }
 
-  @Test func `what lies outside of the picture is left out`() throws {
+  @Test func `the part of a rectangle outside the image is ignored`() throws {
     #expect(try part(.crop(CGRect(x: -3, y: 6, width: 5, height: 50))) == [0, 6, 2, 2])
     #expect(try part(.crop(.infinite)) == [0, 0, 12, 8])
   }
@@ -31,22 +31,22 @@ import Testing
     CGRect.zero, .null, CGRect(x: 20, y: 0, width: 4, height: 4), CGRect(x: 2, y: 2, width: 0, height: 3),
     CGRect(x: CGFloat.nan, y: 0, width: 3, height: 3), CGRect(x: 0, y: 0, width: CGFloat.nan, height: 3)
   ])
-  func `a rectangle that holds none of it leaves the picture alone`(rect: CGRect) throws {
+  func `a rectangle that contains no part of the image leaves it unchanged`(rect: CGRect) throws {
     #expect(try part(.crop(rect)) == [0, 0, 12, 8])
   }
 
-  @Test func `less than a pixel is one`() throws {
+  @Test func `a rectangle smaller than a pixel gives one pixel`() throws {
     #expect(try part(.crop(CGRect(x: 11.9, y: 7.9, width: 0.05, height: 0.05))) == [11, 7, 1, 1])
   }
 
   @Test(arguments: [
     (Transform.Gravity.center, [2, 0]), (.top, [2, 0]), (.left, [0, 0]), (.right, [4, 0]), (.bottomRight, [4, 0]), (.topLeft, [0, 0])
   ])
-  func `a square of a wide picture lies where its gravity says`(gravity: Transform.Gravity, at: [Int]) throws {
+  func `gravity decides the position of a square in a wide image`(gravity: Transform.Gravity, at: [Int]) throws {
     #expect(try part(.crop(toRatio: 1, gravity)) == at + [8, 8])
   }
 
-  @Test func `a strip of a picture lies above, in the middle or below`() throws {
+  @Test func `gravity decides whether a strip is at the top, in the middle, or at the bottom`() throws {
     #expect(try part(.crop(toRatio: 3, .top)) == [0, 0, 12, 4])
     #expect(try part(.crop(toRatio: 3)) == [0, 2, 12, 4])
     #expect(try part(.crop(toRatio: 3, .bottomLeft)) == [0, 4, 12, 4])
@@ -55,11 +55,11 @@ import Testing
   }
 
   @Test(arguments: [0, -1, .nan, .infinity, -.infinity] as [CGFloat])
-  func `a ratio that is none leaves the picture alone`(ratio: CGFloat) throws {
+  func `an invalid ratio leaves the image unchanged`(ratio: CGFloat) throws {
     #expect(try part(.crop(toRatio: ratio)) == [0, 0, 12, 8])
   }
 
-  @Test func `a view gets its pixels of the part, not of the whole`() async throws {
+  @Test func `a view gets enough pixels for the cropped part, not for the whole image`() async throws {
     let shop = Shop()
     let future = FutureImage(
       .url(Shop.url()), size: CGSize(width: 120, height: 90), transform: .crop(CGRect(x: 0, y: 0, width: 30, height: 30)),
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `every argument is in the name`() {
+  @Test func `every argument of a crop is in its name`() {
     let transforms: [Transform] = [
       .crop(CGRect(x: 1, y: 2, width: 3, height: 4)), .crop(CGRect(x: 2, y: 1, width: 3, height: 4)),
       .crop(CGRect(x: 1, y: 2, width: 4, height: 3)), .crop(toRatio: 1), .crop(toRatio: 1, .top), .crop(toRatio: 1.5)

@@ -18,7 +18,7 @@ import Testing
     #expect(try Array(pixels(1, 1) { _, _ in straight }.bytes.prefix(4)) == bytes)
   }
 
-  @Test func `every color under every alpha is rounded to the nearest`() throws {
+  @Test func `every color times every alpha is rounded to the nearest value`() throws {
     let pixels = try pixels(256, 256) { x, y in SIMD4(UInt8(x), 0, 0, UInt8(y)) }
     let bytes = Array(pixels.bytes)
     for alpha in 0...255 {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `one pixel that is not opaque makes the picture so`() throws {
+  @Test func `one pixel that is not opaque makes the image not opaque`() throws {
     #expect(try pixels(20, 3) { _, _ in SIMD4(1, 2, 3, 255) }.isOpaque)
     #expect(try !pixels(20, 3) { x, y in SIMD4(1, 2, 3, x == 19 && y == 2 ? 254 : 255) }.isOpaque)
   }

@@ -7,7 +7,7 @@ import Testing
   typealias Transform = FutureImage.Transform
   typealias PixelBuffer = FutureImage.PixelBuffer
 
-  @Test func `less quality is less like the picture, and none is still a picture`() throws {
+  @Test func `lower quality resembles the image less, and the lowest still gives an image`() throws {
     let picture = try #require(PixelBuffer.fixture("resize/opaque.png"))
     let likeness = try [-1, 0, 0.3, 0.8, 1, 2].map { try picture.after(.jpegQuality($0)).likeness(picture) }
     #expect(likeness[0] == likeness[1] && likeness[4] == likeness[5])
@@ -15,14 +15,14 @@ import Testing
     #expect(likeness[4] < .infinity)
   }
 
-  @Test func `it is what a JPEG of that quality is`() throws {
+  @Test func `the result equals a JPEG saved with that quality`() throws {
     let picture = try #require(PixelBuffer.fixture("resize/opaque.png"))
     let data = try #require(picture.makeImage().flatMap { UIImage(cgImage: $0).jpegData(compressionQuality: 0.4) })
     let saved = try #require(UIImage(data: data)?.cgImage.flatMap { PixelBuffer($0, scale: 1) })
     #expect(try picture.after(.jpegQuality(0.4)) == saved)
   }
 
-  @Test func `alpha is kept, and what is transparent does not show beside it`() throws {
+  @Test func `alpha is preserved, and transparent pixels do not bleed into their neighbors`() throws {
     let cut = PixelBuffer(16, 16) { x, _ in x < 5 ? SIMD4(200, 40, 40, 255) : SIMD4(0, 255, 0, 0) }
     let saved = try cut.scaled(2).after(.jpegQuality(0.5))
     #expect(saved.alphas == cut.alphas && saved.scale == 2)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `what is no number leaves the picture alone, and what no JPEG can hold fails by name`() throws {
+  @Test func `a quality of NaN changes nothing, and an image too large for a JPEG fails with the reason`() throws {
     let picture = PixelBuffer.noise(9, 7, seed: 5)
     #expect(try picture.after(.jpegQuality(.nan)) == picture)
     let long = PixelBuffer.plain(65_501, 1, SIMD4(1, 2, 3, 255))

@@ -30,17 +30,17 @@ import Testing
     (CGSize(width: CGFloat.infinity, height: CGFloat.nan), CGSize(width: 400, height: 300)),
     (CGSize(width: 100, height: -CGFloat.infinity), CGSize(width: 400, height: 300))
   ])
-  func `an infinite side of a box leaves the ratio to the other one`(box: CGSize, size: CGSize) {
+  func `if one side of a box is infinite, the other side decides the size`(box: CGSize, size: CGSize) {
     #expect(Transform.resize(to: box).size(of: CGSize(width: 400, height: 300)) == size)
   }
 
   @Test(arguments: [Transform.ResizeMode.fill, .stretch])
-  func `an infinite side has a meaning for no other mode`(mode: Transform.ResizeMode) {
+  func `an infinite side leaves the size unchanged in modes other than fit`(mode: Transform.ResizeMode) {
     let box = CGSize(width: 100, height: CGFloat.infinity)
     #expect(Transform.resize(to: box, mode).size(of: CGSize(width: 400, height: 300)) == CGSize(width: 400, height: 300))
   }
 
-  @Test func `each resize that does nothing is reported once, and no other is`() {
+  @Test func `each resize that does nothing is reported once, and a valid one is not`() {
     let written = Lock<[String]>([])
     let warnings = DeveloperWarnings { text in written.withLock { $0.append(text) } }
     let right = CGSize(width: 160, height: 120)
@@ -59,7 +59,7 @@ import Testing
   // MARK: The filter
 
   @Test(arguments: ["opaque", "cut"], ["lanczos-40x30", "lanczos-13x50", "bicubic-150x100"])
-  func `it is like Pillow's`(source: String, name: String) throws {
+  func `a resized image is close to Pillow's result`(source: String, name: String) throws {
     let wanted = try #require(PixelBuffer.fixture("resize/\(source)-\(name).png"))
     let picture = try #require(PixelBuffer.fixture("resize/\(source).png"))
     let likeness = try resized(picture, wanted.width, wanted.height).likeness(wanted)
@@ -67,15 +67,15 @@ import Testing
   }
 
   @Test(arguments: ["opaque", "cut"])
-  func `a part that begins between pixels is like Pillow's`(source: String) throws {
+  func `a resized part that begins between pixels is close to Pillow's result`(source: String) throws {
     let wanted = try #require(PixelBuffer.fixture("resize/\(source)-part-36x27.png"))
     let picture = try #require(PixelBuffer.fixture("resize/\(source).png"))
     let part = try #require(picture.resampled(origin: [10.5, 6.25], extent: [72, 54], width: 36, height: 27))
     #expect(part.likeness(wanted) > 48)
   }
 
-  @Test func `the kernels are those of the books`() {
-    // sinc(x) sinc(x / 3) at a half, and where it must vanish; Keys' cubic at a half and one and a half.
+  @Test func `the kernels have the published values`() {
+    // Checks sinc(x) sinc(x / 3) at a half and at its zeros, and Keys' cubic at a half and at one and a half.
     #expect(abs(ResamplingWeights.lanczos(0.5) - 0.6079271018540267) < 1e-12)
     for x in [1.0, 2, 3, 4] { #expect(abs(ResamplingWeights.lanczos(x)) < 1e-12) }
     #expect(ResamplingWeights.lanczos(0) == 1 && ResamplingWeights.cubic(0) == 1)
@@ -83,21 +83,21 @@ import Testing
     #expect(ResamplingWeights.cubic(1) == 0 && ResamplingWeights.cubic(2) == 0)
   }
 
-  @Test func `twice as many pixels by hand`() throws {
-    // A quarter of a pixel off the nearest, Keys' weights are -9, 111, 29 and -3 of 128.
+  @Test func `doubling the width gives the values computed by hand`() throws {
+    // At a quarter of a pixel from the nearest one, Keys' weights are -9, 111, 29, and -3 parts of 128.
     let enlarged = try resized(PixelBuffer(row: [0, 0, 128, 128, 0, 0]), 12, 1).reds
     #expect(enlarged == [0, 0, 0, 26, 102, 140, 140, 102, 26, 0, 0, 0])
   }
 
   @Test(arguments: [(1, 1), (1, 7), (7, 1), (3, 64), (33, 2), (100, 100)])
-  func `one colour stays that colour at every size`(width: Int, height: Int) throws {
+  func `an image of one color has that color at every size`(width: Int, height: Int) throws {
     let colour = SIMD4<UInt8>(200, 3, 77, 130)
     for (wide, high) in [(1, 1), (1, 40), (40, 1), (17, 13)] {
       #expect(try resized(.plain(wide, high, colour), width, height) == .plain(width, height, colour))
     }
   }
 
-  @Test func `the mean is kept`() throws {
+  @Test func `resizing preserves the mean`() throws {
     for seed in 0..<4 {
       let picture = PixelBuffer.noise(64, 48, seed: UInt64(seed), isOpaque: seed % 2 == 0)
       for (width, height) in [(32, 24), (20, 48), (13, 11), (128, 96)] {
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `colours of what is transparent do not show`() throws {
+  @Test func `a resize does not spread the colors of transparent pixels`() throws {
     let picture = PixelBuffer(16, 16) { x, _ in x < 8 ? SIMD4(200, 0, 0, 255) : SIMD4(0, 255, 0, 0) }
     for edge in [5, 7, 31] {
       let resized = try resized(picture, edge, edge)
@@ -134,7 +134,7 @@ import Testing
     (small, .fill, true, CGSize(width: 100, height: 100), CGSize(width: 30, height: 30)),
     (small, .stretch, true, CGSize(width: 100, height: 100), small)
   ])
-  func `the worked examples hold`(points: CGSize, mode: Transform.ResizeMode, enlarges: Bool, size: CGSize, part: CGSize) {
+  func `each mode matches the worked examples`(points: CGSize, mode: Transform.ResizeMode, enlarges: Bool, size: CGSize, part: CGSize) {
     let frame = Transform.Frame(
       resizing: Transform.Vector(points), to: Transform.Vector(Self.box), mode, enlarges: enlarges, scale: 1)
     #expect(abs(frame.size.x - size.width) < 1e-9 && abs(frame.size.y - size.height) < 1e-9)
@@ -146,7 +146,7 @@ import Testing
     CGSize.zero, CGSize(width: -4, height: 3), CGSize(width: 4, height: 0), CGSize(width: CGFloat.nan, height: 4),
     CGSize(width: CGFloat.infinity, height: CGFloat.infinity)
   ])
-  func `a size that is none leaves the picture alone`(size: CGSize) throws {
+  func `an invalid size or scale leaves the image unchanged`(size: CGSize) throws {
     let picture = PixelBuffer.noise(9, 7, seed: 1)
     for mode in [Transform.ResizeMode.fit, .fill, .stretch] {
       #expect(try picture.after(.resize(to: size, mode, enlarges: true)) == picture)
@@ -155,7 +155,7 @@ import Testing
     #expect(try picture.after(.resize(to: CGSize(width: 4, height: 4), scale: -1)) == picture)
   }
 
-  @Test func `an enormous size is refused, not tried`() {
+  @Test func `an enormous size is refused instead of attempted`() {
     let picture = PixelBuffer.noise(9, 7, seed: 1)
     for edge in [1e5, 1e18, CGFloat.greatestFiniteMagnitude] {
       let transform = Transform.resize(to: CGSize(width: edge, height: edge), .stretch, enlarges: true, scale: .greatestFiniteMagnitude)
@@ -167,12 +167,12 @@ import Testing
     #expect(throws: Never.self) { try picture.after(.resize(to: CGSize(width: 1e18, height: 1e18))) }
   }
 
-  @Test func `a ratio beyond all measure still gives a pixel`() throws {
+  @Test func `an extreme ratio still gives at least one pixel`() throws {
     let line = try PixelBuffer.plain(2000, 1, SIMD4(9, 8, 7, 255)).after(.resize(toPixels: PixelSize(width: 10, height: 10)))
     #expect(line == .plain(10, 1, SIMD4(9, 8, 7, 255)))
   }
 
-  @Test func `every argument is in the name`() {
+  @Test func `every argument of a resize is in its name`() {
     let size = CGSize(width: 10, height: 20)
     let transforms: [Transform] = [
       .resize(to: size), .resize(to: size, .fill), .resize(to: size, .stretch), .resize(to: size, enlarges: true),
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: As a future
 
-  @Test func `no more is decoded than it takes, and no less`() async throws {
+  @Test func `a resize decodes the smallest step that has enough pixels`() async throws {
     let decoded = Lock<[Int]>([])
     let shop = Shop { $0.onEvent = { event in if case .decoded(let width, _, _) = event.kind { decoded.withLock { $0.append(width) } } } }
     let future = FutureImage(
@@ -199,7 +199,7 @@ import Testing
     await shop.loader.settled()
   }
 
-  @Test func `a view gets its pixels of it, up to what the picture has`() async throws {
+  @Test func `a view gets the pixels that it needs, up to those that the image has`() async throws {
     let future = future(.resize(to: CGSize(width: 300, height: 300), .fill, scale: 3))
     await shop.serve("a", Picture.jpeg(1200, 900))
     for (edge, pixels) in [(100, 113), (300, 338), (900, 900), (5000, 900)] {
@@ -209,7 +209,7 @@ import Testing
     }
   }
 
-  @Test func `a known size is told before and after, as it will be`() async throws {
+  @Test func `a future with a known size has the resized size before and after loading`() async throws {
     let future = future(.resize(to: CGSize(width: 50, height: 50)), size: CGSize(width: 400, height: 300))
     #expect(abs(future.size.width - 50) < 1e-9 && abs(future.size.height - 113 / 3) < 1e-9)
     await shop.serve("a", Picture.jpeg(1200, 900))
@@ -218,7 +218,7 @@ import Testing
     #expect(image.cgImage.map { [$0.width, $0.height] } == [150, 113])
   }
 
-  @Test func `sizes are kept apart, and come of one download`() async throws {
+  @Test func `different sizes are decoded separately from one download`() async throws {
     let sizes = [40, 80, 40].map { CGSize(width: $0, height: $0) }
     let futures =
       sizes.map { future(.resize(to: $0)) } + [future(.resize(to: sizes[0], .fill)), future(.resize(to: sizes[0]).then(.circle))]
@@ -231,12 +231,12 @@ import Testing
     #expect(shop.loader.statistics.decodes == 4)
   }
 
-  @Test func `lengths after it are in its points`() async throws {
+  @Test func `lengths of later steps are in points of the resized image`() async throws {
     let future = future(.resize(to: CGSize(width: 100, height: 75), scale: 2).then(.roundedCorners(20)))
     await shop.serve("a", Picture.jpeg(1200, 900))
     let image = try await future.value
     let pixels = try #require(image.cgImage.flatMap { PixelBuffer($0, scale: 1) })
-    // 20 points are 40 pixels: the arc is 11.7 across where it is 11.7 down.
+    // 20 points are 40 pixels. On the diagonal, the arc is 11.7 pixels from both edges.
     #expect(pixels[10, 10].w == 0 && pixels[12, 12].w == 255)
   }
 }

@@ -10,13 +10,13 @@ import Testing
 
   let pair = PixelBuffer(2, 1) { x, _ in x == 0 ? SIMD4(200, 100, 50, 255) : SIMD4(10, 20, 30, 100) }
 
-  @Test func `a tint is one colour in the picture's shape`() throws {
+  @Test func `a tint gives one color in the shape of the image`() throws {
     let tinted = try pair.after(.tint(Color(red: 1, green: 0.5, blue: 0)))
     #expect(tinted.bytes == [255, 128, 0, 255, 255, 128, 0, 100])
     #expect(try pair.after(.tint(Color(red: 1, green: 1, blue: 1, alpha: 0.5))).alphas == [128, 50])
   }
 
-  @Test func `multiplying is seeing through coloured glass`() throws {
+  @Test func `multiplying is like looking through colored glass`() throws {
     let multiplied = try pair.after(.multiply(Color(red: 1, green: 0.5, blue: 0)))
     #expect(multiplied.bytes == [200, 50, 0, 255, 10, 10, 0, 100])
     #expect(try pair.after(.multiply(Color(red: 1, green: 0, blue: 0, alpha: 0.5))).bytes == [200, 50, 25, 255, 10, 10, 15, 100])
@@ -24,12 +24,12 @@ import Testing
     #expect(try pair.after(.multiply(Color(red: 0, green: 0, blue: 0, alpha: 0))) == pair)
   }
 
-  @Test func `a colour beyond all measure is cut to it`() {
+  @Test func `the components of a color are clamped to the range from 0 to 1`() {
     #expect(Color(red: 7, green: -3, blue: .nan, alpha: .infinity) == Color(red: 1, green: 0, blue: 0, alpha: 1))
     #expect(Color(red: -.infinity, green: .infinity, blue: 0.25) == Color(red: 0, green: 1, blue: 0.25))
   }
 
-  @Test func `a color of UIKit's is taken in sRGB, and cut to it`() {
+  @Test func `a UIColor is converted to sRGB and clamped`() {
     #expect(Color(UIColor(red: 0.25, green: 0.5, blue: 0.75, alpha: 0.5)) == Color(red: 0.25, green: 0.5, blue: 0.75, alpha: 0.5))
     #expect(Color(.white) == Color(red: 1, green: 1, blue: 1))
     #expect(Color(UIColor(red: 1.1, green: -0.2, blue: 0, alpha: 1)) == Color(red: 1, green: 0, blue: 0))
@@ -37,7 +37,7 @@ import Testing
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test func `a color without components is clear, and one asks only for what is needed`() {
+  @Test func `a color without components is clear, and pointers to unneeded components may be nil`() {
     final class Pattern: UIColor, @unchecked Sendable {
       override func getRed(
         _ red: UnsafeMutablePointer<CGFloat>?, green: UnsafeMutablePointer<CGFloat>?, blue: UnsafeMutablePointer<CGFloat>?,
@@ -51,7 +51,7 @@ import Testing
   }
   #endif
 
-  @Test func `every part of the colour is in the name, and what is done with it`() {
+  @Test func `every component of the color and the operation are in the name`() {
     let colors = [
       Color(red: 0.1, green: 0.2, blue: 0.3), Color(red: 0.2, green: 0.1, blue: 0.3), Color(red: 0.1, green: 0.3, blue: 0.2),
       Color(red: 0.1, green: 0.2, blue: 0.3, alpha: 0.5)

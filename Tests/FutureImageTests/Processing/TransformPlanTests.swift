@@ -14,7 +14,7 @@ import Testing
     Transform.Plan(transform, natural: PixelSize(width: width, height: height), points: points)
   }
 
-  @Test func `without a transform a step is the picture's own`() {
+  @Test func `without a transform, a step is that of the image`() {
     let plan = plan(nil, 1200, 900, points: CGSize(width: 400, height: 300))
     #expect(plan.whole == PixelSize(width: 1200, height: 900))
     #expect(plan.points == [400, 300])
@@ -22,20 +22,20 @@ import Testing
   }
 
   @Test(arguments: [FutureImage.Fitting.fit(CGSize(width: 300, height: 300)), .fill(CGSize(width: 300, height: 300))])
-  func `a circle has a pixel for each of the view's, whatever is cut off`(fitting: FutureImage.Fitting) {
+  func `a circle has enough pixels for the view, although the sides are cut off`(fitting: FutureImage.Fitting) {
     let plan = plan(.circle, 1200, 900)
     #expect(plan.whole == PixelSize(width: 900, height: 900))
     let step = Step(showing: plan.whole, fitting)
     #expect(plan.decoded(at: step) == PixelSize(width: 450, height: 338))
   }
 
-  @Test func `a size in points that is nonsense is the pixels'`() {
+  @Test func `an invalid size in points is replaced by the size in pixels`() {
     for points in [CGSize(width: 0, height: 0), CGSize(width: -1, height: 5), CGSize(width: CGFloat.nan, height: CGFloat.infinity)] {
       #expect(plan(.circle, 40, 30, points: points).points == [30, 30])
     }
   }
 
-  @Test func `a circle of a photo is sharp in a square view, and as large as it was said to be`() async throws {
+  @Test func `a circle of a photo is sharp in a square view and has the size known in advance`() async throws {
     let future = FutureImage(
       .url(Shop.url()), size: CGSize(width: 400, height: 300), transform: .circle, loader: shop.loader)
     #expect(future.size == CGSize(width: 300, height: 300))
@@ -48,7 +48,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @MainActor @Test func `a view gets the pixels that it shows of what comes out, and no more`() async throws {
+  @MainActor @Test func `a view gets enough pixels of the transformed image, but fewer than twice as many`() async throws {
     let future = FutureImage(.url(Shop.url()), transform: .circle, loader: shop.loader)
     let view = imageView(120, 120)
     view.futureImage = future
@@ -56,13 +56,13 @@ import Testing
     let image = try #require(view.image)
     #expect(view.futureImage == nil)
     let pixels = try #require(image.cgImage)
-    // Of the untransformed picture the eighth would do, and be too small.
+    // An eighth would be enough for the untransformed image, but is too small for the circle.
     let needed = 120 * Int(max(1, view.traitCollection.displayScale))
     #expect((needed..<2 * needed).contains(pixels.width))
     #expect(image.size == CGSize(width: 900, height: 900))
   }
 
-  @Test func `a step of the app's own that changes the shape sets the size by its scale`() async throws {
+  @Test func `a custom step that changes the shape sets the size by its scale`() async throws {
     let half = Transform.custom("left half") { $0.cropped(x: 0, y: 0, width: $0.width / 2, height: $0.height) }
     let future = FutureImage(.url(Shop.url()), transform: half.then(.circle), loader: shop.loader)
     await shop.serve("a", Picture.jpeg(1200, 900))

@@ -30,7 +30,7 @@ import Testing
     return try #require(PixelBuffer(pixels, scale: 1))[x, y]
   }
 
-  @Test func `a step of one's own changes the pixels, of every size that is shown`() async throws {
+  @Test func `a custom step changes the pixels of every size that is shown`() async throws {
     let future = future(Self.negative)
     await shop.serve("a", Picture.jpeg(1200, 900, red: 250, green: 5, blue: 5))
     for width in [150, 1200] {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `steps run in their order`() async throws {
+  @Test func `steps run in the given order`() async throws {
     let order = Lock<[String]>([])
     func noted(_ name: String) -> Transform {
       .custom(name) { buffer in
@@ -55,7 +55,7 @@ import Testing
     #expect(order.withLock { $0 } == ["a", "b", "c"])
   }
 
-  @Test func `equal names are one decode, other names another, all of one download`() async throws {
+  @Test func `transforms with equal names share a decode, and all share one download`() async throws {
     let futures = [future(Self.negative), future(Transform.custom("negative") { $0 }), future(.circle), future(nil)]
     await shop.serve("a", Picture.jpeg())
     let images = try await futures.images()
@@ -65,7 +65,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a step that fails fails its futures by name, and not the others of the URL`() async throws {
+  @Test func `a step that fails is named in the failure and affects no other future of the URL`() async throws {
     let (torn, whole) = (future(.custom("tear") { _ in throw Torn() }), future(nil))
     await shop.serve("a", Picture.jpeg())
     await #expect { try await torn.value } throws: { error in
@@ -78,7 +78,7 @@ import Testing
     #expect(shop.loader.statistics.failures == 1)
   }
 
-  @Test func `rounded corners are cut smoothly, alike in all four, and nothing else is`() throws {
+  @Test func `rounded corners are cut smoothly and symmetrically, and nothing else is cut`() throws {
     let white = try #require(PixelBuffer(width: 20, height: 12, bytes: [UInt8](repeating: 255, count: 20 * 12 * 4)))
     let cut = white.cornersCut(radius: 5)
     for (x, y) in [(0, 0), (19, 0), (0, 11), (19, 11)] { #expect(cut[x, y].w == 0) }
@@ -91,7 +91,7 @@ import Testing
   @Test(arguments: [
     FutureImage.Transform.Corners.topLeft, .topRight, .bottomLeft, .bottomRight, .top, .bottom, [.topLeft, .bottomRight], []
   ])
-  func `only the corners asked for are cut`(corners: Transform.Corners) throws {
+  func `only the requested corners are cut`(corners: Transform.Corners) throws {
     for (width, height) in [(21, 13), (20, 12)] {
       let cut = try PixelBuffer.plain(width, height, SIMD4(9, 9, 9, 255)).after(.roundedCorners(50, corners))
       for (corner, x, y) in [
@@ -101,8 +101,8 @@ import Testing
     #expect(Transform.roundedCorners(50, corners) != .roundedCorners(50))
   }
 
-  @Test func `a disc of five pixels, by hand`() throws {
-    // The corner's centre is 2.83 from the middle, of 2.5; the next ones' 2.236.
+  @Test func `a disc of five pixels has the alphas computed by hand`() throws {
+    // The center of the corner pixel is 2.83 from the middle, and the radius is 2.5. The centers of its neighbors are at 2.236.
     let disc = try PixelBuffer.plain(5, 5, SIMD4(9, 9, 9, 200)).after(.circle)
     #expect(Array(disc.alphas.prefix(10)) == [34, 153, 200, 153, 34, 153, 200, 200, 200, 153])
     #expect(disc.alphas == disc.alphas.reversed())
@@ -110,22 +110,22 @@ import Testing
   }
 
   @Test(arguments: [0, -3, .nan, -.infinity] as [CGFloat])
-  func `a radius that is none leaves the corners alone`(radius: CGFloat) throws {
+  func `a radius that is not positive leaves the corners unchanged`(radius: CGFloat) throws {
     let picture = PixelBuffer.noise(9, 7, seed: 6)
     #expect(try picture.after(.roundedCorners(radius)) == picture)
   }
 
-  @Test func `an infinite radius is half of the shorter side`() throws {
+  @Test func `an infinite radius means half of the shorter side`() throws {
     let picture = PixelBuffer.noise(9, 7, seed: 6)
     #expect(try picture.after(.roundedCorners(.infinity)) == picture.cornersCut(radius: 3.5))
   }
 
-  @Test func `a name of the app's is not one of ours`() {
+  @Test func `a custom name equals neither a built-in name nor that of several steps`() {
     #expect(Transform.custom("circle") { $0 } != .circle)
     #expect(Transform.custom("a, b") { $0 } != Transform.custom("a") { $0 }.then(.custom("b") { $0 }))
   }
 
-  @Test func `a radius is in points, so a reduced picture is cut alike`() async throws {
+  @Test func `a radius is in points, so a smaller decode has the same corners`() async throws {
     let future = future(.roundedCorners(400))
     await shop.serve("a", Picture.jpeg(1200, 900))
     let small = try await future.value(fitting: .fit(CGSize(width: 150, height: 150)))
@@ -133,7 +133,7 @@ import Testing
     #expect(try pixel(small, 60, 2).w == 255)
   }
 
-  @Test func `a circle is the disc in the middle, as wide as the shorter side`() async throws {
+  @Test func `a circle is a centered disc as wide as the shorter side`() async throws {
     let future = future(.circle)
     await shop.serve("a", Picture.jpeg(120, 80))
     let image = try await future.value
@@ -143,13 +143,13 @@ import Testing
     #expect(try pixel(image, 40, 40).w == 255)
   }
 
-  @Test func `pixels of an impossible size are none`() {
+  @Test func `a pixel buffer of an impossible size is nil`() {
     #expect(PixelBuffer(width: 0, height: 1) == nil)
     #expect(PixelBuffer(width: 2, height: 2, bytes: [1, 2, 3]) == nil)
     #expect(PixelBuffer(width: .max, height: .max) == nil)
   }
 
-  @Test func `a recipe gives its transform to every picture`() throws {
+  @Test func `a future has the transform of its recipe`() throws {
     enum Round: FutureImage.Recipe {
       static var transform: Transform? { .circle }
     }

@@ -5,19 +5,19 @@ import Testing
 
 @testable import FutureImage
 
-/// Whole loaders before a real server. URLSession comes with HTTP/1.1 only: on Linux it takes no other authorities, and crashes the process
-/// on redirects of HTTP/2 at the same time.
+/// Tests of whole loaders with a real server. URLSession is tested over HTTP/1.1 only: on Linux it accepts no other certificate
+/// authorities, and concurrent redirects over HTTP/2 crash the process.
 @Suite(
   .serialized, .enabled(if: NginxServer.isInstalled, "nginx and openssl are not installed (nginx-light, openssl)"), .tags(.threads),
   .timeLimit(.minutes(10)))
 struct NginxTests {
-  /// A fetcher, and the front of the server that it is led to.
+  /// A fetcher, and the front of the server that it connects to.
   enum Way: String, CaseIterable, CustomTestStringConvertible {
     case curlHTTP1, curlHTTPS1, curlHTTP2, urlSessionHTTP1
 
     var testDescription: String { rawValue }
     var isHTTP2: Bool { self == .curlHTTP2 }
-    /// How many it needs at most. URLSession on Linux lets one go now and then.
+    /// The number of connections that it needs at most. URLSession on Linux closes one now and then.
     var connections: Int { self == .curlHTTP2 ? 1 : self == .urlSessionHTTP1 ? 500 : 6 }
     var front: NginxServer.Front {
       switch self {
@@ -54,7 +54,7 @@ struct NginxTests {
     return FutureImage.Loader(configuration)
   }
 
-  /// Loads all pictures, every tenth by a redirect, and returns the numbers of those that were not right.
+  /// Loads all images, every tenth through a redirect, and returns a line for each one that is wrong.
   private func load(_ gallery: Gallery, _ loader: FutureImage.Loader, _ server: NginxServer, _ front: NginxServer.Front) async -> [String] {
     let futures = (0..<gallery.count).map { number in
       let url = server.url(Gallery.name(number), number % 10 == 9 ? .moved : nil, over: front)
@@ -63,7 +63,7 @@ struct NginxTests {
     var wrong: [String] = []
     for (number, future) in futures.enumerated() {
       do {
-        if !Gallery.isRight(try await future.value, number) { wrong.append("\(number) is another picture") }
+        if !Gallery.isRight(try await future.value, number) { wrong.append("\(number) is another image") }
       } catch {
         wrong.append("\(number): \(error.reason) \(error.underlying.map { "\($0)" } ?? "")")
       }
@@ -71,22 +71,22 @@ struct NginxTests {
     return wrong
   }
 
-  /// Every picture once, and the redirects; more only as often as was tried again.
+  /// Expects one request for each image and each redirect, and at most one more for each retry.
   private func expectRequests(_ server: NginxServer, _ gallery: Gallery, retries: Int, version: String) async {
     let count = gallery.count + gallery.count / 10
     await server.log.waitForRequests(count)
-    // What was tried again counts among them: wait for the last picture, too.
+    // Retries count as requests, so wait for the last image, too.
     await server.log.waitForPaths(count)
     let requests = server.log.requests
     #expect((count...count + retries).contains(requests.count))
     #expect(Set(requests.map(\.path)).count == count)
-    // One whose connections ended too often under it goes by HTTP/1.1.
+    // A transfer whose connections ended too often falls back to HTTP/1.1.
     #expect(Set(requests.map(\.version)).subtracting(["HTTP/1.1"]) == Set([version]).subtracting(["HTTP/1.1"]))
     #expect(Set(requests.map(\.status)) == [200, 302])
   }
 
   @Test(arguments: Way.allCases)
-  func `2,000 pictures arrive, each asked for once, over few connections`(way: Way) async throws {
+  func `2,000 images arrive over few connections, each requested once`(way: Way) async throws {
     let gallery = try Gallery.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server), perHost: way.isHTTP2 ? 64 : 6)
@@ -95,12 +95,12 @@ struct NginxTests {
     await expectRequests(server, gallery, retries: 0, version: way.isHTTP2 ? "HTTP/2.0" : "HTTP/1.1")
     #expect(loader.statistics.requests == gallery.count + gallery.count / 10)
     #expect(loader.statistics.retries == 0)
-    // While the rest of a redirect's body is read, the next request may open a connection of its own.
+    // The next request may open another connection while the rest of a redirect's body is read.
     #expect(Set(server.log.requests.map(\.connection)).count <= way.connections)
   }
 
   @Test(arguments: Way.allCases)
-  func `nothing is lost where the server ends each connection after 50 requests`(way: Way) async throws {
+  func `no image is lost if the server ends each connection after 50 requests`(way: Way) async throws {
     let gallery = try Gallery.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let reasons = Lock<[FutureImage.Failure.Reason]>([])
@@ -110,11 +110,11 @@ struct NginxTests {
       }
     }
     let wrong = await load(gallery, loader, server, way.briefFront)
-    // Else the server would be waited for in vain.
+    // Otherwise the wait for the server's requests would never end.
     try #require(wrong == [])
     let retries = loader.statistics.retries
     await expectRequests(server, gallery, retries: retries, version: way.isHTTP2 ? "HTTP/2.0" : "HTTP/1.1")
-    // A server that ends a connection of HTTP/2 may break off streams that it has begun, and those are asked for again. How many depends on
+    // A server that closes an HTTP/2 connection may abort streams that it has begun, and those are requested again. Their number depends on
     // how busy the machine is.
     let expected: [FutureImage.Failure.Reason] = way.isHTTP2 ? [.transport(.connectionLost), .transport(.truncated)] : []
     #expect(reasons.withLock { Set($0) }.subtracting(expected) == [])
@@ -123,7 +123,7 @@ struct NginxTests {
   }
 
   @Test(arguments: Way.allCases)
-  func `a picture that comes at a limited rate tells its progress and arrives`(way: Way) async throws {
+  func `an image sent at a limited rate reports its progress and arrives`(way: Way) async throws {
     let gallery = try Gallery.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server))
@@ -142,7 +142,7 @@ struct NginxTests {
   }
 
   @Test(arguments: Way.allCases)
-  func `pictures that are sent compressed arrive`(way: Way) async throws {
+  func `images that are sent compressed arrive`(way: Way) async throws {
     let gallery = try Gallery.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let loader = Self.makeLoader(way.fetcher(for: server))
@@ -156,7 +156,7 @@ struct NginxTests {
   }
 
   @Test(arguments: Way.allCases)
-  func `what is on disk is confirmed with 304 and not sent again`(way: Way) async throws {
+  func `an image on disk is confirmed with 304 and not sent again`(way: Way) async throws {
     let gallery = try Gallery.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let disk = FutureImage.DiskCache.temporary()
@@ -173,7 +173,7 @@ struct NginxTests {
   }
 
   @Test(arguments: Way.allCases)
-  func `a part of a picture is sent as asked`(way: Way) async throws {
+  func `a fetcher receives the requested range of an image`(way: Way) async throws {
     let gallery = try Gallery.shared.get()
     let server = try NginxServer(serving: gallery.folder)
     let body = try Gallery.body(50)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FutureImage
 
-/// The program of the page on command-line programs, whose code is in `Snippets`.
+/// Tests the program of the page on command-line programs, whose code is in `Snippets`.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ThumbnailerTests {
-  @Test func `it writes a thumbnail of each picture, goes on after a failure, and leaves the originals on disk`() async throws {
+  @Test func `the program writes a thumbnail of each image, continues after a failure, and stores the originals on disk`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
     server.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))

@@ -1,7 +1,7 @@
 import FutureImage
 
-/// Returns when nobody else has a hold of the future: a thread that told it of something may have, for a moment. Who lets go of it then
-/// is the last.
+/// Returns when the caller has the only reference to the future. A thread that delivered something to it may retain it a moment longer.
+/// After that, the caller's release is the last one.
 func alone(_ future: inout FutureImage?) async {
   while future != nil, !isKnownUniquelyReferenced(&future) { await Task.yield() }
 }

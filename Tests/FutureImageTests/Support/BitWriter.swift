@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bits put together to bytes, the lowest bit first, as deflate and brotli have them.
+/// Combines bits into bytes, the lowest bit first, as in deflate and brotli.
 struct BitWriter {
   private(set) var data: Data
   private var held: UInt64 = 0

@@ -1,17 +1,18 @@
 import Foundation
 
-/// Zeros by the million, more than a million to a byte; and blocks that hold nothing.
+/// Streams of zeros, more than a million for each byte, and streams of empty blocks.
 enum BrotliBomb {
-  /// - Parameter blocks: of 16 MiB each.
+  /// - Parameter blocks: the number of blocks, of 16 MiB each.
   ///
-  /// Each is one meta-block of RFC 7932, section 9.2, whose three prefix codes have one symbol each: a literal zero, then a copy of the byte
-  /// before, 16,777,215 times.
+  /// Each is one meta-block of RFC 7932, section 9.2, whose three prefix codes have one symbol each: a literal zero, then a copy of the
+  /// byte before, 16,777,215 times.
   static func data(blocks: Int) -> Data {
     var bits = BitWriter()
     // A window of 16 MiB.
     bits.add(0b1111, 4)
     for _ in 0..<blocks {
-      // Not the last; a length of six nibbles; compressed; one block type of each kind, without postfix, direct distances and contexts.
+      // Not the last block; a length of six nibbles; compressed; one block type of each kind, without postfix, direct distances and
+      // contexts.
       bits.add(0b10 << 1, 3)
       bits.add(1 << 24 - 1, 24)
       bits.add(0, 14)
@@ -31,6 +32,6 @@ enum BrotliBomb {
     return bits.data
   }
 
-  /// So many empty meta-blocks of metadata, one byte each, and no end.
+  /// The given number of empty meta-blocks of metadata, one byte each, without an end.
   static func emptyBlocks(_ count: Int) -> Data { Data([0x0C]) + Data(repeating: 0x06, count: count) }
 }

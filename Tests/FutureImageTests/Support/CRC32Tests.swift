@@ -9,11 +9,11 @@ import Testing
     ("", 0 as UInt32), ("a", 0xE8B7_BE43), ("123456789", 0xCBF4_3926),
     ("The quick brown fox jumps over the lazy dog", 0x414F_A339)
   ])
-  func `gives the published checksums`(message: String, checksum: UInt32) {
+  func `known messages have the published checksums`(message: String, checksum: UInt32) {
     #expect(CRC32.checksum(of: Data(message.utf8)) == checksum)
   }
 
-  @Test func `of every length and alignment it agrees with the definition, bit by bit`() {
+  @Test func `the checksum matches the bitwise definition at every length and alignment`() {
     var random = SeededGenerator(seed: 1)
     let bytes = Data(random.bytes(80))
     for start in 0..<8 {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `may be given the bytes in parts`() {
+  @Test func `bytes in parts have the same checksum as the whole`() {
     var random = SeededGenerator(seed: 2)
     let bytes = Data(random.bytes(100))
     for cut in 0...100 {

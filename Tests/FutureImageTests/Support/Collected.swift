@@ -1,11 +1,11 @@
 import Foundation
 import FutureImage
 
-/// Everything that one fetch handed on.
+/// Everything that one fetch delivered.
 struct Collected: Sendable {
   var responses: [FutureImage.Response] = []
   var body = Data()
-  /// How many pieces came before the first response.
+  /// The number of chunks that arrived before the first response.
   var early = 0
 
   var response: FutureImage.Response? { responses.first }
@@ -27,12 +27,12 @@ extension FutureImage.Fetcher {
     return collected.withLock { $0 }
   }
 
-  /// Patient: a busy machine is no fault.
+  /// Fetches the URL with long time limits, because the machine may be busy.
   func collect(_ url: URL) async throws -> Collected {
     try await collect(FutureImage.Request(url: url, timeout: .seconds(600), stallTimeout: .seconds(600)))
   }
 
-  /// Why a fetch failed; nil if it did not, or not with a `Failure`.
+  /// The reason that a fetch failed; nil if it succeeded, or if its error is not a `Failure`.
   func reason(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive = { _ in }) async -> FutureImage.Failure.Reason? {
     do {
       try await fetch(request, receive: receive)
@@ -46,6 +46,6 @@ extension FutureImage.Fetcher {
 }
 
 extension Data {
-  /// So many bytes, of which no two neighbouring kilobytes are alike.
+  /// The given number of bytes. No two neighboring kilobytes are equal.
   static func pattern(_ count: Int) -> Data { Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 10) }) }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// The colour of a picture's first pixel, to tell pictures apart.
+/// The color of an image's first pixel, which distinguishes images.
 struct Colour: Hashable, Sendable {
   var red = 0
   var green = 0
@@ -15,7 +15,7 @@ struct Colour: Hashable, Sendable {
     Picture.jpeg(width, height, red: UInt8(red), green: UInt8(green), blue: UInt8(blue))
   }
 
-  /// JPEG changes a colour a little.
+  /// Whether the colors are almost equal: JPEG changes a color a little.
   func isNearly(_ other: Colour?) -> Bool {
     guard let other else { return false }
     return max(abs(red - other.red), abs(green - other.green), abs(blue - other.blue)) <= 12
@@ -30,6 +30,6 @@ extension UIImage {
 }
 
 extension FutureImage.Fitting {
-  /// A box as high as it is wide, in pixels.
+  /// A square box, in pixels.
   static func square(_ edge: CGFloat) -> FutureImage.Fitting { .fit(CGSize(width: edge, height: edge)) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The limits of control groups, in files made for the purpose.
+/// The limits of control groups, in files that the tests create.
 @Suite(.timeLimit(.minutes(5))) struct ControlGroupsTests {
   private let root: TemporaryDirectory
 
@@ -23,7 +23,7 @@ import Testing
     #expect(try limit(["proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "268435456\n"]) == 256 << 20)
   }
 
-  @Test func `the smallest limit of all groups above counts`() throws {
+  @Test func `the smallest limit of a group and the groups above it applies`() throws {
     let limit = try limit([
       "proc/self/cgroup": "0::/user.slice/app.service\n", "sys/fs/cgroup/user.slice/memory.max": "1000000\n",
       "sys/fs/cgroup/user.slice/app.service/memory.max": "max\n"
@@ -31,7 +31,7 @@ import Testing
     #expect(limit == 1_000_000)
   }
 
-  @Test func `version 1 is read where the memory controller is, beside version 2`() throws {
+  @Test func `the version 1 group of the memory controller is read, even beside version 2`() throws {
     let limit = try limit([
       "proc/self/cgroup": "9:name=systemd:/\n4:cpu,memory:/docker/a:b\n3:cpuset:/other\n0::/\n",
       "sys/fs/cgroup/memory/docker/a:b/memory.limit_in_bytes": "500000\n",
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["", "0::/\n", "0:/\n:::\n", "0::/gone\n"])
-  func `where nothing is said there is no limit`(groups: String) throws {
+  func `missing and malformed files mean no limit`(groups: String) throws {
     #expect(try limit(["proc/self/cgroup": groups, "sys/fs/cgroup/other": "1\n"]) == nil)
   }
 }

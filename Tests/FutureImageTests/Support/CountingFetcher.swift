@@ -3,7 +3,7 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// Hands on to a held fetcher, and counts what is under way at every moment.
+/// Forwards requests to a held fetcher, and counts the concurrent exchanges.
 final class CountingFetcher: FutureImage.Fetcher {
   private struct State {
     var running: [String: Int] = [:]
@@ -16,7 +16,7 @@ final class CountingFetcher: FutureImage.Fetcher {
 
   init(_ held: HeldFetcher) { self.held = held }
 
-  /// How many exchanges there were at the same time: in all, and with one host.
+  /// The maximum number of concurrent exchanges: in total, and with one host.
   var most: Int { state.withLock { $0.most } }
   var mostOfHost: [String: Int] { state.withLock { $0.mostOfHost } }
   var running: Int { state.withLock { $0.running.values.reduce(0, +) } }

@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// What a sized source makes its pictures with: it notes the sizes that it is asked for, and holds calls or fails as a test wants.
+/// Creates the images of a sized source. It records the requested sizes, and holds calls or fails as a test requires.
 final class Darkroom: Sendable {
   struct Broken: Error {}
 
@@ -19,7 +19,7 @@ final class Darkroom: Sendable {
   private let state = Observed(State())
   let whole: CGSize
 
-  /// - Parameter whole: of the picture that it has, in pixels.
+  /// - Parameter whole: the size of the full image, in pixels.
   init(whole: CGSize = CGSize(width: 1200, height: 900)) {
     self.whole = whole
   }
@@ -29,20 +29,20 @@ final class Darkroom: Sendable {
   func hold() { state.update { $0.isHeld = true } }
   func letGo() { state.update { $0.isHeld = false } }
 
-  /// The next call fails.
+  /// Makes the next call fail.
   func fail(_ error: any Error = Broken()) { state.update { $0.failures.append(error) } }
 
-  /// The colour of the pictures from now on.
+  /// Sets the color of later images.
   func paint(_ colour: Colour) { state.update { $0.colour = colour } }
 
-  /// Pictures come in the size that this makes of the one that was asked for.
+  /// Sets a closure that maps each requested size to the size of the image.
   func reshape(_ shape: @escaping @Sendable (CGSize) -> CGSize) { state.update { $0.shape = shape } }
 
-  /// Return when so many calls were begun or cancelled in all.
+  /// Return when the total number of started or canceled calls reaches the count.
   func waitForCalls(_ count: Int = 1) async { await state.wait { $0.asked.count >= count } }
   func waitForCancellations(_ count: Int = 1) async { await state.wait { $0.cancelled >= count } }
 
-  /// - Parameter loader: called by the handler of the cancellation, which must not run inside of its lock.
+  /// - Parameter loader: used by the cancellation handler, which must not run inside the loader's lock.
   func make(_ pixels: CGSize, cancelling loader: FutureImage.Loader? = nil) async throws -> FutureImage.Source.Rendition {
     let failure = state.update { state -> (any Error)? in
       state.asked.append(pixels)
@@ -65,10 +65,10 @@ final class Darkroom: Sendable {
     return .image(image)
   }
 
-  /// A source of the whole picture's size.
+  /// A source with the size of the full image.
   func source(_ key: String = "asset") -> FutureImage.Source { .sized(key: key, wholeSize: whole) { try await self.make($0) } }
 
-  /// A source that does not say how large the whole is. Pictures are fitted into what is asked for.
+  /// A source without the size of the full image. Its images fit into the requested size.
   func sourceOfUnknownSize(_ key: String = "asset") -> FutureImage.Source {
     reshape { [whole] box in
       let scale = min(box.width / whole.width, box.height / whole.height)

@@ -22,7 +22,7 @@ final class DeafPort {
     }
     number = UInt16(bigEndian: address.sin_port)
     guard bound == 0, named == 0, listen(listener, 0) == 0 else { throw Failure(code: errno) }
-    // Linux lets one more in than the queue's length, then drops what asks.
+    // Linux accepts one connection more than the queue's length, and then drops further requests.
     for _ in 0..<4 {
       let client = try Self.makeSocket()
       sockets.append(client)

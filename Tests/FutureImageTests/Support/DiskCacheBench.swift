@@ -35,7 +35,7 @@ struct DiskCacheBench {
 
   func exists(_ url: URL) -> Bool { (try? POSIXFileSystem().status(at: url.path)) != nil }
 
-  /// How long ago the entry was used by the bench's clock, in seconds.
+  /// The time since the entry was last used, by the bench's clock, in seconds.
   func age(ofKey key: String) throws -> TimeInterval {
     clock.now.timeIntervalSince(try POSIXFileSystem().status(at: file(ofKey: key).path).modified)
   }

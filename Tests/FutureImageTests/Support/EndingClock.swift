@@ -1,7 +1,7 @@
 @testable import FutureImageTesting
 
-/// The owner of a manual clock, which ends every sleep when the owner ends with its test: a task that sleeps forever would hold the clock,
-/// and the clock the task.
+/// Owns a manual clock, and ends all its sleeps when it is released with its test. A task that sleeps forever would retain the clock, and
+/// the clock the task.
 final class EndingClock: Sendable {
   let manual = ManualClock()
 

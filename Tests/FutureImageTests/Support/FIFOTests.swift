@@ -4,12 +4,12 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct FIFOTests {
-  @Test func `what goes in comes out in the same order, however much is in it`() {
+  @Test func `elements come out in the order in which they went in, however many there are`() {
     var random = SeededGenerator(seed: 3)
     var fifo = FIFO<Int>()
     var model: [Int] = []
     for number in 0..<20_000 {
-      // By turns it grows to some thousands and is emptied.
+      // Alternates between growing to some thousands and emptying.
       if Int.random(in: 0..<5, using: &random) < (number / 4_000 % 2 == 0 ? 4 : 1) {
         fifo.append(number)
         model.append(number)
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 2, 1_000]) func `the first element goes to the end, and the others keep their order`(count: Int) {
+  @Test(arguments: [0, 1, 2, 1_000]) func `rotating moves the first element to the end and preserves the order of the others`(count: Int) {
     var fifo = FIFO<Int>()
     for number in 0..<count { fifo.append(number) }
     fifo.rotate()
@@ -29,7 +29,7 @@ import Testing
     #expect(elements == Array((0..<count).dropFirst()) + (0..<count).prefix(1))
   }
 
-  @Test func `what was taken is let go`() {
+  @Test func `an element that was taken out is released`() {
     var fifo = FIFO<Signal>()
     weak var first: Signal?
     do {

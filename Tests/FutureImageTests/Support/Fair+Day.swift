@@ -4,8 +4,8 @@ import FutureImageTesting
 @testable import FutureImage
 
 extension Fair {
-  /// Three threads and the main actor do so many things each, all at once; then everybody goes home.
-  /// - Returns: what was wrong.
+  /// Runs three threads and the main actor at once, with the given number of actions each, and then releases everything.
+  /// - Returns: the faults.
   @MainActor static func day(seed: UInt64, each count: Int) async -> [String] {
     let fair = Fair()
     let views = (0..<12).map { imageView($0 % 2 == 0 ? 64 : 16) }
@@ -14,7 +14,7 @@ extension Fair {
     fair.calm()
     await fair.settled()
     var faults = fair.faultsAtRest(views)
-    // Else waiting for the tasks below would never end.
+    // Otherwise the wait for the tasks below would never end.
     guard faults.isEmpty else { return faults }
 
     await fair.leave()
@@ -29,7 +29,7 @@ extension Fair {
     return faults
   }
 
-  /// Some threads and the main actor do so many things each.
+  /// Runs the threads and the main actor, with the given number of actions each.
   @MainActor func crowd(_ views: [UIImageView], seed: UInt64, each count: Int) async {
     let threads = (0..<Together.visitors).map { number in
       let isDone = Signal()
@@ -37,7 +37,7 @@ extension Fair {
         var visitor = FairVisitor(self, seed: seed << 8 + UInt64(number) + 1)
         for _ in 0..<count {
           visitor.act()
-          // Else the server is never in time to answer.
+          // Otherwise the server would never answer in time.
           Together.giveWay()
         }
         isDone.send()
@@ -52,7 +52,7 @@ extension Fair {
     for isDone in threads { await isDone.wait() }
   }
 
-  /// What is wrong when all was answered.
+  /// The faults after all requests have been answered.
   @MainActor func faultsAtRest(_ views: [UIImageView]) -> [String] {
     var faults = told.wrong
     if told.count == 0 { faults.append("nobody asked for anything") }
@@ -60,13 +60,13 @@ extension Fair {
     for future in futures {
       let (waiters, isAsking) = future.state.withLock { ($0.waiters.count, $0.wish.isPending || !$0.pixelRequests.isEmpty) }
       if waiters > 0 { faults.append("\(waiters) wait for \(name(of: future))") }
-      // What the loader does not know of would be asked for forever.
+      // A request that the loader does not know would never end.
       if isAsking { faults.append("\(name(of: future)) still asks") }
     }
     return faults + views.compactMap { fault(of: $0) } + bindings.faults(views)
   }
 
-  /// A view of which a future still has a hold waits for something, and only a failure can have kept it waiting.
+  /// Returns the fault of a view. A view that is still bound waits for its future, and only a failure can be the reason.
   @MainActor private func fault(of view: UIImageView) -> String? {
     guard let image = view.image else { return nil }
     guard let future = view.futureImage else {
@@ -77,9 +77,9 @@ extension Fair {
     return "a view shows another picture than that of \(name(of: future))"
   }
 
-  /// What is left when everybody has gone.
+  /// The objects and requests that remain after everything was released.
   func whatIsLeft() async -> [String] {
-    // Threads let go of what they had in their own time.
+    // Threads may retain their objects a moment longer.
     var patience = 100_000
     while !futures.isEmpty || shop.held.heldCount > 0 || !loader.leftOver.isEmpty, patience > 0 {
       patience -= 1
@@ -92,7 +92,7 @@ extension Fair {
 }
 
 extension FutureImage.Loader {
-  /// What the loader still has to do, or keeps for nobody.
+  /// The work that the loader still has, and the state that it retains without need.
   var leftOver: [String] {
     state.withLock { state in
       let left = [

@@ -3,13 +3,13 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// A crowded shop: futures of a few keys in many hands, and a server in a bad mood.
+/// A stress test: futures of a few keys, shared by many threads, and an unreliable server.
 final class Fair: Sendable {
   static let names = (0..<10).map { "\($0)" }
   /// A version that is served only at the end.
   static let lastVersion = 2
 
-  /// Red and green tell the keys apart, the blue the versions.
+  /// The color of a version. Red and green identify the key, blue the version.
   static func colour(_ name: String, version: Int) -> Colour {
     let number = Int(name) ?? 0
     return Colour(red: 50 * (number % 5), green: 100 * (number / 5), blue: 120 * version)
@@ -28,11 +28,11 @@ final class Fair: Sendable {
     var version: Int?
   }
 
-  /// What the app owns of what it gives to the library.
+  /// The app's objects in the values that the app passes to the library.
   struct Belongings: Sendable {
-    /// An object that dies with what it is given to; its name says with what.
+    /// Creates an object that is released with its owner, which the name identifies.
     var object: @Sendable (String) -> (any Sendable)?
-    /// What a memory tier keeps in place of the image.
+    /// Returns the image that a memory tier stores instead of the given one.
     var image: @Sendable (UIImage) -> UIImage
 
     static let none = Belongings(object: { _ in nil }, image: { $0 })
@@ -45,7 +45,7 @@ final class Fair: Sendable {
   private let keys: [SourceKey]
   private let notifications = NotificationCenter()
   private let tiers: [HeldTier]
-  /// What a picture may be made with; the last one has a memory tier.
+  /// The policies for the futures of each key. The last one has a memory tier.
   let policies: [String: [FutureImage.CachePolicy]]
   private let pictures = Fair.allPictures()
   private let rotten: Data
@@ -53,9 +53,9 @@ final class Fair: Sendable {
   private let timePasser: (@Sendable (Duration) -> Void)?
 
   /// - Parameters:
-  ///   - passTime: lets time pass; nil moves the shop's clock.
-  ///   - disk: what stands before a disk tier.
-  ///   - change: of the loader's configuration.
+  ///   - passTime: advances the time; nil advances the shop's clock.
+  ///   - disk: wraps a disk tier.
+  ///   - change: changes the loader's configuration.
   init(
     _ belongings: Belongings = .none, passTime: (@Sendable (Duration) -> Void)? = nil,
     disk: (HeldTier) -> any FutureImage.DiskTier = { $0 }, change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
@@ -76,14 +76,14 @@ final class Fair: Sendable {
     Together.watch { [weak self] in self?.brokenLimit }
   }
 
-  /// All versions of each.
+  /// All versions of each image.
   static func allPictures() -> [String: [Data]] {
     Dictionary(uniqueKeysWithValues: names.map { name in (name, (0...lastVersion).map { colour(name, version: $0).jpeg() }) })
   }
 
   var loader: FutureImage.Loader { shop.loader }
 
-  /// Whether the picture is one of the key's.
+  /// Whether the image is one of the key's.
   static func isRight(_ image: UIImage, _ name: String) -> Bool {
     (0...lastVersion).contains { colour(name, version: $0).isNearly(image.colour) }
   }
@@ -116,7 +116,7 @@ final class Fair: Sendable {
       state.known = living.map { Weak(future: $0) }
       return living
     }
-    // While they are looked at others may let them go: then they end here, outside of the lock.
+    // Other threads may release futures meanwhile. The last references then end here, outside the lock.
     withExtendedLifetime(living) {}
     return future
   }
@@ -125,7 +125,7 @@ final class Fair: Sendable {
     Fair.names.first { Shop.url($0) == future.url } ?? ""
   }
 
-  /// What somebody holds, or a new one.
+  /// The future that a slot holds, or a new one.
   func pick(amongFirst count: Int = Together.futures, _ random: inout SeededGenerator) -> FutureImage {
     let slot = Int.random(in: 0..<min(count, Together.futures), using: &random)
     if let future = state.withLock({ $0.slots[slot] }) { return future }
@@ -134,10 +134,10 @@ final class Fair: Sendable {
     return future
   }
 
-  // Whatever was there before goes outside of the lock: its end takes other locks.
+  // The previous future is released outside the lock, because its `deinit` takes other locks.
   func put(_ future: FutureImage?, _ slot: Int) {
     let old = state.withLock { state in
-      // There may be fewer than a visitor has in mind.
+      // There may be fewer slots than a visitor expects.
       let slot = slot % Together.futures
       let old = state.slots[slot]
       state.slots[slot] = future
@@ -155,13 +155,13 @@ final class Fair: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// A task that ends by itself.
+  /// Adds a task that ends by itself.
   func add(_ task: Task<Void, Never>) { state.withLock { $0.tasks.append(task) } }
 
-  /// A task that may have to be cancelled.
+  /// Adds a task that may have to be canceled.
   func add(listener task: Task<Void, Never>) { state.withLock { $0.listeners.append(task) } }
 
-  /// All that live.
+  /// All living futures.
   var futures: [FutureImage] { state.withLock { $0.known.compactMap(\.future) } }
 
   // MARK: Mishaps
@@ -172,7 +172,7 @@ final class Fair: Sendable {
     if let timePasser { timePasser(time) } else { shop.clock.advance(by: time) }
   }
 
-  /// What holds at any time, however much is under way, and does not.
+  /// The limit that is broken, if any, of those that apply at any time, even while work is in progress.
   private var brokenLimit: String? {
     let (pixels, arrived, limit) = (loader.pixelBytes, loader.arrivedBytes.count, loader.configuration.pixelLimit)
     if pixels > limit || arrived > limit { return "\(pixels) bytes of pixels in the pool and \(arrived) on their way, of \(limit)" }
@@ -186,14 +186,14 @@ final class Fair: Sendable {
     return told.wrong.first
   }
 
-  /// One disk breaks down or works again.
+  /// Makes one disk fail, or work again.
   func shake(_ random: inout SeededGenerator) {
     tiers.randomElement(using: &random)?.setBroken(Bool.random(using: &random))
   }
 
   // MARK: The server
 
-  /// Answers until its task is cancelled.
+  /// Answers until its task is canceled.
   func serve(seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     while !Task.isCancelled {
@@ -203,7 +203,7 @@ final class Fair: Sendable {
     }
   }
 
-  /// Answers what is held, or fails it, or leaves it for another time.
+  /// Answers each held request, fails it, or leaves it for later.
   func answerAll(_ random: inout SeededGenerator) {
     for name in Fair.names { answer(name, &random) }
   }
@@ -223,7 +223,7 @@ final class Fair: Sendable {
     }
   }
 
-  /// Whoever asks in between gets the second half alone, and nothing good of it.
+  /// A request that starts between the halves gets only the second half, which is no valid image.
   private func answerInHalves(_ url: URL, _ picture: Data) {
     let half = picture.count / 2
     shop.held.begin(url, with: picture.prefix(half), of: picture.count)
@@ -232,13 +232,13 @@ final class Fair: Sendable {
 
   // MARK: The end
 
-  /// From now on the server gives that version, and nothing fails.
+  /// From now on, the server answers with the given version, and nothing fails.
   func calm(version: Int = 0) {
     state.withLock { $0.version = version }
     for tier in tiers { tier.setBroken(false) }
   }
 
-  /// Returns when all is quiet. Transfers that wait for another attempt, or remember that one failed, wait no longer.
+  /// Returns when the loader is idle. Time advances meanwhile, so that transfers retry and remembered failures expire.
   func settled() async {
     let clock = shop.clock
     let waking = Together.task {
@@ -252,7 +252,7 @@ final class Fair: Sendable {
     await waking.value
   }
 
-  /// Everybody goes. To be called when all were told.
+  /// Releases everything. Call this when all waiters have their results.
   func leave() async {
     for slot in 0..<Together.futures { put(nil as FutureImage?, slot) }
     for slot in 0..<4 { put(nil as FutureImage.Prefetch?, slot) }
@@ -264,11 +264,11 @@ final class Fair: Sendable {
     for task in tasks + listeners { await task.value }
   }
 
-  /// New views of new futures of every key and policy, which are to have a picture of their key, and the newest after a reload.
-  /// - Returns: what is wrong with them.
+  /// Binds new futures of every key and policy to new views. Each view must show an image of its key, and the newest one after a reload.
+  /// - Returns: the faults.
   @MainActor func newcomers() async -> [String] {
     var faults: [String] = []
-    // What was refused a moment ago is forgotten.
+    // The remembered failures expire.
     shop.clock.advance(by: .seconds(31))
     for name in Fair.names {
       let futures = (policies[name] ?? []).map { make(name, $0) }
@@ -292,7 +292,7 @@ final class Fair: Sendable {
 }
 
 extension FutureImage.Loader.State {
-  /// Whether the task of the key's transfer has a lower priority than somebody needs who waits for it.
+  /// Whether the task of the key's transfer has a lower priority than one of its waiters needs.
   fileprivate func isLessUrgent(_ key: SourceKey) -> Bool {
     guard let run = transfers.run(of: key), let task = transferTasks[run], let rank = transfers.rank(of: key) else { return false }
     return task.priority < rank.taskPriority

@@ -1,12 +1,12 @@
 @testable import FutureImage
 
-/// The last binding of each view of a fair, and what its presentation was told.
+/// The last binding of each view of a fair, and the phases that its presentation received.
 @MainActor final class FairBindings {
-  /// A presentation of a view, without what no test looks at.
+  /// The part of a view's presentation that tests check.
   private struct Look {
     let modes: FutureImage.Presentation.ContentModes
     weak var future: FutureImage?
-    /// The name of the phase that was told last.
+    /// The name of the last phase that the presentation received.
     var phase: String?
   }
 
@@ -24,7 +24,7 @@
     var last: Last
   }
 
-  /// The content modes of presentations, none of them that of a new view.
+  /// The content modes of presentations. None is that of a new view.
   private static let modes: [FutureImage.Presentation.ContentModes] = [
     .init(picture: .scaleAspectFill, placeholder: .center, failure: .top),
     .init(picture: .bottom, placeholder: .left, failure: .right)
@@ -50,13 +50,13 @@
     view.setFutureImage(future, FutureImage.Presentation(contentModes: modes, onPhase: onPhase))
   }
 
-  /// Shows any picture without a presentation; a future counts as one.
+  /// Shows an image, which may be a future, without a presentation.
   func display(_ picture: UIImage?, in view: UIImageView) {
     note(.plain, of: view)
     view.display(picture)
   }
 
-  /// Puts an image there as an app does that knows nothing of the library.
+  /// Sets an image without the library, as an app may do.
   func put(_ image: UIImage?, in view: UIImageView) {
     note(.foreign, of: view)
     view.image = image
@@ -78,7 +78,7 @@
     entries[id] = entry
   }
 
-  /// What is wrong when all stand still.
+  /// The faults of the views when nothing changes anymore.
   func faults(_ views: [UIImageView]) -> [String] {
     wrongCalls + views.compactMap { view in entries[ObjectIdentifier(view)].flatMap { fault(of: view, $0.last) } }
   }
@@ -91,9 +91,9 @@
       guard let binding = look.future?.bindings.first(where: { $0.isIn(.view(view)) && $0.stands }) else { return nil }
       let mode = binding.step == nil ? look.modes.placeholder : look.modes.picture
       if view.contentMode != mode { return "a view has the content mode \(view.contentMode) instead of \(mode)" }
-      // Pixels that only a memory tier had go without a word.
+      // Pixels that only a memory tier has are released without a report.
       guard let future = look.future, look.phase != "ready", look.phase != future.phase.name else { return nil }
-      // It is about to be told.
+      // The report is pending.
       if future.state.withLock({ $0.pendingCommit != .none }) { return nil }
       return "a presentation was told of \(look.phase ?? "nothing") last, and its future is \(future.phase.name)"
     }

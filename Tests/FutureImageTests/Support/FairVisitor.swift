@@ -3,7 +3,7 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// Somebody at the fair who does one thing after the other, always the same for the same seed.
+/// A visitor of the fair that performs one action after the other. The same seed gives the same actions.
 struct FairVisitor {
   private let fair: Fair
   private var random: SeededGenerator
@@ -18,14 +18,14 @@ struct FairVisitor {
     case read, readPhase, readProgress, cancelProgress, emptyPool, warnOfMemory, prefetch, shakeDisk, passTime
   }
 
-  /// As often as they are done.
+  /// The actions, each repeated in proportion to its frequency.
   private static let acts: [Act] = [
     .make, .make, .make, .make, .drop, .drop, .cancel, .cancel, .reload, .reload, .awaitReload, .wait, .wait, .awaitValue, .awaitValue,
     .awaitImages, .whenReady, .whenReady, .listen, .read, .readPhase, .readProgress, .cancelProgress, .emptyPool, .warnOfMemory,
     .prefetch, .prefetch, .shakeDisk, .passTime
   ]
 
-  /// Something that any thread may do.
+  /// Performs an action that is allowed on any thread.
   mutating func act() {
     let act = Self.acts.randomElement(using: &random) ?? .make
     Together.note(act.rawValue)
@@ -58,7 +58,7 @@ struct FairVisitor {
     return future
   }
 
-  /// Something with a view.
+  /// Performs an action on a view.
   @MainActor mutating func show(_ views: [UIImageView]) {
     guard let view = views.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<12, using: &random) {
@@ -75,7 +75,7 @@ struct FairVisitor {
     [.full, .square(8), .square(16), .square(40), .square(64)].randomElement(using: &random) ?? .full
   }
 
-  /// What is to be done with the answer.
+  /// Returns a closure that checks the result and records it.
   private func teller(_ future: FutureImage, _ number: Int) -> @Sendable (Result<UIImage, FutureImage.Failure>) -> Void {
     let (told, name) = (fair.told, fair.name(of: future))
     return { result in
@@ -92,7 +92,7 @@ struct FairVisitor {
     future.wait(fitting(), tell: teller(future, fair.told.add()))
   }
 
-  /// What is done in the callback comes in the middle of an update of views.
+  /// The callback runs in the middle of an update of views, and so does what it does to the future.
   private mutating func whenReady() {
     let future = pick()
     let (tell, choice) = (teller(future, fair.told.add()), Int.random(in: 0..<6, using: &random))
@@ -121,7 +121,7 @@ struct FairVisitor {
     add(task, number)
   }
 
-  /// Some give up at once.
+  /// Adds the task. Some tasks are canceled at once.
   private mutating func add(_ task: Task<Void, Never>, _ number: Int) {
     fair.add(task)
     guard Int.random(in: 0..<3, using: &random) == 0 else { return }
@@ -151,7 +151,7 @@ struct FairVisitor {
     add(task, number)
   }
 
-  /// Iterates over phases until the last one, or until the task is cancelled.
+  /// Iterates over phases until the last one, or until the task is canceled.
   private mutating func listen() {
     let (future, told, number) = (pick(), fair.told, fair.told.add())
     let fitting = Bool.random(using: &random) ? fitting() : nil

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// What became of each fault that was tried, printed as a table when the tests end.
+/// The outcome of each tested fault, printed as a table when the tests end.
 enum FaultTable {
   private static let rows = Lock<[String: String]>([:])
 

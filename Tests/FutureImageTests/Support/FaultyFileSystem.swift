@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// The machine's file system, of which a test may let any call fail or do half its work.
+/// The machine's file system, in which a test can make any call fail or do half its work.
 final class FaultyFileSystem: FileSystem {
   enum Call: CaseIterable {
     case open, openNew, status, statusAt, read, write, close, setModified, move, delete, makeDirectory, names
@@ -34,37 +34,37 @@ final class FaultyFileSystem: FileSystem {
     state.withLock { $0.faults[call] = code }
   }
 
-  /// Reads and writes move no more than this many bytes at a time.
+  /// Limits each read and write to the given number of bytes.
   func limitTransfers(to bytes: Int) {
     state.withLock { $0.largestTransfer = bytes }
   }
 
-  /// Whether all files are taken to be in memory, as if no disk had to be waited for; they are unless told otherwise.
+  /// Sets whether all files count as being in memory, so that no call waits for a disk. By default they do.
   func answerAtOnce(_ answers: Bool) {
     state.withLock { $0.answersAtOnce = answers }
   }
 
-  /// From now on it is known at once of each path whether nothing is there.
+  /// From now on, it is known at once for each path whether the file is missing.
   func knowMissing() {
     state.withLock { $0.knowsMissing = true }
   }
 
-  /// Runs once, before the next rename.
+  /// Runs the action once, before the next rename.
   func beforeMove(_ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.beforeMove = action }
   }
 
-  /// Runs once, before the next such call.
+  /// Runs the action once, before the next such call.
   func before(_ call: Call, _ action: @escaping @Sendable () -> Void) {
     state.withLock { $0.before[call] = Hook(run: action) }
   }
 
-  /// Lets only one call fail, whichever it is: the one after so many more.
+  /// Makes only one call fail, of whatever kind: the one after the given number of calls.
   func failOnce(after calls: Int, with code: Int32) {
     state.withLock { $0.single = (calls, code) }
   }
 
-  /// Whether that call never came; it will not fail any more.
+  /// Returns whether that call never came, and removes the fault.
   func takeUnfired() -> Bool {
     state.withLock { state in
       defer { state.single = nil }
@@ -119,7 +119,7 @@ final class FaultyFileSystem: FileSystem {
   }
 
   func closeFile(_ file: OpenFile) throws(FutureImage.FileFailure) {
-    // Closed all the same, as the system does when it tells of a failed write here.
+    // Closes the file anyway, as the system does when `close` reports a failed write.
     try real.closeFile(file)
     try enter(.close, file.path)
   }

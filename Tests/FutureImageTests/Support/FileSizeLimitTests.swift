@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// A limit on the size of files, as `ulimit -f` sets it. The processes end at once: what runs at an exit could not write its reports.
+/// A limit on the size of files, as `ulimit -f` sets it. The processes call `_exit`, because exit handlers could not write their reports.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FileSizeLimitTests {
   static func takeSignal(_ how: Int32) {
     var signals = sigset_t()
@@ -13,7 +13,7 @@ import Testing
     pthread_sigmask(how, &signals, nil)
   }
 
-  @Test func `a file that grows beyond the limit fails to be written, and the program goes on`() async throws {
+  @Test func `writing a file beyond the size limit fails, and the program continues`() async throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("file").path
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `the signal that another write raised stays with who blocked it`() async throws {
+  @Test func `a signal that another write raised stays pending for the thread that blocked it`() async throws {
     let folder = try TemporaryDirectory()
     let path = folder.file("file").path
     await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in

@@ -1,9 +1,9 @@
 import Foundation
 import FutureImage
 
-/// Many small pictures in a folder, each known by its colour, and some large ones: JPEG and PNG by turns.
+/// Many small images in a folder, each identified by its color, and some large ones. JPEG and PNG alternate.
 struct Gallery: Sendable {
-  /// Made once for all tests.
+  /// The gallery of all tests, created once.
   static let shared = Result { try Gallery(count: 2_000) }
 
   let folder = Scratch.folder()
@@ -12,7 +12,7 @@ struct Gallery: Sendable {
   private init(count: Int) throws {
     self.count = count
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Longer than what a server sends at once.
+    // Longer than the data that a server sends at once.
     try Picture.noise(400, 300).write(to: folder.appending(path: "noise.jpg"))
     for number in 0..<count { try Self.body(number).write(to: folder.appending(path: Self.name(number))) }
   }
@@ -21,14 +21,14 @@ struct Gallery: Sendable {
 
   static func colour(_ number: Int) -> Colour { Colour(red: number % 10 * 25, green: number / 10 % 10 * 25, blue: number / 100 % 21 * 12) }
 
-  /// Every hundredth is large.
+  /// The width of an image. Every hundredth is large.
   static func width(_ number: Int) -> Int { number % 100 == 50 ? 600 + number / 100 : 8 + number % 7 }
 
   static func isRight(_ image: UIImage, _ number: Int) -> Bool {
     image.cgImage?.width == width(number) && colour(number).isNearly(image.colour)
   }
 
-  /// What the file holds.
+  /// The contents of the file.
   static func body(_ number: Int) throws -> Data {
     let (colour, width) = (colour(number), width(number))
     let image = Picture.image(width, width > 500 ? 400 : 8, red: UInt8(colour.red), green: UInt8(colour.green), blue: UInt8(colour.blue))

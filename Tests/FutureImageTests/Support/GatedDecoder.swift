@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// Decodes, but makes the threads wait that decode certain widths, until a test lets them go on.
+/// A decoder that blocks the threads that decode certain widths, until a test lets them continue.
 final class GatedDecoder: FutureImage.ImageDecoder {
   private struct State: Sendable {
     var isClosed: @Sendable (Int) -> Bool = { _ in false }
@@ -16,8 +16,9 @@ final class GatedDecoder: FutureImage.ImageDecoder {
   private let decoder = FutureImage.StandardDecoder()
   private let state = Observed(State())
 
-  /// Holds decodes to that width in pixels, or all.
-  /// - Parameter passing: how many of them go on before the first is held: a picture that is to replace another is tried before.
+  /// Holds decodes of the given width in pixels, or all.
+  /// - Parameter passing: the number of decodes that pass before the first is held. An image that is to replace another is decoded as a
+  ///   trial first.
   func close(width: Int? = nil, passing: Int = 0) {
     state.update { state in
       state.isClosed = { width == nil || $0 == width }
@@ -25,7 +26,7 @@ final class GatedDecoder: FutureImage.ImageDecoder {
     }
   }
 
-  /// Lets all go on, but those to that width.
+  /// Releases all decodes except those of the given width.
   func open(except width: Int? = nil) {
     let turns = state.update { state in
       state.isClosed = { $0 == width }
@@ -39,7 +40,7 @@ final class GatedDecoder: FutureImage.ImageDecoder {
     await state.wait { $0.turns.count >= count }
   }
 
-  /// How many decodes there were at the same time.
+  /// The maximum number of concurrent decodes.
   var most: Int { state.read { $0.most } }
 
   func size(of data: Data) throws -> FutureImage.PixelSize { try decoder.size(of: data) }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// Zeros by the million, 159 to a byte; and blocks that hold nothing.
+/// Streams of zeros, 159 for each byte, and streams of empty blocks.
 enum GzipBomb {
   private static let header = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
   private static let emptyBlock: [UInt8] = [0, 0, 0, 0xFF, 0xFF]
 
-  /// - Parameter byteCount: decompressed, at least.
+  /// - Parameter byteCount: the minimum number of decompressed bytes.
   ///
-  /// One block of fixed codes (RFC 1951, section 3.2.6): a literal zero, then copies of the 258 bytes before, 13 bits each. Neither end nor
-  /// checksum follows: nobody should come so far.
+  /// One block of fixed codes (RFC 1951, section 3.2.6): a literal zero, then copies of the 258 bytes before, 13 bits each. The stream has
+  /// no end and no checksum: no reader should get that far.
   static func data(byteCount: Int) -> Data { data(repeating: [0], byteCount: byteCount) }
 
-  /// So many empty stored blocks, five bytes each, and no end.
+  /// The given number of empty stored blocks, five bytes each, without an end.
   static func emptyBlocks(_ count: Int) -> Data { header + Data((0..<count).flatMap { _ in emptyBlock }) }
 
-  /// At least so many bytes of empty stored blocks, compressed in turn.
+  /// At least the given number of bytes of empty stored blocks, compressed again.
   static func compressedEmptyBlocks(byteCount: Int) -> Data { data(Data(header), repeating: emptyBlock, byteCount: byteCount) }
 
-  /// At least so many bytes of empty meta-blocks of brotli, compressed.
+  /// At least the given number of bytes of empty brotli meta-blocks, compressed.
   static func compressedBrotliBlocks(byteCount: Int) -> Data { data(Data([0x0C]), repeating: [0x06], byteCount: byteCount) }
 
   private static func data(_ beginning: Data = Data(), repeating pattern: [UInt8], byteCount: Int) -> Data {
     var bits = BitWriter(header)
-    // Final, fixed codes.
+    // The final block, with fixed codes.
     bits.add(0b011, 3)
     for byte in Array(beginning) + pattern { addLiteral(byte, &bits) }
     // Length 258 is 11000101, distance 1 is 00000, distance 5 is 00100 and a zero.
@@ -30,7 +30,7 @@ enum GzipBomb {
     return bits.data
   }
 
-  /// Its code has the first bit first.
+  /// Adds the code of a literal, the highest bit first.
   private static func addLiteral(_ byte: UInt8, _ bits: inout BitWriter) {
     let (code, count): (UInt64, UInt64) = byte < 144 ? (0x30 + UInt64(byte), 8) : (0x190 + UInt64(byte) - 144, 9)
     bits.add((0..<count).reduce(0) { $0 | (code >> $1 & 1) << (count - 1 - $1) }, count)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The fetchers of HTTP that this platform has. A test that one of them cannot pass names it, and says why.
+/// The HTTP fetchers of this platform. A test that one of them cannot pass names it, and gives the reason.
 enum HTTPBackend: CustomTestStringConvertible, Sendable {
   case curl, urlSession
 
@@ -17,7 +17,7 @@ enum HTTPBackend: CustomTestStringConvertible, Sendable {
   /// The fetcher that loaders have by default.
   static var platform: HTTPBackend { all[0] }
 
-  /// All but the URLSession of swift-corelibs-foundation, which has the named fault.
+  /// All but URLSession of swift-corelibs-foundation, which has the named fault.
   static func allBut(corelibsFault: String) -> [HTTPBackend] {
     #if canImport(FoundationNetworking) && !canImport(UIKit)
     all.filter { $0 != .urlSession }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// Stores until the disk refuses; what it took is served, nothing half-written stays, and a picture is shown all the same.
+/// Stores entries until the disk refuses. Stored entries must be served, no half-written file may remain, and an image must still be shown.
 func expectHarmless(_ fault: String, _ directory: URL, _ code: Int32, _ cache: FutureImage.DiskCache) async throws {
   var (refused, stored) = (0, 0)
   for number in 0..<30 {
@@ -32,5 +32,5 @@ func expectHarmless(_ fault: String, _ directory: URL, _ code: Int32, _ cache: F
   #expect(try await future.value.size.width == 300)
   #expect(shop.loader.statistics.cacheFaults > 0)
   FaultTable.note(
-    fault, "\(refused) stores refused and told, \(served) of \(stored) stored entries served, nothing left over, picture shown")
+    fault, "\(refused) stores refused and reported, \(served) of \(stored) stored entries served, nothing left over, image shown")
 }

@@ -11,7 +11,7 @@ import Testing
     return elements
   }
 
-  @Test("An empty heap has nothing to give")
+  @Test("An empty heap returns no element")
   func empty() {
     var heap = Heap<Int>()
     #expect(heap.first == nil)
@@ -19,7 +19,7 @@ import Testing
     #expect(heap.count == 0)
   }
 
-  @Test("Elements come out greatest first, however they went in", arguments: [0, 1, 2, 3, 4, 7, 8, 100])
+  @Test("Elements are popped greatest first, whatever the order of insertion", arguments: [0, 1, 2, 3, 4, 7, 8, 100])
   func sorts(count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     for _ in 0..<20 {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test("The first is the next to come out, and looking takes nothing")
+  @Test("The first element is the next to be popped, and reading it removes nothing")
   func first() {
     var heap = Heap([3, 9, 4])
     #expect(heap.first == 9)
@@ -42,7 +42,7 @@ import Testing
     #expect(heap.count == 2)
   }
 
-  @Test("Pushes and pops in any order always give the greatest there is")
+  @Test("A pop always returns the greatest element, whatever the order of pushes and pops")
   func mixed() {
     var random = SeededGenerator(seed: 1)
     var heap = Heap<Int>()
@@ -62,7 +62,7 @@ import Testing
     #expect(drained(heap) == model.reversed())
   }
 
-  @Test("What is to stay stays, and comes out greatest first", arguments: [0, 1, 2, 7, 100])
+  @Test("Filtering a heap leaves the matching elements, popped greatest first", arguments: [0, 1, 2, 7, 100])
   func keeps(count: Int) {
     var random = SeededGenerator(seed: UInt64(count))
     let elements = (0..<count).map { _ in Int.random(in: 0..<50, using: &random) }
@@ -71,7 +71,7 @@ import Testing
     #expect(drained(heap) == elements.filter { $0.isMultiple(of: 3) }.sorted(by: >))
   }
 
-  @Test("Elements that come in rising and falling runs come out in order, between pushes too")
+  @Test("Elements pushed in rising and falling runs are popped in order, also between pushes")
   func runs() {
     var heap = Heap<Int>()
     var model: [Int] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HeldLocksTests {
-  @Test func `a lock is allowed inside of those of a smaller rank only`() {
+  @Test func `a lock may be acquired only inside locks of smaller ranks`() {
     var held = HeldLocks()
     #expect(held.allow(.files) && held.allow(.leaf))
     held.push(.loader)
@@ -18,7 +18,7 @@ import Testing
     #expect(held.isEmpty)
   }
 
-  @Test func `only the running clock calls others in its lock`() {
+  @Test func `only the running clock may call other code inside its lock`() {
     var held = HeldLocks()
     #expect(held.permitsCalls)
     held.push(.clock)
@@ -30,7 +30,7 @@ import Testing
     #expect(!held.permitsCalls)
   }
 
-  @Test func `a thread knows the locks that it holds, also after one has thrown`() {
+  @Test func `a thread knows the locks that it holds, even after the body of one throws`() {
     struct Stop: Error {}
     let (outer, inner) = (Lock(0, rank: .loader), Lock(0))
     #expect(HeldLocks.current.isEmpty)
@@ -42,7 +42,7 @@ import Testing
     #expect(HeldLocks.current.isEmpty)
   }
 
-  @Test func `what leaves a guarded value dies after unlocking`() {
+  @Test func `an object that departs from a guarded value is released after unlocking`() {
     final class Dying: Sendable {
       let wasFree: Lock<Bool?>
       init(_ wasFree: Lock<Bool?>) { self.wasFree = wasFree }
@@ -62,20 +62,20 @@ import Testing
   }
 
   #if canImport(UIKitStandIn) && !canImport(UIKit)
-  @Test func `locks taken against the order end a debug build`() async {
+  @Test func `acquiring locks in the wrong order ends a debug build`() async {
     await #expect(processExitsWith: .failure) {
       let (outer, inner) = (Lock(0), Lock(0, rank: .loader))
       outer.withLock { _ in inner.withLock { _ in } }
     }
   }
 
-  @Test func `code of the app's inside of a lock ends a debug build`() async {
+  @Test func `calling the app's code inside a lock ends a debug build`() async {
     await #expect(processExitsWith: .failure) {
       Lock(0, rank: .loader).withLock { _ in _ = Stopwatch(ContinuousClock()) }
     }
   }
 
-  @Test func `locks in their order end nothing`() async {
+  @Test func `acquiring locks in the right order does not end the process`() async {
     await #expect(processExitsWith: .success) {
       let (outer, inner) = (Lock(0, rank: .loader), Lock(0))
       outer.withLock { _ in inner.withLock { _ in } }

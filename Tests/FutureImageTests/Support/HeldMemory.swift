@@ -3,8 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A memory tier that makes the thread wait that calls it: so a test can do something at just that moment. It keeps one picture, for any
-/// key.
+/// A memory tier that can block the thread that calls it, so that a test can act at just that moment. It stores one image for all keys.
 final class HeldMemory: FutureImage.MemoryTier {
   enum Call { case store, remove }
 
@@ -14,15 +13,15 @@ final class HeldMemory: FutureImage.MemoryTier {
     var isHeld = false
   }
 
-  /// Whether some call is held or is to be. One at a time in all tests: the thread that waits may be one of Swift's own, of which there
-  /// are no more than cores.
+  /// Whether a call is held or will be. Only one call at a time in all tests: the blocked thread may be one of Swift's own, and there are
+  /// no more of those than cores.
   private static let isTaken = Observed(false)
 
   private let keeping: @Sendable (UIImage) -> UIImage
   private let state = Observed(State())
   private let turn = DispatchSemaphore(value: 0)
 
-  /// - Parameter keeping: gives what is kept in place of an image.
+  /// - Parameter keeping: returns the image that is stored instead of the given one.
   init(keeping: @escaping @Sendable (UIImage) -> UIImage = { $0 }) { self.keeping = keeping }
 
   /// Holds the next such call, before it changes anything.
@@ -54,7 +53,7 @@ final class HeldMemory: FutureImage.MemoryTier {
     put(nil)
   }
 
-  // What was there before goes outside of the lock.
+  // The previous image is released outside the lock.
   private func put(_ image: UIImage?) {
     let old = state.update { state in
       defer { state.image = image }

@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A disk tier without a disk, whose reads and stores stand still or fail as a test wants. It keeps one body, for any key.
+/// A disk tier without a disk, whose calls block or fail as a test requires. It stores one body for all keys.
 final class HeldTier: FutureImage.DiskTier {
   struct Full: Error {}
   struct Broken: Error {}
@@ -29,18 +29,18 @@ final class HeldTier: FutureImage.DiskTier {
 
   var body: Data? { state.read { $0.entry?.body } }
 
-  /// Reads and stores that came to their end.
+  /// The number of reads and stores that succeeded.
   var reads: Int { state.read { $0.reads } }
   var stores: Int { state.read { $0.stores } }
   var readsBegun: Int { state.read { $0.readsBegun } }
 
   func holdReads() { state.update { $0.holdsReads = true } }
   func holdStores() { state.update { $0.holdsStores = true } }
-  /// A removal that is held has been made, and has not ended.
+  /// Holds a removal after the entry is removed and before the call ends.
   func holdRemovals() { state.update { $0.holdsRemovals = true } }
   func fill() { state.update { $0.isFull = true } }
 
-  /// Whether all that is asked of it fails from now on.
+  /// Sets whether all later calls fail.
   func setBroken(_ isBroken: Bool) { state.update { $0.isBroken = isBroken } }
 
   func letGo() {
@@ -51,7 +51,7 @@ final class HeldTier: FutureImage.DiskTier {
     }
   }
 
-  /// Return when so many were begun in all.
+  /// Return when the total of started reads, of started stores, or of finished stores reaches the count.
   func waitForReads(_ count: Int = 1) async { await state.wait { $0.readsBegun >= count } }
   func waitForStores(_ count: Int = 1) async { await state.wait { $0.storesBegun >= count } }
   func waitForStored(_ count: Int = 1) async { await state.wait { $0.stores >= count } }

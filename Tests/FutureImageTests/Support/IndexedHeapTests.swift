@@ -11,7 +11,7 @@ import Testing
     init(_ order: Int) { self.order = order }
   }
 
-  @Test func `the greatest is first, whatever comes, changes and goes`() {
+  @Test func `the greatest element is first after any insertion, change, or removal`() {
     var random = SeededGenerator(seed: 3)
     var heap = IndexedHeap<Item>()
     let items = (0..<60).map { _ in Item(0) }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `who is not in it is not taken out`() {
+  @Test func `removing an element that is not in the heap does nothing`() {
     var heap = IndexedHeap<Item>()
     let item = Item(1)
     heap.remove(item)

@@ -1,6 +1,6 @@
 @testable import FutureImage
 
-/// What a `JobTable` is to do, in the plainest words: all jobs in one dictionary, the next one found by looking at each of them.
+/// A model of `JobTable`, as simple as possible: all jobs are in one dictionary, and a search through all of them finds the next one.
 struct JobTableModel {
   typealias Table = JobTable<Int, Int, Void>
 
@@ -18,7 +18,7 @@ struct JobTableModel {
   let limit: Int
   let laneLimit: Int
   private(set) var jobs: [Int: Job] = [:]
-  /// The lanes of cancelled runs that have not ended.
+  /// The lanes of canceled runs that have not ended.
   private var ending: [UInt64: String] = [:]
   private var lastRun: UInt64 = 0
   private var lastOrder = 0
@@ -31,7 +31,7 @@ struct JobTableModel {
   var running: [Int: UInt64] { jobs.compactMapValues { $0.hasSlot ? $0.run : nil } }
   var parked: [Int: UInt64] { jobs.compactMapValues { $0.isParked ? $0.run : nil } }
 
-  /// How many jobs of each lane run.
+  /// The number of occupied slots in each lane.
   var lanes: [String: Int] {
     let occupied = jobs.values.filter(\.hasSlot).map(\.lane) + ending.values
     return occupied.reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -100,7 +100,7 @@ struct JobTableModel {
     return start()
   }
 
-  /// Takes over what a table did that ends jobs in any order.
+  /// Applies the actions of a table that ends jobs in any order.
   mutating func removeAll(where matches: (Int) -> Bool, as actions: [Table.Action]) -> Bool {
     for action in actions {
       guard case .cancel(let key, let run) = action, matches(key), jobs[key]?.run == run else { return false }

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct JoinedTasksTests {
-  @Test func `who wants the same at the same time gets the outcome of one run`() async throws {
+  @Test func `concurrent calls with the same key share the result of one run`() async throws {
     let tasks = JoinedTasks<String, Int>()
     let (runs, gate) = (Lock(0), Signal())
     let values = (0..<10).map { _ in
@@ -26,7 +26,7 @@ import Testing
     #expect(try await tasks.value(of: "k") { 9 } == 9)
   }
 
-  @Test func `the last one to leave cancels the run, and each hears of it at once`() async throws {
+  @Test func `canceling the last waiter cancels the run, and the waiter resumes at once`() async throws {
     let tasks = JoinedTasks<String, Int>()
     let (begun, cancelled) = (Signal(), Signal())
     let work: @Sendable () async throws -> Int = {
@@ -45,7 +45,7 @@ import Testing
     await cancelled.wait()
   }
 
-  @Test func `leaving the queue leaves no trace`() async throws {
+  @Test func `canceling a queued task leaves no trace`() async throws {
     let tasks = JoinedTasks<String, Int>(limit: 1)
     let gate = Signal()
     let begun = Signal()
@@ -65,7 +65,7 @@ import Testing
     #expect(try await tasks.value(of: "b", lane: "") { 3 } == 3)
   }
 
-  @Test func `cancelling at any moment answers everybody exactly once`() async throws {
+  @Test func `cancellation at any moment answers every caller exactly once`() async throws {
     let tasks = JoinedTasks<Int, Int>(limit: 4)
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<2000 {

@@ -1,7 +1,7 @@
 @testable import FutureImage
 
 extension FutureImage.Loader {
-  /// Returns when what was delivered so far has been shown.
+  /// Returns when everything delivered so far has been shown.
   func turn() async {
     await withCheckedContinuation { continuation in deliver { continuation.resume() } }
   }

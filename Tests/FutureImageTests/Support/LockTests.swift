@@ -6,13 +6,13 @@ import Testing
 @Suite("Lock", .tags(.threads), .timeLimit(.minutes(5))) struct LockTests {
   private struct Stop: Error {}
 
-  @Test("No change is lost when many threads make them")
+  @Test("No change is lost when many threads change the value")
   func exclusive() {
     let lock = Lock(0)
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<2_000 {
         lock.withLock { value in
-          // Gives another thread the chance to come in between, if it could.
+          // Lets another thread run here, in case the lock does not exclude it.
           let old = value
           sched_yield()
           value = old + 1
@@ -22,7 +22,7 @@ import Testing
     #expect(lock.withLock { $0 } == 16_000)
   }
 
-  @Test("No thread sees a value half changed")
+  @Test("No thread sees a half-changed value")
   func whole() {
     let lock = Lock((0, 0))
     let torn = Lock(0)
@@ -38,14 +38,14 @@ import Testing
     #expect(torn.withLock { $0 } == 0)
   }
 
-  @Test("What the body returns is returned")
+  @Test("A lock returns the result of its body")
   func returns() {
     let lock = Lock([1, 2])
     #expect(lock.withLock { $0.popLast() } == 2)
     #expect(lock.withLock { $0 } == [1])
   }
 
-  @Test("What the body throws is thrown, the change up to there stays, and the lock is free again")
+  @Test("The error of the body is thrown, the changes before it remain, and the lock is free again")
   func throwing() {
     let lock = Lock(0)
     #expect(throws: Stop.self) {
@@ -57,7 +57,7 @@ import Testing
     #expect(lock.withLock { $0 } == 7)
   }
 
-  @Test("Copies of a lock are one lock")
+  @Test("Copies of a lock share its value")
   func copies() {
     let lock = Lock(1)
     let copy = lock
@@ -65,7 +65,7 @@ import Testing
     #expect(lock.withLock { $0 } == 2)
   }
 
-  @Test("The value goes with the last copy")
+  @Test("The value is released with the last copy of the lock")
   func releases() {
     final class Held {}
     weak var seen: Held?

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// What an app sees of the library's locks: whether its objects die, and its code is called, while the thread holds one.
+/// Records whether the library releases an app's objects, or calls the app's code, while the thread holds a lock.
 final class LockWatch: Sendable {
   private struct State {
     var deaths = 0
@@ -12,15 +12,15 @@ final class LockWatch: Sendable {
     weak var loader: FutureImage.Loader?
   }
 
-  // May be taken inside of all locks: that there are some is to be noted, not to end the test.
+  // This lock may be taken inside all others: a held lock must be recorded, and must not end the test.
   private let state = Lock(State(), rank: .testing)
 
   var deaths: Int { state.withLock { $0.deaths } }
   var calls: Int { state.withLock { $0.calls } }
-  /// What died or was called inside of a lock.
+  /// The objects that were released, and the code that was called, inside a lock.
   var faults: [String] { state.withLock { $0.faults } }
 
-  /// The loader that dying objects ask.
+  /// Sets the loader that objects use in their `deinit`.
   func watch(_ loader: FutureImage.Loader) { state.withLock { $0.loader = loader } }
 
   func called(_ name: String) {
@@ -37,19 +37,19 @@ final class LockWatch: Sendable {
       state.deaths += 1
       if !isFree { state.faults.append("\(name) died") }
     }
-    // As an object of an app's may. In a lock it would wait for ever.
+    // An app's object may use the loader here. Inside a lock, that would block forever.
     guard isFree, let loader = state.withLock({ $0.loader }) else { return }
     _ = loader.statistics
     _ = FutureImage(at: Shop.url("of the dying"), cachePolicy: .modelOnly, loader: loader)
   }
 
-  /// Returns when so many have died.
+  /// Returns when the given number of objects have been released.
   func waitForDeaths(_ count: Int) async {
     while deaths < count { await Task.yield() }
   }
 }
 
-/// An object of an app's that notes its death.
+/// An app's object that records its release.
 final class Sentinel: Sendable {
   private let name: String
   private let watch: LockWatch

@@ -1,7 +1,7 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 
-/// An https server of OpenSSL's command on 127.0.0.1, with a certificate that nobody trusts yet. It serves nine connections.
+/// An https server on 127.0.0.1, run by OpenSSL's command, with a certificate that is not trusted yet. It serves nine connections.
 final class OpenSSLServer {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: command)
 
@@ -16,7 +16,7 @@ final class OpenSSLServer {
   private let folder: URL
   private let process = Process()
 
-  /// - Parameter options: further ones of `openssl s_server`.
+  /// - Parameter options: additional options of `openssl s_server`.
   init(options: [String] = []) throws {
     folder = URL.temporaryDirectory.appending(path: "OpenSSLServer-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ final class OpenSSLServer {
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // It says "ACCEPT 127.0.0.1:port" once it listens.
+    // It prints "ACCEPT 127.0.0.1:port" once it listens.
     var text = ""
     while !text.contains("\n") || !text.contains("ACCEPT") {
       let data = output.fileHandleForReading.availableData
@@ -44,7 +44,7 @@ final class OpenSSLServer {
   }
 
   deinit {
-    // SIGTERM is blocked in it: it has the signal mask of the thread that started it.
+    // The process blocks SIGTERM, because it has the signal mask of the thread that started it.
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     try? FileManager.default.removeItem(at: folder)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The machine's own calls that do not wait, where the disk of temporary files knows them.
+/// Tests of the system calls that do not wait, if the file system of temporary files supports them.
 @Suite(.enabled(if: temporaryFilesAnswerAtOnce()), .timeLimit(.minutes(5))) struct POSIXFileSystemTests {
   private let files = POSIXFileSystem()
   private let folder: TemporaryDirectory
@@ -18,12 +18,13 @@ import Testing
     try bytes.write(to: folder.file("file"))
   }
 
-  /// Whoever mounts or renames something at the same moment, as other tests do, makes the system say that it would have to wait.
+  /// Opens the file, with retries: when another test mounts or renames something at the same moment, the system reports that it would have
+  /// to wait.
   private func openAtOnce(_ path: String) throws -> OpenFile {
     try #require((0..<100).lazy.compactMap { _ in files.openAtOnce(path) }.first)
   }
 
-  @Test func `a file in memory is read, in parts too, up to its end`() throws {
+  @Test func `a file in memory is read up to its end, even in parts`() throws {
     let file = try openAtOnce(path)
     defer { try? files.closeFile(file) }
     let first = try #require(files.readWholeAtOnce(file, count: 1000))
@@ -33,24 +34,25 @@ import Testing
     #expect(files.answersAtOnce(file))
   }
 
-  /// The system need not follow the advice, as while another processor still has the pages in its hands.
+  /// Whether the file is not in memory after the advice to remove it. The system may ignore the advice, as while another processor still
+  /// uses the pages.
   private func isLeftToBeWaitedFor() throws -> Bool {
     let file = try openAtOnce(path)
     defer { try? files.closeFile(file) }
-    // Only what is written to the disk can be let go of.
+    // Only pages that are written to the disk can be removed.
     try #require(fsync(file.descriptor) == 0)
     try #require(posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED) == 0)
     return files.readWholeAtOnce(file, count: bytes.count) == nil
   }
 
-  @Test func `a file that is not in memory is left to be waited for`() throws {
+  @Test func `a file that is not in memory is left to a read that waits`() throws {
     #expect(try (0..<1000).contains { _ in try isLeftToBeWaitedFor() })
     let file = try openAtOnce(path)
     defer { try? files.closeFile(file) }
     #expect(try files.readWhole(file, count: bytes.count).count == bytes.count)
   }
 
-  @Test func `nothing is opened where nothing is, or a link`() throws {
+  @Test func `nothing is opened at a missing path or a link`() throws {
     let link = folder.file("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file("file"))
     for path in [folder.file("none").path, folder.file("file/below").path, link.path] {
@@ -58,7 +60,7 @@ import Testing
     }
   }
 
-  /// What is in memory may be let go of at any time: then it has to be looked for again.
+  /// Whether the path is known to be missing. The system may forget that at any time, so each attempt looks the path up again.
   private func isKnownMissing(_ path: String) -> Bool {
     (0..<100).contains { _ in
       if let file = try? files.openIfPresent(path) { try? files.closeFile(file) }
@@ -66,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `what was looked for in vain is known to be missing, and what is in a missing folder`() throws {
+  @Test func `a path that was looked up in vain is known to be missing, and so is any path in a missing folder`() throws {
     let folder = folder.file("folder")
     #expect(isKnownMissing(folder.path))
     #expect((0..<100).contains { _ in files.isKnownMissing(folder.appendingPathComponent("never looked for").path) })
@@ -79,26 +81,26 @@ import Testing
     #expect(isKnownMissing(file.path))
   }
 
-  @Test func `what was never looked for is not known to be missing, nor is what is there`() throws {
+  @Test func `a path that was never looked up or that exists is not known to be missing`() throws {
     let link = folder.file("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.file("none"))
     for path in [path, folder.url.path, link.path] { #expect(!isKnownMissing(path), "\(path)") }
     #expect(!files.isKnownMissing(folder.file("new").path))
   }
 
-  @Test func `a link among the folders above is followed`() throws {
+  @Test func `a link among the parent folders is followed`() throws {
     let link = folder.file("folder")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.url)
     let path = link.appendingPathComponent("file").path
-    // A link that was not followed since it was made, as far as the disk's clock can tell, is to be written to when it is.
+    // Following a link for the first time writes its access time. The disk's clock may be too coarse to tell whether it was followed.
     for _ in 0..<100_000 {
       try files.closeFile(files.openForReading(path))
       if let file = files.openAtOnce(path) { return try files.closeFile(file) }
     }
-    Issue.record("it is not opened at once")
+    Issue.record("the file is not opened at once")
   }
 
-  @Test func `a pipe is not waited for, and is no file`() throws {
+  @Test func `a pipe is opened without waiting and is not a regular file`() throws {
     let pipe = folder.file("pipe").path
     try #require(mkfifo(pipe, 0o600) == 0)
     let file = try openAtOnce(pipe)
@@ -106,7 +108,7 @@ import Testing
     try files.closeFile(file)
   }
 
-  @Test func `programs that are started do not have the file`() throws {
+  @Test func `child processes do not inherit the file`() throws {
     let file = try openAtOnce(path)
     #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     try files.closeFile(file)

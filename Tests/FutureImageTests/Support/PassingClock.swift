@@ -1,6 +1,6 @@
 @testable import FutureImage
 
-/// A clock on which every wait is over at once, and which knows what was waited for.
+/// A clock on which every wait ends at once, and which records the waits.
 final class PassingClock: Clock {
   struct Instant: InstantProtocol {
     fileprivate var offset = Swift.Duration.zero

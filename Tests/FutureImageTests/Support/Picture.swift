@@ -2,9 +2,9 @@ import Foundation
 
 @testable import FutureImage
 
-/// Pictures made for a test.
+/// Creates images for tests.
 enum Picture {
-  /// One colour.
+  /// An image of one color.
   static func image(_ width: Int = 64, _ height: Int = 48, red: UInt8 = 200, green: UInt8 = 80, blue: UInt8 = 40) -> UIImage {
     let pixel = UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 | 255 << 24
     return made(width, height, Array(repeating: pixel.littleEndian, count: width * height))
@@ -14,7 +14,7 @@ enum Picture {
     image(width, height, red: red, green: green, blue: blue).jpegData(compressionQuality: 0.9) ?? Data()
   }
 
-  /// One that does not compress well: a long body.
+  /// An image that does not compress well, so that its body is long.
   static func noise(_ width: Int, _ height: Int) -> Data {
     var state: UInt32 = 1
     let pixels = (0..<width * height).map { _ -> UInt32 in
@@ -24,7 +24,7 @@ enum Picture {
     return made(width, height, pixels).jpegData(compressionQuality: 0.9) ?? Data()
   }
 
-  /// Of red, green, blue and alpha of each pixel, not premultiplied, from the top.
+  /// An image of the red, green, blue, and alpha of each pixel, not premultiplied, from the top.
   static func cgImage(_ width: Int, _ height: Int, _ rgba: [UInt8]) -> CGImage? {
     FutureImage.PixelBuffer(width: width, height: height, bytes: rgba)?.makeImage()
   }

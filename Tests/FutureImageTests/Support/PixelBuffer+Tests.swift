@@ -4,17 +4,17 @@ import FutureImageTesting
 @testable import FutureImage
 
 extension FutureImage.PixelBuffer {
-  /// Of pixels that each say what they are by their place.
+  /// Creates a buffer from a closure that returns the pixel at each position.
   init(_ width: Int, _ height: Int, scale: CGFloat = 1, _ pixel: (Int, Int) -> SIMD4<UInt8>) {
     var bytes: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width { for channel in 0..<4 { bytes.append(pixel(x, y)[channel]) } }
     }
-    // As many bytes as asked for, and tests ask for something.
+    // The number of bytes fits the size, and no test uses an empty size.
     self = Self(width: width, height: height, scale: scale, bytes: bytes) ?? .none
   }
 
-  /// Grays of one row.
+  /// Creates a row of grays.
   init(row: [UInt8]) {
     self.init(row.count, 1) { x, _ in SIMD4(row[x], row[x], row[x], 255) }
   }
@@ -31,7 +31,7 @@ extension FutureImage.PixelBuffer {
     }
   }
 
-  /// The file of the tests' fixtures; nil if it is not there or no picture.
+  /// The image in a file of the tests' fixtures; nil if the file is missing or no image.
   static func fixture(_ path: String) -> Self? {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let file = tests.appendingPathComponent("Fixtures").appendingPathComponent(path)
@@ -43,7 +43,7 @@ extension FutureImage.PixelBuffer {
   var reds: [UInt8] { stride(from: 0, to: bytes.count, by: 4).map { bytes[$0] } }
   var alphas: [UInt8] { stride(from: 3, to: bytes.count, by: 4).map { bytes[$0] } }
 
-  /// Of each colour as it is seen, that is times alpha, and of alpha: all 0...255.
+  /// The means of each color, multiplied by alpha, and of alpha: all 0...255.
   var mean: [Double] {
     var sums = [0.0, 0, 0, 0]
     for start in stride(from: 0, to: bytes.count, by: 4) {
@@ -54,7 +54,7 @@ extension FutureImage.PixelBuffer {
     return sums.map { $0 / Double(width * height) }
   }
 
-  /// How near the pictures are, as they are seen: in decibels, of colours times alpha and of alpha. Infinite for the same.
+  /// The similarity of two images in decibels, of the colors multiplied by alpha and of alpha. Infinite if they are the same.
   func likeness(_ other: Self) -> Double {
     guard (width, height) == (other.width, other.height) else { return -.infinity }
     var sum = 0.0

@@ -10,10 +10,10 @@ import Testing
     arguments: [
       (4, 4096, 4, 8, 1, 16, 8), (25, 4096, 6.25, 8, 1, 16, 8), (100, 4096, 25, 25, 1, 32, 16), (256, 16384, 64, 64, 2, 81.92, 40.96),
       (1228.8, 3072, 307.2, 64, 6, 256, 128), (2048, 4096, 512, 64, 6, 256, 128), (nil, 2048, 256, 64, 6, 256, 128),
-      // More than the machine has is no limit, and so is none.
+      // A limit beyond the machine's memory counts as no limit, as nil does.
       (8192, 2048, 256, 64, 6, 256, 128), (nil, 65536, 512, 64, 6, 256, 128)
     ] as [(Double?, Int, Double, Double, Int, Double, Double)])
-  func `limits are parts of what the process may use, as in the table`(
+  func `the limits are fractions of the memory that the process may use, as in the table`(
     available: Double?, physical: Int, pixels: Double, body: Double, decodes: Int, pixelsOfOne: Double, besides: Double
   ) {
     func isNear(_ bytes: Int, _ megabytes: Double) -> Bool { abs(Double(bytes) - megabytes * Double(Self.MB)) <= 1 }
@@ -27,11 +27,11 @@ import Testing
     #expect(memory.decodingLimits.pixels == FutureImage.DecodingLimits().pixels)
   }
 
-  @Test func `a machine with one core decodes two pictures at a time`() {
+  @Test func `a machine with one core decodes two images at a time`() {
     #expect(ProcessMemory(physical: 4 << 30, available: nil).maxDecodes(cores: 1) == 2)
   }
 
-  @Test func `a loader's defaults are those of this process`() {
+  @Test func `a loader's default limits come from the memory of this process`() {
     let (memory, configuration) = (ProcessMemory.current, FutureImage.Loader.Configuration())
     #expect(memory.physical > 0)
     #expect(configuration.pixelLimit <= memory.physical / 8)

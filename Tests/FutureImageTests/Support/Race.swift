@@ -2,13 +2,13 @@ import Foundation
 
 @testable import FutureImage
 
-/// Runs both at the same moment, each on a thread of its own, and returns when both are done.
+/// Runs both closures at the same moment, each on its own thread, and returns when both have ended.
 func race(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void) async {
   let ready = Lock(0)
   let left = Lock(2)
   await withCheckedContinuation { continuation in
     for body in [first, second] {
-      // Threads, for a queue may run one after the other.
+      // Uses threads, because a queue may run one closure after the other.
       Thread.detachNewThread {
         ready.withLock { $0 += 1 }
         while ready.withLock({ $0 }) < 2 { sched_yield() }
@@ -23,5 +23,5 @@ func race(_ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable
   }
 }
 
-/// How often a race is run that is usually run so often: under a sanitizer a thread takes many times as long to begin.
+/// The number of rounds of a race: the given number, or a tenth of it under a sanitizer, where a thread takes many times as long to start.
 func races(_ count: Int) -> Int { isSanitized ? count / 10 : count }

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// A TCP server on 127.0.0.1 whose connections a closure plays byte by byte, for what no server of HTTP does.
+/// A TCP server on 127.0.0.1 whose connections a closure handles byte by byte, for behavior that no HTTP server has.
 final class RawServer: Sendable {
   struct Failure: Error {
     let call: String
@@ -14,7 +14,7 @@ final class RawServer: Sendable {
   private let listener: Int32
   private let connections = Lock<[RawConnection]>([])
 
-  /// - Parameter play: runs on a thread of the connection's own. The connection is closed when it returns.
+  /// - Parameter play: runs on a separate thread for each connection. The connection closes when it returns.
   init(_ play: @escaping @Sendable (RawConnection) -> Void) throws {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
@@ -23,7 +23,7 @@ final class RawServer: Sendable {
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let descriptor = listener
-    // All three calls take a sockaddr_in behind a sockaddr pointer and its size, as the address family says.
+    // All three calls accept a sockaddr_in behind a sockaddr pointer, with its size, as the address family states.
     let isListening = withUnsafeMutableBytes(of: &address) { bytes in
       let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
       return bind(descriptor, pointer, size) == 0 && listen(descriptor, 64) == 0 && getsockname(descriptor, pointer, &size) == 0
@@ -50,7 +50,7 @@ final class RawServer: Sendable {
   }
 
   deinit {
-    // Wakes the threads that wait: the listener's, and those of the connections.
+    // Wakes the waiting threads: the listener's, and those of the connections.
     shutdown(listener, Int32(SHUT_RDWR))
     for connection in connections.withLock({ $0 }) { connection.stop() }
   }
@@ -60,9 +60,9 @@ final class RawServer: Sendable {
 
 /// One connection of a ``RawServer``.
 final class RawConnection: Sendable {
-  /// 0 for the first.
+  /// The number of the connection, from 0.
   let number: Int
-  /// -1 once it is closed.
+  /// The socket, or -1 once it is closed.
   private let descriptor: Lock<Int32>
 
   fileprivate init(_ descriptor: Int32, number: Int) {
@@ -103,7 +103,7 @@ final class RawConnection: Sendable {
     }
     var left: Int32 = 1
     while ioctl(descriptor, UInt(TIOCOUTQ), &left) == 0, left > 0 {
-      // The count stays where the client has closed the connection.
+      // The count stays the same if the client has closed the connection.
       var entry = pollfd(fd: descriptor, events: 0, revents: 0)
       if poll(&entry, 1, 0) != 0 { return }
       sched_yield()

@@ -3,7 +3,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct RoundsTests {
-  @Test func `a few are looked at each time, in turn, and those that do not stay come no more`() {
+  @Test func `each look checks a few keys in turn, and keys that do not stay are not checked again`() {
     var rounds = Rounds<Int>()
     for key in 0..<10 { rounds.add(key) }
     var seen: [Int] = []
@@ -16,7 +16,7 @@ import Testing
     #expect(seen == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 3, 5, 7, 9, 1, 3, 5, 7, 9])
   }
 
-  @Test func `no key is looked at twice in one look`() {
+  @Test func `one look checks no key twice`() {
     var rounds = Rounds<Int>()
     rounds.add(1)
     var looks = 0

@@ -9,7 +9,7 @@ import Testing
       ([0, 1, 2], 2, 0), ([0, 1, 2.9], 2.9, 0), ([0, 2], 2, 0), ([0, 2.01], 1, 1), ([0, 1, 3601, 3602], 3, 1),
       ([0, 100, 200, 200.5], 2.5, 2)
     ] as [([Double], Double, Int)])
-  func `a look that comes too late follows a suspension`(looks: [Double], running: Double, suspensions: Int) {
+  func `a late look counts as a suspension`(looks: [Double], running: Double, suspensions: Int) {
     var time = RunningTime()
     var now = Duration.zero
     time.beginWatching(at: .zero)
@@ -18,7 +18,7 @@ import Testing
     #expect(time.suspensions == suspensions)
   }
 
-  @Test func `nobody is missed who is not expected`() {
+  @Test func `without a watcher, a long gap is no suspension`() {
     var time = RunningTime()
     time.beginWatching(at: .zero)
     time.endWatching()
@@ -42,7 +42,7 @@ import Testing
     clock = RunningClock(time.manual)
   }
 
-  @Test func `it goes on with the beats and stops during a suspension`() async {
+  @Test func `the clock advances with the beats and stops during a suspension`() async {
     let start = clock.now
     clock.beginWatching()
     for _ in 0..<5 {
@@ -74,12 +74,12 @@ import Testing
     clock.endWatching()
   }
 
-  @Test func `the beats end when nobody watches, and begin again`() async {
+  @Test func `the beats end without a watcher and begin again with the next one`() async {
     clock.beginWatching()
     await manual.waitForSleepers()
     clock.endWatching()
     manual.advance(by: .seconds(1))
-    // The task that was woken may not be over yet; then it goes on for the one who comes.
+    // The task that was woken may still run. Then it continues for the next watcher.
     clock.beginWatching()
     await manual.waitForSleepers()
     manual.advance(by: .seconds(3600))

@@ -13,16 +13,16 @@ import Testing
       "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
     )
   ])
-  func `gives the digests that NIST published`(message: String, digest: String) {
+  func `known messages have the digests that NIST published`(message: String, digest: String) {
     #expect(SHA256.hex(of: Data(message.utf8)) == digest)
   }
 
-  @Test func `gives NIST's digest of a million letters`() {
+  @Test func `a million letters have the digest that NIST published`() {
     let digest = SHA256.hex(of: Data(repeating: UInt8(ascii: "a"), count: 1_000_000))
     #expect(digest == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
   }
 
-  /// The padding takes one block or two; the edges are at 55, 56 and 64 bytes. The digests of n zero bytes are sha256sum's.
+  /// The padding takes one block or two, with edges at 55, 56, and 64 bytes. The digests of n zero bytes are those of sha256sum.
   @Test(arguments: [
     (55, "02779466cdec163811d078815c633f21901413081449002f24aa3e80f0b88ef7"),
     (56, "d4817aa5497628e7c77e6b606107042bbba3130888c5f47a375e6179be789fbb"),
@@ -30,11 +30,11 @@ import Testing
     (64, "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b"),
     (119, "f616b0d54e78571a9611f343c9f8e022e859e920381ab0e4d3da01e193a7bd7e")
   ])
-  func `pads at the edge of a block`(count: Int, digest: String) {
+  func `messages near the edge of a block are padded correctly`(count: Int, digest: String) {
     #expect(SHA256.hex(of: Data(count: count)) == digest)
   }
 
-  @Test func `reads a slice where it lies`() {
+  @Test func `a slice of data has the digest of its own bytes`() {
     let slice = Data("..abc..".utf8)[2..<5]
     #expect(SHA256.hex(of: slice) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   }

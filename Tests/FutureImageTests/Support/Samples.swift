@@ -7,7 +7,7 @@ enum Samples {
   /// `gzipContent`, compressed by brotli.
   static let brotli = decoded("wbhdwC8RFo8FAnEDAA==")
 
-  /// A PNG of 40 × 30 pixels, its first one brown; and the same compressed.
+  /// A PNG of 40 × 30 pixels, the first one brown, and the same file compressed.
   static let picture = decoded(
     "iVBORw0KGgoAAAANSUhEUgAAACgAAAAeCAIAAADRv8uKAAAAPklEQVR42mPQCDiBjE4EaCAj2skyjFo8/C2mm01osqMWjwCLR/PxqMWjJdeoxaMl12g+HrV4"
       + "tOQatZjmFgMAQXHcTNLLQ/EAAAAASUVORK5CYII=")

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Folders for what tests leave on disk, gone with the test run.
+/// Folders for the files of tests, deleted at the end of the test run.
 enum Scratch {
   private static let root: URL = {
     atexit { try? FileManager.default.removeItem(at: Scratch.root) }
     return FileManager.default.temporaryDirectory.appendingPathComponent("FutureImageTests-\(UUID().uuidString)")
   }()
 
-  /// A new one, not yet made.
+  /// The URL of a new folder that does not exist yet.
   static func folder() -> URL { root.appendingPathComponent(UUID().uuidString) }
 }

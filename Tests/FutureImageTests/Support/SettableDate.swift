@@ -2,7 +2,7 @@ import Foundation
 
 @testable import FutureImage
 
-/// A time of day that stands still until it is set.
+/// A date that does not change until it is set.
 final class SettableDate: Sendable {
   private let date: Lock<Date>
 

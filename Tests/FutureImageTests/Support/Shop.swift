@@ -3,14 +3,14 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// A loader over a held fetcher or a loopback server, and views to show its pictures.
+/// A loader over a held fetcher or a loopback server, and views to show its images.
 struct Shop: Sendable {
   let held = HeldFetcher()
   private let time = EndingClock()
   private let writeTime = EndingClock()
   let loader: FutureImage.Loader
 
-  /// - Parameter pixelLimit: of the pool, in bytes.
+  /// - Parameter pixelLimit: the limit of the pool, in bytes.
   init(
     disk: FutureImage.DiskCache? = nil, pixelLimit: Int = 64 << 20, notifications: NotificationCenter = NotificationCenter(),
     change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
@@ -25,7 +25,7 @@ struct Shop: Sendable {
   }
 
   var clock: ManualClock { time.manual }
-  /// The time for which writes wait for the loader to be quiet.
+  /// The clock of writes, which wait until the loader is idle.
   var writeClock: ManualClock { writeTime.manual }
 
   static func url(_ name: String = "a") -> URL { URL(string: "https://shop.test/\(name).jpg") ?? URL(fileURLWithPath: "/") }
@@ -36,15 +36,15 @@ struct Shop: Sendable {
     FutureImage(.url(Shop.url(name)), placeholder: placeholder, cachePolicy: policy, size: size, loader: loader)
   }
 
-  /// Empties the pool, and returns when the future's pixels are gone, which must be on no screen: the thread that decoded them lets go of
-  /// them in its own time.
+  /// Empties the pool, and returns when the future's pixels have been released. No view may show them. The thread that decoded them may
+  /// retain them a moment longer.
   func forgetPixels(of future: FutureImage) async {
     loader.emptyPixelPool()
     while future.phase.name == "ready" { await Task.yield() }
   }
 
-  /// Answers what is asked now, and waits until all is quiet. On the main actor: what asked there, a view that was bound for one, has come
-  /// to its end by then. Else the loader could be quiet in the midst of it.
+  /// Answers the held requests for the image, and waits until the loader is idle. Runs on the main actor, so that code there, such as the
+  /// binding of a view, has ended by then. Otherwise the loader could be idle in the middle of it.
   @MainActor func serve(_ name: String = "a", _ picture: Data = Picture.jpeg(1200, 900), headers: [String: String] = [:]) async {
     await held.waitForHeld()
     held.resolve(Shop.url(name), with: picture, headers: headers)
@@ -53,21 +53,22 @@ struct Shop: Sendable {
 }
 
 extension FutureImage.Loader {
-  /// Returns when the main actor has been given all that was there for it.
+  /// Returns when everything that was enqueued for the main actor has been delivered.
   @MainActor func delivered() async {
     await withCheckedContinuation { continuation in deliver { continuation.resume() } }
   }
 }
 
 extension FutureImage {
-  /// Returns when all that was told of it can be seen. Who asks for the main actor's turn may do so later than others tell of more.
+  /// Returns when all reported changes of the future are visible. The thread that schedules a commit may do so after other threads have
+  /// reported more.
   @MainActor func committed() async {
     while state.withLock({ $0.pendingCommit != .none }) { await Task.yield() }
   }
 }
 
 extension FutureImage.DiskCache {
-  /// In a directory of its own.
+  /// A disk cache in its own directory.
   static func temporary() -> FutureImage.DiskCache { FutureImage.DiskCache(directory: Scratch.folder()) }
 }
 

@@ -1,6 +1,6 @@
 @testable import FutureImage
 
-/// Something that happens once and can be waited for.
+/// An event that happens once, and for which tasks can wait.
 final class Signal: Sendable {
   private struct State {
     var hasHappened = false

@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A signal that is sent many times, and waited for as often.
+/// An event that happens many times. Each occurrence ends one wait.
 final class Signals: Sendable {
   private let state = Lock((count: 0, waiters: [CheckedContinuation<Void, Never>]()))
 

@@ -4,7 +4,7 @@ import Testing
 @testable import FutureImage
 
 @Suite("Stopwatch", .timeLimit(.minutes(5))) struct StopwatchTests {
-  @Test("It counts from the moment it was made, by the clock it was given")
+  @Test("A stopwatch counts from its creation, by the given clock")
   func counts() {
     let clock = ManualClock()
     clock.advance(by: .seconds(100))
@@ -15,7 +15,7 @@ import Testing
     #expect(stopwatch.elapsed == .milliseconds(1_500))
   }
 
-  @Test("Each has its own beginning; a copy has that of the first")
+  @Test("Each stopwatch has its own start, and a copy has the start of its original")
   func beginnings() {
     let clock = ManualClock()
     let first = Stopwatch(clock)

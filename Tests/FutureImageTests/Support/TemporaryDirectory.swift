@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of its own for one test, gone with the object.
+/// A directory for one test, deleted with the object.
 final class TemporaryDirectory: Sendable {
   let url: URL
 
@@ -15,7 +15,7 @@ final class TemporaryDirectory: Sendable {
 
   func file(_ path: String) -> URL { url.appendingPathComponent(path, isDirectory: false) }
 
-  /// The paths of all files beneath it, relative to it and sorted.
+  /// The paths of all files in the directory, relative to it and sorted.
   func files() -> [String] {
     let all = FileManager.default.subpaths(atPath: url.path) ?? []
     return all.filter { (try? FileManager.default.contentsOfDirectory(atPath: file($0).path)) == nil }.sorted()

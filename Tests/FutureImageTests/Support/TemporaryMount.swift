@@ -2,12 +2,13 @@
 import Foundation
 import Glibc
 
-/// A file system in memory, as small as a test wants it, for as long as the object lives. Only for root, and not in every container.
+/// A file system in memory, as small as a test needs it, mounted while the object exists. Requires root, and is not available in every
+/// container.
 final class TemporaryMount: Sendable {
   let url: URL
   private let temporary: TemporaryDirectory
 
-  /// - Throws: a `POSIXError` where nothing may be mounted.
+  /// - Throws: a `POSIXError` if mounting is not allowed.
   init(_ options: String) throws {
     temporary = try TemporaryDirectory()
     url = temporary.url
@@ -24,7 +25,7 @@ final class TemporaryMount: Sendable {
     }
   }
 
-  /// Nil, and a line that says why, where nothing may be mounted.
+  /// Returns nil, and prints a line with the reason, if mounting is not allowed.
   static func ifAllowed(_ options: String) -> TemporaryMount? {
     do {
       return try TemporaryMount(options)

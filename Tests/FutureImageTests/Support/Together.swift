@@ -1,10 +1,10 @@
 import Foundation
 
-/// How the visitors of a fair come together: here on threads and tasks of the system's. A simulation has a file of its own in this one's place.
+/// The concurrency of a fair's visitors: here threads and tasks of the system. A simulation replaces this file with its own.
 enum Together {
-  /// The threads of visitors.
+  /// The number of threads of visitors.
   static let visitors = 3
-  /// How many futures the visitors may hold.
+  /// The maximum number of futures that the visitors hold.
   static let futures = 24
 
   static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> { Task.detached(operation: body) }
@@ -13,12 +13,12 @@ enum Together {
 
   static func cancel(_ progress: Progress) { progress.cancel() }
 
-  /// What a visitor does next, for stories.
+  /// Records the next action of a visitor, for stories.
   static func note(_ act: @autoclosure () -> String) {}
 
-  /// What is to be looked at whenever no lock is held: here nobody can tell.
+  /// Checks for a fault whenever no lock is held. That is not known here, so this does nothing.
   static func watch(fault: @escaping () -> String?) {}
 
-  /// Lets others have the processor.
+  /// Yields the processor to other threads.
   static func giveWay() { sched_yield() }
 }

@@ -1,10 +1,10 @@
 @testable import FutureImage
 
-/// Who waits for a picture, and whether each was told once, and of the right one.
+/// The waiters for images, and whether each got one result, and one for the right image.
 final class Told: Sendable {
   private struct State {
     var waiting: Set<Int> = []
-    /// Who gave up.
+    /// The waiters that gave up.
     var gaveUp: Set<Int> = []
     var last = 0
     var twice = 0
@@ -14,10 +14,10 @@ final class Told: Sendable {
   private let state = Lock(State())
 
   var missing: Int { state.withLock { $0.waiting.count } }
-  /// Who gave up, and was not told so.
+  /// The number of waiters that gave up and got no result.
   var overdue: Int { state.withLock { $0.waiting.intersection($0.gaveUp).count } }
   var twice: Int { state.withLock { $0.twice } }
-  /// What the waiters that were told something wrong were told.
+  /// The faults of wrong results.
   var wrong: [String] { state.withLock { $0.wrong } }
   var count: Int { state.withLock { $0.last } }
 
@@ -30,12 +30,12 @@ final class Told: Sendable {
     }
   }
 
-  /// The waiter is to be told soon, of whatever.
+  /// Notes that the waiter gave up, and must soon get a result of any kind.
   func giveUp(_ number: Int) {
     state.withLock { _ = $0.gaveUp.insert(number) }
   }
 
-  /// - Parameter fault: what is wrong with what the waiter was told, if anything.
+  /// - Parameter fault: the fault of the waiter's result, if it is wrong.
   func tell(_ number: Int, fault: String? = nil) {
     state.withLock { state in
       if state.waiting.remove(number) == nil { state.twice += 1 }

@@ -1,7 +1,7 @@
 import FutureImage
 import Testing
 
-/// An image view that notes the transitions it is asked for, and makes them at once.
+/// An image view that records the requested transitions, and performs them at once.
 @MainActor final class TransitionView: UIImageView {
   struct Transition: Equatable {
     let options: UIView.AnimationOptions
@@ -9,7 +9,7 @@ import Testing
   }
 
   #if canImport(UIKit)
-  /// Expects nothing: UIKit takes transitions by a class method of UIView, which no view can watch.
+  /// Expects nothing: UIKit starts transitions in a class method of UIView, which no view can observe.
   func expectTransitions(_ expected: [Transition]) {}
   #else
   private var transitions: [Transition] = []

@@ -1,7 +1,8 @@
 import FutureImageTesting
 import Testing
 
-// The waits of the test kit, for tests and helpers that do not throw: a limit that passes, longer than any machine needs, is recorded.
+// The waits of the test kit, for tests and helpers that do not throw. If the limit, which is longer than any machine needs, is exceeded,
+// that is recorded as an issue.
 
 extension HeldFetcher {
   func waitForRequests(_ count: Int = 1, fileID: String = #fileID, line: Int = #line) async {
@@ -40,11 +41,11 @@ extension LoopbackServer.Gate {
 }
 
 extension WaitLimit {
-  /// So much less than the time limit of the suites, whose message says less, that a test may begin late.
+  /// Well below the time limit of the suites, whose message says less, so that a test may start late.
   fileprivate static let patient = WaitLimit.seconds(120)
 }
 
-/// A test that is cancelled has been reported already.
+/// Records the error of a wait. A canceled test has been reported already.
 private func recording(_ fileID: String, _ line: Int, _ wait: () async throws -> Void) async {
   do { try await wait() } catch is CancellationError {} catch {
     Issue.record(error, sourceLocation: SourceLocation(fileID: fileID, filePath: fileID, line: line, column: 1))

@@ -2,11 +2,11 @@ import FutureImage
 
 @testable import FutureImageTesting
 
-/// An image view that tells when it was given a picture.
+/// An image view that reports when its image is set.
 @MainActor final class WatchedView: UIImageView {
   private let count = Observed(0)
 
-  /// How often it was given one.
+  /// The number of times that its image was set.
   var changes: Int { count.read { $0 } }
 
   override var image: UIImage? {

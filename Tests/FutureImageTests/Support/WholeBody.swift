@@ -1,7 +1,7 @@
 import Foundation
 import FutureImage
 
-/// Bodies that tell by themselves whether they are whole: length and every byte follow from the number that they begin with.
+/// Bodies that show whether they are whole: the number at the beginning determines the length and every byte.
 enum WholeBody {
   static func make(_ number: Int) -> Data {
     var data = withUnsafeBytes(of: UInt64(number).littleEndian) { Data($0) }

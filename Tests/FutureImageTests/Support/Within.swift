@@ -1,6 +1,6 @@
 import FutureImage
 
-/// What the body comes to, or nil if it takes longer: a guard against what never ends, also against what cannot be cancelled.
+/// Returns the result of the body, or nil if it takes longer: a guard against work that never ends, including work that cannot be canceled.
 func within<Value: Sendable>(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Value) async throws -> Value? {
   let work = Task { try await body() }
   defer { work.cancel() }

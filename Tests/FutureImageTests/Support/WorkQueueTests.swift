@@ -6,13 +6,13 @@ import Testing
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WorkQueueTests {
   private struct Refused: Error {}
 
-  @Test func `gives back what the work returns or throws`() async throws {
+  @Test func `run returns or throws what the work returns or throws`() async throws {
     let queue = WorkQueue(label: "test", width: 2, qos: .utility)
     #expect(try await queue.run { 7 } == 7)
     await #expect(throws: Refused.self) { try await queue.run { throw Refused() } }
   }
 
-  @Test func `runs no more than its width at once, and so many`() async throws {
+  @Test func `as many jobs as the width run at once, and no more`() async throws {
     let queue = WorkQueue(label: "test", width: 3, qos: .utility)
     let counts = Lock((running: 0, most: 0, begun: 0))
     let threeRun = DispatchSemaphore(value: 0)
@@ -26,7 +26,7 @@ import Testing
               counts.most = max(counts.most, counts.running)
               return counts.begun
             }
-            // The first two wait for the third, so that three do run at once.
+            // The first two jobs wait for the third, so that three do run at once.
             if begun == 3 {
               threeRun.signal()
               threeRun.signal()
@@ -43,7 +43,7 @@ import Testing
     #expect(counts.withLock { $0.begun } == 200)
   }
 
-  @Test func `with one thread it keeps the order, through a backlog of thousands`() async throws {
+  @Test func `a queue with one thread runs a backlog of thousands of jobs in order`() async throws {
     let queue = WorkQueue(label: "test", width: 1, qos: .utility)
     let order = Lock<[Int]>([])
     for number in 0..<5000 {
@@ -53,7 +53,7 @@ import Testing
     #expect(order.withLock { $0 } == Array(0..<5000))
   }
 
-  @Test(.timeLimit(.minutes(5))) func `jobs of a lane that hang leave threads to other lanes, and go on in their order`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `jobs of a lane that hang leave threads to other lanes, and later continue in order`() async throws {
     let queue = WorkQueue(label: "test", width: 3, laneWidth: 1, qos: .utility)
     let mayGoOn = DispatchSemaphore(value: 0)
     let order = Lock<[Int]>([])
@@ -72,7 +72,7 @@ import Testing
     #expect(order.withLock { $0 } == Array(0..<11))
   }
 
-  @Test func `lets go of a job once it ran, while others wait`() async {
+  @Test func `a job is released once it has run, while others wait`() async {
     final class Token: Sendable {}
     let queue = WorkQueue(label: "test", width: 1, qos: .utility)
     let allStandInLine = DispatchSemaphore(value: 0)
@@ -91,7 +91,7 @@ import Testing
       }
       allStandInLine.signal()
     }
-    // The job after it runs, so the queue has not run empty.
+    // The next job runs, so the queue has not become empty.
     #expect(token == nil)
     mayEnd.signal()
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-@MainActor @Suite("Beside the picture", .tags(.threads), .timeLimit(.minutes(5))) struct BesideTests {
+@MainActor @Suite("Fields beside the URL", .tags(.threads), .timeLimit(.minutes(5))) struct BesideTests {
   enum Colored: FutureImage.Recipe {
     static var placeholder: String? { "no such asset" }
     static var transform: FutureImage.Transform? { .crop(toRatio: 1) }
@@ -40,7 +40,7 @@ import Testing
     return color.flatMap { color in image?.cgImage.map { $0.hasSamePixels(as: color) } } ?? false
   }
 
-  @Test func `a placeholder of a field beside the URL is shown until the picture is here`() async throws {
+  @Test func `a placeholder from a field beside the URL is shown until the image arrives`() async throws {
     let photo = try photo(##"{"photo": "https://shop.test/a.jpg", "color": "#FF0000", "width": 40, "height": 30}"##)
     let future = try #require(photo.photo)
     let view = imageView(100)
@@ -53,24 +53,24 @@ import Testing
     #expect(view.futureImage == nil)
   }
 
-  @Test func `a placeholder belongs to every element of a collection`() throws {
+  @Test func `every element of a collection has the placeholder`() throws {
     let details = try photo(##"{"details": ["https://shop.test/a.jpg", "https://shop.test/b.jpg"], "color": "#00FF00"}"##).details
     #expect(details?.count == 2 && details?.allSatisfy { isColored($0.borrowed?.original, "#00FF00") } == true)
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `without the field there is no placeholder`() throws {
+  @Test func `without the field, there is no placeholder`() throws {
     #expect(try photo(#"{"photo": "https://shop.test/a.jpg"}"#).photo?.borrowed == nil)
   }
 
-  @Test func `an asset that is missing is no placeholder, and no fault`() throws {
+  @Test func `a missing asset gives no placeholder and causes no failure`() throws {
     enum Missing: FutureImage.Recipe {
       static var placeholder: String? { "no such asset" }
     }
     #expect(FutureImage.From<Missing, FutureImage>("data:,", loader: shop.loader).wrappedValue.borrowed == nil)
   }
 
-  @Test func `a future has the words that its recipe found, in any tint`() throws {
+  @Test func `a future and its tinted copies have the alternative text of the recipe`() throws {
     let photo = try photo(#"{"photo": "https://shop.test/a.jpg", "caption": "A dog in the snow"}"#).photo
     #expect(photo?.alternativeText == "A dog in the snow")
     #expect((photo?.withTintColor(.red) as? FutureImage)?.alternativeText == "A dog in the snow")

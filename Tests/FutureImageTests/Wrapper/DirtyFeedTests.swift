@@ -13,7 +13,7 @@ import Testing
     static var baseURL: URL? { URL(string: "http://shop.test/shelf/") }
   }
 
-  /// The server's way to say that there is no photo.
+  /// A recipe that knows the server's signs for a missing photo.
   enum Portrait: FutureImage.Recipe {
     static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
       text != "https://shop.test/nobody.png" && siblings.value("hasLeft", as: Bool.self) != true
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [#""""#, #"" ""#, "null", "false", "true"])
-  func `a value that names no picture is nil, and no fault`(_ json: String) throws {
+  func `a value that names no image becomes nil or is left out, without a report`(_ json: String) throws {
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
     #expect(try decode(Album.self, #"{"photos": [\#(json), "https://shop.test/b.jpg"]}"#).photos.map(\.url) == [Shop.url("b")])
     #expect(reported.isEmpty)
@@ -67,7 +67,7 @@ import Testing
     (#""/x.jpg""#, "relative"), (#""x.jpg""#, "relative"), (#""ftp://shop.test/x.jpg""#, "http"), (#""file:///etc/passwd""#, "http"),
     (#""javascript:alert(1)""#, "http"), ("7", "relative"), ("1.5", "relative"), (#""https://""#, "http")
   ])
-  func `a bad text makes an optional nil, is left out of a collection, and is reported`(_ json: String, _ why: String) throws {
+  func `an unusable text becomes nil or is left out, with a report`(_ json: String, _ why: String) throws {
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
     #expect(try decode(Album.self, #"{"photos": ["https://shop.test/b.jpg", \#(json)]}"#).photos.map(\.url) == [Shop.url("b")])
     let text = json.replacing("\"", with: "")
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["\"\"", "null", "false", "7", "\"/x.jpg\"", "\"file:///etc/passwd\"", "\"ftp://shop.test/a.jpg\""])
-  func `a future of a bad text fails for good, and says why`(_ json: String) async throws {
+  func `a future of an unusable text fails permanently and states the reason`(_ json: String) async throws {
     let item = try decode(Required.self, #"{"photo": \#(json)}"#)
     let failure = await #expect(throws: FutureImage.Failure.self) { try await item.photo.value }
     #expect(failure?.isTransient == false)
@@ -88,19 +88,19 @@ import Testing
     #expect(reported.count == 1)
   }
 
-  @Test func `a text of a feed that fails has a key which no app can choose`() throws {
+  @Test func `an unusable text has a key that no app can choose`() throws {
     let key = try #require(try decode(Required.self, #"{"photo": "/x.jpg"}"#).photo.key)
     #expect(FutureImage.Source.data(key: key) { Data() }.key != key)
   }
 
-  @Test func `one bad text does not end a feed`() throws {
+  @Test func `an unusable text does not fail the whole feed`() throws {
     let feed = try decode(
       Feed<Photo>.self, #"{"items": [{"photo": "https://shop.test/a.jpg"}, {"photo": "/b.jpg"}, {"photo": 3}, {"photo": null}, {}]}"#)
     #expect(feed.items.map { $0.photo?.url } == [Shop.url("a"), nil, nil, nil, nil])
     #expect(reported.map(\.source) == ["“/b.jpg” at items[1].photo", "3 at items[2].photo"])
   }
 
-  @Test func `gaps and names of collections stay where they are`() throws {
+  @Test func `collections preserve their gaps and names around unusable texts`() throws {
     let gaps = try decode(FutureImage.FromURL<[FutureImage?]>.self, #"["", "/b.jpg", null, "https://shop.test/a.jpg"]"#)
     #expect(gaps.wrappedValue.map { $0?.url } == [nil, nil, nil, Shop.url("a")])
     let sizes = try decode(FutureImage.FromURL<[String: FutureImage]>.self, #"{"s": "", "m": "m.jpg", "l": "https://shop.test/a.jpg"}"#)
@@ -110,7 +110,7 @@ import Testing
     #expect(reported.map(\.source) == ["“/b.jpg” at [1]", "“m.jpg” at m", "“m.jpg” at all[1]"])
   }
 
-  @Test func `a strict recipe ends the feed with the element's path and text`() throws {
+  @Test func `a strict recipe fails the decoding with the element's path and text`() throws {
     struct Album: Decodable {
       @FutureImage.From<Strict, [FutureImage]> var photos: [FutureImage]
     }
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", "[]", #"{"url": "https://shop.test/a.jpg"}"#])
-  func `an object or an array in place of a text is a fault of the model, and an error`(_ json: String) {
+  func `an object or an array in place of a text is a decoding error`(_ json: String) {
     #expect(throws: DecodingError.self) { try decode(Photo.self, #"{"photo": \#(json)}"#) }
     #expect(throws: DecodingError.self) { try decode(Required.self, #"{"photo": \#(json)}"#) }
     #expect {
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a recipe says where there is no picture`() throws {
+  @Test func `a recipe can declare that a text names no image`() throws {
     struct Person: Decodable {
       let hasLeft: Bool?
       @FutureImage.From<Portrait, FutureImage?> var portrait: FutureImage?
@@ -151,7 +151,7 @@ import Testing
     #expect(reported.isEmpty)
   }
 
-  @Test func `models encode back to what was there, and are equal by it`() throws {
+  @Test func `models encode back to their original JSON and are equal by it`() throws {
     let json = #"{"photos":["","/x.jpg",null,7,1.5,false,"https://shop.test/a.jpg"]}"#
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
@@ -175,7 +175,7 @@ import Testing
     #expect(try decode(Book.self, #"{"cover": "\#(text)"}"#).cover?.url?.absoluteString == url)
   }
 
-  @Test func `the decoder's base goes before the recipe's`() throws {
+  @Test func `the decoder's base takes precedence over the recipe's`() throws {
     let base = "https://decoder.test/feed/index.json"
     let cover = try decode(FutureImage.From<Shelf, FutureImage?>.self, #""x.jpg""#, base: base)
     #expect(cover.wrappedValue?.url?.absoluteString == "https://decoder.test/feed/x.jpg")
@@ -183,7 +183,7 @@ import Testing
     #expect(try decode(Photo.self, #"{"photo": ""}"#, base: base).photo == nil)
   }
 
-  @Test func `a URL without a scheme is one of https where there is no base`() throws {
+  @Test func `without a base, a URL without a scheme uses https`() throws {
     #expect(try decode(Photo.self, #"{"photo": "//cdn.test/x.jpg"}"#).photo?.url?.absoluteString == "https://cdn.test/x.jpg")
   }
 
@@ -191,7 +191,7 @@ import Testing
     ("ftp://ann:hunter2@shop.test/x.jpg", "“ftp://…@shop.test/x.jpg”"), ("http:ann:hunter2@shop.test", "“…@shop.test”"),
     ("//ann:hunter2@/x", "“//…@/x”"), ("ftp://shop.test/x?token=hunter2", "“ftp://shop.test/x?token=~f52fbd32b2b3b86f”")
   ])
-  func `a message about a text has no credentials in it`(_ text: String, _ quoted: String) {
+  func `a message about a text contains no credentials`(_ text: String, _ quoted: String) {
     #expect(FutureImage.FeedText(text).quoted == quoted)
     #expect(!FutureImage.FeedText(text).quoted.contains("hunter2"))
   }
@@ -203,7 +203,7 @@ import Testing
     #expect(FutureImage.FeedText("a\nb").quoted == "“a b”")
   }
 
-  @Test func `a recipe's own error is the reason`() async throws {
+  @Test func `an error that a recipe throws is the reason of the failure`() async throws {
     enum Picky: FutureImage.Recipe {
       struct Disgust: Error, CustomStringConvertible {
         var description: String { "not this one" }

@@ -10,7 +10,7 @@ import Testing
     @FutureImage.FromURL var details: [FutureImage]
   }
 
-  /// Everything that asks for a picture or its phase. The value is held until the test ends.
+  /// Everything that requests an image or reads its phase. The value is retained until the test ends.
   enum Use: String, CaseIterable, Sendable {
     case view, slot, button, value, whenReady, phase, phases, progress, progressOfAll, image, prefetch, prefetchOfPixels, reload, tinted
 
@@ -66,7 +66,7 @@ import Testing
     #expect(shop.held.requests.map(\.url) == [Shop.url("s")])
   }
 
-  @Test func `counting, naming and comparing elements fetches nothing`() async throws {
+  @Test func `counting, naming, and comparing elements fetches nothing`() async throws {
     let photo = try photo()
     #expect(photo.details.count == 3 && photo.urls.keys.sorted() == ["large", "small"])
     #expect(photo.details.map(\.url) == ["a", "b", "c"].map { Shop.url($0) })
@@ -88,7 +88,7 @@ import Testing
     withExtendedLifetime(held) {}
   }
 
-  @Test func `an element shows pixels that are there at its first use`() async throws {
+  @Test func `an element shows available pixels at its first use`() async throws {
     let (view, other) = (imageView(100), imageView(100))
     let future = shop.future("b")
     view.futureImage = future
@@ -99,7 +99,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `an element that many threads use at once is registered once, and asked for once`() async throws {
+  @Test func `an element that many threads use at once is registered and requested once`() async throws {
     for round in 0..<20 {
       let shop = Shop()
       let decoder = JSONDecoder()
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `an element is cancelled before its first use without a fetch, and can be used then`() async throws {
+  @Test func `canceling an unused element fetches nothing, and the element can still be used`() async throws {
     let photo = try photo()
     photo.details[0].cancel()
     try #require(shop.loader.statistics.futures == 0)
@@ -134,7 +134,7 @@ import Testing
     #expect(try await image.cgImage?.width == 1200)
   }
 
-  @Test func `an element in another tint is fetched at its own first use`() async throws {
+  @Test func `a tinted element is fetched at its own first use`() async throws {
     let photo = try photo()
     let tinted = photo.details.map { $0.withTintColor(.red) }
     try #require(shop.loader.statistics.futures == 0)
@@ -146,7 +146,7 @@ import Testing
     #expect(shop.held.requests.map(\.url) == [Shop.url("c")])
   }
 
-  @Test func `an element that was never used goes without a trace`() async throws {
+  @Test func `an element that was never used is released without a trace`() async throws {
     let future = shop.future("a")
     async let image = future.value
     await shop.serve("a")
@@ -159,7 +159,7 @@ import Testing
     #expect(try await future.value === first)
   }
 
-  @Test func `an element shows the picture that was set for its key before its first use`() async throws {
+  @Test func `an element shows the image that was set for its key before its first use`() async throws {
     let photo = try photo()
     let element = photo.details[0]
     let other = shop.future("a")
@@ -172,7 +172,7 @@ import Testing
     withExtendedLifetime(other) {}
   }
 
-  @Test func `all elements load together where all are asked for`() async throws {
+  @Test func `all elements load together when all are requested`() async throws {
     let photo = try photo()
     async let images = photo.details.images()
     await shop.held.waitForHeld(3)

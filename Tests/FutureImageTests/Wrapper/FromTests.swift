@@ -31,7 +31,7 @@ import Testing
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
-  @Test func `a decoded model fetches nothing until its future is touched`() async throws {
+  @Test func `a decoded model fetches nothing until its future is read`() async throws {
     let item = try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg", "cover": "https://shop.test/b.jpg"}"#)
     #expect(shop.loader.statistics.futures == 0)
     let future = item.photo
@@ -53,13 +53,13 @@ import Testing
     #expect(try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg", "cover": null}"#).cover == nil)
   }
 
-  @Test func `a recipe is followed`() throws {
+  @Test func `a future has the size that its recipe gives`() throws {
     let item = try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg", "cover": "https://shop.test/b.jpg"}"#)
     #expect(item.cover?.size == CGSize(width: 300, height: 200))
     #expect(item.photo.size == .zero)
   }
 
-  @Test func `it encodes back to its URL's text, and leaves out what is absent`() throws {
+  @Test func `a model encodes the original texts of its URLs and omits absent ones`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     for json in [
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `models are equal and hashed by text, whatever their pictures do`() async throws {
+  @Test func `models are compared and hashed by text, whatever the state of their images`() async throws {
     let json = #"{"id": 1, "photo": "https://shop.test/a.jpg"}"#
     let (first, second) = (try decode(json), try decode(json))
     let hash = first.hashValue
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `the transfer ends when the last copy of the model goes`() async throws {
+  @Test func `the transfer ends when the last copy of the model is released`() async throws {
     var items = [try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg"}"#)]
     items.append(items[0])
     _ = items[0].photo
@@ -99,7 +99,7 @@ import Testing
     await shop.held.waitForCancellations()
   }
 
-  @Test func `a future touched by many threads at once is one for all, and asked for once`() async throws {
+  @Test func `many threads that read a future at once get the same one, which is requested once`() async throws {
     let item = try decode(#"{"id": 1, "photo": "https://shop.test/a.jpg"}"#)
     let futures = await withTaskGroup(of: FutureImage.self) { group in
       for _ in 0..<50 { group.addTask { item.photo } }
@@ -110,7 +110,7 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
-  @Test func `a lazy property of a class does the same by hand`() throws {
+  @Test func `a lazy property of a class gives the same future at each read`() throws {
     let item = try decode(LazyItem.self, #"{"url": "data:,"}"#)
     #expect(item.photo === item.photo)
   }

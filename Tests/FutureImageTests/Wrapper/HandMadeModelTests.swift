@@ -12,7 +12,7 @@ import Testing
     @FutureImage.FromURL var details: [FutureImage]
   }
 
-  /// Drafts are files; the key that one was set with names it.
+  /// A recipe for drafts, which are files. The key of a draft's image names the file.
   enum Drafts: FutureImage.Recipe {
     static func source(for text: String, beside siblings: FutureImage.Siblings) throws -> FutureImage.Source {
       text.hasPrefix("draft-") ? .file(URL(fileURLWithPath: "/drafts/\(text).png")) : .url(try siblings.url(for: text))
@@ -31,14 +31,14 @@ import Testing
     return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
-  @Test func `a model takes futures where it was declared with them`() async throws {
+  @Test func `a model can be created with futures`() async throws {
     let item = item()
     #expect(item.photo === item.photo && item.photo.url == Shop.url("a"))
     #expect(item.cover == nil && item.details.map(\.url) == [Shop.url("b"), Shop.url("c")])
     #expect(item == self.item() && item.hashValue == self.item().hashValue && item != self.item(2))
   }
 
-  @Test func `a property that is set has that future, and a copy made before has its own`() {
+  @Test func `setting a property changes the model, but not a copy made before`() {
     var item = item()
     let (copy, former) = (item, item.photo)
     let new = shop.future("n")
@@ -62,7 +62,7 @@ import Testing
     #expect(try encoded(item) == #"{"details":[],"id":1,"photo":"https://shop.test/n.jpg"}"#)
   }
 
-  @Test func `a model encodes the URLs of its futures, and decodes to an equal one`() throws {
+  @Test func `a model encodes the URLs of its futures, and decoding gives an equal model`() throws {
     var item = item()
     item.cover = FutureImage(.url(Shop.url("d"), headers: ["Accept": "image/*"], key: "cover-7"), loader: shop.loader)
     let json = #"""
@@ -74,7 +74,7 @@ import Testing
     #expect(try decoder.decode(Item.self, from: Data(json.utf8)) == item)
   }
 
-  @Test func `a picture at hand is shown, and encodes as the key of its source`() async throws {
+  @Test func `an image source is shown without a request and encodes as its key`() async throws {
     let photo = FutureImage(.image(Picture.image(40, 30), key: "draft-7"), loader: shop.loader)
     let item = FutureImage.From<Drafts, FutureImage>(wrappedValue: photo)
     #expect(try await item.wrappedValue.value.cgImage?.width == 40)
@@ -88,7 +88,7 @@ import Testing
     #expect(try encoded([FutureImage.FromURL(wrappedValue: FutureImage())]) == "[null]")
   }
 
-  @Test func `a future that a view lent is set as the one that it is`() {
+  @Test func `setting a property to a view's carrier sets the future itself`() {
     let view = imageView(100)
     let future = shop.future("a")
     view.setFutureImage(future, .init(placeholder: Picture.image(4, 3)))
@@ -99,7 +99,7 @@ import Testing
     #expect(item.photo === future)
   }
 
-  @Test func `texts make the futures that decoding would make`() async throws {
+  @Test func `texts create the same futures as decoding`() async throws {
     enum Round: FutureImage.Recipe {
       static var baseURL: URL? { URL(string: "https://shop.test/") }
       static var priority: FutureImage.Priority { .high }
@@ -112,7 +112,7 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
-  @Test func `the loader is the decoder's, else the recipe's`() throws {
+  @Test func `the decoder's loader takes precedence over the recipe's`() throws {
     enum Own: FutureImage.Recipe {
       static let own = FutureImage.Loader()
       static var loader: FutureImage.Loader? { own }
@@ -125,7 +125,7 @@ import Testing
     #expect(try decoder.decode(FutureImage.From<Own, [FutureImage]>.self, from: json).wrappedValue[0].descriptor?.loader === shop.loader)
   }
 
-  @Test func `the URL of a future has no credentials, and is nil for a closure`() {
+  @Test func `the URL of a future contains no credentials and is nil for a closure`() {
     let url = URL(string: "https://ann:secret@shop.test/a.jpg") ?? Shop.url()
     #expect(FutureImage(at: url, loader: shop.loader).url == Shop.url("a"))
     #expect(FutureImage(.data(key: "a") { Data() }, loader: shop.loader).url == nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import FutureImage
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RecipeTests {
-  /// A feed that gives paths and ids instead of URLs.
+  /// A recipe for a feed with paths and IDs instead of URLs.
   enum Shelf: FutureImage.Recipe {
     static var priority: FutureImage.Priority { .high }
     static var cachePolicy: FutureImage.CachePolicy? { .modelOnly }
@@ -29,17 +29,17 @@ import Testing
     return try decoder.decode(Book.self, from: Data(#"{"cover": "\#(text)"}"#.utf8))
   }
 
-  @Test func `a relative URL is taken against the recipe's base`() async throws {
+  @Test func `a recipe can resolve relative URLs in its source`() async throws {
     #expect(try book("covers/7.jpg").cover.key == "https://shop.test/shelf/covers/7.jpg")
     #expect(try book("/7.jpg").cover.key == "https://shop.test/7.jpg")
   }
 
-  @Test func `what a recipe makes a file of is read, and what came in as one is refused`() throws {
+  @Test func `a file that a recipe names is allowed, and a file URL in a feed is refused`() throws {
     #expect(try book("local:/photos/7.jpg").cover.key == "file file:///photos/7.jpg")
     #expect(try book("file:///etc/passwd").cover.url == nil)
   }
 
-  @Test func `policy and priority are the recipe's`() throws {
+  @Test func `a future has the cache policy and the priority of its recipe`() throws {
     let cover = try book("7.jpg").cover
     #expect(cover.descriptor?.priority == .high)
     #expect(cover.descriptor?.disk == nil)

@@ -27,7 +27,7 @@ import Testing
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
-  @Test func `arrays and dictionaries of futures keep order, names and gaps`() throws {
+  @Test func `arrays and dictionaries of futures preserve order, names, and gaps`() throws {
     let gallery = try decode(Gallery.self, Self.json)
     #expect(gallery.pictures.map(\.key) == ["https://shop.test/a.jpg", "https://shop.test/b.jpg"])
     #expect(gallery.sizes["l"]?.key == "https://shop.test/l.jpg")
@@ -35,20 +35,20 @@ import Testing
     #expect(gallery.gaps.map { $0?.key } == ["https://shop.test/g.jpg", nil])
   }
 
-  @Test func `reading them again, from any copy, gives the same futures`() throws {
+  @Test func `reading a collection again, from any copy, gives the same futures`() throws {
     let gallery = try decode(Gallery.self, Self.json)
     let copy = gallery
     #expect(zip(gallery.pictures, copy.pictures).allSatisfy { $0 === $1 })
     #expect(gallery.sizes["l"] === copy.sizes["l"])
   }
 
-  @Test func `they encode back to what they were decoded from`() throws {
+  @Test func `collections encode back to their original JSON`() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     #expect(String(decoding: try encoder.encode(decode(Gallery.self, Self.json)), as: UTF8.self) == Self.json)
   }
 
-  @Test func `empty ones are empty`() throws {
+  @Test func `empty collections are decoded as empty`() throws {
     let gallery = try decode(Gallery.self, #"{"pictures": [], "sizes": {}, "more": [], "gaps": []}"#)
     #expect(gallery.pictures.isEmpty && gallery.sizes.isEmpty && gallery.more?.isEmpty == true)
   }
@@ -57,12 +57,12 @@ import Testing
     #expect(throws: DecodingError.self) { try decode(Gallery.self, #"{"sizes": {}, "gaps": []}"#) }
   }
 
-  @Test func `a class wraps them as a struct does`() throws {
+  @Test func `a class can wrap futures as a struct does`() throws {
     let page = try decode(Page.self, #"{"id": 1, "picture": "https://shop.test/a.jpg"}"#)
     #expect(page.picture === page.picture)
   }
 
-  @Test func `thousands of identical URLs are one request`() async throws {
+  @Test func `thousands of identical URLs cause one request`() async throws {
     let texts = Array(repeating: #""https://shop.test/a.jpg""#, count: 3_000).joined(separator: ",")
     let gallery = try decode(Gallery.self, #"{"pictures": [\#(texts)], "sizes": {}, "gaps": []}"#)
     let prefetch = gallery.pictures.prefetch()
@@ -72,7 +72,7 @@ import Testing
     prefetch.cancel()
   }
 
-  @Test func `models are decoded and read on many threads`() async throws {
+  @Test func `models can be decoded and read on many threads`() async throws {
     let galleries = try await withThrowingTaskGroup(of: Gallery.self) { group in
       for _ in 0..<40 { group.addTask { try decode(Gallery.self, Self.json) } }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -85,7 +85,7 @@ import Testing
     #expect(Set(galleries).count == 1)
   }
 
-  @Test func `futures are let go inside of their own callbacks`() async {
+  @Test func `futures can be released inside their own callbacks`() async {
     for round in 0..<50 {
       var future: FutureImage? = shop.future("\(round)")
       let holder = Lock<FutureImage?>(future)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `a model is made by hand, without a decoder`() throws {
+  @Test func `a property can be created from a text without a decoder`() throws {
     let photo = FutureImage.FromURL<FutureImage>("https://shop.test/a.jpg", loader: shop.loader)
     #expect(photo.wrappedValue.key == "https://shop.test/a.jpg")
   }

@@ -41,13 +41,13 @@ import Testing
     return try decoder.decode(type, from: Data(json.utf8))
   }
 
-  @Test func `a field is found by its name in the JSON where the decoder converts names`() throws {
+  @Test func `a field is found by its name in the JSON, although the decoder converts names`() throws {
     let photo = try decode(Product.self, .convertFromSnakeCase).photo
     #expect(photo.key == "product-7")
     #expect(photo.size == CGSize(width: 30, height: 20))
   }
 
-  @Test func `a field is found by its name in the JSON where a coding key has it`() throws {
+  @Test func `a field is found by its name in the JSON if a coding key has that name`() throws {
     #expect(try decode(Mapped.self, .useDefaultKeys).photo.key == "product-7")
   }
 
@@ -64,7 +64,7 @@ import Testing
       init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyKey.self)
         let name = decoder.userInfo[.name].flatMap { $0 as? String } ?? ""
-        // By nothing but the converted name.
+        // Looks for the converted name only.
         found = container.sibling(name, as: Int.self)
       }
     }

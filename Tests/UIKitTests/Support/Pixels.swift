@@ -2,7 +2,7 @@
 
 /// Images made for a test.
 enum Pixels {
-  /// An image of one color, 4:3, opaque.
+  /// Returns an opaque image of one color, 4:3.
   static func plain(_ width: Int = 64, red: UInt8 = 200, green: UInt8 = 80, blue: UInt8 = 40) -> CGImage? {
     var buffer = FutureImage.PixelBuffer(width: width, height: width * 3 / 4)
     buffer?.withBytes { bytes in
@@ -19,6 +19,6 @@ enum Pixels {
 
   static func jpeg(_ width: Int = 64) -> Data { image(width).jpegData(compressionQuality: 0.9) ?? Data() }
 
-  /// The first pixel: red, green, blue and alpha, not premultiplied.
+  /// Returns the first pixel: red, green, blue, and alpha, not premultiplied.
   static func first(_ image: CGImage) -> SIMD4<UInt8>? { FutureImage.PixelBuffer(image, scale: 1)?[0, 0] }
 }

@@ -2,7 +2,7 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
-/// A loader whose answers wait for the test, and a window to show its images in.
+/// A loader whose responses wait for the test, and a window that shows its images.
 @MainActor final class Stage {
   let fetcher = HeldFetcher()
   let loader: FutureImage.Loader
@@ -18,7 +18,7 @@ import Testing
     return FutureImage(.url(url), placeholder: placeholder, size: size, loader: loader)
   }
 
-  /// Answers the request that waits, and returns when views show the result.
+  /// Answers the held request, and returns when views show the result.
   func serve(_ data: Data = Pixels.jpeg(640)) async {
     do { try await fetcher.waitForHeld() } catch { Issue.record(error) }
     fetcher.resolve(with: data)

@@ -1,17 +1,17 @@
 import FutureImage
 import Testing
 
-// What an image view puts on the screen, as far as a process can see it.
+// The content that an image view puts on the screen, as far as a process can read it.
 #if canImport(UIKit)
 extension UIImageView {
-  /// Whether the view's layer has contents: an image view without them is blank.
+  /// Whether the view's layer has contents. An image view without them is blank.
   var isDisplaying: Bool {
     layoutIfNeeded()
     CATransaction.flush()
     return layer.contents != nil
   }
 
-  /// Whether the view's layer replaces its contents by an animation.
+  /// Whether the view's layer replaces its contents with an animation.
   var isPlaying: Bool {
     layoutIfNeeded()
     CATransaction.flush()
@@ -19,7 +19,7 @@ extension UIImageView {
     return animations.contains { $0.keyPath == "contents" }
   }
 
-  /// The first pixel of what the view draws, at one pixel per point: red, green, blue and alpha.
+  /// Returns the first pixel that the view draws, at one pixel per point: red, green, blue, and alpha.
   func firstDrawnPixel() throws -> SIMD4<UInt8> {
     let format = UIGraphicsImageRendererFormat()
     format.scale = 1
@@ -34,7 +34,7 @@ extension UIImageView {
 
   var isPlaying: Bool { displayedFrames != nil }
 
-  /// The first pixel of what the view draws: red, green, blue and alpha.
+  /// Returns the first pixel that the view draws: red, green, blue, and alpha.
   func firstDrawnPixel() throws -> SIMD4<UInt8> { try #require(displayedBitmap.flatMap(Pixels.first)) }
 }
 #endif

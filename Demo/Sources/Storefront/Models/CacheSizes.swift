@@ -1,11 +1,11 @@
 import FutureImage
 
-/// How full the store's caches are, for a screen of settings.
+/// The contents of the store's caches, for a settings screen.
 public struct CacheSizes: Sendable, Hashable {
-  /// Decoded, in bytes.
+  /// The decoded pixels, in bytes.
   public var pixelBytes: Int
   public var pixelLimit: Int
-  /// As files, in bytes.
+  /// The files, in bytes.
   public var diskBytes: Int
   public var diskLimit: Int
   public var diskCount: Int

@@ -1,10 +1,10 @@
 import FutureImage
 
-/// What the shop has on sale.
+/// The prints that the shop sells.
 public struct Feed: Decodable, Sendable {
   public let items: [Item]
 
-  /// Decodes a feed whose pictures `loader` will fetch.
+  /// Decodes a feed whose images `loader` fetches.
   public init(json: Data, loader: FutureImage.Loader) throws {
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = loader

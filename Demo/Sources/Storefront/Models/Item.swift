@@ -1,8 +1,8 @@
 import FutureImage
 
-/// One print of the shop, as the feed tells it.
+/// One print of the shop, as in the feed.
 ///
-/// The pictures are fetched when they are first touched, and every copy of the item shares them.
+/// Each image is fetched when it is first used, and all copies of the item share it.
 public struct Item: Decodable, Hashable, Sendable, Identifiable {
   public let id: Int
   public let title: String
@@ -17,7 +17,7 @@ public struct Item: Decodable, Hashable, Sendable, Identifiable {
   @PrintImage public var primaryImage: FutureImage
   public let details: [Detail]
 
-  /// A further view of a print.
+  /// Another view of a print.
   public struct Detail: Decodable, Hashable, Sendable {
     public let caption: String
     /// Width and height in pixels.
@@ -26,6 +26,6 @@ public struct Item: Decodable, Hashable, Sendable, Identifiable {
     @PrintImage public var image: FutureImage
   }
 
-  /// The carousel's pictures: futures, handed on as the images that they are.
+  /// The carousel's images: futures, passed on as plain images.
   public var detailImages: [UIImage] { details.map(\.image) }
 }

@@ -1,9 +1,9 @@
 import FutureImage
 
-/// How the shop's pictures look until they arrive.
+/// The appearance of the shop's images until they arrive.
 public enum PrintPhoto: FutureImage.Recipe {
   public static var placeholder: String? { "placeholder" }
 }
 
-/// `@PrintImage var photo: FutureImage` on a model: a picture of the shop.
+/// `@PrintImage var photo: FutureImage` on a model: an image of the shop.
 public typealias PrintImage<Value: FutureImage.Shape> = FutureImage.From<PrintPhoto, Value>

@@ -1,15 +1,14 @@
 import FutureImage
 
-/// The shop's server and the loader of its pictures. Nothing outlasts the run: the server's port, and with it every URL, is another the
-/// next time.
+/// The shop's server and the loader of its images. Nothing outlasts the run: the next run has another port, and so other URLs.
 public final class Store: Sendable {
   public let shop: Shop
   public let loader: FutureImage.Loader
   private let diskCache: FutureImage.DiskCache
-  /// The feed as bytes, in memory only: its URL is another in the next run.
+  /// The feed's bytes, in memory only: the next run has another URL.
   private let feeds: FutureImage.Cache<Data>
 
-  /// - Parameter pixelLimit: on decoded pixels, in bytes.
+  /// - Parameter pixelLimit: the limit on decoded pixels, in bytes.
   public init(pixelLimit: Int = 64 << 20) throws {
     shop = try Shop(photos: Shop.photos)
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("storefront-\(UUID().uuidString)")
@@ -21,13 +20,13 @@ public final class Store: Sendable {
     feeds = FutureImage.Cache(directory: nil, as: .data, fetching: loader)
   }
 
-  /// Returns the items of the feed, which is fetched once. Each call decodes it off the main thread into models of its own.
+  /// Returns the items of the feed, which is fetched once. Each call decodes it into new models, off the main thread.
   /// - Throws: ``FutureImage/Failure``, `DecodingError`.
   public func items() async throws -> [Item] {
     try Feed(json: try await feeds.value(from: shop.feedURL), loader: loader).items
   }
 
-  /// Fetches the feed again. The new items have new futures, which find the pictures of the old ones.
+  /// Fetches the feed again. The new items have new futures, which find the images of the old ones.
   public func reloadedItems() async throws -> [Item] {
     feeds.remove(forKey: FutureImage.Source.url(shop.feedURL).key)
     return try await items()
@@ -40,14 +39,14 @@ public final class Store: Sendable {
 
   // MARK: Caches
 
-  /// What the caches hold.
+  /// Returns the sizes of the caches.
   public func cacheSizes() async -> CacheSizes {
     CacheSizes(
       pixelBytes: loader.pixelBytes, pixelLimit: loader.configuration.pixelLimit, diskBytes: await diskCache.totalBytes(),
       diskLimit: diskCache.maxBytes, diskCount: await diskCache.count())
   }
 
-  /// Lets go of all pixels that are on no screen, and of every picture on disk.
+  /// Removes all pixels that are on no screen, and every image on disk.
   /// - Throws: ``FutureImage/FileFailure`` if a file could not be removed.
   public func clearCaches() async throws {
     loader.emptyPixelPool()

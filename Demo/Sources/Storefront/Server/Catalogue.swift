@@ -11,7 +11,7 @@ struct Catalogue: Sendable {
     let license: String
     let closeUps: [CloseUp]
 
-    /// "red-door.jpg" of "02-red-door.jpg".
+    /// "red-door.jpg" for "02-red-door.jpg".
     var name: String { String(file.drop { $0.isNumber || $0 == "-" }) }
 
     var isAnimated: Bool { file.hasSuffix(".webp") }
@@ -25,7 +25,7 @@ struct Catalogue: Sendable {
 
   let folder: URL
   let photos: [Photo]
-  /// One item's, wherever it stands.
+  /// The photo of one item, wherever the catalog lists it.
   let animated: Photo?
 
   init(folder: URL) throws {
@@ -35,8 +35,8 @@ struct Catalogue: Sendable {
     animated = all.first { $0.isAnimated }
   }
 
-  /// The photo that the item of this number shows: a walk through all of them that starts elsewhere in each round, so that neighbours
-  /// differ and no column repeats.
+  /// Returns the photo of the item with this number. The items go through all photos and start at another one in each round, so that
+  /// neighbors differ and no column repeats.
   func photo(ofItem number: Int) -> Photo {
     if number == Shop.animatedItem, let animated { return animated }
     let index = number - 1

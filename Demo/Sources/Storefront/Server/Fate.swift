@@ -1,21 +1,21 @@
-/// What becomes of a request for an item's picture. It depends on the item's number alone, so every run meets the same faults.
+/// The outcome of a request for an item's image. It depends only on the item's number, so every run has the same faults.
 public enum Fate: Sendable, Hashable {
   case sent
   /// Sent, after most of a second.
   case sentLate
-  /// No byte until the shop lets go.
+  /// No byte until the shop releases it.
   case heldBack
-  /// Half of it, the rest when the shop lets go.
+  /// Half of the body, and the rest when the shop releases it.
   case heldHalfway
-  /// 503 once, then sent: the loader's own retry gets it.
+  /// 503 once, then sent: the loader's own retry gets the image.
   case refusedOnce
-  /// 404 once, then sent: a click gets it.
+  /// 404 once, then sent: a click gets the image.
   case missingOnce
-  /// 404, for ever.
+  /// 404, always.
   case missing
   /// A page of HTML with status 200.
   case webPage
-  /// Half of the bytes that the header promised, each time.
+  /// Half of the bytes that the header declared, each time.
   case cutShort
 
   public init(ofItem number: Int) {
@@ -34,8 +34,8 @@ public enum Fate: Sendable, Hashable {
       }
   }
 
-  /// How often the picture must be asked for until it is there or known to be missing. Nil for one that comes broken each time: that may
-  /// pass, so it is tried again whenever it is shown again.
+  /// The number of requests until the image has arrived or is known to be missing. Nil for an image that is broken each time: that fault
+  /// may be temporary, so the image is requested again whenever it is shown again.
   public var requests: Int? {
     switch self {
     case .refusedOnce, .missingOnce: 2
@@ -44,7 +44,7 @@ public enum Fate: Sendable, Hashable {
     }
   }
 
-  /// Whether the picture never comes, however often it is asked for.
+  /// Whether the image never arrives, however often it is requested.
   public var isFinal: Bool {
     switch self {
     case .missing, .webPage, .cutShort: true

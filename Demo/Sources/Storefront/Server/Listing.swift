@@ -1,6 +1,6 @@
 import Foundation
 
-/// An item as the server writes it into the feed. The app knows nothing of this type: it decodes ``Item`` from the JSON.
+/// An item as the server writes it to the feed. The app does not use this type: it decodes ``Item`` from the JSON.
 struct Listing: Encodable {
   struct Price: Encodable {
     let cents: Int
@@ -49,7 +49,7 @@ struct Listing: Encodable {
   }
 }
 
-/// Paper, size and price of an item.
+/// The paper, size, and price of an item.
 private struct Offer {
   let format: String
   let cents: Int

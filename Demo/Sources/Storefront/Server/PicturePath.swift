@@ -1,10 +1,10 @@
-/// Where the shop's pictures are on the server: `/prints/0007/red-door.jpg`, `/prints/0007/close-up-2.jpg`, and an animated one ends in `.webp`.
+/// The paths of the shop's images: `/prints/0007/red-door.jpg`, `/prints/0007/close-up-2.jpg`. An animated one ends in `.webp`.
 enum PicturePath {
   static func folder(ofItem number: Int) -> String {
     let digits = String(number)
     return "prints/" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// - Parameter number: from 1.
+  /// - Parameter number: the number of the close-up, from 1.
   static func closeUp(_ number: Int) -> String { "close-up-\(number).jpg" }
 }

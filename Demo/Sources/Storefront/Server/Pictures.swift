@@ -1,7 +1,7 @@
 import Foundation
 import FutureImageTesting
 
-/// What the server answers to requests for pictures, each item's by its ``Fate``.
+/// The server's answers to requests for images, each item's by its ``Fate``.
 struct Pictures: Sendable {
   /// Holds the answers that wait for ``Shop/letGo()``.
   let gate = LoopbackServer.Gate()
@@ -19,8 +19,8 @@ struct Pictures: Sendable {
     }
   }
 
-  /// The answers of each path, one after the other; the last one is repeated.
-  /// - Parameter requested: the paths that were requested before. A fault that passes is over for them.
+  /// Returns the answers of each path, in their order. The last one is repeated.
+  /// - Parameter requested: the paths that were requested before. Their temporary faults have passed.
   func answers(isSlow: Bool, requested: Set<String>) -> [String: [LoopbackServer.Answer]] {
     var answers: [String: [LoopbackServer.Answer]] = [:]
     for number in 1...itemCount {
@@ -53,7 +53,7 @@ struct Pictures: Sendable {
     }
   }
 
-  /// The file, the larger ones piece by piece, as over a line of some 10 MB a second.
+  /// Returns the file. Larger files are sent in chunks, as over a line of some 10 MB a second.
   private func sent(_ file: String) -> LoopbackServer.Answer {
     guard let data = files[file] else { return .status(500) }
     let type = file.hasSuffix(".webp") ? "image/webp" : "image/jpeg"

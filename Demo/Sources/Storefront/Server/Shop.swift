@@ -1,12 +1,12 @@
 import Foundation
 import FutureImageTesting
 
-/// The shop's server on loopback: a JSON feed made from the catalogue, and the pictures of its items, each under a URL of its own.
+/// The shop's server on loopback: a JSON feed made from the catalog, and the images of its items, each with its own URL.
 ///
-/// It behaves as servers do: some answers are late, some fail once, some for ever (``Fate``). Two pictures of the first screen are held
-/// until ``letGo()``, so that they can be seen on their way.
+/// It behaves like real servers: some answers are late, some fail once, some always (``Fate``). Two images of the first screen are held
+/// until ``letGo()``, so that they can be seen while they load.
 public final class Shop: Sendable {
-  /// The number of the item whose picture moves. It is on the first screen.
+  /// The number of the item whose image is animated. It is on the first screen.
   public static let animatedItem = 8
 
   public let feedURL: URL
@@ -14,7 +14,7 @@ public final class Shop: Sendable {
   private let pictures: Pictures
 
   /// Serves the photos of the folder at once, on a port that the system chooses.
-  /// - Throws: what reading the catalogue throws, or that no port could be had.
+  /// - Throws: an error of reading the catalog, or of opening a port.
   public init(photos folder: URL, itemCount: Int = 1_000) throws {
     let catalogue = try Catalogue(folder: folder)
     let pictures = Pictures(catalogue: catalogue, itemCount: itemCount)
@@ -29,10 +29,10 @@ public final class Shop: Sendable {
     feedURL = server.url("/feed.json")
   }
 
-  /// Sends the pictures that are held.
+  /// Sends the held images.
   public func letGo() { pictures.gate.open() }
 
-  /// Whether pictures come as over a slow line: each after a while, and then 160 KB of it a second.
+  /// Whether images are sent as over a slow line: each after a delay, and then at 160 KB a second.
   @MainActor public var isSlow = false {
     didSet {
       let requested = Set(server.requests.map(\.path))
@@ -40,13 +40,13 @@ public final class Shop: Sendable {
     }
   }
 
-  /// How often the picture of this URL was asked for.
+  /// Returns how often the image of this URL was requested.
   public func requests(of url: String) -> Int { server.requestCount(URL(string: url)?.path) }
 
-  /// How often pictures were asked for, retries among them.
+  /// The number of requests for images, including retries.
   public var pictureRequests: Int { server.requests.count { $0.path.hasPrefix("/prints/") } }
 
-  /// How many different pictures were asked for.
+  /// The number of different images that were requested.
   public var picturesAskedFor: Int { Set(server.requests.map(\.path).filter { $0.hasPrefix("/prints/") }).count }
 
   public func stop() { server.stop() }

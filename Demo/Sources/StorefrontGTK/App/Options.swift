@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
-  /// Scroll, open and go back by itself, and report.
+  /// Whether to scroll, open a print, and go back automatically, and report.
   var isTour = false
   /// The limit on decoded pixels, in bytes.
   var pixelLimit = 64 << 20
-  /// Where the tour's pictures go.
+  /// The folder of the tour's screenshots.
   var screenshots = URL(fileURLWithPath: "screenshots")
 
   struct Wrong: LocalizedError {

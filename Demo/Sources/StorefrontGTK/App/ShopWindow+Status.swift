@@ -2,7 +2,7 @@ import FutureImage
 import Storefront
 
 extension ShopWindow {
-  /// Says in the header what the loader is doing, a few times a second, for as long as the task lives.
+  /// Shows the loader's activity in the header, a few times a second, until the task is canceled.
   func keepStatus(of store: Store, items: Int) async {
     let pictures = ByteCount.self
     while !Task.isCancelled {
@@ -16,7 +16,7 @@ extension ShopWindow {
   }
 }
 
-/// Bytes in words.
+/// Formats numbers of bytes as text.
 enum ByteCount {
   static func text(_ bytes: Int) -> String {
     let tenths = bytes * 10 / (1 << 20)

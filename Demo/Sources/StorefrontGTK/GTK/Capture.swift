@@ -1,8 +1,8 @@
 import CGtk
 import Foundation
 
-/// Writes what the window shows into a PNG file. Only right after a frame was drawn: a widget that waits to be drawn again has no picture
-/// of itself.
+/// Writes the content of the window to a PNG file. Call it only right after a frame was drawn: a widget that is due to be drawn again
+/// cannot be captured.
 @MainActor
 func capture(_ window: Widget, to file: URL) throws {
   struct Failed: LocalizedError {

@@ -2,10 +2,10 @@ import CGtk
 import Dispatch
 import Glibc
 
-/// Counts dropped frames and times the main loop's turns while something moves.
+/// Counts dropped frames and times the turns of the main loop during animations.
 @MainActor
 final class FrameMeter {
-  /// Set while an animation runs: only then does a missing frame mean anything.
+  /// Whether an animation runs. Only then does a missing frame count.
   var isMoving = false {
     didSet {
       lastFrame = nil
@@ -16,17 +16,17 @@ final class FrameMeter {
   private(set) var dropped = 0
   private var lastFrame: gint64?
 
-  /// Begins to watch a window that is on screen.
+  /// Starts to watch a window that is on screen.
   init?(window: Widget) {
     guard let clock = gtk_widget_get_frame_clock(window) else { return nil }
     on("before-paint", of: clock) { [weak self] in self?.frameBegan(clock) }
     Turns.watch()
   }
 
-  /// The longest, while something moved, that the main thread did not come back to waiting: events, our code and GTK's drawing.
+  /// The longest turn of the main thread during an animation, from waking to waiting: events, the shop's code, and GTK's drawing.
   var longestTurn: Duration { Turns.longest }
 
-  /// Times are microseconds.
+  /// Times are in microseconds.
   private func frameBegan(_ clock: OpaquePointer) {
     guard isMoving else { return }
     let time = gdk_frame_clock_get_frame_time(clock)
@@ -40,7 +40,7 @@ final class FrameMeter {
   }
 }
 
-/// The main loop's turns, from waking to waiting again, timed by standing in for the function it waits with.
+/// The turns of the main loop, from waking to waiting again. They are timed in a replacement of the loop's waiting function.
 @MainActor
 private enum Turns {
   static var areTimed = false { didSet { woke = nil } }
@@ -49,7 +49,7 @@ private enum Turns {
 
   static func watch() {
     g_main_context_set_poll_func(nil) { descriptors, count, timeout in
-      // The default context is run by the main thread alone.
+      // Only the main thread runs the default context.
       MainActor.assumeIsolated { Turns.willWait() }
       let result = g_poll(descriptors, count, timeout)
       MainActor.assumeIsolated { Turns.woke = .now }

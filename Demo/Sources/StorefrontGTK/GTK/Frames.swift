@@ -10,7 +10,7 @@ func onEachFrame(of widget: Widget, _ body: @escaping @MainActor (gint64) -> Boo
   gtk_widget_add_tick_callback(widget, unsafeBitCast(call, to: GtkTickCallback.self), Handler(body).retained, releaseObject)
 }
 
-/// The same, and returns when it is over.
+/// Does the same, and returns after the last call.
 @MainActor
 func eachFrame(of widget: Widget, _ body: @escaping @MainActor (gint64) -> Bool) async {
   await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -19,7 +19,7 @@ func eachFrame(of widget: Widget, _ body: @escaping @MainActor (gint64) -> Bool)
   }
 }
 
-/// Runs `body` when the widget's next frame has been drawn, before anything else can change.
+/// Runs `body` right after the widget's next frame was drawn, before anything else can change.
 @MainActor
 func afterNextFrame(of widget: Widget, _ body: @escaping @MainActor () throws -> Void) async throws {
   guard let clock = gtk_widget_get_frame_clock(widget) else { return }
@@ -29,7 +29,7 @@ func afterNextFrame(of widget: Widget, _ body: @escaping @MainActor () throws ->
   }
 }
 
-/// Resumes who awaits the loop when the loop has released its closure.
+/// Resumes the awaiting caller when the frame clock has released the closure.
 private final class FrameLoopEnd: Sendable {
   private let continuation: CheckedContinuation<Void, Never>
 

@@ -69,7 +69,7 @@ private func box(_ orientation: GtkOrientation, _ spacing: Int, _ children: [Wid
   return box
 }
 
-/// A line of text that ends in an ellipsis where there is no room.
+/// Makes a line of text that ends in an ellipsis if there is no room.
 @MainActor
 func label(_ text: String = "", lines: Int = 1) -> Widget {
   let label = made(gtk_label_new(text))

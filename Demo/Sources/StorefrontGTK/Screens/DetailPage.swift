@@ -2,7 +2,7 @@ import CGtk
 import FutureImage
 import Storefront
 
-/// One print: large, with its close-ups and its credit.
+/// The page of one print: its large image, its close-ups, and its credit.
 @MainActor
 final class DetailPage {
   let widget: Widget
@@ -43,7 +43,7 @@ final class DetailPage {
     choose(0)
   }
 
-  /// Lets go of the pictures.
+  /// Releases the images.
   func empty() {
     item = nil
     imageView.futureImage = nil

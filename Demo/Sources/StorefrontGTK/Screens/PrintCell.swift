@@ -2,7 +2,7 @@ import CGtk
 import FutureImage
 import Storefront
 
-/// A print in the grid. The grid makes a few and fills them again and again.
+/// A print in the grid. The grid creates a few cells and reuses them.
 @MainActor
 final class PrintCell {
   let widget: Widget
@@ -22,7 +22,7 @@ final class PrintCell {
     retryButton = made(gtk_button_new()).styled("failure")
     gtk_button_set_child(retryButton.cast(), column(spacing: 6, icon, hint).aligned(GTK_ALIGN_CENTER, GTK_ALIGN_CENTER))
 
-    // The picture lies over an empty box, so that its own size has no say in the cell's.
+    // The image is over an empty box, so that its size does not affect the cell's.
     let frame = made(gtk_overlay_new()).styled("print").clipped()
     gtk_overlay_set_child(frame.object, column().sized(150, Self.pictureHeight))
     for layer in [imageView.widget, bar.aligned(GTK_ALIGN_FILL, GTK_ALIGN_END), retryButton] {
@@ -42,7 +42,7 @@ final class PrintCell {
     imageView.setFutureImage(item.primaryImage, .init { [weak self] phase in self?.show(phase) })
   }
 
-  /// GTK has no taps for `retriesOnTap`, so the failure is a button.
+  /// GTK has no taps for `retriesOnTap`, so a failure is shown as a button.
   private func retry() { item?.primaryImage.reload() }
 
   private func show(_ phase: FutureImage.Phase) {
@@ -61,7 +61,7 @@ extension PrintCell {
     case empty, placeholder, progress, failed, picture
   }
 
-  /// What is to be seen in the cell.
+  /// The visible state of the cell.
   var state: State {
     if item == nil { return .empty }
     if retryButton.isVisible { return .failed }

@@ -10,13 +10,13 @@ final class PrintGrid {
   private(set) var binds = 0
   private var items: [Item]
   private let grid: Widget
-  /// Those that GTK keeps filled: many more than are in sight.
+  /// The cells that GTK has filled: many more than are visible.
   private var filled: [OpaquePointer: PrintCell] = [:]
   private static let columnWidth = 216
 
   init(_ items: [Item]) {
     self.items = items
-    // GTK's list needs objects to count; the position says which item is meant.
+    // GTK's list needs objects to count. The position identifies the item.
     let positions = made(gtk_string_list_new(nil))
     for _ in items { gtk_string_list_append(positions, "") }
     let factory = made(gtk_signal_list_item_factory_new())
@@ -30,7 +30,7 @@ final class PrintGrid {
     onArgument("bind", of: factory) { [weak self] in self?.fillCell(in: $0) }
     onArgument("unbind", of: factory) { [weak self] in self?.filled.removeValue(forKey: $0) }
     onPosition("activate", of: grid.object) { [weak self] in self?.open($0) }
-    // While GTK gives out room no child may be added: the columns change a moment later.
+    // No child may be added while GTK allocates sizes, so the columns change a moment later.
     on("changed", of: horizontal) { [weak self] in Task { self?.fitColumns() } }
     setColumns(5)
   }
@@ -44,14 +44,14 @@ final class PrintGrid {
 
   private func fillCell(in slot: OpaquePointer) {
     guard let data = g_object_get_data(slot.asObject, "cell") else { return }
-    // Put there by `makeCell`.
+    // `makeCell` stored the cell there.
     let cell = Unmanaged<PrintCell>.fromOpaque(data).takeUnretainedValue()
     cell.show(items[Int(gtk_list_item_get_position(slot))])
     filled[slot] = cell
     binds += 1
   }
 
-  /// Shows the prints of a feed that was loaded again: as many, in the same order.
+  /// Shows the prints of a reloaded feed, which has the same number of items in the same order.
   func replace(with items: [Item]) {
     guard items.count == self.items.count else { return }
     self.items = items
@@ -63,7 +63,7 @@ final class PrintGrid {
     onOpen?(items[position])
   }
 
-  /// GTK keeps cells for as many columns as it may use, so it may use no more than there is room for.
+  /// GTK creates cells for the maximum number of columns, so the maximum is the number that fits.
   private func fitColumns() {
     let width = Int(gtk_adjustment_get_page_size(horizontal.cast()))
     if width > 0 { setColumns(max(2, width / Self.columnWidth)) }
@@ -78,7 +78,7 @@ final class PrintGrid {
 }
 
 extension PrintGrid {
-  /// The cells in sight, in the order of their items.
+  /// The visible cells, in the order of their items.
   var visibleCells: [PrintCell] {
     let height = Float(gtk_widget_get_height(widget))
     return filled.values.filter { cell in
@@ -89,13 +89,13 @@ extension PrintGrid {
     .sorted { ($0.item?.id ?? 0) < ($1.item?.id ?? 0) }
   }
 
-  /// How far the grid is scrolled, from 0 to 1.
+  /// The scroll position, from 0 to 1.
   var scrolled: Double {
     get { end > 0 ? gtk_adjustment_get_value(vertical) / end : 0 }
     set { gtk_adjustment_set_value(vertical, newValue * end) }
   }
 
-  /// Opens an item as a click on its cell does.
+  /// Opens an item like a click on its cell.
   func activate(_ position: Int) {
     gtk_widget_activate_action_variant(grid, "list.activate-item", g_variant_new_uint32(guint32(position)))
   }

@@ -1,7 +1,7 @@
 import CGtk
 import Storefront
 
-/// What the caches hold, to be cleared, and how fast the shop's network is.
+/// The sizes of the caches, a button that clears them, and the speed of the shop's network.
 @MainActor
 final class SettingsPage {
   let widget: Widget
@@ -33,7 +33,7 @@ final class SettingsPage {
     }
   }
 
-  /// Shows what the caches hold now.
+  /// Shows the current sizes of the caches.
   func refresh() async {
     sizes = await store.cacheSizes()
     for (line, value) in zip(sizes.lines, values) { gtk_label_set_text(value.object, line.text) }

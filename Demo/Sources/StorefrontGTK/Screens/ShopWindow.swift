@@ -8,7 +8,7 @@ final class ShopWindow {
   let detail = DetailPage()
   private(set) var grid: PrintGrid?
   private(set) var settings: SettingsPage?
-  /// The feed is to be loaded again.
+  /// Called when the user reloads the feed.
   var onReload: (() -> Void)?
   private let stack = made(gtk_stack_new())
   private let title = label("Storefront").styled("window-title").aligned(GTK_ALIGN_CENTER)

@@ -1,7 +1,7 @@
 import Foundation
 import FutureImage
 
-/// The tour in figures.
+/// The figures of the tour.
 @MainActor
 struct Summary {
   let text: String

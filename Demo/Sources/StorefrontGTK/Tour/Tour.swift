@@ -3,7 +3,7 @@ import Foundation
 import FutureImage
 import Storefront
 
-/// Walks through the shop without a hand on the mouse, takes a picture at each step, and tells what it cost.
+/// Goes through the shop automatically, takes a screenshot at each step, and reports the cost.
 @MainActor
 final class Tour {
   let window: ShopWindow
@@ -13,15 +13,15 @@ final class Tour {
   private let meter: FrameMeter?
   private let began = ContinuousClock.now
   private var step = 0
-  /// A minute for the whole, with room for what cannot be waited for.
+  /// A minute for everything, with a reserve for steps that do not wait.
   private static let timeLimit = Duration.seconds(54)
   private(set) var retriesByHand = 0
-  /// Frames after the reload of the feed in which a cell lacked the picture that it had shown before.
+  /// The frames after the reload of the feed in which a cell lacked the image that it had shown before.
   private(set) var placeholderFrames = 0
-  /// Pictures that were shown in a second size, beside their thumbnail.
+  /// The number of images that were shown in a second size, besides their thumbnail.
   private(set) var sharpened = 0
 
-  /// What the tour found wrong.
+  /// A fault that the tour found.
   struct Fault: LocalizedError {
     let errorDescription: String?
     init(_ text: String) { errorDescription = text }
@@ -37,7 +37,7 @@ final class Tour {
 
   func run() async throws {
     try FileManager.default.createDirectory(at: screenshots, withIntermediateDirectories: true)
-    // An earlier tour's, which would speak against this one.
+    // The file of an earlier tour, which would suggest a failure of this one.
     try? FileManager.default.removeItem(at: screenshots.appendingPathComponent("missing.png"))
     window.turnsAtOnce = true
     guard let grid = window.grid, let meter else { throw Fault("The window has no grid to walk through.") }
@@ -66,7 +66,7 @@ final class Tour {
 // MARK: Steps
 
 extension Tour {
-  /// The first screen while the shop holds two pictures back: all that a cell can show, side by side.
+  /// Shows the first screen while the shop holds two images back: all states of a cell, side by side.
   private func seeArrival(in grid: PrintGrid) async throws {
     try await wait("one print ready, one loading, one failed and one still waiting on the first screen") {
       let states = Set(grid.visibleCells.map(\.state))
@@ -86,7 +86,7 @@ extension Tour {
     try await shoot("ready")
   }
 
-  /// The animated print moves, in the grid and on its page.
+  /// Checks that the animated print moves, in the grid and on its page.
   private func seeMotion(in grid: PrintGrid) async throws {
     guard let cell = grid.visibleCells.first(where: { $0.item?.id == Shop.animatedItem }) else {
       throw Fault("The animated print is not on the first screen.")
@@ -101,7 +101,7 @@ extension Tour {
     try await wait("the grid") { !self.window.isShowingDetail && !self.window.isTurning }
   }
 
-  /// Looks at what a view draws, frame by frame of the window's clock, until there were five different pictures.
+  /// Compares the images that a view draws, frame by frame of the window's clock, until five different ones were drawn.
   private func watch(_ view: PictureView, _ what: String) async throws {
     var seen: [CGImage] = []
     func isNew(_ image: CGImage) -> Bool {
@@ -115,7 +115,7 @@ extension Tour {
     }
   }
 
-  /// A large photo's page: the thumbnail first, then sharp; its close-ups; and back.
+  /// Opens the page of a large photo: the thumbnail first, then the sharp image, then its close-ups, and back.
   private func visitDetail(from grid: PrintGrid) async throws {
     guard let cell = grid.visibleCells.first(where: { ($0.item?.width ?? 0) > 2_000 }), let item = cell.item else {
       throw Fault("None of the first prints is large enough to sharpen.")
@@ -144,7 +144,7 @@ extension Tour {
     try await shoot("back-from-detail")
   }
 
-  /// Every print's picture is there, but for those that cannot be; none was asked for more often than its fate makes necessary.
+  /// Checks that every print's image has arrived, except those that cannot, and that none was requested more often than its fate requires.
   private func checkEveryItem() async throws {
     let futures = items.map { ($0, $0.primaryImage) }
     try await wait("all pictures that nobody has scrolled to yet", seconds: 30) {
@@ -164,7 +164,7 @@ extension Tour {
     }
   }
 
-  /// The feed fetched again makes other models with other futures, and nobody sees the difference.
+  /// Reloads the feed, which makes other models with other futures, and checks that the screen does not change.
   private func reloadFeed(in grid: PrintGrid) async throws {
     let shown = grid.visibleCells.filter { $0.state == .picture }
     let before = store.loader.statistics
@@ -182,7 +182,7 @@ extension Tour {
     }
   }
 
-  /// What there was to do was done once.
+  /// Checks that all work was done only once.
   private func checkEconomy() throws {
     let loader = store.loader.statistics
     let needed = store.shop.picturesAskedFor + loader.retries
@@ -193,7 +193,7 @@ extension Tour {
     }
   }
 
-  /// Slow network, on which a close-up is seen on its way; then the caches cleared. Last, for it undoes what the others rely on.
+  /// Shows a close-up loading over a slow network, then clears the caches. This is the last step, because the others depend on the caches.
   private func visitSettings(from grid: PrintGrid) async throws {
     window.openSettings()
     guard let settings = window.settings, window.isShowingSettings else { throw Fault("The settings do not open.") }
@@ -220,14 +220,14 @@ extension Tour {
     guard !store.shop.isSlow else { throw Fault("The network stays slow.") }
   }
 
-  /// How many different pictures in different sizes were shown.
+  /// The number of different images in different sizes that were shown.
   var differentPixels: Int { store.shop.picturesAskedFor + sharpened }
 }
 
 // MARK: Means
 
 extension Tour {
-  /// Waits until every cell in sight shows its picture, or its failure if that is its fate.
+  /// Waits until every visible cell shows its image, or its failure if that is its fate.
   private func settle(_ grid: PrintGrid, _ what: String) async throws {
     func isRight(_ cell: PrintCell) -> Bool {
       cell.item.map { cell.state == (Fate(ofItem: $0.id).isFinal ? .failed : .picture) } ?? false
@@ -253,7 +253,7 @@ extension Tour {
     meter?.isMoving = false
   }
 
-  /// Looks at each frame until the condition holds.
+  /// Checks the condition at each frame until it is true.
   private func wait(
     _ what: String, seconds: Double = 12, _ condition: @escaping @MainActor () -> Bool, orSay why: @MainActor () -> String = { "" }
   ) async throws {
@@ -270,7 +270,7 @@ extension Tour {
     }
   }
 
-  /// Numbered, so that the pictures stand in the order of the steps.
+  /// Takes a numbered screenshot, so that the files are in the order of the steps.
   private func shoot(_ name: String) async throws {
     step += 1
     try await shoot(as: "\(step)-\(name).png")
@@ -278,7 +278,7 @@ extension Tour {
 
   private func shoot(as name: String) async throws {
     let file = screenshots.appendingPathComponent(name)
-    // What has just changed is laid out in the first frame, and what that asks for is drawn in the next.
+    // A change is laid out in the first frame, and drawn in the next.
     try await afterNextFrame(of: window.widget) {}
     try await afterNextFrame(of: window.widget) { [window] in try capture(window.widget, to: file) }
     print("\(file.path)")

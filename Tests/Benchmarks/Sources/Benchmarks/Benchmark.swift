@@ -1,8 +1,8 @@
-/// One thing that is measured: some rows of figures, in a process of its own or in several.
+/// One measurement: rows of figures, from one process or several.
 struct Benchmark: Sendable {
   let name: String
-  /// So many measure it, and of each figure the one in the middle is told: where much memory comes and goes, what malloc happens to keep of
-  /// it moves all rounds of a process by up to a tenth.
+  /// The number of processes that measure it; the median of each figure is reported. Where much memory is allocated and freed, the memory
+  /// that malloc happens to retain moves all rounds of a process by up to a tenth.
   var processes = 1
   let run: @MainActor @Sendable () async throws -> [Row]
 

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
   static let help = """
     Benchmarks [--json] [--quick] [--only NAME]… [--cores N] [--list]
@@ -13,9 +13,9 @@ struct Options {
   var isJSON = false
   var only: [String] = []
   var cores: Int32 = 2
-  /// In this very process: how a run of all starts each.
+  /// Whether to measure in this process: a run of all benchmarks starts each one this way.
   var isAlone = false
-  /// A measurement that needs a process of its own, and what it is to measure.
+  /// The measurement that needs a separate process, and that this process is to make.
   var part: Part?
 
   struct Refused: Error, CustomStringConvertible {

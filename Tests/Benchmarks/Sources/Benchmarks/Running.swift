@@ -1,14 +1,14 @@
 import Foundation
 
-/// Measures what is asked for, and prints a row as soon as it is there.
+/// Measures the requested benchmarks, and prints each row when it is complete.
 @MainActor func runHere(_ options: Options) async throws {
   for benchmark in options.benchmarks {
     for row in try await benchmark.run() { print(try row.json()) }
   }
 }
 
-/// Starts each benchmark in a process of its own, so that none finds what another left of heap, threads and pools.
-/// - Returns: whether all is within its target.
+/// Starts each benchmark in a separate process, so that none is affected by another's heap, threads, and pools.
+/// - Returns: whether all rows are within their targets.
 func runEach(_ options: Options) async throws -> Bool {
   let scratch = try Scratch()
   var isGreen = true

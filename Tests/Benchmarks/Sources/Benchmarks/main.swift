@@ -7,7 +7,7 @@ exit(2)
 #else
 do {
   let options = try Options(CommandLine.arguments.dropFirst())
-  // Before there are other threads. The processes of each benchmark and of nginx inherit it.
+  // Called before other threads exist. The processes of the benchmarks and of nginx inherit it.
   if !options.isAlone, options.part == nil { reference_use_cores(options.cores) }
   if let part = options.part {
     print(try await part.measure())

@@ -5,13 +5,13 @@
 
 #include "CReference.h"
 
-// Threads that decode what is handed to them, in the order it comes.
+// Threads that decode the files passed to them, in the order of their arrival.
 struct workers;
 
 struct workers *workers_start(size_t capacity, int threads, uint32_t box);
-// Takes over the bytes, which came from malloc; null bytes with a path mean that the worker reads the file.
+// Takes ownership of the bytes, which malloc allocated. Null bytes with a path mean that the worker reads the file.
 void workers_add(struct workers *workers, uint8_t *bytes, size_t count, const char *path);
-// Waits until all is decoded. Returns the time when it was, or -1 if one failed. Then frees everything.
+// Waits until all files are decoded. Returns the time at that moment, or -1 if one failed, and frees everything.
 double workers_end(struct workers *workers);
 
 #endif

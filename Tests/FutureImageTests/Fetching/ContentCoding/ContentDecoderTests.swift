@@ -9,7 +9,7 @@ import Testing
 
   private struct Enough: Error {}
 
-  /// Decodes in pieces of so many bytes.
+  /// Decodes the data in pieces of this many bytes.
   private func decode(_ data: Data, _ coding: String, piece: Int = .max) throws -> (data: Data, isComplete: Bool) {
     let decoding = try #require(try ContentDecoding(coding))
     var decoded = Data()
@@ -23,14 +23,14 @@ import Testing
   }
 
   @Test(arguments: [("gzip", Samples.gzip), ("x-gzip", Samples.gzip), ("GZIP", Samples.gzip), ("br", Samples.brotli)], [1, 7, .max])
-  func `content comes out whole, whatever pieces it came in`(coding: (String, Data), piece: Int) throws {
+  func `content is decoded whole from pieces of any size`(coding: (String, Data), piece: Int) throws {
     let (data, isComplete) = try decode(coding.1, coding.0, piece: piece)
     #expect(data == Samples.gzipContent)
     #expect(isComplete)
   }
 
   @Test(arguments: [("gzip", Samples.pictureGzip), ("br", Samples.pictureBrotli)])
-  func `a picture comes out as it went in`(coding: String, data: Data) throws {
+  func `a compressed image is decoded to its original bytes`(coding: String, data: Data) throws {
     #expect(try decode(data, coding).data == Samples.picture)
   }
 
@@ -39,13 +39,13 @@ import Testing
     for count in 1..<data.count { #expect(try !decode(data.prefix(count), coding).isComplete) }
   }
 
-  @Test(arguments: ["gzip", "br", "deflate", "gzip, br"]) func `no byte at all is content without a byte`(coding: String) throws {
+  @Test(arguments: ["gzip", "br", "deflate", "gzip, br"]) func `an empty body is complete, empty content`(coding: String) throws {
     let (data, isComplete) = try decode(Data(), coding)
     #expect(data.isEmpty)
     #expect(isComplete)
   }
 
-  @Test(arguments: [1, 7, .max]) func `gzip may have several members, one after the other`(piece: Int) throws {
+  @Test(arguments: [1, 7, .max]) func `gzip content may have several members in a row`(piece: Int) throws {
     let empty = Gzip.stored(Data())
     let (data, isComplete) = try decode(Samples.gzip + empty + Gzip.stored(Data([1, 2])) + Samples.gzip, "gzip", piece: piece)
     #expect(data == Samples.gzipContent + [1, 2] + Samples.gzipContent)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `members without end that hold nothing are refused`() {
+  @Test func `too many empty members are malformed`() {
     let empty = Gzip.stored(Data())
     let members = Data((0..<60_000).flatMap { _ in empty })
     let reason = (#expect(throws: Failure.self) { try decode(members, "gzip", piece: 1 << 14) })?.reason
@@ -66,25 +66,25 @@ import Testing
   }
 
   @Test(arguments: [("gzip", Samples.gzip), ("br", Samples.brotli)], [1, .max])
-  func `bytes behind the end are broken content`(coding: (String, Data), piece: Int) throws {
+  func `bytes after the end of the content are malformed`(coding: (String, Data), piece: Int) throws {
     let reason = (#expect(throws: Failure.self) { try decode(coding.1 + [0], coding.0, piece: piece) })?.reason
     #expect(reason?.isMalformed == true)
   }
 
-  @Test(arguments: ["gzip", "br", "deflate"]) func `what was never compressed is broken content`(coding: String) throws {
+  @Test(arguments: ["gzip", "br", "deflate"]) func `uncompressed content with a declared coding is malformed`(coding: String) throws {
     let reason = (#expect(throws: Failure.self) { try decode(Picture.jpeg(), coding) })?.reason
     #expect(reason?.isMalformed == true)
   }
 
-  @Test func `a flipped bit fails the checksum of gzip`() throws {
+  @Test func `a flipped bit fails the gzip checksum`() throws {
     var data = Samples.pictureGzip
     data[60] ^= 4
     let reason = (#expect(throws: Failure.self) { try decode(data, "gzip") })?.reason
     #expect(reason?.isMalformed == true)
   }
 
-  @Test func `codings are undone from the last to the first`() throws {
-    // Stored as it is: the 13 bytes of brotli in a deflate block of their own.
+  @Test func `codings are decoded from the last to the first`() throws {
+    // Stored without compression: the 13 bytes of brotli in one deflate block.
     let stored = Data([0x78, 0x01, 0x01, 13, 0, 0xF2, 0xFF]) + Samples.brotli + Self.adler(Samples.brotli)
     let (data, isComplete) = try decode(stored, "br, deflate")
     #expect(data == Samples.gzipContent)
@@ -92,22 +92,22 @@ import Testing
   }
 
   @Test(arguments: [nil, "", "identity", " Identity ,", "aws-chunked", "UTF-8", "binary, utf-8", "8bit", "none", "image/jpeg"])
-  func `no coding needs no decoder`(field: String?) throws {
+  func `a field that names no compression needs no decoder`(field: String?) throws {
     #expect(try ContentDecoding(field) == nil)
   }
 
   @Test(arguments: ["zstd", "compress", "x-compress", "dcb", "gzip, ZSTD"])
-  func `a coding that was not asked for is refused`(field: String) {
+  func `a coding that was not requested is malformed`(field: String) {
     let reason = (#expect(throws: Failure.self) { _ = try ContentCoding.decoders(for: field) })?.reason
     #expect(reason?.isMalformed == true)
   }
 
   @Test(arguments: ["gzip, aws-chunked", "aws-chunked,gzip", "utf-8, gzip"])
-  func `a label beside a coding is ignored`(field: String) throws {
+  func `a label next to a coding is ignored`(field: String) throws {
     #expect(try decode(Samples.gzip, field).data == Samples.gzipContent)
   }
 
-  @Test func `content comes in small pieces, and whoever takes them may end it`() throws {
+  @Test func `content is decoded in small pieces, and an error of their receiver ends it`() throws {
     let decoding = try #require(try ContentDecoding("gzip"))
     GzipBomb.data(byteCount: 64 << 20).withUnsafeBytes { decoding.add($0) }
     var (largest, count) = (0, 0)
@@ -128,22 +128,22 @@ import Testing
     ("gzip", GzipBomb.emptyBlocks(1 << 20)), ("deflate, gzip", GzipBomb.compressedEmptyBlocks(byteCount: 64 << 20)),
     ("br", BrotliBomb.emptyBlocks(8 << 20)), ("br, gzip", GzipBomb.compressedBrotliBlocks(byteCount: 64 << 20))
   ])
-  func `content that is nearly all packing is refused`(coding: String, data: Data) {
+  func `content that consists almost only of empty blocks is malformed`(coding: String, data: Data) {
     let reason = (#expect(throws: Failure.self) { try decode(data, coding, piece: 1 << 14) })?.reason
     #expect(reason?.isMalformed == true)
   }
 
-  @Test func `zeros are content, however well they are packed`() throws {
+  @Test func `zeros are valid content, however well they are compressed`() throws {
     #expect(try decode(BrotliBomb.data(blocks: 3), "br").data == Data(count: 3 << 24))
   }
 
   @Test(arguments: ["gzip, br, br", "br, br, br, br, br, br", "gzip, identity, gzip, gzip"])
-  func `more than two codings are refused`(field: String) {
+  func `more than two codings are malformed`(field: String) {
     let reason = (#expect(throws: Failure.self) { _ = try ContentCoding.decoders(for: field) })?.reason
     #expect(reason?.isMalformed == true)
   }
 
-  /// RFC 1950, section 8.2.
+  /// The checksum of RFC 1950, section 8.2.
   private static func adler(_ data: Data) -> Data {
     var (a, b): (UInt32, UInt32) = (1, 0)
     for byte in data {

@@ -7,12 +7,12 @@ import FutureImage
 extension NginxServer {
   /// A request that the server has answered.
   struct Request: Sendable {
-    /// Begins each line that tells of a request.
+    /// The first word of each line about a request.
     static let mark = "@"
 
-    /// Tells connections apart.
+    /// The number of the connection.
     let connection: Int
-    /// Such as `HTTP/2.0`.
+    /// The version of HTTP, such as `HTTP/2.0`.
     let version: String
     let status: Int
     let bodyBytes: Int
@@ -35,7 +35,7 @@ extension NginxServer {
     }
   }
 
-  /// What nginx writes, line by line, read by a thread of its own.
+  /// The output of nginx, read line by line on a separate thread.
   final class Log: Sendable {
     private struct State {
       var requests: [Request] = []
@@ -47,17 +47,17 @@ extension NginxServer {
     private let state = Observed(State())
     private let change = NSCondition()
 
-    /// Those of which the log was written, which is shortly after their end: wait for the last one first.
+    /// The requests in the log. nginx logs a request shortly after its end, so wait for the last one first.
     var requests: [Request] { state.read(\.requests) }
 
-    /// Everything but the requests.
+    /// All lines except those of requests.
     var lines: [String] { state.read(\.lines) }
 
     func waitForRequests(_ count: Int) async {
       await state.wait { $0.requests.count >= count }
     }
 
-    /// Returns when so many different paths were asked for.
+    /// Returns when the given number of different paths have been requested.
     func waitForPaths(_ count: Int) async {
       await state.wait { Set($0.requests.map(\.path)).count >= count }
     }
@@ -91,7 +91,7 @@ extension NginxServer {
       if let request = Request(line) { return state.update { $0.requests.append(request) } }
       tell { state in
         state.lines.append(String(line))
-        // nginx tells of the system it runs on when all its ports are open.
+        // nginx logs its operating system when all its ports are open.
         if line.contains(" OS: ") { state.hasStarted = true }
         if line.contains("[emerg]") { state.hasEnded = true }
       }

@@ -4,9 +4,9 @@ import FutureImage
 
 @testable import FutureImageTesting
 
-/// A real nginx on 127.0.0.1, with a process of its own that ends with this object, and with the test's process however that ends.
+/// A real nginx on 127.0.0.1. Its process ends with this object, and with the test's process, however that ends.
 ///
-/// It serves the files of a folder, and under ``Place`` the same files in other ways, on every ``Front``.
+/// It serves the files of a folder on every ``Front``, and under ``Place`` the same files in other ways.
 final class NginxServer: Sendable {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: command) && TestAuthority.isInstalled
 
@@ -16,7 +16,7 @@ final class NginxServer: Sendable {
     let lines: [String]
   }
 
-  /// How a client reaches the server: each has a port.
+  /// A way to reach the server. Each has its own port.
   enum Front: String, CaseIterable, Sendable {
     case http1, https1, http2
     /// Each connection is closed after 50 requests.
@@ -28,7 +28,7 @@ final class NginxServer: Sendable {
     var isHTTP2: Bool { [.http2, .briefHTTP2, .narrowHTTP2].contains(self) }
   }
 
-  /// What the first part of a path stands for.
+  /// The meaning of the first part of a path.
   enum Place: String, Sendable {
     /// Redirects to the file.
     case moved
@@ -40,7 +40,7 @@ final class NginxServer: Sendable {
     case slow
     /// Closes the connection without an answer.
     case closed
-    /// Asks another server, and hands on what it says as it comes.
+    /// Forwards the request to another server, and its response as it arrives.
     case upstream
   }
 
@@ -66,13 +66,13 @@ final class NginxServer: Sendable {
         return
       }
       process.end()
-      // Somebody else may have taken a port since it was found.
+      // Another process may have taken a port since it was found.
       attempt += 1
       guard attempt <= 5 else { throw Failure(lines: log.lines) }
     }
   }
 
-  /// Kills it.
+  /// Kills the process.
   func end() { process.end() }
 
   deinit {
@@ -86,7 +86,7 @@ final class NginxServer: Sendable {
   }
 
   private static func freePorts() throws -> [Front: Int] {
-    // All held until the last is found, so that no two are the same.
+    // All ports are held until the last is found, so that no two are the same.
     let found = try Front.allCases.map { ($0, try LoopbackServer.Socket.listening()) }
     for (_, listener) in found { listener.socket.close() }
     return Dictionary(uniqueKeysWithValues: found.map { ($0, $1.port) })
@@ -101,8 +101,8 @@ extension NginxServer {
 
     init(in folder: URL, _ log: Log) throws {
       let output = Pipe()
-      // The shell waits for the end of its input, which comes even when the tests' process is killed. SIGKILL, for Foundation starts
-      // programs with the signal mask of the calling thread, which blocks the others.
+      // The shell waits for the end of its input, which comes even if the tests' process is killed. It sends SIGKILL, because Foundation
+      // starts programs with the signal mask of the calling thread, which blocks the other signals.
       let script = "\(NginxServer.command) -p \"$0/\" -c nginx.conf -e stderr & read end; kill -9 $!"
       process.executableURL = URL(filePath: "/bin/sh")
       process.arguments = ["-c", script, folder.path(percentEncoded: false)]

@@ -1,18 +1,18 @@
 #if canImport(UIKitStandIn) && !canImport(UIKit)
 import Foundation
 
-/// A certificate authority that nobody knows, and a certificate that it signed for 127.0.0.1, made by OpenSSL's command.
+/// An unknown certificate authority, and a certificate that it signed for 127.0.0.1, created with OpenSSL's command.
 struct TestAuthority: Sendable {
   static let isInstalled = FileManager.default.isExecutableFile(atPath: command)
 
   private static let command = "/usr/bin/openssl"
 
-  /// To be trusted: PEM, as are the others.
+  /// The certificate to trust. All three files are PEM.
   let authority: URL
   let certificate: URL
   let key: URL
 
-  /// - Parameter folder: must exist.
+  /// - Parameter folder: an existing folder.
   init(in folder: URL) throws {
     authority = folder.appending(path: "authority.pem")
     certificate = folder.appending(path: "certificate.pem")

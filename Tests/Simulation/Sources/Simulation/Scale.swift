@@ -1,15 +1,15 @@
-/// How large a run is, by its command line.
+/// The size of a run, as its command line gives it.
 struct Scale {
-  /// How many things each visitor does.
+  /// The number of operations of each visitor.
   var operations = 20
-  /// How often a thread that could go on may be left for another.
+  /// How often a thread that could continue may be preempted by another.
   var preemptions = Int.max
-  /// The threads or tasks that visitors act on, besides the main thread.
+  /// The number of threads or tasks of visitors, besides the main thread.
   var visitors = 3
-  /// How many futures the visitors may hold at a time.
+  /// The number of futures that the visitors may retain at a time.
   var futures = 24
 
-  /// - Parameter numbers: in the order of the properties; those that lack have their defaults.
+  /// - Parameter numbers: values in the order of the properties; those that are missing have their defaults.
   init(_ numbers: some Collection<UInt64>) {
     let paths: [WritableKeyPath<Scale, Int>] = [\.operations, \.preemptions, \.visitors, \.futures]
     for (path, number) in zip(paths, numbers) { self[keyPath: path] = Int(clamping: number) }

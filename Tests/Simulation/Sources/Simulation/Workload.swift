@@ -2,14 +2,14 @@ import Foundation
 
 @testable import FutureImage
 
-/// What a run does. The remainder of its seed names it.
+/// The kind of a run. The remainder of its seed determines it.
 enum Workload: String, CaseIterable {
   case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links, feed, wreck
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
-  /// How many points with a choice a run has: the median of those with three visitors. The strategies with priorities change some anywhere
-  /// in it, and a change behind the end would be none.
+  /// Returns the number of points with a choice in a run: the median of runs with three visitors. The strategies with priorities make
+  /// changes anywhere in that length, and a change behind the end would have no effect.
   func length(each count: Int) -> Int {
     let steps =
       switch self {
@@ -27,8 +27,8 @@ enum Workload: String, CaseIterable {
     return max(steps * count, 64)
   }
 
-  /// - Parameter count: how many things each visitor does.
-  /// - Returns: what was wrong.
+  /// - Parameter count: the number of operations of each visitor.
+  /// - Returns: the faults.
   func run(seed: UInt64, each count: Int) -> [String] {
     switch self {
     case .day: Self.day(seed: seed, each: count)

@@ -3,8 +3,8 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// `Simulation SEED [OPERATIONS [PREEMPTIONS [VISITORS [FUTURES]]]] [--story]`, or `Simulation --workloads` for their names, one a line, or
-/// `Simulation --self-check NAME`.
+/// `Simulation SEED [OPERATIONS [PREEMPTIONS [VISITORS [FUTURES]]]] [--story]`, `Simulation --workloads` for the names of the workloads,
+/// one a line, or `Simulation --self-check NAME`.
 let numbers = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let seed = numbers.first ?? 1
 let scale = Scale(numbers.dropFirst())
@@ -17,7 +17,7 @@ if CommandLine.arguments.last == "--workloads" {
 let simulator = Simulator(
   seed: seed, limit: 3_000_000, preemptions: scale.preemptions, length: workload.length(each: scale.operations), tells: tells)
 Simulation.begin(simulator)
-// What the library's own checks find ends the process: not before it is told.
+// The library's own checks end the process. The fault is printed first.
 for fault in [SIGILL, SIGTRAP, SIGSEGV] {
   signal(fault) { fault in
     simulator.trapped(fault)

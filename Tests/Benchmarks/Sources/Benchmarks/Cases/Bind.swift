@@ -1,6 +1,6 @@
 import FutureImage
 
-/// What the main thread pays to bind a view, with few and with many futures alive.
+/// The main thread's cost of binding a view, with few and with many living futures.
 extension Benchmark {
   static let bind = Benchmark(name: "bind") {
     let (few, many) = (10, 100_000)
@@ -20,7 +20,7 @@ extension Benchmark {
     ]
   }
 
-  /// Ten cells are reused again and again, each time for another of the futures.
+  /// Reuses ten cells repeatedly, each time for another of the futures.
   @MainActor private static func cost(of futures: [FutureImage]) -> Double {
     let views = futures.map { _ in
       let view = BareImageView(frame: CGRect(x: 0, y: 0, width: 200, height: 200))

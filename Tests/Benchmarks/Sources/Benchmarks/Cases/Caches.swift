@@ -1,15 +1,15 @@
 import CReference
 import FutureImage
 
-/// The caches by themselves: the memory cache against NSCache, the disk cache against files.
+/// The caches alone: the memory cache against NSCache, the disk cache against files.
 extension Benchmark {
   static let caches = Benchmark(name: "caches") {
     let scratch = try Scratch()
     return try await memoryRows() + diskRows(scratch) + [firstAnswer(scratch)]
   }
 
-  /// The library's own source file of the cache, which is not public, compiled into this program; in a lock, as everywhere in it. Both have
-  /// keys that are Swift's strings, as apps have them, and which Foundation's cache wants as objects. What is set is new in the cache.
+  /// Compiles the library's source file of the memory cache, which is not public, into this program, and uses it inside a lock, as the
+  /// library does. Both caches have Swift strings as keys, as in apps. Foundation's cache needs them as objects. Each set adds a new key.
   @MainActor private static func memoryRows() async throws -> [Row] {
     var rows: [Row] = []
     for count in [1_000, 100_000] {
@@ -86,14 +86,14 @@ extension Benchmark {
     ]
   }
 
-  /// Not on the main actor, since the loader does not read there either: each answer would have to wake it.
+  /// Not on the main actor, because the loader does not read there either: each answer would have to wake it.
   nonisolated private static func readAll(_ count: Int, of cache: FutureImage.DiskCache, _ size: Int) async throws {
     for index in 0..<count {
       guard try await cache.entry(forKey: "entry \(index)")?.body.count == size else { throw Pictures.Missing() }
     }
   }
 
-  /// Of a cache with 100,000 entries that this process has not looked into.
+  /// Measures the first answer of a cache with 100,000 entries that this process has not read.
   @MainActor private static func firstAnswer(_ scratch: Scratch) async throws -> Row {
     let directory = scratch.folder("many")
     try await FutureImage.DiskCache(directory: directory).store(FutureImage.CacheEntry(body: Data([1])), forKey: "one")

@@ -2,15 +2,15 @@ import CReference
 import FutureImage
 import Glibc
 
-/// A feed that was never seen before: from URLs to pictures in views, against curl_multi and libjpeg-turbo on all cores.
+/// A feed that was never loaded before: from URLs to images in views, against curl_multi and libjpeg-turbo on all cores.
 ///
-/// Ours also writes the bytes to its disk cache, as it does in an app; that is in its time as far as it competes for the processors.
+/// The library also writes the bytes to its disk cache, as in an app. This counts as far as it competes for the processors.
 extension Benchmark {
   static let coldPhotos = Benchmark(name: "cold feed of photos") {
     [try await row("cold feed, 300 photos", target: 1.2, rounds: 5) { try Pictures.servePhotos(300, in: $0) }]
   }
 
-  // In a process of its own: where larger blocks were freed before, malloc keeps more of what it gets back, for ever after.
+  // In separate processes: after larger blocks were freed, malloc permanently retains more of the memory that it gets back.
   static let coldSmall = Benchmark(name: "cold feed of small pictures", processes: 5) {
     let serve = { (folder: URL) in try Pictures.serveSmall(2000, in: folder) }
     return [
@@ -19,8 +19,8 @@ extension Benchmark {
     ]
   }
 
-  /// - Parameter hasNewMemory: each begins as the first feed of a program does. Else each finds what malloc has kept, which may be all that
-  ///   it needs or nothing.
+  /// - Parameter hasNewMemory: whether each round starts like the first feed of a program. Otherwise each round starts with the memory that
+  ///   malloc retained, which may be all that it needs or nothing.
   @MainActor private static func row(
     _ name: String, target: Double?, rounds: Int, hasNewMemory: Bool = false, serve: (URL) throws -> [String]
   ) async throws -> Row {
@@ -30,7 +30,7 @@ extension Benchmark {
     let nginx = try Nginx(serving: files, scratch: scratch)
     let urls = try names.map(nginx.url)
     func begin() {
-      // Else the system writes to the disk, while this feed is measured, what the one before has stored.
+      // Otherwise the system writes the files of the previous feed to disk while this feed is measured.
       sync()
       if hasNewMemory { reference_give_memory_back() }
     }
@@ -47,8 +47,8 @@ extension Benchmark {
   }
 
   @MainActor private static func showCold(_ urls: [URL], _ side: Int, _ scratch: Scratch) async throws -> Double {
-    // Left there until the end: ext4 does not use an inode again that was deleted within five seconds, and the search for another one would
-    // take longer than all else that is measured here.
+    // The folder stays until the end: for minutes, ext4 does not reuse the inode of a deleted file, and the search for another one
+    // would take longer than everything else that is measured here.
     let loader = FutureImage.Loader.fresh(disk: scratch.folder())
     let gallery = Gallery(urls.count, side: CGFloat(side))
     let seconds = await wallTime {

@@ -1,6 +1,6 @@
 import FutureImage
 
-/// Futures that wait in the loader's queue: what each costs of memory and of the time of whoever makes it.
+/// Futures in the loader's queue: the memory of each, and the time of the thread that creates it.
 extension Benchmark {
   static let creation = Benchmark(name: "creation") {
     let bytes = Double(try Child.run(["--part", Part.creation.rawValue]).trimmingCharacters(in: .newlines)) ?? .infinity
@@ -23,7 +23,7 @@ extension Benchmark {
 private let futureCount = 100_000
 
 extension Part {
-  /// Of the heap, beyond the URL and the array that holds the future.
+  /// The bytes of the heap, without the URL and the array that retains the future.
   @MainActor func creationBytes() -> String {
     let urls = (0..<futureCount).map { Samples.url($0) }
     var futures: [FutureImage] = []

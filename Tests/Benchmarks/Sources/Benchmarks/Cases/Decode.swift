@@ -9,7 +9,7 @@ extension Benchmark {
     let progressive = try converted(jpeg, REFERENCE_PROGRESSIVE_JPEG)
     let gif = try converted(jpeg, REFERENCE_GIF)
     let webp = try converted(jpeg, REFERENCE_WEBP)
-    // Two bits a pixel: it is decoded at twice the scale, and filtered.
+    // Two bits a pixel: the photo is decoded at twice the scale, and filtered.
     let photo = try Data(contentsOf: Pictures.folder.appending(path: "05-motocross.jpg"))
     return [
       try await row("decode photo 768 × 512, to 160", photo, 192, 128, rounds: 15, target: 1.3) {
@@ -51,7 +51,7 @@ extension Benchmark {
     return made
   }
 
-  /// - Parameter reference: decodes so many times; false if it could not.
+  /// - Parameter reference: decodes the given number of times; false if it failed.
   @MainActor private static func row(
     _ name: String, _ data: Data, _ width: Int, _ height: Int, rounds: Int, target: Double = 1.1, reference: (Int) -> Bool
   ) async throws -> Row {

@@ -1,9 +1,9 @@
 import FutureImage
 
-/// Whether a future costs the same among a thousand and among a hundred thousand: to make it, to bind it and to let it go.
+/// Whether a future costs the same among a thousand and among a hundred thousand: to create it, to bind it, and to release it.
 ///
-/// There are a hundred thousand in each case, spread over loaders of so many futures each. So in each case the same memory is walked
-/// through, and what differs is what the loader does with more futures. A thousand alone, which stay in the processor's caches, are told
+/// Each case has a hundred thousand futures, spread over loaders with a given number of futures each. So each case visits the same amount
+/// of memory, and only the loader's work with more futures differs. A thousand alone, which stay in the processor's caches, are reported
 /// beside it.
 extension Benchmark {
   static let growth = Benchmark(name: "growth", processes: 3) {
@@ -14,7 +14,7 @@ extension Benchmark {
     var costs = counts.map { _ in [Double]() }
     var alone: [Double] = []
     for round in 0...Effort.rounds(8) {
-      // By turns in either order: what one leaves of the heap, the next has to live with.
+      // In alternating order, because each case starts with the heap that the one before left.
       for place in round.isMultiple(of: 2) ? Array(counts.indices) : counts.indices.reversed() {
         let cost = lifeCost(urls, inLoadersOf: counts[place], view)
         if round > 0 { costs[place].append(cost) }

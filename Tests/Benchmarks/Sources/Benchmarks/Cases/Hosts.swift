@@ -1,7 +1,7 @@
 import Foundation
 import FutureImage
 
-/// Whether the loader's queue costs the same with as many hosts as pictures: from futures to bytes, without a network.
+/// Whether the loader's queue costs the same with as many hosts as images: from futures to bytes, without a network.
 extension Benchmark {
   static let hosts = Benchmark(name: "hosts") {
     let count = Effort.some(10_000)
@@ -21,7 +21,7 @@ extension Benchmark {
     var configuration = FutureImage.Loader.Configuration()
     configuration.fetcher = fetcher
     configuration.diskCache = nil
-    // One host gets as many slots as all of them.
+    // One host gets as many slots as all hosts together.
     configuration.maxTransfersPerHost = configuration.maxTransfers
     let loader = FutureImage.Loader(configuration)
     return await wallTime {
@@ -32,7 +32,7 @@ extension Benchmark {
   }
 }
 
-/// Has every picture at once.
+/// A fetcher that delivers every image at once.
 private struct ReadyFetcher: FutureImage.Fetcher {
   let body: Data
 

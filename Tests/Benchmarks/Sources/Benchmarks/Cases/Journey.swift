@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A list, a detail page of each of four photos, back, and the feed decoded anew: what is asked for twice, and when nothing is to be seen.
+/// A list, a detail page of each of four photos, back, and the feed decoded anew: the repeated requests, and the frames without an image.
 extension Benchmark {
   static let journey = Benchmark(name: "journey") {
     let scratch = try Scratch()
@@ -11,7 +11,7 @@ extension Benchmark {
     let ours = try await walk(urls, scratch)
     let naive = await walkNaively(urls)
     return zip(["requests", "decodes", "frames with a placeholder"], zip(ours, naive)).enumerated().map { place, measured in
-      // Each picture once; each thumbnail and each large picture once; never a gap.
+      // Each image is requested once, each thumbnail and each large image is decoded once, and no frame has a gap.
       let limits = [24.0, 28, 0]
       return Row(
         "list, detail, back, reload: \(measured.0)", [measured.1.0], limit: limits[place], unit: "", reference: [measured.1.1])
@@ -66,6 +66,6 @@ extension Benchmark {
 }
 
 extension Gallery {
-  /// How many views would show nothing of their picture in a frame drawn now.
+  /// The number of views that would show nothing of their image in a frame drawn now.
   fileprivate var gaps: Int { views.count { $0.image?.cgImage == nil } }
 }

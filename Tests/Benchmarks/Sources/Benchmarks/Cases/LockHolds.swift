@@ -2,11 +2,11 @@ import CReference
 import Foundation
 import FutureImage
 
-/// The longest time that one of the library's locks is held while everything happens at once, and while one picture has 10,000 readers.
+/// The longest hold of one of the library's locks during a mixed stress, and while one image has 10,000 readers.
 ///
-/// It is a maximum of millions, and in a virtual machine the time for which the host takes a processor away counts as the thread's. What the
-/// library does inside a lock comes back in every round, and what the host does need not. So the least of several rounds is judged; the
-/// greatest is in the note, and beside it the longest step of threads that hold no lock and do nothing but read that clock.
+/// It is a maximum of millions. In a virtual machine, the time for which the host takes a processor away counts as the thread's. The
+/// library's work inside a lock recurs in every round, and the host's need not. So the least of several rounds is judged. The note has the
+/// greatest, and beside it the longest step of threads that hold no lock and only read that clock.
 extension Benchmark {
   static let lockHolds = Benchmark(name: "lock holds") {
     let rounds = try (1...Effort.rounds(9)).map { _ in
@@ -35,7 +35,7 @@ extension Part {
     return "\(stress.longest) \(stress.count) \(try LockTimes.take().longest) \(await longestReading(seconds: 1))"
   }
 
-  /// The longest step of processor time between two readings of it, on as many threads as the stress has.
+  /// The longest step of processor time between two readings, on as many threads as the stress has.
   private func longestReading(seconds: Double) async -> Double {
     await withTaskGroup { group in
       for _ in 0..<3 {
@@ -54,7 +54,7 @@ extension Part {
     }
   }
 
-  /// So many futures of one URL, each with a closure that waits; told, reloaded and released.
+  /// Creates the given number of futures of one URL, each with a waiting closure. They get their results, are reloaded, and are released.
   @MainActor private func read(_ count: Int) async throws {
     var configuration = FutureImage.Loader.Configuration()
     configuration.fetcher = MoodyFetcher(body: try Pictures.small(0))
@@ -70,7 +70,7 @@ extension Part {
   }
 }
 
-/// Three threads and the main actor that do whatever a program may do with futures, at random and on a thousand pictures.
+/// Three threads and the main actor that use futures in every way that a program can, at random and on a thousand images.
 @MainActor private final class Crowd {
   private let loader: FutureImage.Loader
   private let shelf: Shelf
@@ -86,7 +86,7 @@ extension Part {
     shelf = Shelf(loader)
   }
 
-  /// So many operations on each of three threads, and views meanwhile.
+  /// Runs the given number of operations on each of three threads, and binds views meanwhile.
   func run(_ count: Int) async {
     let shelf = shelf
     await withTaskGroup { group in
@@ -107,9 +107,9 @@ extension Part {
   }
 }
 
-/// What the crowd has in its hands.
+/// The futures that the crowd retains.
 private final class Shelf: @unchecked Sendable {
-  // Sendable: the slots are reached only inside `locked`.
+  // Sendable: the slots are accessed only inside `locked`.
   private var slots: [FutureImage?] = Array(repeating: nil, count: 4_000)
   private let lock = NSLock()
   private let loader: FutureImage.Loader
@@ -154,7 +154,7 @@ private final class Shelf: @unchecked Sendable {
   private func locked<Result>(_ body: (inout [FutureImage?]) -> Result) -> Result { lock.withLock { body(&slots) } }
 }
 
-/// Answers at once, now and then with a failure that passes or does not.
+/// A fetcher that answers at once, sometimes with a temporary or a permanent failure.
 private struct MoodyFetcher: FutureImage.Fetcher {
   let body: Data
 

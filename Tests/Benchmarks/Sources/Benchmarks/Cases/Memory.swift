@@ -1,6 +1,6 @@
 import FutureImage
 
-/// Two thousand photos scrolled through twice, with room for 64 MB of pixels: the most memory that the process ever had.
+/// Two thousand photos scrolled through twice, with room for 64 MB of pixels: the peak memory of the process.
 extension Benchmark {
   static let memory = Benchmark(name: "memory") {
     let ours = try figures(of: .ours)
@@ -20,7 +20,7 @@ extension Benchmark {
   }
 }
 
-/// Measurements of a whole process, which nothing else may disturb.
+/// Measurements of a whole process that nothing else may disturb.
 enum Part: String {
   case ours = "memory-ours"
   case padded = "memory-padded"
@@ -60,7 +60,7 @@ enum Part: String {
     return urls.count
   }
 
-  /// As many as fit into 1.5 GB.
+  /// Creates as many as fit into 1.5 GB.
   @MainActor private func scrollNaively(_ urls: [URL]) async -> Int {
     let views = Gallery(12, side: 400).views
     var models: [NaiveFuture] = []
@@ -74,7 +74,7 @@ enum Part: String {
   }
 }
 
-/// A model's `lazy var`.
+/// The `lazy var` of a model.
 @MainActor private final class Lazily {
   lazy var value = make()
   private let make: () -> FutureImage

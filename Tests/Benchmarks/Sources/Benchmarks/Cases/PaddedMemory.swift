@@ -1,7 +1,7 @@
 import FutureImage
 
-/// Forty small pictures, each followed by 63 MB of zeros as a compressed answer can carry them in 67 KB: the most memory that the process
-/// ever had, beside that with the pictures alone.
+/// Forty small images, each followed by 63 MB of zeros, which a compressed response can carry in 67 KB: the peak memory of the process,
+/// compared with that of the images alone.
 extension Benchmark {
   static let paddedMemory = Benchmark(name: "padded memory") {
     let padded = try figure(of: .padded)
@@ -40,7 +40,7 @@ extension Part {
   }
 }
 
-/// Answers with one picture, and zeros behind it in pieces as a content decoder makes them.
+/// A fetcher that answers with one image, and zeros behind it in chunks like those of a content decoder.
 private struct PaddingFetcher: FutureImage.Fetcher {
   let picture: Data
   let padding: Int

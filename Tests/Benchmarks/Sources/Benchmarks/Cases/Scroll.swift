@@ -1,7 +1,7 @@
 import CReference
 import FutureImage
 
-/// A fling through a grid of recycled cells at sixty frames a second, everything fetched for the first time.
+/// A fling through a grid of recycled cells at sixty frames a second, with everything fetched for the first time.
 extension Benchmark {
   static let scroll = Benchmark(name: "scroll") {
     let scratch = try Scratch()
@@ -42,7 +42,7 @@ extension Benchmark {
   private let futures: [FutureImage]
   private let cells: [Gallery.Frame]
   private let gallery: Gallery
-  /// Which picture each cell shows, and since when it waits for it.
+  /// The image that each cell shows, and since when it waits for it.
   private var shown: [Int]
   private var since: [Double?]
 

@@ -1,11 +1,11 @@
 import FutureImage
 
-/// Five hundred thumbnails of photos of 12 megapixels, all requested at once, as a server makes them: the most memory that the process ever
-/// had. The photos come from nginx, by HTTP, and are stored in a disk cache. All of them may be here before they are decoded, so the limit is
-/// their bytes and what the process needs besides.
+/// Five hundred thumbnails of photos of 12 megapixels, all requested at once, as on a server: the peak memory of the process. The photos
+/// are fetched from nginx by HTTP and stored in a disk cache. All of them may arrive before they are decoded, so the limit is their bytes
+/// and the other needs of the process.
 extension Benchmark {
   static let thumbnails = Benchmark(name: "thumbnails") {
-    // Here and not in the measured process: it takes as much memory as a whole photo has pixels.
+    // Not in the measured process, because this takes as much memory as the pixels of a whole photo.
     let scratch = try Scratch()
     let photo = scratch.url.appending(path: "photo.jpg")
     let bytes = try await Pictures.large()
@@ -53,7 +53,7 @@ extension Part {
 }
 
 extension Pictures {
-  /// A JPEG of 4000 × 3000 pixels with the details of a photo all over: one of the demo's, again and again side by side.
+  /// Returns a JPEG of 4000 × 3000 pixels with a photo's detail everywhere: one of the demo's photos, repeated side by side.
   static func large() async throws -> Data {
     let tiles = FutureImage.Transform.custom("tiles") { tile in
       guard var tiled = FutureImage.PixelBuffer(width: 4_000, height: 3_000) else { throw Missing() }

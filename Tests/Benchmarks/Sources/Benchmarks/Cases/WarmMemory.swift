@@ -1,6 +1,6 @@
 import FutureImage
 
-/// A feed whose pixels are in memory, into views: from models that still have their futures, and from models decoded anew.
+/// A feed whose pixels are in memory, shown in views: from models that still have their futures, and from models decoded anew.
 extension Benchmark {
   static let warmMemory = Benchmark(name: "warm memory") {
     let loader = FutureImage.Loader.idle()
@@ -8,7 +8,7 @@ extension Benchmark {
     let models = try await Samples.ready(count, in: loader)
     let gallery = Gallery(count, side: 200)
     let again = try await roundsWithYardstick(25) {
-      // Every view shows another picture than before, as a scrolled list's do.
+      // Every view shows another image than before, as in a scrolled list.
       let shifted = Array(models[1...] + models[..<1])
       gallery.show(shifted)
       return threadTime { gallery.show(models) } / Double(count)
@@ -31,7 +31,7 @@ extension Benchmark {
   }
 }
 
-/// A picture and a place to show it, and nothing else: the least that a view can cost.
+/// Only an image and a place that shows it: the least that a view can cost.
 @MainActor private final class NaiveModels {
   private let images: [UIImage]
 

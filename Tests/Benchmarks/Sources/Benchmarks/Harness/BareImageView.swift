@@ -1,7 +1,7 @@
 import FutureImage
 
-/// An image view whose setter only stores: the stand-in's own resolves each image for the view's traits, as UIKit's does whoever sets it,
-/// and that is not the library's time.
+/// An image view whose setter only stores the image. The stand-in's own setter resolves each image for the view's traits, as UIKit's does
+/// for every caller, and that time is not the library's.
 @MainActor class BareImageView: UIImageView {
   private var stored: UIImage?
 

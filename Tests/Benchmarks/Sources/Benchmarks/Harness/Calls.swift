@@ -1,9 +1,9 @@
 import Foundation
 
-/// How many threads the references use.
+/// The number of threads of the references.
 let cores = Int32(ProcessInfo.processInfo.activeProcessorCount)
 
-/// The strings as C wants them; they live as long as the call.
+/// Passes the strings as C strings, which live as long as the call.
 func withCStrings<Result>(_ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result) -> Result {
   var bytes: [CChar] = []
   var offsets: [Int] = []
@@ -12,7 +12,7 @@ func withCStrings<Result>(_ strings: [String], _ body: (UnsafePointer<UnsafePoin
     bytes += string.utf8CString
   }
   return bytes.withUnsafeBufferPointer { buffer in
-    // Each offset lies in the buffer, which stays where it is during the call, and each string ends in its zero byte.
+    // Each offset is in the buffer, which does not move during the call, and each string ends in its zero byte.
     let pointers: [UnsafePointer<CChar>?] = offsets.map { offset in buffer.baseAddress.map { $0 + offset } }
     return pointers.withUnsafeBufferPointer { pointers in
       guard let first = pointers.baseAddress else { preconditionFailure("no strings") }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// This program once more, in a process of its own.
+/// Another process of this program.
 enum Child {
   struct Failed: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// - Parameter environment: what it finds in its environment besides what this process has.
-  /// - Returns: what it printed.
+  /// - Parameter environment: additions to this process's environment.
+  /// - Returns: its output.
   static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
     let process = Process()
     let output = Pipe()
@@ -25,10 +25,10 @@ enum Child {
   }
 }
 
-/// What `/proc/self/status` says of this process's memory, in bytes.
+/// The memory of this process in `/proc/self/status`, in bytes.
 enum ProcessMemory {
   static var resident: Double { field("VmRSS:") }
-  /// The most there ever was.
+  /// The peak of the process.
   static var peak: Double { field("VmHWM:") }
 
   private static func field(_ name: String) -> Double {

@@ -1,4 +1,4 @@
-/// Rounds of ours and of the reference by turns, so that whatever else the machine does meets both.
+/// Alternating rounds of the library and of the reference, so that other work of the machine affects both.
 struct Comparison: Sendable {
   private(set) var ours: [Double] = []
   private(set) var reference: [Double] = []
@@ -10,7 +10,7 @@ struct Comparison: Sendable {
 
   typealias Measurement = @MainActor () async throws -> Double
 
-  /// One round more than said: the first warms up and does not count. Which of the two comes first changes from round to round.
+  /// Runs one more round than given: the first one warms up and does not count. The order of the two alternates.
   @MainActor init(rounds: Int, ours measureOurs: Measurement, reference measureReference: Measurement) async throws {
     for round in 0...Effort.rounds(rounds) {
       var pair = (0.0, 0.0)
@@ -24,7 +24,7 @@ struct Comparison: Sendable {
   }
 }
 
-/// The same without a reference.
+/// Runs the same rounds without a reference.
 @MainActor func rounds(_ count: Int, _ measure: Comparison.Measurement) async throws -> [Double] {
   var values: [Double] = []
   for round in 0...Effort.rounds(count) {
@@ -34,7 +34,7 @@ struct Comparison: Sendable {
   return values
 }
 
-/// Rounds of a figure in processor time and of the yardstick by turns.
+/// Runs alternating rounds of a figure in processor time and of the yardstick.
 @MainActor func roundsWithYardstick(_ count: Int, _ measure: Comparison.Measurement) async throws -> Comparison {
   try await Comparison(rounds: count, ours: measure) { Yardstick.shared.measure() }
 }

@@ -1,10 +1,10 @@
-/// How much is measured: enough for figures, or only enough to see that all of it runs.
+/// The amount of measuring: enough for figures, or only enough to see that everything runs.
 enum Effort {
-  /// Set once, by the command line, before anything is measured.
+  /// Set once from the command line, before the first measurement.
   nonisolated(unsafe) static var isQuick = false
 
   static func rounds(_ count: Int) -> Int { isQuick ? 1 : count }
 
-  /// How many pictures, futures or entries, where their number is not part of what is said.
+  /// The number of images, futures, or entries where the row does not state it.
   static func some(_ count: Int) -> Int { isQuick ? count / 10 : count }
 }

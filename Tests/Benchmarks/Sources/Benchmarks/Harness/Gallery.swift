@@ -1,12 +1,12 @@
 import FutureImage
 
-/// Image views of one size, and when all of them show what they are to show.
+/// Image views of one size, and the moment at which all of them show their images.
 @MainActor final class Gallery {
   private(set) var views: [Frame] = []
   private var missing = 0
   private var waiting: CheckedContinuation<Void, Never>?
 
-  /// An image view that tells when its picture is there in all the pixels that it needs.
+  /// An image view that reports when its image has all the pixels that it needs.
   final class Frame: BareImageView {
     weak var gallery: Gallery?
     private(set) var isSharp = false
@@ -21,7 +21,7 @@ import FutureImage
     }
   }
 
-  /// - Parameter side: of the square box that each picture is fitted into, in points and pixels.
+  /// - Parameter side: the side of the square that each image is fitted into, in points and pixels.
   init(_ count: Int, side: CGFloat) {
     views = (0..<count).map { _ in
       let view = Frame(frame: CGRect(x: 0, y: 0, width: side, height: side))

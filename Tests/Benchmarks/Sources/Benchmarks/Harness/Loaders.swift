@@ -1,7 +1,7 @@
 import FutureImage
 
 extension FutureImage.Loader {
-  /// As apps get it, but with a disk cache of its own.
+  /// Returns a loader with the defaults of an app, but with its own disk cache.
   static func fresh(disk: URL?, pixelLimit: Int? = nil) -> FutureImage.Loader {
     var configuration = Configuration()
     configuration.fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
@@ -10,7 +10,7 @@ extension FutureImage.Loader {
     return FutureImage.Loader(configuration)
   }
 
-  /// Whose network never answers.
+  /// Returns a loader whose network never answers.
   static func idle() -> FutureImage.Loader {
     var configuration = Configuration()
     configuration.fetcher = SilentFetcher()
@@ -19,7 +19,7 @@ extension FutureImage.Loader {
   }
 }
 
-/// Takes requests, and answers none until it is cancelled.
+/// A fetcher that accepts requests, and answers none until it is canceled.
 struct SilentFetcher: FutureImage.Fetcher {
   func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
     while true { try await Task.sleep(for: .seconds(3600)) }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How long the library's locks are held, measured by `LockTimes/lock_times.c`: a small library that is compiled for the run and preloaded
-/// into a process of its own, so that what is measured is the release build as it is.
+/// The holds of the library's locks, measured by `LockTimes/lock_times.c`: a small library that is compiled for the run and preloaded into
+/// a separate process, so that the release build is measured as it is.
 enum LockTimes {
   private static let source = URL(filePath: #filePath).appending(path: "../../../../LockTimes/lock_times.c").standardizedFileURL
 
-  /// - Returns: what the part printed with the locks measured.
+  /// - Returns: the output of the part with its locks measured.
   static func run(_ part: Part) throws -> String {
     let scratch = try Scratch()
     try FileManager.default.createDirectory(at: scratch.url, withIntermediateDirectories: true)
@@ -19,14 +19,14 @@ enum LockTimes {
     return try Child.run(["--part", part.rawValue], environment: ["LD_PRELOAD": library.path])
   }
 
-  /// The longest that any lock was held since the last call, in seconds of processor time, and how often one was.
+  /// Returns the longest hold of any lock since the last call, in seconds of processor time, and the number of holds.
   static func take() throws -> (longest: Double, count: Int) {
     (Double(try call("lock_times_longest")) / 1e9, Int(try call("lock_times_count")))
   }
 
   private static func call(_ name: String) throws -> UInt64 {
     guard let symbol = dlsym(nil, name) else { throw Child.Failed(description: "the locks are not measured: \(name) is not preloaded") }
-    // Declared so in lock_times.c: no arguments, and a number of 64 bits.
+    // The declaration in lock_times.c: no arguments, and a number of 64 bits.
     return unsafeBitCast(symbol, to: (@convention(c) () -> UInt64).self)()
   }
 }

@@ -1,6 +1,6 @@
 import FutureImage
 
-/// The original idea taken literally: a model's picture, whole and strongly held, and the one view that shows it.
+/// The original idea taken literally: a model's whole image, strongly retained, and the one view that shows it.
 @MainActor final class NaiveFuture {
   struct Counts {
     var requests = 0
@@ -52,7 +52,7 @@ import FutureImage
   }
 
   private final class Body: @unchecked Sendable {
-    // Sendable: a fetcher hands on one piece after the other, and returns after the last.
+    // Sendable: a fetcher delivers one chunk after the other, and returns after the last.
     var data = Data()
   }
 }

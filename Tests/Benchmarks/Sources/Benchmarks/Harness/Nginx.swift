@@ -1,6 +1,6 @@
 import Foundation
 
-/// nginx on loopback, with the files of one folder. It ends with this object, or when the process does.
+/// An nginx on loopback with the files of one folder. It ends with this object, or with the process.
 final class Nginx: Sendable {
   struct Failed: Error, CustomStringConvertible {
     let description: String
@@ -67,13 +67,13 @@ final class Nginx: Sendable {
     throw Failed(description: "nginx does not listen")
   }
 
-  /// The system's choice; nobody else is likely to get it in the moment before nginx does.
+  /// Returns a port that the system chooses. No other program is likely to take it before nginx does.
   private static func freePort() throws -> Int {
     let port = withSocket { socket -> Int in
       guard call(bind, socket, 0) == 0 else { return 0 }
       var address = sockaddr_in()
       var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      // The call fills in an address of the family that the socket was made with.
+      // The call fills in an address of the family of the socket.
       let status = withUnsafeMutableBytes(of: &address) {
         getsockname(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
       }
@@ -94,7 +94,7 @@ final class Nginx: Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     address.sin_port = UInt16(port).bigEndian
-    // Both functions read a sockaddr_in behind the pointer, as its family says.
+    // Both functions read a sockaddr_in behind the pointer, according to its family.
     return withUnsafeBytes(of: &address) {
       function(socket, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(MemoryLayout<sockaddr_in>.size))
     }

@@ -1,16 +1,16 @@
 import Foundation
 import FutureImage
 
-/// The demo's photos, and what is made of them.
+/// The demo's photos, and images made from them.
 enum Pictures {
-  /// The folder of the demo's photos, found from where this file was compiled.
+  /// The folder of the demo's photos, found relative to this source file.
   static let folder = URL(filePath: #filePath).appending(path: "../../../../../../Demo/Sources/Storefront/Photos").standardizedFileURL
 
   struct Missing: Error, CustomStringConvertible {
     var description: String { "there are no photos in \(Pictures.folder.path)" }
   }
 
-  /// 39 photos from 31 KB to 1.3 MB, most of them of 768 × 512 pixels and some 100 KB.
+  /// Returns 39 photos from 31 KB to 1.3 MB, most of them with 768 × 512 pixels and some 100 KB.
   static func photos() throws -> [URL] {
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     let photos = files.filter { $0.pathExtension == "jpg" && !$0.lastPathComponent.contains("closeup") }
@@ -18,7 +18,7 @@ enum Pictures {
     return photos.sorted { $0.lastPathComponent < $1.lastPathComponent }
   }
 
-  /// One of the photos as a picture of that size.
+  /// Returns one of the photos as an image of that size.
   static func picture(width: Int, height: Int, of index: Int = 31) throws -> UIImage {
     let photos = try photos()
     let decoder = FutureImage.Loader.Configuration().decoder
@@ -26,13 +26,13 @@ enum Pictures {
     return UIImage(cgImage: try decoder.decode(data, size: FutureImage.PixelSize(width: width, height: height)))
   }
 
-  /// A JPEG of some 5 KB, another for each index up to 39.
+  /// Returns a JPEG of some 5 KB, a different one for each index up to 39.
   static func small(_ index: Int) throws -> Data {
     guard let data = try picture(width: 160, height: 120, of: index).jpegData(compressionQuality: 0.8) else { throw Missing() }
     return data
   }
 
-  /// Fills a folder with so many names for the photos.
+  /// Fills a folder with the given number of names for the photos.
   static func servePhotos(_ count: Int, in folder: URL) throws -> [String] {
     let photos = try photos()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -43,7 +43,7 @@ enum Pictures {
     }
   }
 
-  /// Fills a folder with so many small pictures, of 39 different contents.
+  /// Fills a folder with the given number of small images, of 39 different contents.
   static func serveSmall(_ count: Int, in folder: URL) throws -> [String] {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let contents = try (0..<39).map(small)

@@ -1,27 +1,27 @@
 import Foundation
 
-/// One figure, and the target for it: a ratio to a reference measured in the same run, a multiple of the yardstick, or a fixed limit.
+/// One figure and its target: a ratio to a reference measured in the same run, a multiple of the yardstick, or a fixed limit.
 struct Row: Codable, Sendable {
   var name: String
   var ours: Double
   var reference: Double?
-  /// Ours by the reference: the median of the rounds' own ratios, which a busy machine moves less than either figure.
+  /// The library's figure divided by the reference's: the median of the rounds' ratios, which a busy machine moves less than either figure.
   var ratio: Double?
-  /// For the ratio; smaller is better. Nil where a fixed limit is what counts, or nothing does.
+  /// The target of the ratio; smaller is better. Nil if a fixed limit is judged, or nothing.
   var target: Double?
-  /// One yardstick's time, in the unit of `ours`.
+  /// The time of one yardstick, in the unit of `ours`.
   var yardstick: Double?
-  /// `ours` in yardsticks: the median of the rounds' own multiples.
+  /// `ours` in yardsticks: the median of the rounds' multiples.
   var multiple: Double?
-  /// For `multiple`, or for `ours` itself where no yardstick was measured.
+  /// The limit of `multiple`, or of `ours` where no yardstick was measured.
   var limit: Double?
   var unit: String
-  /// Half of the distance between the quartiles of what is judged, as a part of its median.
+  /// Half of the distance between the quartiles of the judged number, relative to its median.
   var spread: Double?
   var ok = true
   var note: String?
 
-  /// Judged by a ratio.
+  /// Creates a row that is judged by its ratio.
   init(_ name: String, _ comparison: Comparison, target: Double?, unit: String, scale: Double = 1, note: String? = nil) {
     self.name = name
     ours = comparison.ours.median * scale
@@ -35,9 +35,9 @@ struct Row: Codable, Sendable {
     ok = target.map { ratios.median <= $0 } ?? true
   }
 
-  /// Judged by the multiple of the yardstick.
+  /// Creates a row that is judged by its multiple of the yardstick.
   /// - Parameter measured: the figure, with the yardstick as its reference.
-  /// - Parameter limit: in yardsticks.
+  /// - Parameter limit: the limit in yardsticks.
   init(
     _ name: String, inYardsticks measured: Comparison, limit: Double, unit: String, scale: Double = 1, reference: [Double]? = nil
   ) {
@@ -49,7 +49,7 @@ struct Row: Codable, Sendable {
     ok = multiples.median <= limit
   }
 
-  /// Judged by itself, or not judged.
+  /// Creates a row that is judged by its own figure, or not judged.
   init(_ name: String, _ values: [Double], limit: Double?, unit: String, scale: Double = 1, reference: [Double]? = nil, note: String? = nil)
   {
     self.name = name
@@ -65,18 +65,18 @@ struct Row: Codable, Sendable {
     ok = limit.map { ours <= $0 } ?? true
   }
 
-  /// The number that the target or the limit is for.
+  /// The number that the target or the limit applies to.
   var judged: Double { limit == nil ? ratio ?? ours : multiple ?? ours }
 
   init(json: String) throws {
     self = try JSONDecoder().decode(Row.self, from: Data(json.utf8))
   }
 
-  /// One line, for the process that started this one.
+  /// Returns one line for the parent process.
   func json() throws -> String { try oneLine(self) }
 }
 
-/// What `--json` prints of a row. What is not there is written as null.
+/// The output of `--json` for a row. Missing values are written as null.
 struct Report: Encodable {
   private enum CodingKeys: CodingKey {
     case name, ours, reference, ratio, target, yardstick, multiple, limit, unit, ok

@@ -1,13 +1,13 @@
 import FutureImage
 
-/// Futures to measure with, that need no network.
+/// Futures for measurements that need no network.
 enum Samples {
   static func url(_ index: Int, host: String = "images.example.com") -> URL {
     // A plain number after a plain host is always a URL.
     URL(string: "https://\(host)/prints/\(index)/photo-of-some-length.jpg") ?? URL(filePath: "/")
   }
 
-  /// Their pictures are in the pool when this returns.
+  /// Returns futures whose images are in the pool.
   static func ready(_ count: Int, in loader: FutureImage.Loader) async throws -> [FutureImage] {
     let data = try Pictures.small(0)
     let futures = (0..<count).map { FutureImage(.data(key: "sample \($0)") { data }, loader: loader) }
@@ -16,7 +16,7 @@ enum Samples {
     return futures
   }
 
-  /// Their bytes never come.
+  /// Returns futures whose bytes never arrive.
   static func waiting(_ count: Int, in loader: FutureImage.Loader) -> [FutureImage] {
     (0..<count).map { FutureImage(at: url($0), loader: loader) }
   }

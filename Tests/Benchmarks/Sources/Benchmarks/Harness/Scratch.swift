@@ -1,9 +1,9 @@
 import Foundation
 
-/// A folder that goes with the object.
+/// A folder that is removed with the object.
 ///
-/// Those of a benchmark's process are inside the runner's, and stay until that goes: ext4 does not use an inode again that was deleted within
-/// the last five seconds, and the search for another one would take longer than the writing that the next process measures.
+/// The folders of a benchmark's process are inside the runner's, and stay until that is removed: ext4 does not reuse an inode within five
+/// seconds after its deletion, and the search for another one would take longer than the writing that the next process measures.
 final class Scratch: Sendable {
   private static let variable = "FUTUREIMAGE_BENCHMARKS_SCRATCH"
   private static let outer = ProcessInfo.processInfo.environment[variable].map { URL(filePath: $0, directoryHint: .isDirectory) }
@@ -16,7 +16,7 @@ final class Scratch: Sendable {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  /// The environment of a process whose folders are to be inside this one.
+  /// The environment of a process whose folders are inside this one.
   var environment: [String: String] { [Self.variable: url.path] }
 
   func folder(_ name: String = UUID().uuidString) -> URL { url.appending(path: name, directoryHint: .isDirectory) }

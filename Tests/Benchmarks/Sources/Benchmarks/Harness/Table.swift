@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rows for people, each printed as it comes.
+/// A table of rows for people, each printed when it is complete.
 struct Table {
   private var hasHead = false
 

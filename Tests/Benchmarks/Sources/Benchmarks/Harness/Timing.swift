@@ -1,20 +1,20 @@
 import CReference
 
-/// Seconds that passed.
+/// Returns the elapsed seconds.
 @MainActor func wallTime(_ body: @MainActor () async throws -> Void) async rethrows -> Double {
   let start = reference_wall_seconds()
   try await body()
   return reference_wall_seconds() - start
 }
 
-/// Seconds of the calling thread's processor time: what the code itself costs, whoever else wants the processor.
+/// Returns the calling thread's processor time in seconds: the cost of the code itself, regardless of other work on the processor.
 func threadTime(_ body: () throws -> Void) rethrows -> Double {
   let start = reference_thread_seconds()
   try body()
   return reference_thread_seconds() - start
 }
 
-/// Bytes that a program has out from malloc after the body more than before, if what it returns is kept.
+/// Returns the bytes by which the memory allocated by malloc has grown after the body, while its result is retained.
 func heapGrowth<Kept>(_ body: () throws -> Kept) rethrows -> (bytes: Double, kept: Kept) {
   let before = reference_heap_bytes()
   let kept = try body()

@@ -5,17 +5,17 @@ import Glibc
 /// uses nothing of the library, so a faster library does not change it.
 ///
 /// A limit in microseconds depends on the machine as much as on the library. A limit in yardsticks does not: the figure and the yardstick
-/// are measured by turns, in the same thread of the same process. One yardstick takes about a microsecond on the machine on which the
+/// are measured alternately, in the same thread of the same process. One yardstick takes about a microsecond on the machine on which the
 /// limits were set.
 @MainActor final class Yardstick {
-  /// The yardstick of this process. It allocates its memory once, so what the figures do to the heap does not reach it.
+  /// The yardstick of this process. It allocates its memory once, so the figures' effects on the heap do not reach it.
   static let shared = Yardstick()
 
-  // How often one yardstick does each. The limits are multiples of this work: a change here means new limits.
+  // How often one yardstick does each. The limits are multiples of this work: a change here requires new limits.
   private static let retains = 56
   private static let lookups = 4
   private static let locks = 8
-  /// Objects and keys: few enough for the processor's own caches, like what one screen's views need.
+  /// The number of objects and keys: few enough for the processor's caches, like the data of one screen's views.
   private static let count = 1_024
 
   private final class Thing {}
@@ -23,8 +23,8 @@ import Glibc
   private let things: [Thing]
   private let keys: [String]
   private let places: [String: Int]
-  // Memory of our own instead of stored properties, whose every write would also be checked for exclusive access. Never freed: there is
-  // one yardstick, and it lives as long as the process.
+  // Allocated memory instead of stored properties, whose every write would also be checked for exclusive access. It is never freed: there
+  // is one yardstick, and it lives as long as the process.
   private let held: UnsafeMutablePointer<Thing>
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -39,20 +39,20 @@ import Glibc
     pthread_mutex_init(mutex, nil)
   }
 
-  /// The seconds of this thread's processor time that one yardstick takes now.
+  /// Returns the seconds of this thread's processor time that one yardstick takes now.
   func measure() -> Double {
     let times = 1_000
-    // The figure before left its own data in the processor's caches.
+    // The previous figure left its data in the processor's caches.
     var place = work(times / 10, from: 0)
     return threadTime { place = work(times, from: place) } / Double(times)
   }
 
-  /// - Returns: where the next work begins, which depends on all lookups, so that the compiler cannot leave any of them out.
+  /// - Returns: the place where the next work starts. It depends on all lookups, so the compiler cannot omit any of them.
   @inline(never) private func work(_ times: Int, from place: Int) -> Int {
     var place = place
     for _ in 0..<times {
       for _ in 0..<Self.retains {
-        // Retains the new object, and releases the one before.
+        // Retains the new object, and releases the previous one.
         held.pointee = things[place]
         place = (place + 1) % Self.count
       }

@@ -3,9 +3,9 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair whose server has another picture each time that it is asked.
+/// A fair whose server answers each request with another image.
 extension Fair {
-  /// - Returns: what was wrong: who has another picture than the others have in the end.
+  /// - Returns: the faults: futures and tiers that finally have another image than the others.
   static func changes(seed: UInt64, each count: Int) -> [String] {
     let fair = Fair()
     let name = changedName(seed)
@@ -15,8 +15,8 @@ extension Fair {
   static func changedName(_ seed: UInt64) -> String { names[Int(seed / 16 % UInt64(names.count))] }
 
   /// - Parameters:
-  ///   - policies: the last one has a memory tier.
-  ///   - isPrepared: whether all futures have a picture before anybody comes.
+  ///   - policies: the policies of the steady futures; the last one has a memory tier.
+  ///   - isPrepared: whether all futures have an image before any visitor starts.
   func changes(_ name: String, _ policies: [FutureImage.CachePolicy], _ seed: UInt64, _ count: Int, isPrepared: Bool = false) -> [String] {
     let views = MainActor.assumeIsolated { (0..<4).map { imageView($0 % 2 == 0 ? 64 : 16) } }
     let steady = policies.map { make(name, $0) }
@@ -36,7 +36,7 @@ extension Fair {
         for _ in 0..<count / 4 { turn(steady, name, policies, &random) }
       }
     }
-    // Not at the last one, which has a memory tier: nothing makes its newest pixels but who waits for them.
+    // The last future is excluded because it has a memory tier: only a waiter makes its newest pixels.
     let seen = Array(steady.dropLast())
     _ = Together.task { [self] in await look(views, seen, seed, count / 2) }
     simulator.rest()
@@ -47,7 +47,7 @@ extension Fair {
 
   static let versions = (0..<8).map { Colour(red: 30 * $0, green: 250 - 30 * $0).jpeg() }
 
-  /// Someone reloads, looks, or makes one more future.
+  /// Reloads or awaits a future, empties the pool, or creates another future.
   private func turn(
     _ steady: [FutureImage], _ name: String, _ policies: [FutureImage.CachePolicy], _ random: inout SeededGenerator
   ) {
@@ -88,7 +88,7 @@ extension Fair {
     }
   }
 
-  /// What the futures show, and what their tiers have, must be one picture.
+  /// Compares the images of the futures and the tiers, which must all be the same.
   private func disagreements(_ steady: [FutureImage], _ name: String, _ policies: [FutureImage.CachePolicy]) -> [String] {
     var shown: [String: Colour] = [:]
     for (number, future) in steady.enumerated() { shown["future \(number)"] = future.state.withLock { $0.best }?.colour }
@@ -106,7 +106,7 @@ extension Fair {
 }
 
 extension FutureImage.DiskTier {
-  /// The bytes that the tier has, while nobody writes there.
+  /// The bytes that the tier stores, read while nothing writes to it.
   fileprivate var bodyAtRest: Data? {
     switch self {
     case let tier as HeldTier: tier.body

@@ -3,10 +3,10 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which everybody stands still from time to time, so that one can look what is done for whom.
+/// A fair at which all visitors pause from time to time, so that the remaining work and its requesters can be checked.
 extension Fair {
-  /// - Parameter watch: told of the ends of all that the visitors own.
-  /// - Returns: what was wrong.
+  /// - Parameter watch: receives the ends of all objects that the visitors own.
+  /// - Returns: the faults.
   static func hush(seed: UInt64, each count: Int, watch: LockWatch? = nil) -> [String] {
     let fair = Fair(watch.map { .watched(by: $0) } ?? .none)
     let views = MainActor.assumeIsolated { (0..<12).map { imageView($0 % 2 == 0 ? 64 : 16) } }
@@ -17,13 +17,13 @@ extension Fair {
       let presented = MainActor.assumeIsolated { fair.bindings.faults(views) }
       let faults = fair.doneForNobody() + fair.forgotten() + fair.unfinished() + fair.overdue() + (watch?.faults ?? []) + presented
       guard faults.isEmpty else { return faults }
-      // They are told while the next round goes on.
+      // These answers are delivered while the next round is running.
       fair.answerAll(&random)
     }
     return []
   }
 
-  /// What the loader does although nobody wants it. All must stand still.
+  /// Returns the work of the loader that no future requests. No thread may run meanwhile.
   private func doneForNobody() -> [String] {
     var faults: [String] = []
     for name in Fair.names {
@@ -41,7 +41,7 @@ extension Fair {
     return faults
   }
 
-  /// What is under way, although all stand still: only a server's answers are waited for.
+  /// Returns the work that is in progress although all threads are idle: only responses of the server may be pending.
   private func unfinished() -> [String] {
     loader.state.withLock { state in
       let faults = [
@@ -52,10 +52,11 @@ extension Fair {
     }
   }
 
-  /// Who gave up, and was not told so.
+  /// Returns a fault if waiters that were canceled have not got a result.
   private func overdue() -> [String] { told.overdue > 0 ? ["\(told.overdue) gave up and still wait"] : [] }
 
-  /// Who asks for bytes, and the loader does not know of it; who waits for nothing; who has not heard of what came.
+  /// Returns futures with a request that the loader does not know, futures that failed although their bytes are known, futures whose
+  /// waiters wait for no request, futures whose pixels no job makes, and futures that lack the newest image.
   private func forgotten() -> [String] {
     futures.compactMap { future in
       let (wish, waiters, asks, revision, hasPicture) = future.state.withLock {
@@ -80,7 +81,7 @@ extension Fair {
 }
 
 extension FutureImage.Failure {
-  /// Whether no bytes came. Those that could not be decoded may lie with others, who have not tried yet.
+  /// Whether no bytes arrived. Bytes that could not be decoded may be retained by other futures that have not tried yet.
   fileprivate var isOfTransfer: Bool {
     switch reason {
     case .status, .transport: true

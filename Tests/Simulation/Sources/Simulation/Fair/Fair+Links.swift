@@ -2,9 +2,9 @@ import Foundation
 
 @testable import FutureImage
 
-/// A fair two of whose disk tiers have one file by two paths, of which one leads through a symbolic link.
+/// A fair with two disk tiers that have the same file by two paths, one of which leads through a symbolic link.
 extension Fair {
-  /// - Returns: what was wrong: who, or which file, has another picture than the others have in the end.
+  /// - Returns: the faults: futures or files that finally have another image than the others.
   static func links(seed: UInt64, each count: Int) -> [String] {
     Folder.with(seed: seed) { folder in
       let (real, link) = (folder.appendingPathComponent("real"), folder.appendingPathComponent("link"))
@@ -18,9 +18,9 @@ extension Fair {
       let name = changedName(seed)
       let files = FaultyFileSystem()
       let tiers = [real, link].map { FutureImage.FileTier($0.appendingPathComponent("picture.jpg"), files: files) }
-      // The first future has the bytes: else those would be fetched once for each tier, and be another picture each time.
+      // The first future retains the bytes. Otherwise they would be fetched once for each tier, and each fetch would bring another image.
       let policies = [.modelOnly] + tiers.map { FutureImage.CachePolicy.tiers(disk: $0) } + (fair.policies[name] ?? []).suffix(1)
-      // A tier that was never read does not know yet where its path leads.
+      // A tier that was never read does not yet know where its path leads.
       return fair.changes(name, policies, seed, count, isPrepared: true)
     }
   }

@@ -3,9 +3,9 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which everybody asks for the same few pictures at once, and nothing goes wrong.
+/// A fair at which all visitors request the same few images at once, and nothing goes wrong.
 extension Fair {
-  /// - Returns: what was wrong.
+  /// - Returns: the faults.
   static func opening(seed: UInt64, each count: Int) -> [String] {
     let fair = Fair()
     fair.calm()
@@ -28,7 +28,7 @@ extension Fair {
     server.cancel()
     simulator.rest()
     let waiting = futures.read { $0 }.filter { !["fetched", "ready"].contains($0.phase.name) }
-    // One size of each: all are in the pool together.
+    // Only one size of each: all of them fit into the pool.
     let decodes = fair.loader.statistics.decodes
     let twice = decodes > names.count ? ["\(names.count) pictures were decoded \(decodes) times"] : []
     return twice + asked.map { "\($0.key) was fetched \($0.value.count) times" } + waiting.map { "one is \($0.phase)" }

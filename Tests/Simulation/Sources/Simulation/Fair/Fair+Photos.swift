@@ -3,15 +3,15 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which photos take the places of a server's pictures, until somebody reloads those.
+/// A fair at which photos replace a server's images until these are reloaded.
 extension Fair {
-  /// - Returns: what was wrong.
+  /// - Returns: the faults.
   static func photos(seed: UInt64, each count: Int) -> [String] {
     let web = Web(Fair.allPictures(), seed: seed, isCalm: true)
     let fair = Fair.over(web)
     let names = Fair.names.prefix(1 + Int(seed / 16 % 2))
     let album = Album(Array(names), of: fair)
-    // All have their pictures, and the tiers validators for them.
+    // All futures have their images, and the tiers have validators for them.
     simulator.rest(for: .seconds(600))
     var faults: [String] = []
     for round in 0..<4 where faults.isEmpty {
@@ -28,7 +28,7 @@ extension Fair {
   }
 }
 
-/// The futures of some pictures, and what was set and reloaded of them.
+/// The futures of some images, with a history of the photos that were set and of the reloads.
 private final class Album: Sendable {
   private struct State {
     var histories: [String: PhotoHistory] = [:]
@@ -84,7 +84,7 @@ private final class Album: Sendable {
     if failures == [nil] { finish(name) { $0.noteReload(from: moment, to: $1) } }
   }
 
-  /// What the futures have of each picture when all is quiet.
+  /// Returns the faults in the futures' images when nothing is running.
   func faultsAtRest() -> [String] {
     let shown = Observed<[(String, Colour?)]>([])
     for name in names {

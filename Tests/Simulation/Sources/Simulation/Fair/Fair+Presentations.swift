@@ -3,9 +3,9 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair whose few views are bound again and again, most of them with presentations, to futures of one picture.
+/// A fair whose few views are bound repeatedly to futures of one image, most of them with presentations.
 extension Fair {
-  /// - Returns: what was wrong.
+  /// - Returns: the faults.
   static func presentations(seed: UInt64, each count: Int) -> [String] {
     let fair = Fair()
     let name = Fair.names[Int(seed / 16 % UInt64(Fair.names.count))]

@@ -3,9 +3,9 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair over a network in a bad mood, whose pictures are replaced meanwhile.
+/// A fair over an unreliable network, whose images are replaced meanwhile.
 extension Fair {
-  /// - Returns: what was wrong.
+  /// - Returns: the faults.
   static func weather(seed: UInt64, each count: Int) -> [String] {
     let web = Web(Fair.allPictures(), seed: seed)
     let disks = MoodyTier.Weather(seed: ~seed)
@@ -38,7 +38,7 @@ extension Fair {
     return fair.loader.leftOver + living
   }
 
-  /// A fair over that network and those disks, in the scheduler's time.
+  /// Returns a fair over that network and those disks, in the scheduler's time.
   static func over(_ web: Web, _ disks: MoodyTier.Weather = .calm) -> Fair {
     Fair(passTime: Together.pass, disk: { MoodyTier($0, disks) }) { configuration in
       configuration.fetcher = web
@@ -59,7 +59,7 @@ extension Fair {
     }
   }
 
-  /// Which futures and views have not the newest picture.
+  /// Returns the futures and views that lack the newest image.
   private func outdated(in views: [UIImageView]) -> [String] {
     let futures: [String] = futures.compactMap { future in
       let (natural, revision, stage) = future.state.withLock { ($0.natural, $0.revision, $0.stage) }
@@ -74,13 +74,13 @@ extension Fair {
           if let future = view.futureImage { return "a view waits for \(name(of: future)), which is \(future.phase)" }
           guard let colour = view.image?.colour else { return nil }
           let isNewest = Fair.names.contains { Fair.colour($0, version: Fair.lastVersion).isNearly(colour) }
-          // A picture by itself, which a view was given from another, is no future's business.
+          // A plain image that a view got from another view concerns no future.
           return isNewest || holders(of: view).isEmpty ? nil : "a view shows an older picture"
         }
       }
   }
 
-  /// The futures that have a hold of the view.
+  /// The futures that are bound to the view.
   @MainActor private func holders(of view: UIImageView) -> [FutureImage] {
     futures.filter { $0.bindings.contains { $0.stands && $0.isIn(.view(view)) } }
   }

@@ -3,9 +3,9 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which nobody gives up and nothing goes wrong, but prefetches come and go.
+/// A fair at which nothing is canceled and nothing goes wrong, but prefetches start and end.
 extension Fair {
-  /// - Returns: what was wrong: who was told that it was canceled, or of nothing.
+  /// - Returns: the faults: waiters that got a cancellation, or no result.
   static func wishes(seed: UInt64, each count: Int) -> [String] {
     let fair = Fair()
     fair.calm()
@@ -27,7 +27,7 @@ extension Fair {
     return fair.told.wrong + (fair.told.missing > 0 ? ["\(fair.told.missing) were never told"] : []) + unseen
   }
 
-  /// Someone waits for what somebody else may prefetch, and begins or cancels a prefetch.
+  /// Awaits a future that another visitor may prefetch, or starts or cancels a prefetch.
   private func wish(_ random: inout SeededGenerator) {
     Together.giveWay()
     let slot = Int.random(in: 0..<min(3, scale.futures), using: &random)

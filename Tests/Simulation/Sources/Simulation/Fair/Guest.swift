@@ -1,8 +1,8 @@
 import FutureImage
 
-/// An image of the app's own, which notes its end.
+/// An image of the app that reports the end of its life.
 final class Guest: UIImage, @unchecked Sendable {
-  // Written before anybody else has it.
+  // Written before any other code has the image.
   private var sentinel: Sentinel?
 
   convenience init(_ image: UIImage, _ watch: LockWatch) {
@@ -12,7 +12,7 @@ final class Guest: UIImage, @unchecked Sendable {
 }
 
 extension Fair.Belongings {
-  /// All that an app can own, and it is told where it dies.
+  /// Objects of every kind that an app can own. The watch learns where each is released.
   static func watched(by watch: LockWatch) -> Fair.Belongings {
     Fair.Belongings(object: { Sentinel($0, watch) }, image: { Guest($0, watch) })
   }

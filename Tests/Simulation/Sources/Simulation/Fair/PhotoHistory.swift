@@ -1,8 +1,8 @@
 @testable import FutureImage
 
-/// The photos that were set in place of one picture of a server's, the reloads of that picture, and whether what is shown fits to them.
+/// The photos that were set in place of one image of a server, the reloads of that image, and a check of what is shown against both.
 ///
-/// Each call lies between two moments. A photo stays until another is set or the picture is reloaded: not longer, and not less long.
+/// Each call lies between two moments. A photo is shown exactly until another photo is set or the image is reloaded.
 struct PhotoHistory {
   private struct Call {
     let began: Int
@@ -12,7 +12,7 @@ struct PhotoHistory {
   private var photos: [Int: Call] = [:]
   private var reloads: [Call] = []
 
-  /// A picture that is no server's. There are a hundred.
+  /// Returns an image that no server has. There are a hundred.
   static func picture(_ photo: Int) -> UIImage {
     let colour = colour(photo)
     return Picture.image(red: UInt8(colour.red), green: UInt8(colour.green), blue: UInt8(colour.blue))
@@ -22,10 +22,10 @@ struct PhotoHistory {
 
   mutating func noteSet(_ photo: Int, from began: Int, to ended: Int) { photos[photo] = Call(began: began, ended: ended) }
 
-  /// A reload ended well.
+  /// Records a reload that succeeded.
   mutating func noteReload(from began: Int, to ended: Int) { reloads.append(Call(began: began, ended: ended)) }
 
-  /// - Returns: what is wrong with a picture of that color, once all calls have ended.
+  /// - Returns: the fault of an image of that color, once all calls have ended.
   func fault(of colour: Colour?) -> String? {
     guard let colour else { return "no picture is there" }
     guard let (photo, call) = photos.sorted(by: { $0.key < $1.key }).last(where: { Self.colour($0.key).isNearly(colour) }) else {

@@ -2,11 +2,11 @@ import Foundation
 
 @testable import FutureImage
 
-/// How the visitors of a fair come together: under the scheduler.
+/// Runs the visitors of a fair concurrently, under the scheduler.
 enum Together {
-  /// The threads of visitors.
+  /// The number of threads of visitors.
   static var visitors: Int { scale.visitors }
-  /// How many futures the visitors may hold.
+  /// The number of futures that the visitors may retain.
   static var futures: Int { scale.futures }
 
   static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
@@ -16,14 +16,14 @@ enum Together {
 
   static func thread(_ body: @escaping @Sendable () -> Void) { simulator.start("a visitor", after: nil, body) }
 
-  /// Foundation would call the progress's handler on a thread of its own, outside of the scheduler.
+  /// Does nothing: Foundation would call the progress's handler on its own thread, outside of the scheduler.
   static func cancel(_ progress: Progress) {}
 
   static func note(_ act: @autoclosure () -> String) { simulator.note(act()) }
 
   static func watch(fault: @escaping () -> String?) { simulator.watch(fault) }
 
-  /// Stops the thread that calls it.
+  /// Blocks the calling thread.
   static func pass(_ time: Duration) {
     let latch = Latch()
     Scheduling.inBackground(after: time) { latch.open() }

@@ -2,7 +2,7 @@ import FutureImage
 import FutureImageTesting
 
 extension HeldFetcher {
-  /// Returns when so many are held, or the task is canceled.
+  /// Returns when the given number of requests are held, or the task is canceled.
   func waitForHeld(_ count: Int = 1) async {
     do { try await waitForHeld(count, within: WaitLimit(.seconds(1_000_000_000), clock: SimulatedClock())) } catch is CancellationError {
     } catch {

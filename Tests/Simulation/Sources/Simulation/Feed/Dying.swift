@@ -1,9 +1,9 @@
 @testable import FutureImage
 
-/// Views, leases and models that are used no more, which end on any thread.
+/// Views, leases, and models that are no longer used and are released on any thread.
 final class Dying: Sendable {
   private struct Box: @unchecked Sendable {
-    // Nobody calls the object: it is only let go.
+    // The object is never called, only released.
     let object: AnyObject
   }
 

@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A list of recycled cells with prefetching, a screen for one picture in large, and a poster that is no view, over a network in a bad mood.
+/// A list of recycled cells with prefetching, a screen for one large image, and a poster that is no view, over an unreliable network.
 @MainActor final class Feed {
   private static let rows = 20
 
@@ -24,7 +24,7 @@ import Foundation
     photos = (0..<Self.rows).map { makePhoto($0) }
   }
 
-  /// - Returns: what was wrong.
+  /// - Returns: the faults.
   nonisolated static func day(seed: UInt64, each count: Int) -> [String] {
     let web = Web(Fair.allPictures(), seed: seed)
     let disks = MoodyTier.Weather(seed: ~seed)
@@ -88,7 +88,7 @@ import Foundation
       case 1:
         let row = Int.random(in: 0..<Self.rows, using: &random)
         Together.note("another model in row \(row)")
-        // Somebody may still have the former one.
+        // The former photo may still be in use.
         dying.add(photos[row])
         photos[row] = makePhoto(row)
         reloadRow(row)
@@ -134,7 +134,7 @@ import Foundation
     view.futureImage = photos[row]
   }
 
-  /// The former lease ends on whichever thread lets go of it last.
+  /// The former lease ends on the thread that releases it last.
   private func hang(_ row: Int) {
     Together.note("hang up \(row)")
     let fitting = poster?.lease.fitting
@@ -142,7 +142,7 @@ import Foundation
     poster = (FutureImage.Lease(of: photos[row], fitting: fitting), row)
   }
 
-  /// The view ends on whichever thread lets go of it last.
+  /// The view is released on the thread that releases it last.
   private func close() {
     guard let view = detail?.view else { return }
     Together.note("close")
@@ -184,7 +184,7 @@ import Foundation
     guard let image, let pixels = image.cgImage else { return "row \(row) shows nothing" }
     let newest = Fair.colour(fair.name(of: photos[row]), version: Fair.lastVersion)
     if !newest.isNearly(image.colour) { return "row \(row) shows \(String(describing: image.colour)) instead of \(newest)" }
-    // Never fewer pixels than there is room for, and no more than the picture.
+    // At least as many pixels as the view has, and at most those of the image.
     let isEnough = pixels.width >= width && pixels.width <= 64
     return isEnough ? nil : "row \(row) shows \(pixels.width) pixels in \(width)"
   }

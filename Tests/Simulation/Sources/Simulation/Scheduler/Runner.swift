@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the scheduler chooses from: a task's next part, a block of a queue, the main thread's turn. Touched by the one thread that runs.
+/// A unit that the scheduler chooses: the next part of a task, a block of a queue, the main thread's turn. Accessed by the running thread.
 final class Runner: @unchecked Sendable {
   enum Wait: Equatable {
     case lock(Swift.ObjectIdentifier, rank: UInt8)
@@ -9,18 +9,18 @@ final class Runner: @unchecked Sendable {
 
   let id: Int
   var name: String
-  /// By which strategies with priorities choose.
+  /// The priority by which some strategies choose.
   var priority: UInt64
-  /// Nil once it has begun.
+  /// Nil after it has started.
   var body: (() -> Void)?
-  /// Once it has begun.
+  /// Set when it has started.
   var thread: Baton?
   var wait: Wait?
-  /// Above zero, it does not stop at points.
+  /// Above zero, the runner does not stop at points.
   var interruptionsDeferred = 0
-  /// Needs the lock that this one has, and cannot be interrupted.
+  /// The runner that needs this one's lock and cannot be interrupted.
   var urgedBy: (runner: Runner, lock: Swift.ObjectIdentifier)?
-  /// Where it stopped last.
+  /// The place of its last stop.
   var place: StaticString = "its beginning"
 
   init(_ id: Int, _ name: String, priority: UInt64, _ body: (() -> Void)?) {
@@ -28,11 +28,11 @@ final class Runner: @unchecked Sendable {
   }
 }
 
-/// What a thread waits for until it is to run.
+/// What a thread waits for until its turn.
 final class Baton: @unchecked Sendable {
-  // The semaphore orders what the threads before have done.
+  // The semaphore orders the memory accesses of earlier threads.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-  /// What the thread is to do next; set before it is passed the baton.
+  /// The thread's next runner; set before the thread gets the baton.
   var next: Runner?
   var thread: pthread_t?
 

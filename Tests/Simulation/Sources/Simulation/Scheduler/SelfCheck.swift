@@ -2,13 +2,13 @@ import Foundation
 
 @testable import FutureImage
 
-/// Faults of this program's own, each of which the scheduler must report: with the stacks of all threads that take part.
+/// Intentional faults of this program. The scheduler must report each with the stacks of all threads that take part.
 enum SelfCheck: String, CaseIterable {
   /// Two threads take two locks in opposite orders.
   case opposite
-  /// A thread takes a lock that it has.
+  /// A thread takes a lock that it holds.
   case again
-  /// A thread waits for something that never comes.
+  /// A thread waits for something that never happens.
   case forever
 
   func run() {
@@ -27,7 +27,7 @@ enum SelfCheck: String, CaseIterable {
 
   private static func take(_ lock: Baton) { simulator.lock(Swift.ObjectIdentifier(lock), "a lock of the self-check", rank: 0) }
 
-  // By latches, so that every seed leads there.
+  // Latches make every seed lead to the deadlock.
   @inline(never) private static func takeFirstThenSecond() {
     take(first)
     hasFirst.open()
@@ -36,7 +36,7 @@ enum SelfCheck: String, CaseIterable {
   }
 
   @inline(never) private static func takeSecondThenFirst() {
-    // Else the compiler would make one function of the two.
+    // Without this call the compiler would merge the two functions.
     Together.note("take the second lock first")
     take(second)
     hasSecond.open()

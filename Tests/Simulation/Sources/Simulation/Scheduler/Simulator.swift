@@ -5,20 +5,20 @@ import FutureImageTesting
 
 @testable import FutureImage
 
-/// Lets one thread run at a time, and chooses by a seed which one goes on at each point that the library passes.
+/// Lets one thread run at a time, and chooses by a seed which thread continues at each point that the library passes.
 final class Simulator: SimulatedScheduler, @unchecked Sendable {
-  // Only the thread that runs touches any of this. It hands on by a semaphore, which orders memory.
+  // Only the running thread accesses these properties. It passes control by a semaphore, which orders memory.
   private let seed: UInt64
   private var random: SeededGenerator
   private let strategy: Strategy
   private let limit: Int
-  /// How often a thread that could go on may be left for another.
+  /// How often a thread that could continue may be preempted by another.
   private let preemptionLimit: Int
   private var preemptions = 0
   private var runners = 0
-  /// Those that may go on, without the running one.
+  /// The runners that may continue, without the running one.
   private var ready: [Runner] = []
-  /// Those that wait for a lock or a latch.
+  /// The runners that wait for a lock or a latch.
   private var waiting: [Runner] = []
   private var idle: [Baton] = []
   private var owners: [Swift.ObjectIdentifier: Holding] = [:]
@@ -26,13 +26,13 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private var timers: [Timer] = []
   private var timersBegun = 0
   private(set) var now = Duration.zero
-  /// The time up to which timers fire, besides those that have next to none; nil for no end.
+  /// The time up to which timers fire, besides those with almost no delay; nil for no end.
   private var horizon: Duration?
   private let main: Runner
   private let mainBaton = Baton()
-  /// Whether the main thread runs or is stopped inside of something, and not waiting to be given a turn.
+  /// Whether the main thread runs or is stopped inside a turn, and does not wait for its next turn.
   private var isMainInTurn = true
-  /// Whether the main queue has work, and the main thread is among those that may go on.
+  /// Whether the main queue has work, and the main thread may continue.
   private var isMainDue = false
   /// Whether the main thread was chosen for a turn.
   private var isMainChosen = false
@@ -42,15 +42,15 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private let mainHandle: Int32
   private(set) var story: Story
   private let tells: Bool
-  /// Looks for what may never be.
+  /// Looks for a state that must never occur.
   private var findFault: (() -> String?)?
   private var pointsUntilLook = 0
   private(set) var isLooking = false
-  /// Whom the threads that wait tell where they stand, one after the other.
+  /// The thread to which the waiting threads report their places, one after the other.
   private var reporter: Baton?
-  /// The locks and latches of a report, by the numbers that it gives them.
+  /// The locks and latches of a report, in the order of their numbers there.
   private var reported: [Swift.ObjectIdentifier] = []
-  /// Points at which two or more could have gone on.
+  /// The number of points at which two or more runners could have continued.
   private(set) var steps = 0
 
   private struct Holding {
@@ -66,9 +66,9 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - limit: how many points with a choice a run may have.
-  ///   - preemptions: how often a thread that could go on may be left for another.
-  ///   - length: how many such points a run has, about.
+  ///   - limit: the maximum number of points with a choice in a run.
+  ///   - preemptions: how often a thread that could continue may be preempted by another.
+  ///   - length: the approximate number of such points in a run.
   init(seed: UInt64, limit: Int, preemptions: Int, length: Int, tells: Bool) {
     self.seed = seed
     random = SeededGenerator(seed: seed)
@@ -104,7 +104,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     hand(to: next)
   }
 
-  /// - Parameter fault: looks for what may never be, whatever is under way. It is called again and again while nobody holds a lock.
+  /// - Parameter fault: looks for a state that must never occur. It is called repeatedly while no lock is held.
   func watch(_ fault: @escaping () -> String?) { findFault = fault }
 
   private func look() {
@@ -126,7 +126,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     owners[lock] = Holding(owner: current, name: name)
   }
 
-  /// Ends the run where the running thread is about to wait for a lock whose owner waits for the running thread.
+  /// Ends the run if the running thread is about to wait for a lock whose owner waits for the running thread.
   private func findCircle(from owner: Runner, to lock: Swift.ObjectIdentifier, _ name: StaticString) {
     var circle = [owner]
     while let last = circle.last, last !== current {
@@ -138,7 +138,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     stuck(circle.count == 1 ? "a thread waits for a lock that it holds" : "\(circle.count) threads wait for each other's locks", of: circle)
   }
 
-  /// Lets the owner of the lock go on until it has left it.
+  /// Lets the owner of the lock continue until it has released the lock.
   private func urge(_ owner: Runner, for lock: Swift.ObjectIdentifier, _ rank: UInt8) {
     var target = (owner, lock)
     while case .lock(let other, _) = target.0.wait, let next = owners[other]?.owner { target = (next, other) }
@@ -181,7 +181,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   func name(_ name: StaticString) { nextName = name }
 
-  /// What the one that runs is about to do.
+  /// Records what the running runner is about to do.
   func note(_ act: String) { story.note(act) }
 
   func start(_ name: String, after delay: Duration?, _ body: @escaping @Sendable () -> Void) {
@@ -239,7 +239,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   // MARK: Who goes on
 
-  /// Gives turns to all, on the main thread, until the condition holds; it is asked between the turns of the main thread.
+  /// Gives turns to all runners, on the main thread, until the condition holds, which is checked between the main thread's turns.
   func run(until isOver: () -> Bool) {
     isMainInTurn = false
     while !isOver() {
@@ -248,7 +248,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     isMainInTurn = true
   }
 
-  /// Gives turns to all until nothing is left to do but what begins later than in that time.
+  /// Gives turns to all runners until only work that starts later than within that time remains.
   func rest(for time: Duration = .seconds(5)) {
     isMainInTurn = false
     horizon = now + time
@@ -258,13 +258,13 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     if !waiting.isEmpty { stuck("no thread can go on") }
   }
 
-  /// - Returns: false where nothing is left to do.
+  /// - Returns: false if no work remains.
   private func next() -> Bool {
     addMainIfDue()
     guard let next = choose(mayStay: false) else { return false }
     if next !== main {
       hand(to: next)
-      // Else all that there was has ended.
+      // Otherwise all the work there was has ended.
       guard isMainChosen else { return true }
     }
     isMainChosen = false
@@ -289,15 +289,15 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     ready.append(main)
   }
 
-  /// - Parameter mayStay: whether the running one can go on.
-  /// - Returns: the one that goes on, which is ready no more; nil where none can.
+  /// - Parameter mayStay: whether the running one can continue.
+  /// - Returns: the runner that continues, which is no longer in `ready`; nil if none can.
   private func choose(mayStay: Bool) -> Runner? {
     while ready.isEmpty {
       if mayStay { return current }
       guard fire() else { return nil }
       addMainIfDue()
     }
-    // What waits for a long time waits for something else, in truth.
+    // A wait for a long time is really a wait for something else.
     if let first = timers.first, first.deadline <= now + .seconds(2), random.next() % 256 == 0 { _ = fire() }
     let count = ready.count + (mayStay ? 1 : 0)
     guard count > 1 else { return take(0) }
@@ -309,7 +309,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
       let choice = Int(random.next() % UInt64(count))
       return choice == ready.count ? current : take(choice)
     case .priorities(let changes):
-      // Who waits for others by looking again and again would never let those have a turn that have a lower priority.
+      // A runner that polls for others would never let those with a lower priority run.
       if steps % 512 == 0 { for runner in ready + [current] { runner.priority = random.next() } }
       if mayStay, changes.contains(steps) { current.priority = UInt64(limit - steps) }
       var best = 0
@@ -323,13 +323,13 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     return ready.removeLast()
   }
 
-  /// Lets another one run, and returns when the caller is to go on.
+  /// Lets another runner run, and returns when the caller may continue.
   private func hand(to next: Runner) {
     let me = current
     story.left(me, for: next)
     pass(to: next)
     me.thread?.take()
-    // Whoever passed the baton has made it the running one, but where the main thread is only told to look.
+    // The thread that passed the baton has made this one the running one, except where the main thread is only asked to check.
     while let reporter {
       printWait(of: me)
       reporter.pass()
@@ -418,7 +418,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
       addMainIfDue()
       let ended = current
       guard let next = choose(mayStay: false) else {
-        // The main thread finds that there is nothing to do.
+        // The main thread detects that no work remains.
         idle.append(baton)
         story.left(ended, for: main, hasEnded: true)
         current = main
@@ -441,7 +441,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   // MARK: Faults
 
-  /// Threads that are not the scheduler's own would make a run that no seed repeats.
+  /// Ends the run if the current thread is not one of the scheduler's: no seed could repeat such a run.
   private func check() {
     guard let thread = current.thread?.thread, pthread_equal(thread, pthread_self()) != 0 else {
       stuck("a thread that is not the scheduler's uses the library")
@@ -453,7 +453,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     if tells { story.print() }
     print("FOUND: \(why)")
     printWait(of: current)
-    // Each prints its own stack: the others are stopped inside of what they wait for.
+    // Each prints its own stack, because the others are stopped inside their waits.
     reporter = current.thread
     for runner in circle ?? waiting where runner !== current && runner.wait != nil {
       runner.thread?.pass()
@@ -464,7 +464,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     exit(1)
   }
 
-  /// Ends the run where a check of the library's, or of the language's, has ended the process.
+  /// Ends the run after a check of the library, or of the language, has trapped.
   func trapped(_ signal: Int32) -> Never {
     if tells { story.print() }
     print("FOUND: a check failed (signal \(signal))")
@@ -473,7 +473,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     exit(signal)
   }
 
-  /// Prints what the calling thread waits for and holds, and its stack.
+  /// Prints the calling thread's wait, its locks, and its stack.
   private func printWait(of runner: Runner) {
     let wait =
       switch runner.wait {
@@ -488,21 +488,21 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   private func owner(of lock: Swift.ObjectIdentifier) -> String { owners[lock].map { "\($0.owner.name) \($0.owner.id)" } ?? "nobody" }
 
-  /// Tells objects apart in a report.
+  /// Returns a number that identifies the object in a report.
   private func number(of object: Swift.ObjectIdentifier) -> String {
     let index = reported.firstIndex(of: object) ?? reported.count
     if index == reported.count { reported.append(object) }
     return "object \(index + 1)"
   }
 
-  /// Prints what the scripts read.
+  /// Prints the summary that the scripts read.
   func summarize() {
     let digest = String(story.digest, radix: 16)
     print("seed \(seed): \(steps) steps, \(story.count) turns, \(now) of time, workload \(Workload(of: seed)), story \(digest)")
   }
 }
 
-/// Every part of every task that prefers it, actors' and continuations' included, passes here.
+/// Every part of every task that prefers this executor passes here, those of actors and continuations included.
 private final class SimulatedExecutor: TaskExecutor {
   private let simulator: Simulator
 

@@ -1,4 +1,4 @@
-/// What happened, turn by turn: who went on, from where, what it did, and where it stopped.
+/// The record of a run, turn by turn: which runner continued, from where, what it did, and where it stopped.
 struct Story {
   private struct Turn {
     let runner: Int
@@ -7,7 +7,7 @@ struct Story {
     var to: StaticString = "its end"
   }
 
-  /// How much of it is kept.
+  /// The maximum number of recorded turns and names.
   private static let room = 1 << 20
 
   private let beginning: String
@@ -16,14 +16,14 @@ struct Story {
 
   init(_ beginning: String) { self.beginning = beginning }
 
-  /// Of the runner that has the next number.
+  /// Records the name of the runner with the next number.
   mutating func name(_ name: String) {
     if names.count < Self.room { names.append(name) }
   }
 
   mutating func note(_ act: String) { turns[turns.count - 1].acts.append(act) }
 
-  /// - Parameter hasEnded: whether the one that is left has nothing more to do.
+  /// - Parameter hasEnded: whether the runner that is left has no more work.
   mutating func left(_ runner: Runner, for next: Runner, hasEnded: Bool = false) {
     guard turns.count < Self.room else { return }
     if !hasEnded { turns[turns.count - 1].to = runner.place }
@@ -32,7 +32,7 @@ struct Story {
 
   var count: Int { turns.count }
 
-  /// Of all names, places and acts: two runs of one seed have the same.
+  /// A digest of all names, places, and acts. Two runs of one seed have the same.
   var digest: UInt64 {
     var digest = Digest()
     for name in names { digest.add(name) }

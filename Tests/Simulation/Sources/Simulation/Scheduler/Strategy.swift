@@ -1,14 +1,14 @@
 import FutureImageTesting
 
-/// Who goes on.
+/// How the next runner is chosen.
 enum Strategy {
-  /// Any with the same probability, where the running one is left with this one.
+  /// All runners have the same probability, and the running one is preempted with the given probability.
   case random(preemption: Double)
-  /// The one of the highest priority; priorities are drawn, and at so many steps drawn at random that of the running one becomes the lowest
-  /// (Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
+  /// The runner of the highest priority. Priorities are drawn at random, and at the given steps, also drawn at random, the running one gets
+  /// the lowest (Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs", 2010).
   case priorities(changes: Set<Int>)
 
-  /// A strategy that the seed draws.
+  /// Creates a strategy that the seed determines.
   init(_ random: inout SeededGenerator, steps: Int) {
     switch Int.random(in: 0..<4, using: &random) {
     case 0: self = .random(preemption: 1)

@@ -3,7 +3,7 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// An app's cache, whose few values several set, remove, fetch and look for.
+/// An app's cache with a few values that several tasks set, remove, fetch, and read.
 final class Shelf: Sendable {
   private struct Coder: FutureImage.CacheCoder {
     func data(from value: Int) throws -> Data { Data("\(value)".utf8) }
@@ -18,7 +18,7 @@ final class Shelf: Sendable {
     var left = 0
   }
 
-  /// One to three: the fewer, the more meet at one.
+  /// One to three names. With fewer names, more tasks use the same one.
   private let names: [String]
 
   private let shop = Shop()
@@ -32,7 +32,7 @@ final class Shelf: Sendable {
       files: FaultyFileSystem(), notifications: NotificationCenter(), now: { Date(timeIntervalSince1970: 1_700_000_000) })
   }
 
-  /// - Returns: what was wrong.
+  /// - Returns: the faults.
   static func day(seed: UInt64, each count: Int) -> [String] {
     Folder.with(seed: seed) { day(in: $0, seed: seed, each: count) }
   }
@@ -59,14 +59,14 @@ final class Shelf: Sendable {
       }
     }
     simulator.rest()
-    // All that was written is there for those who come when the memory is empty.
+    // All written values must be found while the memory is empty.
     shelf.cache.emptyMemory()
     _ = Together.task { for name in shelf.names { await shelf.read(name) } }
     simulator.rest()
     server.cancel()
     simulator.rest()
     let left = shelf.state.withLock { $0.left }
-    // Nothing goes wrong on this disk, whatever is removed meanwhile.
+    // Nothing fails on this disk, whatever is removed meanwhile.
     let fault = shelf.cache.lastFault.map { "the disk failed \(shelf.cache.faultCount) times, at last: \($0)" }
     return shelf.state.withLock { $0.faults } + (left > 0 ? ["\(left) calls never ended"] : []) + [fault].compactMap(\.self)
   }
@@ -92,7 +92,7 @@ final class Shelf: Sendable {
       Together.note("empty the memory")
       cache.emptyMemory()
     case 9:
-      // Nothing may be there although there is something on disk: what there is must be right.
+      // The memory may lack a value that is on disk, but a value that it has must be right.
       let began = moment()
       if let value = cache.valueInMemory(forKey: Self.key(name)) { judge(name, value, began) }
     default: await read(name)
@@ -135,7 +135,7 @@ final class Shelf: Sendable {
     }
   }
 
-  /// Whoever fetches has begun by now.
+  /// Records the requests, whose fetches have begun by now.
   private func noteRequests() {
     let now = moment()
     let urls = shop.held.heldRequests.map(\.url)

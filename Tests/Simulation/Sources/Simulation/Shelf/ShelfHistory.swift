@@ -1,7 +1,7 @@
-/// What was done to one key of a cache, and whether what was read fits to it.
+/// The calls for one key of a cache, and a check of the values that were read against them.
 ///
-/// Each call lies between two moments. A value that was read must have been set or fetched before the read ended, and nothing that lies
-/// wholly between it and the read may have put another in its place.
+/// Each call lies between two moments. A value that was read must have been set or fetched before the read ended, and no call that lies
+/// entirely between it and the read may have replaced it.
 struct ShelfHistory {
   enum Act: Hashable {
     case set(Int)
@@ -15,27 +15,27 @@ struct ShelfHistory {
     var ended = Int.max
   }
 
-  /// What a fetch brings.
+  /// The value of a fetch.
   static let fetched = 0
 
   private var calls: [Call] = []
 
-  /// - Returns: the call's number.
+  /// - Returns: the number of the call.
   mutating func begin(_ act: Act, at moment: Int) -> Int {
     calls.append(Call(act: act, began: moment))
     return calls.count - 1
   }
 
-  /// A fetch has begun, sometime before.
+  /// Records a fetch that began some time before.
   mutating func noteRequest(at moment: Int) { calls.append(Call(act: .fetch, began: moment)) }
 
   mutating func end(_ call: Int, at moment: Int) { calls[call].ended = moment }
 
-  /// - Returns: what is wrong with what was read between those moments.
+  /// - Returns: the fault of a value that was read between those moments.
   func fault(of value: Int?, readFrom began: Int, to ended: Int) -> String? {
     let changes = calls.filter { $0.act != .fetch }
     func replacement(of source: Call) -> Call? {
-      // What a fetch brings gives way to all that came since.
+      // Every change since its start replaces the value of a fetch.
       let since = source.act == .fetch ? source.began : source.ended
       return changes.first { $0.began > since && $0.ended < began }
     }

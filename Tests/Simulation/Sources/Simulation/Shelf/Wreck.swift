@@ -3,13 +3,13 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// An app's cache whose process ends at any moment, between the write of a file and its rename, too, and which others open after it.
+/// An app's cache whose process ends at any moment, also between the write of a file and its rename, and which later processes open.
 final class Wreck: Sendable {
   private struct State {
     var histories: [String: WreckHistory] = [:]
     var moment = 0
     var version = 0
-    /// When the process ended; nil while it lives.
+    /// The moment at which the process ended; nil while it lives.
     var end: Int?
     var faults: [String] = []
   }
@@ -19,9 +19,9 @@ final class Wreck: Sendable {
   private let files = FaultyFileSystem()
   private let state: Lock<State>
 
-  /// - Parameter life: how many processes were there before.
+  /// - Parameter life: the number of earlier processes.
   private init(_ folder: URL, _ shop: Shop, _ histories: [String: WreckHistory], life: Int) {
-    // Each begins long enough after the last for what that left unfinished to have no writer any more.
+    // Each process begins long enough after the last one, so that files left unfinished count as having no writer.
     let now = Date(timeIntervalSince1970: 1_700_000_000 + 2 * DiskCacheStore.orphanAge * Double(life))
     cache = FutureImage.Cache(
       directory: folder, as: Coder(), capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
@@ -34,7 +34,7 @@ final class Wreck: Sendable {
     func value(from data: Data) throws -> Int { Int(String(decoding: data.dropFirst(6), as: UTF8.self)) ?? -1 }
   }
 
-  /// - Returns: what was wrong.
+  /// - Returns: the faults.
   static func day(seed: UInt64, each count: Int) -> [String] {
     Folder.with(seed: seed) { folder in
       let shop = Shop()
@@ -53,7 +53,7 @@ final class Wreck: Sendable {
     }
   }
 
-  /// Compares what is on disk with what was done before.
+  /// Compares the entries on disk with the earlier calls.
   private func look() {
     _ = Together.task { [self] in
       for name in names {
@@ -90,7 +90,7 @@ final class Wreck: Sendable {
     simulator.rest()
   }
 
-  /// From now on nothing that the cache does reaches the disk.
+  /// From now on, no operation of the cache reaches the disk.
   private func end() {
     Together.note("the process ends")
     Scheduling.uninterrupted {
@@ -120,7 +120,7 @@ final class Wreck: Sendable {
       let began = now()
       await cache.settled()
       state.withLock { state in
-        // What was written behind the end is nowhere.
+        // A write after the end of the process is not on disk.
         guard state.end == nil else { return }
         for name in names { state.histories[name]?.settle(before: began) }
       }

@@ -1,11 +1,11 @@
-/// What was done to one key of a cache until its process ended, and whether what the next process finds on disk fits to it.
+/// The calls for one key of a cache until its process ended, and a check of the entry that the next process finds on disk.
 struct WreckHistory {
   private struct Call {
-    /// Nil where the value was removed.
+    /// Nil if the value was removed.
     let version: Int?
     let began: Int
     var ended = Int.max
-    /// Whether it was on disk before the process ended.
+    /// Whether the change was on disk before the process ended.
     var isSettled = false
   }
 
@@ -14,13 +14,13 @@ struct WreckHistory {
 
   init() {}
 
-  /// - Parameter lastVersion: the last of any key's, so that none comes twice.
+  /// - Parameter lastVersion: the last version of any key, so that no version is used twice.
   init(beginningWith version: Int?, _ lastVersion: Int) {
     calls = [Call(version: version, began: -1, ended: 0, isSettled: true)]
     self.lastVersion = lastVersion
   }
 
-  /// - Returns: the call's number.
+  /// - Returns: the number of the call.
   mutating func begin(_ version: Int?, at moment: Int) -> Int {
     calls.append(Call(version: version, began: moment))
     lastVersion = max(lastVersion, version ?? 0)
@@ -29,12 +29,12 @@ struct WreckHistory {
 
   mutating func end(_ call: Int, at moment: Int) { calls[call].ended = moment }
 
-  /// All that ended before that moment is on disk.
+  /// Records that all calls that ended before that moment are on disk.
   mutating func settle(before moment: Int) {
     for index in calls.indices where calls[index].ended < moment { calls[index].isSettled = true }
   }
 
-  /// - Returns: what is wrong with what is on disk.
+  /// - Returns: the fault of the entry on disk.
   func fault(of version: Int?) -> String? {
     guard !calls.isEmpty else { return version.map { "\($0) is there, and nobody set it" } }
     let sources = calls.filter { $0.version == version }

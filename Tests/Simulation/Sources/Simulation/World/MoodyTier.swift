@@ -3,9 +3,9 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A disk tier in the scheduler's time that is slow, full, broken or damaged now and then, until it is calmed.
+/// A disk tier in the scheduler's time that is sometimes slow, full, broken, or damaged, until it is calmed.
 final class MoodyTier: FutureImage.DiskTier {
-  /// When the moods of several tiers end.
+  /// Ends the moods of several tiers together.
   final class Weather: Sendable {
     private struct State {
       var random: SeededGenerator
@@ -18,7 +18,7 @@ final class MoodyTier: FutureImage.DiskTier {
       state = Lock(State(random: SeededGenerator(seed: seed), isCalm: isCalm), rank: .testing)
     }
 
-    /// Without a mood from the start.
+    /// A weather without moods from the start.
     static var calm: Weather { Weather(seed: 0, isCalm: true) }
 
     func calm() { state.withLock { $0.isCalm = true } }
@@ -39,9 +39,9 @@ final class MoodyTier: FutureImage.DiskTier {
     let delay: Duration
     let fate: Fate
 
-    /// - Throws: what the tier fails with.
+    /// - Throws: the error with which the tier fails.
     func pass(isStore: Bool = false) async throws {
-      // Heard of no cancellation: a disk does not stop.
+      // Ignores cancellation: a disk does not stop.
       await withCheckedContinuation { continuation in
         Scheduling.inBackground(after: delay) { continuation.resume() }
       }

@@ -3,8 +3,8 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A server and the network to it, in the scheduler's time: its pictures are replaced now and then, answers come late, in pieces, broken
-/// off or not at all, and an exchange that is cancelled may go on for a while, or to its end.
+/// A server and the network to it, in the scheduler's time. Its images are replaced from time to time. Answers arrive late, in chunks,
+/// incomplete, or not at all, and a canceled exchange may continue for a while, or to its end.
 final class Web: FutureImage.Fetcher {
   private struct State {
     var random: SeededGenerator
@@ -14,7 +14,7 @@ final class Web: FutureImage.Fetcher {
     var begun = 0
   }
 
-  /// The versions of each picture.
+  /// The versions of each image.
   private let pictures: [String: [Data]]
   private let state: Lock<State>
 
@@ -24,16 +24,16 @@ final class Web: FutureImage.Fetcher {
     state = Lock(State(random: SeededGenerator(seed: seed), isCalm: isCalm), rank: .testing)
   }
 
-  /// Exchanges that have not ended.
+  /// The number of exchanges that have not ended.
   var running: Int { state.withLock { $0.running } }
   var begun: Int { state.withLock { $0.begun } }
 
-  /// The picture is another one from now on: the one before the last version at most.
+  /// Replaces the image with its next version, at most with the one before the last.
   func replace(_ name: String) {
     state.withLock { $0.versions[name] = min($0.versions[name, default: 0] + 1, (pictures[name]?.count ?? 0) - 2) }
   }
 
-  /// From now on every picture is of its last version, and nothing goes wrong.
+  /// From now on, every image has its last version, and nothing goes wrong.
   func calm() {
     state.withLock { state in
       state.isCalm = true
@@ -107,7 +107,7 @@ extension FutureImage.Request {
   }
 }
 
-/// What becomes of one exchange.
+/// The course of one exchange.
 private struct Fate {
   enum Answer {
     case picture, redirect
@@ -116,14 +116,14 @@ private struct Fate {
 
   enum End: Equatable {
     case whole, lost
-    /// Behind so many pieces.
+    /// Ends after the given number of chunks.
     case broken(Int), stalled(Int)
   }
 
-  /// How soon an exchange ends that is cancelled.
+  /// How soon a canceled exchange ends.
   enum Hearing {
     case atOnce
-    /// Only once it has waited for what it waits for.
+    /// Only after its current wait.
     case late
     case never
   }
@@ -134,7 +134,7 @@ private struct Fate {
   let end: End
   let hearing: Hearing
   let latency: Duration
-  /// Before each piece.
+  /// The pause before each chunk.
   let pause: Duration
   let pieces: Int
   var cacheControl: String?
@@ -167,7 +167,7 @@ private struct Fate {
       [nil, "max-age=60", "max-age=2, must-revalidate", "no-cache", "no-store", "max-age=0"].randomElement(using: &random) ?? nil
   }
 
-  /// - Throws: `CancellationError`, if the exchange hears of it.
+  /// - Throws: `CancellationError` if the exchange observes the cancellation.
   func pass(_ time: Duration) async throws {
     if case .atOnce = hearing { return try await SimulatedClock().sleep(until: SimulatedClock().now.advanced(by: time), tolerance: nil) }
     await withCheckedContinuation { continuation in
