@@ -26,6 +26,21 @@ import Testing
     #expect(views.map { $0.image?.cgImage?.width } == [200, 1200, 200])
   }
 
+  @Test func `a reload of an image that views show in one size decodes the new image once`() async {
+    let decoder = GatedDecoder()
+    let shop = Shop(disk: .temporary()) { $0.decoder = decoder }
+    let future = shop.future()
+    let view = imageView(150)
+    view.futureImage = future
+    await shop.serve()
+    let before = (decoder.count, shop.loader.statistics.decodes)
+    future.reload()
+    await shop.held.waitForRequests(2)
+    await shop.serve("a", Picture.jpeg(1600, 1200))
+    #expect(view.image?.cgImage?.width == 200)
+    #expect((decoder.count - before.0, shop.loader.statistics.decodes - before.1) == (1, 1))
+  }
+
   @Test func `a 304 response causes no decode and leaves the views unchanged`() async throws {
     let future = shop.future()
     let view = imageView(150)

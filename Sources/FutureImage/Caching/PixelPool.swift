@@ -44,9 +44,15 @@ final class PixelPool: Sendable {
     }
   }
 
-  fileprivate struct Living: Sendable {
+  /// A decoded image that is alive.
+  struct Living: Sendable {
     let key: Key
     let image: UIImage
+
+    var pixelCount: Int {
+      let size = key.step.size(of: image.naturalSize)
+      return size.width * size.height
+    }
   }
 
   /// The image stored under a key. The key's transform may own objects of the app's, so it leaves with the image.
@@ -93,8 +99,8 @@ final class PixelPool: Sendable {
   }
 
   /// Returns all living decoded images of a source, in any variant.
-  func images(source: SourceKey) -> [UIImage] {
-    state.withLock { $0.known[source]?.compactMap(\.image) ?? [] }
+  func decodes(of source: SourceKey) -> [Living] {
+    state.withLock { $0.known[source]?.compactMap(\.living) ?? [] }
   }
 
   private func pick(_ variant: Variant, _ choose: ([Living]) -> Living?) -> (image: UIImage?, losers: Losers) {
@@ -132,18 +138,18 @@ final class PixelPool: Sendable {
   }
 
   /// Removes an image for good: it changed, or its last model is gone.
-  func remove(source: SourceKey) {
-    withExtendedLifetime(take(source: source)) {}
+  /// - Parameter generation: if given, images from this generation on stay.
+  func remove(source: SourceKey, before generation: UInt32 = .max) {
+    withExtendedLifetime(take(source: source, before: generation)) {}
   }
 
   /// Does the same inside a lock.
-  func take(source: SourceKey) -> Losers {
+  func take(source: SourceKey, before generation: UInt32 = .max) -> Losers {
     state.withLock { state in
       var losers = Losers()
-      guard let held = state.known.updateValue([], forKey: source) else {
-        state.known[source] = nil
-        return losers
-      }
+      guard let all = state.known[source] else { return losers }
+      let held = all.filter { $0.key.variant.revision < generation }
+      state.known[source] = all.filter { $0.key.variant.revision >= generation }
       losers.shown = held.compactMap { state.shown.removeValue(forKey: $0.key) }
       losers.transforms = held.map(\.key.variant.transform)
       return losers

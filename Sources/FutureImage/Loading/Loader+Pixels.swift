@@ -49,13 +49,8 @@ extension FutureImage.Loader {
   /// Runs a decode on the decoding queue.
   func runDecode(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded) {
     guard change({ $0.beginDecode(key, run: run) }) else { return }
-    let watch = Stopwatch(configuration.clock)
     do {
-      let plan = key.variant.plan(for: encoded.size)
-      let size = plan.decoded(at: key.step)
-      let image = try decode(encoded.data, key, plan, size)
-      tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
-      finish(key, run, with: image)
+      finish(key, run, with: try decode(encoded, key))
     } catch {
       decodeFailed(key, run, encoded, FutureImage.Failure(decoding: error).of(key.variant.source.text))
     }
@@ -77,6 +72,16 @@ extension FutureImage.Loader {
     }
     withExtendedLifetime(losers) {}
     return requests
+  }
+
+  /// Decodes bytes on the decoding queue, and reports the time that it took.
+  func decode(_ encoded: Encoded, _ key: PixelPool.Key) throws -> UIImage {
+    let watch = Stopwatch(configuration.clock)
+    let plan = key.variant.plan(for: encoded.size)
+    let size = plan.decoded(at: key.step)
+    let image = try decode(encoded.data, key, plan, size)
+    tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
+    return image
   }
 
   /// Decodes bytes on the decoding queue.

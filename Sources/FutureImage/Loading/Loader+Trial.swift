@@ -1,30 +1,49 @@
+/// A decode of an image that is about to replace another, so that a reload never removes an image in favor of bytes without pixels.
+struct Trial {
+  /// The size in pixels: that of the largest decode of the old image, because a fault may show only at that size.
+  let size: FutureImage.PixelSize
+  /// The key of the decoded pixels, if views need these and no others: the old image has a single decode, whose place they take.
+  let pixels: PixelPool.Key?
+}
+
 extension FutureImage.Loader {
-  /// The size at which a replacement image must be decodable: that of the largest decode of the old image, because a fault may show only at
-  /// that size. Nil if the image replaces no other.
-  /// - Parameter known: the entry of the disk tier.
-  func trialSize(_ encoded: Encoded, _ key: SourceKey, insteadOf known: FutureImage.CacheEntry?) -> FutureImage.PixelSize? {
+  /// Returns the trial that an image must pass; nil if it replaces no other.
+  /// - Parameters:
+  ///   - natural: the size of the new image in pixels.
+  ///   - known: the entry of the disk tier.
+  func trial(_ natural: FutureImage.PixelSize, _ key: SourceKey, insteadOf known: FutureImage.CacheEntry?) -> Trial? {
     guard state.withLock({ $0.transfers[key]?.purpose.mayReplace }) == true else { return nil }
     guard known != nil || firstFuture(of: key, where: \.hasPicture) != nil else { return nil }
-    return trialStep(encoded.size, key).size(of: encoded.size)
+    let decodes = pool.decodes(of: key)
+    guard let largest = decodes.max(by: { $0.pixelCount < $1.pixelCount }) else {
+      return Trial(size: Step(fraction: 0).size(of: natural), pixels: nil)
+    }
+    var variant = largest.key.variant
+    variant.substitute = nil
+    let plan = variant.plan(for: natural)
+    let size = largest.image.step.size(of: largest.image.naturalSize)
+    let step = Step(showing: plan.whole, .fill(CGSize(width: size.width, height: size.height)))
+    // Smaller views would show the largest pixels, too, if they found them in the pool.
+    return Trial(size: plan.decoded(at: step), pixels: decodes.count == 1 ? PixelPool.Key(variant: variant, step: step) : nil)
   }
 
-  /// Throws if the bytes cannot be decoded, so that a reload never removes an image in favor of bytes without pixels.
-  func requireDecodable(_ encoded: Encoded, at size: FutureImage.PixelSize, _ key: SourceKey) async throws(FutureImage.Failure) {
+  /// Decodes the bytes for their trial, on the decoding queue.
+  /// - Returns: the decoded image, if views need its pixels.
+  /// - Throws: the reason why the bytes cannot be decoded.
+  func decode(_ encoded: Encoded, _ key: SourceKey, for trial: Trial) async throws(FutureImage.Failure) -> PixelPool.Living? {
     do {
-      try await decoding.run { [decoder = configuration.decoder] in
-        if try decoder.animation(of: encoded.data, size: size) == nil { _ = try decoder.decode(encoded.data, size: size) }
+      return try await decoding.run { [self] in
+        if let pixels = trial.pixels { return PixelPool.Living(key: pixels, image: try decode(encoded, pixels)) }
+        let decoder = configuration.decoder
+        if try decoder.animation(of: encoded.data, size: trial.size) == nil { _ = try decoder.decode(encoded.data, size: trial.size) }
+        return nil
       }
     } catch {
-      throw FutureImage.Failure(decoding: error).of(key.text)
+      let failure = FutureImage.Failure(decoding: error).of(key.text)
+      // It says nothing about the bytes, which may serve futures with another transform.
+      if case .transformFailed = failure.reason { return nil }
+      throw failure
     }
-  }
-
-  private func trialStep(_ natural: FutureImage.PixelSize, _ key: SourceKey) -> Step {
-    let steps = pool.images(source: key).map { image in
-      let pixels = image.step.size(of: image.naturalSize)
-      return Step(showing: natural, .fill(CGSize(width: pixels.width, height: pixels.height)))
-    }
-    return steps.max() ?? Step(fraction: 0)
   }
 }
 

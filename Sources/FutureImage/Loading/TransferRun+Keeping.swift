@@ -1,7 +1,8 @@
 /// The two ways in which a run delivers an image to its futures.
 extension TransferRun {
   /// Delivers a fetched image to its futures, and stores it in their disk tiers.
-  func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, mayStore: Bool) {
+  /// - Parameter decoded: the image as its trial decoded it.
+  func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, mayStore: Bool, _ decoded: PixelPool.Living? = nil) {
     var encoded = encoded
     encoded.isStored = mayStore
     loader.change { state -> Kept in
@@ -11,6 +12,7 @@ extension TransferRun {
       let replacement = mayReplace ? state.replace(key, in: loader.pool) : nil
       state.refusals.remove(key)
       encoded.revision = state.pictures.generation(of: key)
+      if let decoded { state.pool(decoded, encoded.revision, in: loader.pool) }
       state.note(entry.validity, key)
       let tiers = input.tiers + (mayReplace ? state.tiers(of: key) : [])
       if mayStore { encoded.isStored = loader.stage(entry, encoded, for: tiers, key, &state) }
@@ -20,7 +22,7 @@ extension TransferRun {
         mayReachOthers: mayReplace || state.pictures.isShared(key), turn: state.beginTelling(of: encoded, key))
     } telling: { kept in
       if let replaced = kept.replaced {
-        loader.pool.remove(source: key)
+        loader.pool.remove(source: key, before: encoded.revision)
         let answered = Set(replaced.joined())
         // Every living future gets the replacement.
         loader.forEachFuture(of: key) { $0.replace(by: encoded, answering: answered) }
@@ -72,6 +74,16 @@ extension TransferRun {
         if !mayStore { future.keep(encoded) }
       }
     }
+  }
+}
+
+extension FutureImage.Loader.State {
+  /// Adds an image to the pool in the step that makes it the current one, so that whoever needs its pixels finds them.
+  fileprivate mutating func pool(_ decoded: PixelPool.Living, _ generation: UInt32, in pool: PixelPool) {
+    var variant = decoded.key.variant
+    variant.revision = generation
+    departed.add(pool.insert(decoded.image, variant))
+    statistics.decodes += 1
   }
 }
 

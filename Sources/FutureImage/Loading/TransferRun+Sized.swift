@@ -4,8 +4,8 @@ extension TransferRun {
     do throws(FutureImage.Failure) {
       let encoded = Encoded(source, size: try await wholeSize(of: source))
       // As with bytes that replace others: a reload removes nothing for a closure that fails.
-      if let size = loader.trialSize(encoded, key, insteadOf: nil) {
-        try await requireUsable(try await rendition(of: source, size), size)
+      if let trial = loader.trial(encoded.size, key, insteadOf: nil) {
+        try await requireUsable(try await rendition(of: source, trial.size), trial.size)
       }
       keep(FutureImage.CacheEntry(body: Data()), encoded, mayStore: false)
     } catch {
@@ -18,7 +18,8 @@ extension TransferRun {
   private func requireUsable(_ rendition: Loader.Rendition, _ size: FutureImage.PixelSize) async throws(FutureImage.Failure) {
     let own = try loader.size(of: rendition, insteadOf: size)
     guard case .bytes(let data) = rendition else { return }
-    try await loader.requireDecodable(Encoded(data: data, size: own, isFromDisk: false), at: own.fits(in: size) ? own : size, key)
+    let trial = Trial(size: own.fits(in: size) ? own : size, pixels: nil)
+    _ = try await loader.decode(Encoded(data: data, size: own, isFromDisk: false), key, for: trial)
   }
 
   private func wholeSize(of source: SizedSource) async throws(FutureImage.Failure) -> FutureImage.PixelSize {

@@ -31,8 +31,9 @@ final class TransferRun: Sendable {
       case .fetched(let entry, let mayStore):
         loader.tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         let encoded = try encoded(entry)
-        if let size = loader.trialSize(encoded, key, insteadOf: known) { try await loader.requireDecodable(encoded, at: size, key) }
-        keep(entry, encoded, mayStore: mayStore)
+        var decoded: PixelPool.Living?
+        if let trial = loader.trial(encoded.size, key, insteadOf: known) { decoded = try await loader.decode(encoded, key, for: trial) }
+        keep(entry, encoded, mayStore: mayStore, decoded)
       case .confirmed(let entry, let mayStore):
         loader.tell(.unchanged, key)
         renew(entry, try encoded(entry), known, mayStore: mayStore)

@@ -28,6 +28,8 @@ import Testing
     let reloader = shop.future()
     await shop.held.waitForHeld()
     shop.held.resolve(with: Colour.red.jpeg())
+    // Two sizes, so that the trial of the new image leaves no pixels.
+    _ = try await reloader.value(fitting: .square(8))
     _ = try await reloader.value
     for future in futures { future.wait(.square(8)) { _ in } }
     await memory.hold(.store)

@@ -19,10 +19,14 @@ import Testing
     await memory.hold(.store)
     let futures = [shop.future(policy: .tiers(memory: memory)), shop.future(policy: .tiers(memory: memory))]
     let views = [imageView(1200), imageView(1200)]
+    // A second size, so that the trial of the new image leaves no pixels.
+    let small = shop.future()
+    small.wait(.square(8)) { _ in }
     for (future, view) in zip(futures, views) { view.futureImage = future }
     await shop.held.waitForRequests()
     shop.held.resolve(with: Colour.red.jpeg(1200, 900))
     await memory.waitForHeld()
+    while shop.loader.pool.decodes(of: small.descriptor?.key ?? "").count < 2 { await Task.yield() }
     decoder.close(width: 1200, passing: 1)
     futures[0].reload()
     await shop.held.waitForRequests(2)

@@ -11,6 +11,7 @@ final class GatedDecoder: FutureImage.ImageDecoder {
     var turns: [(width: Int, turn: DispatchSemaphore)] = []
     var running = 0
     var most = 0
+    var count = 0
   }
 
   private let decoder = FutureImage.StandardDecoder()
@@ -40,6 +41,9 @@ final class GatedDecoder: FutureImage.ImageDecoder {
     await state.wait { $0.turns.count >= count }
   }
 
+  /// The number of decodes that have begun.
+  var count: Int { state.read { $0.count } }
+
   /// The maximum number of concurrent decodes.
   var most: Int { state.read { $0.most } }
 
@@ -57,6 +61,7 @@ final class GatedDecoder: FutureImage.ImageDecoder {
     let turn = state.update { state -> DispatchSemaphore? in
       state.running += 1
       state.most = max(state.most, state.running)
+      state.count += 1
       guard state.isClosed(size.width) else { return nil }
       guard state.passing == 0 else {
         state.passing -= 1
