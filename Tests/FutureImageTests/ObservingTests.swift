@@ -74,6 +74,25 @@ import Testing
     #expect(shop.loader.statistics.decodes == 1)
   }
 
+  @Test func `of several images that arrive before a turn of the main actor, the largest becomes visible`() async {
+    let shop = Shop()
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    resolveTwoSizes(of: future, in: shop)
+    await shop.loader.settled()
+    #expect(future.image?.cgImage?.width == 1200)
+  }
+
+  /// Blocks the main actor until a small image and the whole one have arrived.
+  private func resolveTwoSizes(of future: FutureImage, in shop: Shop) {
+    let isThere = DispatchSemaphore(value: 0)
+    // Reading the phase makes changes of the future wait for the main actor.
+    #expect(!future.phase.isFinal)
+    for fitting in [FutureImage.Fitting.square(8), .full] { future.wait(fitting) { _ in isThere.signal() } }
+    shop.held.resolve(with: Picture.jpeg(1200, 900))
+    for _ in 0..<2 { isThere.wait() }
+  }
+
   /// Reads the image twice, and blocks the main actor in between, so that nothing becomes visible.
   private func readTwice(_ future: FutureImage) {
     let isThere = DispatchSemaphore(value: 0)

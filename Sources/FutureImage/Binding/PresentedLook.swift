@@ -6,7 +6,8 @@
   /// The view's content mode before the presentation, and the last one set by the presentation.
   private var contentModes: (former: UIView.ContentMode, given: UIView.ContentMode)?
 
-  var isChanged: Bool { tap != nil || contentModes != nil || indicator != nil }
+  /// Whether the view must be restored after the future is gone. The indicator goes with its presentation.
+  var isChanged: Bool { tap != nil || contentModes != nil }
 
   /// Adds the indicator. This calls the app, which may bind something else in response.
   /// - Parameter make: returns nil for none.

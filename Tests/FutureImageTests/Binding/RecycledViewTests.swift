@@ -190,6 +190,16 @@ import Testing
     #expect(places.count < 8)
   }
 
+  @Test func `a place is forgotten after its binding has ended, although its view lives`() {
+    let (places, views) = (BoundPlaces(), (0..<1_000).map { _ in imageView(8) })
+    for view in views {
+      let binding = FutureImage.Binding(.view(view), 0, nil)
+      binding.end()
+      places.give(.view(view), to: binding, PresentedLook())
+    }
+    #expect(places.count < 8)
+  }
+
   // MARK: Objects of the user interface
 
   /// Records whether it is destroyed on the main thread.
