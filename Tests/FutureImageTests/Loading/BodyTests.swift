@@ -166,13 +166,17 @@ import Testing
     try reported.body.receive(.response(Response(status: 200, expectedBytes: 100)))
     try reported.body.receive(.bytes(piece))
     #expect(reported.fractions == [nil])
-    #expect(try reported.body.whole().data == piece)
+    let whole = try reported.body.whole().data
+    #expect(whole == piece)
+    #expect(address(of: whole) == address(of: piece))
     try other.body.receive(.response(Response(status: 200, expectedBytes: 50)))
     try other.body.receive(.bytes(piece.dropFirst(50)))
     let part = try other.body.whole().data
     #expect(part.startIndex == 0)
     #expect(part == piece.dropFirst(50))
   }
+
+  private func address(of data: Data) -> UInt? { data.withUnsafeBytes { $0.baseAddress.map { UInt(bitPattern: $0) } } }
 
   @Test("A body of unknown or zero length reports no fraction", arguments: [nil, 0])
   func unknownLength(expected: Int?) throws {

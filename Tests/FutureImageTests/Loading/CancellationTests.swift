@@ -106,6 +106,20 @@ import Testing
     #expect(left == 0)
   }
 
+  @Test func `a fetched future that is canceled and requested again is not in a failed phase`() async {
+    let tier = HeldTier(Picture.jpeg())
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.loader.settled()
+    tier.holdReads()
+    future.wait(.full) { _ in }
+    future.cancel()
+    #expect(future.failure?.isCancelled == true)
+    future.wait(.full) { _ in }
+    #expect(future.failure == nil)
+    tier.letGo()
+    await shop.loader.settled()
+  }
+
   @Test func `a task that is already canceled makes no request`() async {
     let shop = Shop { $0.retry = .never }
     let future = shop.future()

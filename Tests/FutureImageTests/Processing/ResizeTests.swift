@@ -152,7 +152,7 @@ import Testing
       #expect(try picture.after(.resize(to: size, mode, enlarges: true)) == picture)
     }
     #expect(try picture.after(.resize(to: CGSize(width: 4, height: 4), scale: .nan)) == picture)
-    #expect(try picture.after(.resize(to: CGSize(width: 4, height: 4), scale: -1)) == picture)
+    for scale in [CGFloat(0), -1] { #expect(try picture.after(.resize(to: CGSize(width: 4, height: 4), scale: scale)) == picture) }
   }
 
   @Test func `an enormous size is refused instead of attempted`() {
