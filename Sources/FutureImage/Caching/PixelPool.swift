@@ -49,10 +49,8 @@ final class PixelPool: Sendable {
     let key: Key
     let image: UIImage
 
-    var pixelCount: Int {
-      let size = key.step.size(of: image.naturalSize)
-      return size.width * size.height
-    }
+    /// The size of its bitmap in pixels.
+    var size: FutureImage.PixelSize { key.step.size(of: image.naturalSize) }
   }
 
   /// The image stored under a key. The key's transform may own objects of the app's, so it leaves with the image.

@@ -15,14 +15,13 @@ extension FutureImage.Loader {
     guard state.withLock({ $0.transfers[key]?.purpose.mayReplace }) == true else { return nil }
     guard known != nil || firstFuture(of: key, where: \.hasPicture) != nil else { return nil }
     let decodes = pool.decodes(of: key)
-    guard let largest = decodes.max(by: { $0.pixelCount < $1.pixelCount }) else {
+    guard let largest = decodes.max(by: { $0.size.width * $0.size.height < $1.size.width * $1.size.height }) else {
       return Trial(size: Step(fraction: 0).size(of: natural), pixels: nil)
     }
     var variant = largest.key.variant
     variant.substitute = nil
     let plan = variant.plan(for: natural)
-    let size = largest.image.step.size(of: largest.image.naturalSize)
-    let step = Step(showing: plan.whole, .fill(CGSize(width: size.width, height: size.height)))
+    let step = Step(showing: plan.whole, .fill(CGSize(width: largest.size.width, height: largest.size.height)))
     // Smaller views would show the largest pixels, too, if they found them in the pool.
     return Trial(size: plan.decoded(at: step), pixels: decodes.count == 1 ? PixelPool.Key(variant: variant, step: step) : nil)
   }
