@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import UIKitStandIn
 
-/// Where a block becomes one pixel, the decoder withholds the scans from libjpeg that refine more than the block's mean.
+/// The decoder withholds scans from libjpeg that refine more than a block's mean, if each block becomes one pixel.
 @Suite("Omitted scans", .timeLimit(.minutes(5)))
 struct LeftOutScansTests {
   private static let photo = "../../Demo/Sources/Storefront/Photos/06-sailboat-at-anchor.jpg"

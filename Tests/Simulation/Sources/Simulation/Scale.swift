@@ -2,7 +2,7 @@
 struct Scale {
   /// The number of operations of each visitor.
   var operations = 20
-  /// How often a thread that could continue may be preempted by another.
+  /// The maximum number of times that a thread that could continue is preempted by another.
   var preemptions = Int.max
   /// The number of threads or tasks of visitors, besides the main thread.
   var visitors = 3

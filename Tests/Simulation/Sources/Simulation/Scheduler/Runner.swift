@@ -28,7 +28,7 @@ final class Runner: @unchecked Sendable {
   }
 }
 
-/// What a thread waits for until its turn.
+/// The event for which a thread waits until its turn.
 final class Baton: @unchecked Sendable {
   // The semaphore orders the memory accesses of earlier threads.
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)

@@ -12,7 +12,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private var random: SeededGenerator
   private let strategy: Strategy
   private let limit: Int
-  /// How often a thread that could continue may be preempted by another.
+  /// The maximum number of times that a thread that could continue is preempted by another.
   private let preemptionLimit: Int
   private var preemptions = 0
   private var runners = 0

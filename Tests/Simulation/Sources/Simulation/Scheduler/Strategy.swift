@@ -1,6 +1,6 @@
 import FutureImageTesting
 
-/// How the next runner is chosen.
+/// The way in which the next runner is chosen.
 enum Strategy {
   /// All runners have the same probability, and the running one is preempted with the given probability.
   case random(preemption: Double)

@@ -120,7 +120,7 @@ private struct Fate {
     case broken(Int), stalled(Int)
   }
 
-  /// How soon a canceled exchange ends.
+  /// The time at which a canceled exchange ends.
   enum Hearing {
     case atOnce
     /// Only after its current wait.
