@@ -24,6 +24,10 @@ extension FutureImage {
   /// Returns the image in this future's appearance: the same object each time, as long as it is retained.
   func applyingAppearance(to image: UIImage) -> UIImage {
     guard let appearance = descriptor?.appearance else { return image }
+    return applying(appearance, to: image)
+  }
+
+  private func applying(_ appearance: Appearance, to image: UIImage) -> UIImage {
     if let known = state.withLock({ $0.dressed }), known.details?.original === image { return known }
     let dressed = DecodedImage.dressed(image, appearance.changes)
     state.withLock { $0.dressed = dressed as? DecodedImage }
