@@ -98,7 +98,10 @@ public final class CGImage: @unchecked Sendable {
   private static func memory(_ count: Int) -> UnsafeMutableRawPointer? {
     if count >= much {
       let pages = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-      return pages == MAP_FAILED ? nil : pages
+      guard let pages, pages != MAP_FAILED else { return nil }
+      // New memory takes 2.6 times as long to write without huge pages. Where the system has none, nothing changes.
+      madvise(pages, count, MADV_HUGEPAGE)
+      return pages
     }
     guard let memory = malloc(count) else { return nil }
     // The system maps pages as they are first written, which for a thumbnail takes nearly as long as its decode. Mapping them all at once
@@ -114,9 +117,10 @@ public final class CGImage: @unchecked Sendable {
     return memory
   }
 
-  /// The size in bytes from which an image has its own pages, which return to the system with it. Below it, new pages for each image would
-  /// take nearly as long as its decode.
-  private static let much = 32 << 20
+  /// The size in bytes from which an image has its own pages, which return to the system with it. The heap retains blocks of this size and
+  /// more for each thread that frees them. Below it, the heap returns them, and new pages for each image would take nearly as long as its
+  /// decode.
+  private static let much = 8 << 20
 
   /// Frees memory that `memory(_:)` allocated for `count` bytes and that is no longer used.
   private static func release(_ memory: UnsafeMutableRawPointer, _ count: Int) {
