@@ -83,15 +83,25 @@ extension FutureImage {
   private func take(_ encoded: Encoded, _ descriptor: Descriptor, how: (inout State) -> State.Taking) {
     let (taking, effects, isHeld) = state.withLock { state -> (State.Taking, Effects, Bool) in
       let taking = how(&state)
+      let steps: Set<Step>
       switch taking {
       case .refused: return (taking, Effects(), false)
       case .answered:
         state.stage = .fetched
         // A reader that registered while the request was pending relies on its answer.
         return (taking, Effects(next: .pursuit, mustCommit: state.mustCommit()), false)
-      case .taken(let steps): return (taking, state.take(encoded, for: steps, of: self, descriptor), state.hasBytes)
-      case .replaced: return (taking, state.take(encoded, for: [], of: self, descriptor), state.hasBytes)
+      // Views that are gone need no pixels.
+      case .taken(let needed): steps = state.isBound ? needed : []
+      case .replaced: steps = []
       }
+      if state.wish == .none { state.stage = .fetched }
+      // Uses the future's own variant: steps are those of the transformed image, and views are measured against it.
+      let whole = descriptor.variant(encoded.revision).plan(for: encoded.size).whole
+      state.size = encoded.isSubstitute ? .substitute(whole) : .whole(whole)
+      let requests = state.requestPixels(state.missingPixels(steps, descriptor), of: self)
+      state.encoded = state.isBound || !encoded.isStored || descriptor.disk == nil ? encoded : nil
+      let next: Effects.Next = requests.isEmpty ? .nothing : .pixels(requests, from: encoded)
+      return (taking, Effects(next: next, mustCommit: state.mustCommit()), state.hasBytes)
     }
     if isHeld { descriptor.loader.hold(encoded) }
     perform(effects)
@@ -190,17 +200,24 @@ extension FutureImage.State {
     pixelRequests = []
   }
 
-  fileprivate mutating func take(
-    _ encoded: Encoded, for steps: Set<Step>, of future: FutureImage, _ descriptor: Descriptor
-  ) -> Effects {
-    if wish == .none { stage = .fetched }
-    // Uses the future's own variant: steps are those of the transformed image, and views are measured against it.
-    let whole = descriptor.variant(encoded.revision).plan(for: encoded.size).whole
-    size = encoded.isSubstitute ? .substitute(whole) : .whole(whole)
-    // Views that are gone need no pixels.
-    let requests = requestPixels(missingPixels(isBound ? steps : [], descriptor), of: future)
-    self.encoded = isBound || !encoded.isStored || descriptor.disk == nil ? encoded : nil
-    return Effects(next: requests.isEmpty ? .nothing : .pixels(requests, from: encoded), mustCommit: mustCommit())
+  /// Adopts a decoded image, and makes it visible.
+  /// - Parameter share: the room to retain it until it is shown; nil if there is none, or nothing watches the image.
+  /// - Returns: the waiters for it, and whether the caller must have the main actor make it visible.
+  fileprivate mutating func adopt(_ image: UIImage, _ share: ArrivedBytes.Share?) -> (told: [FutureImage.Waiter], mustCommit: Bool) {
+    let natural = self.natural ?? image.naturalSize
+    if case .unknown = size { size = .whole(natural) }
+    if best.map({ $0.step < image.step }) ?? true { best = image }
+    let isHeld = share != nil || watched == .nothing
+    if isHeld {
+      arrived.append(image)
+      if let share { arrivedShares.append(share) }
+      if image.step == .full { endReading() }
+    }
+    let mustCommit = mustCommit(isHeld ? .due : .dueWithoutPicture)
+    guard hasWaiters else { return ([], mustCommit) }
+    let told = waiters.filter { Step(showing: natural, $0.fitting) <= image.step }
+    waiters.removeAll { Step(showing: natural, $0.fitting) <= image.step }
+    return (told, mustCommit)
   }
 
   /// Ends a reload that found nothing.

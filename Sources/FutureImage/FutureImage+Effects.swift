@@ -45,7 +45,7 @@ extension FutureImage {
     case .promotion(let urgency): loader.promoteBytes(descriptor, reason: urgency)
     case .bytes(let request, let urgency, let isForBetter):
       loader.requestBytes(request, of: self, descriptor, reason: urgency, isForBetter: isForBetter)
-    case .pixels(let requests, let encoded): request(requests, from: encoded, descriptor)
+    case .pixels(let requests, let encoded): loader.requestPixels(requests, of: self, descriptor, from: encoded)
     case .pooled(let keys): takeFromPool(keys, descriptor)
     }
     if effects.mustCommit { scheduleCommit(descriptor) }
@@ -54,19 +54,6 @@ extension FutureImage {
       for waiter in effects.told { waiter.tell(result) }
     }
     if case .pursuit = effects.next { pursue(retrying: .no) }
-  }
-
-  private func request(_ requests: [LoadRequest], from encoded: Encoded, _ descriptor: Descriptor) {
-    let urgency = urgency
-    for request in requests {
-      guard let key = request.pixels else { continue }
-      // Its closure, which makes the pixels, is the source.
-      if encoded.sized != nil, !descriptor.policy.asksSource, descriptor.loader.pool.image(key.variant, atLeast: key.step) == nil {
-        take(.failure(notCached), for: request)
-      } else if let image = descriptor.loader.requestPixels(request, key, descriptor, from: encoded, reason: urgency) {
-        take(.image(image), for: request)
-      }
-    }
   }
 
   /// Takes pixels from the pool, without bytes in memory. Pixels missing there are decoded when bytes arrive.

@@ -44,7 +44,25 @@ extension FutureImage {
       if retrying == .no, state.hasFailed { return Effects() }
       // The age of the failure is read outside the lock.
       if retrying != .always, let refusal = state.refusal { return Effects(next: .restart(refusal, steps, onlyIfAwaited: onlyIfAwaited)) }
-      return state.requestMissing(steps, of: self, descriptor)
+      let missing = state.missingPixels(steps, descriptor)
+      if !missing.isEmpty {
+        if let encoded = state.encoded {
+          state.stage = .fetched
+          return Effects(next: .pixels(state.requestPixels(missing, of: self), from: encoded), mustCommit: state.mustCommitStage())
+        }
+        if state.wish == .none {
+          state.stage = .fetched
+          return Effects(next: .pooled(missing), mustCommit: state.mustCommitStage())
+        }
+        state.wish.request?.steps.formUnion(missing.map(\.step))
+      }
+      if let request = state.wish.leaveBacklog(of: self) { return Effects(next: .bytes(request, state.urgency)) }
+      guard state.wish == .none else { return Effects(next: .promotion(state.urgency)) }
+      guard state.natural == nil else { return Effects() }
+      state.stage = .waiting
+      let request = LoadRequest(.bytes, of: self)
+      state.wish = .requested(request)
+      return Effects(next: .bytes(request, state.urgency), mustCommit: state.mustCommitStage())
     }
   }
 
@@ -108,29 +126,6 @@ extension FutureImage.State {
   var refusal: Refusals.Refusal? {
     guard wish == .none, case .failed(let refusal) = stage, !refusal.failure.mayPass else { return nil }
     return refusal
-  }
-
-  /// Requests missing pixels or bytes.
-  fileprivate mutating func requestMissing(_ steps: Set<Step>, of future: FutureImage, _ descriptor: Descriptor) -> FutureImage.Effects {
-    let missing = missingPixels(steps, descriptor)
-    if !missing.isEmpty {
-      if let encoded {
-        stage = .fetched
-        return FutureImage.Effects(next: .pixels(requestPixels(missing, of: future), from: encoded), mustCommit: mustCommitStage())
-      }
-      if wish == .none {
-        stage = .fetched
-        return FutureImage.Effects(next: .pooled(missing), mustCommit: mustCommitStage())
-      }
-      wish.request?.steps.formUnion(missing.map(\.step))
-    }
-    if let request = wish.leaveBacklog(of: future) { return FutureImage.Effects(next: .bytes(request, urgency)) }
-    guard wish == .none else { return FutureImage.Effects(next: .promotion(urgency)) }
-    guard natural == nil else { return FutureImage.Effects() }
-    stage = .waiting
-    let request = LoadRequest(.bytes, of: future)
-    wish = .requested(request)
-    return FutureImage.Effects(next: .bytes(request, urgency), mustCommit: mustCommitStage())
   }
 
   /// Requests bytes to decode at these steps.

@@ -276,28 +276,8 @@ extension FutureImage.State {
     return requests
   }
 
-  /// Adopts a decoded image, and makes it visible.
-  /// - Parameter share: the room to retain it until it is shown; nil if there is none, or nothing watches the image.
-  /// - Returns: the waiters for it, and whether the caller must have the main actor make it visible.
-  mutating func adopt(_ image: UIImage, _ share: ArrivedBytes.Share?) -> (told: [FutureImage.Waiter], mustCommit: Bool) {
-    let natural = self.natural ?? image.naturalSize
-    if case .unknown = size { size = .whole(natural) }
-    if best.map({ $0.step < image.step }) ?? true { best = image }
-    let isHeld = share != nil || watched == .nothing
-    if isHeld {
-      arrived.append(image)
-      if let share { arrivedShares.append(share) }
-      if image.step == .full { endReading() }
-    }
-    let mustCommit = mustCommit(isHeld ? .due : .dueWithoutPicture)
-    guard hasWaiters else { return ([], mustCommit) }
-    let told = waiters.filter { Step(showing: natural, $0.fitting) <= image.step }
-    waiters.removeAll { Step(showing: natural, $0.fitting) <= image.step }
-    return (told, mustCommit)
-  }
-
   /// Ends the wait for the whole image.
-  private mutating func endReading() {
+  mutating func endReading() {
     switch reader {
     case .none, .isToBeHeld: break
     case .waits: reader = .none

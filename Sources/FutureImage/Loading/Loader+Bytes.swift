@@ -21,7 +21,11 @@ extension FutureImage.Loader {
         return state.requestTransferUnlessRefused(request, descriptor, reason, mustAsk ? .revalidation : .first)
       }
       if isMissing { return state.reply(to: request, of: future, after: tier, nil, mustAsk: mustAsk, order: nil) }
-      state.requestLookup(request, descriptor, reason, in: tier)
+      let (joined, _, actions) = state.lookups.want(
+        LookupKey(key, tier), lane: tier.group, reason: reason, priority: descriptor.priority, order: state.newOrder(), waiter: request,
+        input: tier)
+      if joined { state.statistics.joined += 1 }
+      state.effects.note(actions)
       return .later
     }
     guard let reply else { return requestBytes(request, of: future, descriptor, reason: reason, isForBetter: isForBetter) }

@@ -12,23 +12,15 @@ extension FutureImage.Loader {
 
   typealias LookupTable = JobTable<LookupKey, LoadRequest, any FutureImage.DiskTier>
 
-  /// Begins a lookup, on a thread of the tier if it has threads of its own. The result is handled there, too, without a change of thread.
-  /// Called inside the lock: nothing runs yet.
-  func beginLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier, _ priority: TaskPriority) {
-    guard let blocking = tier as? any BlockingTier else {
-      _ = Scheduling.task("a lookup", priority: priority) { await self.runLookup(lookup, run: run, in: tier) }
-      return
-    }
-    blocking.readers.submit(lane: blocking.group) { [self] in
-      guard change({ $0.beginLookup(lookup, run: run) }) else { return }
-      let watch = Stopwatch(configuration.clock)
-      var entry: FutureImage.CacheEntry?
-      do { entry = try blocking.waitForEntry(forKey: lookup.key.text) } catch { report(cacheFault: error, lookup.key) }
-      finish(lookup, run, tier, entry.map { examine($0, lookup.key, watch) })
-    }
+  fileprivate func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any BlockingTier) {
+    guard change({ $0.beginLookup(lookup, run: run) }) else { return }
+    let watch = Stopwatch(configuration.clock)
+    var entry: FutureImage.CacheEntry?
+    do { entry = try tier.waitForEntry(forKey: lookup.key.text) } catch { report(cacheFault: error, lookup.key) }
+    finish(lookup, run, tier, entry.map { examine($0, lookup.key, watch) })
   }
 
-  private func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) async {
+  fileprivate func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) async {
     guard change({ $0.beginLookup(lookup, run: run) }) else { return }
     finish(lookup, run, tier, await read(lookup.key, tier))
   }
@@ -121,14 +113,6 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.State {
-  mutating func requestLookup(_ request: LoadRequest, _ descriptor: Descriptor, _ reason: Rank.Reason, in tier: any FutureImage.DiskTier) {
-    let lookup = Loader.LookupKey(descriptor.key, tier)
-    let (joined, _, actions) = lookups.want(
-      lookup, lane: tier.group, reason: reason, priority: descriptor.priority, order: newOrder(), waiter: request, input: tier)
-    if joined { statistics.joined += 1 }
-    effects.note(actions)
-  }
-
   /// - Returns: whether the run is still wanted; otherwise it has ended before it began.
   mutating func beginLookup(_ lookup: Loader.LookupKey, run: UInt64) -> Bool {
     if lookups.isRunning(lookup, run: run) { return true }
@@ -145,11 +129,17 @@ extension FutureImage.Loader.State {
     return waiters ?? []
   }
 
-  /// A read cannot be stopped: the result of a canceled one is ignored.
+  /// Starts a lookup, on a thread of the tier if it has threads of its own. The result is handled there, too, without a change of thread. A
+  /// read cannot be stopped: the result of a canceled one is ignored.
   mutating func perform(_ action: Loader.LookupTable.Action, by loader: Loader) {
     guard case .start(let lookup, let run) = action else { return }
     guard let tier = lookups.change(lookup, run: run, { $0 }) else { return effects.note(lookups.finish(lookup, run: run).actions) }
-    loader.beginLookup(lookup, run: run, in: tier, lookups.rank(of: lookup)?.taskPriority ?? .medium)
+    if let tier = tier as? any BlockingTier {
+      tier.readers.submit(lane: tier.group) { loader.runLookup(lookup, run: run, in: tier) }
+    } else {
+      let priority = lookups.rank(of: lookup)?.taskPriority ?? .medium
+      _ = Scheduling.task("a lookup", priority: priority) { await loader.runLookup(lookup, run: run, in: tier) }
+    }
   }
 
   /// Takes a few requests, and returns the reply to each after a lookup. Thousands may have waited, and other threads need the lock.

@@ -2,21 +2,38 @@
 extension FutureImage.Loader {
   typealias DecodeTable = JobTable<PixelPool.Key, LoadRequest, Encoded>
 
-  /// Registers a request for pixels, unless the pool has them.
-  /// - Returns: the image of the pool; nil if the future gets an answer later.
-  func requestPixels(
-    _ request: LoadRequest, _ key: PixelPool.Key, _ descriptor: Descriptor, from encoded: Encoded, reason: Rank.Reason
-  ) -> UIImage? {
-    if let image = pooled(key) { return image }
-    let late = change { state -> (image: UIImage?, losers: PixelPool.Losers)? in
-      if request.isCanceled { return nil }
-      // Another decode may have ended since the pool was searched. If one is under way, the request joins it.
-      let late = state.decodes.contains(key) ? nil : pool.find(key.variant, atLeast: key.step)
-      if late?.image == nil { state.requestDecode(request, descriptor, key, encoded, reason) }
-      return late
+  /// Registers the future's requests for pixels. It gets those of the pool at once, and one answer later to each other request, unless it
+  /// cancels the request first.
+  func requestPixels(_ requests: [LoadRequest], of future: FutureImage, _ descriptor: Descriptor, from encoded: Encoded) {
+    let reason = future.urgency
+    for request in requests {
+      guard let key = request.pixels else { continue }
+      if let image = pooled(key) {
+        future.take(.image(image), for: request)
+        continue
+      }
+      // Its closure, which makes the pixels, is the source.
+      if encoded.sized != nil, !descriptor.policy.asksSource {
+        future.take(.failure(future.notCached), for: request)
+        continue
+      }
+      let late = change { state -> (image: UIImage?, losers: PixelPool.Losers)? in
+        if request.isCanceled { return nil }
+        // Another decode may have ended since the pool was searched. If one is under way, the request joins it.
+        let late = state.decodes.contains(key) ? nil : pool.find(key.variant, atLeast: key.step)
+        if late?.image == nil {
+          // A closure may wait for another image, which must not wait for its slot.
+          let lane = encoded.sized == nil ? "" : nil
+          let priority = descriptor.priority
+          let wanted = state.decodes.want(key, lane: lane, reason: reason, priority: priority, waiter: request, input: encoded)
+          state.effects.note(wanted.actions)
+        }
+        return late
+      }
+      guard let image = late?.image else { continue }
+      countPoolHit()
+      future.take(.image(image), for: request)
     }
-    if late?.image != nil { countPoolHit() }
-    return late?.image
   }
 
   func pooled(_ key: PixelPool.Key) -> UIImage? {
@@ -58,20 +75,15 @@ extension FutureImage.Loader {
 
   /// Ends the run with its pixels, and answers the requests for them.
   func finish(_ key: PixelPool.Key, _ run: UInt64, with image: UIImage) {
-    for live in pool(image, key, run).living { live.future.take(.image(image), for: live.request) }
-    endWork()
-  }
-
-  /// Adds the image to the pool. Images that are evicted for it are released when this returns, before any future is notified.
-  private func pool(_ image: UIImage, _ key: PixelPool.Key, _ run: UInt64) -> Waiters<LoadRequest> {
-    let (requests, losers) = change { state -> (Waiters<LoadRequest>, PixelPool.Losers?) in
-      state.pendingWork += 1
-      guard let requests = state.finishDecode(key, run: run), !requests.isEmpty else { return ([], nil) }
-      // In one step with the end of the job: whoever asks finds either that or the pixels.
-      return (requests, pool.insert(image, key.variant))
+    change { state -> Waiters<LoadRequest> in
+      guard let requests = state.finishDecode(key, run: run), !requests.isEmpty else { return [] }
+      // In one step with the end of the job: whoever asks finds either that or the pixels. Images that are evicted for it are released
+      // before any future is notified.
+      state.departed.add(pool.insert(image, key.variant))
+      return requests
+    } telling: { requests in
+      for live in requests.living { live.future.take(.image(image), for: live.request) }
     }
-    withExtendedLifetime(losers) {}
-    return requests
   }
 
   /// Decodes bytes on the decoding queue, and reports the time that it took.
@@ -134,15 +146,6 @@ extension FutureImage.Failure {
 }
 
 extension FutureImage.Loader.State {
-  mutating func requestDecode(
-    _ request: LoadRequest, _ descriptor: Descriptor, _ key: PixelPool.Key, _ encoded: Encoded, _ reason: Rank.Reason
-  ) {
-    // A closure may wait for another image, which must not wait for its slot.
-    let lane = encoded.sized == nil ? "" : nil
-    effects.note(
-      decodes.want(key, lane: lane, reason: reason, priority: descriptor.priority, waiter: request, input: encoded).actions)
-  }
-
   /// - Returns: whether the run is still wanted; otherwise it has ended before it began.
   mutating func beginDecode(_ key: PixelPool.Key, run: UInt64) -> Bool {
     if decodes.isRunning(key, run: run) { return true }
