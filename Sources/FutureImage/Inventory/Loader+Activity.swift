@@ -31,14 +31,16 @@ extension FutureImage.Loader.Configuration {
   ///   - turns: the function that gets each turn of the main queue, to run it on the main actor at some time, in place of the main dispatch
   ///     queue.
   ///   - clock: the clock for the time that writes wait while the loader is busy.
+  ///   - deadlines: the clock for the deadlines of transfers. A gap in its time counts as a suspension of the process.
   ///   - chance: the source of random numbers from 0 ... 1.
   package mutating func control(
     turns: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, clock: any Clock<Duration>,
-    chance: @escaping @Sendable () -> Double
+    deadlines: any Clock<Duration>, chance: @escaping @Sendable () -> Double
   ) {
     silence = nil
     mainTurns = turns
     writes = WriteBehind(clock: clock)
+    runningClock = RunningClock(deadlines)
     self.chance = chance
   }
 }

@@ -60,7 +60,8 @@ import FutureImage
     configuration.now = { Date(timeIntervalSince1970: 1_700_000_000 + start.duration(to: clock.now) / .seconds(1)) }
     let chances = Lock(SeededGenerator(seed: ~seed), rank: .testing)
     configuration.control(
-      turns: { turns.add($0) }, clock: clock, chance: { chances.withLock { Double.random(in: 0...1, using: &$0) } })
+      turns: { turns.add($0) }, clock: clock, deadlines: StoppedClock(),
+      chance: { chances.withLock { Double.random(in: 0...1, using: &$0) } })
     loader = FutureImage.Loader(configuration)
   }
 

@@ -114,6 +114,16 @@ import Testing
     }
   }
 
+  @Test func `the time that a busy machine takes changes nothing`() async throws {
+    try await simulate(seeds: [1]) { world in
+      // Deadlines are measured by this clock, and a gap in its time would count as a suspension.
+      let (clock, real) = (world.loader.configuration.runningClock, ContinuousClock.now)
+      let start = clock.now
+      while real.duration(to: .now) < .milliseconds(1) { await Task.yield() }
+      #expect(clock.now == start)
+    }
+  }
+
   @Test func `an image that the server lacks fails with status 404`() async throws {
     try await simulate(seeds: 1...5) { world in
       let future = FutureImage(at: Self.rows[0].url, loader: world.loader)

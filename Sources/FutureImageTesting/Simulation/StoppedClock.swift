@@ -1,0 +1,13 @@
+/// A clock that always shows the same time, so that no deadline passes. Sleeps take real time.
+///
+/// In a simulation, the time that a busy machine takes must change nothing: a transfer neither times out, nor does the library take a delay
+/// for a suspension of the process, after which a lost connection is replaced at once.
+struct StoppedClock: Clock {
+  let now = ContinuousClock.now
+
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+    try await Task.sleep(for: now.duration(to: deadline), tolerance: tolerance)
+  }
+}
