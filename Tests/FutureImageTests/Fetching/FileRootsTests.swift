@@ -49,6 +49,20 @@ import Testing
     #expect(try await reason("in.jpg") == nil)
   }
 
+  @Test func `an allowed folder that does not exist allows no file, and does not hide the others`() throws {
+    let (missing, file) = (folder.file("none"), folder.file("inside/a.jpg").path(percentEncoded: false))
+    #expect(throws: FutureImage.Failure(Self.outside)) { try FutureImage.FileRoots.within([missing]).allowed(file) }
+    #expect(try FutureImage.FileRoots.within([missing, folder.file("inside")]).allowed(file).hasSuffix("/inside/a.jpg"))
+  }
+
+  @Test func `the path of an allowed folder may contain blanks`() throws {
+    let spaced = folder.file("in side")
+    try FileManager.default.createDirectory(at: spaced, withIntermediateDirectories: true)
+    let file = spaced.appending(path: "a.jpg")
+    try Data([1]).write(to: file)
+    #expect(try FutureImage.FileRoots.within([spaced]).allowed(file.path(percentEncoded: false)).hasSuffix("/in side/a.jpg"))
+  }
+
   @Test func `a missing file is unreadable`() async throws {
     let missing = FutureImage.Failure.Reason.unreadable("there is no such file; check its path (No such file or directory, error 2)")
     #expect(try await reason("inside/none.jpg") == missing)

@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ([0xE9], "/%E9.jpg"), ([0xC3, 0xA9], "/\u{e9}.jpg"), ([0xC3, 0xA9, 0xE9], "/%C3%A9%E9.jpg"), ([0x25, 0x32, 0x30], "/%20.jpg")
+    ([0xE9], "/%E9.jpg"), ([0xC3, 0xA9], "/\u{e9}.jpg"), ([0xC3, 0xA9, 0xE9], "/%C3%A9%E9.jpg"), ([0x25, 0x32, 0x30], "/%20.jpg"),
+    ([0x80], "/%80.jpg")
   ])
   func `the Latin-1 bytes of a location are escaped`(bytes: [UInt8], location: String) throws {
     var head = ResponseHead(limit: 1000)
@@ -48,6 +49,17 @@ import Testing
   @Test func `a status line needs no reason phrase, which HTTP/2 lacks`() throws {
     #expect(try read("HTTP/2 404 \r\n", "\r\n").map(\.status) == [404])
     #expect(try read("HTTP/1.1 404\r\n", "\r\n").map(\.status) == [404])
+  }
+
+  @Test func `a status line without a status gives no response`() throws {
+    #expect(try read("HTTP/1.1\r\n", "A: b\r\n", "\r\n").isEmpty)
+  }
+
+  @Test func `a head has begun with its first line`() throws {
+    var head = ResponseHead(limit: 1000)
+    #expect(!head.hasBegun)
+    _ = try Array("HTTP/1.1 200 OK\r\n".utf8).withUnsafeBytes { try head.add($0) }
+    #expect(head.hasBegun)
   }
 
   @Test(arguments: ["+200", "-200", "2_00", "99999999999999999999"]) func `a status that is no number is ignored`(status: String) throws {

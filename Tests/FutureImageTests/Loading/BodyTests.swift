@@ -12,9 +12,15 @@ import Testing
     private let events = Lock<[Transfer.Event]>([])
     let body: Body
 
-    init(limit: Int = 1_000) {
+    init(limit: Int = 1_000, continuing beginning: PartialBody? = nil) {
       let events = events
-      body = Body(limit: limit) { event in events.withLock { $0.append(event) } }
+      body = Body(limit: limit, continuing: beginning) { event in events.withLock { $0.append(event) } }
+    }
+
+    var growths: Int {
+      events.withLock { $0 }.count { event in
+        if case .growth = event { true } else { false }
+      }
     }
 
     var fractions: [Double?] {
@@ -104,6 +110,59 @@ import Testing
     #expect(try reported.body.whole().checked.data.count == 1)
   }
 
+  @Test func `the bytes so far are available from the first one until the last has arrived`() throws {
+    let reported = Reported()
+    #expect(reported.body.soFar == nil)
+    try reported.body.receive(.response(Response(status: 200, expectedBytes: 10)))
+    #expect(reported.body.soFar == nil)
+    try reported.body.receive(bytes(9))
+    #expect(reported.body.soFar == Data(0..<9))
+    try reported.body.receive(bytes(1, from: 9))
+    #expect(reported.body.soFar == nil)
+  }
+
+  @Test func `bytes after an image are cut off even if they are too few for a search before the end`() throws {
+    let picture = Picture.jpeg()
+    let reported = Reported(limit: .max)
+    try reported.body.receive(.response(Response(status: 200)))
+    try reported.body.receive(.bytes(picture + Data(count: 70_000)))
+    #expect(try reported.body.whole().data == picture)
+  }
+
+  // MARK: The rest of a body that broke off
+
+  /// The beginning of a body of unknown length.
+  private func beginning() throws -> PartialBody {
+    try #require(PartialBody(Data(count: 600), of: Response(status: 200, headers: ["etag": "\"1\""])))
+  }
+
+  private func rest(to last: Int) -> FutureImage.FetchEvent {
+    .response(Response(status: 206, headers: ["content-range": "bytes 600-\(last)/\(last + 1)"], expectedBytes: last - 599))
+  }
+
+  @Test func `the rest of a body continues its beginning, up to the limit`() throws {
+    let reported = Reported(limit: 1_000, continuing: try beginning())
+    try reported.body.receive(rest(to: 999))
+    #expect(reported.body.received == FutureImage.BytesReceived(count: 600, expected: 1_000))
+    #expect(reported.fractions == [nil])
+    try reported.body.receive(bytes(400))
+    let answer = try reported.body.whole()
+    #expect(answer.data.count == 1_000)
+    #expect(answer.response.status == 200)
+  }
+
+  @Test func `the rest of a body that exceeds the limit fails before its first byte`() throws {
+    let reported = Reported(limit: 1_000, continuing: try beginning())
+    #expect(throws: Failure(.tooLarge(limit: 1_000))) { try reported.body.receive(rest(to: 1_000)) }
+  }
+
+  @Test(arguments: [399, 401]) func `the rest of a body is wrong if it does not end where the body does`(count: Int) throws {
+    let reported = Reported(limit: 2_000, continuing: try beginning())
+    try reported.body.receive(rest(to: 999))
+    try reported.body.receive(bytes(count))
+    #expect(throws: Body.WrongPart.self) { try reported.body.whole() }
+  }
+
   // MARK: The limit
 
   @Test("A body as long as the limit is accepted", arguments: [nil, 1_000])
@@ -184,6 +243,22 @@ import Testing
     try reported.body.receive(.response(Response(status: 200, expectedBytes: expected)))
     for _ in 0..<5 { try reported.body.receive(bytes(10)) }
     #expect(reported.fractions == [nil])
+  }
+
+  @Test func `a body of unknown length reports its growth at every 32 KiB, and later at every eighth of its length`() throws {
+    let reported = Reported(limit: .max)
+    try reported.body.receive(.response(Response(status: 200)))
+    for (count, growths) in [(32_767, 0), (1, 1), (32_767, 1), (1, 2), (500_000, 3), (70_691, 3), (1, 4)] {
+      try reported.body.receive(bytes(count))
+      #expect(reported.growths == growths)
+    }
+  }
+
+  @Test func `a body of known length reports no growth`() throws {
+    let reported = Reported(limit: .max)
+    try reported.body.receive(.response(Response(status: 200, expectedBytes: 200_000)))
+    for _ in 0..<2 { try reported.body.receive(bytes(100_000)) }
+    #expect(reported.growths == 0)
   }
 
   @Test("A negative length, which URLSession reports for an unknown one, counts as unknown")

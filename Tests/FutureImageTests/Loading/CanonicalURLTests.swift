@@ -47,6 +47,7 @@ import Testing
       ],
       ["https://a.b/", "https://a.b:443", "https://a.b/#top", "https://A.B:/."],
       ["https://a.b/x%20y", "https://a.b/x y"],
+      ["https://a.b/%7F", "https://a.b/\u{7F}"],
       ["https://a.b/%E2%82%AC?%E2%82%AC", "https://a.b/%e2%82%ac?%e2%82%ac", "https://a.b/€?€"],
       ["https://a.b/%7B%7C%7D%22%3C%3E%5E%60%5C", "https://a.b/{|}\"<>^`\\"],
       ["https://a.b/~-._09azAZ", "https://a.b/%7E%2D%2E%5F%30%39%61%7a%41%5A"],
@@ -94,7 +95,8 @@ import Testing
       ("https://example.com:80/", "https", "example.com:80"), ("http://a?b@c/d", "http", "a"), ("http://a#@b/", "http", "a"),
       ("http://b@a", "http", "a"), ("http://b@c@a/", "http", "a"), ("http://a\\@b/", "http", "b"), ("file:///x", "file", ""),
       ("data:image/png,x", "data", ""), ("//a/b", "", "a"), ("a/b", "", ""), ("", "", ""), ("http:", "http", ""), ("http:/a", "http", ""),
-      ("svn+ssh://a", "svn+ssh", "a")
+      ("svn+ssh://a", "svn+ssh", "a"), ("view-source://a", "view-source", "a"), ("a.b://c", "a.b", "c"), ("//a:8/b", "", "a:8"),
+      ("/a:b", "", "")
     ])
   func parts(url: String, scheme: String, host: String) {
     let canonical = CanonicalURL(url)
@@ -177,7 +179,7 @@ import Testing
 
   @Test(
     "A URL without secrets is not redacted",
-    arguments: ["https://a/b", "https://a/b?", "https://a/b?a&b=&c==d", "https://a/token?keyboard=1&monkey=2"])
+    arguments: ["https://a/b", "https://a/b?", "https://a/b?a&b=&c==d", "https://a/b?&a&&b&", "https://a/token?keyboard=1&monkey=2"])
   func noSecrets(url: String) {
     #expect(CanonicalURL(url).redacted == url)
   }

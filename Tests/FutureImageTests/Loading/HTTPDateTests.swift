@@ -9,6 +9,7 @@ import Testing
     "A date is read as seconds since 1970",
     arguments: [
       ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Thu, 01 Jan 1970 00:00:00 GMT", 0), ("Tue, 29 Feb 2000 12:00:00 GMT", 951_825_600),
+      ("Thu, 29 Feb 2024 00:00:00 GMT", 1_709_164_800),
       ("Mon, 01 Mar 2100 00:00:00 GMT", 4_107_542_400), ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800),
       ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799)
     ])
@@ -68,7 +69,9 @@ import Testing
 
   @Test(
     "A date whose month lacks the day is not read",
-    arguments: ["Wed, 31 Feb 2001 00:00:00 GMT", "Sat, 31 Nov 1994 00:00:00 GMT"])
+    arguments: [
+      "Wed, 31 Feb 2001 00:00:00 GMT", "Thu, 29 Feb 2001 00:00:00 GMT", "Mon, 29 Feb 2100 00:00:00 GMT", "Sat, 31 Nov 1994 00:00:00 GMT"
+    ])
   func noSuchDay(text: String) {
     #expect(HTTPDate.date(text) == nil)
   }

@@ -78,7 +78,20 @@ import Testing
     }
   }
 
-  @Test("A redirect without a target is malformed", arguments: [nil, ""])
+  @Test("The credentials of the URL are sent to another target of its origin", arguments: ["https://a/x", "/x", "https://A:443/x"])
+  func credentialsGoAlong(location: String) throws {
+    let target = try hop("https://a%40n:s%2Ft@a/b", location).url
+    #expect(target.user(percentEncoded: true) == "a%40n")
+    #expect(target.password(percentEncoded: true) == "s%2Ft")
+    #expect(CanonicalURL(target).text == "https://a/x")
+  }
+
+  @Test("A target that has credentials keeps them", arguments: ["https://bob@a/x", "https://%FF@a/x"])
+  func credentialsOfTarget(location: String) throws {
+    #expect(try hop("https://ann:secret@a/b", location).url.absoluteString == location)
+  }
+
+  @Test("A redirect without a target is malformed", arguments: [nil, "", ", "])
   func noTarget(location: String?) {
     #expect(reason("http://a/b", location) == .malformed("it redirects to no URL"))
   }
@@ -88,14 +101,17 @@ import Testing
     #expect(try hop("http://a/b", location).url.path() == "/x")
   }
 
-  @Test("A redirect to two targets is malformed", arguments: ["/x, /y", "http://b/x, http://c/x", "x, https://b/x", "/x, //b/x"])
+  @Test("A redirect to two targets is malformed", arguments: ["/x, /y", "http://b/x, http://c/x", "x, https://b/x", "/x, //b/x", ", /x"])
   func twoTargets(location: String) {
     #expect(reason("http://a/b", location) == .malformed("it redirects to two URLs"))
   }
 
   @Test(
     "A comma in a target is part of it",
-    arguments: [("/a,b", "http://a/a,b"), ("/a, b.jpg", "http://a/a,%20b.jpg"), ("/a,/b", "http://a/a,/b")])
+    arguments: [
+      ("/a,b", "http://a/a,b"), ("/a, b.jpg", "http://a/a,%20b.jpg"), ("/a,/b", "http://a/a,/b"),
+      ("/a, b/c:d", "http://a/a,%20b/c:d"), ("/a, b?c:d", "http://a/a,%20b?c:d")
+    ])
   func comma(location: String, target: String) throws {
     #expect(try hop("http://a/b", location).url.absoluteString == target)
   }

@@ -102,6 +102,12 @@ import Testing
     #expect(try Source.url(url(text)).key != Source.url(url(text + "B")).key)
   }
 
+  @Test(arguments: [(262_144, 1), (262_145, 2)])
+  func `a data URL has a new key for each source from its first byte beyond 256 KiB`(length: Int, keys: Int) throws {
+    let url = try url("data:," + String(repeating: "a", count: length - 6))
+    #expect(Set([Source.url(url).key, Source.url(url).key]).count == keys)
+  }
+
   // MARK: Other sources
 
   @Test("The key of a file is its URL, or the key given by the app")

@@ -83,6 +83,13 @@ import Testing
     #expect(reason?.isMalformed == true)
   }
 
+  @Test func `a wrong zlib checksum in the last bytes is malformed`() throws {
+    let stored = Data([0x78, 0x01, 0x01, 13, 0, 0xF2, 0xFF]) + Samples.brotli
+    #expect(try decode(stored + Self.adler(Samples.brotli), "deflate").isComplete)
+    let reason = (#expect(throws: Failure.self) { try decode(stored + Data([1, 2, 3, 4]), "deflate") })?.reason
+    #expect(reason?.isMalformed == true)
+  }
+
   @Test func `codings are decoded from the last to the first`() throws {
     // Stored without compression: the 13 bytes of brotli in one deflate block.
     let stored = Data([0x78, 0x01, 0x01, 13, 0, 0xF2, 0xFF]) + Samples.brotli + Self.adler(Samples.brotli)
@@ -135,6 +142,37 @@ import Testing
 
   @Test func `zeros are valid content, however well they are compressed`() throws {
     #expect(try decode(BrotliBomb.data(blocks: 3), "br").data == Data(count: 3 << 24))
+  }
+
+  @Test func `the output of a few bytes is delivered whole, even if the content breaks off after it`() throws {
+    // The first block of two, and a few bits of the second.
+    let (data, isComplete) = try decode(BrotliBomb.data(blocks: 2).prefix(14), "br")
+    #expect(data == Data(count: 1 << 24))
+    #expect(!isComplete)
+  }
+
+  @Test func `content may be incompressible`() throws {
+    let content = Data.pattern(3 << 19)
+    #expect(try decode(Gzip.stored(content), "gzip", piece: 1 << 14).data == content)
+  }
+
+  @Test func `a megabyte of content without any output is allowed, and no more`() throws {
+    let blocks = GzipBomb.emptyBlocks(1 << 18)
+    let (data, isComplete) = try decode(blocks.prefix(ContentDecoding.allowance), "gzip", piece: 1 << 14)
+    #expect(data.isEmpty && !isComplete)
+    let more = blocks.prefix(ContentDecoding.allowance + 1)
+    let reason = (#expect(throws: Failure.self) { try decode(more, "gzip", piece: 1 << 14) })?.reason
+    #expect(reason?.isMalformed == true)
+  }
+
+  @Test(arguments: ["gzip", "br", "gzip, br"])
+  func `a decoder is idle before the first byte, and full at its limit`(coding: String) throws {
+    let decoding = try #require(try ContentDecoding(coding))
+    #expect(decoding.isIdle && !decoding.isFull)
+    Data(count: ContentDecoding.pendingLimit - 1).withUnsafeBytes { decoding.add($0) }
+    #expect(!decoding.isIdle && !decoding.isFull)
+    Data(count: 1).withUnsafeBytes { decoding.add($0) }
+    #expect(decoding.isFull)
   }
 
   @Test(arguments: ["gzip, br, br", "br, br, br, br, br, br", "gzip, identity, gzip, gzip"])

@@ -1,0 +1,42 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite(.tags(.threads), .timeLimit(.minutes(5)), .disabled(if: isSanitized, "sanitizers retain freed memory"))
+struct ContentMemoryTests {
+  @Test func `decoders release all of their memory`() async {
+    await #expect(processExitsWith: .success) { try ContentMemoryTests.decodeMuch() }
+  }
+
+  fileprivate static func decodeMuch() throws {
+    // Allocates everything that is created once, before measuring.
+    try decode(100)
+    let before = try memory()
+    try decode(5_000)
+    // The state of zlib that its decoder owns itself is small.
+    for _ in 0..<100_000 { _ = try InflateDecoder() }
+    let growth = try memory() - before
+    guard growth <= 6 << 20 else { exit(1) }
+  }
+
+  private static func decode(_ count: Int) throws {
+    for _ in 0..<count {
+      for (coding, data) in [("gzip", Samples.gzip), ("br", Samples.brotli)] {
+        let decoding = try #require(try ContentDecoding(coding))
+        data.withUnsafeBytes { decoding.add($0) }
+        while !decoding.isIdle { try decoding.step { _ in } }
+        guard decoding.isComplete else { exit(2) }
+      }
+    }
+  }
+
+  /// The resident memory of the process, in bytes.
+  private static func memory() throws -> Int {
+    let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+    let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+    return try #require(line.split(separator: " ").compactMap { Int($0) }.first) << 10
+  }
+}
+#endif
