@@ -35,7 +35,7 @@ struct PrivacyManifestTests {
   private static let reasons: [String: [String: Set<String>]] = [
     "FutureImage/Caching/CachesDirectory.swift": [fileTimestamp: ["C617.1"]],
     "FutureImage/Fetching/ReadableFile.swift": [fileTimestamp: ["C617.1", "3B52.1"]],
-    "FutureImage/Support/POSIXFileSystem.swift": [fileTimestamp: ["C617.1"]]
+    "FutureImage/Files/POSIXFileSystem.swift": [fileTimestamp: ["C617.1"]]
   ]
 
   private let manifest: Manifest

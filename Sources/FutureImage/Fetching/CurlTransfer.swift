@@ -293,7 +293,7 @@ extension CurlTransfer {
       do {
         // The response comes first: if the status suffices, the coding does not matter.
         try receive?(.response(response))
-      } catch let error as Body.StatusSuffices where response.expectedBytes ?? 0 <= Self.drainLimit {
+      } catch let error as StatusSuffices where response.expectedBytes ?? 0 <= Self.drainLimit {
         return drain(error)
       }
       // Without a body, there is no coding to complete.

@@ -28,10 +28,6 @@ final class Body: Sendable {
   /// The server sent another part of the body than the one that was requested.
   struct WrongPart: Error {}
 
-  /// Ends an exchange whose status is the whole answer: the body is not needed. A fetcher may read a little of the body to reuse the
-  /// connection, but must not delay this error for that.
-  struct StatusSuffices: Error {}
-
   private struct State {
     var response: FutureImage.Response?
     var data = Data()

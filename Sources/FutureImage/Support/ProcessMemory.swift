@@ -27,32 +27,16 @@ struct ProcessMemory {
   /// The bytes that the process may still use (Apple) or may use in total (a control group); nil if only the machine is a limit.
   var available: Int?
 
-  private var usable: Int { min(available ?? physical, physical) }
+  var usable: Int { min(available ?? physical, physical) }
 
   var pixelLimit: Int { max(4 << 20, min(512 << 20, physical / 8, usable / 4)) }
 
   var maxBytes: Int { max(8 << 20, min(64 << 20, usable / 4)) }
 
   func maxDecodes(cores: Int) -> Int { max(1, min(max(2, cores), usable / (128 << 20))) }
-
-  /// The default limits. Those that count bytes are smaller if one decode could take more than half of the memory.
-  var decodingLimits: FutureImage.DecodingLimits {
-    var limits = FutureImage.DecodingLimits()
-    let oneDecode = 400 << 20
-    guard usable / 2 < oneDecode else { return limits }
-    func part(of bytes: Int) -> Int { max(bytes / 16, Int(Double(bytes) * Double(usable / 2) / Double(oneDecode))) }
-    limits.bytes = part(of: limits.bytes)
-    limits.animationBytes = part(of: limits.animationBytes)
-    limits.coefficientBytes = part(of: limits.coefficientBytes)
-    limits.heldBytes = part(of: limits.heldBytes)
-    return limits
-  }
 }
 
 extension ProcessMemory {
-  /// The decoding limits of this process, from its memory when they were first read.
-  static let decodingLimitsOfProcess = current.decodingLimits
-
   /// The memory of this process, now.
   static var current: ProcessMemory {
     ProcessMemory(physical: Int(clamping: ProcessInfo.processInfo.physicalMemory), available: availableMemory())

@@ -77,7 +77,7 @@ import Testing
   @Test("A status without an image decides the response at its head", arguments: [199, 205, 207, 300, 302, 404, 500], [nil, 10, Int.max])
   func otherStatus(status: Int, expected: Int?) throws {
     let reported = Reported()
-    #expect(throws: Body.StatusSuffices.self) { try reported.body.receive(.response(Response(status: status, expectedBytes: expected))) }
+    #expect(throws: StatusSuffices.self) { try reported.body.receive(.response(Response(status: status, expectedBytes: expected))) }
     #expect(reported.body.decided?.response.status == status)
     #expect(reported.body.decided?.data.isEmpty == true)
     #expect(reported.byteCounts.isEmpty)
