@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "jpeg_reader.h"
 #include "pages.h"
 
 static size_t blocks_in(const jvirt_barray_ptr array, JDIMENSION rows) { return (size_t)array->columns * rows; }
@@ -26,12 +25,11 @@ static bool allocate(jvirt_barray_ptr array, bool keeps_first) {
 static jvirt_barray_ptr request(
     j_common_ptr jpeg, int pool, boolean is_zero, JDIMENSION columns, JDIMENSION height, JDIMENSION most) {
   (void)pool, (void)is_zero;
-  struct jpeg_reader *reader = jpeg->client_data;
-  struct jpeg_blocks *blocks = &reader->blocks;
-  if (blocks->count == MAX_COMPONENTS) cic_jpeg_fail(reader, CIC_UNSUPPORTED, "a JPEG with too many components");
+  struct jpeg_blocks *blocks = jpeg->client_data;
+  if (blocks->count == MAX_COMPONENTS) blocks->fail(jpeg, CIC_UNSUPPORTED, "a JPEG with too many components");
   jvirt_barray_ptr array = &blocks->arrays[blocks->count];
   *array = (struct jvirt_barray_control){.columns = columns, .height = height, .most = most};
-  if (!allocate(array, blocks->keeps_first[blocks->count])) cic_jpeg_fail(reader, CIC_NO_MEMORY, "out of memory");
+  if (!allocate(array, blocks->keeps_first[blocks->count])) blocks->fail(jpeg, CIC_NO_MEMORY, "out of memory");
   blocks->count++;
   return array;
 }
@@ -51,7 +49,8 @@ static JBLOCKARRAY take_up(jvirt_barray_ptr array, JDIMENSION start, JDIMENSION 
 static JBLOCKARRAY rows_at(j_common_ptr jpeg, jvirt_barray_ptr array, JDIMENSION start, JDIMENSION count, boolean writable) {
   (void)writable;
   if (start > array->height || count > array->height - start || count > array->most) {
-    cic_jpeg_fail(jpeg->client_data, CIC_CORRUPT, "the JPEG's pixels are broken");
+    const struct jpeg_blocks *blocks = jpeg->client_data;
+    blocks->fail(jpeg, CIC_CORRUPT, "the JPEG's pixels are broken");
   }
   return array->first == NULL ? array->rows + start : take_up(array, start, count);
 }

@@ -8,6 +8,8 @@
 
 #include <jpeglib.h>
 
+#include "support.h"
+
 // The coefficients of a component in an image of several scans, in blocks of 64. libjpeg retains them from the first scan to the last.
 //
 // If a component is reduced to an eighth, only the first coefficient of each block is read, and only those are stored: two bytes instead of
@@ -26,13 +28,15 @@ struct jvirt_barray_control {
   JDIMENSION count;        // the number of rows in use
 };
 
+// The blocks of one image. libjpeg's client_data refers to them.
 struct jpeg_blocks {
+  void (*fail)(j_common_ptr jpeg, cic_status status, const char *text);  // ends the decode, and does not return
   bool keeps_first[MAX_COMPONENTS];  // whether only each block's first coefficient is stored
   struct jvirt_barray_control arrays[MAX_COMPONENTS];
   int count;  // the number of arrays
 };
 
-// Makes libjpeg's memory manager store coefficients in the reader's blocks. Call it before decompression starts.
+// Makes libjpeg's memory manager store coefficients in the blocks. Call it before decompression starts.
 void cic_jpeg_keep_blocks(struct jpeg_decompress_struct *jpeg);
 
 void cic_jpeg_free_blocks(struct jpeg_blocks *blocks);

@@ -6,7 +6,8 @@
 
 #include "jpeg_process.h"
 
-static struct jpeg_reader *reader_of(j_common_ptr jpeg) { return jpeg->client_data; }
+// libjpeg's object is the first field of its reader.
+static struct jpeg_reader *reader_of(j_common_ptr jpeg) { return (struct jpeg_reader *)jpeg; }
 
 _Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, const char *text) {
   reader->status = status;
@@ -17,6 +18,8 @@ _Noreturn void cic_jpeg_fail(struct jpeg_reader *reader, cic_status status, cons
 _Noreturn void cic_jpeg_fail_truncated(struct jpeg_reader *reader) {
   cic_jpeg_fail(reader, CIC_TRUNCATED, "the JPEG data ends before the picture does");
 }
+
+static void fail_blocks(j_common_ptr jpeg, cic_status status, const char *text) { cic_jpeg_fail(reader_of(jpeg), status, text); }
 
 static cic_status status_of(int code) {
   switch (code) {
@@ -95,7 +98,8 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input) {
   reader->errors.error_exit = on_error;
   reader->errors.emit_message = on_message;
   reader->errors.output_message = print_nothing;
-  jpeg->client_data = reader;
+  reader->blocks.fail = fail_blocks;
+  jpeg->client_data = &reader->blocks;
   reader->input = input;
   jpeg_create_decompress(jpeg);
   if (!cic_jpeg_has_known_process(input, reader->message)) {

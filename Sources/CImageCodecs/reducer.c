@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rows.h"
-
 typedef int32_t whole_lanes __attribute__((vector_size(16)));
 typedef uint8_t byte_lanes __attribute__((vector_size(4)));
 typedef uint8_t byte_pair __attribute__((vector_size(8)));
@@ -185,17 +183,4 @@ void cic_reducer_add(struct reducer *reducer, const uint8_t *row) {
   if (reducer->summed < reducer->down.fold && reducer->rows_in < reducer->rows) return;
   finish_line(reducer);
   emit_rows(reducer);
-}
-
-bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const cic_target *target) {
-  if (target->width > source_width || target->height > source_height) return false;
-  struct rows rows;
-  const bool started = cic_rows_start(&rows, cic_whole_pixels(source_width, source_height), true, target);
-  const size_t stride = (size_t)source_width * 4;
-  for (uint32_t y = 0; started && y < source_height; y++) {
-    memcpy(cic_rows_next(&rows), rgba + y * stride, stride);
-    cic_rows_add(&rows);
-  }
-  cic_rows_end(&rows);
-  return started;
 }

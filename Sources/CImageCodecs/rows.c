@@ -40,3 +40,16 @@ void cic_rows_end(struct rows *rows) {
   cic_free_row_memory(rows->row);
   rows->row = NULL;
 }
+
+bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const cic_target *target) {
+  if (target->width > source_width || target->height > source_height) return false;
+  struct rows rows;
+  const bool started = cic_rows_start(&rows, cic_whole_pixels(source_width, source_height), true, target);
+  const size_t stride = (size_t)source_width * 4;
+  for (uint32_t y = 0; started && y < source_height; y++) {
+    memcpy(cic_rows_next(&rows), rgba + y * stride, stride);
+    cic_rows_add(&rows);
+  }
+  cic_rows_end(&rows);
+  return started;
+}
