@@ -142,6 +142,17 @@ import Testing
     #expect(future.progress !== old)
   }
 
+  @Test func `a future has one progress, also once that is canceled, until it is requested again`() async {
+    let future = shop.future()
+    let progress = future.progress
+    #expect(future.progress === progress)
+    await shop.held.waitForHeld()
+    progress.cancel()
+    await shop.held.waitForCancellations()
+    await shop.loader.settled()
+    #expect(future.progress === progress)
+  }
+
   @Test func `canceling a future does not finish its progress`() async {
     let future = shop.future()
     let progress = future.progress
@@ -189,6 +200,22 @@ import Testing
     let progress = [future, future].progress
     try await begin(part: 0.5, of: future)
     #expect(isNearly(progress, 0.5))
+  }
+
+  @Test func `the progress of an array counts images that had failed before`() async {
+    let shop = Shop { $0.retry = .never }
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    await shop.loader.settled()
+    #expect([future].progress.isFinished)
+    #expect(!future.progress.isFinished)
+  }
+
+  @Test func `released progresses do not accumulate in their futures`() {
+    let future = shop.future()
+    for _ in 0..<100 { _ = [future].progress }
+    #expect(future.state.withLock { $0.observers?.parts.count ?? 0 } < 10)
   }
 
   @Test func `the progress of an empty array is finished`() {

@@ -190,4 +190,26 @@ import Testing
     await shop.serve("a", whole.prefix(whole.count / 2))
     #expect(future.failure?.reason.isUndecodable == true)
   }
+
+  @Test func `a reload that replaces no image decodes nothing until pixels are needed`() async {
+    let (future, whole) = (shop.future(), Picture.noise(640, 480))
+    await shop.held.waitForRequests()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    future.reload()
+    await shop.held.waitForRequests(2)
+    await shop.serve("a", whole.prefix(whole.count / 2))
+    #expect(future.phase.name == "fetched")
+  }
+
+  @Test func `a first fetch decodes nothing until pixels are needed, whatever other futures have`() async {
+    let whole = Picture.noise(640, 480)
+    let first = shop.future(policy: .tiers(disk: HeldTier(Colour.red.jpeg())))
+    await shop.loader.settled()
+    #expect(first.phase.name == "fetched")
+    let second = shop.future(policy: .modelOnly)
+    await shop.serve("a", whole.prefix(whole.count / 2))
+    #expect(second.phase.name == "fetched")
+    withExtendedLifetime(first) {}
+  }
 }

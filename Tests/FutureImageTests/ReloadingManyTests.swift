@@ -117,6 +117,15 @@ import Testing
     #expect(view.image?.size == CGSize(width: 200, height: 100))
   }
 
+  @Test func `a reload that has ended is forgotten`() async throws {
+    let futures = await served(["a"])
+    let task = await reload(futures, requests: 1)
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    #expect(try await failures(of: task) == [nil])
+    await shop.loader.settled()
+    #expect(futures[0].state.withLock { $0.observers?.reloads.isEmpty } == true)
+  }
+
   @Test func `a future without a source fails, and an empty array returns at once`() async {
     #expect(await [FutureImage]().reload().isEmpty)
     #expect(await [FutureImage()].reload().map { $0?.reason.isRefused } == [true])

@@ -31,6 +31,8 @@ import Testing
     Case(picture: (64, 48), box: (128, 128), mode: .fit, enlarges: true, expected: (128, 96)),
     Case(picture: (64, 48), box: (200, 100), mode: .fill, enlarges: true, expected: (200, 100)),
     Case(picture: (64, 48), box: (0, 100), mode: .fit, expected: (64, 48)),
+    Case(picture: (1200, 900), box: (0, 100), mode: .fit, expected: (1200, 900)),
+    Case(picture: (1200, 900), box: (100, 0), mode: .fit, expected: (1200, 900)),
     Case(picture: (64, 48), box: (1, 1), mode: .fit, expected: (1, 1))
   ]
 
@@ -79,6 +81,25 @@ import Testing
     let image = try await future.value(resizedTo: PixelSize(width: 24, height: 32), .fill)
     #expect(image.size == CGSize(width: 24, height: 32))
     #expect(image.imageOrientation == .up)
+  }
+
+  @Test func `the pixels of a rotated image are rotated before they are resized`() async throws {
+    let cache = NSCache<NSString, UIImage>()
+    let pixels = FutureImage.PixelBuffer(64, 64) { x, _ in x < 32 ? SIMD4(255, 0, 0, 255) : SIMD4(0, 0, 255, 255) }
+    // The left half becomes the upper one.
+    cache.setObject(UIImage(cgImage: try #require(pixels.makeImage()), scale: 1, orientation: .right), forKey: "a")
+    let future = shop.future(policy: .using(cache: cache, key: "a"))
+    let image = try await future.value(resizedTo: PixelSize(width: 16, height: 16))
+    let bitmap = try #require(image.cgImage)
+    let shown = try #require(FutureImage.PixelBuffer(bitmap, scale: 1))
+    #expect(shown[1, 1].x > 200 && shown[14, 1].x > 200)
+    #expect(shown[1, 14].z > 200 && shown[14, 14].z > 200)
+  }
+
+  @Test func `a resized value is not enlarged unless that is requested`() async throws {
+    let future = shop.future()
+    await shop.serve("a", Picture.jpeg(64, 48))
+    #expect(try await future.value(resizedTo: PixelSize(width: 128, height: 128)).size == CGSize(width: 64, height: 48))
   }
 
   @Test func `a resized value has the rendering mode of its derived future`() async throws {

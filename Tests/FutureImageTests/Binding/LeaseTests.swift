@@ -119,6 +119,28 @@ import Testing
     #expect(future.bindings.isEmpty)
   }
 
+  @Test func `the end of a lease releases its image and is reported`() async {
+    let future = shop.future()
+    var changes = 0
+    let lease = FutureImage.Lease(of: future, fitting: box) { _ in changes += 1 }
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    #expect(lease.image != nil && changes == 1)
+    lease.end()
+    #expect(lease.image == nil && changes == 2)
+  }
+
+  @Test func `a lease that grows after a temporary failure makes another attempt`() async {
+    let (shop, darkroom) = (Shop { $0.retry = .never }, Darkroom())
+    let future = FutureImage(darkroom.source(), loader: shop.loader)
+    darkroom.fail(FutureImage.Failure(.status(503)))
+    let lease = FutureImage.Lease(of: future, fitting: box)
+    await shop.loader.settled()
+    #expect(darkroom.asked.count == 1 && lease.image == nil)
+    lease.fitting = large
+    await shop.loader.settled()
+    #expect(darkroom.asked.count == 2 && lease.image != nil)
+  }
+
   @Test func `ending the only lease cancels its decode, but ending one of two does not`() async {
     let decoder = GatedDecoder()
     decoder.close()

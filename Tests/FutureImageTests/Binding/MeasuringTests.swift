@@ -131,6 +131,49 @@ import Testing
     #expect(future.failure?.reason == .cancelled)
   }
 
+  @Test func `measuring right after a cancellation requests nothing`() async {
+    let decoder = GatedDecoder()
+    let (shop, view) = (Shop { $0.decoder = decoder }, imageView(160))
+    let future = shop.future()
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    decoder.close()
+    view.futureImage = future
+    future.cancel()
+    future.measureViews()
+    #expect(future.state.withLock { $0.pixelRequests.isEmpty && !$0.wish.isPending })
+    decoder.open()
+    await shop.loader.settled()
+    #expect(future.failure?.reason == .cancelled)
+  }
+
+  @Test func `a view that is not shown any more needs no bytes`() async {
+    let (view, future) = (imageView(160), shop.future())
+    view.futureImage = future
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    #expect(future.state.withLock { $0.isBound } && future.keptBytes == nil)
+    view.image = nil
+    future.measureViews()
+    #expect(!future.state.withLock { $0.isBound })
+  }
+
+  @Test(arguments: [(CGSize(width: 0, height: 100), true), (CGSize(width: 100, height: 0), true), (CGSize(width: 100, height: 50), false)])
+  func `a view without a size has that of its window, if that has one`(size: CGSize, isUnknown: Bool) {
+    let (window, view) = (UIWindow(frame: CGRect(origin: .zero, size: size)), imageView(0))
+    window.addSubview(view)
+    let scale = view.pixelsPerPoint
+    #expect(view.pixelBox == (isUnknown ? nil : CGSize(width: size.width * scale.width, height: size.height * scale.height)))
+  }
+
+  @Test func `pixels are those of the view's display, and no transform counts outside of a window`() {
+    let (view, container) = (imageView(160), UIView(frame: CGRect(x: 0, y: 0, width: 200, height: 200)))
+    container.addSubview(view)
+    view.transform = CGAffineTransform(scaleX: 3, y: 3)
+    view.traitOverrides.displayScale = 2
+    #expect(view.pixelsPerPoint == CGSize(width: 2, height: 2))
+    window.addSubview(container)
+    #expect(view.pixelsPerPoint == CGSize(width: 6, height: 6))
+  }
+
   @Test(arguments: [
     (CGAffineTransform.identity, CGAffineTransform.identity, CGSize(width: 1, height: 1)),
     (CGAffineTransform(scaleX: 3, y: 3), .identity, CGSize(width: 3, height: 3)),

@@ -18,8 +18,10 @@ import Testing
     await decoder.waitForHeld()
     let whole = try await second.value
     let view = imageView(1200)
+    let hits = shop.loader.statistics.poolHits
     view.futureImage = first
     #expect(view.image === whole)
+    #expect(shop.loader.statistics.poolHits == hits + 1)
     #expect(told.withLock { $0 } == 1)
     decoder.open()
     await shop.loader.settled()

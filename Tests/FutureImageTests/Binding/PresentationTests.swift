@@ -259,6 +259,18 @@ import Testing
     #expect(phases.last == "ready")
   }
 
+  @Test func `a cancellation or a retry that changes nothing does not call the callback`() async {
+    var calls = 0
+    let future = shop.future()
+    view.setFutureImage(future, .init { _ in calls += 1 })
+    await shop.serve()
+    let before = calls
+    future.cancel()
+    shop.loader.retryFailed()
+    await shop.loader.delivered()
+    #expect(calls == before)
+  }
+
   @Test func `the callback is no longer called after the view is reused`() async {
     var calls = 0
     let future = shop.future("first")

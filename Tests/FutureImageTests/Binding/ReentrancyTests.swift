@@ -66,6 +66,17 @@ import Testing
     #expect(other.image == nil)
   }
 
+  @Test func `a view may have all views measured while its image is read`() {
+    let busy = Busy()
+    let future = shop.future()
+    busy.futureImage = future
+    busy.image = Picture.image()
+    busy.onGet = { future.measureViews() }
+    future.measureViews()
+    #expect(busy.onGet == nil)
+    #expect(future.bindings.isEmpty)
+  }
+
   @Test func `a view may cancel the future while its placeholder is set`() async {
     let busy = Busy()
     let future = shop.future()

@@ -22,9 +22,14 @@ import Testing
     let one = try FutureImage.DiskCache(appGroup: "group.test.shop")
     let other = try FutureImage.DiskCache(appGroup: "group.test.shop", maxBytes: 1)
     #expect(one.directory == other.directory)
+    #expect(one.directory.hasDirectoryPath)
     #expect(one.directory.path.hasSuffix("/group.test.shop/FutureImage"))
     #expect(try FutureImage.DiskCache(appGroup: "group.test.shop", named: "faces").directory.path.hasSuffix("/group.test.shop/faces"))
     #expect(!bench.exists(one.directory))
+  }
+
+  @Test func `a program on Linux does the housekeeping of its app group`() {
+    #expect(!AppGroup.isExtension)
   }
 
   @Test(arguments: ["", ".", "..", ".hidden", "a/b", "/", "../x", "a\0b"])

@@ -12,7 +12,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("max-age=60", 59.0, FutureImage.CacheEntry.Standing.fresh), ("max-age=60", 60, .stale), ("max-age=60, must-revalidate", 59, .fresh),
+    ("max-age=60", 59.0, FutureImage.CacheEntry.Standing.fresh), ("max-age=60", 0, .fresh), ("max-age=60", 60, .stale),
+    ("max-age=60, must-revalidate", 59, .fresh),
     ("max-age=60, must-revalidate", 60, .unconfirmed), ("no-cache", 0, .unconfirmed), ("must-revalidate", 0, .unconfirmed),
     ("public", 1e9, .fresh), ("max-age=0", 0, .stale)
   ])
@@ -35,6 +36,13 @@ import Testing
     #expect(rebased.standing(at: Self.noon - year) == .stale)
     #expect(rebased.standing(at: Self.noon) == .stale)
     #expect(entry.rebased(to: Self.noon + 30) == entry)
+    #expect(entry.rebased(to: Self.noon) == entry)
+  }
+
+  @Test func `an entry without a time of receipt is fresh until the time that it states`() {
+    let entry = FutureImage.CacheEntry(body: Data([1]), freshUntil: Self.noon + 60)
+    #expect(entry.standing(at: Self.noon) == .fresh)
+    #expect(entry.standing(at: Self.noon + 60) == .stale)
   }
 
   @Test func `a 304 updates the fields that it contains and leaves the others`() {
@@ -82,6 +90,32 @@ import Testing
       headers: ["expires": "Sun, 06 Nov 1994 13:16:40 GMT"], requestedAt: later, receivedAt: later)
     #expect(again.freshUntil == later + seconds)
     #expect(again.mustRevalidate == mustRevalidate)
+  }
+
+  @Test func `Expires counts again after a 304 whose Cache-Control states no lifetime`() {
+    let later = Self.noon + 1000
+    let restated = entry(["cache-control": "max-age=60, must-revalidate"]).renewed(
+      headers: ["cache-control": "public"], requestedAt: later, receivedAt: later)
+    #expect(restated.freshUntil == later + 60)
+    #expect(!restated.mustRevalidate)
+    let renewed = restated.renewed(
+      headers: ["expires": "Sun, 06 Nov 1994 13:16:40 GMT"], requestedAt: later, receivedAt: later)
+    #expect(renewed.freshUntil == later + 3600)
+  }
+
+  @Test func `Expires no longer counts after a 304 whose Cache-Control states a lifetime`() {
+    let later = Self.noon + 1000
+    let restated = entry(["expires": "Sun, 06 Nov 1994 12:01:00 GMT"]).renewed(
+      headers: ["cache-control": "max-age=5"], requestedAt: later, receivedAt: later)
+    let renewed = restated.renewed(
+      headers: ["expires": "Sun, 06 Nov 1994 13:16:40 GMT"], requestedAt: later, receivedAt: later)
+    #expect(renewed.freshUntil == later + 5)
+  }
+
+  @Test func `an entry must be revalidated after a 304 that varies by everything`() {
+    let later = Self.noon + 1000
+    let renewed = entry(["cache-control": "max-age=60"]).renewed(headers: ["vary": "*"], requestedAt: later, receivedAt: later)
+    #expect(renewed.standing(at: later) == .unconfirmed)
   }
 
   @Test func `a 304 with only Expires renews a lifetime that came from Expires`() {

@@ -15,6 +15,13 @@ import Testing
       .modelOnly, .toDisk(path: folder.appending(path: "a")), .using(cache: cache, key: "a"), .init(), .tiers()
     ]
     #expect(others.allSatisfy { !$0.isAutomatic })
+    #expect(!FutureImage.CachePolicy.automatic.onlyFromCache.isAutomatic)
+  }
+
+  @Test func `pixels outlive the model unless the policy is model-only`() {
+    #expect(FutureImage.CachePolicy().outlivesModel && FutureImage.CachePolicy.tiers().outlivesModel)
+    #expect(FutureImage.CachePolicy(memCache: (NSCache<NSString, UIImage>(), "a"), diskPath: folder.appending(path: "a")).outlivesModel)
+    #expect(!FutureImage.CachePolicy.modelOnly.outlivesModel)
   }
 
   @Test func `an image in an NSCache makes a future ready at once, without a request`() {

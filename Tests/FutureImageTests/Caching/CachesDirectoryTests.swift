@@ -20,7 +20,9 @@ import Testing
     ("...", "..."), ("a b/é.jpg", "a b/é.jpg"), ("a?b#c", "a?b#c")
   ])
   func `a path beneath the directory is accepted`(path: String, expected: String) throws {
-    #expect(try CachesDirectory.file(path, under: root).path == root.path + "/" + expected)
+    let file = try CachesDirectory.file(path, under: root)
+    #expect(file.path == root.path + "/" + expected)
+    #expect(!file.hasDirectoryPath)
   }
 
   @Test(arguments: [

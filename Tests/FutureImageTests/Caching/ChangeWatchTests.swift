@@ -20,6 +20,14 @@ import Testing
     #expect(watch.isEmpty)
   }
 
+  @Test func `a read that begins during a removal of all values has another number than one from before`() {
+    var watch = ChangeWatch()
+    let before = watch.beginReading("a")
+    watch.beginRemovalOfAll()
+    let during = watch.beginReading("a")
+    #expect(during != before)
+  }
+
   @Test func `reads before and during a removal of all values count as changed`() {
     var watch = ChangeWatch()
     let before = watch.beginReading("a")

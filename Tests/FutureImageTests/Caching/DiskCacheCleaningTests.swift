@@ -133,6 +133,12 @@ import Testing
     for number in 5..<9 { #expect(bench.exists(bench.file(ofKey: "\(number)"))) }
   }
 
+  @Test func `a read on a thread of the cache counts the directory, too`() async throws {
+    let cache = bench.cache()
+    #expect(try cache.waitForEntry(forKey: "nothing") == nil)
+    try await eventually("the directory is counted") { bench.files.calls.contains(.names) }
+  }
+
   @Test func `reading an entry updates its time of use at most once an hour`() async throws {
     let cache = await counted()
     try await cache.store(entry(fileBytes: 100), forKey: "k")

@@ -163,6 +163,21 @@ import Testing
     #expect(await later.totalBytes() == 100)
   }
 
+  @Test func `half-written files that cannot be removed still count`() async throws {
+    try await cache.store(entry(fileBytes: 100), forKey: "k")
+    try Data(count: 500).write(to: bench.folder(ofKey: "k").appendingPathComponent(DiskCacheName.temporary()))
+    let later = bench.cache()
+    #expect(await later.totalBytes() == 600)
+    bench.files.fail(.delete, with: EROFS)
+    await #expect(throws: FutureImage.FileFailure.self) { try await later.removeAll() }
+    #expect(await later.totalBytes() == 600)
+    bench.files.fail(.delete, with: nil)
+    for _ in 0..<2 {
+      try await later.removeAll()
+      #expect(await later.totalBytes() == 0)
+    }
+  }
+
   @Test func `a folder that is a symbolic link is not cleaned`() async throws {
     let old = bench.cache(maxAge: .seconds(3600))
     try await old.store(entry(fileBytes: 100), forKey: "k")

@@ -28,6 +28,7 @@ import Testing
     #expect(DiskCacheName(folder: name.folder, file: name.file) == name)
     #expect(DiskCacheName(folder: name.folder, file: String(name.file.dropLast(2))) != nil)
     #expect(DiskCacheName.folderName(10) == "0a")
+    #expect(DiskCacheName.folderName(16) == "10")
     #expect(DiskCacheName.folderName(255) == "ff")
   }
 

@@ -169,6 +169,18 @@ import Testing
     #expect(!bench.exists(bench.file(ofKey: "k")))
   }
 
+  @Test func `an entry that is replaced while its time of receipt is corrected stays`() async throws {
+    let cache = bench.cache()
+    try await cache.store(FutureImage.CacheEntry(body: body(1), receivedAt: bench.clock.now + 5 * 3600), forKey: "k")
+    let other = DiskCacheStore(
+      directory: bench.directory.path, maxBytes: 1 << 20, maxAge: nil, files: POSIXFileSystem(), now: { Date() })
+    let new = FutureImage.CacheEntry(body: body(2))
+    bench.files.before(.openNew) { #expect(throws: Never.self) { try other.store(new, forKey: "k") } }
+    #expect(try await cache.entry(forKey: "k")?.body == body(1))
+    #expect(try await cache.entry(forKey: "k") == new)
+    #expect(bench.temporary.files().count == 1)
+  }
+
   @Test func `a thousand concurrent calls are all answered`() async throws {
     let cache = bench.cache()
     let hits = try await withThrowingTaskGroup(of: Bool.self) { group in

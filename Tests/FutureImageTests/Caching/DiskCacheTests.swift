@@ -24,6 +24,23 @@ import Testing
     #expect(try await cache.entry(forKey: "other") == nil)
   }
 
+  @Test func `an entry of which nothing is known, without a key or a body, is stored`() async throws {
+    let bench = try DiskCacheBench()
+    let cache = bench.cache()
+    try await cache.store(Entry(body: Data()), forKey: "")
+    #expect(bench.temporary.files().count == 1)
+    #expect(try await cache.entry(forKey: "") == Entry(body: Data()))
+  }
+
+  @Test(arguments: [true, false]) func `whether Cache-Control states the lifetime of an entry is stored`(isBound: Bool) async throws {
+    let bench = try DiskCacheBench()
+    let cache = bench.cache()
+    var entry = Entry(body: Data([1]), freshUntil: .distantFuture)
+    entry.isBoundByCacheControl = isBound
+    try await cache.store(entry, forKey: "key")
+    #expect(try await cache.entry(forKey: "key")?.isBoundByCacheControl == isBound)
+  }
+
   @Test func `a returned body begins at index 0 and can be changed`() async throws {
     let bench = try DiskCacheBench()
     let cache = bench.cache()
@@ -168,6 +185,7 @@ import Testing
     #expect(directory.path.hasPrefix(caches.path + "/"))
     #expect(directory.pathComponents.count == caches.pathComponents.count + 2)
     #expect(directory.lastPathComponent == "Covers")
+    #expect(directory.hasDirectoryPath)
     #expect(FutureImage.DiskCache.standard.directory == FutureImage.DiskCache.defaultDirectory())
   }
 }

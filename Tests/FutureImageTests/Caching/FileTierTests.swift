@@ -87,6 +87,11 @@ import Testing
     #expect(!files.calls.contains(.read))
   }
 
+  @Test func `a file as large as the limit is a hit`() async throws {
+    try Data(count: 10).write(to: temporary.file("f"))
+    #expect(try await FutureImage.FileTier(temporary.file("f"), maxBytes: 10).entry(forKey: "k")?.body == Data(count: 10))
+  }
+
   @Test func `readers never read a partly written file`() async throws {
     let file = temporary.file("f")
     try await FutureImage.FileTier(file).store(Entry(body: Data(repeating: 0, count: 20_000)), forKey: "k")
@@ -158,7 +163,7 @@ import Testing
   @Test func `a folder is due for another sweep after an hour`() {
     var sweeps = FolderSweeps()
     let start = ContinuousClock.now
-    let due = [("a", 0), ("a", 3599), ("b", 3599), ("a", 3601)].map { sweeps.isDue($0, at: start + .seconds($1)) }
+    let due = [("a", 0), ("a", 3599), ("b", 3599), ("a", 3600)].map { sweeps.isDue($0, at: start + .seconds($1)) }
     #expect(due == [true, false, true, true])
   }
 

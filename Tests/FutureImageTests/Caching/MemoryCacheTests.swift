@@ -127,6 +127,41 @@ import Testing
     }
   }
 
+  @Test func `a value is returned until it is older than the maximum age`() {
+    let time = Lock(ContinuousClock.now)
+    var cache = Cache(maxAge: .seconds(60), now: { time.withLock { $0 } })
+    _ = cache.insert("a", forKey: 1)
+    time.withLock { $0 += .seconds(60) }
+    #expect(cache.peek(1) == "a")
+    time.withLock { $0 += .nanoseconds(1) }
+    #expect(cache.peek(1) == nil)
+  }
+
+  /// A key with the same hash as all others, which counts the comparisons.
+  private struct Compared: Hashable {
+    let number: Int
+    let comparisons: Lock<Int>
+
+    static func == (a: Compared, b: Compared) -> Bool {
+      a.comparisons.withLock { $0 += 1 }
+      return a.number == b.number
+    }
+
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  @Test func `a lookup compares no keys that were removed`() {
+    let comparisons = Lock(0)
+    var cache = MemoryCache<Compared, Int>()
+    for number in 0..<100 {
+      _ = cache.insert(number, forKey: Compared(number: number, comparisons: comparisons))
+      if number < 99 { _ = cache.removeValue(forKey: Compared(number: number, comparisons: comparisons)) }
+    }
+    comparisons.withLock { $0 = 0 }
+    #expect(cache.peek(Compared(number: -1, comparisons: comparisons)) == nil)
+    #expect(comparisons.withLock { $0 } == 1)
+  }
+
   @Test func `neither key nor value outlives its entry`() {
     final class Thing: Hashable {
       static func == (a: Thing, b: Thing) -> Bool { a === b }

@@ -78,6 +78,7 @@ import Testing
     #expect(end(header + frame.dropLast(2)) == .cutOff)
     #expect(end(header + frame + comment.dropLast(3)) == .cutOff)
     #expect(end(header + frame + [0x21]) == .cutOff)
+    #expect(EndOfData.markedEnd(of: Data(header + frame + [7, 8, 9])) == header.count + frame.count)
     // A frame with its own table of 768 bytes.
     #expect(end(header + [0x2C, 0, 0, 0, 0, 4, 0, 4, 0, 0x87, 2, 0]) == .cutOff)
   }
@@ -92,6 +93,7 @@ import Testing
     #expect(end(file(100, 107)) == .cutOff)
     #expect(end(file(.max, 107)) == .cutOff)
     #expect(end(file(3, 107)) == .unknown)
+    #expect(end(file(4, 12)) == .complete)
   }
 
   @Test func `an AVIF ends with its last box, and no box length overflows`() {
@@ -108,6 +110,9 @@ import Testing
     #expect(end(type + box("mdat", 1, [UInt8](repeating: 0xFF, count: 8))) == .cutOff)
     #expect(end(type + box("mdat", 1, [0x7F] + [UInt8](repeating: 0xFF, count: 7))) == .cutOff)
     #expect(end(type + box("mdat", 7)) == .unknown)
+    #expect(end(type + box("mdat", 8)) == .complete)
+    // Bytes after the image that are too few for a box.
+    #expect(end(type + box("mdat", 10, [1, 2]) + [9, 9, 9, 9]) == .complete)
   }
 
   @Test func `an image box that extends to the end of the file leaves the end unknown`() {

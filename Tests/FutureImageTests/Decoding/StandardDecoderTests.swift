@@ -83,6 +83,7 @@ struct StandardDecoderTests {
     #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.pixels = 64 * 48 }) == nil)
     #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.pixels = 64 * 48 - 1 })?.isTooManyPixels == true)
     #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.side = 63 })?.isTooManyPixels == true)
+    #expect(await reason(Picture.jpeg(48, 64), shop { $0.limits.side = 63 })?.isTooManyPixels == true)
     #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.bytes = 64 * 48 * 4 }) == nil)
     #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.bytes = 64 * 48 * 4 - 1 })?.isTooManyPixels == true)
   }

@@ -40,6 +40,12 @@ import Testing
     #expect(Step(showing: picture, .fit(CGSize(width: edge + 1, height: edge + 1))).parts == next)
   }
 
+  @Test("A step holds for a fraction that exceeds it by a thousandth of a 64th")
+  func tolerance() {
+    #expect(Step(fraction: 4.001 / 64).parts == 4)
+    #expect(Step(fraction: 4.002 / 64).parts == 8)
+  }
+
   @Test("Views that differ by a few pixels share a step")
   func shared() {
     let picture = PixelSize(width: 3_000, height: 2_000)

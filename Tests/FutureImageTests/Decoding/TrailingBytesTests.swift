@@ -35,6 +35,14 @@ import Testing
     }
   }
 
+  @Test func `bytes after an image are cut off once there are twice 64 KiB in all`() {
+    let picture = Picture.jpeg()
+    var data = picture + Data(count: 2 * TrailingBytes.most - picture.count)
+    var trailing = TrailingBytes()
+    trailing.cut(&data)
+    #expect(trailing.areCutOff && data == picture)
+  }
+
   @Test func `every fixture is complete at its marked end, even with bytes after it`() throws {
     for folder in EndOfDataTests.folders {
       for path in try EndOfDataTests.names(in: folder) {

@@ -179,6 +179,7 @@ import Testing
   @Test func `an archived future is a plain UIImage of its placeholder`() throws {
     let future = shop.future(placeholder: Picture.image(10, 8))
     #expect(ObjectIdentifier(future.classForCoder) == ObjectIdentifier(UIImage.self))
+    #expect(FutureImage.supportsSecureCoding)
     let data = try NSKeyedArchiver.archivedData(withRootObject: future, requiringSecureCoding: true)
     let image = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: UIImage.self, from: data))
     #expect(type(of: image) == UIImage.self && image.size == CGSize(width: 10, height: 8))

@@ -138,6 +138,10 @@ import Testing
     #expect(Told().words == "The album is closed")
     let error = NSError(domain: "Shop", code: 3, userInfo: ["NSErrorFailingURLKey": "https://ann:hunter2@shop.test"])
     #expect(!error.words.contains("hunter2"))
+    struct Coded: CustomNSError {
+      let password = "hunter2"
+    }
+    #expect(!Coded().words.contains("hunter2"))
   }
 
   @Test(.enabled(if: SourceTexts.areHere)) func `every reason and every network fault has a row`() throws {
@@ -146,7 +150,7 @@ import Testing
         if case .transport(let fault) = reason { return ["transport", Self.name("\(fault)")] }
         return [Self.name("\(reason)")]
       })
-    let cases = try SourceTexts.cases(in: "FutureImage/FutureImage+Failure.swift")
+    let cases = try SourceTexts.cases(in: "FutureImage/Failures/FutureImage+Failure.swift")
     #expect(cases.count >= 24)
     for name in cases where name != "sharedLoader" && name != "picture" && name != "value" { #expect(met.contains(name), "\(name)") }
   }

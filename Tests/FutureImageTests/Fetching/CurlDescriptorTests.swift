@@ -150,6 +150,81 @@ import Testing
   }
 
   @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
+  func `an exchange without a descriptor continues when the program has closed some`() async throws {
+    await #expect(processExitsWith: .success) {
+      try CurlDescriptorTests.limitDescriptors(64)
+      let fetcher = FutureImage.CurlFetcher(.init(proxy: .none))
+      await fetcher.makeTask(.medium) { CurlDescriptorTests.leaveTable() }.value
+      let (server, gate) = (try LoopbackServer(), LoopbackServer.Gate())
+      server.answer("/held", .ok(Data([1])).held(by: gate))
+      server.answer("/late", .ok(Data([2])))
+      let held = Exchange(server.url("/held"), fetcher)
+      await gate.waitForArrival()
+      let mayClose = DispatchSemaphore(value: 0)
+      await fetcher.makeTask(.medium) {
+        let taken = CurlDescriptorTests.takeDescriptors()
+        // Another thread with the same table: this one has to look by itself.
+        Thread.detachNewThread {
+          mayClose.wait()
+          for descriptor in taken { close(descriptor) }
+        }
+      }.value
+
+      let late = Exchange(server.url("/late"), fetcher)
+      // The fetcher's thread starts this exchange after the late one.
+      let hasty = Exchange(server.url("/late"), fetcher, timeout: .milliseconds(300))
+      await hasty.end()
+      guard case .failure(.transport(.other(let text))) = hasty.outcome, text.contains("file descriptor") else { _exit(4) }
+      guard late.outcome == nil, server.requestCount("/late") == 0 else { _exit(5) }
+
+      mayClose.signal()
+      _ = try await within(.seconds(60)) { await late.end() }
+      guard late.outcome == .body(Data([2])), held.outcome == nil else { _exit(6) }
+      gate.open()
+      await held.end()
+      guard held.outcome == .body(Data([1])) else { _exit(7) }
+    }
+  }
+
+  @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
+  func `of two exchanges without a descriptor, the one with less time continues first`() async throws {
+    await #expect(processExitsWith: .success) {
+      try CurlDescriptorTests.limitDescriptors(64)
+      let clock = ManualClock()
+      let fetcher = FutureImage.CurlFetcher(.init(proxy: .none), clock: RunningClock(clock))
+      await fetcher.makeTask(.medium) { CurlDescriptorTests.leaveTable() }.value
+      let (server, gate) = (try LoopbackServer { _ in .ok(Data([1])) }, LoopbackServer.Gate())
+      server.answer("/held", .ok(Data([1])).held(by: gate))
+      let held = Exchange(server.url("/held"), fetcher)
+      await gate.waitForArrival()
+      await fetcher.makeTask(.medium) { CurlDescriptorTests.takeDescriptors() }.value
+
+      let waiting = [("/second", 900), ("/first", 600)].map { Exchange(server.url($0), fetcher, timeout: .seconds($1)) }
+      let hasty = Exchange(server.url("/hasty"), fetcher, timeout: .seconds(5))
+      while hasty.outcome == nil { await fetcher.goOn(clock) }
+      gate.open()
+      for exchange in waiting + [held] { await exchange.end() }
+      guard server.requests.map(\.path) == ["/held", "/first", "/second"] else { _exit(4) }
+    }
+  }
+
+  @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
+  func `a file that cannot be opened for lack of a descriptor is a temporary failure`() async throws {
+    await #expect(processExitsWith: .success) {
+      try CurlDescriptorTests.limitDescriptors(64)
+      let (failure, isDone) = (Kept<FutureImage.Failure>(), Signal())
+      Thread.detachNewThread {
+        CurlDescriptorTests.leaveTable()
+        CurlDescriptorTests.takeDescriptors()
+        do { _ = try ReadableFile("/proc/self/exe") } catch { failure.value = error as? FutureImage.Failure }
+        isDone.send()
+      }
+      await isDone.wait()
+      guard failure.value?.isTransient == true else { exit(1) }
+    }
+  }
+
+  @Test(.enabled(if: mayLeaveTable, "the system does not give a thread its own table of descriptors"))
   func `a thread that cannot be woken polls for work`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString

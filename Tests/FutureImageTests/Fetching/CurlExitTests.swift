@@ -64,6 +64,24 @@ struct CurlExitTests {
     }
   }
 
+  /// Whether OpenSSL is still there: after its cleanup, it cannot be initialized again.
+  static var isOpenSSLUsable: Bool {
+    guard let symbol = dlsym(nil, "OPENSSL_init_crypto") else { return true }
+    // As in `ProgramEnd`, without options.
+    return unsafeBitCast(symbol, to: (@convention(c) (UInt64, OpaquePointer?) -> Int32).self)(0, nil) == 1
+  }
+
+  @Test func `OpenSSL is not cleaned up at the end of a program that did not initialize it itself`() async throws {
+    let server = try LoopbackServer { _ in .ok(Data([1])) }
+    let address = server.url("/a").absoluteString
+    await #expect(processExitsWith: .success) { [address = address as String] in
+      // Runs after a handler of OpenSSL, because the handler that was registered last runs first.
+      atexit { if !CurlExitTests.isOpenSSLUsable { _exit(3) } }
+      let url = try #require(URL(string: address))
+      try await CurlExitTests.fetcher().fetch(FutureImage.Request(url: url)) { _ in }
+    }
+  }
+
   @Test func `a program ends although a fetcher's thread is blocked forever`() async throws {
     let server = try LoopbackServer { _ in .ok(Data([1])) }
     let address = server.url("/a").absoluteString

@@ -20,6 +20,15 @@ import Testing
     #expect(!collected.body.isEmpty)
   }
 
+  @Test func `the path of the configured authorities may have spaces`() async throws {
+    let server = try OpenSSLServer()
+    let folder = try TemporaryDirectory()
+    let authorities = folder.file("my authorities.pem")
+    try FileManager.default.copyItem(at: server.certificate, to: authorities)
+    #expect(try await makeFetcher(authorities: authorities).collect(server.url).response?.status == 200)
+    withExtendedLifetime(folder) {}
+  }
+
   @Test func `a certificate for another host is untrusted`() async throws {
     let server = try OpenSSLServer()
     var url = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))

@@ -74,9 +74,7 @@ import Testing
         _ = connection.readHead()
         connection.reset()
       case .timeout: connection.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
-      case .timeoutUpon:
-        _ = connection.readHead()
-        connection.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+      case .timeoutUpon: connection.timeOut()
       }
     }
     var failures: [String] = []
@@ -119,8 +117,43 @@ import Testing
     #expect(failures.isEmpty)
   }
 
+  @Test(.timeLimit(.minutes(5))) func `a connection that replaced one that had timed out is reused`() async throws {
+    let server = try RawServer { connection in
+      if connection.number == 0 {
+        guard let head = connection.readHead() else { return }
+        connection.answer(head.path)
+        return connection.timeOut()
+      }
+      while let head = connection.readHead() { connection.answer(head.path) }
+    }
+    for round in 0..<4 { #expect(try await text(server, "\(round)") == "/\(round)") }
+    #expect(server.connectionCount == 2)
+  }
+
+  // The handle of an exchange that failed is not used again, but its connection is.
+  @Test(.timeLimit(.minutes(5))) func `a new handle, too, sends its request again if its kept connection has timed out`() async throws {
+    let server = try RawServer { connection in
+      if connection.number == 0 {
+        guard connection.readHead() != nil else { return }
+        connection.write("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nhi")
+        return connection.timeOut()
+      }
+      while let head = connection.readHead() { connection.answer(head.path) }
+    }
+    #expect(await fetcher.reason(server.url.appending(path: "broken"))?.isMalformed == true)
+    #expect(try await text(server, "next") == "/next")
+  }
+
   enum Ending: CaseIterable, Sendable {
     case close, reset, closeUpon, resetUpon, timeout, timeoutUpon
+  }
+}
+
+extension RawConnection {
+  /// Answers the next request with a timeout.
+  fileprivate func timeOut() {
+    _ = readHead()
+    write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
   }
 }
 

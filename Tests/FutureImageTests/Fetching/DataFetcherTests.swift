@@ -75,6 +75,29 @@ import Testing
     #expect(bytes.withLock { $0 } == 0)
   }
 
+  @Test func `a task that is already canceled receives nothing`() async throws {
+    let (fetcher, url, events) = (fetcher, try url("data:,a"), Lock(0))
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await fetcher.fetch(FutureImage.Request(url: url)) { _ in events.withLock { $0 += 1 } }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(events.withLock { $0 } == 0)
+  }
+
+  @Test func `cancellation ends a fetch between two slices`() async throws {
+    let (fetcher, url, slices) = (fetcher, try url("data:," + String(repeating: "a", count: 1_000_000)), Lock(0))
+    let task = Task {
+      try await fetcher.fetch(FutureImage.Request(url: url)) { event in
+        guard case .bytes = event else { return }
+        slices.withLock { $0 += 1 }
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(slices.withLock { $0 } == 1)
+  }
+
   @Test func `escapes and base64 groups may cross slice boundaries`() async throws {
     for shift in 0..<4 {
       let body = Data.pattern(500_000)

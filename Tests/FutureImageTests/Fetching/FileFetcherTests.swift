@@ -84,6 +84,15 @@ import Testing
     #expect(received.withLock { $0 } == 262_144)
   }
 
+  @Test func `a task that is already canceled does not look at the file`() async throws {
+    let (fetcher, missing) = (fetcher, folder.appending(path: "missing"))
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await fetcher.fetch(FutureImage.Request(url: missing)) { _ in }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
   @Test func `an error that the receiving closure throws is rethrown`() async throws {
     struct Enough: Error {}
     let url = try file("a", .pattern(10))

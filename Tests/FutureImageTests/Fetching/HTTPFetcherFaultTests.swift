@@ -97,6 +97,17 @@ import Testing
     #expect(await fetcher.reason(request) == .headersTooLarge(limit: 1000))
   }
 
+  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  // URLSession shows no lines, and Apple's may change fields.
+  @Test func `to URLSession, a field has the size of its name, its value, and four more bytes`() async {
+    // And Content-Length: 1.
+    server.answer("/a", .ok(Data([1]), headers: ["X-A": "1"]))
+    let fetcher = HTTPBackend.urlSession.makeFetcher()
+    #expect(await fetcher.reason(FutureImage.Request(url: server.url("/a"), maxHeaderBytes: 27)) == nil)
+    #expect(await fetcher.reason(FutureImage.Request(url: server.url("/a"), maxHeaderBytes: 26)) == .headersTooLarge(limit: 26))
+  }
+  #endif
+
   @Test(arguments: HTTPBackend.all)
   func `an exchange without a response stalls`(backend: HTTPBackend) async throws {
     server.answer("/a", .ok(Data([1])).held(by: LoopbackServer.Gate()))

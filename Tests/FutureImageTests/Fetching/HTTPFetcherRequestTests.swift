@@ -55,12 +55,12 @@ import Testing
   @Test(arguments: HTTPBackend.all)
   func `credentials in the URL are sent as Basic authentication, and only with that request`(backend: HTTPBackend) async throws {
     var url = try #require(URLComponents(url: server.url("/a"), resolvingAgainstBaseURL: true))
-    url.user = "me"
+    url.user = "m@e"
     url.password = "p@ss"
     let fetcher = backend.makeFetcher()
     _ = try await fetcher.collect(#require(url.url))
     _ = try await fetcher.collect(server.url("/a"))
-    let expected = "Basic " + Data("me:p@ss".utf8).base64EncodedString()
+    let expected = "Basic " + Data("m@e:p@ss".utf8).base64EncodedString()
     #expect(server.requests.map { $0.headers["Authorization"] } == [expected, nil])
   }
 
@@ -89,6 +89,12 @@ import Testing
   func `a scheme may contain capital letters`(backend: HTTPBackend) async throws {
     let url = try #require(URL(string: server.url("/a").absoluteString.replacing("http:", with: "HtTP:")))
     #expect(try await sent(FutureImage.Request(url: url), by: backend).path == "/a")
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a URL may be relative to another`(backend: HTTPBackend) async throws {
+    let url = try #require(URL(string: "a?b=c", relativeTo: server.baseURL))
+    #expect(try await sent(FutureImage.Request(url: url), by: backend).path == "/a?b=c")
   }
 
   @Test(arguments: HTTPBackend.all)

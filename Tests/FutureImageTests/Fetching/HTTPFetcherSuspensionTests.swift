@@ -27,6 +27,34 @@ import Testing
     #expect(try await held.value == Data.pattern(50_000))
   }
 
+  @Test(arguments: HTTPBackend.all) func `an hour without an exchange is no suspension`(backend: HTTPBackend) async throws {
+    let server = try LoopbackServer { _ in .ok(Data([1])) }
+    let time = EndingClock()
+    let clock = RunningClock(time.manual)
+    let fetcher = backend.makeFetcher(clock: clock)
+    #expect(try await fetcher.collect(server.url("/a")).body == Data([1]))
+    time.manual.advance(by: .seconds(3600))
+    #expect(clock.suspensions == 0)
+  }
+
+  @Test func `a URLSession exchange times out at the end of its limit`() async throws {
+    let server = try LoopbackServer()
+    let gate = LoopbackServer.Gate()
+    server.answer("/held", .ok(Data([1])).held(by: gate))
+    let time = EndingClock()
+    let manual = time.manual
+    let fetcher = FutureImage.URLSessionFetcher(maxConnectionsPerHost: 6, clock: RunningClock(manual))
+    let request = FutureImage.Request(url: server.url("/held"), timeout: .seconds(3), stallTimeout: .seconds(60))
+    let reason = Task { await fetcher.reason(request) }
+    await gate.waitForArrival()
+    for _ in 0..<3 {
+      await manual.waitForSleepers(2)
+      manual.advance(by: .seconds(1))
+    }
+    #expect(await reason.value == .transport(.timedOut))
+    gate.open()
+  }
+
   @Test func `a URLSession exchange still stalls after enough running time`() async throws {
     let server = try LoopbackServer()
     let gate = LoopbackServer.Gate()

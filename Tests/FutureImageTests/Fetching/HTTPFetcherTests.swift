@@ -125,6 +125,17 @@ import Testing
     #expect(server.connectionCount == 1)
   }
 
+  @Test func `a URLSession fetcher opens no more connections to a host than it may`() async throws {
+    let gate = LoopbackServer.Gate()
+    server.answer("/held", .ok(Data([1])).held(by: gate))
+    let (fetcher, url) = (FutureImage.URLSessionFetcher(maxConnectionsPerHost: 2), server.url("/held"))
+    let tasks = (0..<6).map { _ in Task { try await fetcher.collect(url).body } }
+    await gate.waitForArrival(count: 2)
+    gate.open()
+    for task in tasks { #expect(try await task.value == Data([1])) }
+    #expect(server.connectionCount <= 2)
+  }
+
   @Test(arguments: HTTPBackend.all)
   func `each of many concurrent exchanges gets its own body`(backend: HTTPBackend) async throws {
     let server = try LoopbackServer { .ok(Data("body of \($0.path)".utf8)) }

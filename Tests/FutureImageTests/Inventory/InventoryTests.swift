@@ -83,6 +83,31 @@ import Testing
     withExtendedLifetime(views) {}
   }
 
+  @Test(arguments: [
+    FutureImage.Inventory.Holders(views: 1, waiters: 1, prefetches: 0, phaseStreams: 0),
+    FutureImage.Inventory.Holders(views: 1, waiters: 0, prefetches: 1, phaseStreams: 0),
+    FutureImage.Inventory.Holders(views: 1, waiters: 0, prefetches: 0, phaseStreams: 1)
+  ])
+  func `a future with several kinds of holders is not held by the model alone`(holders: FutureImage.Inventory.Holders) {
+    #expect(!holders.isModelOnly)
+  }
+
+  @Test func `futures are listed in the order of their bytes, whether encoded or decoded`() async throws {
+    let fetched = shop.future("z", policy: .modelOnly)
+    await shop.serve("z")
+    let waiting = shop.future("b")
+    await shop.held.waitForHeld()
+    let entries = shop.loader.inventory.entries
+    #expect(entries.map(\.key) == ["z", "b"].map { Shop.url($0).absoluteString })
+    #expect(entries.first?.pixelBytes == 0 && entries.first?.encodedBytes != 0)
+    withExtendedLifetime((fetched, waiting)) {}
+  }
+
+  @Test func `an image without a source has no views and waits for nothing`() {
+    #expect(FutureImage().standingViews == 0)
+    #expect(!FutureImage().isUnderWay)
+  }
+
   @Test func `the bytes that futures of one image share are counted once`() async throws {
     let futures = [shop.future(), shop.future()]
     async let images = futures.images()

@@ -166,4 +166,102 @@ import Testing
     await shop.serve("full", full)
     #expect(try await width(later) == 640)
   }
+
+  @Test func `a future that names no smaller image fails before those of others have arrived`() async {
+    let futures = await futures([nil, "small"])
+    await shop.held.waitForRequests(2)
+    #expect(futures[0].failure?.reason == .transport(.avoidedNetwork))
+    await shop.serve("small", small)
+    #expect(futures[1].phase.name == "fetched")
+  }
+
+  // MARK: Bytes, events, and failures
+
+  @Test func `the bytes of a smaller image are retained, and its request is plain`() async throws {
+    shop.loader.network = .constrained
+    let first = future()
+    await shop.serve("small", small)
+    // This one has them from the disk cache.
+    let second = future()
+    await shop.loader.settled()
+    for future in [first, second] {
+      let bytes = try #require(future.keptBytes)
+      #expect(bytes.isSubstitute && !bytes.isStored && !bytes.isFromDisk)
+    }
+    #expect(shop.held.requests.count == 1)
+    #expect(shop.held.requests.first?.headers.isEmpty == true)
+  }
+
+  @Test func `a smaller image that its tier cannot store is shown, and the fault is reported`() async throws {
+    shop.loader.network = .constrained
+    let tier = HeldTier()
+    tier.fill()
+    let future = future(policy: .tiers(disk: tier))
+    await shop.serve("small", small)
+    #expect(shop.loader.statistics.cacheFaults == 1)
+    #expect(try await width(future) == 64)
+  }
+
+  @Test(arguments: [true, false]) func `an image that fails on such a network counts and is reported once`(hasSmaller: Bool) async {
+    let events = Lock<[String]>([])
+    let shop = Shop { configuration in
+      configuration.avoidedNetworks = .constrained
+      configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+    }
+    shop.loader.network = .constrained
+    let full = FutureImage.Source.url(Shop.url("full"))
+    let source = hasSmaller ? full.onAvoidedNetworks(use: .url(Shop.url("small"))) : full
+    let future = FutureImage(source, loader: shop.loader)
+    if hasSmaller {
+      await shop.held.waitForHeld()
+      shop.held.answer(nil, FutureImage.Response(status: 404))
+    }
+    await shop.loader.settled()
+    let reason: FutureImage.Failure.Reason = hasSmaller ? .status(404) : .transport(.avoidedNetwork)
+    #expect(future.failure?.reason == reason)
+    #expect(shop.loader.statistics.failures == 1)
+    #expect(events.withLock { $0.count { $0.hasPrefix("https://shop.test/full.jpg: failed. ") } } == 1)
+    #expect(shop.loader.statistics.retries == 0)
+    future.reload()
+    #expect(shop.loader.statistics.retries == 1)
+  }
+
+  @Test func `the bytes of a smaller image are reported`() async {
+    let events = Lock<[String]>([])
+    let shop = Shop { configuration in
+      configuration.avoidedNetworks = .constrained
+      configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+    }
+    shop.loader.network = .constrained
+    let source = FutureImage.Source.url(Shop.url("full")).onAvoidedNetworks(use: .url(Shop.url("small")))
+    let future = FutureImage(source, loader: shop.loader)
+    await shop.serve("small", small)
+    #expect(future.phase.name == "fetched")
+    #expect(events.withLock { $0.contains { $0.hasPrefix("https://shop.test/full.jpg: \(small.count) bytes fetched in ") } })
+  }
+
+  @Test func `a future canceled while its smaller image is fetched counts as no failure`() async {
+    shop.loader.network = .constrained
+    let future = future()
+    await shop.held.waitForHeld()
+    future.cancel()
+    // The canceled run ends later.
+    while shop.loader.state.withLock({ $0.transfers.runCount > 0 }) { await Task.yield() }
+    #expect(shop.loader.statistics.failures == 0)
+    #expect(future.failure?.isCancelled == true)
+  }
+
+  @MainActor @Test func `a reload on another network decodes the full image once for a view of the same size`() async {
+    shop.loader.network = .constrained
+    let view = imageView(16)
+    let future = future()
+    view.futureImage = future
+    await shop.serve("small", small)
+    let decodes = shop.loader.statistics.decodes
+    shop.loader.network = []
+    future.reload()
+    await shop.serve("full", full)
+    #expect(view.image?.size == CGSize(width: 640, height: 480))
+    #expect(shop.loader.statistics.decodes == decodes + 1)
+  }
 }

@@ -175,4 +175,107 @@ import Testing
     #expect(backlog.takeNext(ofTier: hasRoom, where: { _ in true }) == nil)
     #expect(!backlog.isEmpty)
   }
+
+  /// Returns the living futures of the next entries.
+  private func take(_ count: Int, from backlog: inout Backlog) -> [FutureImage] {
+    (0..<count).compactMap { _ in backlog.takeNext(where: { _ in true })?.future }
+  }
+
+  @Test func `a sweep counts no entries that were taken, and the next one continues behind it`() {
+    var backlog = Backlog()
+    let lane = Backlog.Name(lane: "")
+    let futures = (0..<1_200).map { _ in FutureImage() }
+    var next = 0
+    func append() -> [FutureImage] {
+      defer { next += 1 }
+      return backlog.append(futures[next], lane: lane, isLow: false, living: 0)
+    }
+    for _ in 0..<1_024 { #expect(append().isEmpty) }
+    #expect(take(32, from: &backlog) == Array(futures[..<32]))
+    for _ in 0..<32 { #expect(append().isEmpty) }
+    // There are as many entries as before, and half of the first chunk is left.
+    #expect(append() == Array(futures[32..<64]))
+    #expect(take(1, from: &backlog) == [futures[32]])
+    #expect(append() == Array(futures[64..<128]))
+    #expect(take(32, from: &backlog) == Array(futures[33..<65]))
+    for _ in 0..<31 { #expect(append().isEmpty) }
+    #expect(append() == Array(futures[128..<192]))
+  }
+
+  @Test func `a sweep removes the entries of released futures, and the next one waits until there are many again`() {
+    var backlog = Backlog()
+    let lane = Backlog.Name(lane: "")
+    var fading = (0..<64).map { _ in FutureImage() }
+    let living = (0..<1_000).map { _ in FutureImage() }
+    for future in fading + living.prefix(960) {
+      #expect(backlog.append(future, lane: lane, isLow: false, living: 0).isEmpty)
+    }
+    fading.removeLast(48)
+    #expect(backlog.append(living[960], lane: lane, isLow: false, living: 0) == fading)
+    #expect(backlog.append(living[961], lane: lane, isLow: false, living: 0).isEmpty)
+    #expect(take(17, from: &backlog) == fading + [living[0]])
+  }
+
+  @Test func `sweeps go round`() {
+    var backlog = Backlog()
+    let lane = Backlog.Name(lane: "")
+    let futures = (0..<1_042).map { _ in FutureImage() }
+    let swept = futures.map { backlog.append($0, lane: lane, isLow: false, living: 0) }
+    #expect(swept[..<1_024].flatMap { $0 } == [])
+    #expect(swept[1_024..<1_040].flatMap { $0 } == Array(futures[..<1_024]))
+    #expect(swept[1_040] == Array(futures[1_024..<1_040]))
+    #expect(swept[1_041] == Array(futures[..<64]))
+  }
+
+  @Test func `a lane and its tier leave with their last entry, and may come again`() {
+    var backlog = Backlog()
+    for lane in ["a", "a", "b"] {
+      let future = FutureImage()
+      _ = backlog.append(future, lane: Backlog.Name(lane: lane, tier: "tier"), isLow: false, living: 1)
+      #expect(take(2, from: &backlog) == [future])
+      #expect(backlog.isEmpty)
+    }
+  }
+
+  @Test func `a search asks once whether a tier has room, and skips no tier that it does not reach`() {
+    var backlog = Backlog()
+    let (busy, free) = (FutureImage(), FutureImage())
+    for lane in 0..<8 { _ = backlog.append(busy, lane: Backlog.Name(lane: "\(lane)", tier: "busy"), isLow: false, living: 9) }
+    var asked: [String?] = []
+    let none = backlog.takeNext(
+      ofTier: { tier in
+        asked.append(tier)
+        return false
+      }, where: { _ in true })
+    #expect(none == nil)
+    #expect(asked == ["busy"])
+    _ = backlog.append(free, lane: Backlog.Name(lane: "free", tier: "other"), isLow: false, living: 9)
+    let found = (0..<2).map { _ in backlog.takeNext(where: { $0.tier == "other" })?.future }
+    #expect(found == [nil, free])
+  }
+
+  @Test func `as many transfers wait in the tables as are enough, and no more`() async {
+    let shop = Shop { $0.maxTransfersPerHost = 1 }
+    let futures = many(in: shop)
+    var most = shop.loader.state.withLock { $0.transfers.waitingCount }
+    #expect(most == FutureImage.Loader.State.enough)
+    for number in 0..<100 {
+      await shop.held.waitForRequests(number + 1)
+      while shop.loader.state.withLock({ $0.isAdmitting }) { await Task.yield() }
+      most = max(most, shop.loader.state.withLock { $0.transfers.waitingCount })
+      shop.held.resolve(with: Picture.jpeg())
+    }
+    await shop.loader.settled()
+    #expect(most == FutureImage.Loader.State.enough)
+    withExtendedLifetime(futures) {}
+  }
+
+  @Test func `as many lookups of a tier wait in the tables as are enough, and no more`() async {
+    let tier = HeldTier()
+    tier.holdReads()
+    let futures = (0..<100).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
+    #expect(shop.loader.state.withLock { $0.lookups.waitingCount } == FutureImage.Loader.State.enough)
+    tier.letGo()
+    withExtendedLifetime(futures) {}
+  }
 }

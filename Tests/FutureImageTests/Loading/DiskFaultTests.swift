@@ -175,4 +175,33 @@ import Testing
     #expect(tier.body == Colour.blue.jpeg())
     #expect(shop.held.requests.count == 3)
   }
+
+  @Test func `bytes staged for one tier do not replace the image that another has`() async throws {
+    let (other, asked) = (HeldTier(), HeldTier(Colour.blue.jpeg()))
+    asked.holdReads()
+    let second = shop.future(policy: .tiers(disk: asked))
+    await asked.waitForReads()
+    let first = shop.future(policy: .tiers(disk: other))
+    await shop.held.waitForRequests()
+    shop.held.resolve(with: Colour.red.jpeg())
+    // The write waits, because a lookup is under way.
+    while first.state.withLock({ $0.wish.isPending }) { await Task.yield() }
+    asked.letGo()
+    #expect(Colour.blue.isNearly(try await second.value.colour))
+    await shop.loader.settled()
+    #expect(asked.stores == 0 && other.stores == 1)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `hundreds of futures that wait for one lookup all get the image`() async {
+    let tier = HeldTier(Picture.jpeg())
+    tier.holdReads()
+    let futures = (0..<600).map { _ in shop.future(policy: .tiers(disk: tier)) }
+    await tier.waitForReads()
+    tier.letGo()
+    await shop.loader.settled()
+    #expect(futures.allSatisfy { $0.phase.name == "fetched" })
+    #expect(tier.readsBegun == 1)
+    #expect(shop.held.requests.isEmpty)
+  }
 }

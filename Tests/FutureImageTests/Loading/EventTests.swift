@@ -110,4 +110,49 @@ import Testing
     _ = try await future.value
     loader.withLock { $0 = nil }
   }
+
+  private func begins(_ beginning: String) -> Bool { log.all.contains { $0.hasPrefix(beginning) } }
+
+  @Test func `a confirmed image is reported as unchanged`() async {
+    let shop = shop(disk: .temporary())
+    let future = shop.future()
+    await shop.serve("a", Picture.jpeg(), headers: ["etag": "\"1\""])
+    future.reload()
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    await shop.loader.settled()
+    #expect(kinds().contains("unchanged"))
+    withExtendedLifetime(future) {}
+  }
+
+  @Test func `a failed decode and a failed cache are reported`() async {
+    let (shop, tier, whole) = (shop(), HeldTier(), Picture.noise(64, 48))
+    tier.fill()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await shop.serve("a", whole.prefix(whole.count / 2))
+    await #expect(throws: FutureImage.Failure.self) { try await future.value }
+    await shop.loader.settled()
+    #expect(begins("https://shop.test/a.jpg: a cache failed. "))
+    #expect(begins("https://shop.test/a.jpg: failed. "))
+  }
+
+  @Test func `a closure's retry and its pixels are reported`() async throws {
+    let (shop, darkroom) = (shop(), Darkroom())
+    darkroom.fail(FutureImage.Failure(.transport(.offline)))
+    let future = FutureImage(darkroom.source(), loader: shop.loader)
+    let waiting = Task { try await future.value }
+    await shop.clock.waitForSleepers()
+    shop.clock.advance(by: .seconds(10))
+    _ = try await waiting.value
+    #expect(begins("asset: will be tried again in "))
+    #expect(begins("asset: 1200 × 900 pixels decoded in "))
+  }
+
+  @Test func `the failure of a closure is reported`() async {
+    let (shop, darkroom) = (shop(), Darkroom())
+    darkroom.fail()
+    let future = FutureImage(darkroom.source(), loader: shop.loader)
+    await #expect(throws: FutureImage.Failure.self) { try await future.value }
+    #expect(begins("asset: failed. "))
+  }
 }

@@ -222,4 +222,15 @@ import Testing
     #expect(view.image?.cgImage != nil)
     #expect(future.failure == nil)
   }
+
+  @Test func `a new future joins a reload after a permanent failure`() async {
+    let future = await failed()
+    future.reload()
+    let other = shop.future()
+    #expect(other.failure == nil)
+    await shop.serve()
+    #expect(future.failure == nil)
+    #expect(other.phase.name == "fetched")
+    #expect(shop.held.requests.count == 2)
+  }
 }

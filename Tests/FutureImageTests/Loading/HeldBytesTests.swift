@@ -32,11 +32,11 @@ import Testing
     withExtendedLifetime(shares) {}
   }
 
-  @Test func `a share counts once until it is released`() {
+  @Test(arguments: [false, true]) func `a share counts once until it is released`(isStored: Bool) {
     let held = HeldBytes(limit: 100)
     var share: HeldBytes.Share? = held.share(of: key, count: 30)
     #expect(held.total == 0)
-    for _ in 0..<3 { _ = share.map { held.hold($0, isStored: false) } }
+    for _ in 0..<3 { _ = share.map { held.hold($0, isStored: isStored) } }
     #expect(held.total == 30)
     share = nil
     #expect(held.total == 0)

@@ -117,4 +117,29 @@ import Testing
     #expect(queue.waitingCount == 50)
     #expect(names(&queue, 51) == ["7"] + (0..<50).reversed().filter { $0 != 7 }.map { "\($0)" } + [nil])
   }
+
+  @Test func `a job that is counted again takes a slot of its lane`() {
+    var queue = JobQueue<Job>(laneLimit: 1)
+    queue.place(a, lane: "x", rank: rank(1))
+    #expect(queue.next() === a)
+    queue.ended(lane: "x")
+    queue.began(lane: "x")
+    queue.place(b, lane: "x", rank: rank(2))
+    #expect(queue.next() == nil)
+    queue.ended(lane: "x")
+    #expect(queue.next() === b)
+  }
+
+  @Test func `a removed job is released with the last place of its lane`() {
+    var queue = JobQueue<Job>(laneLimit: 1)
+    weak var job: Job?
+    do {
+      let removed = Job("removed")
+      job = removed
+      queue.place(removed, lane: "x", rank: rank(1))
+      queue.remove(removed, lane: "x")
+    }
+    #expect(job == nil)
+    #expect(queue.next() == nil)
+  }
 }

@@ -97,6 +97,15 @@ extension JobTableTests {
     #expect(keys == ["b", "a", "c", "d"])
   }
 
+  @Test("A waiter that joins for a request of the same order does not move the job back")
+  func sameOrder() {
+    let keys = order {
+      for key in ["a", "b"] { _ = $0.want(key, reason: .created, order: 5, waiter: 1) }
+      _ = $0.want("a", reason: .created, order: 5, waiter: 2)
+    }
+    #expect(keys == ["a", "b"])
+  }
+
   @Test("A job stays promoted when the waiter that promoted it leaves")
   func placeOutlivesPromoter() {
     let keys = order {

@@ -39,4 +39,47 @@ extension JobTableTests {
     #expect(table.isEmpty && table.runsWithSlots.isEmpty)
     #expect(table.want(20, lane: "A", reason: .created, waiter: 1).actions.count == 1)
   }
+
+  @Test func `a run that takes its lane again fills it until it ends, even beyond the limit`() {
+    var table = JobTable<String, Int, Void>(limit: 9, laneLimit: 1, yieldLimit: 0)
+    for key in ["a", "b", "c"] { _ = table.want(key, lane: "A", reason: .created, waiter: 1) }
+    #expect(table.yieldSlot(of: 1, inLane: true) == [.start("b", run: 2)])
+    table.takeSlot(of: 1)
+    #expect(table.finish("b", run: 2).actions.isEmpty)
+    #expect(table.finish("a", run: 1).actions == [.start("c", run: 3)])
+  }
+
+  @Test func `a run that has yielded its lane leaves it only once`() {
+    var table = JobTable<String, Int, Void>(limit: 9, laneLimit: 1, yieldLimit: 0)
+    for key in ["a", "b", "c"] { _ = table.want(key, lane: "A", reason: .created, waiter: 1) }
+    #expect(table.yieldSlot(of: 1, inLane: true) == [.start("b", run: 2)])
+    #expect(table.finish("a", run: 1).actions.isEmpty)
+    #expect(table.finish("b", run: 2).actions == [.start("c", run: 3)])
+  }
+
+  @Test func `another run may yield when one that did has taken its slot again or ended, and no other end matters`() {
+    var table = JobTable<Int, Int, Void>(limit: 1, yieldLimit: 1)
+    for key in 1...9 { _ = table.want(key, lane: "\(key)", reason: .created, waiter: 1) }
+    #expect(table.finish(1, run: 1).actions == [.start(2, run: 2)])
+    #expect(table.yieldSlot(of: 2) == [.start(3, run: 3)])
+    #expect(table.yieldSlot(of: 3).isEmpty)
+    table.takeSlot(of: 2)
+    #expect(table.finish(2, run: 2).actions.isEmpty)
+    #expect(table.yieldSlot(of: 3) == [.start(4, run: 4)])
+    #expect(table.yieldSlot(of: 4).isEmpty)
+    #expect(table.finish(3, run: 3).actions.isEmpty)
+    #expect(table.yieldSlot(of: 4) == [.start(5, run: 5)])
+    #expect(table.yieldSlot(of: 5).isEmpty)
+  }
+
+  @Test func `runs that could yield more are those with a slot, and canceled ones with one in their lane`() {
+    var table = JobTable<String, Int, Void>(limit: 9, laneLimit: 9, yieldLimit: 9)
+    for key in ["a", "b", "c"] { _ = table.want(key, lane: "A", reason: .created, waiter: 1) }
+    for run in [2, 3] as [UInt64] { _ = table.yieldSlot(of: run) }
+    #expect(table.runsWithSlots == [1])
+    _ = table.drop("c", waiter: 1)
+    #expect(table.runsWithSlots.sorted() == [1, 3])
+    _ = table.yieldSlot(of: 3)
+    #expect(table.runsWithSlots == [1])
+  }
 }

@@ -80,4 +80,64 @@ import Testing
     }
     await shop.loader.settled()
   }
+
+  @Test func `a new future uses bytes that another one has from a disk tier`() async throws {
+    let shop = Shop { $0.retry = .never }
+    let keeper = shop.future(policy: .modelOnly)
+    await shop.held.waitForHeld()
+    let body = Picture.jpeg()
+    let encoded = Encoded(data: body, size: try shop.loader.configuration.decoder.size(of: body), isFromDisk: true)
+    let request = try #require(keeper.state.withLock { $0.wish.request })
+    keeper.take(.bytes(encoded), for: request)
+    shop.held.fail()
+    await shop.loader.settled()
+    let newcomer = shop.future(policy: .modelOnly)
+    #expect(newcomer.phase.name == "fetched")
+    #expect(shop.held.requests.count == 1)
+    withExtendedLifetime(keeper) {}
+  }
+
+  @Test func `a future with a disk tier reads that, whatever other futures retain`() async throws {
+    let keeper = shop.future(policy: .modelOnly)
+    await shop.serve("a", Colour.red.jpeg())
+    let newcomer = shop.future(policy: .tiers(disk: HeldTier(Colour.blue.jpeg())))
+    #expect(Colour.blue.isNearly(try await newcomer.value.colour))
+    #expect(shop.held.requests.count == 1)
+    withExtendedLifetime(keeper) {}
+  }
+
+  @Test func `bytes of a disk tier are known to be stored there, and count while they are retained`() async throws {
+    let body = Picture.jpeg()
+    guard case .picture(let encoded, .fresh) = await shop.loader.read("a", HeldTier(body)) else {
+      Issue.record("the tier's image is not found")
+      return
+    }
+    #expect(encoded.isFromDisk && encoded.isStored)
+    #expect(encoded.share?.count == body.count)
+  }
+
+  @Test func `each failed read of a disk tier is reported`() async {
+    let tier = HeldTier(Picture.jpeg())
+    tier.setBroken(true)
+    for _ in 0..<2 {
+      let entry = await shop.loader.entry("a", tier)
+      #expect(entry == nil)
+    }
+    #expect(shop.loader.statistics.cacheFaults == 2)
+    #expect(shop.loader.statistics.lastCacheFault == "Broken()")
+  }
+
+  @Test func `a tier that lacks an image is not read again during its transfer, and then gets it`() async {
+    let (tier, key) = (HeldTier(), SourceKey(Shop.url().absoluteString))
+    func count() -> Int { shop.loader.state.withLock { $0.transfers.waiters(of: key).count } }
+    let other = shop.future(policy: .modelOnly)
+    await shop.held.waitForHeld()
+    let first = shop.future(policy: .tiers(disk: tier))
+    while count() < 2 { await Task.yield() }
+    let second = shop.future(policy: .tiers(disk: tier))
+    #expect(count() == 3)
+    await shop.serve()
+    #expect(tier.readsBegun == 1 && tier.stores == 1)
+    withExtendedLifetime((other, first, second)) {}
+  }
 }

@@ -6,6 +6,7 @@ import Testing
   @Test func `a lull lasts from two checks with no end between them until something ends`() {
     var lull = Lull()
     #expect(!lull.lasts)
+    #expect(!lull.isLookedFor)
     let before = lull.look()
     #expect(lull.isLookedFor)
     #expect(!lull.lasts)

@@ -225,4 +225,22 @@ import Testing
       #expect(record.entries.filter { $0.hasPrefix("\(thread) ") } == (0..<250).map { "\(thread) \($0)" })
     }
   }
+
+  @Test("A queue is not empty while its last work runs")
+  func lastWork() async {
+    let queue = queue()
+    queue.add { [record] in record.entries.append("\(queue.isEmpty)") }
+    await finish(queue)
+    #expect(record.entries == ["false"])
+    #expect(queue.isEmpty)
+  }
+
+  private nonisolated static func isCurrentOnAnotherQueue() -> Bool { DispatchQueue(label: "another").sync { MainQueue.isCurrent } }
+
+  @Test("The main actor's thread is the current one, and so is the main thread while it serves another queue")
+  func current() {
+    #expect(MainQueue.isCurrent)
+    // The program may have given up its first thread.
+    #expect(MainQueueTests.isCurrentOnAnotherQueue() == Thread.isMainThread)
+  }
 }

@@ -49,7 +49,7 @@ import Testing
 
   @Test(arguments: [
     "bytes 0-299/300", "bytes 101-299/300", "bytes 99-299/300", "bytes 100-298/300", "bytes 100-399/400", "bytes 100-99/300", "bytes */300",
-    "100-299/300", "bytes 100-299", "bytes 100-299//300", "bytes a-b/c", "bytes -100-299/300", "",
+    "100-299/300", "bytes 100-299", "bytes a-b/c", "bytes -100-299/300", "", "bytes 100-299//300", "bytes 100-299/300/",
     "bytes +100-299/300", "bytes 100-+299/300", "bytes 100-299/+300", "bytes 100-9223372036854775807/9223372036854775807",
     "bytes 100-9223372036854775807/*", "bytes 100-9223372036854775808/9223372036854775809"
   ])
@@ -73,5 +73,14 @@ import Testing
   @Test func `an unknown total length stays unknown`() throws {
     let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""], expected: nil)))
     #expect(partial.total(continuedBy: rest("bytes 100-299/*")) == .some(nil))
+  }
+
+  @Test func `one missing byte continues a body`() throws {
+    let partial = try #require(PartialBody(data, of: first(["etag": "\"a\""], expected: 101)))
+    #expect(partial.total(continuedBy: rest("bytes 100-100/101")) == 101)
+  }
+
+  @Test func `the header fields count as memory`() {
+    #expect(PartialBody(data, of: first(["etag": "\"a\"", "x": "yz"]))?.byteCount == 110)
   }
 }

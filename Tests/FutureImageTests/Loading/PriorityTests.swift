@@ -84,6 +84,20 @@ import Testing
     await shop.loader.settled()
     withExtendedLifetime(other) {}
   }
+
+  @available(iOS 26, tvOS 26, visionOS 26, macCatalyst 26, *)
+  @Test(arguments: [true, false])
+  func `a running transfer becomes more urgent, whether its own future is awaited or another one joins`(isAwaited: Bool) async {
+    let shop = shop()
+    let future = future(shop, "a", .low)
+    await noting.held.waitForHeld()
+    let other = isAwaited ? nil : FutureImage(at: Shop.url("a"), priority: .high, loader: shop.loader)
+    if isAwaited { future.wait(.full) { _ in } }
+    await noting.raised.wait { $0["a"] == .high }
+    noting.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    withExtendedLifetime((future, other)) {}
+  }
   #endif
 
   @Test func `shared work has the priority of its most urgent waiter`() async throws {

@@ -36,4 +36,10 @@ import Testing
     let priorities: [FutureImage.Priority] = [.high, .low, .normal]
     #expect(priorities.sorted() == [.low, .normal, .high])
   }
+
+  @Test("No priority and no reason is less than itself")
+  func irreflexive() {
+    for priority in [FutureImage.Priority.low, .normal, .high] { #expect(!(priority < priority)) }
+    for reason in [Rank.Reason.created, .prefetched, .bound] { #expect(!(reason < reason)) }
+  }
 }

@@ -263,4 +263,17 @@ import Testing
     #expect(future.failure?.reason == .malformed("it answers another request"))
     #expect(shop.held.requests.count == 2)
   }
+
+  // MARK: Slots of attempts that ended
+
+  @Test func `transfers that wait for their next attempt leave their slots to the backlog`() async {
+    let shop = Shop { $0.maxTransfersPerHost = 1 }
+    let futures = (0..<60).map { shop.future("\($0)") }
+    for number in 1...60 {
+      await shop.held.waitForRequests(number)
+      shop.held.fail()
+    }
+    #expect(Set(shop.held.requests.map(\.url)).count == 60)
+    withExtendedLifetime(futures) {}
+  }
 }

@@ -186,4 +186,21 @@ import Testing
     await shop.loader.settled()
     #expect(try await future.value.colour == blue.colour)
   }
+
+  /// A decoder that reads headers only.
+  private struct HeadersOnly: FutureImage.ImageDecoder {
+    func size(of data: Data) throws -> FutureImage.PixelSize { try FutureImage.StandardDecoder().size(of: data) }
+    func decode(_ data: Data, size: FutureImage.PixelSize) throws -> CGImage { throw FutureImage.Failure(.undecodable("it is a header")) }
+  }
+
+  @Test func `a set image that cannot be decoded is not fetched in its place`() async throws {
+    let shop = Shop { $0.decoder = HeadersOnly() }
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    try await shop.loader.set(blue, forKey: key)
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
+    #expect(failure?.reason == .undecodable("it is a header"))
+    await shop.loader.settled()
+    #expect(shop.held.requests.count == 1)
+  }
 }

@@ -127,4 +127,16 @@ import Testing
     #expect(names.last == "ready")
     _ = await again.value
   }
+
+  @Test func `settled does not wait for a read that is canceled and hangs`() async {
+    let (shop, tier) = (Shop(), HeldTier())
+    tier.holdReads()
+    let future = shop.future(policy: .tiers(disk: tier))
+    await tier.waitForReads()
+    let settling = Task { await shop.loader.settled() }
+    while shop.loader.state.withLock({ $0.settling.isEmpty }) { await Task.yield() }
+    future.cancel()
+    await settling.value
+    tier.letGo()
+  }
 }

@@ -159,4 +159,72 @@ import Testing
     silence.beginWatching([])
     #expect(silence.look(at: [4]).isEmpty)
   }
+
+  @Test func `silence is watched from the beginning of a watch to its end`() {
+    var silence = Silence()
+    #expect(!silence.isWatched)
+    silence.beginWatching([])
+    #expect(silence.isWatched)
+    silence.endWatching()
+    #expect(!silence.isWatched)
+  }
+
+  private func isWatched(_ loader: FutureImage.Loader) -> Bool { loader.state.withLock { $0.silence.isWatched } }
+
+  @Test func `a loader watches for silence only while transfers wait for a slot`() async {
+    let loader = makeLoader()
+    let first = FutureImage(at: url(0, 0), loader: loader)
+    await held.waitForRequests()
+    #expect(!isWatched(loader))
+    let others = (1..<8).map { FutureImage(at: url(0, $0), loader: loader) }
+    #expect(isWatched(loader))
+    for number in 0..<8 {
+      await held.waitForRequests(number + 1)
+      held.resolve(held.requests[number].url, with: Picture.jpeg(8, 6))
+    }
+    await loader.settled()
+    while isWatched(loader) {
+      clock.advance(by: .seconds(1))
+      for _ in 0..<100 { await Task.yield() }
+    }
+    withExtendedLifetime((first, others)) {}
+  }
+
+  @Test func `an image in the backlog does not wait for header closures that hang`() async {
+    let (loader, mayEnd) = (makeLoader(), Signal())
+    let hanging = (0..<60).map { number in
+      FutureImage(
+        .url(url(0, number), key: "\(number)") {
+          await mayEnd.wait()
+          return [:]
+        }, loader: loader)
+    }
+    let last = FutureImage(at: url(0, 100), loader: loader)
+    #expect(loader.state.withLock { !$0.backlog.isEmpty })
+    await pass { held.requests.count >= 1 }
+    #expect(held.requests.map(\.url) == [url(0, 100)])
+    held.resolve(with: Picture.jpeg(8, 6))
+    mayEnd.send()
+    for number in 1...60 {
+      await held.waitForRequests(number + 1)
+      held.resolve(with: Picture.jpeg(8, 6))
+    }
+    await loader.settled()
+    #expect((hanging + [last]).allSatisfy { $0.phase.name == "fetched" })
+  }
+
+  @Test func `a silent transfer takes its slot again with the next byte`() async {
+    let loader = makeLoader()
+    let silent = (0..<24).map { FutureImage(at: url($0 % 4, $0), loader: loader) }
+    await held.waitForRequests(24)
+    held.begin(with: Data(Picture.jpeg(80, 60).prefix(100)), of: 10_000)
+    let others = (0..<60).map { FutureImage(at: url(4 + $0, $0), loader: loader) }
+    await pass { held.requests.count >= 30 }
+    await held.waitForRequests(48)
+    for _ in 0..<1_000 { await Task.yield() }
+    let slots = loader.state.withLock { $0.transfers.runsWithSlots.count }
+    for future in silent { held.proceed(URL(string: future.key ?? ""), with: Data([0])) }
+    #expect(loader.state.withLock { $0.transfers.runsWithSlots.count } == slots + 24)
+    withExtendedLifetime((silent, others)) {}
+  }
 }

@@ -156,4 +156,16 @@ import Testing
     #expect(Source.url(place).url?.absoluteString == "https://a/x")
     #expect(Source.url(place, key: "k") { [:] }.url?.absoluteString == "https://a/x")
   }
+
+  @Test("Only a URL that involves nothing but the network is a plain request")
+  func plainRequests() throws {
+    let place = try url("https://a/x")
+    #expect(Source.url(place).isPlainRequest)
+    #expect(Source.url(place, headers: ["a": "b"], key: "k").isPlainRequest)
+    let others: [Source] = [
+      Source.url(place).onAvoidedNetworks(use: .url(place)), .url(place, key: "k") { [:] }, .file(URL(fileURLWithPath: "/photos/x")),
+      .data(key: "k") { Data() }, .sized(key: "k") { _ in .bytes(Data()) }, .url(try url("DATA:,x"))
+    ]
+    #expect(others.allSatisfy { !$0.isPlainRequest })
+  }
 }

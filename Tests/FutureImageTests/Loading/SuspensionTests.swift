@@ -102,4 +102,21 @@ import Testing
     shop.held.resolve(with: Picture.jpeg())
     _ = try await future.value
   }
+
+  @Test func `a retry after a suspension is reported`() async {
+    let events = Lock<[String]>([])
+    let clock = RunningClock(time.manual)
+    let shop = Shop { configuration in
+      configuration.runningClock = clock
+      configuration.retry = .never
+      configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+    }
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    await suspend()
+    shop.held.fail()
+    await shop.serve()
+    #expect(future.phase.name == "fetched")
+    #expect(events.withLock { $0.contains { $0.contains("will be tried again in 0.0 ms") } })
+  }
 }

@@ -57,6 +57,12 @@ import Testing
     #expect(abs(image.size.width - 160) < 1e-6 && abs(image.size.height - 90) < 1e-6)
   }
 
+  @Test(arguments: [(100, 100, 100, 75), (80, 30, 40, 30)] as [(CGFloat, CGFloat, CGFloat, CGFloat)])
+  func `the image of a data URL fits into a size of another ratio`(width: CGFloat, height: CGFloat, across: CGFloat, down: CGFloat) throws {
+    let fitted = try #require(Placeholder.dataURL(Self.dataURL).image(size: CGSize(width: width, height: height))).size
+    #expect(abs(fitted.width - across) < 1e-6 && abs(fitted.height - down) < 1e-6)
+  }
+
   @MainActor @Test func `a future with a known size has it with each placeholder`() throws {
     let shop = Shop()
     let size = CGSize(width: 317, height: 211)
@@ -219,6 +225,36 @@ import Testing
       guard case .tooManyPixels = failure.reason else { throw failure }
     }
   }
+
+  @Test func `a data URL has at most 4096 bytes`() throws {
+    let (start, end) = ("data:image/png;name=", ";base64,\(Samples.picture.base64EncodedString())")
+    func text(_ count: Int) -> String { start + String(repeating: "a", count: count - start.utf8.count - end.utf8.count) + end }
+    #expect(try InlinePicture.decode(text(4096)).width == 40)
+    #expect(throws: FutureImage.Failure(.undecodable("it has more than 4096 bytes"))) { try InlinePicture.decode(text(4097)) }
+  }
+
+  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  /// Returns the reason why the image of a data URL takes too much.
+  private func excess(_ dataURL: String) throws -> String? {
+    do {
+      _ = try InlinePicture.decode(dataURL)
+      return nil
+    } catch let failure as FutureImage.Failure {
+      guard case .tooManyPixels(let what) = failure.reason else { throw failure }
+      return what
+    }
+  }
+
+  @Test func `a data URL's image is refused for its pixels, and a narrow progressive JPEG for the memory of its blocks`() throws {
+    let wide = try #require(Picture.image(257, 256).pngData()).base64EncodedString()
+    #expect(try excess("data:image/png;base64," + wide)?.contains("DecodingLimits.pixels") == true)
+    // 1 × 65,500 pixels, in units of 32 × 32.
+    let frame: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC2, 0, 11, 8, 0xFF, 0xDC, 0, 1, 1, 1, 0x44, 0]
+    let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0, 0x55, 0xFF, 0xD9]
+    let narrow = Data(frame + scan).base64EncodedString()
+    #expect(try excess("data:image/jpeg;base64," + narrow)?.contains("DecodingLimits.coefficientBytes") == true)
+  }
+  #endif
 
   @Test func `any data URL results in an image or a failure`() {
     var random = SeededGenerator(seed: 11)

@@ -65,6 +65,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [("", []), ("AQ==", [1]), ("AQ", [1]), ("AQI=", [1, 2]), ("AQIDBA==", [1, 2, 3, 4])] as [(String, [UInt8])])
+  func `base64 ends with up to two padding characters`(text: String, bytes: [UInt8]) {
+    #expect(Base64Text.bytes(of: text) == bytes)
+  }
+
+  @Test(arguments: ["A", "A===", "====", "AQ=", "AQ===", "AQID=", "AQ==AQ=="]) func `base64 of a wrong length has no bytes`(text: String) {
+    #expect(Base64Text.bytes(of: text) == nil)
+  }
+
+  @Test func `the longest ThumbHash is decoded from bytes and from text`() throws {
+    // With alpha, luminance has 7 × 5 components at most.
+    let bytes: [UInt8] = [0, 0, 0x80, 7, 0] + [UInt8](repeating: 0, count: 24)
+    let text = Data(bytes).base64EncodedString()
+    #expect(bytes.count == ThumbHash.longestHash && text.utf8.count == ThumbHash.longestText)
+    #expect(try ThumbHash(base64: text).size == ThumbHash(bytes).size)
+  }
+
   @Test func `an invalid ThumbHash is refused`() {
     func reason(_ bytes: [UInt8]) -> FutureImage.Failure.Reason? {
       do {
@@ -83,6 +100,7 @@ import Testing
     var alpha = Array(Self.square.prefix(5))
     alpha[2] |= 0x80
     #expect(reason(alpha) == .undecodable("it has fewer than 6 bytes, and alpha"))
+    #expect(reason(alpha + [0]) == .undecodable("it has 6 bytes, and more by its header"))
     #expect(throws: FutureImage.Failure(.undecodable("it has more than 40 characters"))) {
       try ThumbHash(base64: String(repeating: "A", count: 41))
     }

@@ -65,6 +65,20 @@ import Testing
     #expect(try await [FutureImage]().images().isEmpty)
   }
 
+  @Test func `the progress of an empty collection is finished`() {
+    let progress = [FutureImage]().progress
+    #expect(progress.totalUnitCount == 1 && progress.isFinished)
+  }
+
+  @Test func `nothing waits for images whose caller was canceled`() async throws {
+    let futures = ["a", "b"].map { shop.future($0) }
+    let waiting = Task { try await futures.images() }
+    while !futures.allSatisfy({ $0.state.withLock { $0.hasWaiters } }) { await Task.yield() }
+    waiting.cancel()
+    await #expect(throws: FutureImage.Failure.self) { try await waiting.value }
+    try await eventually("the waits end") { futures.allSatisfy { !$0.state.withLock { $0.hasWaiters } } }
+  }
+
   @MainActor @Test func `one progress covers all futures and completes when each image has arrived or failed`() async {
     let futures = ["a", "b", "c", "missing"].map { shop.future($0) }
     let progress = futures.progress

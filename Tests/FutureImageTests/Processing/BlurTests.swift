@@ -75,6 +75,11 @@ import Testing
     #expect(try picture.after(.blur(radius)) == picture)
   }
 
+  @Test func `a radius of a twentieth of a pixel changes nothing`() {
+    let row = PixelBuffer(row: [255, 0, 255])
+    #expect(row.blurred(deviation: 0.05) == row)
+  }
+
   @Test func `a blur does not spread the colors of transparent pixels`() {
     let picture = PixelBuffer(16, 16) { x, _ in x < 8 ? SIMD4(200, 0, 0, 255) : SIMD4(0, 255, 0, 0) }
     let blurred = picture.blurred(deviation: 3)

@@ -41,7 +41,8 @@ import Testing
     let clear = PixelBuffer.plain(8, 6, SIMD4(9, 9, 9, 0))
     #expect(try clear.after(.border(1, glass))[0, 0] == SIMD4(255, 0, 0, 128))
     #expect(try clear.after(.border(1, glass))[3, 3] == SIMD4(9, 9, 9, 0))
-    #expect(try blue.after(.border(1, Color(red: 1, green: 0, blue: 0, alpha: 0))) == blue)
+    let invisible = Color(red: 1, green: 0, blue: 0, alpha: 0)
+    #expect(try blue.after(.border(1, invisible)) == blue && clear.after(.border(1, invisible)) == clear)
   }
 
   @Test func `a border with a radius has the same corners as rounded corners`() throws {
@@ -55,6 +56,10 @@ import Testing
       #expect(bordered[20, 0] == SIMD4(255, 0, 0, 255) && bordered[20, 2] == SIMD4(255, 0, 0, 255))
       #expect(bordered[20, 3] == noise[20, 3] && bordered[20, 15] == noise[20, 15])
     }
+  }
+
+  @Test func `the radius of a border is at most half of the shorter side`() throws {
+    #expect(try blue.after(.border(1, red, radius: .infinity)).alphas == blue.after(.roundedCorners(.infinity)).alphas)
   }
 
   @Test func `a border has the same width all around a circle`() throws {

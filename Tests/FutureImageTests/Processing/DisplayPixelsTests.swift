@@ -39,6 +39,19 @@ import Testing
     }
   }
 
+  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  @Test func `an image is reduced for display only if a side is longer than allowed`() throws {
+    let image = try #require(Picture.image(8, 4).cgImage)
+    for (width, height) in [(8, 4), (9, 9)] {
+      #expect(try image.forDisplay(within: FutureImage.PixelSize(width: width, height: height)) === image)
+    }
+    for (width, height) in [(4, 4), (8, 2), (4, 2)] {
+      let reduced = try image.forDisplay(within: FutureImage.PixelSize(width: width, height: height))
+      #expect(reduced.width == width && reduced.height == height)
+    }
+  }
+  #endif
+
   @Test func `one pixel that is not opaque makes the image not opaque`() throws {
     #expect(try pixels(20, 3) { _, _ in SIMD4(1, 2, 3, 255) }.isOpaque)
     #expect(try !pixels(20, 3) { x, y in SIMD4(1, 2, 3, x == 19 && y == 2 ? 254 : 255) }.isOpaque)

@@ -34,6 +34,10 @@ import Testing
     }
   }
 
+  @Test func `an image without a visible pixel stays transparent`() throws {
+    #expect(try PixelBuffer.plain(8, 8, SIMD4(1, 2, 3, 0)).after(.jpegQuality(0.5)).alphas == [UInt8](repeating: 0, count: 64))
+  }
+
   @Test func `a quality of NaN changes nothing, and an image too large for a JPEG fails with the reason`() throws {
     let picture = PixelBuffer.noise(9, 7, seed: 5)
     #expect(try picture.after(.jpegQuality(.nan)) == picture)

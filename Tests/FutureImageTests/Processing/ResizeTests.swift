@@ -89,6 +89,27 @@ import Testing
     #expect(enlarged == [0, 0, 0, 26, 102, 140, 140, 102, 26, 0, 0, 0])
   }
 
+  @Test(arguments: [(20, 0, 20), (20, 3.3, 11.5), (9, 0.5, 8), (3, 0, 3)] as [(Int, Double, Double)])
+  func `every pixel of a resized row is the mean that the kernels weight`(count: Int, origin: Double, extent: Double) throws {
+    let row: [UInt8] = (0..<count).map { $0 * $0 % 7 < 3 ? 255 : 0 }
+    for width in 1...40 {
+      let part = try #require(PixelBuffer(row: row).resampled(origin: [origin, 0], extent: [extent, 1], width: width, height: 1))
+      let ratio = extent / Double(width)
+      for (x, level) in part.reds.enumerated() {
+        let center = origin + (Double(x) + 0.5) * ratio
+        var (sum, weights) = (0.0, 0.0)
+        for (index, source) in row.enumerated() {
+          let distance = Double(index) + 0.5 - center
+          let weight = ratio > 1 ? ResamplingWeights.lanczos(distance / ratio) : ResamplingWeights.cubic(distance)
+          sum += weight * Double(source)
+          weights += weight
+        }
+        let wanted = min(max(sum / weights, 0), 255)
+        if abs(wanted - Double(level)) > 0.51 { Issue.record("pixel \(x) of \(width) is \(level) instead of \(wanted)") }
+      }
+    }
+  }
+
   @Test(arguments: [(1, 1), (1, 7), (7, 1), (3, 64), (33, 2), (100, 100)])
   func `an image of one color has that color at every size`(width: Int, height: Int) throws {
     let colour = SIMD4<UInt8>(200, 3, 77, 130)
@@ -153,6 +174,11 @@ import Testing
     }
     #expect(try picture.after(.resize(to: CGSize(width: 4, height: 4), scale: .nan)) == picture)
     for scale in [CGFloat(0), -1] { #expect(try picture.after(.resize(to: CGSize(width: 4, height: 4), scale: scale)) == picture) }
+  }
+
+  @Test func `an image that has the requested size keeps its bytes, even those of transparent pixels`() throws {
+    let picture = PixelBuffer(6, 4) { x, y in SIMD4(UInt8(40 * x), UInt8(60 * y), 7, x == 0 ? 0 : 255) }
+    #expect(try picture.after(.resize(toPixels: PixelSize(width: 6, height: 4), .stretch)) == picture)
   }
 
   @Test func `an enormous size is refused instead of attempted`() {

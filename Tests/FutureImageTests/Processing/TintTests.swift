@@ -29,6 +29,11 @@ import Testing
     #expect(Color(red: -.infinity, green: .infinity, blue: 0.25) == Color(red: 0, green: 1, blue: 0.25))
   }
 
+  @Test func `zero with a minus sign is the same component as zero`() {
+    let (negative, positive) = (Color(red: -0.0, green: 0, blue: 0, alpha: -0.0), Color(red: 0, green: 0, blue: 0, alpha: 0))
+    #expect(negative == positive && Transform.tint(negative) == .tint(positive))
+  }
+
   @Test func `a UIColor is converted to sRGB and clamped`() {
     #expect(Color(UIColor(red: 0.25, green: 0.5, blue: 0.75, alpha: 0.5)) == Color(red: 0.25, green: 0.5, blue: 0.75, alpha: 0.5))
     #expect(Color(.white) == Color(red: 1, green: 1, blue: 1))

@@ -29,6 +29,18 @@ import Testing
     #expect(plan.decoded(at: step) == PixelSize(width: 450, height: 338))
   }
 
+  @Test func `a stretch has enough pixels for the side that is reduced less`() {
+    let plan = plan(.resize(toPixels: PixelSize(width: 500, height: 100), .stretch), 1000, 1000)
+    #expect(plan.whole == PixelSize(width: 500, height: 100))
+    #expect(plan.decoded(at: .full) == PixelSize(width: 500, height: 500))
+  }
+
+  @Test func `a size without an area is that of the transformed image, too`() {
+    for size in [CGSize.zero, CGSize(width: 0, height: 5), CGSize(width: 5, height: CGFloat.infinity)] {
+      #expect(Transform.circle.size(of: size) == size)
+    }
+  }
+
   @Test func `an invalid size in points is replaced by the size in pixels`() {
     for points in [CGSize(width: 0, height: 0), CGSize(width: -1, height: 5), CGSize(width: CGFloat.nan, height: CGFloat.infinity)] {
       #expect(plan(.circle, 40, 30, points: points).points == [30, 30])

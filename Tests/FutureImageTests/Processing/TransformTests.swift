@@ -55,6 +55,29 @@ import Testing
     #expect(order.withLock { $0 } == ["a", "b", "c"])
   }
 
+  @Test(arguments: [0, -1, .infinity, .nan] as [CGFloat])
+  func `a custom step whose result has an invalid scale leaves the scale unchanged`(scale: CGFloat) throws {
+    let half = Transform.custom("half") { buffer in
+      let part = buffer.cropped(x: 0, y: 0, width: 4, height: 6)
+      return PixelBuffer(width: 4, height: 6, scale: scale, bytes: part.bytes) ?? buffer
+    }
+    let plan = Transform.Plan(half, natural: FutureImage.PixelSize(width: 8, height: 6), points: CGSize(width: 4, height: 3))
+    let (changed, points) = try half.apply(to: PixelBuffer.noise(8, 6, seed: 9).scaled(2), plan, at: .full)
+    #expect(changed.width == 4 && changed.scale == 2 && points == CGSize(width: 2, height: 3))
+  }
+
+  @Test func `a crop before a resize leaves the pixels as they are`() throws {
+    let seen = Lock<[Int]>([])
+    let look = Transform.custom("look") { buffer in
+      seen.withLock { $0.append(buffer.width) }
+      return buffer
+    }
+    let crop = Transform.crop(CGRect(x: 0, y: 0, width: 32, height: 32))
+    let resize = Transform.resize(toPixels: FutureImage.PixelSize(width: 8, height: 8))
+    let small = try PixelBuffer.noise(64, 64, seed: 1).after(crop.then(look).then(resize))
+    #expect(seen.withLock { $0 } == [32] && small.width == 8)
+  }
+
   @Test func `transforms with equal names share a decode, and all share one download`() async throws {
     let futures = [future(Self.negative), future(Transform.custom("negative") { $0 }), future(.circle), future(nil)]
     await shop.serve("a", Picture.jpeg())
@@ -144,7 +167,7 @@ import Testing
   }
 
   @Test func `a pixel buffer of an impossible size is nil`() {
-    #expect(PixelBuffer(width: 0, height: 1) == nil)
+    #expect(PixelBuffer(width: 0, height: 1) == nil && PixelBuffer(width: 1, height: 0) == nil)
     #expect(PixelBuffer(width: 2, height: 2, bytes: [1, 2, 3]) == nil)
     #expect(PixelBuffer(width: .max, height: .max) == nil)
   }

@@ -40,7 +40,7 @@ import Testing
     #expect(limit == 500_000)
   }
 
-  @Test(arguments: ["", "0::/\n", "0:/\n:::\n", "0::/gone\n"])
+  @Test(arguments: ["", "0::/\n", "0:/\n:::\n", "0::/gone\n", "0:\n7:memory\nx\n"])
   func `missing and malformed files mean no limit`(groups: String) throws {
     #expect(try limit(["proc/self/cgroup": groups, "sys/fs/cgroup/other": "1\n"]) == nil)
   }

@@ -9,4 +9,11 @@ import Testing
     for name in ["a", "b", "a"] { warnings.report("mistake \(name)", once: name) }
     #expect(written.withLock { $0 } == ["mistake a", "mistake b"])
   }
+
+  @Test func `no message is written beyond the limit on names`() {
+    let count = Lock(0)
+    let warnings = DeveloperWarnings { _ in count.withLock { $0 += 1 } }
+    for number in 0...DeveloperWarnings.most { warnings.report("a mistake", once: "\(number)") }
+    #expect(count.withLock { $0 } == DeveloperWarnings.most)
+  }
 }

@@ -45,6 +45,23 @@ import Testing
     await cancelled.wait()
   }
 
+  @Test func `a caller that is canceled before it waits gets no value, starts nothing and leaves no trace`() async {
+    let tasks = JoinedTasks<String, Int>()
+    let (mayCall, runs) = (Signal(), Lock(0))
+    let caller = Task { () async throws -> Int in
+      await mayCall.wait()
+      return try await tasks.value(of: "k") {
+        runs.withLock { $0 += 1 }
+        return 1
+      }
+    }
+    caller.cancel()
+    mayCall.send()
+    await #expect(throws: CancellationError.self) { _ = try await caller.value }
+    #expect(runs.withLock { $0 } == 0)
+    #expect(tasks.state.withLock { $0.jobs.isEmpty && $0.tasks.isEmpty && $0.waiters.isEmpty })
+  }
+
   @Test func `canceling a queued task leaves no trace`() async throws {
     let tasks = JoinedTasks<String, Int>(limit: 1)
     let gate = Signal()

@@ -117,10 +117,10 @@ import Testing
 
 private func temporaryFilesAnswerAtOnce() -> Bool {
   let files = POSIXFileSystem()
-  guard let folder = try? TemporaryDirectory(), let new = try? files.openNew(folder.file("file").path) else { return false }
-  try? files.closeFile(new)
-  guard let file = files.openAtOnce(folder.file("file").path) else { return false }
+  guard let folder = try? TemporaryDirectory() else { return false }
+  let path = folder.file("file").path
+  guard (try? files.writeNew(path, [Data([1])])) != nil, let file = files.openAtOnce(path) else { return false }
   defer { try? files.closeFile(file) }
-  return files.answersAtOnce(file)
+  return files.readWholeAtOnce(file, count: 1)?.count == 1
 }
 #endif

@@ -22,6 +22,7 @@ import Testing
     #expect(isNear(memory.maxBytes, body))
     #expect(memory.maxDecodes(cores: 6) == decodes)
     #expect(isNear(memory.decodingLimits.bytes, pixelsOfOne))
+    #expect(isNear(memory.decodingLimits.animationBytes, pixelsOfOne / 4))
     #expect(isNear(memory.decodingLimits.heldBytes, besides))
     #expect(isNear(memory.decodingLimits.coefficientBytes, besides))
     #expect(memory.decodingLimits.pixels == FutureImage.DecodingLimits().pixels)

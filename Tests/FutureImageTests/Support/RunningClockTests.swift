@@ -31,6 +31,18 @@ import Testing
     #expect(time.look(at: .seconds(8000)) == .seconds(7203))
     #expect(time.suspensions == 1)
   }
+
+  @Test func `a suspension stays subtracted without a watcher, and another is noticed by the next one to begin`() {
+    var time = RunningTime()
+    time.beginWatching(at: .zero)
+    #expect(time.look(at: .seconds(100)) == .seconds(1))
+    time.endWatching()
+    #expect(time.look(at: .seconds(200)) == .seconds(101))
+    time.beginWatching(at: .seconds(200))
+    time.beginWatching(at: .seconds(300))
+    #expect(time.suspensions == 2)
+    #expect(time.look(at: .seconds(300)) == .seconds(102))
+  }
 }
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RunningClockTests {
@@ -85,5 +97,36 @@ import Testing
     manual.advance(by: .seconds(3600))
     #expect(clock.suspensions == 1)
     clock.endWatching()
+  }
+
+  @Test func `several watchers share one beat`() async {
+    for _ in 0..<3 { clock.beginWatching() }
+    for _ in 0..<20 {
+      await manual.waitForSleepers()
+      manual.advance(by: .seconds(1))
+    }
+    await manual.waitForSleepers()
+    #expect(manual.waits.count == 1)
+    for _ in 0..<3 { clock.endWatching() }
+  }
+
+  @Test func `a clock that is no longer watched stops beating and is released`() async {
+    weak var released: RunningClock?
+    do {
+      let clock = RunningClock(time.manual)
+      released = clock
+      clock.beginWatching()
+      await manual.waitForSleepers()
+      clock.endWatching()
+    }
+    manual.advance(by: .seconds(1))
+    while released != nil { await Task.yield() }
+  }
+
+  @Test func `an instant precedes later ones, and not itself`() {
+    let now = clock.now
+    let same = now
+    #expect(!(now < same))
+    #expect(now < now.advanced(by: .nanoseconds(1)))
   }
 }

@@ -34,6 +34,11 @@ import Testing
     #expect(SHA256.hex(of: Data(count: count)) == digest)
   }
 
+  @Test(arguments: [1, 2, 63]) func `the digits of a digest may begin at any position`(start: Int) {
+    let message = Data("abc".utf8)
+    #expect(SHA256.digest(of: message).hexadecimal(from: start) == String(SHA256.hex(of: message).dropFirst(start)))
+  }
+
   @Test func `a slice of data has the digest of its own bytes`() {
     let slice = Data("..abc..".utf8)[2..<5]
     #expect(SHA256.hex(of: slice) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

@@ -72,6 +72,27 @@ import Testing
     #expect(order.withLock { $0 } == Array(0..<11))
   }
 
+  @Test func `a lane runs no more jobs than its width, also after some of them have ended`() async throws {
+    let queue = WorkQueue(label: "test", width: 3, laneWidth: 2, qos: .utility)
+    let (mayEnd, otherMayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let (hasRun, isOver) = (Lock(false), Signal())
+    queue.submit(lane: "a") { mayEnd.wait() }
+    queue.submit(lane: "other") { otherMayEnd.wait() }
+    try await queue.run(lane: "a") {}
+    // Runs on the only free thread, which has returned the slot of the job before.
+    try await queue.run(lane: "b") {}
+    otherMayEnd.signal()
+    queue.submit(lane: "a") { mayEnd.wait() }
+    queue.submit(lane: "a") {
+      hasRun.withLock { $0 = true }
+      isOver.send()
+    }
+    for _ in 0..<5 { try await queue.run(lane: "b") {} }
+    #expect(hasRun.withLock { !$0 })
+    for _ in 0..<2 { mayEnd.signal() }
+    await isOver.wait()
+  }
+
   @Test func `a job is released once it has run, while others wait`() async {
     final class Token: Sendable {}
     let queue = WorkQueue(label: "test", width: 1, qos: .utility)

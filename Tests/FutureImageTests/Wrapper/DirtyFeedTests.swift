@@ -201,6 +201,9 @@ import Testing
     #expect(try decode(Photo.self, #"{"photo": "\#(long)"}"#).photo == nil)
     #expect((reported.first?.description.count ?? .max) < 400)
     #expect(FutureImage.FeedText("a\nb").quoted == "“a b”")
+    let longest = String(repeating: "x", count: 120)
+    #expect(FutureImage.FeedText(longest).quoted == "“\(longest)”")
+    #expect(FutureImage.FeedText(longest + "x").quoted == "“\(longest)…”")
   }
 
   @Test func `an error that a recipe throws is the reason of the failure`() async throws {

@@ -51,6 +51,37 @@ import Testing
     #expect(try decode(Mapped.self, .useDefaultKeys).photo.key == "product-7")
   }
 
+  enum Natural: FutureImage.Recipe {
+    static func size(beside siblings: FutureImage.Siblings) -> CGSize? { siblings.size() }
+  }
+
+  struct Plate: Decodable {
+    let width: Double
+    let height: Double
+    @FutureImage.From<Natural, FutureImage> var photo: FutureImage
+  }
+
+  @Test(arguments: [(0, 20), (30, 0), (-30, 20), (30, -20)])
+  func `a size whose sides are not both positive is not known`(width: Int, height: Int) throws {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = loader
+    let plate = try decoder.decode(Plate.self, from: Data(#"{"width": \#(width), "height": \#(height), "photo": "data:,"}"#.utf8))
+    #expect(plate.photo.descriptor?.size == nil)
+  }
+
+  @Test func `a field is not found by a name in other letters`() throws {
+    struct Probe: Decodable {
+      enum CodingKeys: String, CodingKey { case productid }
+
+      let found: Int?
+
+      init(from decoder: any Decoder) throws {
+        found = try decoder.container(keyedBy: CodingKeys.self).sibling("ProductID", as: Int.self)
+      }
+    }
+    #expect(try JSONDecoder().decode(Probe.self, from: Data(#"{"productid": 7}"#.utf8)).found == nil)
+  }
+
   @Test(arguments: ["product_id", "_product_id", "product_id_", "product_ID", "productid", "a_b_c", "__", "PRODUCT_ID"])
   func `names are converted as Foundation converts them`(_ name: String) throws {
     struct AnyKey: CodingKey {

@@ -1,0 +1,37 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// The progress of a future that has an image for dark mode.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct DarkProgressTests {
+  private let shop = Shop { $0.retry = .never }
+  private let view = imageView(64)
+
+  /// Returns a future whose light image is in the view, and whose dark one is being fetched.
+  private func turnedDark() async -> FutureImage {
+    let source = FutureImage.Source.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark")))
+    let photo = FutureImage(source, loader: shop.loader)
+    view.futureImage = photo
+    await shop.serve("light", Colour.red.jpeg(1200, 900))
+    view.overrideUserInterfaceStyle = .dark
+    await shop.held.waitForHeld()
+    return photo
+  }
+
+  @Test func `while only the dark image is fetched, the bytes received are its own`() async {
+    let photo = await turnedDark()
+    shop.held.begin(Shop.url("dark"), with: Data(count: 100), of: 1_000)
+    #expect(photo.bytesReceived == FutureImage.BytesReceived(count: 100, expected: 1_000))
+    photo.cancel()
+    await shop.loader.settled()
+  }
+
+  @Test func `while neither image is fetched, the progress is that of the light one`() async {
+    let photo = await turnedDark()
+    shop.held.fail(Shop.url("dark"), .status(404))
+    await shop.loader.settled()
+    #expect(photo.progress.isFinished)
+  }
+}

@@ -1,0 +1,224 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// What bindings and their presentations leave in views.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EndedBindingTests {
+  private let shop = Shop { $0.retry = .never }
+  private let view = imageView(64)
+  private let modes = FutureImage.Presentation.ContentModes(picture: .top, placeholder: .top, failure: .top)
+
+  private func fail() async {
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+  }
+
+  // MARK: Taps
+
+  @Test func `a view that shows an image of the app handles no taps once it has been measured`() async {
+    let future = shop.future()
+    view.setFutureImage(future, .init(retriesOnTap: true))
+    await fail()
+    #expect(view.isUserInteractionEnabled)
+    view.image = Picture.image()
+    future.measureViews()
+    #expect(view.gestureRecognizers ?? [] == [])
+    #expect(!view.isUserInteractionEnabled)
+  }
+
+  @Test func `a failed image handles taps only if that is requested`() async {
+    let future = shop.future()
+    view.setFutureImage(future, .init())
+    await fail()
+    #expect(view.gestureRecognizers ?? [] == [])
+    #expect(!view.isUserInteractionEnabled)
+  }
+
+  @Test func `an image that fails twice shows its failure and handles taps both times`() async {
+    let future = shop.future()
+    view.setFutureImage(future, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
+    await fail()
+    // Others may retain a recognizer as well.
+    let recognizers = view.gestureRecognizers
+    #expect(recognizers?.count == 1)
+    future.reload()
+    await shop.held.waitForHeld()
+    await shop.loader.delivered()
+    #expect(view.gestureRecognizers ?? [] == [])
+    await fail()
+    #expect(view.image?.cgImage?.width == 30)
+    #expect(view.gestureRecognizers?.count == 1)
+    withExtendedLifetime(recognizers) {}
+  }
+
+  @Test func `a view with two failed images handles each tap once`() async {
+    let futures = [shop.future("a"), shop.future("b")]
+    view.setFutureImage(futures[0], .init(retriesOnTap: true))
+    futures[1].show(in: view, .highlightedImage, .init(retriesOnTap: true))
+    await shop.held.waitForHeld(2)
+    await fail()
+    #expect(view.gestureRecognizers?.count == 1)
+  }
+
+  // MARK: Content modes and indicators
+
+  @Test func `a content mode that the app sets after the presentation has ended stays, even if it is the presentation's`() {
+    let futures = [shop.future("a"), shop.future("b")]
+    view.setFutureImage(futures[0], .init(contentModes: modes))
+    view.futureImage = nil
+    #expect(view.contentMode == .scaleAspectFit)
+    view.contentMode = .top
+    view.futureImage = futures[1]
+    #expect(view.contentMode == .top)
+  }
+
+  @Test func `an indicator that the app retains is shown again for another attempt`() async {
+    let (future, indicator) = (shop.future(), UIView())
+    view.setFutureImage(future, .init(indicator: .custom { indicator }))
+    #expect(indicator.superview === view)
+    await fail()
+    #expect(indicator.superview == nil)
+    future.reload()
+    await shop.held.waitForHeld()
+    await shop.loader.delivered()
+    #expect(indicator.superview === view)
+  }
+
+  @Test func `nil removes the indicator of a button, and a plain image that of a cell`() {
+    func indicators(_ view: UIView) -> Int { view.subviews.count { $0 is UIActivityIndicatorView } }
+    let future = shop.future()
+    let button = UIButton(frame: view.frame)
+    button.setFutureImage(future, for: .normal, .init(indicator: .activity))
+    #expect(indicators(button) == 1)
+    button.setFutureImage(nil, for: .normal)
+    #expect(indicators(button) == 0)
+
+    let cell = UICollectionViewCell(frame: view.frame)
+    var content = UIListContentConfiguration.cell()
+    content.image = future
+    cell.display(content, .init(indicator: .activity))
+    #expect(indicators(cell) == 1)
+    content.image = Picture.image()
+    cell.display(content)
+    #expect(indicators(cell) == 0)
+  }
+
+  // MARK: Places
+
+  @Test func `a view's new presentation ends the former one, which another view's binding does not`() {
+    let (places, look, other) = (BoundPlaces(), PresentedLook(), imageView(32))
+    let bindings = [view, other, view].map { FutureImage.Binding(.view($0), 0, FutureImage.Presentation()) }
+    look.setContentMode(.top, of: view)
+    places.give(.view(view), to: bindings[0], look)
+    places.give(.view(other), to: bindings[1], PresentedLook())
+    #expect(!bindings[0].isOver && view.contentMode == .top)
+    places.give(.view(view), to: bindings[2], PresentedLook())
+    #expect(bindings.map(\.isOver) == [true, false, false])
+    #expect(view.contentMode == .scaleAspectFit)
+  }
+
+  @Test func `a changed view is remembered after its binding has ended, whether it has another content mode or handles taps`() {
+    let (places, other) = (BoundPlaces(), imageView(32))
+    let (changed, touched) = (PresentedLook(), PresentedLook())
+    changed.setContentMode(.top, of: view)
+    touched.takeTaps(of: other) {}
+    for (view, look) in [(view, changed), (other, touched)] {
+      let binding = FutureImage.Binding(.view(view), 0, nil)
+      binding.end()
+      places.give(.view(view), to: binding, look)
+    }
+    #expect(places.count == 2)
+    for view in [view, other] { places.take(.view(view)) }
+    #expect(view.contentMode == .scaleAspectFit)
+    #expect(other.gestureRecognizers ?? [] == [])
+  }
+
+  @Test func `a view that is bound to another future releases the former presentation`() {
+    final class Witness {}
+    weak var remembered: Witness?
+    let futures = [shop.future("a"), shop.future("b")]
+    do {
+      let witness = Witness()
+      remembered = witness
+      view.setFutureImage(futures[0], .init { _ in withExtendedLifetime(witness) {} })
+    }
+    #expect(remembered != nil)
+    view.futureImage = futures[1]
+    #expect(remembered == nil)
+  }
+
+  @Test func `the image before a transition is no longer the future's after the next one`() {
+    let binding = FutureImage.Binding(.view(view), 0, FutureImage.Presentation())
+    let images = (0..<3).map { _ in Picture.image() }
+    binding.give(images[0])
+    binding.presented?.outgoing = images[0]
+    binding.give(images[1])
+    #expect(!binding.gave(images[0]) && binding.gave(images[1]))
+    binding.presented?.outgoing = images[0]
+    #expect(binding.gave(images[0]) && !binding.gave(images[2]))
+  }
+
+  // MARK: Views that change their image while they are changed
+
+  /// Calls a closure after its image has been set, or when it begins to take touches.
+  private final class Busy: UIImageView {
+    var onImage: ((Busy) -> Void)?
+    var onTouches: ((Busy) -> Void)?
+
+    override var image: UIImage? {
+      didSet { onImage.take()?(self) }
+    }
+
+    override var isUserInteractionEnabled: Bool {
+      didSet { if isUserInteractionEnabled { onTouches.take()?(self) } }
+    }
+  }
+
+  @Test func `a view that binds another future in place of an interim image handles no taps`() async {
+    let (busy, future, other) = (Busy(frame: view.frame), shop.future("a"), shop.future("b"))
+    busy.setFutureImage(future, .init(retriesOnTap: true))
+    future.bindings.first?.presented?.showsInterim = true
+    busy.onImage = { $0.futureImage = other }
+    await shop.held.waitForHeld(2)
+    shop.held.answer(Shop.url("a"), FutureImage.Response(status: 404))
+    while busy.image !== other { await Task.yield() }
+    #expect(busy.gestureRecognizers ?? [] == [])
+    #expect(!busy.isUserInteractionEnabled)
+  }
+
+  @Test func `an image that the app sets when a failed view begins to take touches stays`() async {
+    let (busy, future, own) = (Busy(frame: view.frame), shop.future(), Picture.image())
+    busy.setFutureImage(future, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
+    busy.onTouches = { $0.image = own }
+    await fail()
+    #expect(busy.onTouches == nil)
+    #expect(busy.image === own)
+  }
+
+  /// Returns the image that it had before it ran a closure.
+  private final class Slow: FutureImageBinding {
+    private var stored: UIImage?
+    var onGet: (() -> Void)?
+
+    var image: UIImage? {
+      get {
+        let former = stored
+        onGet.take()?()
+        return former
+      }
+      set { stored = newValue }
+    }
+  }
+
+  @Test func `a view that gets an image while it is read stays bound`() {
+    let (slow, future, image) = (Slow(), shop.future(), Picture.image())
+    slow.futureImage = future
+    slow.onGet = { future.bindings.first?.give(image) }
+    future.pursueForViews()
+    #expect(slow.onGet == nil)
+    #expect(future.bindings.count == 1)
+  }
+}

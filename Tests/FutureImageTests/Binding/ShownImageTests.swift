@@ -1,0 +1,115 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Which of the images that arrive a view shows.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ShownImageTests {
+  private let shop = Shop()
+
+  private func show(_ image: UIImage, of future: FutureImage) async throws {
+    future.adopt(image, 0, try #require(future.descriptor))
+    await future.committed()
+  }
+
+  @Test func `a view that shows more pixels than it needs changes only to the needed ones`() async throws {
+    let (view, future) = (imageView(150), shop.future())
+    let (half, quarter, needed, same) = (
+      Picture.decoded(0.5), Picture.decoded(0.25), Picture.decoded(0.125), Picture.decoded(0.125)
+    )
+    view.futureImage = future
+    try await show(half, of: future)
+    #expect(view.image === half)
+    try await show(quarter, of: future)
+    #expect(view.image === half)
+    try await show(needed, of: future)
+    #expect(view.image === needed)
+    for other in [same, quarter] {
+      try await show(other, of: future)
+      #expect(view.image === needed)
+    }
+  }
+
+  @Test func `a view that lacks pixels changes only to more of them`() async throws {
+    let (view, future) = (imageView(1200), shop.future())
+    let (small, same, large) = (Picture.decoded(0.125), Picture.decoded(0.125), Picture.decoded(0.5))
+    view.futureImage = future
+    try await show(small, of: future)
+    let shown = view.image
+    #expect(shown?.looksLike(small) == true)
+    try await show(same, of: future)
+    #expect(view.image === shown)
+    try await show(large, of: future)
+    #expect(view.image?.looksLike(large) == true)
+  }
+
+  @Test func `an image that the app has set itself before its turn is bound as well`() async throws {
+    let (view, future, image) = (imageView(64), shop.future(), Picture.image())
+    view.futureImage = future
+    future.adopt(image, 0, try #require(future.descriptor))
+    view.image = image
+    await future.committed()
+    #expect(view.image === image)
+    #expect(future.bindings.map(\.stands) == [true])
+  }
+
+  @Test func `an image that arrives in the turn after its failure stays in the view`() async throws {
+    let (view, future, image) = (imageView(64), shop.future(), Picture.image())
+    view.setFutureImage(future, .init(failureImage: Picture.image(30, 30)))
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width == 30)
+    let size = FutureImage.PixelSize(width: 64, height: 48)
+    future.recover(with: Encoded(data: Picture.jpeg(), size: size, isFromDisk: false))
+    try await show(image, of: future)
+    #expect(view.image === image)
+  }
+
+  @Test(arguments: [(false, 2), (true, 3)])
+  func `a failure image replaces the placeholder directly, and an interim image by way of it`(showsInterim: Bool, changes: Int) async {
+    let (view, future) = (WatchedView(frame: CGRect(x: 0, y: 0, width: 64, height: 48)), shop.future())
+    view.setFutureImage(future, .init(failureImage: Picture.image(30, 30)))
+    let presented = future.bindings.first?.presented
+    if showsInterim { presented?.showsInterim = true }
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width == 30)
+    #expect(view.changes == changes)
+    #expect(presented?.showsInterim == false)
+  }
+
+  @Test func `the view with the shortest interval decides on the time between interim images`() throws {
+    let (views, future) = ([imageView(64), imageView(32)], shop.future())
+    for (view, interval) in zip(views, [500, 200]) {
+      view.setFutureImage(future, .init(interims: .every(.milliseconds(interval))))
+    }
+    let request = try #require(future.state.withLock { $0.wish.request })
+    let need = future.interimNeed(of: FutureImage.PixelSize(width: 1200, height: 900), request)
+    #expect(need?.interval == .milliseconds(200))
+  }
+
+  @Test func `views that show something else by then do not accumulate`() async {
+    let future = shop.future()
+    await shop.serve("a", Picture.jpeg())
+    for _ in 0..<100 {
+      let view = imageView(64)
+      view.futureImage = future
+      view.image = nil
+    }
+    #expect(future.bindings.count < 5)
+  }
+
+  @Test func `each view that finds its pixels counts once`() async {
+    let (first, second, future) = (imageView(64), imageView(64), shop.future())
+    first.futureImage = future
+    await shop.serve("a", Picture.jpeg())
+    let hits = shop.loader.statistics.poolHits
+    second.futureImage = future
+    await shop.loader.settled()
+    #expect(second.image === first.image)
+    #expect(shop.loader.statistics.poolHits == hits + 1)
+  }
+}

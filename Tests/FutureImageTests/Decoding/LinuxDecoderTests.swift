@@ -1,0 +1,38 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// The limits that only this platform's decoder has.
+@Suite(.timeLimit(.minutes(5))) struct LinuxDecoderTests {
+  private func isTooMuch(_ path: String, _ width: Int, _ height: Int, _ change: (inout FutureImage.DecodingLimits) -> Void) throws -> Bool {
+    var limits = FutureImage.DecodingLimits()
+    change(&limits)
+    let data = try EndOfDataTests.fixture(path)
+    do {
+      let image = try LinuxDecoder(limits: limits).decode(data, size: FutureImage.PixelSize(width: width, height: height))
+      return image.width != width
+    } catch let failure as FutureImage.Failure {
+      return failure.reason.isTooManyPixels
+    }
+  }
+
+  @Test func `the scans of a JPEG are limited`() throws {
+    #expect(try !isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.scans = 10 })
+    #expect(try isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.scans = 9 })
+  }
+
+  @Test func `the memory for a progressive JPEG's coefficients is limited`() throws {
+    // 97 × 65 pixels with 4:2:0: 14 × 10 blocks of luma and 7 × 5 twice of chroma, 128 bytes each.
+    let bytes = (14 * 10 + 2 * 7 * 5) * 128
+    #expect(try !isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.coefficientBytes = bytes })
+    #expect(try isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.coefficientBytes = bytes - 1 })
+  }
+
+  @Test func `the memory for a whole interlaced PNG is limited`() throws {
+    #expect(try !isTooMuch("pngsuite/basi2c08.png", 16, 16) { $0.heldBytes = 32 * 32 * 4 })
+    #expect(try isTooMuch("pngsuite/basi2c08.png", 16, 16) { $0.heldBytes = 32 * 32 * 4 - 1 })
+  }
+}
+#endif

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct OpenFilesTests {
+  @Test func `a task that is canceled before it waits for room gives up at once`() async throws {
+    let files = OpenFiles(limit: 1)
+    let hasEntered = Lock(false)
+    try await files.withRoom {
+      let canceled = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await files.withRoom { hasEntered.withLock { $0 = true } }
+      }
+      await #expect(throws: CancellationError.self) { try await canceled.value }
+    }
+    #expect(hasEntered.withLock { $0 } == false)
+    // Its room is free again.
+    try await files.withRoom {}
+  }
+}

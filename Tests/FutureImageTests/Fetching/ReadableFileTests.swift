@@ -1,0 +1,37 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// Files with faults that only Linux makes.
+@Suite(.timeLimit(.minutes(5))) struct ReadableFileTests {
+  /// A regular file to the system. Its beginning cannot be read, because no memory of the process is there.
+  private static let memory = "/proc/self/mem"
+
+  @Test(.enabled(if: access(memory, R_OK) == 0)) func `a file whose bytes cannot be read is unreadable`() throws {
+    let file = try ReadableFile(Self.memory)
+    #expect(throws: FutureImage.Failure(reading: EIO)) { try file.read(16) }
+  }
+
+  @Test func `the end of a file is no fault, whatever the last fault of the thread was`() throws {
+    let folder = try TemporaryDirectory()
+    try Data([1, 2]).write(to: folder.file("a"))
+    let file = try ReadableFile(folder.file("a").path)
+    #expect(file.size == 2)
+    #expect(try file.read(10) == Data([1, 2]))
+    errno = EINTR
+    let rest = try file.read(10)
+    #expect(rest.isEmpty)
+  }
+
+  @Test func `a socket is not opened, so that the failure says what it is`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.file("socket").path
+    try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
+    let expected = FutureImage.Failure(.unreadable("it is a folder, a pipe or a device; name a regular file"))
+    #expect(throws: expected) { try ReadableFile(path) }
+    withExtendedLifetime(folder) {}
+  }
+}
+#endif

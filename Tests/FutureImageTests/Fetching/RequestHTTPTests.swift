@@ -1,0 +1,15 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// Requests that no HTTP fetcher sends.
+@Suite(.timeLimit(.minutes(5))) struct RequestHTTPTests {
+  @Test func `a URL may have eight million bytes, and not one more`() throws {
+    let place = "http://a.test/"
+    let longest = place + String(repeating: "a", count: 8_000_000 - place.utf8.count)
+    try FutureImage.Request(url: #require(URL(string: longest))).requireHTTP()
+    let request = try FutureImage.Request(url: #require(URL(string: longest + "a")))
+    #expect(throws: FutureImage.Failure(.refused("its URL is longer than 8000000 bytes; shorten it"))) { try request.requireHTTP() }
+  }
+}

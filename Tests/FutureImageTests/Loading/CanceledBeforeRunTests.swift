@@ -1,0 +1,121 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Jobs that have got a slot, and are canceled before their thread or task runs.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CanceledBeforeRunTests {
+  /// A tier without entries, with one thread.
+  private final class OneThread: BlockingTier {
+    let readers = WorkQueue(label: "one thread", width: 1, qos: .utility)
+    let group = "one thread"
+    private let read = Lock<[String]>([])
+
+    var writers: WorkQueue { readers }
+    var filePlace: TierPlace { TierPlace(name: group, group: group) }
+
+    /// The keys that were looked up, in order.
+    var keys: [String] { read.withLock { $0 } }
+
+    func waitForEntry(forKey key: String) -> FutureImage.CacheEntry? {
+      read.withLock { $0.append(key) }
+      return nil
+    }
+
+    func waitForStore(_ entry: FutureImage.CacheEntry, forKey key: String) {}
+    func waitForRemoval(forKey key: String) {}
+  }
+
+  /// A fetcher whose tasks begin when the test lets them.
+  private final class HeldHost: TaskHost {
+    let held = HeldFetcher()
+    let mayBegin = Signal()
+
+    func makeTask(_ priority: TaskPriority, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+      Task.detached(priority: priority) { [mayBegin] in
+        await mayBegin.wait()
+        await body()
+      }
+    }
+
+    func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
+      try await held.fetch(request, receive: receive)
+    }
+  }
+
+  private func backlogIsEmpty(_ shop: Shop) -> Bool { shop.loader.state.withLock { $0.backlog.isEmpty } }
+
+  @Test func `canceled lookups read nothing and leave their slots to the backlog`() async {
+    let (shop, tier, mayGoOn) = (Shop(), OneThread(), DispatchSemaphore(value: 0))
+    tier.readers.submit { mayGoOn.wait() }
+    let canceled = (0..<60).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
+    let last = shop.future("last", policy: .tiers(disk: tier))
+    #expect(!backlogIsEmpty(shop))
+    for future in canceled { future.cancel() }
+    mayGoOn.signal()
+    await shop.serve("last")
+    #expect(last.phase.name == "fetched")
+    #expect(tier.keys == [Shop.url("last").absoluteString])
+  }
+
+  @Test func `canceled lookups leave their slots to others that wait`() async {
+    let (shop, tier, mayGoOn) = (Shop(), OneThread(), DispatchSemaphore(value: 0))
+    tier.readers.submit { mayGoOn.wait() }
+    let canceled = (0..<8).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
+    let last = shop.future("last", policy: .tiers(disk: tier))
+    for future in canceled { future.cancel() }
+    mayGoOn.signal()
+    await shop.serve("last")
+    #expect(last.phase.name == "fetched")
+    #expect(tier.keys == [Shop.url("last").absoluteString])
+  }
+
+  @Test func `a lookup that waits moves forward when its image is awaited`() async {
+    let (shop, tier, mayGoOn) = (Shop(), OneThread(), DispatchSemaphore(value: 0))
+    tier.readers.submit { mayGoOn.wait() }
+    let futures = (0..<12).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
+    futures[11].wait(.full) { _ in }
+    mayGoOn.signal()
+    while tier.keys.count < 12 { await Task.yield() }
+    #expect(tier.keys == (Array(0..<8) + [11, 8, 9, 10]).map { Shop.url("\($0)").absoluteString })
+    for future in futures { future.cancel() }
+    await shop.loader.settled()
+  }
+
+  @Test func `a canceled decode decodes nothing and leaves its slot`() async throws {
+    let (shop, mayGoOn) = (Shop { $0.maxDecodes = 1 }, DispatchSemaphore(value: 0))
+    let (canceled, other) = (shop.future("canceled"), shop.future("other"))
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    shop.loader.decoding.submit { mayGoOn.wait() }
+    canceled.wait(.full) { _ in }
+    #expect(shop.loader.state.withLock { $0.decodes.count } == 1)
+    canceled.cancel()
+    let waiting = Task { try await other.value }
+    mayGoOn.signal()
+    #expect(try await waiting.value.cgImage?.width == 64)
+    #expect(shop.loader.statistics.decodes == 1)
+  }
+
+  @Test func `a canceled transfer makes no request, reports nothing, and leaves its slot to the backlog`() async {
+    let (host, events) = (HeldHost(), Lock<[String]>([]))
+    let shop = Shop { configuration in
+      configuration.fetcher = host
+      configuration.maxTransfersPerHost = 1
+      configuration.onEvent = { event in events.withLock { $0.append(event.source) } }
+    }
+    let canceled = (0..<60).map { shop.future("\($0)") }
+    let last = shop.future("last")
+    #expect(!backlogIsEmpty(shop))
+    for future in canceled { future.cancel() }
+    host.mayBegin.send()
+    await host.held.waitForRequests()
+    host.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    #expect(last.phase.name == "fetched")
+    #expect(host.held.requests.map(\.url) == [Shop.url("last")])
+    #expect(events.withLock { Set($0) } == [Shop.url("last").absoluteString])
+  }
+}

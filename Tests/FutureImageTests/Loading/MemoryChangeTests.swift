@@ -1,0 +1,48 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// The loader's record of memory tiers that may have a replaced image, and of bytes that are being delivered.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MemoryChangeTests {
+  private final class NotingMemory: FutureImage.MemoryTier {
+    private let noted = Lock<[String]>([])
+
+    var calls: [String] { noted.withLock { $0 } }
+
+    func image(forKey key: String) -> UIImage? { nil }
+    func store(_ image: UIImage, forKey key: String) { noted.withLock { $0.append("store") } }
+    func remove(forKey key: String) { noted.withLock { $0.append("remove") } }
+  }
+
+  private let shop = Shop()
+  private let key = SourceKey(Shop.url().absoluteString)
+
+  private var hasUntoldBytes: Bool { shop.loader.state.withLock { $0.pictures[key]?.untold != nil } }
+
+  @Test func `memory tiers are settled and no bytes are left once a fetch, a reload, or a set image was delivered`() async throws {
+    // The loader keeps a record of a key with two futures.
+    let futures = [shop.future(policy: .modelOnly), shop.future(policy: .modelOnly)]
+    await shop.serve("a", Colour.red.jpeg())
+    #expect(shop.loader.hasSettledMemory(key) && !hasUntoldBytes)
+    futures[0].reload()
+    await shop.serve("a", Colour.blue.jpeg())
+    #expect(shop.loader.hasSettledMemory(key) && !hasUntoldBytes)
+    try await shop.loader.set(Picture.image(), forKey: key.text)
+    await shop.loader.settled()
+    #expect(shop.loader.hasSettledMemory(key) && !hasUntoldBytes)
+    #expect(futures.allSatisfy { $0.state.withLock { $0.revision } == 2 })
+  }
+
+  @Test func `a memory tier gets the newest image and none that has been replaced`() async throws {
+    let (memory, future) = (NotingMemory(), shop.future(policy: .modelOnly))
+    try await shop.loader.set(Picture.image(), forKey: key.text)
+    await shop.loader.settled()
+    shop.loader.store(Picture.image(), 0, key, in: memory)
+    #expect(memory.calls.isEmpty && shop.loader.hasSettledMemory(key))
+    shop.loader.store(Picture.image(), 1, key, in: memory)
+    #expect(memory.calls == ["store"] && shop.loader.hasSettledMemory(key))
+    withExtendedLifetime(future) {}
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Transfers that leave the wait for their next attempt.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RetryCancellationTests {
+  @Test func `a reload ends the sleep before the attempt that it replaces`() async throws {
+    let shop = Shop()
+    let future = shop.future()
+    await shop.held.waitForRequests()
+    shop.held.fail()
+    await shop.clock.waitForSleepers()
+    future.reload()
+    await shop.held.waitForRequests(2)
+    while !shop.clock.waits.isEmpty { await Task.yield() }
+    shop.held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+  }
+
+  @Test func `a transfer that is canceled just before it would wait leaves its slot and is not tried again`() async {
+    let (failing, events) = (Lock<[FutureImage]>([]), Lock<[String]>([]))
+    let shop = Shop { configuration in
+      configuration.maxTransfersPerHost = 1
+      configuration.onEvent = { event in events.withLock { $0.append(event.description) } }
+      configuration.chance = {
+        for future in failing.withLock({ $0 }) { future.cancel() }
+        return 1
+      }
+    }
+    let (first, second) = (shop.future("first"), shop.future("second"))
+    failing.withLock { $0 = [first] }
+    await shop.held.waitForRequests()
+    shop.held.fail()
+    await shop.held.waitForRequests(2)
+    #expect(shop.held.requests.last?.url == Shop.url("second"))
+    #expect(first.failure?.isCancelled == true)
+    #expect(shop.clock.waits.isEmpty)
+    #expect(events.withLock { !$0.contains { $0.contains("will be tried again") } })
+    // Otherwise the loader would retain itself.
+    failing.withLock { $0 = [] }
+    withExtendedLifetime((first, second)) {}
+  }
+}

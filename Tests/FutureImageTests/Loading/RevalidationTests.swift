@@ -1,0 +1,100 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// When images are revalidated, and what a confirmation changes.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RevalidationTests {
+  private let time = SettableDate()
+  private let old = Picture.jpeg(640, 480, red: 200)
+  private let new = Picture.jpeg(640, 480, red: 10)
+  private let shop: Shop
+
+  init() {
+    let time = time
+    shop = Shop(disk: .temporary()) {
+      $0.retry = .never
+      $0.now = { time.now }
+    }
+  }
+
+  private func headers(_ control: String, tag: Int = 1) -> [String: String] { ["cache-control": control, "etag": "\"\(tag)\""] }
+
+  private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.colour).red }
+
+  @Test func `an image on disk whose revalidation failed is not revalidated again at once`() async throws {
+    let future = shop.future()
+    await shop.serve("a", old, headers: headers("max-age=60"))
+    _ = try await future.value
+    time.advance(seconds: 61)
+    let second = shop.future()
+    await shop.held.waitForRequests(2)
+    shop.held.answer(nil, FutureImage.Response(status: 503))
+    await shop.loader.settled()
+    await shop.forgetPixels(of: future)
+    let third = shop.future()
+    await shop.loader.settled()
+    #expect(third.phase.name == "fetched")
+    #expect(shop.held.requests.count == 2)
+    withExtendedLifetime(second) {}
+  }
+
+  @Test func `a fresh image is not revalidated`() async {
+    let future = shop.future()
+    await shop.serve("a", old, headers: headers("max-age=60"))
+    future.revalidate()
+    #expect(shop.loader.state.withLock { $0.transfers.isEmpty })
+  }
+
+  @Test func `an image that has replaced another can be confirmed for a new future`() async throws {
+    let first = shop.future()
+    await shop.serve("a", old, headers: headers("no-cache", tag: 1))
+    let second = shop.future()
+    await shop.serve("a", new, headers: headers("no-cache", tag: 2))
+    let third = shop.future()
+    await shop.held.waitForRequests(3)
+    #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"2\"")
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    #expect(try await red(third) < 60)
+    #expect(shop.held.requests.count == 3)
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func `a confirmation that changes nothing is not written to the disk tier`() async {
+    let tier = HeldTier()
+    let first = shop.future(policy: .tiers(disk: tier))
+    await shop.serve("a", old, headers: headers("no-cache"))
+    let second = shop.future(policy: .tiers(disk: tier))
+    await shop.held.waitForRequests(2)
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    await shop.loader.settled()
+    #expect(second.phase.name == "fetched")
+    #expect(tier.stores == 1)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `a source that delivers an image is not known to refuse it any more`() async {
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    let (key, refusal) = (SourceKey(Shop.url().absoluteString), shop.loader.refusal(FutureImage.Failure(.status(404))))
+    shop.loader.state.withLock { $0.refusals.insert(refusal, of: key) }
+    await shop.serve("a", old)
+    #expect(future.phase.name == "fetched")
+    #expect(shop.loader.state.withLock { !$0.refusals.contains(key) })
+  }
+
+  @Test func `an image on disk stays if the bytes that the server sends instead cannot be decoded`() async throws {
+    let (tier, red, noise) = (HeldTier(), Colour.red.jpeg(), Picture.noise(640, 480))
+    let first = shop.future(policy: .tiers(disk: tier))
+    await shop.serve("a", red, headers: headers("no-cache"))
+    withExtendedLifetime(first) {}
+    // As after a relaunch of the app, when only the tier has the image.
+    let later = Shop()
+    let future = later.future(policy: .tiers(disk: tier))
+    await later.serve("a", noise.prefix(noise.count / 2))
+    #expect(later.held.requests.first?.headers["If-None-Match"] == "\"1\"")
+    #expect(future.failure?.reason.isUndecodable == true)
+    #expect(tier.body == red)
+  }
+}

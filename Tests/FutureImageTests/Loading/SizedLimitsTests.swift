@@ -1,0 +1,133 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// The sizes, attempts, and failures of images that their source creates in the needed size.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SizedLimitsTests {
+  private let shop = Shop()
+  private let darkroom = Darkroom()
+
+  private func future(_ source: FutureImage.Source? = nil) -> FutureImage {
+    FutureImage(source ?? darkroom.source(), loader: shop.loader)
+  }
+
+  // MARK: Sizes
+
+  /// An image that states a size.
+  private final class Stated: UIImage, @unchecked Sendable {
+    // Sendable: written in `init` only.
+    private var side = CGSize.zero
+
+    convenience init(_ width: CGFloat, _ height: CGFloat) {
+      self.init()
+      side = CGSize(width: width, height: height)
+    }
+
+    override var size: CGSize { side }
+  }
+
+  @Test(arguments: [(1, 1), (65_535, 1), (1, 65_535)])
+  func `an image may have one pixel on a side, or as many as JPEG allows`(width: Int, height: Int) throws {
+    let size = try shop.loader.size(of: .image(Stated(CGFloat(width), CGFloat(height))))
+    #expect(size == FutureImage.PixelSize(width: width, height: height))
+    let source = SizedSource(wholeSize: CGSize(width: width, height: height)) { try await darkroom.make($0) }
+    #expect(try source.wholeSize == size)
+  }
+
+  @Test(arguments: [(0, 10), (10, 0.25), (65_536, 10), (10, 65_536)])
+  func `an image without pixels, or with more on a side than JPEG allows, is refused`(width: CGFloat, height: CGFloat) {
+    #expect(throws: FutureImage.Failure.self) { try shop.loader.size(of: .image(Stated(width, height))) }
+    let source = SizedSource(wholeSize: CGSize(width: width, height: height)) { try await darkroom.make($0) }
+    #expect(throws: FutureImage.Failure.self) { try source.wholeSize }
+  }
+
+  @Test(arguments: [(258, 129), (254, 127)])
+  func `a small image that is up to two pixels off still counts as reduced`(width: Int, height: Int) {
+    let whole = SizedSource.wholeSize(made: FutureImage.PixelSize(width: width, height: height))
+    #expect(whole == FutureImage.PixelSize(width: 4096, height: 2048))
+  }
+
+  @Test func `proportions that differ by exactly the tolerance are the same`() {
+    // 4 · 6 and 5 · 10 differ by 26: two percent of 50, and 25 pixels of rounding.
+    let (one, other) = (FutureImage.PixelSize(width: 4, height: 5), FutureImage.PixelSize(width: 10, height: 6))
+    #expect(one.hasProportions(of: other))
+    #expect(other.hasProportions(of: one))
+  }
+
+  @Test(arguments: [((4, 3), true), ((3, 2), true), ((5, 3), false), ((4, 4), false), ((5, 2), false)])
+  func `a size fits into another if neither side is longer`(size: (Int, Int), fits: Bool) {
+    let size = FutureImage.PixelSize(width: size.0, height: size.1)
+    #expect(size.fits(in: FutureImage.PixelSize(width: 4, height: 3)) == fits)
+  }
+
+  @Test func `exactly as many pixels as the decoder's limits allow are requested`() async throws {
+    var limits = FutureImage.DecodingLimits()
+    limits.bytes = 4 * 1200 * 900
+    let shop = Shop { [limits] in $0.decoder = FutureImage.StandardDecoder(limits: limits) }
+    let image = try await FutureImage(darkroom.source(), loader: shop.loader).value
+    #expect(image.cgImage?.width == 1200)
+  }
+
+  // MARK: Attempts and failures
+
+  @Test(arguments: [true, false])
+  func `a closure that fails transiently is called as often as the policy allows`(isSizeKnown: Bool) async {
+    for _ in 0..<3 { darkroom.fail(FutureImage.Failure(.transport(.offline))) }
+    let photo = future(isSizeKnown ? darkroom.source() : darkroom.sourceOfUnknownSize())
+    let waiting = Task { try await photo.value }
+    while photo.state.withLock({ !$0.hasWaiters }) { await Task.yield() }
+    for _ in 0..<2 {
+      await shop.clock.waitForSleepers()
+      shop.clock.advance(by: .seconds(10))
+    }
+    await #expect(throws: FutureImage.Failure(.transport(.offline), source: "asset")) { try await waiting.value }
+    await shop.loader.settled()
+    #expect(darkroom.asked.count == 3)
+    #expect(shop.loader.statistics.failures == 1)
+  }
+
+  @Test func `a permanent failure of a closure answers for other futures of its key`() async {
+    darkroom.fail()
+    let photo = future()
+    await #expect(throws: FutureImage.Failure.self) { try await photo.value }
+    let other = future()
+    await shop.loader.settled()
+    #expect(other.failure?.reason.isUnreadable == true)
+    #expect(darkroom.asked.count == 1)
+    #expect(shop.loader.statistics.failures == 1)
+  }
+
+  @Test func `a cancellation by the closure is no failure`() async {
+    darkroom.fail(CancellationError())
+    let photo = future()
+    await #expect(throws: FutureImage.Failure.self) { try await photo.value }
+    await shop.loader.settled()
+    #expect(shop.loader.statistics.failures == 0)
+  }
+
+  @Test func `a canceled task calls no closure`() async {
+    let source = SizedSource(wholeSize: nil) { [darkroom] in try await darkroom.make($0) }
+    let task = Task {
+      while !Task.isCancelled { await Task.yield() }
+      _ = try await source.rendition(FutureImage.PixelSize(width: 4, height: 3))
+    }
+    task.cancel()
+    await #expect(throws: FutureImage.Failure(.cancelled)) { try await task.value }
+    #expect(darkroom.asked.isEmpty)
+  }
+
+  @Test func `a reload with bytes that cannot be decoded leaves the current image in place`() async throws {
+    let (isBroken, noise) = (Lock(false), Picture.noise(64, 48))
+    let source = FutureImage.Source.sized(key: "asset", wholeSize: CGSize(width: 64, height: 48)) { _ in
+      .bytes(isBroken.withLock { $0 } ? noise.prefix(noise.count / 2) : Colour.red.jpeg())
+    }
+    let photo = future(source)
+    #expect(Colour.red.isNearly(try await photo.value.colour))
+    isBroken.withLock { $0 = true }
+    let failures = await [photo].reload()
+    #expect(failures.first??.reason.isUndecodable == true)
+    #expect(Colour.red.isNearly(try await photo.value.colour))
+  }
+}

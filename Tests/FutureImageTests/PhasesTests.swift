@@ -1,0 +1,38 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Loops over the phases of a future.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PhasesTests {
+  private let shop = Shop()
+
+  private func names(of phases: AsyncStream<FutureImage.Phase>) -> Task<[String], Never> {
+    Task { await phases.reduce(into: []) { $0.append($1.name) } }
+  }
+
+  @Test func `each of two loops gets the current phase and the last one`() async {
+    let tier = HeldTier()
+    tier.holdReads()
+    let future = shop.future(policy: .tiers(disk: tier))
+    let loops = [names(of: future.phases), names(of: future.phases)]
+    future.cancel()
+    for loop in loops { #expect(await loop.value == ["waiting", "failed"]) }
+    tier.letGo()
+  }
+
+  @MainActor @Test func `phases for a size include those on the way`() async {
+    let tier = HeldTier()
+    tier.holdReads()
+    let (future, body) = (shop.future(policy: .tiers(disk: tier)), Picture.jpeg())
+    let loop = names(of: future.phases(fitting: .full))
+    tier.letGo()
+    await shop.held.waitForHeld()
+    shop.held.begin(with: body.prefix(body.count / 2), of: body.count)
+    await shop.loader.delivered()
+    future.cancel()
+    let names = await loop.value
+    #expect(names.first == "waiting" && names.contains("loading") && names.last == "failed")
+  }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// The system calls, and what is composed of them.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FileSystemTests {
+  private let files = POSIXFileSystem()
+  private let faulty = FaultyFileSystem()
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func path(_ name: String) -> String { folder.file(name).path }
+
+  // MARK: System calls
+
+  @Test func `each call with a descriptor that is not open fails`() {
+    let closed = OpenFile(descriptor: -1, path: "closed")
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
+    defer { buffer.deallocate() }
+    buffer.initializeMemory(as: UInt8.self, repeating: 0)
+    let calls: [() throws -> Void] = [
+      { _ = try files.status(of: closed) }, { _ = try files.readSome(closed, into: buffer) },
+      { _ = try files.writeSome(closed, UnsafeRawBufferPointer(buffer)) }, { try files.closeFile(closed) }
+    ]
+    for call in calls {
+      let failure = #expect(throws: FutureImage.FileFailure.self) { try call() }
+      #expect(failure?.code == EBADF)
+    }
+  }
+
+  @Test func `each call with a path that does not exist fails`() {
+    let none = path("none")
+    let calls: [() throws -> Void] = [
+      { _ = try files.openForReading(none) }, { _ = try files.status(at: none) }, { try files.setModified(none, Date()) },
+      { try files.move(none, to: path("target")) }, { try files.delete(none) }, { try files.makeDirectory(path("none/below")) },
+      { _ = try files.names(in: none) }
+    ]
+    for call in calls {
+      let failure = #expect(throws: FutureImage.FileFailure.self) { try call() }
+      #expect(failure?.code == ENOENT)
+    }
+  }
+
+  @Test func `a modification time is set with its fraction of a second`() throws {
+    try Data([1]).write(to: folder.file("f"))
+    let date = Date(timeIntervalSince1970: 1_000_000.25)
+    try files.setModified(path("f"), date)
+    let modified = try files.status(at: path("f")).modified
+    // Some disks store whole seconds.
+    #expect(abs(modified.timeIntervalSince(date)) < 0.3)
+  }
+
+  @Test func `writing nothing and reading at the end transfer no bytes`() throws {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
+    defer { buffer.deallocate() }
+    let new = try files.openNew(path("f"))
+    #expect(try files.writeSome(new, UnsafeRawBufferPointer(start: buffer.baseAddress, count: 0)) == 0)
+    try files.closeFile(new)
+    let file = try files.openForReading(path("f"))
+    #expect(try files.readSome(file, into: buffer) == 0)
+    try files.closeFile(file)
+  }
+
+  @Test func `a file system that cannot tell which calls wait makes none that must not`() throws {
+    try Data([1]).write(to: folder.file("f"))
+    let plain = PlainFileSystem()
+    let file = try plain.openForReading(path("f"))
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
+    defer { buffer.deallocate() }
+    #expect(!plain.answersAtOnce(file))
+    #expect(plain.readAtOnce(file, into: buffer) == nil)
+    #expect(plain.openAtOnce(path("f")) == nil)
+    #expect(!plain.isKnownMissing(path("none")))
+    try plain.closeFile(file)
+  }
+
+  // MARK: Whole files and folders
+
+  @Test(arguments: [(0, 0), (60, 1), (100, 1), (200, 2)])
+  func `a file is read up to a number of bytes or its end, with as few calls as that takes`(count: Int, calls: Int) throws {
+    let bytes = Data((0..<100).map { UInt8($0) })
+    try bytes.write(to: folder.file("f"))
+    let file = try faulty.openForReading(path("f"))
+    let read = try faulty.readWhole(file, count: count)
+    try faulty.closeFile(file)
+    #expect(read.data(0..<read.count) == bytes.prefix(count))
+    #expect(faulty.calls.count { $0 == .read } == calls)
+    let again = try #require(faulty.openAtOnce(path("f")))
+    let readAtOnce = try #require(faulty.readWholeAtOnce(again, count: count))
+    try faulty.closeFile(again)
+    #expect(readAtOnce.data(0..<readAtOnce.count) == bytes.prefix(count))
+    #expect(faulty.calls.count { $0 == .readAtOnce } == calls)
+  }
+
+  @Test(arguments: [FaultyFileSystem.Call.write, .close])
+  func `a new file that cannot be written is closed and deleted`(call: FaultyFileSystem.Call) {
+    faulty.fail(call, with: ENOSPC)
+    let failure = #expect(throws: FutureImage.FileFailure.self) { try faulty.writeNew(path("f"), [Data([1])]) }
+    #expect(failure?.code == ENOSPC)
+    #expect(faulty.calls == [.openNew, .write, .close, .delete])
+    #expect(folder.files().isEmpty)
+  }
+
+  @Test func `missing folders are made with their parents, and only the call that makes a folder says so`() throws {
+    #expect(try files.makeDirectories(path("a/b/c")))
+    #expect(try !files.makeDirectories(path("a/b/c")))
+    #expect(try files.makeDirectories(path("a/d")))
+    #expect(throws: FutureImage.FileFailure.self) { try files.makeDirectories("") }
+  }
+
+  @Test func `a folder that another process makes after its parent is not reported as made`() throws {
+    let both = folder.url.appendingPathComponent("a/b")
+    // The first call finds no parent, the second makes it, and the third finds the folder.
+    faulty.before(.makeDirectory) { [faulty] in
+      faulty.before(.makeDirectory) {
+        faulty.before(.makeDirectory) { try? FileManager.default.createDirectory(at: both, withIntermediateDirectories: true) }
+      }
+    }
+    #expect(try !faulty.makeDirectories(path("a/b")))
+    #expect(faulty.calls == [.makeDirectory, .makeDirectory, .makeDirectory])
+  }
+
+  #if canImport(UIKitStandIn) && !canImport(UIKit)
+  @Test func `a program without standard input gets the descriptor 0 for a file`() async {
+    let name = path("f")
+    await #expect(processExitsWith: .exitCode(7)) { [name = name as String] in
+      close(0)
+      let files = POSIXFileSystem()
+      let new = try files.openNew(name)
+      try files.closeFile(new)
+      // The system may report at any time that it would have to wait.
+      for _ in 0..<100 {
+        guard let file = files.openAtOnce(name) else { continue }
+        if file.descriptor != new.descriptor { _exit(1) }
+        try files.closeFile(file)
+      }
+      _exit(7)
+    }
+  }
+  #endif
+}
+
+private struct PlainFileSystem: FileSystem {
+  private let real = POSIXFileSystem()
+
+  func openForReading(_ path: String) throws(FutureImage.FileFailure) -> OpenFile { try real.openForReading(path) }
+  func openNew(_ path: String) throws(FutureImage.FileFailure) -> OpenFile { try real.openNew(path) }
+  func status(of file: OpenFile) throws(FutureImage.FileFailure) -> FileStatus { try real.status(of: file) }
+  func status(at path: String) throws(FutureImage.FileFailure) -> FileStatus { try real.status(at: path) }
+  func readSome(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(FutureImage.FileFailure) -> Int {
+    try real.readSome(file, into: buffer)
+  }
+  func writeSome(_ file: OpenFile, _ bytes: UnsafeRawBufferPointer) throws(FutureImage.FileFailure) -> Int {
+    try real.writeSome(file, bytes)
+  }
+  func closeFile(_ file: OpenFile) throws(FutureImage.FileFailure) { try real.closeFile(file) }
+  func setModified(_ path: String, _ date: Date) throws(FutureImage.FileFailure) { try real.setModified(path, date) }
+  func move(_ path: String, to target: String) throws(FutureImage.FileFailure) { try real.move(path, to: target) }
+  func delete(_ path: String) throws(FutureImage.FileFailure) { try real.delete(path) }
+  func makeDirectory(_ path: String) throws(FutureImage.FileFailure) { try real.makeDirectory(path) }
+  func names(in directory: String) throws(FutureImage.FileFailure) -> [String] { try real.names(in: directory) }
+}

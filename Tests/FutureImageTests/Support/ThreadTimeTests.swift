@@ -1,0 +1,22 @@
+import Testing
+
+@testable import FutureImage
+
+@Suite(.timeLimit(.minutes(5))) struct ThreadTimeTests {
+  @Test func `the time used begins at zero and grows with the work of the thread`() {
+    let first = ThreadTime()
+    var used = Duration.zero
+    var (looks, isGrowing) = (0, true)
+    while used < .milliseconds(5) && looks < 1_000_000 || looks < 10_000 {
+      let now = first.used
+      isGrowing = isGrowing && now >= used
+      (looks, used) = (looks + 1, now)
+    }
+    #expect(isGrowing)
+    #expect(used >= .milliseconds(5))
+    // Read first, so it is smaller by all that was used before its creation.
+    let second = ThreadTime()
+    let (later, earlier) = (second.used, first.used)
+    #expect(later < earlier)
+  }
+}
