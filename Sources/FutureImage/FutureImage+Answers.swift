@@ -9,7 +9,7 @@ extension FutureImage {
     case .substitute(let encoded): receiveSubstitute(encoded, for: request, descriptor)
     case .confirmation(let encoded): take(encoded, descriptor) { $0.confirm(encoded, for: request) }
     case .image(let image):
-      if let key = request.pixels { adopt(image, key.variant.revision, descriptor) { $0.endPixels(request) } }
+      if let key = request.pixels { adopt(image, at: key.variant.revision, for: descriptor) { $0.endPixels(request) } }
     case .failure(let refusal) where request.pixels == nil: fail(refusal, for: request, descriptor)
     case .failure(let refusal): change { $0.failPixels(refusal, for: request, descriptor) }
     case .undecodable: change { $0.requestBetterBytes(than: request, of: self) }
@@ -21,7 +21,7 @@ extension FutureImage {
   /// waiters.
   /// - Returns: whether the image was adopted. It is not if another image has replaced it since.
   @discardableResult func adopt(
-    _ image: UIImage, _ revision: UInt32, _ descriptor: Descriptor, if isWanted: (inout State) -> Bool = { _ in true }
+    _ image: UIImage, at revision: UInt32, for descriptor: Descriptor, if isWanted: (inout State) -> Bool = { _ in true }
   ) -> Bool {
     let share = state.withLock({ $0.watched > .nothing }) ? descriptor.loader.arrivedBytes.share(of: image.byteCount) : nil
     let adopted = withImages { state -> (told: [Waiter], isBest: Bool, mustCommit: Bool)? in
@@ -32,7 +32,7 @@ extension FutureImage {
     guard let adopted else { return false }
     if adopted.mustCommit { scheduleCommit(descriptor) }
     assertNoLockIsHeld()
-    if adopted.isBest, let memory = descriptor.policy.memory { descriptor.loader.store(image, revision, descriptor.key, in: memory) }
+    if adopted.isBest, let tier = descriptor.policy.memory { descriptor.loader.store(image, at: revision, of: descriptor.key, in: tier) }
     for waiter in adopted.told { waiter.tell(.success(image)) }
     return true
   }
@@ -121,7 +121,7 @@ extension FutureImage {
     let loader = descriptor.loader
     let revision = state.withLock { $0.revision }
     if let image = imageInTier(descriptor), loader.standing(inMemory: descriptor.key) != .unconfirmed,
-      adopt(image, revision, descriptor, if: { $0.endFetched(request) })
+      adopt(image, at: revision, for: descriptor, if: { $0.endFetched(request) })
     {
       return loader.countPoolHit()
     }

@@ -64,7 +64,7 @@ extension FutureImage {
         missing.insert(key.step)
         continue
       }
-      adopt(image, key.variant.revision, descriptor)
+      adopt(image, at: key.variant.revision, for: descriptor)
     }
     if !missing.isEmpty { change { $0.requestBytes(for: missing, of: self) } }
   }

@@ -17,7 +17,7 @@ extension FutureImage {
         state.revision = revision
         state.stage = .fetched
       }
-      if adopt(image, revision, descriptor) { loader.countPoolHit() }
+      if adopt(image, at: revision, for: descriptor) { loader.countPoolHit() }
       if standing == .stale { revalidate() }
       return
     }

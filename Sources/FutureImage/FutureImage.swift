@@ -104,7 +104,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     let (isDeferred, requests) = state.withLock { ($0.wish == .deferred, $0.dropRequests()) }
     // It is not registered with the loader.
     if isDeferred { return }
-    descriptor.loader.unregister(ObjectIdentifier(self), descriptor, requests)
+    descriptor.loader.unregister(ObjectIdentifier(self), of: descriptor, canceling: requests)
   }
 
   /// This future, or the one whose pixels it carries.

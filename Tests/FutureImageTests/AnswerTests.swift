@@ -149,7 +149,7 @@ import Testing
     let (future, image) = (fetched(), Picture.image())
     let (old, revalidation) = (try pixelRequest(future), LoadRequest(.bytes, of: future))
     future.state.withLock { $0.watched = .pictures }
-    future.adopt(image, 0, try #require(future.descriptor))
+    future.adopt(image, at: 0, for: try #require(future.descriptor))
     #expect(shop.loader.arrivedBytes.count == image.byteCount)
     future.state.withLock { state in
       state.pixelRequests = [old]
@@ -167,9 +167,9 @@ import Testing
   @Test func `an image of another generation is not adopted`() throws {
     let (future, image) = (fetched(), Picture.image())
     let descriptor = try #require(future.descriptor)
-    #expect(!future.adopt(image, 1, descriptor))
+    #expect(!future.adopt(image, at: 1, for: descriptor))
     #expect(future.state.withLock { $0.best } == nil)
-    #expect(future.adopt(image, 0, descriptor))
+    #expect(future.adopt(image, at: 0, for: descriptor))
     #expect(future.state.withLock { $0.best } === image)
   }
 
@@ -177,10 +177,10 @@ import Testing
     let (memory, empty) = (HeldMemory(), HeldMemory())
     let (future, other) = (shop.idle(.tiers(memory: memory)), shop.idle(.tiers(memory: empty)))
     let (large, small) = (Picture.decoded(0.5), Picture.decoded(0.125))
-    for image in [large, small] { future.adopt(image, 0, try #require(future.descriptor)) }
+    for image in [large, small] { future.adopt(image, at: 0, for: try #require(future.descriptor)) }
     #expect(memory.image(forKey: "") === large)
     other.state.withLock { $0.size = .substitute(whole) }
-    other.adopt(large, 0, try #require(other.descriptor))
+    other.adopt(large, at: 0, for: try #require(other.descriptor))
     #expect(empty.image(forKey: "") == nil)
   }
 

@@ -183,7 +183,7 @@ import Testing
 
   @Test func `of two decodes with the same pixels, the first is the future's, and the last is visible`() throws {
     let (future, images) = (shop.idle(), [Picture.decoded(0.125), Picture.decoded(0.125)])
-    for image in images { future.adopt(image, 0, try #require(future.descriptor)) }
+    for image in images { future.adopt(image, at: 0, for: try #require(future.descriptor)) }
     #expect(future.state.withLock { $0.best } === images[0])
     #expect(future.state.withLock { $0.visible } === images[1])
   }
@@ -191,19 +191,19 @@ import Testing
   @Test func `a smaller decode of a newer generation does not replace its whole image`() throws {
     let (future, images) = (shop.idle(), [Picture.image(1200, 900), Picture.decoded(0.125)])
     future.state.withLock { $0.revision = 1 }
-    for image in images { future.adopt(image, 1, try #require(future.descriptor)) }
+    for image in images { future.adopt(image, at: 1, for: try #require(future.descriptor)) }
     #expect(future.state.withLock { $0.visible } === images[0])
   }
 
   @Test func `an image is retained for a reader that missed it before, until it is read`() throws {
     let (future, other, image) = (shop.idle(), shop.idle(), Picture.image())
     future.state.withLock { $0.reader = .waitsAgain }
-    future.adopt(image, 0, try #require(future.descriptor))
+    future.adopt(image, at: 0, for: try #require(future.descriptor))
     #expect(future.state.withLock { $0.heldForReader } === image)
     #expect(future.state.withLock { $0.reader == .none })
     #expect(future.image === image)
     #expect(future.state.withLock { $0.heldForReader } == nil)
-    other.adopt(image, 0, try #require(other.descriptor))
+    other.adopt(image, at: 0, for: try #require(other.descriptor))
     #expect(other.state.withLock { $0.heldForReader } == nil)
   }
 
@@ -218,7 +218,7 @@ import Testing
   @MainActor @Test func `an image counts until the main actor shows it`() throws {
     let (future, image) = (shop.idle(), Picture.image())
     future.state.withLock { $0.watched = .pictures }
-    future.adopt(image, 0, try #require(future.descriptor))
+    future.adopt(image, at: 0, for: try #require(future.descriptor))
     #expect(shop.loader.arrivedBytes.count == image.byteCount)
     future.commit()
     #expect(shop.loader.arrivedBytes.count == 0)
@@ -232,7 +232,7 @@ import Testing
       state.watched = .pictures
       state.reader = .waits
     }
-    future.adopt(image, 0, try #require(future.descriptor))
+    future.adopt(image, at: 0, for: try #require(future.descriptor))
     #expect(future.state.withLock { $0.arrived.isEmpty && $0.visible == nil })
     future.commit()
     #expect(future.state.withLock { $0.visible } === image)

@@ -18,7 +18,7 @@ extension FutureImage {
     /// Whether the place was given to another binding, or released.
     private(set) var isOver = false
 
-    init(_ place: Place, _ revision: UInt32, _ presentation: Presentation?) {
+    init(_ place: Place, revision: UInt32, presentation: Presentation?) {
       spot = WeakPlace(place)
       Self.lastNumber += 1
       number = Self.lastNumber
@@ -101,7 +101,7 @@ extension FutureImage {
     }
     // The recognizer of a former image, whose future is gone.
     if presentation != nil, let view = place.uiView { RetryTap.leave(view) }
-    let binding = Binding(place, known.revision, presentation)
+    let binding = Binding(place, revision: known.revision, presentation: presentation)
     if let presented = binding.presented { BoundPlaces.shared.give(place, to: binding, presented.look) }
     // No closures here or in the calls for each view: each would check whether it runs on the main actor.
     var need: Step?
@@ -109,7 +109,7 @@ extension FutureImage {
       binding.noteNeed(step)
       need = step
     }
-    let image = known.natural == nil ? nil : offer(need, known.best, known.revision, descriptor)
+    let image = known.natural == nil ? nil : offer(for: need, having: known.best, at: known.revision, from: descriptor)
     bindings.append(binding)
     put(image, need: need, into: binding, in: place, known.revision, isFirst: false)
     let isServed = if let image { image.step >= need ?? .full } else { false }
@@ -129,7 +129,7 @@ extension FutureImage {
 
   /// Returns the best image that can be shown at once.
   /// - Parameter need: nil if any pixels will do for now.
-  @MainActor private func offer(_ need: Step?, _ best: UIImage?, _ revision: UInt32, _ descriptor: Descriptor) -> UIImage? {
+  @MainActor private func offer(for need: Step?, having best: UIImage?, at revision: UInt32, from descriptor: Descriptor) -> UIImage? {
     if let best, best.step >= need ?? best.step {
       descriptor.loader.countPoolHit()
       return best
@@ -139,7 +139,7 @@ extension FutureImage {
     let image = need.flatMap { pool.image(variant, atLeast: $0) } ?? best ?? pool.largest(variant)
     guard let image, image !== best else { return image }
     descriptor.loader.countPoolHit()
-    return adopt(image, revision, descriptor) { _ in true } ? image : nil
+    return adopt(image, at: revision, for: descriptor) { _ in true } ? image : nil
   }
 
   /// - Parameter isFirst: whether these are the first pixels there, and arrived after the future was bound.
@@ -165,8 +165,8 @@ extension FutureImage {
     presented.showsInterim = false
     let modes = presented.presentation.contentModes
     show(
-      shown, instead: former, in: binding, image == nil ? modes?.placeholder : modes?.picture,
-      isFirst ? presented.presentation.transition : .none)
+      shown, instead: former, in: binding, contentMode: image == nil ? modes?.placeholder : modes?.picture,
+      transition: isFirst ? presented.presentation.transition : .none)
   }
 
   /// Shows a new image in every place that still shows the last image from this future, if it serves the place better: it has more pixels

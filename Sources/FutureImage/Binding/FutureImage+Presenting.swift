@@ -51,13 +51,13 @@ extension FutureImage {
     guard binding.stands, bindings.contains(where: { $0 === binding }) else { return }
     let former = binding.shown
     binding.give(shown)
-    show(shown, instead: former, in: binding, contentMode, .none)
+    show(shown, instead: former, in: binding, contentMode: contentMode, transition: .none)
   }
 
   /// - Parameter former: the only image that the transition may replace: any other was put there while the transition was prepared.
   @MainActor func show(
-    _ image: UIImage, instead former: UIImage?, in binding: Binding, _ contentMode: UIView.ContentMode?,
-    _ transition: Presentation.Transition
+    _ image: UIImage, instead former: UIImage?, in binding: Binding, contentMode: UIView.ContentMode?,
+    transition: Presentation.Transition
   ) {
     // The closures retain no view, because a transition of the app may begin at any time.
     let change = { @MainActor in

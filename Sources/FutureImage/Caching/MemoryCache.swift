@@ -70,7 +70,7 @@ struct MemoryCache<Key: Hashable, Value> {
   mutating func insert(_ value: Value, forKey key: Key, cost: Int = 0) -> [Value] {
     let hash = key.hashValue
     let cost = max(0, cost)
-    guard let slot = slot(key, hash) else { return append(key, value, Account(cost: cost, hash: hash)) }
+    guard let slot = slot(key, hash) else { return append(value, forKey: key, with: Account(cost: cost, hash: hash)) }
     guard cost <= costLimit, let old = nodes[slot].value else { return [remove(slot), value].compactMap { $0 } }
     nodes[slot].value = value
     if maxAge != nil { insertedAt[slot] = now() }
@@ -123,7 +123,7 @@ struct MemoryCache<Key: Hashable, Value> {
     nodes.withUnsafeBufferPointer { nodes in index.slot(hash) { nodes[$0].key == key } }
   }
 
-  private mutating func append(_ key: Key, _ value: Value, _ account: Account) -> [Value] {
+  private mutating func append(_ value: Value, forKey key: Key, with account: Account) -> [Value] {
     guard account.cost <= costLimit, countLimit > 0 else { return [value] }
     // Trim before adding, so that the sum never overflows.
     let removed = trim(toCost: costLimit - account.cost, count: countLimit - 1)

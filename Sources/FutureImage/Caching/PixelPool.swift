@@ -107,7 +107,7 @@ final class PixelPool: Sendable {
       guard let held = state.known[variant.source] else { return (nil, losers) }
       losers.read = held.compactMap { $0.key.variant == variant ? $0.living : nil }
       guard let chosen = choose(losers.read) else { return (nil, losers) }
-      if state.shown.value(forKey: chosen.key) == nil { losers.shown = show(chosen.image, chosen.key, &state) }
+      if state.shown.value(forKey: chosen.key) == nil { losers.shown = show(chosen.image, for: chosen.key, &state) }
       return (chosen.image, losers)
     }
   }
@@ -123,13 +123,13 @@ final class PixelPool: Sendable {
       forgetDead(&state, &losers)
       // The cache would retain its key, and return the new key's transform on eviction.
       if isReplaced, let former = state.shown.removeValue(forKey: key) { losers.shown.append(former) }
-      losers.shown += show(image, key, &state)
+      losers.shown += show(image, for: key, &state)
       return losers
     }
   }
 
   /// - Returns: the evicted pixels.
-  private func show(_ image: UIImage, _ key: Key, _ state: inout State) -> [Shown] {
+  private func show(_ image: UIImage, for key: Key, _ state: inout State) -> [Shown] {
     let losers = state.shown.insert(Shown(image: image, transform: key.variant.transform), forKey: key, cost: image.byteCount)
     state.letGo += losers.count
     return losers

@@ -107,15 +107,15 @@ struct TierWrites {
     let taken = groups[place.group]?.use ?? Use()
     let fits = bytes == 0 || use.bytes == 0 || taken.bytes + bytes <= Self.byteLimit - use.bytes - bytes
     guard fits, entries == 0 || taken.entries + entries <= Self.entryLimit - use.entries - entries else { return false }
-    count(bytes, entries, place.group)
+    count(bytes, entries: entries, in: place.group)
     return true
   }
 
   mutating func free(_ bytes: Int, of place: TierPlace) {
-    count(-bytes, 0, place.group)
+    count(-bytes, entries: 0, in: place.group)
   }
 
-  private mutating func count(_ bytes: Int, _ entries: Int, _ name: String) {
+  private mutating func count(_ bytes: Int, entries: Int, in name: String) {
     let group = group(name)
     group.use.bytes += bytes
     group.use.entries += entries
@@ -209,7 +209,7 @@ struct TierWrites {
       }
       forgetIfEmpty(line.group)
     }
-    count(-write.bytes, -1, write.place.group)
+    count(-write.bytes, entries: -1, in: write.place.group)
     return next
   }
 

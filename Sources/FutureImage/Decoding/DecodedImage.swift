@@ -136,21 +136,21 @@ extension UIImage {
   ///   - plan: the variant's plan, for the whole image's size.
   /// - Throws: the transform's failure.
   static func decoded(
-    _ pixels: CGImage, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
+    _ pixels: CGImage, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
   ) throws(FutureImage.Failure) -> UIImage {
-    try decoded([(pixels, 0)], key, plan)
+    try decoded([(pixels, 0)], for: key, by: plan)
   }
 
   /// Creates an animated image: its first frame, with all frames as its `images`. Each frame is repeated to make up for the equal time of
   /// all `images`.
   static func decoded(
-    _ animation: FutureImage.Animation, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
+    _ animation: FutureImage.Animation, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
   ) throws(FutureImage.Failure) -> UIImage {
-    try decoded(animation.frames.map { ($0.image, $0.duration) }, key, plan)
+    try decoded(animation.frames.map { ($0.image, $0.duration) }, for: key, by: plan)
   }
 
   private static func decoded(
-    _ decoded: [(image: CGImage, seconds: TimeInterval)], _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
+    _ decoded: [(image: CGImage, seconds: TimeInterval)], for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
   ) throws(FutureImage.Failure) -> UIImage {
     var made: [Changed] = []
     for frame in decoded { made.append(try frame.image.changed(by: key, plan)) }

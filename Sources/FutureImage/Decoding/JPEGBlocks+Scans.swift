@@ -6,7 +6,7 @@ extension JPEGBlocks {
     makeTables(for: scan)
     do {
       if scan.members.count == 1 {
-        try readBlocks(scan, scan.members[0], &bits)
+        try readBlocks(of: scan, for: scan.members[0], &bits)
       } else {
         try readUnits(scan, &bits)
       }
@@ -17,14 +17,14 @@ extension JPEGBlocks {
   }
 
   /// Reads a scan of one component, in which a unit is a block, and blocks beyond the image are missing.
-  private mutating func readBlocks(_ scan: Scan, _ member: Scan.Member, _ bits: inout JPEGBits) throws(JPEGBits.Ended) {
+  private mutating func readBlocks(of scan: Scan, for member: Scan.Member, _ bits: inout JPEGBits) throws(JPEGBits.Ended) {
     let (width, height) = (components[member.component].width, components[member.component].height)
     let stride = components[member.component].stride
     var run = 0
     for index in 0..<width * height {
       if try isRestarted(before: index, &bits) { run = 0 }
       let block = index / width * stride + index % width
-      try read(block, of: scan, member, &run, &bits)
+      try read(block, of: scan, for: member, run: &run, &bits)
     }
   }
 
@@ -35,7 +35,7 @@ extension JPEGBlocks {
       for member in scan.members {
         // The block's index matters only to scans of one component.
         for _ in 0..<components[member.component].horizontal * components[member.component].vertical {
-          try read(0, of: scan, member, &run, &bits)
+          try read(0, of: scan, for: member, run: &run, &bits)
         }
       }
     }
@@ -48,20 +48,20 @@ extension JPEGBlocks {
   }
 
   private mutating func read(
-    _ block: Int, of scan: Scan, _ member: Scan.Member, _ run: inout Int, _ bits: inout JPEGBits
+    _ block: Int, of scan: Scan, for member: Scan.Member, run: inout Int, _ bits: inout JPEGBits
   ) throws(JPEGBits.Ended) {
     visits -= 1
     guard visits > 0 else { throw JPEGBits.Ended() }
     if !isProgressive {
       try bits.skipNumber(table(member.dc))
-      try readFirst(1...63, block: nil, member, &run, &bits)
+      try readFirst(1...63, block: nil, for: member, run: &run, &bits)
     } else if scan.first == 0 {
       // In a first scan, bits follow the length of the number; in a later scan, one bit stands alone.
       if scan.high == 0 { try bits.skipNumber(table(member.dc)) } else { _ = try bits.number(1) }
     } else if scan.high == 0 {
-      try readFirst(scan.first...scan.last, block: block, member, &run, &bits)
+      try readFirst(scan.first...scan.last, block: block, for: member, run: &run, &bits)
     } else {
-      try readLater(scan.first...scan.last, block, member, &run, &bits)
+      try readLater(scan.first...scan.last, block: block, for: member, run: &run, &bits)
     }
   }
 
@@ -75,7 +75,7 @@ extension JPEGBlocks {
   ///   - block: nil in a sequential image.
   ///   - run: the number of blocks that end immediately; in a sequential image, the one block that ends here.
   private mutating func readFirst(
-    _ coefficients: ClosedRange<Int>, block: Int?, _ member: Scan.Member, _ run: inout Int, _ bits: inout JPEGBits
+    _ coefficients: ClosedRange<Int>, block: Int?, for member: Scan.Member, run: inout Int, _ bits: inout JPEGBits
   ) throws(JPEGBits.Ended) {
     if run > 0 {
       run -= 1
@@ -101,7 +101,7 @@ extension JPEGBlocks {
 
   /// Reads a further bit of each coefficient that is not zero, and coefficients that become nonzero (T.81, G.1.2.3).
   private mutating func readLater(
-    _ coefficients: ClosedRange<Int>, _ block: Int, _ member: Scan.Member, _ run: inout Int, _ bits: inout JPEGBits
+    _ coefficients: ClosedRange<Int>, block: Int, for member: Scan.Member, run: inout Int, _ bits: inout JPEGBits
   ) throws(JPEGBits.Ended) {
     let codes = try table(0x10 | member.ac)
     var known = components[member.component].coefficients[block]

@@ -38,7 +38,7 @@ final class CurlEngine: Sendable {
 
   func run(_ exchange: CurlExchange, receive: @escaping FutureImage.Receive) async throws {
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { start(exchange, $0, receive) }
+      try await withCheckedThrowingContinuation { start(exchange, resuming: $0, calling: receive) }
     } onCancel: {
       cancel(exchange)
     }
@@ -52,7 +52,9 @@ final class CurlEngine: Sendable {
     }
   }
 
-  private func start(_ exchange: CurlExchange, _ continuation: CurlExchange.Continuation, _ receive: @escaping FutureImage.Receive) {
+  private func start(
+    _ exchange: CurlExchange, resuming continuation: CurlExchange.Continuation, calling receive: @escaping FutureImage.Receive
+  ) {
     var needsThread = false
     let isAccepted = state.withLock { state in
       // The exchange was canceled before it got here: the handler runs immediately if the task is already canceled.

@@ -70,11 +70,13 @@ final class CurlLoop {
   private var room: Int { maxConnections - running.count }
 
   private func start(_ exchange: CurlExchange, _ receive: @escaping FutureImage.Receive) {
-    guard let transfer = idle.popLast() ?? CurlTransfer(engine.configuration, engine.clock, sockets) else {
+    guard let transfer = idle.popLast() ?? CurlTransfer(engine.configuration, clock: engine.clock, sockets: sockets) else {
       let failure = FutureImage.Failure(.transport(.other("libcurl made no handle; release memory and try again")))
       return engine.finish(exchange, .failure(failure))
     }
-    guard transfer.begin(exchange, receive, engine.configuration), curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+    guard transfer.begin(exchange, calling: receive, with: engine.configuration),
+      curl_multi_add_handle(multi, transfer.easy) == CURLM_OK
+    else {
       transfer.reset()
       let failure = FutureImage.Failure(.refused("libcurl does not accept its URL or its header fields; check them"))
       return engine.finish(exchange, .failure(failure))

@@ -49,7 +49,7 @@ final class CurlTransfer {
   private var isLineTimed = false
 
   /// Creates a handle; nil if libcurl returns none or rejects these options.
-  init?(_ configuration: FutureImage.CurlFetcher.Configuration, _ clock: RunningClock, _ sockets: CurlSockets) {
+  init?(_ configuration: FutureImage.CurlFetcher.Configuration, clock: RunningClock, sockets: CurlSockets) {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
     self.sockets = sockets
@@ -69,9 +69,9 @@ final class CurlTransfer {
   }
 
   /// Prepares the handle; returns false if libcurl refuses.
-  func begin(_ exchange: CurlExchange, _ receive: @escaping FutureImage.Receive, _ configuration: FutureImage.CurlFetcher.Configuration)
-    -> Bool
-  {
+  func begin(
+    _ exchange: CurlExchange, calling receive: @escaping FutureImage.Receive, with configuration: FutureImage.CurlFetcher.Configuration
+  ) -> Bool {
     let request = exchange.request
     exchange.transfer = self
     self.exchange = exchange

@@ -19,7 +19,7 @@ final class URLSessionExchange: @unchecked Sendable {
   private var response: FutureImage.Response?
   private var received = 0
 
-  init(_ request: FutureImage.Request, _ task: URLSessionDataTask, _ clock: RunningClock, _ receive: @escaping FutureImage.Receive) {
+  init(_ request: FutureImage.Request, task: URLSessionDataTask, clock: RunningClock, receive: @escaping FutureImage.Receive) {
     id = task.taskIdentifier
     self.request = request
     self.task = task

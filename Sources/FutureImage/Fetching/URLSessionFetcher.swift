@@ -37,7 +37,8 @@ extension FutureImage {
     public func fetch(_ request: Request, receive: @escaping Receive) async throws {
       try request.requireHTTP()
       try Task.checkCancellation()
-      let exchange = URLSessionExchange(request, session.dataTask(with: request.forURLSession), exchanges.clock, receive)
+      let task = session.dataTask(with: request.forURLSession)
+      let exchange = URLSessionExchange(request, task: task, clock: exchanges.clock, receive: receive)
       try await exchanges.runWithPriority(exchange)
     }
   }

@@ -46,7 +46,7 @@ struct Freshness: Hashable, Sendable {
   init(status: Int, headers: [String: String], requestedAt: Date, receivedAt: Date) {
     let control = CacheControl(headers["cache-control"])
     let age = Age(headers, requestedAt: requestedAt, receivedAt: receivedAt)
-    let lifetime = Self.statedLifetime(control, headers, age.date)
+    let lifetime = Self.statedLifetime(by: control, headers: headers, at: age.date)
     let mustAsk = control.has("no-cache") || headers["vary"].map(Self.variesByAll) ?? false
     isExplicit = mustAsk || lifetime != nil
     isBoundByCacheControl = mustAsk || control.has("max-age")
@@ -63,7 +63,7 @@ struct Freshness: Hashable, Sendable {
   }
 
   /// The lifetime by section 4.2.1.
-  private static func statedLifetime(_ control: CacheControl, _ headers: [String: String], _ date: Date) -> TimeInterval? {
+  private static func statedLifetime(by control: CacheControl, headers: [String: String], at date: Date) -> TimeInterval? {
     if let seconds = control.seconds("max-age") { return seconds }
     guard let expires = headers["expires"] else { return nil }
     // Text that is not a date, above all "0", is a time in the past (section 5.3).

@@ -14,7 +14,7 @@ struct JobQueue<Job: QueuedJob> {
 
     var counts: Bool { job.placeStamp == order.stamp }
 
-    init(_ rank: Rank, _ stamp: UInt64, _ job: Job) {
+    init(rank: Rank, stamp: UInt64, job: Job) {
       order = PlaceOrder(rank: rank, stamp: stamp)
       self.job = job
     }
@@ -70,7 +70,7 @@ struct JobQueue<Job: QueuedJob> {
     }
     lastStamp += 1
     job.placeStamp = lastStamp
-    lane.places.push(Place(rank, lastStamp, job))
+    lane.places.push(Place(rank: rank, stamp: lastStamp, job: job))
     settle(lane, name)
   }
 

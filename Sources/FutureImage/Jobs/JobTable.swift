@@ -41,7 +41,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     var input: Input
     var waiters: Waiters<Waiter>
 
-    init(_ key: Key, _ input: Input, _ waiters: Waiters<Waiter>) {
+    init(key: Key, input: Input, waiters: Waiters<Waiter>) {
       self.key = key
       self.input = input
       self.waiters = waiters
@@ -147,13 +147,13 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     _ key: Key, lane: @autoclosure () -> String? = "", reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil,
     waiter: Waiter, input: @autoclosure () -> Input, join: (inout Input) -> Void = { _ in }
   ) -> (joined: Bool, raised: UInt64?, actions: [Action]) {
-    let rank = newRank(reason, priority, order)
+    let rank = newRank(reason: reason, priority: priority, order: order)
     if let job = jobs[key], let content = job.content {
       join(&content.input)
       let isNew = content.waiters.insert(waiter)
       return (isNew, raise(job, to: rank), [])
     }
-    let job = Job(Content(key, input(), Waiters(waiter)), lane: lane(), rank)
+    let job = Job(Content(key: key, input: input(), waiters: Waiters(waiter)), lane: lane(), rank)
     jobs[key] = job
     if let group { groups[group(key), default: []].append(key) }
     return (false, nil, enter(job, key))
@@ -166,7 +166,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   mutating func promote(
     _ key: Key, reason: Rank.Reason, priority: FutureImage.Priority = .normal, order: UInt64? = nil
   ) -> UInt64? {
-    jobs[key].flatMap { raise($0, to: newRank(reason, priority, order)) }
+    jobs[key].flatMap { raise($0, to: newRank(reason: reason, priority: priority, order: order)) }
   }
 
   /// Removes the waiter, and ends the job if it was the last one.
@@ -270,7 +270,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     departed.add(&ended)
   }
 
-  private mutating func newRank(_ reason: Rank.Reason, _ priority: FutureImage.Priority, _ order: UInt64?) -> Rank {
+  private mutating func newRank(reason: Rank.Reason, priority: FutureImage.Priority, order: UInt64?) -> Rank {
     lastOrder += 1
     return Rank(reason: reason, priority: priority, order: order ?? lastOrder)
   }

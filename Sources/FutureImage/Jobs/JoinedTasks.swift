@@ -85,7 +85,7 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     for task in cancelled { task.cancel() }
   }
 
-  private func finish(_ key: Key, _ run: UInt64, _ outcome: Result<Value, any Error>) {
+  private func finish(_ key: Key, run: UInt64, with outcome: Result<Value, any Error>) {
     let continuations = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
       let (waiters, actions) = state.jobs.finish(key, run: run)
       state.tasks[run] = nil
@@ -107,9 +107,9 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         guard let work = state.jobs[key] else { continue }
         let task = Scheduling.task("joined work", priority: work.priority) {
           do {
-            self.finish(key, run, .success(try await work.run()))
+            self.finish(key, run: run, with: .success(try await work.run()))
           } catch {
-            self.finish(key, run, .failure(error))
+            self.finish(key, run: run, with: .failure(error))
           }
         }
         state.tasks[run] = RunningTask(task, work.priority)

@@ -45,7 +45,7 @@ final class Descriptor: Sendable {
       : Manner(policy: policy, size: size, transform: transform, priority: priority, alternativeText: alternativeText)
   }
 
-  private init(_ source: FutureImage.Source, _ loader: FutureImage.Loader, _ manner: Manner) {
+  private init(source: FutureImage.Source, loader: FutureImage.Loader, manner: Manner) {
     self.source = source
     self.loader = loader
     self.manner = manner
@@ -57,7 +57,7 @@ final class Descriptor: Sendable {
     let manner = Manner(
       policy: policy, size: size, transform: transform, priority: priority, alternativeText: alternativeText, appearance: appearance,
       isDark: isDark)
-    return Descriptor(source, loader, manner)
+    return Descriptor(source: source, loader: loader, manner: manner)
   }
 
   /// A copy for the image that views show in dark mode; nil if the source names none.
@@ -66,7 +66,7 @@ final class Descriptor: Sendable {
     let manner = Manner(
       policy: policy.besideAnother, size: size, transform: transform, priority: priority, alternativeText: alternativeText,
       appearance: appearance, isDark: true)
-    return Descriptor(dark, loader, manner)
+    return Descriptor(source: dark, loader: loader, manner: manner)
   }
 
   /// Whether views may show another image in place of this one, or this one in place of another.

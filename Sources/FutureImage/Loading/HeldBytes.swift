@@ -13,7 +13,7 @@ final class HeldBytes: Sendable {
     private let owner: HeldBytes
     private let number = Lock<UInt64?>(nil)
 
-    fileprivate init(_ key: SourceKey, _ count: Int, _ owner: HeldBytes) {
+    fileprivate init(key: SourceKey, count: Int, owner: HeldBytes) {
       self.key = key
       self.count = count
       self.owner = owner
@@ -81,7 +81,7 @@ final class HeldBytes: Sendable {
   var total: Int { state.withLock { $0.total } }
 
   /// Returns a share that counts once a future retains it.
-  func share(of key: SourceKey, count: Int) -> Share { Share(key, count, self) }
+  func share(of key: SourceKey, count: Int) -> Share { Share(key: key, count: count, owner: self) }
 
   /// Counts the share, which a future now retains.
   /// - Parameter isStored: whether a disk tier has the bytes, or is about to store them.

@@ -89,7 +89,7 @@ final class Interims: Sendable {
     }
     let needs = await loader.interimNeeds(of: key, run, size)
     for (pixels, requests) in needs.requests {
-      guard let image = await made(pixels, of: body, size, loader) else { continue }
+      guard let image = await made(pixels, of: body, size: size, by: loader) else { continue }
       await loader.onMain {
         for live in requests.living { live.future.showInterim(image, live.request) }
       }
@@ -97,14 +97,14 @@ final class Interims: Sendable {
     return needs.interval
   }
 
-  private func made(_ key: PixelPool.Key, of body: Body, _ size: FutureImage.PixelSize, _ loader: Loader) async -> UIImage? {
+  private func made(_ key: PixelPool.Key, of body: Body, size: FutureImage.PixelSize, by loader: Loader) async -> UIImage? {
     try? await loader.decoding.run {
       guard loader.state.withLock({ $0.transfers.isRunning(self.key, run: self.run) }), let beginning = body.soFar else { return nil }
       let watch = Stopwatch(loader.configuration.clock)
       let plan = key.variant.plan(for: size)
       let decoded = plan.decoded(at: key.step)
       guard let pixels = try loader.configuration.decoder.interim(of: beginning, size: decoded) else { return nil }
-      let image = try UIImage.decoded(pixels, key, plan)
+      let image = try UIImage.decoded(pixels, for: key, by: plan)
       loader.state.withLock { $0.statistics.interims += 1 }
       loader.tell(.interim(width: decoded.width, height: decoded.height, in: watch.elapsed), self.key)
       return image

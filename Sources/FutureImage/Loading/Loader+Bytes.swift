@@ -18,7 +18,7 @@ extension FutureImage.Loader {
         state.transfers[key]?.missed.contains(where: { $0 === tier }) != true
       else {
         if let count = look.toldCount, count != state.pictures.toldCount, !state.transfers.contains(key) { return nil }
-        return state.requestTransferUnlessRefused(request, descriptor, reason, mustAsk ? .revalidation : .first)
+        return state.requestTransferUnlessRefused(for: request, of: descriptor, reason: reason, as: mustAsk ? .revalidation : .first)
       }
       if isMissing { return state.reply(to: request, of: future, after: tier, nil, mustAsk: mustAsk, order: nil) }
       let (joined, _, actions) = state.lookups.want(
@@ -37,7 +37,7 @@ extension FutureImage.Loader {
   func stagedBytes(of key: SourceKey, for tier: (any FutureImage.DiskTier)?, _ state: inout State) -> Encoded? {
     guard let picture = state.pictures[key], let staged = picture.staged, var encoded = picture.stagedBytes else { return nil }
     if let tier, !staged.places.contains(tier.place.resolvedName) {
-      encoded.isStored = stage(staged.entry, encoded, for: [tier], key, &state)
+      encoded.isStored = stage(staged.entry, of: encoded, for: [tier], at: key, &state)
     }
     return encoded
   }
@@ -129,7 +129,7 @@ extension FutureImage.Loader {
     change { state in
       if !request.isCanceled {
         state.refusals.remove(descriptor.key)
-        state.requestTransfer(request, descriptor, .bound, .reload)
+        state.requestTransfer(for: request, of: descriptor, reason: .bound, as: .reload)
         state.unparkTransfer(descriptor.key)
       }
       if let former { state.cancel([former], descriptor) }

@@ -25,7 +25,7 @@ extension FutureImage.Loader {
     change { state in
       // Unless it was revalidated since it was found stale.
       guard !request.isCanceled, let known = state.validities.peek(descriptor.key), known.standing(at: now) != .fresh else { return }
-      state.requestTransfer(request, descriptor, .created, .revalidation)
+      state.requestTransfer(for: request, of: descriptor, reason: .created, as: .revalidation)
     }
   }
 }

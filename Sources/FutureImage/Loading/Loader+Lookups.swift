@@ -17,16 +17,16 @@ extension FutureImage.Loader {
     let watch = Stopwatch(configuration.clock)
     var entry: FutureImage.CacheEntry?
     do { entry = try tier.waitForEntry(forKey: lookup.key.text) } catch { report(cacheFault: error, lookup.key) }
-    finish(lookup, run, tier, entry.map { examine($0, lookup.key, watch) })
+    finish(lookup, run: run, in: tier, with: entry.map { examine($0, of: lookup.key, timedBy: watch) })
   }
 
   fileprivate func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) async {
     guard change({ $0.beginLookup(lookup, run: run) }) else { return }
-    finish(lookup, run, tier, await read(lookup.key, tier))
+    finish(lookup, run: run, in: tier, with: await read(lookup.key, tier))
   }
 
   /// Ends the run of a lookup, and answers the requests that waited for it, or requests a transfer for them.
-  private func finish(_ lookup: LookupKey, _ run: UInt64, _ tier: any FutureImage.DiskTier, _ found: Found?) {
+  private func finish(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier, with found: Found?) {
     // Bytes that have just arrived must not be shown without asking the source, either.
     let mustAsk = standing(inMemory: lookup.key) == .unconfirmed
     change { state -> (rest: Waiters<LoadRequest>.Iterator?, result: LookupResult, replies: [(LiveRequest, Reply)]) in
@@ -39,7 +39,7 @@ extension FutureImage.Loader {
       // Bytes that have arrived meanwhile for other tiers go to this one, too, if it has none.
       let isMissing = if case .picture = found { false } else { !requests.isEmpty }
       let staged = stagedBytes(of: lookup.key, for: isMissing ? tier : nil, &state)
-      let result = LookupResult(lookup, tier, found, staged: staged, mustAsk: mustAsk, order: order, in: state)
+      let result = LookupResult(lookup, tier: tier, found: found, staged: staged, mustAsk: mustAsk, order: order, in: state)
       let replies = state.replies(toSomeOf: &rest, result)
       return (rest, result, replies)
     } telling: { rest, result, replies in
@@ -68,7 +68,7 @@ extension FutureImage.Loader {
     var had: Encoded?
 
     init(
-      _ lookup: LookupKey, _ tier: any FutureImage.DiskTier, _ found: Found?, staged: Encoded?, mustAsk: Bool, order: UInt64?,
+      _ lookup: LookupKey, tier: any FutureImage.DiskTier, found: Found?, staged: Encoded?, mustAsk: Bool, order: UInt64?,
       in state: State
     ) {
       (self.tier, self.found, self.mustAsk, self.order) = (tier, found, mustAsk, order)
@@ -89,10 +89,10 @@ extension FutureImage.Loader {
 
   func read(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> Found? {
     let watch = Stopwatch(configuration.clock)
-    return await entry(key, tier).map { examine($0, key, watch) }
+    return await entry(key, tier).map { examine($0, of: key, timedBy: watch) }
   }
 
-  private func examine(_ entry: FutureImage.CacheEntry, _ key: SourceKey, _ watch: Stopwatch) -> Found {
+  private func examine(_ entry: FutureImage.CacheEntry, of key: SourceKey, timedBy watch: Stopwatch) -> Found {
     assertNoLockIsHeld()
     guard let size = try? configuration.decoder.size(of: entry.body) else { return .undecodable }
     tell(.read(bytes: entry.body.count, in: watch.elapsed), key)
@@ -171,6 +171,6 @@ extension FutureImage.Loader.State {
     if found == nil, let kept = future.keptBytes, kept.revision == pictures.generation(of: descriptor.key) { return .answer(.bytes(kept)) }
     let isFound = if case .picture = found { true } else { false }
     return requestTransferUnlessRefused(
-      request, descriptor, future.urgency, isFound || mustAsk ? .revalidation : .first, after: tier, order: order)
+      for: request, of: descriptor, reason: future.urgency, as: isFound || mustAsk ? .revalidation : .first, after: tier, order: order)
   }
 }

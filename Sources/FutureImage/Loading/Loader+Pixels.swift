@@ -49,7 +49,7 @@ extension FutureImage.Loader {
   func hasSettledMemory(_ key: SourceKey) -> Bool { state.withLock { $0.pictures.hasSettledMemory(key) } }
 
   /// Stores an image in a future's memory tier, unless it has been replaced. If that happens meanwhile, the image is removed again.
-  func store(_ image: UIImage, _ revision: UInt32, _ key: SourceKey, in memory: any FutureImage.MemoryTier) {
+  func store(_ image: UIImage, at revision: UInt32, of key: SourceKey, in memory: any FutureImage.MemoryTier) {
     let mayStore = state.withLock { state in
       guard state.pictures.generation(of: key) == revision else { return false }
       state.pictures.beginMemoryChange(key)
@@ -67,14 +67,14 @@ extension FutureImage.Loader {
   func runDecode(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded) {
     guard change({ $0.beginDecode(key, run: run) }) else { return }
     do {
-      finish(key, run, with: try decode(encoded, key))
+      finish(key, run: run, with: try decode(encoded, key))
     } catch {
-      decodeFailed(key, run, encoded, FutureImage.Failure(decoding: error).of(key.variant.source.text))
+      decodeFailed(key, run: run, of: encoded, with: FutureImage.Failure(decoding: error).of(key.variant.source.text))
     }
   }
 
   /// Ends the run with its pixels, and answers the requests for them.
-  func finish(_ key: PixelPool.Key, _ run: UInt64, with image: UIImage) {
+  func finish(_ key: PixelPool.Key, run: UInt64, with image: UIImage) {
     change { state -> Waiters<LoadRequest> in
       guard let requests = state.finishDecode(key, run: run), !requests.isEmpty else { return [] }
       // In one step with the end of the job: whoever asks finds either that or the pixels. Images that are evicted for it are released
@@ -91,27 +91,27 @@ extension FutureImage.Loader {
     let watch = Stopwatch(configuration.clock)
     let plan = key.variant.plan(for: encoded.size)
     let size = plan.decoded(at: key.step)
-    let image = try decode(encoded.data, key, plan, size)
+    let image = try decode(encoded.data, for: key, by: plan, size: size)
     tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
     return image
   }
 
   /// Decodes bytes on the decoding queue.
   func decode(
-    _ data: Data, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan, _ size: FutureImage.PixelSize
+    _ data: Data, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan, size: FutureImage.PixelSize
   ) throws -> UIImage {
     assertNoLockIsHeld()
     let decoder = configuration.decoder.reportingDamage
     func noteDamage(missing: Double) { tell(.damaged(missing: missing), key.variant.source) }
     if let animation = try decoder.animation(of: data, size: size, onDamage: noteDamage) {
-      return try UIImage.decoded(animation, key, plan)
+      return try UIImage.decoded(animation, for: key, by: plan)
     }
-    return try UIImage.decoded(decoder.decode(data, size: size, onDamage: noteDamage), key, plan)
+    return try UIImage.decoded(decoder.decode(data, size: size, onDamage: noteDamage), for: key, by: plan)
   }
 
   /// A failed transform says nothing about the bytes, nor does a lack of memory. Bytes from a disk tier may have been damaged there: they
   /// are fetched once more. Other bytes are what the server has.
-  private func decodeFailed(_ key: PixelPool.Key, _ run: UInt64, _ encoded: Encoded, _ failure: FutureImage.Failure) {
+  private func decodeFailed(_ key: PixelPool.Key, run: UInt64, of encoded: Encoded, with failure: FutureImage.Failure) {
     let source = key.variant.source
     let mayFetchAgain = encoded.isFromDisk && failure.isOfBytes
     let refusal = refusal(failure)
@@ -130,7 +130,7 @@ extension FutureImage.Loader {
       let some = requests.prefix(Pictures.slice).living
       let descriptors = some.compactMap(\.future.descriptor)
       for (stored, sharers) in Dictionary(grouping: descriptors, by: { encoded.isSubstitute ? $0.source.smaller?.id ?? source : source }) {
-        remove(encoded, stored, from: sharers.compactMap(\.disk), &state)
+        remove(encoded, of: stored, from: sharers.compactMap(\.disk), &state)
       }
       return (requests, some)
     }

@@ -35,7 +35,7 @@ extension FutureImage.Loader {
       state.refusals.remove(key)
       state.note(nil, key)
       let tiers = [configuration.diskCache].compactMap { $0 } + state.tiers(of: key)
-      encoded.isStored = stage(FutureImage.CacheEntry(body: encoded.data), encoded, for: tiers, key, &state)
+      encoded.isStored = stage(FutureImage.CacheEntry(body: encoded.data), of: encoded, for: tiers, at: key, &state)
       return ([fetched] + read, state.beginTelling(of: encoded, key))
     } telling: { answered, _ in
       pool.remove(source: key)

@@ -46,17 +46,17 @@ extension FutureImage.Loader {
       do throws(FutureImage.Failure) {
         let (image, size) = try await make(key, encoded, by: source)
         tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
-        return finish(key, run, with: image)
+        return finish(key, run: run, with: image)
       } catch {
         failures += 1
         let failure = error.of(key.variant.source.text)
         guard let wait = configuration.retry.delay(afterAttempt: failures, failure, chance: configuration.chance()) else {
-          return makingFailed(key, run, failure)
+          return makingFailed(key, run: run, with: failure)
         }
         tell(.retrying(failure, after: wait), key.variant.source)
         state.withLock { $0.statistics.retries += 1 }
         do { try await configuration.clock.sleep(for: wait) } catch {
-          return makingFailed(key, run, FutureImage.Failure(.cancelled, source: key.variant.source.text))
+          return makingFailed(key, run: run, with: FutureImage.Failure(.cancelled, source: key.variant.source.text))
         }
       }
     }
@@ -72,7 +72,7 @@ extension FutureImage.Loader {
     }
     let rendition = try await source.rendition(size)
     do {
-      return (try await decoding.run { [self] in try image(of: rendition, size, key, plan) }, size)
+      return (try await decoding.run { [self] in try image(of: rendition, size: size, for: key, by: plan) }, size)
     } catch {
       throw FutureImage.Failure(decoding: error)
     }
@@ -82,20 +82,20 @@ extension FutureImage.Loader {
 
   /// Makes the image on the decoding queue.
   private func image(
-    of rendition: Rendition, _ size: FutureImage.PixelSize, _ key: PixelPool.Key, _ plan: FutureImage.Transform.Plan
+    of rendition: Rendition, size: FutureImage.PixelSize, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
   ) throws -> UIImage {
     assertNoLockIsHeld()
     let own = try self.size(of: rendition, insteadOf: size)
     switch rendition {
-    case .bytes(let data): return try decode(data, key, plan, own.fits(in: size) ? own : size)
-    case .pixels(let bitmap): return try UIImage.decoded(try bitmap.forDisplay(within: size), key, plan)
+    case .bytes(let data): return try decode(data, for: key, by: plan, size: own.fits(in: size) ? own : size)
+    case .pixels(let bitmap): return try UIImage.decoded(try bitmap.forDisplay(within: size), for: key, by: plan)
     case .image(let image):
       guard let bitmap = uprightBitmap(of: image) else { throw Self.noPixels }
-      return try UIImage.decoded(try bitmap.forDisplay(within: size), key, plan)
+      return try UIImage.decoded(try bitmap.forDisplay(within: size), for: key, by: plan)
     }
   }
 
-  private func makingFailed(_ key: PixelPool.Key, _ run: UInt64, _ failure: FutureImage.Failure) {
+  private func makingFailed(_ key: PixelPool.Key, run: UInt64, with failure: FutureImage.Failure) {
     let source = key.variant.source
     let refusal = refusal(failure)
     let requests = change { state -> Waiters<LoadRequest>? in

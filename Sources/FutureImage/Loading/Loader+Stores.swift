@@ -2,12 +2,12 @@
 extension FutureImage.Loader {
   /// - Returns: whether every tier gets the bytes.
   func stage(
-    _ entry: FutureImage.CacheEntry, _ encoded: Encoded, for tiers: [any FutureImage.DiskTier], _ key: SourceKey, _ state: inout State
+    _ entry: FutureImage.CacheEntry, of encoded: Encoded, for tiers: [any FutureImage.DiskTier], at key: SourceKey, _ state: inout State
   ) -> Bool {
     let all = distinct(tiers)
     let ready = all.filter { state.writes.reserve(entry.body.count, of: $0.place) }
     if ready.count < all.count {
-      pass(all.filter { target in !ready.contains { $0.tier === target.tier } }, key, isReplaced: encoded.revision != 0, &state)
+      pass(all.filter { target in !ready.contains { $0.tier === target.tier } }, for: key, isReplaced: encoded.revision != 0, &state)
     }
     guard !ready.isEmpty else { return all.isEmpty }
     let before = state.pictures[key]?.staged
@@ -16,7 +16,7 @@ extension FutureImage.Loader {
     let staged = Picture.Staged(encoded: encoded, entry: entry, places: places, writes: ready.count + (before?.writes ?? 0))
     state.pictures.change(key) { $0.staged = staged }
     if let before { state.departed.add(before) }
-    write(.store(entry, encoded), key, to: ready, &state)
+    write(.store(entry, encoded), of: key, to: ready, &state)
     return ready.count == all.count
   }
 
@@ -32,27 +32,27 @@ extension FutureImage.Loader {
 
   /// Removes the entry from tiers that have another image, when the new one must not be stored. Until then it is not read there.
   func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    make(.remove, key, in: distinct(tiers), &state)
+    make(.remove, of: key, in: distinct(tiers), &state)
   }
 
   /// Removes the entry from the tiers if it still has these bytes, which cannot be decoded. Until then it is not read there.
-  func remove(_ undecodable: Encoded, _ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    make(.removeBytes(undecodable.data), key, in: distinct(tiers), &state)
+  func remove(_ undecodable: Encoded, of key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
+    make(.removeBytes(undecodable.data), of: key, in: distinct(tiers), &state)
   }
 
-  private func make(_ removal: Change, _ key: SourceKey, in targets: [Target], _ state: inout State) {
+  private func make(_ removal: Change, of key: SourceKey, in targets: [Target], _ state: inout State) {
     let ready = targets.filter { state.writes.reserve(removal.heldBytes, of: $0.place) }
     for target in ready { state.removing(key, from: target.place) }
     // A tier that is so many changes behind will hardly recover. Its entries are not read any more: it is unknown which of them are old.
     if ready.count < targets.count {
       state.giveUp(targets.filter { target in !ready.contains { $0.tier === target.tier } }.map(\.place.group))
     }
-    write(removal, key, to: ready, &state)
+    write(removal, of: key, to: ready, &state)
   }
 
   /// Skips tiers that are too far behind to get the image. Their entries, if any, are older.
-  private func pass(_ targets: [Target], _ key: SourceKey, isReplaced: Bool, _ state: inout State) {
-    if isReplaced { make(.remove, key, in: targets, &state) }
+  private func pass(_ targets: [Target], for key: SourceKey, isReplaced: Bool, _ state: inout State) {
+    if isReplaced { make(.remove, of: key, in: targets, &state) }
     state.pendingWork += 1
     // Outside of the lock.
     _ = Scheduling.task("a report") { [self] in
@@ -107,10 +107,10 @@ extension FutureImage.Loader {
     let place: TierPlace
   }
 
-  private func write(_ change: Change, _ key: SourceKey, to targets: [Target], _ state: inout State) {
+  private func write(_ change: Change, of key: SourceKey, to targets: [Target], _ state: inout State) {
     for target in targets {
       state.add(
-        TierWrites.Write(target.place, bytes: change.heldBytes, owner: self) { [self] in perform(change, key, in: target, then: $0) })
+        TierWrites.Write(target.place, bytes: change.heldBytes, owner: self) { [self] in perform(change, of: key, in: target, then: $0) })
     }
     state.effects.note(.work)
   }
@@ -135,18 +135,18 @@ extension FutureImage.Loader {
   }
 
   /// Performs a change, on a thread of the tier if it has threads of its own. Several changes in a row then need no change of thread.
-  private func perform(_ change: Change, _ key: SourceKey, in target: Target, then end: @escaping @Sendable () -> Void) {
+  private func perform(_ change: Change, of key: SourceKey, in target: Target, then end: @escaping @Sendable () -> Void) {
     let tier = target.tier
     guard let blocking = tier as? any BlockingTier else {
       _ = Scheduling.task("a write") { [self] in
         let failure = await caught { try await change.make(in: tier, key) }
         var isDone = failure == nil
-        if mustRemove(change, key, from: target, failure) {
+        if mustRemove(change, of: key, from: target, after: failure) {
           let failure = await caught { try await Change.remove.make(in: tier, key) }
           if let failure { report(cacheFault: failure, key, at: target.place) }
           isDone = failure == nil
         }
-        ended(change, key, in: target, hasSucceeded: failure == nil, isDone: isDone)
+        ended(change, of: key, in: target, hasSucceeded: failure == nil, isDone: isDone)
         end()
       }
       return
@@ -154,12 +154,12 @@ extension FutureImage.Loader {
     blocking.writers.submit(lane: target.place.group) { [self] in
       let failure = caught { try change.make(waitingFor: blocking, key) }
       var isDone = failure == nil
-      if mustRemove(change, key, from: target, failure) {
+      if mustRemove(change, of: key, from: target, after: failure) {
         let failure = caught { try Change.remove.make(waitingFor: blocking, key) }
         if let failure { report(cacheFault: failure, key, at: target.place) }
         isDone = failure == nil
       }
-      ended(change, key, in: target, hasSucceeded: failure == nil, isDone: isDone)
+      ended(change, of: key, in: target, hasSucceeded: failure == nil, isDone: isDone)
       end()
     }
   }
@@ -167,7 +167,7 @@ extension FutureImage.Loader {
   /// - Parameters:
   ///   - hasSucceeded: whether the change itself was made.
   ///   - isDone: whether the tier now has the image, or nothing; otherwise it still has its earlier entry.
-  private func ended(_ change: Change, _ key: SourceKey, in target: Target, hasSucceeded: Bool, isDone: Bool) {
+  private func ended(_ change: Change, of key: SourceKey, in target: Target, hasSucceeded: Bool, isDone: Bool) {
     state.withLock { state in
       state.note(isDone: isDone || !change.replaces, key, in: target.place)
       switch change {
@@ -183,7 +183,7 @@ extension FutureImage.Loader {
   /// found any more. Nor must bytes that were found undecodable in the meantime.
   ///
   /// A tier on a locked device keeps its entry, which may be the very image that could not be read there, unless the image was replaced.
-  private func mustRemove(_ change: Change, _ key: SourceKey, from target: Target, _ failure: (any Error)?) -> Bool {
+  private func mustRemove(_ change: Change, of key: SourceKey, from target: Target, after failure: (any Error)?) -> Bool {
     if let failure { report(cacheFault: failure, key, at: target.place) }
     guard case .store(_, let encoded) = change else { return false }
     if failure == nil { return state.withLock({ $0.refusals.refusal(of: key) })?.refusal.holds ?? false }

@@ -48,8 +48,8 @@ extension FutureImage.Loader {
   /// Creates a task inside the lock. It does not run yet.
   ///
   /// The task is detached: it is unrelated to the task that made room for it, both in its priority and in its task-local values.
-  func makeTransferTask(_ key: SourceKey, run: UInt64, _ input: TransferInput, _ priority: TaskPriority) -> Task<Void, Never> {
-    let body: @Sendable () async -> Void = { await TransferRun(self, key, number: run, input).run() }
+  func makeTransferTask(for key: SourceKey, run: UInt64, input: TransferInput, priority: TaskPriority) -> Task<Void, Never> {
+    let body: @Sendable () async -> Void = { await TransferRun(self, key: key, number: run, input: input).run() }
     // Others may call code of the app (for headers, bytes, or a lookup in a tier) or do all of the work themselves, as for a `data` URL.
     guard let transferHost, input.purpose == .first, input.descriptor.source.isPlainRequest else {
       return Scheduling.task("a transfer", priority: priority, body)
@@ -65,19 +65,19 @@ extension FutureImage.Loader.State {
   ///   - order: the request's place among those that waited for a lookup there.
   /// - Returns: the immediate reply to the request.
   mutating func requestTransferUnlessRefused(
-    _ request: LoadRequest, _ descriptor: Descriptor, _ reason: Rank.Reason, _ purpose: Loader.Purpose = .first,
+    for request: LoadRequest, of descriptor: Descriptor, reason: Rank.Reason, as purpose: Loader.Purpose = .first,
     after miss: (any FutureImage.DiskTier)? = nil, order: UInt64? = nil
   ) -> Loader.Reply {
     guard descriptor.policy.asksSource else { return .answer(.notCached) }
     if let (refusal, number) = refusals.refusal(of: descriptor.key) { return .refusal(refusal, number: number) }
-    let stage = requestTransfer(request, descriptor, reason, purpose, missed: miss.map { [$0] } ?? [], order: order)
+    let stage = requestTransfer(for: request, of: descriptor, reason: reason, as: purpose, missed: miss.map { [$0] } ?? [], order: order)
     if case .loading(let fraction) = stage { return .answer(.progress(fraction)) }
     return .later
   }
 
   /// - Returns: the progress of the transfer, if it was requested before.
   @discardableResult mutating func requestTransfer(
-    _ request: LoadRequest, _ descriptor: Descriptor, _ reason: Rank.Reason, _ purpose: Loader.Purpose,
+    for request: LoadRequest, of descriptor: Descriptor, reason: Rank.Reason, as purpose: Loader.Purpose,
     missed: [any FutureImage.DiskTier] = [], order: UInt64? = nil
   ) -> FutureImage.State.Stage? {
     let key = descriptor.key
@@ -167,7 +167,7 @@ extension FutureImage.Loader.State {
     case .start(let key, let run):
       guard let input = transfers.change(key, run: run, { $0 }) else { return effects.note(transfers.finish(key, run: run).actions) }
       let priority = transfers.rank(of: key)?.taskPriority ?? .medium
-      transferTasks[run] = RunningTask(loader.makeTransferTask(key, run: run, input, priority), priority)
+      transferTasks[run] = RunningTask(loader.makeTransferTask(for: key, run: run, input: input, priority: priority), priority)
     case .cancel(_, let run):
       if let running = transferTasks.removeValue(forKey: run) { effects.canceled.append(running.task) }
     }

@@ -150,7 +150,7 @@ extension FutureImage.Loader {
   }
 
   /// Unregisters a future that is gone or being deallocated: only its identity may be used here.
-  func unregister(_ id: ObjectIdentifier, _ descriptor: Descriptor, _ requests: [LoadRequest]) {
+  func unregister(_ id: ObjectIdentifier, of descriptor: Descriptor, canceling requests: [LoadRequest]) {
     let (isLast, _) = change { state in
       state.cancel(requests, descriptor)
       return state.pictures.remove(id, key: descriptor.key)

@@ -7,7 +7,7 @@ extension FutureImage {
       private let readers: PhaseReaders
       private let id: UInt64
 
-      fileprivate init(_ continuation: AsyncStream<Phase>.Continuation, _ readers: PhaseReaders, _ id: UInt64) {
+      fileprivate init(_ continuation: AsyncStream<Phase>.Continuation, readers: PhaseReaders, id: UInt64) {
         (self.continuation, self.readers, self.id) = (continuation, readers, id)
       }
 
@@ -35,7 +35,7 @@ extension FutureImage {
     init(_ loader: Loader, isLast: @escaping @Sendable (Phase) -> Bool, _ begin: (Feed) -> Void) {
       let id = loader.phaseReaders.add()
       (self.loader, self.id, self.isLast) = (loader, id, isLast)
-      stream = AsyncStream(bufferingPolicy: .unbounded) { begin(Feed($0, loader.phaseReaders, id)) }
+      stream = AsyncStream(bufferingPolicy: .unbounded) { begin(Feed($0, readers: loader.phaseReaders, id: id)) }
     }
 
     deinit { end() }

@@ -105,11 +105,11 @@ struct Transfer: Sendable {
     // Canceled while it waited for a tier, or before it began: call no closure of the app's and open no file.
     try Task.checkCancellation()
     switch source.origin {
-    case .url(let url, let headers): return try await follow(url, headers, renewing: nil, &past)
-    case .signed(let url, let headers): return try await follow(url, try await made(headers), renewing: headers, &past)
+    case .url(let url, let headers): return try await follow(url, with: headers, renewing: nil, &past)
+    case .signed(let url, let headers): return try await follow(url, with: try await made(headers), renewing: headers, &past)
     case .file(let url):
       let file = FutureImage.FileFetcher(roots: configuration.fileRoots)
-      return .fetched(try await exchange(file, FutureImage.Request(url: url), &past).entry, mayStore: true)
+      return .fetched(try await exchange(FutureImage.Request(url: url), with: file, &past).entry, mayStore: true)
     case .sized:
       throw FutureImage.Failure(.refused("its source makes pixels and no bytes; use Source.data(key:_:) here"))
     case .data(let load):
@@ -144,7 +144,7 @@ struct Transfer: Sendable {
 
   /// The place to start again after a server has refused the request; nil if there is no other.
   private func renewed(
-    _ home: Place, after status: Int, isAtHome: Bool, _ make: FutureImage.Source.Headers?, _ past: inout Past
+    _ home: Place, after status: Int, isAtHome: Bool, by make: FutureImage.Source.Headers?, _ past: inout Past
   ) async throws -> Place? {
     var home = home
     if let make, isAtHome, status != 410, !past.hasRenewedHeaders {
@@ -180,7 +180,7 @@ struct Transfer: Sendable {
   }
 
   private func follow(
-    _ first: URL, _ given: [String: String], renewing make: FutureImage.Source.Headers?, _ past: inout Past
+    _ first: URL, with given: [String: String], renewing make: FutureImage.Source.Headers?, _ past: inout Past
   ) async throws -> Outcome {
     let watch = Stopwatch(configuration.runningClock)
     var home = Place(url: renewedURLs.url(insteadOf: first, source.id), headers: given, isAtHome: true)
@@ -197,7 +197,7 @@ struct Transfer: Sendable {
       let answer: Body.Answer
       do {
         let prepared = if let hook = configuration.prepareRequest { try await prepared(request, by: hook, watch) } else { request }
-        answer = try await exchange(fetcher(for: place.url), prepared, &past)
+        answer = try await exchange(prepared, with: fetcher(for: place.url), &past)
       } catch is Body.WrongPart {
         try startAfresh(&past)
         place = home
@@ -215,7 +215,7 @@ struct Transfer: Sendable {
         hops += 1
         place = hop.isSameOrigin ? Place(url: hop.url, headers: place.headers, isAtHome: place.isAtHome) : Place(url: hop.url)
       case 401, 403, 410:
-        guard let renewed = try await renewed(home, after: response.status, isAtHome: place.isAtHome, make, &past) else {
+        guard let renewed = try await renewed(home, after: response.status, isAtHome: place.isAtHome, by: make, &past) else {
           throw FutureImage.Failure(.status(response.status))
         }
         report(.retry)
@@ -333,7 +333,7 @@ struct Transfer: Sendable {
 
   /// - Throws: ``Body/WrongPart`` if the server sent a part of the body that was not requested.
   private func exchange(
-    _ fetcher: any FutureImage.Fetcher, _ request: FutureImage.Request, _ past: inout Past
+    _ request: FutureImage.Request, with fetcher: any FutureImage.Fetcher, _ past: inout Past
   ) async throws -> Body.Answer {
     report(.request(request.url))
     let body = Body(limit: configuration.maxBytes, continuing: past.partial, now: configuration.now, report: report)

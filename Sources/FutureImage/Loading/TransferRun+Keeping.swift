@@ -2,7 +2,7 @@
 extension TransferRun {
   /// Delivers a fetched image to its futures, and stores it in their disk tiers.
   /// - Parameter decoded: the image as its trial decoded it.
-  func keep(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, mayStore: Bool, _ decoded: PixelPool.Living? = nil) {
+  func keep(_ entry: FutureImage.CacheEntry, with encoded: Encoded, mayStore: Bool, decoded: PixelPool.Living? = nil) {
     var encoded = encoded
     encoded.isStored = mayStore
     loader.change { state -> Kept in
@@ -15,7 +15,7 @@ extension TransferRun {
       if let decoded { state.pool(decoded, encoded.revision, in: loader.pool) }
       state.note(entry.validity, key)
       let tiers = input.tiers + (mayReplace ? state.tiers(of: key) : [])
-      if mayStore { encoded.isStored = loader.stage(entry, encoded, for: tiers, key, &state) }
+      if mayStore { encoded.isStored = loader.stage(entry, of: encoded, for: tiers, at: key, &state) }
       if !mayStore, mayReplace { loader.remove(key, from: tiers, &state) }
       return Kept(
         requests: requests, replaced: replacement.map { [requests] + $0.dropped },
@@ -48,7 +48,7 @@ extension TransferRun {
 
   /// Delivers a confirmation that the known entry still holds.
   /// - Parameter mayStore: if not, the entry is removed from disk, and the futures retain it.
-  func renew(_ entry: FutureImage.CacheEntry, _ encoded: Encoded, _ known: FutureImage.CacheEntry?, mayStore: Bool) {
+  func renew(_ entry: FutureImage.CacheEntry, with encoded: Encoded, from known: FutureImage.CacheEntry?, mayStore: Bool) {
     var encoded = encoded
     loader.change { state -> (requests: Waiters<LoadRequest>, mayReachOthers: Bool) in
       let tier = state.transfers[key]?.descriptor.disk
@@ -64,7 +64,7 @@ extension TransferRun {
         state.pictures.changeIfKnown(key) { $0.staged?.encoded = nil }
         return (requests, true)
       }
-      if let tier, entry.isKeptOtherwise(than: known) { encoded.isStored = loader.stage(entry, encoded, for: [tier], key, &state) }
+      if let tier, entry.isKeptOtherwise(than: known) { encoded.isStored = loader.stage(entry, of: encoded, for: [tier], at: key, &state) }
       return (requests, state.pictures.isShared(key))
     } telling: { requests, mayReachOthers in
       for live in requests.living { live.future.take(.confirmation(encoded), for: live.request) }

@@ -7,7 +7,7 @@ extension TransferRun {
       if let trial = loader.trial(encoded.size, key, insteadOf: nil) {
         try await requireUsable(try await rendition(of: source, trial.size), trial.size)
       }
-      keep(FutureImage.CacheEntry(body: Data()), encoded, mayStore: false)
+      keep(FutureImage.CacheEntry(body: Data()), with: encoded, mayStore: false)
     } catch {
       var past = past
       past.failures += 1

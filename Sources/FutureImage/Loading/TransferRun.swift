@@ -10,7 +10,7 @@ final class TransferRun: Sendable {
   let input: Loader.TransferInput
   private let interims: Interims
 
-  init(_ loader: Loader, _ key: SourceKey, number: UInt64, _ input: Loader.TransferInput) {
+  init(_ loader: Loader, key: SourceKey, number: UInt64, input: Loader.TransferInput) {
     (self.loader, self.key, self.number, self.input) = (loader, key, number, input)
     interims = Interims(key, run: number)
   }
@@ -33,10 +33,10 @@ final class TransferRun: Sendable {
         let encoded = try encoded(entry)
         var decoded: PixelPool.Living?
         if let trial = loader.trial(encoded.size, key, insteadOf: known) { decoded = try await loader.decode(encoded, key, for: trial) }
-        keep(entry, encoded, mayStore: mayStore, decoded)
+        keep(entry, with: encoded, mayStore: mayStore, decoded: decoded)
       case .confirmed(let entry, let mayStore):
         loader.tell(.unchanged, key)
-        renew(entry, try encoded(entry), known, mayStore: mayStore)
+        renew(entry, with: try encoded(entry), from: known, mayStore: mayStore)
       }
     } catch {
       keepBeginning(of: &past, error)

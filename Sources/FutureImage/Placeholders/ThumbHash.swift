@@ -54,7 +54,7 @@ struct ThumbHash: Sendable {
     size = Self.size(aspectRatio: Double(columns) / Double(rows))
 
     var reader = NibbleReader(bytes, from: hasAlpha ? 6 : 5)
-    func read(_ constant: Double, _ columns: Int, _ rows: Int, _ scale: Double) throws(FutureImage.Failure) -> Channel {
+    func read(_ constant: Double, columns: Int, rows: Int, scale: Double) throws(FutureImage.Failure) -> Channel {
       var channel = Channel(constant: constant, columns: columns, rows: rows)
       let count = (0..<rows).reduce(-1) { $0 + channel.count(inRow: $1) }
       for _ in 0..<count {
@@ -63,11 +63,11 @@ struct ThumbHash: Sendable {
       }
       return channel
     }
-    luminance = try read(Double(bits(6, at: 0)) / 63, max(3, columns), max(3, rows), Double(bits(5, at: 18)) / 31)
+    luminance = try read(Double(bits(6, at: 0)) / 63, columns: max(3, columns), rows: max(3, rows), scale: Double(bits(5, at: 18)) / 31)
     // The factor restores the saturation that quantizing loses.
-    yellow = try read(Double(bits(6, at: 6)) / 31.5 - 1, 3, 3, Double(bits(6, at: 27)) / 63 * 1.25)
-    red = try read(Double(bits(6, at: 12)) / 31.5 - 1, 3, 3, Double(bits(6, at: 33)) / 63 * 1.25)
-    alpha = hasAlpha ? try read(Double(bytes[5] & 15) / 15, 5, 5, Double(bytes[5] >> 4) / 15) : nil
+    yellow = try read(Double(bits(6, at: 6)) / 31.5 - 1, columns: 3, rows: 3, scale: Double(bits(6, at: 27)) / 63 * 1.25)
+    red = try read(Double(bits(6, at: 12)) / 31.5 - 1, columns: 3, rows: 3, scale: Double(bits(6, at: 33)) / 63 * 1.25)
+    alpha = hasAlpha ? try read(Double(bytes[5] & 15) / 15, columns: 5, rows: 5, scale: Double(bytes[5] >> 4) / 15) : nil
     guard reader.isAtEnd else { throw Self.failure("it has \(bytes.count) bytes, and fewer by its header") }
   }
 

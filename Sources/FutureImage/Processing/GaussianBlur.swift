@@ -55,7 +55,7 @@ struct GaussianBlur {
         }
         swap(&from, &to)
       }
-      for index in 0..<count { PremultipliedPixel.write(lines[from + index], bytes, start + index * stride) }
+      for index in 0..<count { PremultipliedPixel.write(lines[from + index], to: bytes, at: start + index * stride) }
     }
   }
 }

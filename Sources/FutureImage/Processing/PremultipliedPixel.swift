@@ -14,7 +14,7 @@ enum PremultipliedPixel {
   /// Writes the pixel as bytes, rounded and clamped, because a filter may have overshot. Without alpha it is transparent black.
   /// - Parameter start: the position of four bytes that all lie within.
   @inline(__always)
-  static func write(_ pixel: SIMD4<Float>, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ start: Int) {
+  static func write(_ pixel: SIMD4<Float>, to bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int) {
     // Less than half a step of alpha counts as none, and dividing by it would yield no color.
     let factor = pixel.w >= 0.5 ? 1 / pixel.w : 0
     var straight = pixel * factor

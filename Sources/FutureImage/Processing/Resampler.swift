@@ -95,7 +95,7 @@ extension FutureImage.PixelBuffer {
                   let row = (span.start + tap) % down.stride * width
                   for x in 0..<width { sums[x] += ring[row + x] * weight }
                 }
-                for x in 0..<width { PremultipliedPixel.write(sums[x], target, (y * width + x) * 4) }
+                for x in 0..<width { PremultipliedPixel.write(sums[x], to: target, at: (y * width + x) * 4) }
               }
             }
           }

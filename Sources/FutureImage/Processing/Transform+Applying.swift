@@ -55,13 +55,14 @@ extension FutureImage.Transform {
       let (x, width) = whole(origin.x, extent.x, within: buffer.width)
       let (y, height) = whole(origin.y, extent.y, within: buffer.height)
       points = frame.size
-      buffer = try scaled(buffer, frame, density, origin, extent) ?? buffer.cropped(x: x, y: y, width: width, height: height)
+      let scaled = try scaled(buffer, to: frame, density: density, origin: origin, extent: extent)
+      buffer = scaled ?? buffer.cropped(x: x, y: y, width: width, height: height)
       buffer = buffer.scaled(CGFloat(Double(buffer.width) / points.x))
     }
 
     /// Returns nil if the pixels can stay as they are.
     private func scaled(
-      _ buffer: FutureImage.PixelBuffer, _ frame: Frame, _ density: Vector, _ origin: Vector, _ extent: Vector
+      _ buffer: FutureImage.PixelBuffer, to frame: Frame, density: Vector, origin: Vector, extent: Vector
     ) throws -> FutureImage.PixelBuffer? {
       guard frame.limit != nil else { return nil }
       let (wanted, there) = ((frame.size * density).pixelsUp, extent.rounded(.toNearestOrAwayFromZero).pixelsUp)

@@ -46,7 +46,7 @@ extension FutureImage.PixelBuffer {
         for x in parts.joined() {
           let distance = outline.distance(x, y)
           let (inside, covered) = (min(max(0.5 - distance, 0), 1), min(max(0.5 + distance + line, 0), 1))
-          if covered > 0 || inside < 1 { Self.draw(color, covered: covered, inside: inside, bytes, (y * width + x) * 4) }
+          if covered > 0 || inside < 1 { Self.draw(color, covered: covered, inside: inside, in: bytes, at: (y * width + x) * 4) }
         }
       }
     }
@@ -59,7 +59,7 @@ extension FutureImage.PixelBuffer {
   ///   - inside: the share of the pixel that lies inside of the outline.
   ///   - start: the position of the pixel's four bytes.
   private static func draw(
-    _ color: FutureImage.Color, covered: Double, inside: Double, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ start: Int
+    _ color: FutureImage.Color, covered: Double, inside: Double, in bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int
   ) {
     let over = color.alpha * covered
     let under = Double(bytes[start + 3]) / 255 * (1 - over)

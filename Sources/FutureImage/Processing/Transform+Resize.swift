@@ -25,7 +25,7 @@ extension FutureImage.Transform {
   public static func resize(
     to size: CGSize, _ mode: ResizeMode = .fit, enlarges: Bool = false, scale: CGFloat = 3
   ) -> Self {
-    reportUnlessPossible(size, mode, scale)
+    reportUnlessPossible(size, mode, scale: scale)
     let name = "resize to \(size.width) × \(size.height) points of \(scale) pixels, \(mode)\(enlarges ? ", enlarging" : "")"
     return Self(name, .frame { Frame(resizing: $0, to: Vector(size), mode, enlarges: enlarges, scale: Double(scale)) })
   }
@@ -48,7 +48,7 @@ extension FutureImage.Transform {
   }
 
   /// Reports a resize that does nothing.
-  static func reportUnlessPossible(_ size: CGSize, _ mode: ResizeMode, _ scale: CGFloat, to warnings: DeveloperWarnings = .shared) {
+  static func reportUnlessPossible(_ size: CGSize, _ mode: ResizeMode, scale: CGFloat, to warnings: DeveloperWarnings = .shared) {
     let isPossible = Frame.box(Vector(size), mode).isArea && scale > 0 && scale.isFinite
     guard !isPossible else { return }
     let text = warning(about: size, mode, scale)

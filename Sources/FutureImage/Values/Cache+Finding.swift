@@ -15,10 +15,10 @@ extension FutureImage.Cache {
     if let known = own(known) { return known }
     defer { state.withLock { $0.watch.endReading(key) } }
     let job = Job(key: key, format: format.name, fetches: source != nil, changes: changes)
-    return try await finding.value(of: job) { try await self.search(slot, format, source) }
+    return try await finding.value(of: job) { try await self.search(slot, as: format, from: source) }
   }
 
-  private func search(_ slot: Slot, _ format: Format, _ source: FutureImage.Source?) async throws -> CacheBox<Value>? {
+  private func search(_ slot: Slot, as format: Format, from source: FutureImage.Source?) async throws -> CacheBox<Value>? {
     // In one step: a value set between two steps would be found in neither place.
     let (known, isOnDisk, changes) = state.withLock { ($0.value(slot), $0.isOnDiskAtMost(slot), $0.watch.beginReading(slot.key)) }
     defer { state.withLock { $0.watch.endReading(slot.key) } }
@@ -30,8 +30,8 @@ extension FutureImage.Cache {
       return try await fetch(source, changes)
     }
     guard let original = try await box(slot.key, .original, from: source) else { return nil }
-    let made = CacheBox(try await transform(original.value, format, slot.key), mayStore: original.mayStore)
-    keep(made, nil, slot, since: changes)
+    let made = CacheBox(try await transform(original.value, to: format, for: slot.key), mayStore: original.mayStore)
+    keep(made, with: nil, in: slot, since: changes)
     return made
   }
 
@@ -43,7 +43,7 @@ extension FutureImage.Cache {
         // The bytes may be from another version of the program. A queued write removes them, because a newer value may be stored at any
         // moment.
         update { state in
-          state.watch.isUnchanged(slot.key, since: changes) ? change(.remove, slot, &state) : []
+          state.watch.isUnchanged(slot.key, since: changes) ? change(.remove, in: slot, &state) : []
         }
         return nil
       }
@@ -69,7 +69,7 @@ extension FutureImage.Cache {
       switch attempt.outcome {
       case .success(let entry):
         let box = CacheBox(try await decoded(entry, source.key), mayStore: attempt.mayStore)
-        keep(box, entry, Slot(key: source.key, format: ""), since: changes)
+        keep(box, with: entry, in: Slot(key: source.key, format: ""), since: changes)
         return box
       case .failure(let failure):
         let wait = loader.configuration.retry.delay(afterAttempt: past.failures, failure, chance: loader.configuration.chance())
@@ -102,7 +102,7 @@ extension FutureImage.Cache {
     }
   }
 
-  private func transform(_ original: Value, _ format: Format, _ key: String) async throws -> Value {
+  private func transform(_ original: Value, to format: Format, for key: String) async throws -> Value {
     do {
       return try await coding.run { try format.transform(original) }
     } catch {
@@ -113,12 +113,12 @@ extension FutureImage.Cache {
 
   /// Stores the value, unless the key was set or removed meanwhile. A value that must not be on disk stays in memory, and the disk's
   /// earlier value is removed.
-  private func keep(_ box: CacheBox<Value>, _ entry: FutureImage.CacheEntry?, _ slot: Slot, since changes: UInt64) {
+  private func keep(_ box: CacheBox<Value>, with entry: FutureImage.CacheEntry?, in slot: Slot, since changes: UInt64) {
     let cost = coder.cost(of: box.value)
     update { state in
       guard state.watch.isUnchanged(slot.key, since: changes) else { return [] }
-      if box.mayStore { return change(.store(box, entry), slot, cost: cost, &state) }
-      return change(.remove, slot, &state) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, slot)
+      if box.mayStore { return change(.store(box, entry), in: slot, cost: cost, &state) }
+      return change(.remove, in: slot, &state) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, slot)
     }
   }
 

@@ -11,18 +11,18 @@ extension FutureImage.Cache: WriteOwner {
   /// Changes the value in memory, and enqueues the same change of the disk. Call it inside ``update(_:)``.
   /// - Parameter cost: the cost of a value, in bytes; nil if it is unknown.
   /// - Returns: the values that leave.
-  func change(_ change: CacheState.Change, _ slot: Slot, cost: Int? = nil, _ state: inout CacheState) -> [any Sendable] {
+  func change(_ change: CacheState.Change, in slot: Slot, cost: Int? = nil, _ state: inout CacheState) -> [any Sendable] {
     switch change {
     case .store(let value, let entry):
-      let leaving = follow(change, bytes: cost ?? entry?.body.count ?? state.typicalBytes, slot, &state)
+      let leaving = follow(change, bytes: cost ?? entry?.body.count ?? state.typicalBytes, in: slot, &state)
       return leaving + state.insert(value, cost: cost ?? entry?.body.count ?? 0, slot)
     case .remove:
-      return follow(change, bytes: 0, slot, &state) + state.removeFromMemory(slot)
+      return follow(change, bytes: 0, in: slot, &state) + state.removeFromMemory(slot)
     }
   }
 
   /// Enqueues a change of the disk. If there is no room for a value, reports a fault and removes the older one.
-  private func follow(_ change: CacheState.Change, bytes: Int, _ slot: Slot, _ state: inout CacheState) -> [any Sendable] {
+  private func follow(_ change: CacheState.Change, bytes: Int, in slot: Slot, _ state: inout CacheState) -> [any Sendable] {
     guard let disk = disks[slot.format], state.hasDisk(slot.format) else { return [] }
     let place = disk.filePlace.at(slot.key)
     let hasRoom = writes.reserve(bytes, entries: 0, of: place)
@@ -70,7 +70,7 @@ extension FutureImage.Cache: WriteOwner {
       do {
         switch pending.change {
         case .store(let box, let entry):
-          try await disk.store(try await encoded(box, entry, slot, pending.number), forKey: slot.key)
+          try await disk.store(try await encoded(box, with: entry, in: slot, number: pending.number), forKey: slot.key)
           state.withLock { $0.denials.noteStored(in: place.group) }
         case .remove: try await disk.remove(forKey: slot.key)
         }
@@ -102,7 +102,7 @@ extension FutureImage.Cache: WriteOwner {
   }
 
   private func encoded(
-    _ box: CacheState.Value, _ entry: FutureImage.CacheEntry?, _ slot: Slot, _ number: UInt64
+    _ box: CacheState.Value, with entry: FutureImage.CacheEntry?, in slot: Slot, number: UInt64
   ) async throws -> FutureImage.CacheEntry {
     if let entry { return entry }
     // The state never contains a box of another type.

@@ -127,9 +127,9 @@ extension FutureImage {
         state.watch.noteChange(of: key)
         var losers: [any Sendable] = []
         if slot.format.isEmpty, formats.count > 1 {
-          for name in formats.keys where !name.isEmpty { losers += change(.remove, Slot(key: key, format: name), &state) }
+          for name in formats.keys where !name.isEmpty { losers += change(.remove, in: Slot(key: key, format: name), &state) }
         }
-        return losers + change(.store(box, nil), slot, cost: cost, &state)
+        return losers + change(.store(box, nil), in: slot, cost: cost, &state)
       }
     }
 
@@ -137,7 +137,7 @@ extension FutureImage {
     public func remove(forKey key: String) {
       update { state in
         state.watch.noteChange(of: key)
-        return formats.keys.flatMap { change(.remove, Slot(key: key, format: $0), &state) }
+        return formats.keys.flatMap { change(.remove, in: Slot(key: key, format: $0), &state) }
       }
     }
 
@@ -150,7 +150,7 @@ extension FutureImage {
         state.watch.beginRemovalOfAll()
         // Files that are being written are removed, too.
         let losers = names.flatMap { name in
-          state.pendingKeys(name).flatMap { change(.remove, Slot(key: $0, format: name), &state) } + state.emptyMemory(name)
+          state.pendingKeys(name).flatMap { change(.remove, in: Slot(key: $0, format: name), &state) } + state.emptyMemory(name)
         }
         slots = state.writing.keys.filter { names.contains($0.format) }
         return losers

@@ -77,7 +77,7 @@ extension FutureImage.From: Codable {
   }
 
   fileprivate init(from decoder: any Decoder, beside container: (any SiblingContainer)?) throws {
-    try self.init(decoder.singleValueContainer().decode(Value.Texts.self), FutureImage.Feed(R.self, decoder, container))
+    try self.init(decoder.singleValueContainer().decode(Value.Texts.self), FutureImage.Feed(R.self, decoder: decoder, container: container))
   }
 
   public func encode(to encoder: any Encoder) throws {

@@ -16,7 +16,7 @@ extension FutureImage.Feed {
 
   /// Creates the context for a decoded property.
   /// - Parameter container: the container of the object that has the property; nil outside an object.
-  init<R: FutureImage.Recipe>(_ recipe: R.Type, _ decoder: any Decoder, _ container: (any SiblingContainer)?) {
+  init<R: FutureImage.Recipe>(_ recipe: R.Type, decoder: any Decoder, container: (any SiblingContainer)?) {
     self.init(
       loader: decoder.userInfo[FutureImage.loaderKey] as? FutureImage.Loader ?? R.loader ?? .shared,
       siblings: FutureImage.Siblings(container, baseURL: decoder.userInfo[FutureImage.baseURLKey] as? URL ?? R.baseURL),

@@ -110,7 +110,7 @@ import Testing
 
   @Test func `a view's new presentation ends the former one, which another view's binding does not`() {
     let (places, look, other) = (BoundPlaces(), PresentedLook(), imageView(32))
-    let bindings = [view, other, view].map { FutureImage.Binding(.view($0), 0, FutureImage.Presentation()) }
+    let bindings = [view, other, view].map { FutureImage.Binding(.view($0), revision: 0, presentation: FutureImage.Presentation()) }
     look.setContentMode(.top, of: view)
     places.give(.view(view), to: bindings[0], look)
     places.give(.view(other), to: bindings[1], PresentedLook())
@@ -126,7 +126,7 @@ import Testing
     changed.setContentMode(.top, of: view)
     touched.takeTaps(of: other) {}
     for (view, look) in [(view, changed), (other, touched)] {
-      let binding = FutureImage.Binding(.view(view), 0, nil)
+      let binding = FutureImage.Binding(.view(view), revision: 0, presentation: nil)
       binding.end()
       places.give(.view(view), to: binding, look)
     }
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test func `the image before a transition is no longer the future's after the next one`() {
-    let binding = FutureImage.Binding(.view(view), 0, FutureImage.Presentation())
+    let binding = FutureImage.Binding(.view(view), revision: 0, presentation: FutureImage.Presentation())
     let images = (0..<3).map { _ in Picture.image() }
     binding.give(images[0])
     binding.presented?.outgoing = images[0]

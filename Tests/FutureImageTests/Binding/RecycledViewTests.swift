@@ -185,7 +185,7 @@ import Testing
       let view = imageView(8)
       let look = PresentedLook()
       look.setContentMode(.top, of: view)
-      places.give(.view(view), to: FutureImage.Binding(.view(view), 0, nil), look)
+      places.give(.view(view), to: FutureImage.Binding(.view(view), revision: 0, presentation: nil), look)
     }
     #expect(places.count < 8)
   }
@@ -193,7 +193,7 @@ import Testing
   @Test func `a place is forgotten after its binding has ended, although its view lives`() {
     let (places, views) = (BoundPlaces(), (0..<1_000).map { _ in imageView(8) })
     for view in views {
-      let binding = FutureImage.Binding(.view(view), 0, nil)
+      let binding = FutureImage.Binding(.view(view), revision: 0, presentation: nil)
       binding.end()
       places.give(.view(view), to: binding, PresentedLook())
     }

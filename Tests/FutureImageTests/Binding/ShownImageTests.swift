@@ -9,7 +9,7 @@ import Testing
   private let shop = Shop()
 
   private func show(_ image: UIImage, of future: FutureImage) async throws {
-    future.adopt(image, 0, try #require(future.descriptor))
+    future.adopt(image, at: 0, for: try #require(future.descriptor))
     await future.committed()
   }
 
@@ -47,7 +47,7 @@ import Testing
   @Test func `an image that the app has set itself before its turn is bound as well`() async throws {
     let (view, future, image) = (imageView(64), shop.future(), Picture.image())
     view.futureImage = future
-    future.adopt(image, 0, try #require(future.descriptor))
+    future.adopt(image, at: 0, for: try #require(future.descriptor))
     view.image = image
     await future.committed()
     #expect(view.image === image)

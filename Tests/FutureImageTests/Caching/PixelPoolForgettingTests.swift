@@ -14,7 +14,7 @@ import Testing
   private func picture() throws -> UIImage {
     let pixels = try #require(Picture.image(10, 10).cgImage)
     let key = PixelPool.Key(variant: variant("any"), step: .full)
-    return try UIImage.decoded(pixels, key, key.variant.plan(for: FutureImage.PixelSize(width: 64, height: 64)))
+    return try UIImage.decoded(pixels, for: key, by: key.variant.plan(for: FutureImage.PixelSize(width: 64, height: 64)))
   }
 
   private func variant(_ source: String, _ width: CGFloat? = nil, revision: UInt32 = 0, retaining thing: Thing? = nil) -> Variant {

@@ -15,7 +15,7 @@ import Testing
   private func picture(_ edge: Int = 10, _ step: Step = .full) throws -> UIImage {
     let pixels = try #require(Picture.image(edge, edge).cgImage)
     let key = PixelPool.Key(variant: variant("any"), step: step)
-    return try UIImage.decoded(pixels, key, key.variant.plan(for: FutureImage.PixelSize(width: 64, height: 64)))
+    return try UIImage.decoded(pixels, for: key, by: key.variant.plan(for: FutureImage.PixelSize(width: 64, height: 64)))
   }
 
   private func variant(_ source: String, _ width: CGFloat? = nil, revision: UInt32 = 0) -> Variant {

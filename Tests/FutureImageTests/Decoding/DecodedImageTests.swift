@@ -10,7 +10,7 @@ import Testing
     let plan = variant.plan(for: FutureImage.PixelSize(width: 64, height: 48))
     let pixels = plan.decoded(at: step)
     let bitmap = try #require(Picture.image(pixels.width, pixels.height).cgImage)
-    return try UIImage.decoded(bitmap, PixelPool.Key(variant: variant, step: step), plan)
+    return try UIImage.decoded(bitmap, for: PixelPool.Key(variant: variant, step: step), by: plan)
   }
 
   @Test func `a reduced still image has no frames, no duration, and the size of the whole image`() throws {

@@ -22,7 +22,7 @@ import Testing
   }
 
   private func makeTransfer() throws -> CurlTransfer {
-    try #require(CurlTransfer(Configuration(proxy: .none), clock, CurlSockets()))
+    try #require(CurlTransfer(Configuration(proxy: .none), clock: clock, sockets: CurlSockets()))
   }
 
   @discardableResult
@@ -33,7 +33,7 @@ import Testing
   ) throws -> CurlExchange {
     let url = try #require(URL(string: text))
     let exchange = CurlExchange(FutureImage.Request(url: url, timeout: timeout, stallTimeout: stallTimeout), lines: [])
-    let hasBegun = transfer.begin(exchange, receive, Configuration(version: version, proxy: .none))
+    let hasBegun = transfer.begin(exchange, calling: receive, with: Configuration(version: version, proxy: .none))
     try #require(hasBegun)
     return exchange
   }

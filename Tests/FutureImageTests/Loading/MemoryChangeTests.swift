@@ -39,9 +39,9 @@ import Testing
     let (memory, future) = (NotingMemory(), shop.future(policy: .modelOnly))
     try await shop.loader.set(Picture.image(), forKey: key.text)
     await shop.loader.settled()
-    shop.loader.store(Picture.image(), 0, key, in: memory)
+    shop.loader.store(Picture.image(), at: 0, of: key, in: memory)
     #expect(memory.calls.isEmpty && shop.loader.hasSettledMemory(key))
-    shop.loader.store(Picture.image(), 1, key, in: memory)
+    shop.loader.store(Picture.image(), at: 1, of: key, in: memory)
     #expect(memory.calls == ["store"] && shop.loader.hasSettledMemory(key))
     withExtendedLifetime(future) {}
   }

@@ -44,14 +44,14 @@ import Testing
     let written = Lock<[String]>([])
     let warnings = DeveloperWarnings { text in written.withLock { $0.append(text) } }
     let right = CGSize(width: 160, height: 120)
-    Transform.reportUnlessPossible(right, .fill, 3, to: warnings)
-    Transform.reportUnlessPossible(CGSize(width: 160, height: CGFloat.infinity), .fit, 3, to: warnings)
+    Transform.reportUnlessPossible(right, .fill, scale: 3, to: warnings)
+    Transform.reportUnlessPossible(CGSize(width: 160, height: CGFloat.infinity), .fit, scale: 3, to: warnings)
     #expect(written.withLock { $0.isEmpty })
     let wrong: [(size: CGSize, mode: Transform.ResizeMode, scale: CGFloat)] = [
       (CGSize(width: 160, height: CGFloat.infinity), .fill, 3), (CGSize(width: -1, height: 120), .fit, 3), (right, .fit, 0)
     ]
     for _ in 0..<2 {
-      for resize in wrong { Transform.reportUnlessPossible(resize.size, resize.mode, resize.scale, to: warnings) }
+      for resize in wrong { Transform.reportUnlessPossible(resize.size, resize.mode, scale: resize.scale, to: warnings) }
     }
     #expect(written.withLock { $0 } == wrong.map { Transform.warning(about: $0.size, $0.mode, $0.scale) })
   }
