@@ -74,6 +74,8 @@ final class PixelPool: Sendable {
     /// Images read through weak references, and transforms of forgotten keys.
     fileprivate var read: [Living] = []
     fileprivate var transforms: [FutureImage.Transform?] = []
+
+    var isEmpty: Bool { shown.isEmpty && read.isEmpty && transforms.isEmpty }
   }
 
   private let state: Lock<State>

@@ -53,9 +53,12 @@ extension FutureImage.Loader {
   }
 
   /// Changes the tables, and then notifies futures. The loader is not idle in between. Work that may begin now begins after that.
-  /// - Parameter end: changes the tables once more, after all futures were notified.
+  /// - Parameters:
+  ///   - ending: what the change has ended.
+  ///   - end: changes the tables once more, after all futures were notified.
   func change<Result>(
-    _ body: (inout State) -> Result, telling tell: (Result) -> Void, then end: (inout State, Result) -> Void = { _, _ in }
+    ending: Effects.Ending = .slot, _ body: (inout State) -> Result, telling tell: (Result) -> Void,
+    then end: (inout State, Result) -> Void = { _, _ in }
   ) {
     let result = change { state in
       state.pendingWork += 1
@@ -65,7 +68,7 @@ extension FutureImage.Loader {
     change { state in
       end(&state, result)
       state.pendingWork -= 1
-      state.effects.note(.slot)
+      state.effects.note(ending)
     }
   }
 

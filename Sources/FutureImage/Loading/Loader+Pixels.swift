@@ -75,11 +75,12 @@ extension FutureImage.Loader {
 
   /// Ends the run with its pixels, and answers the requests for them.
   func finish(_ key: PixelPool.Key, run: UInt64, with image: UIImage) {
-    change { state -> Waiters<LoadRequest> in
+    change(ending: .work) { state -> Waiters<LoadRequest> in
       guard let requests = state.finishDecode(key, run: run), !requests.isEmpty else { return [] }
       // In one step with the end of the job: whoever asks finds either that or the pixels. Images that are evicted for it are released
       // before any future is notified.
-      state.departed.add(pool.insert(image, key.variant))
+      let losers = pool.insert(image, key.variant)
+      if !losers.isEmpty { state.departed.add(losers) }
       return requests
     } telling: { requests in
       for live in requests.living { live.future.take(.image(image), for: live.request) }
