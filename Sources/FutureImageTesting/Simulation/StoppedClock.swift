@@ -1,7 +1,7 @@
 /// A clock that always shows the same time, so that no deadline passes. Sleeps take real time.
 ///
-/// In a simulation, the time that a busy machine takes must change nothing: a transfer neither times out, nor does the library take a delay
-/// for a suspension of the process, after which a lost connection is replaced at once.
+/// In a simulation, the time that a busy machine takes must change nothing: no transfer times out, and no delay counts as a suspension of
+/// the process, after which a lost connection would be replaced at once.
 struct StoppedClock: Clock {
   let now = ContinuousClock.now
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What bindings and their presentations leave in views.
+/// Views after their bindings and presentations have ended.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct EndedBindingTests {
   private let shop = Shop { $0.retry = .never }
   private let view = imageView(64)

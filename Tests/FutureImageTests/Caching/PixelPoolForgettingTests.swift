@@ -3,7 +3,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What the pool forgets, and what it leaves to its caller to release.
+/// The pixels that the pool forgets, and those that its caller must release.
 @Suite(.timeLimit(.minutes(5))) struct PixelPoolForgettingTests {
   private typealias Variant = PixelPool.Variant
 

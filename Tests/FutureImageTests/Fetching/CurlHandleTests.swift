@@ -5,7 +5,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What an exchange leaves to the next one: the handle, and the connections.
+/// The handle and the connections that one exchange leaves to the next.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlHandleTests {
   private struct Enough: Error {}
   private final class Receiver: Sendable {}

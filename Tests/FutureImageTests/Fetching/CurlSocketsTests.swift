@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What is known about the sockets of a fetcher's connections.
+/// The state of the sockets of a fetcher's connections.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CurlSocketsTests {
   static let families = [AF_INET, AF_INET6].filter { LocalConnection($0) != nil }
 

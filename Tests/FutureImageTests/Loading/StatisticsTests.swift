@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What a loader counts.
+/// The numbers that a loader counts.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct StatisticsTests {
   @Test func `only the first request after a failed one counts as a retry`() async {
     let shop = Shop { $0.retry = .never }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What writes, folders, and owners leave behind, and the exact limits.
+/// The room that writes, folders, and owners take and give back, up to the exact limits.
 @Suite(.timeLimit(.minutes(5))) struct TierWritesRoomTests {
   private final class Owner: WriteOwner {
     func writesMayBegin() {}
