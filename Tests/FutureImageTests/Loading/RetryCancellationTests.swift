@@ -6,19 +6,6 @@ import Testing
 
 /// Transfers that leave the wait for their next attempt.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct RetryCancellationTests {
-  @Test func `a reload ends the sleep before the attempt that it replaces`() async throws {
-    let shop = Shop()
-    let future = shop.future()
-    await shop.held.waitForRequests()
-    shop.held.fail()
-    await shop.clock.waitForSleepers()
-    future.reload()
-    await shop.held.waitForRequests(2)
-    while !shop.clock.waits.isEmpty { await Task.yield() }
-    shop.held.resolve(with: Picture.jpeg())
-    _ = try await future.value
-  }
-
   @Test func `a transfer that is canceled just before it would wait leaves its slot and is not tried again`() async {
     let (failing, events) = (Lock<[FutureImage]>([]), Lock<[String]>([]))
     let shop = Shop { configuration in
