@@ -151,7 +151,7 @@ extension FutureImage.Loader {
 
   /// Unregisters a future that is gone or being deallocated: only its identity may be used here.
   func unregister(_ id: ObjectIdentifier, of descriptor: Descriptor, canceling requests: [LoadRequest]) {
-    let (isLast, _) = change { state in
+    let (isLast, _, _) = change { state in
       state.cancel(requests, descriptor)
       return state.pictures.remove(id, key: descriptor.key)
     }

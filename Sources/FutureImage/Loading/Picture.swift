@@ -83,6 +83,8 @@ extension Picture {
       } else {
         places[id] = Place(index: entries.count, tier: tier)
         entries.append(future)
+        // If it grew while futures die, it would return a block of memory then, and glibc would sort all that they left behind.
+        free.reserveCapacity(entries.capacity)
       }
     }
 

@@ -77,15 +77,18 @@ struct Pictures {
     return (generation, other)
   }
 
-  /// - Returns: whether it was the last future of its key, and a disk tier to be released outside the lock.
-  mutating func remove(_ id: ObjectIdentifier, key: SourceKey) -> (isLast: Bool, tier: (any FutureImage.DiskTier)?) {
-    guard let entry = parts[part(key)][key], entry.id ?? id == id else { return (false, nil) }
+  /// - Returns: whether it was the last future of its key, and a disk tier and a crowd to be released outside the lock.
+  mutating func remove(
+    _ id: ObjectIdentifier, key: SourceKey
+  ) -> (isLast: Bool, tier: (any FutureImage.DiskTier)?, crowd: Picture.Crowd?) {
+    guard let entry = parts[part(key)][key], entry.id ?? id == id else { return (false, nil, nil) }
     var tier: (any FutureImage.DiskTier)?
+    let crowd = entry.id == nil ? self[key]?.crowd : nil
     if entry.id == nil {
-      guard let crowd = self[key]?.crowd, case let removed = crowd.remove(id), removed.wasThere else { return (false, nil) }
+      guard let crowd, case let removed = crowd.remove(id), removed.wasThere else { return (false, nil, nil) }
       tier = removed.tier
       count -= 1
-      guard crowd.count == 0 else { return (false, tier) }
+      guard crowd.count == 0 else { return (false, tier, nil) }
       changeIfKnown(key) { $0.crowd = nil }
     } else {
       count -= 1
@@ -95,7 +98,7 @@ struct Pictures {
       picture.hasFailed = false
       picture.hasInterims = false
     }
-    return (true, tier)
+    return (true, tier, crowd)
   }
 
   // Avoids copying the entry: copying a weak reference takes longer than the rest.

@@ -158,6 +158,14 @@ import Testing
     #expect(!pictures.contains(id(living[0]), key: "b"))
   }
 
+  @Test mutating func `the last of many futures leaves with their table, which is released outside the lock`() {
+    let a = descriptor("a")
+    let living = (0..<3).map { _ in FutureImage() }
+    for future in living { _ = pictures.insert(future, a) }
+    let left = living.map { pictures.remove(id($0), key: a.key).crowd != nil }
+    #expect(left == [false, false, true])
+  }
+
   @Test mutating func `a tier that comes after another has left is known`() {
     let tiers = (0..<3).map { _ in HeldTier() }
     let descriptors = tiers.map { descriptor("a", .tiers(disk: $0)) }
