@@ -46,7 +46,8 @@ struct gif_still {
   uint8_t *line;     // one row of indices, as wide as the frame
   uint8_t *indices;  // all visible indices of an interlaced frame
   uint8_t *has_row;  // whether each row of an interlaced frame has arrived
-  bool is_cut;  // the end of a partial input was reached
+  bool is_cut;      // the end of a partial input was reached
+  bool lacks_rows;  // the frame ends before its last row
 };
 
 static cic_status read_row(struct gif_still *still, bool *ended) {
@@ -95,9 +96,10 @@ static void color_row(const struct gif_reader *reader, const uint8_t *indices, u
   for (size_t x = 0; x < width; x++) memcpy(rgba + (frame->left + x) * 4, frame->palette[indices[x]], 4);
 }
 
-// Whether the frame covers every pixel of the canvas, and all are opaque.
+// Whether the frame covers every pixel of the canvas, and all are opaque. An interlaced frame has been read, and may lack some rows.
 static bool covers_all(const struct gif_reader *reader) {
   const struct gif_frame *frame = &reader->frame;
+  if (frame->interlaced && reader->rows < cic_gif_needed_rows(frame)) return false;
   return frame->transparent < 0 && frame->visible_width == reader->width && frame->visible_height == reader->height;
 }
 
@@ -113,7 +115,7 @@ static cic_status decode_still(struct gif_still *still, const cic_limits *limits
     status = read_interlaced(still, limits);
     if (status != CIC_OK) return status;
   }
-  const bool has_alpha = reader->input.is_beginning || !covers_all(reader);
+  const bool has_alpha = still->lacks_rows || !covers_all(reader);
   if (!cic_rows_start(&still->rows, cic_whole_pixels(reader->width, reader->height), has_alpha, target)) return CIC_NO_MEMORY;
   bool ended = !is_visible;
   for (uint32_t y = 0; y < reader->height; y++) {
@@ -127,7 +129,7 @@ static cic_status decode_still(struct gif_still *still, const cic_limits *limits
         status = read_row(still, &ended);
         if (status != CIC_OK) return status;
         if (still->is_cut) return cic_rows_leave(&still->rows) ? CIC_OK : CIC_TRUNCATED;
-        if (!ended) indices = still->line;
+        if (ended) still->lacks_rows = true; else indices = still->line;
       }
     }
     color_row(reader, indices, cic_rows_next(&still->rows));
@@ -136,19 +138,32 @@ static cic_status decode_still(struct gif_still *still, const cic_limits *limits
   return CIC_OK;
 }
 
+static void close_still(struct gif_still *still) {
+  cic_gif_close(&still->reader);
+  cic_rows_end(&still->rows);
+  free(still->line);
+  free(still->indices);
+  free(still->has_row);
+}
+
+static cic_status open_and_decode(
+    struct gif_still *still, cic_input input, const cic_limits *limits, const cic_target *target, char *message) {
+  const cic_status status = cic_gif_open(&still->reader, input, message);
+  return status == CIC_OK ? decode_still(still, limits, target) : status;
+}
+
 cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
   struct gif_still still = {0};
-  cic_status status = cic_gif_open(&still.reader, input, message);
-  if (status == CIC_OK) {
-    status = decode_still(&still, limits, target);
-    if (status == CIC_OK && !input.is_beginning) status = cic_gif_check_rows(&still.reader, &result->missing);
-    if (status == CIC_NO_MEMORY) cic_write_message(message, "out of memory");
+  cic_status status = open_and_decode(&still, input, limits, target, message);
+  if (status == CIC_OK && still.lacks_rows) {
+    // The rows were reduced as if all were opaque. Read again, with alpha.
+    close_still(&still);
+    still = (struct gif_still){.lacks_rows = true};
+    status = open_and_decode(&still, input, limits, target, message);
   }
+  if (status == CIC_OK && !input.is_beginning) status = cic_gif_check_rows(&still.reader, &result->missing);
+  if (status == CIC_NO_MEMORY) cic_write_message(message, "out of memory");
   result->warnings = still.reader.warnings;
-  cic_gif_close(&still.reader);
-  cic_rows_end(&still.rows);
-  free(still.line);
-  free(still.indices);
-  free(still.has_row);
+  close_still(&still);
   return status;
 }

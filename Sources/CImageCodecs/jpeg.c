@@ -138,7 +138,7 @@ static void cmyk_to_rgba(uint8_t *row, uint32_t width, bool inverted) {
 static void read_rows(struct jpeg_reader *reader, const cic_target *target) {
   struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   const uint32_t eighths = jpeg->scale_num;
-  const struct reducer_source source = {jpeg->output_width, jpeg->image_width * eighths, jpeg->image_height * eighths, 8, true};
+  const struct reducer_source source = {jpeg->output_width, jpeg->image_width * eighths, jpeg->image_height * eighths, 8};
   if (!cic_rows_start(&reader->rows, source, false, target)) cic_jpeg_fail(reader, CIC_NO_MEMORY, "out of memory");
   while (jpeg->output_scanline < jpeg->output_height) {
     JSAMPROW row = cic_rows_next(&reader->rows);

@@ -10,12 +10,16 @@
 #endif
 
 // The weight that counts as one, and the number of pixels for which a line's weights are looked up once.
-enum { one = 1 << 14, block = 4 };
+enum { weight_bits = 14, one = 1 << weight_bits, block = 4 };
+
+// The parts of a level in a folded pixel and in a filtered line, as a number and in bits.
+enum { parts = 64, part_bits = 6 };
 
 typedef uint8_t bytes_of_pixel __attribute__((vector_size(4)));
-typedef uint8_t bytes_of_pair __attribute__((vector_size(8)));
 typedef int16_t half_shorts __attribute__((vector_size(8)));
+typedef uint16_t levels_of_pixel __attribute__((vector_size(8)));
 typedef int32_t sums __attribute__((vector_size(16)));
+typedef float floats __attribute__((vector_size(16)));
 
 // Rounds the weights so that they add up to one: a plain surface keeps its level.
 static void round_weights(const float *weights, uint32_t count, int16_t *rounded) {
@@ -60,17 +64,22 @@ static uint32_t room_for(uint32_t width) { return (width + block - 1) / block * 
 
 static size_t vectors(size_t count) { return count * sizeof(shorts); }
 
-bool cic_pairs_start(struct pairs *pairs, const struct filter *across, const struct filter *down) {
-  *pairs = (struct pairs){.columns = across->folded, .width = across->target};
+bool cic_pairs_start(struct pairs *pairs, uint32_t columns, const struct filter *across, const struct filter *down) {
+  *pairs = (struct pairs){.columns = columns, .width = across->target, .across_fold = across->fold, .down_fold = down->fold};
   if (!start_taps(&pairs->across, across) || !start_taps(&pairs->down, down)) return false;
-  for (int i = 0; i < 2; i++) pairs->rows[i] = aligned_alloc(sizeof(shorts), vectors((pairs->columns + 1) / 2));
+  const size_t row_room = vectors((across->folded + 1) / 2);
+  for (int i = 0; i < 2; i++) pairs->rows[i] = aligned_alloc(sizeof(shorts), row_room);
+  if (across->fold > 1 || down->fold > 1) {
+    pairs->sums = malloc((size_t)columns * 4 * sizeof *pairs->sums);
+    if (pairs->sums == NULL) return false;
+  }
   const size_t room = vectors((size_t)pairs->down.most * room_for(pairs->width));
   pairs->lines = aligned_alloc(sizeof(shorts), room);
   pairs->counted = malloc(pairs->down.most * sizeof *pairs->counted);
   if (pairs->counted == NULL) return false;
   if (pairs->rows[0] == NULL || pairs->rows[1] == NULL || pairs->lines == NULL) return false;
   // The second row has no weight if there is only one row. The padding beside the lines is cleared, too.
-  memset(pairs->rows[1], 0, vectors((pairs->columns + 1) / 2));
+  memset(pairs->rows[1], 0, row_room);
   memset(pairs->lines, 0, room);
   return true;
 }
@@ -78,6 +87,7 @@ bool cic_pairs_start(struct pairs *pairs, const struct filter *across, const str
 void cic_pairs_end(struct pairs *pairs) {
   end_taps(&pairs->across);
   end_taps(&pairs->down);
+  free(pairs->sums);
   free(pairs->rows[0]);
   free(pairs->rows[1]);
   free(pairs->lines);
@@ -85,22 +95,54 @@ void cic_pairs_end(struct pairs *pairs) {
   *pairs = (struct pairs){0};
 }
 
-static shorts pair_of(bytes_of_pair both) {
-  return __builtin_convertvector(__builtin_shufflevector(both, both, 0, 4, 1, 5, 2, 6, 3, 7), shorts);
+static sums all(int32_t value) { return (sums){value, value, value, value}; }
+
+// Two 16-bit numbers side by side for each sum, as in a pair.
+static shorts side_by_side(sums left, sums right) { return (shorts)((left & all(0xFFFF)) | right << 16); }
+
+static shorts pair_of(const uint8_t *left, const uint8_t *right) {
+  bytes_of_pixel first, second;
+  memcpy(&first, left, sizeof first);
+  memcpy(&second, right, sizeof second);
+  return __builtin_convertvector(__builtin_shufflevector(first, second, 0, 4, 1, 5, 2, 6, 3, 7), shorts);
 }
 
 static void widen(shorts *pairs, const uint8_t *row, uint32_t columns) {
-  bytes_of_pair both;
-  for (uint32_t x = 0; x < columns / 2; x++) {
-    memcpy(&both, row + (size_t)x * 8, 8);
-    pairs[x] = pair_of(both);
-  }
-  if (columns % 2 == 0) return;
+  for (uint32_t x = 0; x < columns / 2; x++, row += 8) pairs[x] = pair_of(row, row + 4);
   // The second pixel of the pair has no weight.
-  const uint8_t *last = row + (size_t)(columns - 1) * 4;
-  memcpy(&both, last, 4);
-  memcpy((uint8_t *)&both + 4, last, 4);
-  pairs[columns / 2] = pair_of(both);
+  if (columns % 2 == 1) pairs[columns / 2] = pair_of(row, row);
+}
+
+static inline void sum_up(uint16_t *sums, const uint8_t *row, size_t levels, bool is_first) {
+  for (size_t i = 0; i < levels; i++) sums[i] = (uint16_t)((is_first ? 0 : sums[i]) + row[i]);
+}
+
+// The average of some columns in parts of a level. `scale` is that of one sum.
+static inline sums average(const uint16_t *levels, uint32_t columns, float scale) {
+  sums sum = {0};
+  for (uint32_t x = 0; x < columns; x++) {
+    levels_of_pixel pixel;
+    memcpy(&pixel, levels + (size_t)x * 4, sizeof pixel);
+    sum += __builtin_convertvector(pixel, sums);
+  }
+  const float factor = scale / (float)columns;
+  const floats value = __builtin_convertvector(sum, floats) * (floats){factor, factor, factor, factor} + 0.5f;
+  return __builtin_convertvector(value, sums);
+}
+
+// Averages the summed rows over `fold` columns each. The last pixel may have fewer.
+static inline void fold_across(const struct pairs *pairs, uint32_t fold, shorts *row) {
+  const float scale = (float)parts / (float)pairs->summed;
+  const uint32_t whole = pairs->columns / (2 * fold);
+  const uint16_t *levels = pairs->sums;
+  for (uint32_t i = 0; i < whole; i++, levels += (size_t)fold * 8) {
+    row[i] = side_by_side(average(levels, fold, scale), average(levels + (size_t)fold * 4, fold, scale));
+  }
+  const uint32_t rest = pairs->columns - whole * 2 * fold;
+  if (rest == 0) return;
+  // Without a second pixel, that half of the pair has no weight.
+  const sums first = average(levels, rest < fold ? rest : fold, scale);
+  row[whole] = side_by_side(first, rest > fold ? average(levels + (size_t)fold * 4, rest - fold, scale) : first);
 }
 
 // The sums of two products each.
@@ -119,31 +161,53 @@ static inline sums multiplied(shorts pair, int32_t weights) {
   return products(pair, (shorts)(sums){weights, weights, weights, weights});
 }
 
-static sums all(int32_t value) { return (sums){value, value, value, value}; }
-
 static shorts *line_at(const struct pairs *pairs, uint32_t number) {
   return pairs->lines + (size_t)(number % pairs->down.most) * room_for(pairs->width);
 }
 
 static void finish_lines(struct pairs *pairs) {
-  const struct taps *across = &pairs->across;
-  shorts *lines = line_at(pairs, pairs->lines_in);
-  for (uint32_t x = 0; x < pairs->width; x++) {
-    const shorts *upper = pairs->rows[0] + across->first[x], *lower = pairs->rows[1] + across->first[x];
-    const int32_t *weights = across->weights + (size_t)x * across->most;
-    sums above = all(128), below = all(128);
-    for (uint32_t k = 0; k < across->count[x]; k++) {
+  // A copy, because the compiler cannot know that the lines are not part of it.
+  const struct pairs from = *pairs;
+  const int32_t shift = from.sums == NULL ? weight_bits - part_bits : weight_bits;
+  const sums half = all(1 << (shift - 1));
+  const int32_t *weights = from.across.weights;
+  shorts *lines = line_at(pairs, from.lines_in);
+  for (uint32_t x = 0; x < from.width; x++, weights += from.across.most) {
+    const shorts *upper = from.rows[0] + from.across.first[x], *lower = from.rows[1] + from.across.first[x];
+    const uint32_t count = from.across.count[x];
+    sums above = half, below = half;
+    for (uint32_t k = 0; k < count; k++) {
       above += multiplied(upper[k], weights[k]);
       below += multiplied(lower[k], weights[k]);
     }
-    // Two 16-bit numbers side by side, as in a pair.
-    lines[x] = (shorts)((above >> 8 & all(0xFFFF)) | below >> 8 << 16);
+    lines[x] = side_by_side(above >> shift, below >> shift);
   }
   pairs->lines_in++;
 }
 
+// Adds a row to the sums. Returns false if more rows belong to them.
+static bool fold_in(struct pairs *pairs, const uint8_t *row, bool is_last, shorts *folded) {
+  const size_t levels = (size_t)pairs->columns * 4;
+  // One loop for each case.
+  if (pairs->summed == 0) sum_up(pairs->sums, row, levels, true); else sum_up(pairs->sums, row, levels, false);
+  pairs->summed++;
+  if (pairs->summed < pairs->down_fold && !is_last) return false;
+  switch (pairs->across_fold) {
+    case 2: fold_across(pairs, 2, folded); break;
+    case 3: fold_across(pairs, 3, folded); break;
+    default: fold_across(pairs, pairs->across_fold, folded);
+  }
+  pairs->summed = 0;
+  return true;
+}
+
 void cic_pairs_add(struct pairs *pairs, const uint8_t *row, bool is_last) {
-  widen(pairs->rows[pairs->rows_in % 2], row, pairs->columns);
+  shorts *next = pairs->rows[pairs->rows_in % 2];
+  if (pairs->sums == NULL) {
+    widen(next, row, pairs->columns);
+  } else if (!fold_in(pairs, row, is_last, next)) {
+    return;
+  }
   pairs->rows_in++;
   // After the last of an odd number of rows, the row before it has no weight.
   if (pairs->rows_in % 2 == 0 || is_last) finish_lines(pairs);

@@ -125,17 +125,8 @@ static void read_passes(struct png_reader *reader, int passes, uint8_t *rgba) {
   }
 }
 
-static void start_rows(struct png_reader *reader, bool has_alpha, const cic_target *target) {
-  const struct reducer_source source = cic_whole_pixels(reader->width, reader->height);
-  if (!cic_rows_start(&reader->rows, source, has_alpha, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
-}
-
 static void reduce_whole(struct png_reader *reader, const cic_target *target) {
-  start_rows(reader, reader->has_alpha || reader->is_beginning, target);
-  for (uint32_t y = 0; y < reader->height; y++) {
-    memcpy(cic_rows_next(&reader->rows), reader->whole + y * stride_of(reader), stride_of(reader));
-    cic_rows_add(&reader->rows);
-  }
+  if (!cic_reduce(reader->whole, reader->width, reader->height, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
 }
 
 static void read_interlaced(struct png_reader *reader, const cic_limits *limits, int passes, const cic_target *target) {
@@ -156,7 +147,8 @@ static void read_interlaced(struct png_reader *reader, const cic_limits *limits,
 }
 
 static void read_rows(struct png_reader *reader, const cic_target *target) {
-  start_rows(reader, reader->has_alpha, target);
+  const struct reducer_source source = cic_whole_pixels(reader->width, reader->height);
+  if (!cic_rows_start(&reader->rows, source, reader->has_alpha, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
   for (uint32_t y = 0; y < reader->height; y++) {
     png_read_row(reader->png, cic_rows_next(&reader->rows), NULL);
     cic_rows_add(&reader->rows);
@@ -191,7 +183,7 @@ static void show_beginning(struct png_reader *reader, const cic_target *target) 
   if (setjmp(reader->escape)) return;
   if (!reader->has_passed && !cic_rows_leave(&reader->rows)) return;
   reader->status = CIC_OK;
-  if (reader->whole != NULL && reader->rows.upright.next == 0) reduce_whole(reader, target);
+  if (reader->whole != NULL) reduce_whole(reader, target);
 }
 
 cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {

@@ -6,21 +6,18 @@
 
 typedef int32_t whole_lanes __attribute__((vector_size(16)));
 typedef uint8_t byte_lanes __attribute__((vector_size(4)));
-typedef uint8_t byte_pair __attribute__((vector_size(8)));
-typedef uint16_t short_pair __attribute__((vector_size(16)));
-typedef uint16_t short_lanes __attribute__((vector_size(8)));
 
 bool cic_reducer_start(struct reducer *reducer, struct reducer_source source, bool has_alpha, struct upright *target) {
   const uint32_t width = target->target.width, height = target->target.height;
-  *reducer = (struct reducer){.has_alpha = has_alpha, .target = target, .columns = source.columns};
+  *reducer = (struct reducer){.target = target, .columns = source.columns};
   if (width < 1 || height < 1 || source.parts < 1 || source.width < source.parts || source.height < source.parts) return false;
   if (source.columns > CIC_MAX_SIDE || (uint64_t)source.columns * source.parts < source.width) return false;
   reducer->rows = (source.height - 1) / source.parts + 1;
   if (reducer->rows > CIC_MAX_SIDE || width > source.columns || height > reducer->rows) return false;
   if (!cic_filter_start(&reducer->across, source.columns, (double)source.width / source.parts, width)) return false;
   if (!cic_filter_start(&reducer->down, reducer->rows, (double)source.height / source.parts, height)) return false;
-  reducer->is_plain = source.is_plain && reducer->across.fold == 1 && reducer->down.fold == 1;
-  if (reducer->is_plain) return cic_pairs_start(&reducer->pairs, &reducer->across, &reducer->down);
+  reducer->is_opaque = !has_alpha && reducer->down.fold <= CIC_PAIRS_MOST_FOLD;
+  if (reducer->is_opaque) return cic_pairs_start(&reducer->pairs, source.columns, &reducer->across, &reducer->down);
   reducer->sums = malloc(reducer->across.folded * sizeof(lanes));
   reducer->lines = malloc((size_t)reducer->down.most * width * sizeof(lanes));
   reducer->row = malloc(width * sizeof(lanes));
@@ -37,48 +34,23 @@ void cic_reducer_end(struct reducer *reducer) {
   reducer->sums = reducer->lines = reducer->row = NULL;
 }
 
-static whole_lanes pixel_at(const uint8_t *bytes, bool has_alpha) {
+static whole_lanes pixel_at(const uint8_t *bytes) {
   byte_lanes narrow;
   memcpy(&narrow, bytes, sizeof narrow);
   const whole_lanes pixel = __builtin_convertvector(narrow, whole_lanes);
-  if (!has_alpha) return pixel;
   const int32_t alpha = pixel[3];
   return pixel * (whole_lanes){alpha, alpha, alpha, 1};
 }
 
-// The sum of the two opaque pixels that begin there.
-static lanes pair_at(const uint8_t *bytes) {
-  byte_pair narrow;
-  memcpy(&narrow, bytes, sizeof narrow);
-  const short_pair both = __builtin_convertvector(narrow, short_pair);
-  const short_lanes sum = __builtin_shufflevector(both, both, 0, 1, 2, 3) + __builtin_shufflevector(both, both, 4, 5, 6, 7);
-  return __builtin_convertvector(sum, lanes);
-}
-
-// Handles a quarter to a sixth of the width. Without a nested loop, it saves a fortieth of the time that a PNG takes.
-static inline void fold_pairs_in(struct reducer *reducer, const uint8_t *row, bool is_first) {
-  const uint32_t pairs = reducer->columns / 2;
-  lanes *sums = reducer->sums;
-  for (uint32_t x = 0; x < pairs; x++) {
-    const lanes value = pair_at(row + (size_t)x * 8);
-    sums[x] = is_first ? value : sums[x] + value;
-  }
-  if (reducer->columns % 2 == 0) return;
-  const lanes value = __builtin_convertvector(pixel_at(row + (size_t)pairs * 8, false), lanes);
-  sums[pairs] = is_first ? value : sums[pairs] + value;
-}
-
 // A sum of products of two bytes over at most 65,535 / 2 columns fits 31 bits.
-static inline void fold_in(struct reducer *reducer, const uint8_t *row, bool has_alpha, bool is_first) {
+static inline void fold_in(struct reducer *reducer, const uint8_t *row, bool is_first) {
   const uint32_t fold = reducer->across.fold;
   const uint8_t *end = row + (size_t)reducer->columns * 4;
   for (lanes *sum = reducer->sums; row < end; sum++) {
     whole_lanes total = {0};
     const uint8_t *next = (size_t)(end - row) > (size_t)fold * 4 ? row + (size_t)fold * 4 : end;
-    for (; row < next; row += 4) total += pixel_at(row, has_alpha);
-    lanes value = __builtin_convertvector(total, lanes);
-    // For opaque pixels, this is exactly the value of an image without alpha.
-    if (has_alpha) value /= (lanes){255, 255, 255, 1};
+    for (; row < next; row += 4) total += pixel_at(row);
+    const lanes value = __builtin_convertvector(total, lanes) / (lanes){255, 255, 255, 1};
     *sum = is_first ? value : *sum + value;
   }
 }
@@ -123,8 +95,8 @@ static void write_row(struct reducer *reducer) {
   for (uint32_t x = 0; x < reducer->across.target; x++, target += 4) {
     lanes pixel = reducer->row[x];
     const float alpha = pixel[3];
-    // The missing rows of an opaque image are black and transparent. A hundredth may be rounding.
-    if (alpha < 254.5f || (reducer->has_alpha && fabsf(alpha - 255) > 0.01f)) {
+    // A hundredth may be rounding.
+    if (fabsf(alpha - 255) > 0.01f) {
       const float scale = alpha >= 0.5f ? 255 / alpha : 0;
       pixel *= (lanes){scale, scale, scale, 1};
     }
@@ -155,7 +127,7 @@ static void emit_rows(struct reducer *reducer) {
   }
 }
 
-static void add_plain(struct reducer *reducer, const uint8_t *row) {
+static void add_opaque(struct reducer *reducer, const uint8_t *row) {
   reducer->rows_in++;
   cic_pairs_add(&reducer->pairs, row, reducer->rows_in == reducer->rows);
   for (; reducer->rows_out < reducer->down.target && cic_pairs_has(&reducer->pairs, reducer->rows_out); reducer->rows_out++) {
@@ -166,18 +138,12 @@ static void add_plain(struct reducer *reducer, const uint8_t *row) {
 
 void cic_reducer_add(struct reducer *reducer, const uint8_t *row) {
   if (reducer->rows_in == reducer->rows) return;
-  if (reducer->is_plain) {
-    add_plain(reducer, row);
+  if (reducer->is_opaque) {
+    add_opaque(reducer, row);
     return;
   }
   // One loop for each case.
-  if (reducer->across.fold == 2 && !reducer->has_alpha) {
-    if (reducer->summed == 0) fold_pairs_in(reducer, row, true); else fold_pairs_in(reducer, row, false);
-  } else if (reducer->has_alpha) {
-    if (reducer->summed == 0) fold_in(reducer, row, true, true); else fold_in(reducer, row, true, false);
-  } else {
-    if (reducer->summed == 0) fold_in(reducer, row, false, true); else fold_in(reducer, row, false, false);
-  }
+  if (reducer->summed == 0) fold_in(reducer, row, true); else fold_in(reducer, row, false);
   reducer->rows_in++;
   reducer->summed++;
   if (reducer->summed < reducer->down.fold && reducer->rows_in < reducer->rows) return;

@@ -15,14 +15,12 @@ struct reducer_source {
   uint32_t width;    // of the image, in 1/parts of a row's pixel
   uint32_t height;   // likewise
   uint32_t parts;
-  bool is_plain;  // every pixel is opaque, and rows are missing only at the end: integers are enough
 };
 
-typedef float lanes __attribute__((vector_size(16)));  // one pixel: each color, times alpha if there is alpha, and alpha
+typedef float lanes __attribute__((vector_size(16)));  // one pixel: each color times alpha, and alpha
 
 struct reducer {
   struct filter across, down;
-  bool has_alpha;
   struct upright *target;
   uint32_t columns, rows;  // the size of the source
   uint32_t rows_in;        // rows added so far
@@ -32,11 +30,12 @@ struct reducer {
   uint32_t lines_in;       // folded rows so far
   uint32_t rows_out;       // rows of the target so far
   lanes *row;              // the target's row that is being summed
-  bool is_plain;           // the source is plain and nothing is folded: `pairs` does the work, without sums, lines, and row
+  bool is_opaque;          // `pairs` does the work, without sums, lines, and row
   struct pairs pairs;
 };
 
-// Returns false if memory runs out or a size is out of range. Call cic_reducer_end in either case.
+// Without alpha, every pixel that is added is opaque, and rows may be missing only at the end. Returns false if memory runs out or a size is
+// out of range. Call cic_reducer_end in either case.
 bool cic_reducer_start(struct reducer *reducer, struct reducer_source source, bool has_alpha, struct upright *target);
 void cic_reducer_add(struct reducer *reducer, const uint8_t *row);
 void cic_reducer_end(struct reducer *reducer);

@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height) { return (struct reducer_source){width, width, height, 1, false}; }
+struct reducer_source cic_whole_pixels(uint32_t width, uint32_t height) { return (struct reducer_source){width, width, height, 1}; }
 
 bool cic_rows_start(struct rows *rows, struct reducer_source source, bool has_alpha, const cic_target *target) {
   *rows = (struct rows){0};
@@ -41,10 +41,18 @@ void cic_rows_end(struct rows *rows) {
   rows->row = NULL;
 }
 
+static bool has_alpha(const uint8_t *rgba, size_t pixels) {
+  for (size_t i = 0; i < pixels; i++) {
+    if (rgba[i * 4 + 3] != 0xFF) return true;
+  }
+  return false;
+}
+
 bool cic_reduce(const uint8_t *rgba, uint32_t source_width, uint32_t source_height, const cic_target *target) {
   if (target->width > source_width || target->height > source_height) return false;
   struct rows rows;
-  const bool started = cic_rows_start(&rows, cic_whole_pixels(source_width, source_height), true, target);
+  const struct reducer_source source = cic_whole_pixels(source_width, source_height);
+  const bool started = cic_rows_start(&rows, source, has_alpha(rgba, (size_t)source_width * source_height), target);
   const size_t stride = (size_t)source_width * 4;
   for (uint32_t y = 0; started && y < source_height; y++) {
     memcpy(cic_rows_next(&rows), rgba + y * stride, stride);

@@ -12,8 +12,8 @@ struct rows {
   uint8_t *row;            // NULL in that case
 };
 
-// Passes on a source as large as the target unchanged. Returns false if memory runs out or a size is out of range. Call cic_rows_end in
-// either case.
+// Passes on a source as large as the target unchanged. For `has_alpha`, see reducer.h. Returns false if memory runs out or a size is out of
+// range. Call cic_rows_end in either case.
 bool cic_rows_start(struct rows *rows, struct reducer_source source, bool has_alpha, const cic_target *target);
 
 // Room for the next row, of source.columns pixels.

@@ -25,6 +25,18 @@ struct ReducedDecodingTests {
     #expect(try #require(image.reduced(to: size)).hasSamePixels(as: reduced))
   }
 
+  // 257 rows of the highest level are the most that 16 bits can sum.
+  @Test("Hundreds of rows become one", arguments: [514, 1028, 1032, 1100, 3000])
+  func tall(height: Int) throws {
+    let size = PixelSize(width: 2, height: 2)
+    let white = try #require(CGImage.drawn(9, height) { _, _ in Pixel(255, 255, 255, 255) })
+    let reducedWhite = try #require(white.reduced(to: size))
+    for place in [(0, 0), (1, 0), (0, 1), (1, 1)] { #expect(reducedWhite.pixel(place.0, place.1) == Pixel(255, 255, 255, 255)) }
+    let noise = try #require(CGImage.noise(9, height, opaque: true))
+    let (reduced, expected) = (try #require(noise.reduced(to: size)), try #require(noise.resampled(to: size, lobes: 3, averaging: true)))
+    #expect(try #require(reduced.meanDifference(from: expected)) <= 1)
+  }
+
   @Test("Transparent pixels do not bleed into their neighbors")
   func bleeding() throws {
     let image = try #require(CGImage.drawn(2, 2) { x, _ in x == 0 ? Pixel(255, 0, 0, 255) : Pixel(0, 255, 0, 0) })
