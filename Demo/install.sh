@@ -47,7 +47,7 @@ install_missing() {
     return 0
   fi
   for package in "$@"; do
-    dpkg-query --show --showformat='${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+    dpkg-query --show --showformat='${db:Status-Status}\n' "$package" 2>/dev/null | grep -x installed > /dev/null || missing+=("$package")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
 
