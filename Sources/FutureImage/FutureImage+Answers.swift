@@ -113,7 +113,7 @@ extension FutureImage {
     change { $0.failBytes(refusal, for: request) }
     // Another future's bytes may have arrived before this future failed. It was not notified of them.
     let mayShow = hasHadPicture || descriptor.loader.standing(inMemory: descriptor.key) != .unconfirmed
-    if mayShow, let known = descriptor.loader.knownBytes(of: descriptor.key, besides: self) { recover(with: known) }
+    if mayShow, let known = descriptor.loader.knownBytes(of: descriptor.key, besides: self, for: request) { recover(with: known) }
   }
 
   /// Handles a miss in all caches, where the source must not be asked. The policy's memory tier may have gained the image since.
@@ -293,9 +293,9 @@ extension FutureImage.State {
     if let better {
       effects.next = .pixels(requestPixels(variantKeys(steps, like: request), of: future), from: better)
     } else {
-      let bytes = LoadRequest(.bytes, of: future, for: steps)
+      let bytes = LoadRequest(.betterBytes, of: future, for: steps)
       wish = .requested(bytes)
-      effects.next = .bytes(bytes, urgency, isForBetter: true)
+      effects.next = .bytes(bytes, urgency)
     }
     return effects
   }

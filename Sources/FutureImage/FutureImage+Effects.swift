@@ -18,8 +18,7 @@ extension FutureImage {
       /// Bytes that are already requested.
       case promotion(Rank.Reason)
       /// Bytes, for which to register this request.
-      /// - Parameter isForBetter: whether a disk tier's bytes could not be decoded.
-      case bytes(LoadRequest, Rank.Reason, isForBetter: Bool = false)
+      case bytes(LoadRequest, Rank.Reason)
       /// Pixels, for which to register these requests.
       case pixels([LoadRequest], from: Encoded)
       /// Pixels from the pool, otherwise bytes to decode.
@@ -43,8 +42,7 @@ extension FutureImage {
     case .restart(let refusal, let steps, let onlyIfAwaited):
       if !refusal.holds { pursue(steps, retrying: .always, onlyIfAwaited: onlyIfAwaited) }
     case .promotion(let urgency): loader.promoteBytes(descriptor, reason: urgency)
-    case .bytes(let request, let urgency, let isForBetter):
-      loader.requestBytes(request, of: self, descriptor, reason: urgency, isForBetter: isForBetter)
+    case .bytes(let request, let urgency): loader.requestBytes(request, of: self, descriptor, reason: urgency)
     case .pixels(let requests, let encoded): loader.requestPixels(requests, of: self, descriptor, from: encoded)
     case .pooled(let keys): takeFromPool(keys, descriptor)
     }

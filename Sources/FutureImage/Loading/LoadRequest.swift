@@ -10,6 +10,9 @@ final class LoadRequest: Hashable, @unchecked Sendable {
   /// The data that the future needs.
   enum Need {
     case bytes
+    /// Bytes in place of those of a disk tier that could not be decoded. Bytes that other futures have from a tier are no better: two
+    /// futures that take them from each other, or one that takes them again, would never finish.
+    case betterBytes
     /// Pixels of one variant, at one step.
     case pixels(PixelPool.Key)
   }
@@ -34,6 +37,11 @@ final class LoadRequest: Hashable, @unchecked Sendable {
   /// The requested pixels; nil for bytes.
   var pixels: PixelPool.Key? {
     if case .pixels(let key) = need { key } else { nil }
+  }
+
+  /// Whether these bytes, which are in memory, may be the answer.
+  func isServed(by bytes: Encoded) -> Bool {
+    if case .betterBytes = need { !bytes.isFromDisk } else { true }
   }
 
   static func == (one: LoadRequest, other: LoadRequest) -> Bool { one === other }

@@ -1,14 +1,10 @@
 /// The first stage: a key's bytes, from memory, from the future's own disk tier, or else from the source.
 extension FutureImage.Loader {
   /// Registers a request for bytes. The future gets one answer to it, unless it cancels the request first.
-  /// - Parameter isForBetter: whether bytes from a disk tier could not be decoded. Bytes that other futures have from a tier are no better,
-  ///   and two futures that take them from each other would never finish.
-  func requestBytes(
-    _ request: LoadRequest, of future: FutureImage, _ descriptor: Descriptor, reason: Rank.Reason, isForBetter: Bool = false
-  ) {
+  func requestBytes(_ request: LoadRequest, of future: FutureImage, _ descriptor: Descriptor, reason: Rank.Reason) {
     let key = descriptor.key
     let mustAsk = standing(inMemory: key) == .unconfirmed && !future.hasHadPicture
-    let look = mustAsk ? Look() : look(descriptor, besides: future, isForBetter: isForBetter)
+    let look = mustAsk ? Look() : look(descriptor, besides: future, for: request)
     if let bytes = look.bytes { return future.take(.bytes(bytes), for: request) }
     let isMissing = isKnownMissing(descriptor)
     let reply = change { state -> Reply? in
@@ -28,7 +24,7 @@ extension FutureImage.Loader {
       state.effects.note(actions)
       return .later
     }
-    guard let reply else { return requestBytes(request, of: future, descriptor, reason: reason, isForBetter: isForBetter) }
+    guard let reply else { return requestBytes(request, of: future, descriptor, reason: reason) }
     give(reply, to: request, of: future)
   }
 
@@ -68,7 +64,7 @@ extension FutureImage.Loader {
   }
 
   /// Looks for the bytes in other futures of the key, if no disk tier stores them.
-  private func look(_ descriptor: Descriptor, besides future: FutureImage, isForBetter: Bool = false) -> Look {
+  private func look(_ descriptor: Descriptor, besides future: FutureImage, for request: LoadRequest) -> Look {
     guard descriptor.disk == nil else { return Look() }
     let (untold, others, count) = state.withLock { state in
       // During the first fetch no future has bytes, and a single future has no other to ask.
@@ -77,20 +73,19 @@ extension FutureImage.Loader {
       let others = isVain ? [] : state.pictures.futures(key: descriptor.key, atMost: 8).futures
       return (state.pictures[descriptor.key]?.untold?.encoded, others, state.pictures.toldCount)
     }
-    func serves(_ bytes: Encoded) -> Bool { !isForBetter || !bytes.isFromDisk }
     // Older bytes may still be in delivery when the image is replaced again.
-    if let untold, serves(untold), untold.revision >= future.state.withLock({ $0.revision }) { return Look(bytes: untold) }
+    if let untold, request.isServed(by: untold), untold.revision >= future.state.withLock({ $0.revision }) { return Look(bytes: untold) }
     // Not a lazy `compactMap`, which asks the chosen future twice: it may have released its bytes by then.
     for other in others where other !== future {
-      if let kept = other.keptBytes(like: future), serves(kept) { return Look(bytes: kept) }
+      if let kept = other.keptBytes(like: future), request.isServed(by: kept) { return Look(bytes: kept) }
     }
     return Look(toldCount: count)
   }
 
-  /// Returns the bytes if they are in memory: those that wait for a disk tier, otherwise those that a future retains.
-  func knownBytes(of key: SourceKey, besides future: FutureImage) -> Encoded? {
+  /// Returns bytes for the request if they are in memory: those that wait for a disk tier, otherwise those that another future retains.
+  func knownBytes(of key: SourceKey, besides future: FutureImage, for request: LoadRequest) -> Encoded? {
     if let staged = state.withLock({ $0.pictures[key]?.stagedBytes }) { return staged }
-    return future.descriptor.flatMap { look($0, besides: future).bytes }
+    return future.descriptor.flatMap { look($0, besides: future, for: request).bytes }
   }
 
   /// Counts bytes that a future now retains, and makes futures release older ones beyond the limit. Those futures load them again from

@@ -57,7 +57,7 @@ extension Fair {
 
   /// Returns futures with a request that the loader does not know, futures that failed although their bytes are known, futures whose
   /// waiters wait for no request, futures whose pixels no job makes, and futures that lack the newest image.
-  private func forgotten() -> [String] {
+  func forgotten() -> [String] {
     futures.compactMap { future in
       let (wish, waiters, asks, revision, hasPicture) = future.state.withLock {
         ($0.wish, $0.waiters.count, $0.pixelRequests.count, $0.revision, $0.natural != nil && !$0.isSubstitute)
@@ -67,7 +67,7 @@ extension Fair {
         return "\(name(of: future)) asks, and the loader does not know of it"
       }
       if case .failed(let refusal) = future.state.withLock({ $0.stage }), wish == .none, refusal.failure.isOfTransfer,
-        loader.knownBytes(of: key, besides: future) != nil
+        loader.knownBytes(of: key, besides: future, for: LoadRequest(.betterBytes, of: future)) != nil
       {
         return "\(name(of: future)) has failed (\(refusal.failure)), and its bytes are there"
       }
