@@ -4,7 +4,7 @@ import Foundation
 
 /// The kind of a run. The remainder of its seed determines it.
 enum Workload: String, CaseIterable {
-  case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links, feed, wreck
+  case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links, feed, wreck, refusals
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
@@ -23,6 +23,7 @@ enum Workload: String, CaseIterable {
       case .photos: 45
       case .feed: 40
       case .wreck: 40
+      case .refusals: 15
       }
     return max(steps * count, 64)
   }
@@ -44,6 +45,7 @@ enum Workload: String, CaseIterable {
     case .links: Fair.links(seed: seed, each: count)
     case .feed: Feed.day(seed: seed, each: count)
     case .wreck: Wreck.day(seed: seed, each: count)
+    case .refusals: Fair.refusals(seed: seed, each: count)
     }
   }
 

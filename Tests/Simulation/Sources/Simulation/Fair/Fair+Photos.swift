@@ -49,13 +49,14 @@ private final class Album: Sendable {
 
   func turn(_ random: inout SeededGenerator, _ web: Web) async {
     guard let name = names.randomElement(using: &random), let future = futures[name]?.randomElement(using: &random) else { return }
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<10, using: &random) {
     case 0, 1: await set(name)
     case 2...4: await reload(name, future)
     case 5:
       Together.note("replace \(name)")
       web.replace(name)
-    case 6:
+    case 6, 7: ask(for: name)
+    case 8:
       Together.note("empty the pool")
       fair.loader.emptyPixelPool()
     default:
@@ -77,6 +78,13 @@ private final class Album: Sendable {
     finish(name) { $0.noteSet(photo, from: moment, to: $1) }
   }
 
+  /// Asks for pixels that a memory tier stores. A photo may replace them meanwhile.
+  private func ask(for name: String) {
+    guard let future = futures[name]?.last else { return }
+    Together.note("ask for \(name)")
+    _ = Together.task { _ = try? await future.value(fitting: .full) }
+  }
+
   private func reload(_ name: String, _ future: FutureImage) async {
     Together.note("reload \(name)")
     let moment = now()
@@ -84,9 +92,9 @@ private final class Album: Sendable {
     if failures == [nil] { finish(name) { $0.noteReload(from: moment, to: $1) } }
   }
 
-  /// Returns the faults in the futures' images when nothing is running.
+  /// Returns the faults in the images of the futures and of the memory tiers when nothing is running.
   func faultsAtRest() -> [String] {
-    let shown = Observed<[(String, Colour?)]>([])
+    let shown = Observed(inMemory())
     for name in names {
       for future in futures[name] ?? [] {
         _ = Together.task {
@@ -98,6 +106,14 @@ private final class Album: Sendable {
     simulator.rest(for: .seconds(600))
     let (faults, histories) = state.withLock { ($0.faults, $0.histories) }
     return faults + shown.read { $0 }.compactMap { name, colour in histories[name]?.fault(of: colour).map { "\(name): \($0)" } }
+  }
+
+  private func inMemory() -> [(String, Colour?)] {
+    names.flatMap { name in
+      (fair.policies[name] ?? []).compactMap { policy in
+        policy.memory?.image(forKey: fair.source(name).id.text).map { (name, $0.colour) }
+      }
+    }
   }
 
   private func now() -> Int {

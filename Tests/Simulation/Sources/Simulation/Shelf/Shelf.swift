@@ -5,10 +5,8 @@ import Foundation
 
 /// An app's cache with a few values that several tasks set, remove, fetch, and read.
 final class Shelf: Sendable {
-  private struct Coder: FutureImage.CacheCoder {
-    func data(from value: Int) throws -> Data { Data("\(value)".utf8) }
-    func value(from data: Data) throws -> Int { Int(String(decoding: data, as: UTF8.self)) ?? -1 }
-  }
+  private static let coder = FutureImage.CacheCoder<Int>(
+    encode: { Data("\($0)".utf8) }, decode: { Int(String(decoding: $0, as: UTF8.self)) ?? -1 })
 
   private struct State {
     var histories: [String: ShelfHistory] = [:]
@@ -28,7 +26,7 @@ final class Shelf: Sendable {
   private init(_ folder: URL, seed: UInt64) {
     names = Array(["a", "b", "c"].prefix(1 + Int(seed / 16 % 3)))
     cache = FutureImage.Cache(
-      directory: folder, as: Coder(), capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
+      directory: folder, as: Self.coder, capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
       files: FaultyFileSystem(), notifications: NotificationCenter(), now: { Date(timeIntervalSince1970: 1_700_000_000) })
   }
 

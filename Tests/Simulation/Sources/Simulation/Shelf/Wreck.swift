@@ -24,15 +24,13 @@ final class Wreck: Sendable {
     // Each process begins long enough after the last one, so that files left unfinished count as having no writer.
     let now = Date(timeIntervalSince1970: 1_700_000_000 + 2 * DiskCacheStore.orphanAge * Double(life))
     cache = FutureImage.Cache(
-      directory: folder, as: Coder(), capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
+      directory: folder, as: Self.coder, capacity: FutureImage.CacheCapacity(), formats: [], fetching: shop.loader,
       files: files, notifications: NotificationCenter(), now: { now })
     state = Lock(State(histories: histories, version: histories.values.map(\.lastVersion).max() ?? 0), rank: .testing)
   }
 
-  private struct Coder: FutureImage.CacheCoder {
-    func data(from value: Int) throws -> Data { Data("value \(value)".utf8) }
-    func value(from data: Data) throws -> Int { Int(String(decoding: data.dropFirst(6), as: UTF8.self)) ?? -1 }
-  }
+  private static let coder = FutureImage.CacheCoder<Int>(
+    encode: { Data("value \($0)".utf8) }, decode: { Int(String(decoding: $0.dropFirst(6), as: UTF8.self)) ?? -1 })
 
   /// - Returns: the faults.
   static func day(seed: UInt64, each count: Int) -> [String] {
