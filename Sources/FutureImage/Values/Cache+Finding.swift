@@ -39,7 +39,7 @@ extension FutureImage.Cache {
     guard let disk = disks[slot.format] else { return nil }
     do {
       guard let entry = try await disk.entry(forKey: slot.key) else { return nil }
-      guard let value = try? await coding.run({ [coder] in try coder.value(from: entry.body) }) else {
+      guard let value = try? await coding.run({ [coder] in try coder.decode(entry.body) }) else {
         // The bytes may be from another version of the program. A queued write removes them, because a newer value may be stored at any
         // moment.
         update { state in
@@ -47,7 +47,7 @@ extension FutureImage.Cache {
         }
         return nil
       }
-      let cost = coder.cost(of: value) ?? entry.body.count
+      let cost = coder.cost(value) ?? entry.body.count
       let box = CacheBox(value)
       let losers = state.withLock { $0.insertRead(box, cost: cost, slot, since: changes) }
       withExtendedLifetime(losers) {}
@@ -94,7 +94,7 @@ extension FutureImage.Cache {
 
   private func decoded(_ entry: FutureImage.CacheEntry, _ key: String) async throws -> Value {
     do {
-      return try await coding.run { [coder] in try coder.value(from: entry.body) }
+      return try await coding.run { [coder] in try coder.decode(entry.body) }
     } catch let failure as FutureImage.Failure {
       throw failure.of(key)
     } catch {
@@ -114,7 +114,7 @@ extension FutureImage.Cache {
   /// Stores the value, unless the key was set or removed meanwhile. A value that must not be on disk stays in memory, and the disk's
   /// earlier value is removed.
   private func keep(_ box: CacheBox<Value>, with entry: FutureImage.CacheEntry?, in slot: Slot, since changes: UInt64) {
-    let cost = coder.cost(of: box.value)
+    let cost = coder.cost(box.value)
     update { state in
       guard state.watch.isUnchanged(slot.key, since: changes) else { return [] }
       if box.mayStore { return change(.store(box, entry), in: slot, cost: cost, &state) }

@@ -107,8 +107,8 @@ extension FutureImage.Cache: WriteOwner {
     if let entry { return entry }
     // The state never contains a box of another type.
     guard let value = unboxed(box) else { throw CancellationError() }
-    let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.data(from: value) })
-    if coder.cost(of: value) == nil {
+    let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.encode(value) })
+    if coder.cost(value) == nil {
       let losers = state.withLock { state in
         state.noteEncoded(bytes: entry.body.count)
         return state.setCost(entry.body.count, slot, number: number)

@@ -2,7 +2,7 @@ extension FutureImage {
   /// A cache of values of one type by key, in memory and on disk: images, data, strings, `Codable` types, or your own types.
   ///
   /// ```swift
-  /// let feeds = FutureImage.Cache<[Item]>(named: "feeds", as: .json())
+  /// let feeds = FutureImage.Cache<[Item]>(named: "feeds", as: .json)
   /// feeds.set(items, forKey: "front page")
   /// let items = try await feeds.value(from: url)
   /// await feeds.settled()  // before a command-line program ends
@@ -40,7 +40,7 @@ extension FutureImage {
       let past: Transfer.Past
     }
 
-    let coder: any CacheCoder<Value>
+    let coder: CacheCoder<Value>
     let formats: [String: Format]
     let disks: [String: DiskCache]
     let loader: Loader
@@ -58,7 +58,7 @@ extension FutureImage {
     ///   - loader: the loader whose fetcher, limits, timeouts, retries, and networks apply to fetches. Fetches count against limits of
     ///     their own.
     public convenience init(
-      named name: String, as coder: some CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), formats: [Format] = [],
+      named name: String, as coder: CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), formats: [Format] = [],
       fetching loader: Loader = .shared
     ) {
       self.init(
@@ -68,7 +68,7 @@ extension FutureImage {
 
     /// Creates a cache in a directory of your choosing, a file URL; nil stores nothing on disk.
     public convenience init(
-      directory: URL?, as coder: some CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), formats: [Format] = [],
+      directory: URL?, as coder: CacheCoder<Value>, capacity: CacheCapacity = CacheCapacity(), formats: [Format] = [],
       fetching loader: Loader = .shared
     ) {
       self.init(
@@ -77,7 +77,7 @@ extension FutureImage {
     }
 
     init(
-      directory: URL?, as coder: some CacheCoder<Value>, capacity: CacheCapacity, formats: [Format],
+      directory: URL?, as coder: CacheCoder<Value>, capacity: CacheCapacity, formats: [Format],
       fetching loader: Loader, files: any FileSystem, notifications: NotificationCenter, now: @escaping @Sendable () -> Date
     ) {
       self.coder = coder
@@ -122,7 +122,7 @@ extension FutureImage {
     public func set(_ value: Value, forKey key: String, as format: Format? = nil) {
       let slot = Slot(key: key, format: format?.name ?? "")
       guard slot.format.isEmpty || formats[slot.format] != nil else { return }
-      let (box, cost) = (CacheBox(value), coder.cost(of: value))
+      let (box, cost) = (CacheBox(value), coder.cost(value))
       update { state in
         state.watch.noteChange(of: key)
         var losers: [any Sendable] = []

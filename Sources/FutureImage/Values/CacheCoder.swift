@@ -1,67 +1,51 @@
 extension FutureImage {
-  /// A type that converts the values of a ``Cache`` to bytes on disk, and back.
+  /// The conversion of the values of a ``Cache`` to bytes on disk, and back.
   ///
-  /// The library has `.data`, `.string`, `.json` for `Codable` types, and `.image`. Conform to this protocol for your own types:
+  /// The library has `.data`, `.string`, `.json` for `Codable` types, and `.image`. Create one for your own types:
   ///
-  ///     struct Sketches: FutureImage.CacheCoder {
-  ///       func data(from sketch: Sketch) throws -> Data { try sketch.archived() }
-  ///       func value(from data: Data) throws -> Sketch { try Sketch(archive: data) }
+  ///     extension FutureImage.CacheCoder<Sketch> {
+  ///       static var sketch: Self { Self(encode: { try $0.archived() }, decode: { try Sketch(archive: $0) }) }
   ///     }
-  ///
-  /// Called on any thread but the main one, several calls at once.
-  public protocol CacheCoder<Value>: Sendable {
-    /// The type of the cache's values.
-    associatedtype Value: Sendable
+  ///     let sketches = FutureImage.Cache(named: "sketches", as: .sketch)
+  public struct CacheCoder<Value: Sendable>: Sendable {
+    let encode: @Sendable (Value) throws -> Data
+    let decode: @Sendable (Data) throws -> Value
+    let cost: @Sendable (Value) -> Int?
 
-    /// Returns the bytes to store. An error counts as a fault, and the value stays in memory only.
-    func data(from value: Value) throws -> Data
-    /// Returns the value that the bytes encode. If this throws, bytes on disk are removed, and a fetch fails.
-    func value(from data: Data) throws -> Value
-    /// Returns the value's size in memory, in bytes; nil for the size of its encoded form. Must return at once, on any thread.
-    func cost(of value: Value) -> Int?
-  }
-
-  /// Bytes, stored unchanged.
-  public struct DataCoder: CacheCoder {
-    public func data(from value: Data) -> Data { value }
-    public func value(from data: Data) -> Data { data }
-    public func cost(of value: Data) -> Int? { value.count }
-  }
-
-  /// Text in UTF-8. Other bytes fail to decode.
-  public struct StringCoder: CacheCoder {
-    public func data(from value: String) -> Data { Data(value.utf8) }
-
-    public func value(from data: Data) throws -> String {
-      guard let text = String(validating: data, as: UTF8.self) else { throw Failure(.undecodable("it is not UTF-8")) }
-      return text
+    /// The closures are called on any thread but the main one, several at once; `cost` on any thread.
+    /// - Parameters:
+    ///   - encode: returns the bytes to store. An error counts as a fault, and the value stays in memory only.
+    ///   - decode: returns the value that the bytes encode. If it throws, bytes on disk are removed, and a fetch fails.
+    ///   - cost: returns the value's size in memory, in bytes; nil, as by default, for the size of its encoded form. It must return at once.
+    public init(
+      encode: @escaping @Sendable (Value) throws -> Data, decode: @escaping @Sendable (Data) throws -> Value,
+      cost: @escaping @Sendable (Value) -> Int? = { _ in nil }
+    ) {
+      (self.encode, self.decode, self.cost) = (encode, decode, cost)
     }
-
-    public func cost(of value: String) -> Int? { value.utf8.count }
-  }
-
-  /// Any `Codable` type, as JSON with the standard settings.
-  public struct JSONCoder<Value: Codable & Sendable>: CacheCoder {
-    public func data(from value: Value) throws -> Data { try JSONEncoder().encode(value) }
-    public func value(from data: Data) throws -> Value { try JSONDecoder().decode(Value.self, from: data) }
   }
 }
 
-extension FutureImage.CacheCoder {
-  public func cost(of value: Value) -> Int? { nil }
-}
-
-extension FutureImage.CacheCoder where Self == FutureImage.DataCoder {
+extension FutureImage.CacheCoder where Value == Data {
   /// Bytes, stored unchanged.
-  public static var data: Self { Self() }
+  public static var data: Self { Self(encode: { $0 }, decode: { $0 }, cost: { $0.count }) }
 }
 
-extension FutureImage.CacheCoder where Self == FutureImage.StringCoder {
-  /// Text in UTF-8.
-  public static var string: Self { Self() }
+extension FutureImage.CacheCoder where Value == String {
+  /// Text in UTF-8. Other bytes fail to decode.
+  public static var string: Self {
+    Self(encode: { Data($0.utf8) }, decode: text(from:), cost: { $0.utf8.count })
+  }
+
+  private static func text(from data: Data) throws -> String {
+    guard let text = String(validating: data, as: UTF8.self) else { throw FutureImage.Failure(.undecodable("it is not UTF-8")) }
+    return text
+  }
 }
 
-extension FutureImage.CacheCoder {
-  /// Any `Codable` type, as JSON.
-  public static func json<Value>(_ type: Value.Type = Value.self) -> Self where Self == FutureImage.JSONCoder<Value> { Self() }
+extension FutureImage.CacheCoder where Value: Codable {
+  /// Any `Codable` type, as JSON with the standard settings.
+  public static var json: Self {
+    Self(encode: { try JSONEncoder().encode($0) }, decode: { try JSONDecoder().decode(Value.self, from: $0) })
+  }
 }

@@ -56,13 +56,13 @@ enum CodingAssistantsSnippets {
     imageView.futureImage = print.photo  // reads back nil once the whole picture is shown, if there is no dark one
     imageView.futureImage = nil
     imageView.highlightedFutureImage = print.photo
-    imageView.setFutureImage(
+    imageView.display(
       print.photo, .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
     imageView.display(pictureOrFuture)
     cell.display(content)  // a content configuration whose image is a future
     print.photo.measureViews()  // after a rotation or a zoom
-    button.setFutureImage(print.photo, for: .normal)
-    button.setFutureBackgroundImage(print.photo, for: .normal)
+    button.display(print.photo, for: .normal)
+    button.displayBackground(print.photo, for: .normal)
   }
 
   @MainActor final class Icon {
@@ -142,7 +142,7 @@ enum CodingAssistantsSnippets {
   }
 
   static func values(_ url: URL) async throws {
-    let feeds = FutureImage.Cache<[String]>(named: "feeds", as: .json())
+    let feeds = FutureImage.Cache<[String]>(named: "feeds", as: .json)
     let headlines = try await feeds.value(from: url)
     feeds.set(headlines, forKey: "front page")
     await feeds.settled()

@@ -9,7 +9,7 @@ import Testing
   private let folder = Scratch.folder()
 
   /// The value that a cache fetches, and the one that it finds in the next run of the program.
-  private func fetched<Value: Sendable, Coder: FutureImage.CacheCoder<Value>>(_ body: String, _ coder: Coder) async throws -> [Value] {
+  private func fetched<Value: Sendable>(_ body: String, _ coder: FutureImage.CacheCoder<Value>) async throws -> [Value] {
     let cache = FutureImage.Cache(directory: folder, as: coder, fetching: shop.loader)
     async let value = cache.value(from: Shop.url())
     await shop.held.waitForHeld()
@@ -24,7 +24,7 @@ import Testing
   // MARK: What is cached
 
   @Test func `cache of JSON`() async throws {
-    #expect(try await fetched(#"{"a":[1,2]}"#, .json([String: [Int]].self)) == [["a": [1, 2]], ["a": [1, 2]]])
+    #expect(try await fetched(#"{"a":[1,2]}"#, .json) == [["a": [1, 2]], ["a": [1, 2]]])
   }
 
   @Test func `cache of strings`() async throws {
@@ -40,18 +40,15 @@ import Testing
     let y: Int
   }
 
-  private struct PointCoder: FutureImage.CacheCoder {
-    func data(from value: Point) -> Data { Data("\(value.x) \(value.y)".utf8) }
-
-    func value(from data: Data) throws -> Point {
+  @Test func `cache of own types`() async throws {
+    let coder = FutureImage.CacheCoder<Point> {
+      Data("\($0.x) \($0.y)".utf8)
+    } decode: { data in
       let numbers = String(decoding: data, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
       guard numbers.count == 2 else { throw FutureImage.Failure(.undecodable("it is no point")) }
       return Point(x: numbers[0], y: numbers[1])
     }
-  }
-
-  @Test func `cache of own types`() async throws {
-    #expect(try await fetched("3 4", PointCoder()) == [Point(x: 3, y: 4), Point(x: 3, y: 4)])
+    #expect(try await fetched("3 4", coder) == [Point(x: 3, y: 4), Point(x: 3, y: 4)])
   }
 
   @Test func `named transforms`() async throws {
@@ -165,10 +162,10 @@ import Testing
 
   @MainActor @Test func `0.1 s fade when asynchronous`() async throws {
     let (view, other, photo) = (TransitionView(frame: imageView(64).frame), TransitionView(frame: imageView(64).frame), shop.future())
-    view.setFutureImage(photo, .init(transition: .fade()))
+    view.display(photo, .init(transition: .fade()))
     await shop.serve("a", Colour.red.jpeg())
     view.expectTransitions([.init(options: [.transitionCrossDissolve, .allowUserInteraction], seconds: 0.1)])
-    other.setFutureImage(photo, .init(transition: .fade()))
+    other.display(photo, .init(transition: .fade()))
     #expect(Colour.red.isNearly(other.image?.colour))
     other.expectTransitions([])
   }
@@ -176,7 +173,7 @@ import Testing
   @MainActor @Test func `nothing when the view was reused`() async {
     let (view, former, next) = (imageView(64), shop.future("former"), shop.future("next"))
     var calls = 0
-    view.setFutureImage(former, .init(transition: .fade()) { phase in if phase.isFinal { calls += 1 } })
+    view.display(former, .init(transition: .fade()) { phase in if phase.isFinal { calls += 1 } })
     await shop.held.waitForHeld(2)
     view.futureImage = next
     shop.held.resolve(Shop.url("former"), with: Colour.red.jpeg())
@@ -188,7 +185,7 @@ import Testing
 
   @MainActor @Test func `images in a UIButton`() async {
     let (button, photo) = (UIButton(type: .custom), shop.future())
-    button.setFutureImage(photo, for: .normal)
+    button.display(photo, for: .normal)
     await shop.serve("a", Colour.red.jpeg())
     #expect(Colour.red.isNearly(button.currentImage?.colour))
   }

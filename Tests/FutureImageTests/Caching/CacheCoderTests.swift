@@ -12,12 +12,9 @@ import Testing
   /// A type that an app defines.
   private struct Sketch: Sendable, Equatable { var points: [UInt8] }
 
-  private struct Sketches: FutureImage.CacheCoder {
-    func data(from sketch: Sketch) -> Data { Data(sketch.points) }
-    func value(from data: Data) -> Sketch { Sketch(points: Array(data)) }
-  }
+  private static let sketches = FutureImage.CacheCoder<Sketch>(encode: { Data($0.points) }, decode: { Sketch(points: Array($0)) })
 
-  private func expectKept<Value: Equatable & Sendable>(_ value: Value, as coder: some FutureImage.CacheCoder<Value>) async throws {
+  private func expectKept<Value: Equatable & Sendable>(_ value: Value, as coder: FutureImage.CacheCoder<Value>) async throws {
     let directory = Scratch.folder()
     let cache = FutureImage.Cache<Value>(directory: directory, as: coder)
     cache.set(value, forKey: "k")
@@ -31,9 +28,9 @@ import Testing
     try await expectKept(Data([1, 2, 0]), as: .data)
     try await expectKept("", as: .string)
     try await expectKept("é 🖼\0", as: .string)
-    try await expectKept([Item(title: "a", price: nil), Item(title: "b", price: 1.5)], as: .json())
-    try await expectKept(["a": 1], as: .json())
-    try await expectKept(Sketch(points: [1, 2, 3]), as: Sketches())
+    try await expectKept([Item(title: "a", price: nil), Item(title: "b", price: 1.5)], as: .json)
+    try await expectKept(["a": 1], as: .json)
+    try await expectKept(Sketch(points: [1, 2, 3]), as: Self.sketches)
   }
 
   @Test func `set images return from disk with their pixels, and fetched images are stored with their original bytes`() async throws {
@@ -53,17 +50,17 @@ import Testing
   }
 
   @Test func `an image is decoded upright when it is read, and a truncated image is refused`() throws {
-    let coder = FutureImage.ImageCoder()
+    let coder = FutureImage.CacheCoder.image
     let turned = try EndOfDataTests.fixture("exif/Landscape_6.jpg")
-    let image = try coder.value(from: turned)
+    let image = try coder.decode(turned)
     #expect(image.imageOrientation == .up && image.cgImage?.width == Int(image.size.width) && image.size.width > image.size.height)
-    #expect(throws: FutureImage.Failure(.undecodable("it ends early"))) { try coder.value(from: turned.dropLast(12)) }
-    #expect(throws: FutureImage.Failure.self) { try coder.value(from: Data("no picture".utf8)) }
+    #expect(throws: FutureImage.Failure(.undecodable("it ends early"))) { try coder.decode(turned.dropLast(12)) }
+    #expect(throws: FutureImage.Failure.self) { try coder.decode(Data("no picture".utf8)) }
   }
 
   @Test func `a value whose cost is its encoded size is counted once its bytes are known`() async throws {
     let cache = FutureImage.Cache<[Item]>(
-      directory: Scratch.folder(), as: .json(), capacity: FutureImage.CacheCapacity(memoryBytes: 200))
+      directory: Scratch.folder(), as: .json, capacity: FutureImage.CacheCapacity(memoryBytes: 200))
     let items = [Item(title: String(repeating: "t", count: 100))]
     cache.set(items, forKey: "a")
     cache.set(items, forKey: "b")
@@ -76,7 +73,7 @@ import Testing
   }
 
   @Test func `a value that cannot be encoded stays in memory, and the fault is counted`() async throws {
-    let cache = FutureImage.Cache<Double>(directory: Scratch.folder(), as: .json())
+    let cache = FutureImage.Cache<Double>(directory: Scratch.folder(), as: .json)
     cache.set(.infinity, forKey: "k")
     await cache.settled()
     #expect(cache.faultCount == 1)

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test func `the sizes of encoded values are the estimate for the next values of unknown size`() async throws {
-    let cache = FutureImage.Cache<[String]>(directory: Scratch.folder(), as: .json())
+    let cache = FutureImage.Cache<[String]>(directory: Scratch.folder(), as: .json)
     let before = cache.state.withLock { $0.typicalBytes }
     cache.set(["a"], forKey: "k")
     await cache.settled()

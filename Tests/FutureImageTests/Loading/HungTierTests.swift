@@ -76,11 +76,7 @@ import Testing
       init(_ onDeath: @escaping @Sendable () -> Void) { self.onDeath = onDeath }
       deinit { onDeath() }
     }
-    struct Coder: FutureImage.CacheCoder {
-      func data(from value: Value) throws -> Data { Data([1]) }
-      func value(from data: Data) throws -> Value { Value {} }
-      func cost(of value: Value) -> Int? { 1 }
-    }
+    let coder = FutureImage.CacheCoder<Value>(encode: { _ in Data([1]) }, decode: { _ in Value {} }, cost: { _ in 1 })
     let temporary = try TemporaryDirectory()
     let files = FaultyFileSystem()
     let (isWriting, mayGoOn) = (Signal(), DispatchSemaphore(value: 0))
@@ -89,7 +85,7 @@ import Testing
       mayGoOn.wait()
     }
     let cache = FutureImage.Cache<Value>(
-      directory: temporary.file("cache"), as: Coder(), capacity: FutureImage.CacheCapacity(memoryBytes: 0), formats: [],
+      directory: temporary.file("cache"), as: coder, capacity: FutureImage.CacheCapacity(memoryBytes: 0), formats: [],
       fetching: shop.loader, files: files, notifications: NotificationCenter(), now: { Date() })
     cache.set(Value {}, forKey: "a")
     await isWriting.wait()

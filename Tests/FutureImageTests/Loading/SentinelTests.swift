@@ -351,18 +351,14 @@ import Testing
 
   // MARK: Values
 
-  private struct Coder: FutureImage.CacheCoder {
-    let watch: LockWatch
-
-    func data(from value: Sentinel) throws -> Data {
+  private var coder: FutureImage.CacheCoder<Sentinel> {
+    FutureImage.CacheCoder { [watch] _ in
       watch.called("coder")
       return Data()
-    }
-    func value(from data: Data) throws -> Sentinel {
+    } decode: { [watch] _ in
       watch.called("coder")
       return Sentinel("value", watch)
-    }
-    func cost(of value: Sentinel) -> Int? {
+    } cost: { [watch] _ in
       watch.called("coder")
       return 1
     }
@@ -371,7 +367,7 @@ import Testing
   @Test func `a cache's values are released outside of locks when replaced, removed, evicted, or emptied`() async throws {
     let shop = shop()
     let cache = FutureImage.Cache(
-      directory: nil, as: Coder(watch: watch), capacity: FutureImage.CacheCapacity(memoryCount: 2), fetching: shop.loader)
+      directory: nil, as: coder, capacity: FutureImage.CacheCapacity(memoryCount: 2), fetching: shop.loader)
     for key in ["a", "a", "b", "c"] { cache.set(Sentinel("value", watch), forKey: key) }
     #expect(watch.deaths == 2)
     cache.remove(forKey: "b")

@@ -48,7 +48,7 @@ enum CachePoliciesSnippets {
   }
 
   static func feed(_ url: URL) async throws {
-    let feeds = FutureImage.Cache<[Headline]>(named: "feeds", as: .json())
+    let feeds = FutureImage.Cache<[Headline]>(named: "feeds", as: .json)
     let headlines = try await feeds.value(from: url)
     feeds.set(headlines, forKey: "front page")
   }

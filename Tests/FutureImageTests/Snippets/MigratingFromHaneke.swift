@@ -23,7 +23,7 @@ enum MigratingFromHanekeSnippets {
   private static func show(_ stories: [Story]) {}
 
   static func load(_ feedURL: URL) async throws {
-    let feed = FutureImage.Cache<[Story]>(named: "stories", as: .json())
+    let feed = FutureImage.Cache<[Story]>(named: "stories", as: .json)
     show(try await feed.value(from: feedURL))
   }
 }

@@ -1,15 +1,16 @@
 import FutureImage
 
-struct Thumbnails: FutureImage.CacheCoder {
-  func data(from value: UIImage) throws -> Data { value.pngData() ?? Data() }
-  func value(from data: Data) throws -> UIImage {
-    guard let image = UIImage(data: data) else { throw FutureImage.Failure(.undecodable("no picture")) }
-    return image
+extension FutureImage.CacheCoder<UIImage> {
+  static var thumbnails: Self {
+    Self(encode: { $0.pngData() ?? Data() }) { data in
+      guard let image = UIImage(data: data) else { throw FutureImage.Failure(.undecodable("no picture")) }
+      return image
+    }
   }
 }
 let small = FutureImage.Cache<UIImage>.Format("small") { $0.preparingThumbnail(of: CGSize(width: 80, height: 60)) ?? $0 }
 let faces = FutureImage.Cache(named: "faces", as: .image, formats: [small])
-let thumbs = FutureImage.Cache(named: "thumbs", as: Thumbnails())
+let thumbs = FutureImage.Cache(named: "thumbs", as: .thumbnails)
 func face(_ url: URL) async throws -> [UIImage] { [try await faces.value(from: url, as: small), try await thumbs.value(from: url)] }
 func sized(_ url: URL, _ photo: UIImage) -> [FutureImage] {
   [
