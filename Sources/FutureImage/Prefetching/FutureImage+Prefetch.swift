@@ -69,7 +69,8 @@ extension Sequence {
   public func prefetch<Value: FutureImage.Shape>(
     _ path: KeyPath<Element, Value>, fitting: FutureImage.Fitting? = nil
   ) -> FutureImage.Prefetch {
-    FutureImage.Prefetch(flatMap { $0[keyPath: path].futures }, fitting: fitting)
+    let futures = Value.conversion.futures
+    return FutureImage.Prefetch(flatMap { futures($0[keyPath: path]) }, fitting: fitting)
   }
 }
 

@@ -22,18 +22,18 @@ extension FutureImage {
   /// - Throws: on decoding, a `DecodingError` for an array or an object in place of a text, and for a text that a strict recipe refuses.
   @propertyWrapper public struct From<R: Recipe, Value: Shape>: Sendable {
     let texts: Value.Texts
-    private let lazies: Value.Lazies
+    private let unmade: any Unmade<Value>
 
     /// The futures. The first read of any copy makes them, and so starts the fetch of a future outside a collection; any thread.
     public var wrappedValue: Value {
-      get { Value.touch(lazies) }
+      get { unmade.value() }
       set { self = Self(wrappedValue: newValue) }
     }
 
     /// Creates a property with futures that the app made; the recipe is not used.
     public init(wrappedValue: Value) {
-      texts = Value.texts(of: wrappedValue)
-      lazies = Value.lazies(of: wrappedValue)
+      texts = Value.conversion.texts(wrappedValue)
+      unmade = Value.conversion.wrapped(wrappedValue)
     }
 
     /// Makes the futures of texts as decoding would, without a decoder; a text that a strict recipe refuses fails.
@@ -42,25 +42,26 @@ extension FutureImage {
     ///   - loader: the loader; if nil, the recipe's or the shared one.
     public init(_ texts: Value.Texts, loader: Loader? = nil) {
       let feed = Feed(R.self, loader: loader)
-      self.texts = texts
-      lazies = Value.lazies(for: texts, at: Position()) { text, position in
-        let (lazy, fault) = R.entry(for: text, at: position, in: feed)
-        if let fault { R.report(fault, in: feed) }
-        return lazy
-      }
+      self.init(texts, feed) { fault, _ in R.report(fault, in: feed) }
     }
 
     fileprivate init(_ texts: Value.Texts, _ feed: Feed) throws {
+      var refusal: DecodingError.Context?
+      self.init(texts, feed) { fault, position in
+        guard R.strictness == .strict else { return R.report(fault, in: feed) }
+        let path = feed.codingPath + position.steps
+        let context = DecodingError.Context(codingPath: path, debugDescription: "\(fault)", underlyingError: fault.underlying)
+        refusal = refusal ?? context
+      }
+      if let refusal { throw DecodingError.dataCorrupted(refusal) }
+    }
+
+    /// - Parameter handle: called for each text that names no image.
+    private init(_ texts: Value.Texts, _ feed: Feed, handle: (Failure, Position) -> Void) {
       self.texts = texts
-      lazies = try Value.lazies(for: texts, at: Position()) { text, position in
+      unmade = Value.conversion.unmade(texts, Position()) { text, position in
         let (lazy, fault) = R.entry(for: text, at: position, in: feed)
-        guard let fault else { return lazy }
-        guard R.strictness == .lenient else {
-          let context = DecodingError.Context(
-            codingPath: feed.codingPath + position.steps, debugDescription: "\(fault)", underlyingError: fault.underlying)
-          throw DecodingError.dataCorrupted(context)
-        }
-        R.report(fault, in: feed)
+        if let fault { handle(fault, position) }
         return lazy
       }
     }
@@ -92,13 +93,7 @@ extension FutureImage.From: CustomStringConvertible, CustomReflectable {
   ///
   ///     print(item)
   ///     // Item(title: "Dunes", _photo: FutureImage(https://example.com/a.jpg, loading 45%))
-  public var description: String { Self.text(of: lazies) }
-
-  private static func text(of lazies: Any) -> String {
-    let mirror = Mirror(reflecting: lazies)
-    guard mirror.displayStyle == .optional else { return "\(lazies)" }
-    return mirror.children.first.map { text(of: $0.value) } ?? "nil"
-  }
+  public var description: String { unmade.description }
 
   /// A mirror without children: the stored properties contain the feed's texts, which may have credentials.
   public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }

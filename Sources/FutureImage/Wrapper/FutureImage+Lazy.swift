@@ -1,6 +1,6 @@
 extension FutureImage {
   /// A future that is made on first access, once, however many copies of its model exist.
-  public final class Lazy: Sendable {
+  final class Lazy: Unmade {
     private enum State {
       case untouched(@Sendable () -> FutureImage)
       case touched(FutureImage)
@@ -9,12 +9,11 @@ extension FutureImage {
     private let state: Lock<State>
     /// The image's name while there is no future.
     private let name: String
-    /// Whether there is an image at all: if there is none, an optional is nil and a collection omits the element.
     let hasPicture: Bool
 
     /// - Parameter make: called at the first access, on the accessing thread; called twice if two threads access it at the same moment, and
     ///   one of the futures is released.
-    public convenience init(_ make: @escaping @Sendable () -> FutureImage) {
+    convenience init(_ make: @escaping @Sendable () -> FutureImage) {
       self.init(.untouched(make))
     }
 
@@ -38,7 +37,7 @@ extension FutureImage {
     static let missing = Lazy(.untouched { FutureImage() }, hasPicture: false)
 
     /// The future, made on first access; any thread.
-    public var future: FutureImage {
+    var future: FutureImage {
       let make: @Sendable () -> FutureImage
       switch state.withLock({ $0 }) {
       case .touched(let future): return future
@@ -54,12 +53,14 @@ extension FutureImage {
       if case .touched(let first) = former { return first }
       return future
     }
+
+    func value() -> FutureImage { future }
   }
 }
 
-extension FutureImage.Lazy: CustomStringConvertible {
+extension FutureImage.Lazy {
   /// The description of the future or, while there is none, the name of its image. Makes no future; any thread.
-  public var description: String {
+  var description: String {
     guard hasPicture else { return "nil" }
     // The state leaves the lock with the returned value, because its future may own objects of the app.
     if case .touched(let future) = state.withLock({ $0 }) { return future.description }

@@ -1,6 +1,6 @@
 extension FutureImage {
   /// The position of an image in the shape of its property, such as the third in an array, or the one named "small" in a dictionary.
-  public struct Position: Sendable {
+  struct Position: Sendable {
     /// An index or a name in a shape.
     enum Step: CodingKey, Sendable {
       case index(Int)
@@ -34,17 +34,17 @@ extension FutureImage {
     var steps: [Step] { last.map { outer + [$0] } ?? outer }
 
     /// The same position, at which a missing image is nil.
-    public var optional: Position {
+    var optional: Position {
       var position = self
       position.isOptional = true
       return position
     }
 
     /// The position of an array's element.
-    public func element(_ index: Int) -> Position { element(.index(index)) }
+    func element(_ index: Int) -> Position { element(.index(index)) }
 
     /// The position of a dictionary's value.
-    public func element(_ name: String) -> Position { element(.name(name)) }
+    func element(_ name: String) -> Position { element(.name(name)) }
 
     private func element(_ step: Step) -> Position {
       var position = self
