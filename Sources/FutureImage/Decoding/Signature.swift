@@ -36,7 +36,7 @@ extension FutureImage {
     public func and(_ text: String, at offset: Int) -> Signature { and(Array(text.utf8), at: offset) }
 
     /// Whether the file has the signature.
-    public func matches(_ data: Data) -> Bool {
+    func matches(_ data: Data) -> Bool {
       pieces.allSatisfy { data.dropFirst($0.offset).starts(with: $0.bytes) }
     }
   }

@@ -3,22 +3,23 @@ import CCurl
 
 extension FutureImage.CurlFetcher {
   /// libcurl's own description of a fault: the `underlying` error of a ``FutureImage/Failure``.
-  public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
+  struct Fault: Error, Hashable, CustomStringConvertible {
     /// A `CURLcode`.
-    public let code: Int
+    let code: Int
     /// The `errno` of the system call that failed; 0 if none did.
-    public let systemError: Int32
+    var systemError: Int32 = 0
     /// libcurl's message, in English.
-    public let message: String
+    let message: String
 
-    public init(code: Int, systemError: Int32 = 0, message: String) {
-      self.code = code
-      self.systemError = systemError
-      self.message = message
-    }
-
-    public var description: String { message.isEmpty ? "libcurl error \(code)" : "libcurl error \(code): \(message.clause)" }
+    var description: String { message.isEmpty ? "libcurl error \(code)" : "libcurl error \(code): \(message.clause)" }
   }
+}
+
+/// An app finds the `CURLcode` as the code of the `NSError`.
+extension FutureImage.CurlFetcher.Fault: CustomNSError {
+  static var errorDomain: String { "FutureImage.CurlFetcher" }
+  var errorCode: Int { code }
+  var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
 extension FutureImage.CurlFetcher.Fault {

@@ -4,11 +4,11 @@ extension FutureImage {
   /// The response has the media type as its `content-type`: `text/plain;charset=US-ASCII` if the URL names none. White space in base64 is
   /// skipped, and its padding may be missing. The content is validated and measured before the response, so a limit on its length applies
   /// before any of it is decoded into memory.
-  public struct DataFetcher: Fetcher {
-    public init() {}
+  struct DataFetcher: Fetcher {
+    init() {}
 
     /// - Throws: ``FutureImage/Failure`` with `.malformed` if the URL cannot be decoded.
-    public func fetch(_ request: Request, receive: @escaping Receive) async throws {
+    func fetch(_ request: Request, receive: @escaping Receive) async throws {
       try Task.checkCancellation()
       let url = try DataURL(request.url)
       var counting = DataURL.Reader(url)

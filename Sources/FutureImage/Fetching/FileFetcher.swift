@@ -6,7 +6,7 @@ extension FutureImage {
   ///
   /// Symbolic links are followed. Anything but a regular file (a folder, a pipe, a device) is `.unreadable`, without a wait. Cancellation
   /// takes effect between two pieces. The request's headers and timeouts have no effect. A file outside of the roots is `.refused`.
-  public struct FileFetcher: Fetcher {
+  struct FileFetcher: Fetcher {
     /// Few threads: more readers make a disk slower, not faster.
     private static let queue: OperationQueue = {
       let queue = OperationQueue()
@@ -23,11 +23,11 @@ extension FutureImage {
     private let roots: FileRoots
 
     /// Creates a fetcher that reads only files in these folders.
-    public init(roots: FileRoots = .anywhere) {
+    init(roots: FileRoots = .anywhere) {
       self.roots = roots
     }
 
-    public func fetch(_ request: Request, receive: @escaping Receive) async throws {
+    func fetch(_ request: Request, receive: @escaping Receive) async throws {
       let path = try Self.path(of: request.url)
       try Task.checkCancellation()
       try await Self.openFiles.withRoom { try await read(path, receive) }

@@ -22,8 +22,7 @@ extension FutureImage {
     /// The file, the path that was refused, or the identifier of the app group.
     public let path: String
 
-    /// Creates a failure of an app's own disk tier.
-    public init(_ reason: Reason, path: String) {
+    init(_ reason: Reason, path: String) {
       self.reason = reason
       self.path = path
     }

@@ -1,14 +1,12 @@
 extension FutureImage {
   /// The order in which images that are requested for the same reason are loaded.
-  public enum Priority: Int8, Sendable, Comparable {
+  public enum Priority: Sendable, Comparable {
     /// After all others.
-    case low = -1
+    case low
     /// In the order of the requests; among images that views show, the latest first.
-    case normal = 0
+    case normal
     /// Before all others.
-    case high = 1
-
-    public static func < (lhs: Priority, rhs: Priority) -> Bool { lhs.rawValue < rhs.rawValue }
+    case high
   }
 }
 

@@ -1,6 +1,6 @@
 extension FutureImage.Transform {
   /// The part of an image that remains.
-  public enum Gravity: String, Sendable, Hashable {
+  public enum Gravity: Sendable {
     /// The part at that place, centered in a direction that the name does not mention.
     case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
 

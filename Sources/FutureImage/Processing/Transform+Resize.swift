@@ -1,6 +1,6 @@
 extension FutureImage.Transform {
   /// The treatment of an image whose ratio differs from that of the box to which it is resized.
-  public enum ResizeMode: String, Sendable, Hashable {
+  public enum ResizeMode: Sendable {
     /// The whole image fits inside the box.
     case fit
     /// The image covers the box. The parts beyond it are cut off equally on both sides.

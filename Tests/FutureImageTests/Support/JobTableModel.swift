@@ -122,8 +122,8 @@ struct JobTableModel {
   }
 
   private func isAhead(_ job: Job, _ other: Job) -> Bool {
-    func place(_ job: Job) -> (UInt8, Int8, Int) {
-      (job.reason.rawValue, job.priority.rawValue, job.reason == .bound ? job.order : -job.order)
+    func place(_ job: Job) -> (UInt8, FutureImage.Priority, Int) {
+      (job.reason.rawValue, job.priority, job.reason == .bound ? job.order : -job.order)
     }
     return place(job) > place(other)
   }
