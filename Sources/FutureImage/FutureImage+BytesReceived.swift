@@ -10,7 +10,7 @@ extension FutureImage {
   /// The bytes that the current transfer has received; nil while there is none: before the response, and once the image has arrived or
   /// failed.
   ///
-  ///     photoView.setFutureImage(photo, .init { [weak photo] _ in
+  ///     photoView.display(photo, .init { [weak photo] _ in
   ///       label.text = photo?.bytesReceived.map { "\($0.count) bytes" }
   ///     })
   ///

@@ -35,7 +35,7 @@ import Testing
     let future = shop.future()
     let counts = Lock<[Int]>([])
     let view = imageView(64)
-    view.setFutureImage(
+    view.display(
       future, .init { [weak future] _ in if let bytes = future?.bytesReceived { counts.withLock { $0.append(bytes.count) } } })
     await begin(1_000, expected: nil)
     await shop.loader.delivered()

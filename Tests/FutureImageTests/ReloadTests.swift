@@ -133,7 +133,7 @@ import Testing
     let shop = Shop(disk: disk)
     let futures = [shop.future(), shop.future()]
     let view = imageView(64)
-    view.setFutureImage(futures[0], .init(failureImage: Picture.image(30, 30)))
+    view.display(futures[0], .init(failureImage: Picture.image(30, 30)))
     await shop.serve("a", old)
     let before = view.image
     futures[1].reload()

@@ -45,7 +45,7 @@ final class DetailViewController: UIViewController {
     shape = imageView.heightAnchor.constraint(
       equalTo: imageView.widthAnchor, multiplier: CGFloat(detail.height) / CGFloat(detail.width))
     shape?.isActive = true
-    imageView.setFutureImage(
+    imageView.display(
       detail.image,
       .init(
         failureImage: PrintCell.failureImage,

@@ -35,7 +35,7 @@ final class PrintCell: UICollectionViewCell {
     format.text = item.format
     price.text = item.price.text
     accessibilityLabel = "\(item.title), \(item.format), \(item.price.text)"
-    imageView.setFutureImage(
+    imageView.display(
       item.primaryImage,
       .init(
         failureImage: Self.failureImage,

@@ -1,7 +1,7 @@
 extension FutureImage.Presentation {
   /// A view in the middle of another one, shown while its image is loading.
   ///
-  ///     imageView.setFutureImage(item.photo, .init(indicator: .activity))
+  ///     imageView.display(item.photo, .init(indicator: .activity))
   ///
   /// It is a subview that takes no touches. It appears when the future is bound, and remains until the first pixels of the image are shown
   /// or the image fails. A retry shows it again. Interim images do not end it, and a view whose image is available at once never gets one.

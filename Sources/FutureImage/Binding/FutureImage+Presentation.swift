@@ -1,7 +1,7 @@
 extension FutureImage {
   /// A view's options for presenting an image while it loads.
   ///
-  ///     imageView.setFutureImage(
+  ///     imageView.display(
   ///       item.photo, .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
   @MainActor public struct Presentation {
     /// The transition to the first pixels, unless they were available when the future was bound. Sharper pixels replace them without it.
@@ -59,7 +59,7 @@ extension FutureImage.Presentation {
 
   /// The interim images that a view shows while the bytes arrive, for large images on slow networks.
   ///
-  ///     imageView.setFutureImage(item.photo, .init(interims: .every(.milliseconds(200))))
+  ///     imageView.display(item.photo, .init(interims: .every(.milliseconds(200))))
   ///
   /// An interim image has the rows that have arrived; of a progressive JPEG or an interlaced image it has all rows, ever finer. Missing
   /// parts are transparent. Interim images are decoded off the main thread at the size shown, and appear without a transition; the whole

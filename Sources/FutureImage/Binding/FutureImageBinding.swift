@@ -31,20 +31,17 @@ extension FutureImageBinding {
   public var futureImage: FutureImage? {
     get { (image as? FutureImage)?.root }
     set {
-      if let newValue { newValue.root.bind(.view(self)) } else { display(nil) }
+      display(newValue)
     }
   }
 
-  /// Shows any image, and binds the view if the image is a future. Use it in code that handles images without knowing which of them are
-  /// futures: a carousel that assigns a future to a plain `image` shows its placeholder forever.
-  public func display(_ picture: UIImage?) {
-    if let future = picture as? FutureImage { return future.root.bind(.view(self)) }
+  /// Shows any image, and binds the view if the image is a future; nil removes the image. Use it for options (a transition, a failure
+  /// image, retry on tap, a callback), and in code that handles images without knowing which of them are futures: a carousel that assigns a
+  /// future to a plain `image` shows its placeholder forever.
+  /// - Parameter presentation: the options for a future.
+  public func display(_ picture: UIImage?, _ presentation: FutureImage.Presentation? = nil) {
+    if let future = picture as? FutureImage { return future.root.bind(.view(self), presentation) }
     BoundPlaces.shared.take(.view(self))
     image = picture
-  }
-
-  /// Shows a future with options: a transition, a failure image, retry on tap, a callback. Nil removes the image.
-  public func setFutureImage(_ future: FutureImage?, _ presentation: FutureImage.Presentation) {
-    if let future { future.root.bind(.view(self), presentation) } else { display(nil) }
   }
 }

@@ -49,7 +49,7 @@
   /// Identifies the place as long as its object lives.
   struct ID: Hashable {
     let object: ObjectIdentifier
-    let slot: String?
+    let slot: AnyHashable?
   }
 
   var id: ID { ID(object: ObjectIdentifier(object), slot: slotName) }
@@ -62,7 +62,7 @@
     }
   }
 
-  fileprivate var slotName: String? {
+  fileprivate var slotName: AnyHashable? {
     if case .slot(let slot, _) = self { slot.name } else { nil }
   }
 }

@@ -2,7 +2,7 @@ extension FutureImage.Slot where Owner: UIButton {
   /// The image for a state. It is fitted inside the button's bounds.
   public static func image(for state: UIControl.State) -> Self {
     Self(
-      "image \(state.rawValue)", get: { $0.image(for: state) }, set: { $0.setImage($1, for: state) },
+      named: "image \(state.rawValue)", get: { $0.image(for: state) }, set: { $0.setImage($1, for: state) },
       pixelFitting: { button in button.pixelBox.map { .fit($0) } })
   }
 
@@ -12,7 +12,7 @@ extension FutureImage.Slot where Owner: UIButton {
   /// configuration's own `configuration.background.image`; images for other states are not shown. Set the configuration before the image.
   public static func backgroundImage(for state: UIControl.State) -> Self {
     Self(
-      "background \(state.rawValue)", get: { $0.shownBackgroundImage(for: state) }, set: { $0.showBackgroundImage($1, for: state) },
+      named: "background \(state.rawValue)", get: { $0.shownBackgroundImage(for: state) }, set: { $0.showBackgroundImage($1, for: state) },
       pixelFitting: { button in button.pixelBox.map { .fill($0) } })
   }
 }
@@ -27,24 +27,15 @@ extension UIButton {
     if configuration != nil, state == .normal { configuration?.background.image = image } else { setBackgroundImage(image, for: state) }
   }
 
-  /// Shows a future as the image for a state; nil removes the image.
-  public func setFutureImage(_ future: FutureImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
-    FutureImage.Slot.image(for: state).display(future, in: self, presentation)
+  /// Shows any image for a state, and binds a future; nil removes the image. The future of a slot is
+  /// ``FutureImage/Slot/futureImage(of:)``.
+  public func display(_ picture: UIImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
+    FutureImage.Slot.image(for: state).display(picture, in: self, presentation)
   }
 
-  /// Returns the future whose image is still to appear for the state; nil once it has appeared, or something else is in its place.
-  public func futureImage(for state: UIControl.State) -> FutureImage? { FutureImage.Slot.image(for: state).futureImage(of: self) }
-
-  /// Shows a future as the background image for a state; nil removes the image. On a button with a `configuration`, only `.normal` is
-  /// shown: see ``FutureImage/Slot/backgroundImage(for:)``.
-  public func setFutureBackgroundImage(_ future: FutureImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil)
-  {
-    FutureImage.Slot.backgroundImage(for: state).display(future, in: self, presentation)
-  }
-
-  /// Returns the future whose background image for the state is still to appear; nil once it has appeared, or something else is in its
-  /// place.
-  public func futureBackgroundImage(for state: UIControl.State) -> FutureImage? {
-    FutureImage.Slot.backgroundImage(for: state).futureImage(of: self)
+  /// Shows any image as the background for a state, and binds a future; nil removes the image. On a button with a `configuration`, only
+  /// `.normal` is shown: see ``FutureImage/Slot/backgroundImage(for:)``.
+  public func displayBackground(_ picture: UIImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
+    FutureImage.Slot.backgroundImage(for: state).display(picture, in: self, presentation)
   }
 }

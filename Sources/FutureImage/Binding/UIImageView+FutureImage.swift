@@ -12,8 +12,5 @@ extension UIImageView: FutureImageBinding {
 
 extension FutureImage.Slot where Owner: UIImageView {
   /// The image that the view shows while it is highlighted.
-  public static var highlightedImage: Self {
-    Self(
-      "highlighted image", get: { $0.highlightedImage }, set: { $0.highlightedImage = $1 }, pixelFitting: { $0.pixelFitting })
-  }
+  public static var highlightedImage: Self { Self(\.highlightedImage, pixelFitting: { $0.pixelFitting }) }
 }

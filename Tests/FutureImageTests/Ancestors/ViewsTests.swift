@@ -17,8 +17,8 @@ import Testing
 
   @Test func `image of a button for each state`() async {
     let (photo, pressed) = (shop.future("photo"), shop.future("pressed"))
-    button.setFutureImage(photo, for: .normal)
-    button.setFutureImage(pressed, for: .highlighted)
+    button.display(photo, for: .normal)
+    button.display(pressed, for: .highlighted)
     await serve(["photo": .red, "pressed": .blue])
     #expect(Colour.red.isNearly(button.image(for: .normal)?.colour))
     #expect(Colour.blue.isNearly(button.image(for: .highlighted)?.colour))
@@ -26,8 +26,8 @@ import Testing
 
   @Test func `background image of a button for each state`() async {
     let (photo, chosen) = (shop.future("photo"), shop.future("chosen"))
-    button.setFutureBackgroundImage(photo, for: .normal)
-    button.setFutureBackgroundImage(chosen, for: .selected)
+    button.displayBackground(photo, for: .normal)
+    button.displayBackground(chosen, for: .selected)
     await serve(["photo": .red, "chosen": .blue])
     #expect(Colour.red.isNearly(button.backgroundImage(for: .normal)?.colour))
     #expect(Colour.blue.isNearly(button.backgroundImage(for: .selected)?.colour))
@@ -44,18 +44,18 @@ import Testing
 
   @Test func `fade only when the image arrives asynchronously`() async throws {
     let (view, other, photo) = (TransitionView(frame: view.frame), TransitionView(frame: view.frame), shop.future("photo"))
-    view.setFutureImage(photo, .init(transition: .fade(seconds: 0.2)))
+    view.display(photo, .init(transition: .fade(seconds: 0.2)))
     await serve(["photo": .red])
     view.expectTransitions([.init(options: [.transitionCrossDissolve, .allowUserInteraction], seconds: 0.2)])
     #expect(Colour.red.isNearly(view.image?.colour))
-    other.setFutureImage(photo, .init(transition: .fade(seconds: 0.2)))
+    other.display(photo, .init(transition: .fade(seconds: 0.2)))
     #expect(Colour.red.isNearly(other.image?.colour))
     other.expectTransitions([])
   }
 
   @Test func `any animation options`() async {
     let (view, photo) = (TransitionView(frame: view.frame), shop.future("photo"))
-    view.setFutureImage(photo, .init(transition: .animated(.transitionFlipFromLeft, seconds: 0.3)))
+    view.display(photo, .init(transition: .animated(.transitionFlipFromLeft, seconds: 0.3)))
     await serve(["photo": .red])
     view.expectTransitions([.init(options: .transitionFlipFromLeft, seconds: 0.3)])
     #expect(Colour.red.isNearly(view.image?.colour))
@@ -63,7 +63,7 @@ import Testing
 
   @Test func `placeholder`() async {
     let (photo, sketch) = (shop.future("photo"), Picture.image(10, 10))
-    view.setFutureImage(photo, .init(placeholder: sketch))
+    view.display(photo, .init(placeholder: sketch))
     #expect(view.image?.looksLike(sketch) == true)
     await serve(["photo": .red])
     #expect(Colour.red.isNearly(view.image?.colour))
@@ -71,7 +71,7 @@ import Testing
 
   @Test func `failure image`() async {
     let (photo, broken) = (shop.future("photo"), Picture.image(30, 30))
-    view.setFutureImage(photo, .init(failureImage: broken))
+    view.display(photo, .init(failureImage: broken))
     await shop.held.waitForHeld()
     #expect(view.image?.cgImage == nil)
     shop.held.fail()
@@ -82,7 +82,7 @@ import Testing
   @Test func `content mode for each of them`() async {
     let (photo, sketch, broken) = (shop.future("photo"), Picture.image(10, 10), Picture.image(30, 30))
     let modes = FutureImage.Presentation.ContentModes(picture: .scaleAspectFill, placeholder: .center, failure: .top)
-    view.setFutureImage(photo, .init(placeholder: sketch, failureImage: broken, contentModes: modes))
+    view.display(photo, .init(placeholder: sketch, failureImage: broken, contentModes: modes))
     #expect(view.contentMode == .center)
     await shop.held.waitForHeld()
     shop.held.fail()
@@ -95,7 +95,7 @@ import Testing
 
   @Test func `activity indicator`() async {
     let photo = shop.future("photo")
-    view.setFutureImage(photo, .init(indicator: .activity))
+    view.display(photo, .init(indicator: .activity))
     #expect(view.subviews.contains { $0 is UIActivityIndicatorView })
     await serve(["photo": .red])
     #expect(!view.subviews.contains { $0 is UIActivityIndicatorView })
@@ -109,7 +109,7 @@ import Testing
 
   @Test func `indicator hook`() async {
     let (photo, spinner) = (shop.future("photo"), Spinner())
-    view.setFutureImage(photo, .init { phase in phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating() })
+    view.display(photo, .init { phase in phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating() })
     #expect(spinner.isAnimating)
     await serve(["photo": .red])
     #expect(!spinner.isAnimating)
@@ -117,7 +117,7 @@ import Testing
 
   @Test func `retry on tap`() async throws {
     let photo = shop.future("photo")
-    view.setFutureImage(photo, .init(retriesOnTap: true))
+    view.display(photo, .init(retriesOnTap: true))
     await shop.held.waitForHeld()
     shop.held.fail()
     await shop.loader.settled()

@@ -34,7 +34,7 @@ import Testing
   @MainActor @Test func `view helper with callback`() async {
     let (view, photo) = (imageView(64), shop.future())
     var ready: [UIImage] = []
-    view.setFutureImage(photo, .init { phase in if case .ready(let image) = phase { ready.append(image) } })
+    view.display(photo, .init { phase in if case .ready(let image) = phase { ready.append(image) } })
     #expect(ready.isEmpty)
     await shop.serve("a", Colour.red.jpeg())
     #expect(ready.count == 1)

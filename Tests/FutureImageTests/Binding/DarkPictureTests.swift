@@ -210,7 +210,7 @@ import Testing
 
   @Test func `a button's image changes with the button's style`() async {
     let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
-    button.setFutureImage(future(), for: .normal)
+    button.display(future(), for: .normal)
     await serve("light", .red)
     button.overrideUserInterfaceStyle = .dark
     await serve("dark", .blue)
@@ -256,7 +256,7 @@ import Testing
   // MARK: Presentations and failures
 
   @Test func `the image that stays until the other one arrives retains its content mode`() async {
-    view.setFutureImage(future(), .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .top)))
+    view.display(future(), .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .top)))
     await serve("light", .red)
     view.overrideUserInterfaceStyle = .dark
     #expect(isRed)
@@ -281,7 +281,7 @@ import Testing
 
   @Test func `a presentation continues with the other image`() async {
     let phases = Lock<[String]>([])
-    view.setFutureImage(future(), .init { phase in phases.withLock { $0.append("\(phase)".prefix { $0 != "(" }.lowercased()) } })
+    view.display(future(), .init { phase in phases.withLock { $0.append("\(phase)".prefix { $0 != "(" }.lowercased()) } })
     await serve("light", .red)
     view.overrideUserInterfaceStyle = .dark
     await serve("dark", .blue)
@@ -301,7 +301,7 @@ import Testing
 
   @Test func `a failure image is shown if the dark image fails`() async {
     let broken = Picture.image(10, 10, red: 0, green: 250, blue: 0)
-    view.setFutureImage(future(), .init(failureImage: broken))
+    view.display(future(), .init(failureImage: broken))
     await serve("light", .red)
     view.overrideUserInterfaceStyle = .dark
     await shop.held.waitForHeld()

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `a view that shows an image of the app handles no taps once it has been measured`() async {
     let future = shop.future()
-    view.setFutureImage(future, .init(retriesOnTap: true))
+    view.display(future, .init(retriesOnTap: true))
     await fail()
     #expect(view.isUserInteractionEnabled)
     view.image = Picture.image()
@@ -31,7 +31,7 @@ import Testing
 
   @Test func `a failed image handles taps only if that is requested`() async {
     let future = shop.future()
-    view.setFutureImage(future, .init())
+    view.display(future, .init())
     await fail()
     #expect(view.gestureRecognizers ?? [] == [])
     #expect(!view.isUserInteractionEnabled)
@@ -39,7 +39,7 @@ import Testing
 
   @Test func `an image that fails twice shows its failure and handles taps both times`() async {
     let future = shop.future()
-    view.setFutureImage(future, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
+    view.display(future, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
     await fail()
     // Others may retain a recognizer as well.
     let recognizers = view.gestureRecognizers
@@ -56,8 +56,8 @@ import Testing
 
   @Test func `a view with two failed images handles each tap once`() async {
     let futures = [shop.future("a"), shop.future("b")]
-    view.setFutureImage(futures[0], .init(retriesOnTap: true))
-    futures[1].show(in: view, .highlightedImage, .init(retriesOnTap: true))
+    view.display(futures[0], .init(retriesOnTap: true))
+    FutureImage.Slot.highlightedImage.display(futures[1], in: view, .init(retriesOnTap: true))
     await shop.held.waitForHeld(2)
     await fail()
     #expect(view.gestureRecognizers?.count == 1)
@@ -67,7 +67,7 @@ import Testing
 
   @Test func `a content mode that the app sets after the presentation has ended stays, even if it is the presentation's`() {
     let futures = [shop.future("a"), shop.future("b")]
-    view.setFutureImage(futures[0], .init(contentModes: modes))
+    view.display(futures[0], .init(contentModes: modes))
     view.futureImage = nil
     #expect(view.contentMode == .scaleAspectFit)
     view.contentMode = .top
@@ -77,7 +77,7 @@ import Testing
 
   @Test func `an indicator that the app retains is shown again for another attempt`() async {
     let (future, indicator) = (shop.future(), UIView())
-    view.setFutureImage(future, .init(indicator: .custom { indicator }))
+    view.display(future, .init(indicator: .custom { indicator }))
     #expect(indicator.superview === view)
     await fail()
     #expect(indicator.superview == nil)
@@ -91,9 +91,9 @@ import Testing
     func indicators(_ view: UIView) -> Int { view.subviews.count { $0 is UIActivityIndicatorView } }
     let future = shop.future()
     let button = UIButton(frame: view.frame)
-    button.setFutureImage(future, for: .normal, .init(indicator: .activity))
+    button.display(future, for: .normal, .init(indicator: .activity))
     #expect(indicators(button) == 1)
-    button.setFutureImage(nil, for: .normal)
+    button.display(nil, for: .normal)
     #expect(indicators(button) == 0)
 
     let cell = UICollectionViewCell(frame: view.frame)
@@ -143,7 +143,7 @@ import Testing
     do {
       let witness = Witness()
       remembered = witness
-      view.setFutureImage(futures[0], .init { _ in withExtendedLifetime(witness) {} })
+      view.display(futures[0], .init { _ in withExtendedLifetime(witness) {} })
     }
     #expect(remembered != nil)
     view.futureImage = futures[1]
@@ -179,7 +179,7 @@ import Testing
 
   @Test func `a view that binds another future in place of an interim image handles no taps`() async {
     let (busy, future, other) = (Busy(frame: view.frame), shop.future("a"), shop.future("b"))
-    busy.setFutureImage(future, .init(retriesOnTap: true))
+    busy.display(future, .init(retriesOnTap: true))
     future.bindings.first?.presented?.showsInterim = true
     busy.onImage = { $0.futureImage = other }
     await shop.held.waitForHeld(2)
@@ -191,7 +191,7 @@ import Testing
 
   @Test func `an image that the app sets when a failed view begins to take touches stays`() async {
     let (busy, future, own) = (Busy(frame: view.frame), shop.future(), Picture.image())
-    busy.setFutureImage(future, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
+    busy.display(future, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
     busy.onTouches = { $0.image = own }
     await fail()
     #expect(busy.onTouches == nil)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func `an activity indicator runs from the binding to the first pixels`() async throws {
-    view.setFutureImage(shop.future(), .init(indicator: .activity))
+    view.display(shop.future(), .init(indicator: .activity))
     let indicator = try #require(indicators.first as? UIActivityIndicatorView)
     #expect(indicators.count == 1)
     #expect(indicator.isAnimating && !indicator.isHidden && !indicator.isUserInteractionEnabled)
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `a failure ends the indicator, and a retry shows it again`() async {
     let future = shop.future()
-    view.setFutureImage(future, .init(failureImage: Picture.image(30, 30), indicator: .activity))
+    view.display(future, .init(failureImage: Picture.image(30, 30), indicator: .activity))
     await fail()
     #expect(indicators.isEmpty)
     future.reload()
@@ -60,10 +60,10 @@ import Testing
       made.withLock { $0 += 1 }
       return UIView()
     }
-    view.setFutureImage(future, .init(indicator: custom))
+    view.display(future, .init(indicator: custom))
     #expect(made.withLock { $0 } == 0 && indicators.isEmpty)
     let second = shop.future("b")
-    view.setFutureImage(second, .init(retriesOnTap: true))
+    view.display(second, .init(retriesOnTap: true))
     #expect(indicators.isEmpty)
     withExtendedLifetime(image) {}
   }
@@ -74,7 +74,7 @@ import Testing
     let future = shop.future()
     await shop.serve()
     decoder.close(width: 75)
-    view.setFutureImage(future, .init(indicator: .activity))
+    view.display(future, .init(indicator: .activity))
     #expect(indicators.count == 1)
     await decoder.waitForHeld()
     #expect(indicators.count == 1)
@@ -85,9 +85,9 @@ import Testing
 
   @Test func `a reused view has only the indicator of its newest future`() async {
     let futures = ["a", "b", "c"].map { shop.future($0) }
-    view.setFutureImage(futures[0], .init(indicator: .activity))
+    view.display(futures[0], .init(indicator: .activity))
     let first = indicators.first
-    view.setFutureImage(futures[1], .init(indicator: .activity))
+    view.display(futures[1], .init(indicator: .activity))
     #expect(indicators.count == 1 && indicators.first !== first && first?.superview == nil)
     view.futureImage = futures[2]
     #expect(indicators.isEmpty)
@@ -100,8 +100,8 @@ import Testing
   @Test func `nil, a plain image, and display each remove the indicator`() async {
     let future = shop.future()
     let other = Picture.image()
-    for take in [{ self.view.futureImage = nil }, { self.view.display(other) }, { self.view.setFutureImage(nil, .init()) }] {
-      view.setFutureImage(future, .init(indicator: .activity))
+    for take in [{ self.view.futureImage = nil }, { self.view.display(other) }, { self.view.display(nil, .init()) }] {
+      view.display(future, .init(indicator: .activity))
       #expect(indicators.count == 1)
       take()
       #expect(indicators.isEmpty)
@@ -110,13 +110,13 @@ import Testing
 
   @Test func `an image that the app sets removes the indicator at the next change or when the future is released`() async {
     var future: FutureImage? = shop.future()
-    view.setFutureImage(future, .init(indicator: .activity))
+    view.display(future, .init(indicator: .activity))
     view.image = Picture.image()
     await shop.serve()
     #expect(indicators.isEmpty)
 
     future = shop.future("b")
-    view.setFutureImage(future, .init(indicator: .activity))
+    view.display(future, .init(indicator: .activity))
     await shop.held.waitForHeld()
     #expect(indicators.count == 1)
     view.image = Picture.image()
@@ -128,8 +128,8 @@ import Testing
   @Test func `a released future does not remove another future's indicator`() async {
     var first: FutureImage? = shop.future()
     let second = shop.future("b")
-    view.setFutureImage(first, .init(indicator: .activity))
-    view.setFutureImage(second, .init(indicator: .activity))
+    view.display(first, .init(indicator: .activity))
+    view.display(second, .init(indicator: .activity))
     let indicator = indicators.first
     await shop.held.waitForHeld(2)
     withExtendedLifetime(first) {}
@@ -151,7 +151,7 @@ import Testing
       indicator.onWindow = nil
       view.futureImage = second
     }
-    view.setFutureImage(shop.future(), .init(indicator: .custom { indicator }))
+    view.display(shop.future(), .init(indicator: .custom { indicator }))
     #expect(indicators.isEmpty)
     #expect(view.futureImage === second)
   }
@@ -159,7 +159,7 @@ import Testing
 
   @Test func `a button shows the indicator until the image arrives`() async {
     let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
-    button.setFutureImage(shop.future(), for: .normal, .init(indicator: .activity))
+    button.display(shop.future(), for: .normal, .init(indicator: .activity))
     #expect(button.subviews.contains { $0 is UIActivityIndicatorView })
     await shop.serve()
     #expect(!button.subviews.contains { $0 is UIActivityIndicatorView })
@@ -167,8 +167,8 @@ import Testing
 
   @Test func `two views of one future each have an indicator`() async {
     let (future, other) = (shop.future(), imageView(32))
-    view.setFutureImage(future, .init(indicator: .activity))
-    other.setFutureImage(future, .init(indicator: .activity))
+    view.display(future, .init(indicator: .activity))
+    other.display(future, .init(indicator: .activity))
     #expect(indicators.count == 1 && other.subviews.count == 1)
     await shop.serve()
     #expect(indicators.isEmpty && other.subviews.isEmpty)

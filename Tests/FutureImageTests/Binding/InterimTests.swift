@@ -30,7 +30,7 @@ import Testing
     _ future: FutureImage, with part: Data, of total: Int, _ presentation: FutureImage.Presentation? = nil,
     headers: [String: String] = [:]
   ) async throws {
-    view.setFutureImage(future, presentation ?? .init(interims: .every(interval)))
+    view.display(future, presentation ?? .init(interims: .every(interval)))
     let changes = view.changes
     await shop.held.waitForHeld()
     shop.held.begin(future.key.flatMap { URL(string: $0) }, with: part, of: total, headers: headers)
@@ -151,7 +151,7 @@ import Testing
     let future = shop.future()
     try await begin(future, with: half(data), of: data.count)
     let later = WatchedView(frame: view.frame)
-    later.setFutureImage(future, .init(interims: .every(interval)))
+    later.display(future, .init(interims: .every(interval)))
     await shop.clock.waitForSleepers()
     shop.clock.advance(by: interval)
     await later.waitForChanges(2)
@@ -170,7 +170,7 @@ import Testing
     for (number, policy) in policies.enumerated() {
       let shop = Shop(disk: disk)
       let future = shop.future("\(number)", policy: policy)
-      view.setFutureImage(future, .init(interims: .every(interval)))
+      view.display(future, .init(interims: .every(interval)))
       let changes = view.changes
       await shop.held.waitForHeld()
       shop.held.begin(with: half(data), of: data.count)
@@ -206,7 +206,7 @@ import Testing
     let shop = Shop { $0.decoder = decoder }
     let data = try Self.picture("progressive.jpg")
     let future = shop.future()
-    view.setFutureImage(future, .init(interims: .every(interval)))
+    view.display(future, .init(interims: .every(interval)))
     decoder.close()
     await shop.held.waitForHeld()
     shop.held.begin(with: half(data), of: data.count)
@@ -242,7 +242,7 @@ import Testing
     let first = shop.future("first")
     try await begin(first, with: half(data), of: data.count)
     let second = shop.future("second")
-    view.setFutureImage(second, .init(interims: .every(interval)))
+    view.display(second, .init(interims: .every(interval)))
     let changes = view.changes
     await shop.held.waitForHeld(2)
     await shop.clock.waitForSleepers()
@@ -269,7 +269,7 @@ import Testing
   @Test func `a loaded image is not replaced by interim images of a new one`() async throws {
     let data = try Self.picture("progressive.jpg")
     let future = shop.future()
-    view.setFutureImage(future, .init(interims: .every(interval)))
+    view.display(future, .init(interims: .every(interval)))
     await shop.serve("a", Picture.jpeg(20, 20))
     let changes = view.changes
     future.reload()
@@ -305,7 +305,7 @@ import Testing
     let shop = Shop { $0.retry.firstDelay = .zero }
     let data = try Self.picture("sequential.jpg")
     let half = half(data)
-    view.setFutureImage(shop.future(), .init(interims: .every(interval)))
+    view.display(shop.future(), .init(interims: .every(interval)))
     await shop.held.waitForHeld()
     shop.held.begin(with: half, of: data.count, headers: ["etag": "\"1\"", "accept-ranges": "bytes"])
     await view.waitForChanges(2)

@@ -100,7 +100,7 @@ import Testing
     let (shop, darkroom, view) = (Shop { $0.retry = .never }, Darkroom(), imageView(160))
     let future = FutureImage(darkroom.source(), loader: shop.loader)
     darkroom.fail(FutureImage.Failure(.status(503)))
-    view.setFutureImage(future, .init(failureImage: Picture.image(10, 10)))
+    view.display(future, .init(failureImage: Picture.image(10, 10)))
     await shop.loader.settled()
     #expect(darkroom.asked.count == 1)
     for _ in 0..<3 {

@@ -34,7 +34,7 @@ import Testing
 
   @Test func `an image that arrives later appears with the transition, once`() async throws {
     let transitions = Transitions()
-    view.setFutureImage(shop.future(), .init(transition: transitions.kind))
+    view.display(shop.future(), .init(transition: transitions.kind))
     await shop.serve()
     #expect(view.image?.cgImage != nil)
     #expect(transitions.count == 1)
@@ -45,7 +45,7 @@ import Testing
     let future = shop.future()
     await shop.serve()
     _ = try await future.value(fitting: .fit(CGSize(width: 64, height: 48)))
-    view.setFutureImage(future, .init(transition: transitions.kind))
+    view.display(future, .init(transition: transitions.kind))
     #expect(view.image?.cgImage != nil)
     #expect(transitions.count == 0)
   }
@@ -56,7 +56,7 @@ import Testing
     await shop.serve()
     _ = try await future.value(fitting: .fit(CGSize(width: 64, height: 48)))
     let large = imageView(640)
-    large.setFutureImage(future, .init(transition: transitions.kind))
+    large.display(future, .init(transition: transitions.kind))
     let first = try #require(large.image)
     await shop.loader.settled()
     #expect(large.image !== first)
@@ -64,14 +64,14 @@ import Testing
   }
 
   @Test func `a fade ends with the image`() async {
-    view.setFutureImage(shop.future(), .init(transition: .fade()))
+    view.display(shop.future(), .init(transition: .fade()))
     await shop.serve()
     #expect(view.image?.cgImage?.width == 75)
   }
 
   @Test func `a view that was given another image during a transition retains it`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
-    view.setFutureImage(shop.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
+    view.display(shop.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
     await shop.serve()
     let other = Picture.image()
     view.image = other
@@ -83,7 +83,7 @@ import Testing
   @Test func `an app's own transition may change the image later`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
     let placeholder = Picture.image(10, 10)
-    view.setFutureImage(
+    view.display(
       shop.future(), .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }, placeholder: placeholder))
     await shop.serve()
     #expect(view.image?.cgImage?.width == 10)
@@ -95,7 +95,7 @@ import Testing
   @Test func `a sharper image does not wait for an app's own transition`() async throws {
     let change = Lock<(@MainActor @Sendable () -> Void)?>(nil)
     let future = shop.future()
-    view.setFutureImage(future, .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
+    view.display(future, .init(transition: .custom { _, made in change.withLock { $0 = { made() } } }))
     await shop.serve()
     view.bounds.size = CGSize(width: 640, height: 480)
     future.measureViews()
@@ -111,7 +111,7 @@ import Testing
 
   @Test func `a presentation's placeholder is shown in its own content mode until the image arrives`() async {
     let placeholder = Picture.image(10, 10)
-    view.setFutureImage(
+    view.display(
       shop.future(placeholder: Picture.image(20, 20)),
       .init(placeholder: placeholder, contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .top)))
     #expect(view.image?.cgImage?.width == 10)
@@ -127,7 +127,7 @@ import Testing
     let presentation = FutureImage.Presentation(
       placeholder: Picture.image(10, 10), failureImage: Picture.image(30, 30),
       contentModes: .init(picture: .scaleAspectFit, placeholder: .center, failure: .top))
-    view.setFutureImage(future, presentation)
+    view.display(future, presentation)
     await fail()
     #expect(view.image?.cgImage?.width == 30)
     #expect(view.contentMode == .top)
@@ -144,7 +144,7 @@ import Testing
 
   @Test func `a failed reload leaves the image in the view`() async {
     let future = shop.future()
-    view.setFutureImage(future, .init(failureImage: Picture.image(30, 30)))
+    view.display(future, .init(failureImage: Picture.image(30, 30)))
     await shop.serve()
     future.reload()
     await fail()
@@ -153,7 +153,7 @@ import Testing
 
   @Test func `a reused view shows no failure of its former image`() async {
     let first = shop.future("first")
-    view.setFutureImage(first, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
+    view.display(first, .init(failureImage: Picture.image(30, 30), retriesOnTap: true))
     await shop.held.waitForHeld()
     let second = shop.future("second")
     view.futureImage = second
@@ -169,7 +169,7 @@ import Testing
 
   @Test func `a tap on a failed image loads it again, and then the view's own tap handling is restored`() async throws {
     let future = shop.future()
-    view.setFutureImage(future, .init(retriesOnTap: true))
+    view.display(future, .init(retriesOnTap: true))
     #expect(!view.isUserInteractionEnabled)
     #expect(view.gestureRecognizers ?? [] == [])
     await fail()
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test func `a permanent failure can also be retried with a tap`() async throws {
-    view.setFutureImage(shop.future(), .init(retriesOnTap: true))
+    view.display(shop.future(), .init(retriesOnTap: true))
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
     await shop.loader.settled()
@@ -192,7 +192,7 @@ import Testing
 
   @Test func `a tap on a view that shows something else starts no request`() async throws {
     let future = shop.future()
-    view.setFutureImage(future, .init(retriesOnTap: true))
+    view.display(future, .init(retriesOnTap: true))
     await fail()
     view.image = Picture.image()
     try tap()
@@ -204,12 +204,12 @@ import Testing
   @Test func `a view's former future neither handles taps nor restores the view's own tap handling`() async throws {
     let (former, later) = (shop.future("a"), shop.future("b"))
     await shop.held.waitForHeld(2)
-    view.setFutureImage(former, .init(retriesOnTap: true))
+    view.display(former, .init(retriesOnTap: true))
     shop.held.answer(Shop.url("a"), FutureImage.Response(status: 404))
     // Waits for the failure, not for the value, which may be delivered before the view's commit is even scheduled.
     while former.failure == nil { await Task.yield() }
     #expect(view.isUserInteractionEnabled)
-    view.setFutureImage(later, .init(retriesOnTap: true))
+    view.display(later, .init(retriesOnTap: true))
     #expect(!view.isUserInteractionEnabled)
     #expect(view.gestureRecognizers ?? [] == [])
     await fail()
@@ -228,7 +228,7 @@ import Testing
       let witness = Witness()
       remembered = witness
       let view = imageView(64)
-      view.setFutureImage(shop.future(), .init(retriesOnTap: true) { _ in withExtendedLifetime(witness) {} })
+      view.display(shop.future(), .init(retriesOnTap: true) { _ in withExtendedLifetime(witness) {} })
       await fail()
       #expect(view.gestureRecognizers?.count == 1)
     }
@@ -241,7 +241,7 @@ import Testing
 
   @Test func `the callback follows the phases of the view's future`() async {
     var phases: [String] = []
-    view.setFutureImage(
+    view.display(
       shop.future(),
       .init { phase in
         switch phase {
@@ -262,7 +262,7 @@ import Testing
   @Test func `a cancellation or a retry that changes nothing does not call the callback`() async {
     var calls = 0
     let future = shop.future()
-    view.setFutureImage(future, .init { _ in calls += 1 })
+    view.display(future, .init { _ in calls += 1 })
     await shop.serve()
     let before = calls
     future.cancel()
@@ -274,7 +274,7 @@ import Testing
   @Test func `the callback is no longer called after the view is reused`() async {
     var calls = 0
     let future = shop.future("first")
-    view.setFutureImage(future, .init { _ in calls += 1 })
+    view.display(future, .init { _ in calls += 1 })
     await shop.held.waitForHeld()
     view.futureImage = shop.future("second")
     await shop.held.waitForHeld(2)

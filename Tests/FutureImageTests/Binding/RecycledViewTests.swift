@@ -19,7 +19,7 @@ import Testing
   @Test func `a view bound to a new future of the same image has nothing of the former presentation`() async {
     var calls = 0
     let first = shop.future()
-    view.setFutureImage(
+    view.display(
       first, .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .top, failure: .bottom)) { _ in calls += 1 })
     await shop.serve("a", Colour.red.jpeg())
     #expect(view.contentMode == .scaleAspectFill)
@@ -73,11 +73,11 @@ import Testing
   @Test func `a view bound again to its own future has only the new presentation`() async {
     var calls: [String] = []
     let future = shop.future()
-    view.setFutureImage(
+    view.display(
       future, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .top)) { _ in calls.append("first") })
     await shop.serve("a", Colour.red.jpeg())
     calls = []
-    view.setFutureImage(future, .init { _ in calls.append("second") })
+    view.display(future, .init { _ in calls.append("second") })
     #expect(view.contentMode == .scaleAspectFit)
     future.reload()
     await shop.serve("a", Colour.blue.jpeg())
@@ -86,7 +86,7 @@ import Testing
 
   @Test func `a content mode that the app sets in the meantime stays`() async {
     let future = shop.future()
-    view.setFutureImage(future, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .top)))
+    view.display(future, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .top)))
     await shop.serve("a", Colour.red.jpeg())
     view.contentMode = .bottom
     view.futureImage = future
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `a view whose image is removed is restored to its state before the presentation`() async {
-    view.setFutureImage(
+    view.display(
       shop.future(), .init(contentModes: .init(picture: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
     await fail()
     #expect(view.gestureRecognizers?.count == 1)
@@ -107,7 +107,7 @@ import Testing
   @Test func `a view is restored even if its former future is gone`() async {
     func present() async {
       let first = shop.future("first")
-      view.setFutureImage(
+      view.display(
         first, .init(contentModes: .init(picture: .top, placeholder: .top, failure: .bottom), retriesOnTap: true))
       await fail()
       view.image = nil
@@ -122,7 +122,7 @@ import Testing
 
   @Test func `a view bound without a presentation does not handle taps for its former image`() async {
     let first = shop.future("first")
-    view.setFutureImage(first, .init(retriesOnTap: true))
+    view.display(first, .init(retriesOnTap: true))
     await fail()
     view.futureImage = shop.future("second")
     #expect(view.gestureRecognizers ?? [] == [])
@@ -132,10 +132,10 @@ import Testing
   @Test func `binding a second view calls no other view's callback`() async {
     var calls = ["first": 0, "second": 0]
     let (future, other) = (shop.future(), imageView(64))
-    view.setFutureImage(future, .init { _ in calls["first", default: 0] += 1 })
+    view.display(future, .init { _ in calls["first", default: 0] += 1 })
     await shop.serve("a", Colour.red.jpeg())
     let before = calls["first"]
-    other.setFutureImage(future, .init { _ in calls["second", default: 0] += 1 })
+    other.display(future, .init { _ in calls["second", default: 0] += 1 })
     #expect(calls["first"] == before)
     #expect(calls["second"] == 1)
   }
@@ -145,14 +145,14 @@ import Testing
     let (future, other) = (shop.future(), imageView(64))
     let replacement = FutureImage.Presentation { _ in calls.append("new") }
     var mustReplace = false
-    view.setFutureImage(
+    view.display(
       future,
       .init { [weak other] _ in
         guard mustReplace else { return }
         mustReplace = false
-        other?.setFutureImage(future, replacement)
+        other?.display(future, replacement)
       })
-    other.setFutureImage(future, .init { _ in calls.append("old") })
+    other.display(future, .init { _ in calls.append("old") })
     await shop.held.waitForHeld()
     await shop.loader.delivered()
     (calls, mustReplace) = ([], true)
@@ -173,8 +173,8 @@ import Testing
     }
     var calls: [String] = []
     let (future, busy) = (shop.future(), Replacing(frame: CGRect(x: 0, y: 0, width: 64, height: 48)))
-    busy.setFutureImage(future, .init(failureImage: Picture.image(30, 30)) { phase in calls.append("old \(phase.isFinal)") })
-    busy.onFailure = { [weak busy] in busy?.setFutureImage(future, .init { phase in calls.append("new \(phase.isFinal)") }) }
+    busy.display(future, .init(failureImage: Picture.image(30, 30)) { phase in calls.append("old \(phase.isFinal)") })
+    busy.onFailure = { [weak busy] in busy?.display(future, .init { phase in calls.append("new \(phase.isFinal)") }) }
     await fail()
     #expect(!calls.contains("old true"))
   }
@@ -227,7 +227,7 @@ import Testing
     let (isOnMain, last) = (Kept<Bool>(), Lock<FutureImage?>(nil))
     func bind() {
       let (future, witness) = (shop.future(), Witness(isOnMain))
-      view.setFutureImage(future, .init { _ in withExtendedLifetime(witness) {} })
+      view.display(future, .init { _ in withExtendedLifetime(witness) {} })
       view.image = nil
       last.withLock { $0 = future }
     }
@@ -241,12 +241,12 @@ import Testing
     func bind() {
       let (future, witness) = (shop.future(), Witness(isOnMain))
       let slot = FutureImage.Slot<UIImageView>(
-        "slot", get: { $0.image },
-        set: { view, image in
+        \.image,
+        pixelFitting: { _ in
           withExtendedLifetime(witness) {}
-          view.image = image
+          return nil
         })
-      future.show(in: view, slot)
+      slot.display(future, in: view)
       view.image = nil
       last.withLock { $0 = future }
     }

@@ -56,7 +56,7 @@ import Testing
 
   @Test func `an image that arrives in the turn after its failure stays in the view`() async throws {
     let (view, future, image) = (imageView(64), shop.future(), Picture.image())
-    view.setFutureImage(future, .init(failureImage: Picture.image(30, 30)))
+    view.display(future, .init(failureImage: Picture.image(30, 30)))
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
     await shop.loader.settled()
@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: [(false, 2), (true, 3)])
   func `a failure image replaces the placeholder directly, and an interim image by way of it`(showsInterim: Bool, changes: Int) async {
     let (view, future) = (WatchedView(frame: CGRect(x: 0, y: 0, width: 64, height: 48)), shop.future())
-    view.setFutureImage(future, .init(failureImage: Picture.image(30, 30)))
+    view.display(future, .init(failureImage: Picture.image(30, 30)))
     let presented = future.bindings.first?.presented
     if showsInterim { presented?.showsInterim = true }
     await shop.held.waitForHeld()
@@ -84,7 +84,7 @@ import Testing
   @Test func `the view with the shortest interval decides on the time between interim images`() throws {
     let (views, future) = ([imageView(64), imageView(32)], shop.future())
     for (view, interval) in zip(views, [500, 200]) {
-      view.setFutureImage(future, .init(interims: .every(.milliseconds(interval))))
+      view.display(future, .init(interims: .every(.milliseconds(interval))))
     }
     let request = try #require(future.state.withLock { $0.wish.request })
     let need = future.interimNeed(of: FutureImage.PixelSize(width: 1200, height: 900), request)

@@ -11,24 +11,24 @@ import Testing
 
   @Test func `a button shows a future in each state, and each state gets its own image`() async throws {
     let button = button()
-    button.setFutureImage(shop.future("normal"), for: .normal)
-    button.setFutureImage(shop.future("selected"), for: .selected)
-    #expect(button.futureImage(for: .normal)?.key == Shop.url("normal").absoluteString)
-    #expect(button.futureImage(for: .selected)?.key == Shop.url("selected").absoluteString)
+    button.display(shop.future("normal"), for: .normal)
+    button.display(shop.future("selected"), for: .selected)
+    #expect(FutureImage.Slot.image(for: .normal).futureImage(of: button)?.key == Shop.url("normal").absoluteString)
+    #expect(FutureImage.Slot.image(for: .selected).futureImage(of: button)?.key == Shop.url("selected").absoluteString)
     await shop.held.waitForHeld(2)
     shop.held.resolve(Shop.url("normal"), with: Picture.jpeg(64, 48, red: 200))
     shop.held.resolve(Shop.url("selected"), with: Picture.jpeg(64, 48, red: 20))
     await shop.loader.settled()
     #expect(try #require(button.image(for: .normal)?.colour).red > 150)
     #expect(try #require(button.image(for: .selected)?.colour).red < 60)
-    #expect(button.futureImage(for: .normal) == nil)
+    #expect(FutureImage.Slot.image(for: .normal).futureImage(of: button) == nil)
   }
 
   @Test func `a button's image and background are separate places`() async {
     let button = button()
     let future = shop.future()
-    button.setFutureImage(future, for: .normal)
-    button.setFutureBackgroundImage(future, for: .normal)
+    button.display(future, for: .normal)
+    button.displayBackground(future, for: .normal)
     await shop.serve()
     #expect(button.image(for: .normal)?.cgImage != nil)
     #expect(button.backgroundImage(for: .normal)?.cgImage != nil)
@@ -51,9 +51,9 @@ import Testing
 
   @Test func `a place that was given another image is left alone`() async {
     let button = button()
-    button.setFutureImage(shop.future(), for: .normal)
+    button.display(shop.future(), for: .normal)
     let other = Picture.image()
-    let future = button.futureImage(for: .normal)
+    let future = FutureImage.Slot.image(for: .normal).futureImage(of: button)
     button.setImage(other, for: .normal)
     await shop.serve()
     #expect(button.image(for: .normal) === other)
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `a released button cancels its transfer`() async {
     var button: UIButton? = button()
-    button?.setFutureImage(shop.future(), for: .normal)
+    button?.display(shop.future(), for: .normal)
     await shop.held.waitForHeld()
     weak let gone = button
     button = nil
@@ -72,15 +72,15 @@ import Testing
 
   @Test func `nil removes the image`() async {
     let button = button()
-    button.setFutureImage(shop.future(), for: .normal)
-    button.setFutureImage(nil, for: .normal)
+    button.display(shop.future(), for: .normal)
+    button.display(nil, for: .normal)
     #expect(button.image(for: .normal) == nil)
     await shop.held.waitForRequests(0)
   }
 
   @Test func `the pixels fit the button's bounds`() async {
     let button = button()
-    button.setFutureImage(shop.future(), for: .normal)
+    button.display(shop.future(), for: .normal)
     await shop.serve("a", Picture.jpeg(640, 480))
     #expect(button.image(for: .normal)?.cgImage?.width == 80)
   }
@@ -89,10 +89,10 @@ import Testing
     var cover: UIImage?
   }
 
-  @Test func `an app's own type can name its places`() async {
-    let slot = FutureImage.Slot<Profile>("cover", get: { $0.cover }, set: { $0.cover = $1 }, pixelFitting: { _ in .full })
+  @Test func `a property of an app's own type is a slot`() async {
+    let slot = FutureImage.Slot(\Profile.cover, pixelFitting: { _ in .full })
     let profile = Profile()
-    shop.future().show(in: profile, slot)
+    slot.display(shop.future(), in: profile)
     #expect(slot.futureImage(of: profile) != nil)
     await shop.serve()
     #expect(profile.cover?.cgImage?.width == 1200)

@@ -18,8 +18,8 @@ import Testing
   @Test func `a plain button shows a future as its image and as its background`() async {
     let button = button(nil)
     let future = shop.future()
-    button.setFutureImage(future, for: .normal)
-    button.setFutureBackgroundImage(future, for: .normal)
+    button.display(future, for: .normal)
+    button.displayBackground(future, for: .normal)
     await shop.serve()
     #expect(button.displayedImage?.cgImage != nil && button.displayedBackgroundImage?.cgImage != nil)
     #expect(button.displayedBackgroundImage?.size == CGSize(width: 1200, height: 900))
@@ -28,20 +28,20 @@ import Testing
   @Test func `a configured button shows a future as its image and as its background`() async {
     let button = button(.plain())
     let future = shop.future()
-    button.setFutureImage(future, for: .normal)
-    button.setFutureBackgroundImage(future, for: .normal)
-    #expect(button.futureBackgroundImage(for: .normal) === future)
+    button.display(future, for: .normal)
+    button.displayBackground(future, for: .normal)
+    #expect(FutureImage.Slot.backgroundImage(for: .normal).futureImage(of: button) === future)
     await shop.serve()
     #expect(button.displayedImage?.cgImage != nil && button.displayedBackgroundImage?.cgImage != nil)
-    #expect(button.futureBackgroundImage(for: .normal) == nil)
+    #expect(FutureImage.Slot.backgroundImage(for: .normal).futureImage(of: button) == nil)
     #expect(button.configuration?.background.image === button.displayedBackgroundImage)
   }
 
   @Test func `nil removes a configured button's background`() {
     let button = button(.plain())
     let future = shop.future()
-    button.setFutureBackgroundImage(future, for: .normal)
-    button.setFutureBackgroundImage(nil, for: .normal)
+    button.displayBackground(future, for: .normal)
+    button.displayBackground(nil, for: .normal)
     #expect(button.configuration?.background.image == nil)
   }
 
@@ -50,7 +50,7 @@ import Testing
     let view = imageView(100)
     window.addSubview(view)
     let future = shop.future()
-    view.setFutureImage(future, .init(transition: .fade(seconds: 10)))
+    view.display(future, .init(transition: .fade(seconds: 10)))
     view.isUserInteractionEnabled = true
     var taps = 0
     let recognizer = UITapGestureRecognizer { taps += 1 }

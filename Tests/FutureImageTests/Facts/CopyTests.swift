@@ -55,7 +55,7 @@ import Testing
     copy.reload()
     let view = imageView(100)
     view.futureImage = copy
-    view.setFutureImage(copy, .init(transition: .fade(), placeholder: Picture.image(1, 1), retriesOnTap: true) { _ in })
+    view.display(copy, .init(transition: .fade(), placeholder: Picture.image(1, 1), retriesOnTap: true) { _ in })
     #expect(view.image === copy)
     await withCheckedContinuation { continuation in copy.whenReady { _ in continuation.resume() } }
     let prefetch = [copy].prefetch()

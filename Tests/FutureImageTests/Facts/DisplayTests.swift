@@ -127,7 +127,7 @@ import Testing
   @Test func `a presentation's placeholder and failure image are on screen`() async {
     let view = view(100)
     let future = shop.future()
-    view.setFutureImage(future, .init(placeholder: Picture.image(10, 10), failureImage: Picture.image(20, 20)))
+    view.display(future, .init(placeholder: Picture.image(10, 10), failureImage: Picture.image(20, 20)))
     #expect(view.displayedBitmap?.width == 10)
     await shop.held.waitForHeld()
     shop.held.fail(Shop.url(), .status(404))
@@ -139,7 +139,7 @@ import Testing
     let known = CGSize(width: 300, height: 225)
     let view = view(100)
     let future = shop.future(size: known)
-    view.setFutureImage(future, .init(placeholder: Picture.image(10, 10), failureImage: Picture.image(20, 20)))
+    view.display(future, .init(placeholder: Picture.image(10, 10), failureImage: Picture.image(20, 20)))
     #expect(view.intrinsicContentSize == known)
     await shop.held.waitForHeld()
     shop.held.fail(Shop.url(), .status(404))

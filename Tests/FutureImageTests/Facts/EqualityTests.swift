@@ -28,7 +28,7 @@ import Testing
 
   @Test func `a presentation's placeholder that the app sets in the view ends the binding`() {
     let (view, placeholder) = (imageView(100), Picture.image(10, 10))
-    view.setFutureImage(shop.future(), .init(placeholder: placeholder))
+    view.display(shop.future(), .init(placeholder: placeholder))
     view.image = placeholder
     #expect(view.image === placeholder && view.futureImage == nil)
   }

@@ -180,7 +180,7 @@ import Testing
     let shop = shop()
     let view = imageView(64)
     let future = cached(shop)
-    view.setFutureImage(future, .init(failureImage: Picture.image(30, 30)))
+    view.display(future, .init(failureImage: Picture.image(30, 30)))
     await shop.loader.settled()
     #expect(view.image?.cgImage?.width == 30)
     await visit()

@@ -77,10 +77,6 @@ extension ExtendingSnippets {
   var cover: UIImage?
 }
 
-extension FutureImage.Slot where Owner == ProfileView {
-  static var cover: Self { Self("cover", get: { $0.cover }, set: { $0.cover = $1 }) }
-}
-
 enum ExtendingSnippets {
   final class AvatarView: UIView, FutureImageBinding {
     var image: UIImage? { didSet { redraw() } }
@@ -98,7 +94,7 @@ enum ExtendingSnippets {
   }
 
   @MainActor static func show(_ user: Account, in profileView: ProfileView) {
-    user.photo.show(in: profileView, .cover)
+    FutureImage.Slot(\ProfileView.cover).display(user.photo, in: profileView)
   }
 
   @MainActor final class Poster {

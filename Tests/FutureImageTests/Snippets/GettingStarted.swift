@@ -39,13 +39,13 @@ import Testing
   }
 
   func present(_ print: Print, in cell: PrintCell, broken: UIImage) {
-    cell.imageView.setFutureImage(
+    cell.imageView.display(
       print.photo,
       .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
   }
 
   func spin(_ print: Print, in cell: PrintCell) {
-    cell.imageView.setFutureImage(
+    cell.imageView.display(
       print.photo,
       .init { phase in
         phase.isFinal ? cell.spinner.stopAnimating() : cell.spinner.startAnimating()

@@ -22,7 +22,7 @@ enum MigratingFromKingfisherSnippets {
 
   @MainActor final class ProductList {
     func show(_ product: Product, in cell: ProductCell) {
-      cell.photoView.setFutureImage(product.photo, .init(transition: .fade(seconds: 0.2), indicator: .activity))
+      cell.photoView.display(product.photo, .init(transition: .fade(seconds: 0.2), indicator: .activity))
     }
   }
 

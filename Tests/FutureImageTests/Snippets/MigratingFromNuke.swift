@@ -18,7 +18,7 @@ enum MigratingFromNukeSnippets {
 
   @MainActor final class TrackList {
     func show(_ track: Track, in cell: TrackCell) {
-      cell.coverView.setFutureImage(track.cover, .init(transition: .fade(seconds: 0.2)))
+      cell.coverView.display(track.cover, .init(transition: .fade(seconds: 0.2)))
     }
   }
 

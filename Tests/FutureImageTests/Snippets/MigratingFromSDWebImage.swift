@@ -17,7 +17,7 @@ enum MigratingFromSDWebImageSnippets {
 
   @MainActor final class RecipeScreen {
     func show(_ recipe: Recipe, in cell: RecipeCell) {
-      cell.dishView.setFutureImage(recipe.dish, .init(transition: .fade()))
+      cell.dishView.display(recipe.dish, .init(transition: .fade()))
     }
 
     private func share(_ picture: UIImage) {}

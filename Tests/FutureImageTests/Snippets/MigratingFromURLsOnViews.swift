@@ -40,30 +40,30 @@ enum MigratingSnippets {
   private static func show(_ bytes: FutureImage.BytesReceived?) {}
 
   static func progress(_ view: UIImageView, _ photo: FutureImage) {
-    view.setFutureImage(photo, .init { [weak photo] _ in show(photo?.bytesReceived) })
+    view.display(photo, .init { [weak photo] _ in show(photo?.bytesReceived) })
   }
 
   static func views(_ view: UIImageView, _ item: Item, _ sketch: UIImage, _ broken: UIImage, _ spinner: Spinner) {
     view.futureImage = item.photo
     view.futureImage = nil
     view.highlightedFutureImage = item.photo
-    view.setFutureImage(item.photo, .init(placeholder: sketch))
-    view.setFutureImage(item.photo, .init(failureImage: broken))
-    view.setFutureImage(item.photo, .init(transition: .fade(seconds: 0.2)))
-    view.setFutureImage(item.photo, .init(transition: .animated(.transitionFlipFromLeft, seconds: 0.3)))
-    view.setFutureImage(item.photo, .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .center)))
-    view.setFutureImage(item.photo, .init(interims: .every(.milliseconds(200))))
-    view.setFutureImage(item.photo, .init(retriesOnTap: true))
-    view.setFutureImage(item.photo, .init(indicator: .activity))
-    view.setFutureImage(item.photo, .init(indicator: .custom { Ring() }))
-    view.setFutureImage(item.photo, .init { phase in phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating() })
+    view.display(item.photo, .init(placeholder: sketch))
+    view.display(item.photo, .init(failureImage: broken))
+    view.display(item.photo, .init(transition: .fade(seconds: 0.2)))
+    view.display(item.photo, .init(transition: .animated(.transitionFlipFromLeft, seconds: 0.3)))
+    view.display(item.photo, .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .center)))
+    view.display(item.photo, .init(interims: .every(.milliseconds(200))))
+    view.display(item.photo, .init(retriesOnTap: true))
+    view.display(item.photo, .init(indicator: .activity))
+    view.display(item.photo, .init(indicator: .custom { Ring() }))
+    view.display(item.photo, .init { phase in phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating() })
     view.display(item.photo.withRenderingMode(.alwaysTemplate))
   }
 
   static func buttons(_ button: UIButton, _ item: Item) {
-    button.setFutureImage(item.photo, for: .normal)
-    button.setFutureImage(nil, for: .normal)
-    button.setFutureBackgroundImage(item.photo, for: .normal)
+    button.display(item.photo, for: .normal)
+    button.display(nil, for: .normal)
+    button.displayBackground(item.photo, for: .normal)
   }
 
   static func loading(_ url: URL, _ item: Item) async throws -> [UIImage] {

@@ -176,7 +176,7 @@ enum ModelsAndFuturesSnippets {
   }
 
   @MainActor static func show(_ photo: FutureImage, in photoView: UIImageView, _ label: Label) {
-    photoView.setFutureImage(
+    photoView.display(
       photo,
       .init { [weak photo] _ in
         label.text = photo?.bytesReceived.map { bytes in

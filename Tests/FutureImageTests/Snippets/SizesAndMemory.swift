@@ -93,7 +93,7 @@ import Testing
   }
 
   static func sharpen(_ view: UIImageView, _ item: Item) {
-    view.setFutureImage(item.photo, .init(interims: .every(.milliseconds(200))))
+    view.display(item.photo, .init(interims: .every(.milliseconds(200))))
   }
 }
 

@@ -47,7 +47,7 @@
     let modes = Self.modes[look % Self.modes.count]
     let (id, number) = (ObjectIdentifier(view), note(.presentation(Look(modes: modes, future: future)), of: view))
     let onPhase = { @MainActor [weak self] phase in _ = self?.told(phase, of: id, number) }
-    view.setFutureImage(future, FutureImage.Presentation(contentModes: modes, onPhase: onPhase))
+    view.display(future, FutureImage.Presentation(contentModes: modes, onPhase: onPhase))
   }
 
   /// Shows an image, which may be a future, without a presentation.

@@ -26,7 +26,7 @@ import Testing
         return view
       case .button:
         let view = imageView(100)
-        view.setFutureImage(future, .init(transition: .fade()))
+        view.display(future, .init(transition: .fade()))
         return view
       case .value: return Task { try await future.value }
       case .whenReady: return future.whenReady { _ in }

@@ -91,7 +91,7 @@ import Testing
   @Test func `setting a property to a view's carrier sets the future itself`() {
     let view = imageView(100)
     let future = shop.future("a")
-    view.setFutureImage(future, .init(placeholder: Picture.image(4, 3)))
+    view.display(future, .init(placeholder: Picture.image(4, 3)))
     let lent = view.image as? FutureImage
     #expect(lent !== future)
     var item = item()

@@ -5,22 +5,23 @@ import FutureImage
 }
 extension FutureImage.Slot where Owner == Profile {
   @MainActor static var cover: Self {
-    Self("cover", get: { $0.cover }, set: { $0.cover = $1 }, pixelFitting: { .fill($0.bounds.size) })
+    Self(\.cover, pixelFitting: { .fill($0.bounds.size) })
   }
 }
 @MainActor func places(_ photo: FutureImage, _ view: UIImageView, _ button: UIButton, _ profile: Profile, _ spinner: UIActivityIndicatorView) {
-  button.setFutureImage(photo, for: .normal)
-  button.setFutureImage(photo, for: [.highlighted, .selected], .init(transition: .fade()))
-  button.setFutureBackgroundImage(nil, for: .disabled)
-  let shown: [FutureImage?] = [button.futureImage(for: .normal), button.futureBackgroundImage(for: .selected), view.highlightedFutureImage]
+  button.display(photo, for: .normal)
+  button.display(photo, for: [.highlighted, .selected], .init(transition: .fade()))
+  button.displayBackground(nil, for: .disabled)
+  let shown: [FutureImage?] = [FutureImage.Slot.image(for: .normal).futureImage(of: button), view.highlightedFutureImage]
   view.highlightedFutureImage = shown.compactMap { $0 }.first
-  photo.show(in: profile, .cover)
-  photo.show(in: button, .backgroundImage(for: .focused), .init(retriesOnTap: true))
+  FutureImage.Slot.cover.display(photo, in: profile)
+  FutureImage.Slot(\Profile.cover).display(photo, in: profile)
+  FutureImage.Slot.backgroundImage(for: .focused).display(photo, in: button, .init(retriesOnTap: true))
   FutureImage.Slot<Profile>.cover.display(UIImage(systemName: "photo"), in: profile)
-  view.setFutureImage(photo, .init(indicator: .activity))
-  view.setFutureImage(photo, .init(indicator: .custom { UIActivityIndicatorView(style: .large) }))
-  view.setFutureImage(photo, .init { phase in phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating() })
-  view.setFutureImage(
+  view.display(photo, .init(indicator: .activity))
+  view.display(photo, .init(indicator: .custom { UIActivityIndicatorView(style: .large) }))
+  view.display(photo, .init { phase in phase.isFinal ? spinner.stopAnimating() : spinner.startAnimating() })
+  view.display(
     photo,
     FutureImage.Presentation(
       transition: .animated([.transitionFlipFromLeft, .allowUserInteraction], seconds: 0.3), placeholder: UIImage(systemName: "photo"),
@@ -29,12 +30,12 @@ extension FutureImage.Slot where Owner == Profile {
   let slide = FutureImage.Presentation.Transition.custom { view, change in
     UIView.animate(withDuration: 0.2, animations: { view.alpha = 0 }, completion: { _ in change() })
   }
-  view.setFutureImage(nil, .init(transition: slide))
+  view.display(nil, .init(transition: slide))
 }
 @MainActor final class Badge: UIControl, FutureImageBinding {
   var image: UIImage?
 }
 @MainActor func show(_ picture: UIImage?, _ badge: Badge) {
   badge.display(picture)
-  badge.setFutureImage(badge.futureImage, .init(transition: .fade(seconds: 0.2)))
+  badge.display(badge.futureImage, .init(transition: .fade(seconds: 0.2)))
 }

@@ -1,3 +1,3 @@
 // expect: requires that 'UILabel' inherit from 'UIButton'
 import FutureImage
-@MainActor func f(_ label: UILabel, _ future: FutureImage) { future.show(in: label, .image(for: .normal)) }
+@MainActor func f(_ label: UILabel, _ future: FutureImage) { FutureImage.Slot<UILabel>.image(for: .normal).display(future, in: label) }

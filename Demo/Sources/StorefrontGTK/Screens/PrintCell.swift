@@ -39,7 +39,7 @@ final class PrintCell {
     gtk_label_set_text(title.object, item.title)
     gtk_label_set_text(format.object, item.format)
     gtk_label_set_text(price.object, item.price.text)
-    imageView.setFutureImage(item.primaryImage, .init { [weak self] phase in self?.show(phase) })
+    imageView.display(item.primaryImage, .init { [weak self] phase in self?.show(phase) })
   }
 
   /// GTK has no taps for `retriesOnTap`, so a failure is shown as a button.

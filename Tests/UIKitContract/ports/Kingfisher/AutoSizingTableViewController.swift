@@ -24,7 +24,7 @@ final class AutoSizingTableViewCell: UITableViewCell {
       sizeLabel.text = "\(image.size.width) x \(image.size.height)"
       updateLayout?()
     }
-    leadingImageView.setFutureImage(rose.image, presentation)
+    leadingImageView.display(rose.image, presentation)
   }
 }
 

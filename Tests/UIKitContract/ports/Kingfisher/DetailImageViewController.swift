@@ -13,7 +13,7 @@ final class DetailImageViewController: UIViewController, UIScrollViewDelegate {
     let presentation = FutureImage.Presentation { [weak self] phase in
       if case .ready(let image) = phase { self?.fit(image.size) }
     }
-    imageView.setFutureImage(photo, presentation)
+    imageView.display(photo, presentation)
   }
 
   func viewForZooming(in scrollView: UIScrollView) -> UIView? { imageView }

@@ -49,7 +49,7 @@ final class IndicatorCollectionViewController: UICollectionViewController {
   override func collectionView(_ view: UICollectionView, cellForItemAt path: IndexPath) -> UICollectionViewCell {
     let cell = view.dequeueReusableCell(withReuseIdentifier: "IndicatorCell", for: path)
     let photo = FutureImage(at: Samples.loading[path.item], cachePolicy: .modelOnly)
-    (cell as? PhotoCell)?.imageView.setFutureImage(photo, .init(indicator: indicator.presented))
+    (cell as? PhotoCell)?.imageView.display(photo, .init(indicator: indicator.presented))
     return cell
   }
 }

@@ -24,7 +24,7 @@ final class NormalLoadingViewController: UICollectionViewController, UICollectio
     let presentation = FutureImage.Presentation(transition: .fade(seconds: 1), indicator: .activity) { phase in
       print("\(path.item + 1): \(phase)")
     }
-    (cell as? PhotoCell)?.imageView.setFutureImage(photos[path.item].image, presentation)
+    (cell as? PhotoCell)?.imageView.display(photos[path.item].image, presentation)
     return cell
   }
 

@@ -37,7 +37,7 @@ final class ProcessorCollectionViewController: UICollectionViewController {
   override func collectionView(_ view: UICollectionView, cellForItemAt path: IndexPath) -> UICollectionViewCell {
     let cell = view.dequeueReusableCell(withReuseIdentifier: "ProcessorCell", for: path)
     let photo = FutureImage(at: Samples.loading[path.item], transform: transform)
-    (cell as? PhotoCell)?.imageView.setFutureImage(photo, .init { phase in if phase.isFinal { print(phase) } })
+    (cell as? PhotoCell)?.imageView.display(photo, .init { phase in if phase.isFinal { print(phase) } })
     return cell
   }
 }

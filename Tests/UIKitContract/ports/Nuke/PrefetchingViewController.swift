@@ -63,7 +63,7 @@ final class PrefetchingViewController: UICollectionViewController, UICollectionV
   override func collectionView(_ view: UICollectionView, cellForItemAt path: IndexPath) -> UICollectionViewCell {
     let cell = view.dequeueReusableCell(withReuseIdentifier: "photo", for: path)
     cell.backgroundColor = .secondarySystemBackground
-    (cell as? Cell)?.imageView.setFutureImage(photos[path.item].image, .init(transition: .fade(seconds: 0.25)))
+    (cell as? Cell)?.imageView.display(photos[path.item].image, .init(transition: .fade(seconds: 0.25)))
     return cell
   }
 

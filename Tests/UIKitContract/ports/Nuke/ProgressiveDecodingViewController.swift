@@ -54,7 +54,7 @@ final class ProgressiveDecodingViewController: UIViewController {
     var configuration = FutureImage.Loader.Configuration()
     configuration.fetcher = SlowFetcher()
     let photo = FutureImage(at: url, cachePolicy: .modelOnly, loader: FutureImage.Loader(configuration))
-    imageView.setFutureImage(
+    imageView.display(
       photo,
       .init(transition: .fade(seconds: 0.25), interims: .every(.milliseconds(200))) { [progressLabel, weak photo] _ in
         guard let bytes = photo?.bytesReceived, let expected = bytes.expected else { return }

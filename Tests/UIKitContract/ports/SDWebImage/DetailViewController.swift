@@ -24,7 +24,7 @@ final class DetailViewController: UIViewController {
     navigationItem.rightBarButtonItem = UIBarButtonItem(primaryAction: toggle)
     bar.observedProgress = photo.progress
     let presentation = FutureImage.Presentation(interims: .every(.milliseconds(200))) { [bar] phase in bar.isHidden = phase.isFinal }
-    imageView.setFutureImage(photo, presentation)
+    imageView.display(photo, presentation)
   }
 
   /// An image view has no pause for an animated image, so the first frame takes its place.

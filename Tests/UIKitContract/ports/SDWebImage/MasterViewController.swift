@@ -24,7 +24,7 @@ final class PictureCell: UITableViewCell {
   required init?(coder: NSCoder) { nil }
 
   func show(_ photo: FutureImage) {
-    picture.setFutureImage(photo, .init(transition: .fade(), indicator: .activity))
+    picture.display(photo, .init(transition: .fade(), indicator: .activity))
   }
 }
 
