@@ -257,6 +257,7 @@ extension FutureImage.State {
     // A failed transform, or a lack of memory, says nothing about the bytes, which may exist nowhere else.
     if refusal.failure.isOfBytes || descriptor.disk != nil && !hasUnstoredBytes { encoded = nil }
     fail(refusal)
+    wish.request?.pixelsHaveFailed = true
     return tell(refusal.failure)
   }
 

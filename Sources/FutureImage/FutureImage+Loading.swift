@@ -119,7 +119,8 @@ extension FutureImage.State {
   }
 
   fileprivate var hasFailed: Bool {
-    if case .failed = stage { wish == .none } else { false }
+    if let request = wish.request { return request.pixelsHaveFailed }
+    return if case .failed = stage { wish == .none } else { false }
   }
 
   /// The permanent failure in which the future ended. Whether it still applies is read outside the lock.

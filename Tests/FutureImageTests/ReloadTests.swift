@@ -212,4 +212,31 @@ import Testing
     #expect(second.phase.name == "fetched")
     withExtendedLifetime(first) {}
   }
+
+  // Each failure becomes visible, and the view is measured then.
+  @Test @MainActor func `a transform that failed is not repeated while a reload is under way`() async throws {
+    let (shop, count) = (Shop { $0.retry = .never }, Lock(0))
+    let failing = FutureImage.Transform.custom("failing") { _ in
+      count.withLock { $0 += 1 }
+      throw FutureImage.Failure(.transformFailed("no"))
+    }
+    let (future, view) = (FutureImage(.url(Shop.url()), cachePolicy: .modelOnly, transform: failing, loader: shop.loader), imageView(64))
+    view.futureImage = future
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Picture.jpeg(64, 48))
+    await shop.loader.settled()
+    #expect(count.withLock { $0 } == 1)
+    future.reload()
+    await shop.held.waitForHeld()
+    while shop.loader.state.withLock({ !$0.decodes.isEmpty }) || count.withLock({ $0 }) < 2 { await Task.yield() }
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(count.withLock { $0 } == 2)
+    shop.held.fail()
+    try await shop.loader.settled(within: .seconds(30))
+    #expect(count.withLock { $0 } == 3)
+    guard case .transformFailed = future.failure?.reason else {
+      Issue.record("\(future.phase)")
+      return
+    }
+  }
 }

@@ -4,8 +4,8 @@
 /// A future records a request inside its own lock and registers it outside, so another thread may cancel it in between. Registering and
 /// canceling both acquire the loader's lock, and a request that was canceled first is never registered.
 final class LoadRequest: Hashable, @unchecked Sendable {
-  // Sendable: the loader's lock guards `isCanceled`, and the future's lock guards `steps`. The rest never changes, and weak references are
-  // read atomically.
+  // Sendable: the loader's lock guards `isCanceled`, and the future's lock guards `steps` and `pixelsHaveFailed`. The rest never changes, and
+  // weak references are read atomically.
 
   /// The data that the future needs.
   enum Need {
@@ -24,6 +24,9 @@ final class LoadRequest: Hashable, @unchecked Sendable {
   /// The steps for which the bytes are needed, if the image's size is known. They are decoded as soon as the bytes arrive, and views need
   /// not be measured again. Guarded by the future's lock.
   var steps: Set<Step>
+  /// Whether pixels of the present image could not be made while this request is under way. Its answer decides whether to try again. Guarded
+  /// by the future's lock.
+  var pixelsHaveFailed = false
 
   init(_ need: Need, of future: FutureImage, for steps: Set<Step> = []) {
     self.need = need
