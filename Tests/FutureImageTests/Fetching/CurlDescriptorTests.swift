@@ -153,7 +153,8 @@ import Testing
   func `an exchange without a descriptor continues when the program has closed some`() async throws {
     await #expect(processExitsWith: .success) {
       try CurlDescriptorTests.limitDescriptors(64)
-      let fetcher = FutureImage.CurlFetcher(.init(proxy: .none))
+      let clock = ManualClock()
+      let fetcher = FutureImage.CurlFetcher(.init(proxy: .none), clock: RunningClock(clock))
       await fetcher.makeTask(.medium) { CurlDescriptorTests.leaveTable() }.value
       let (server, gate) = (try LoopbackServer(), LoopbackServer.Gate())
       server.answer("/held", .ok(Data([1])).held(by: gate))
@@ -172,8 +173,8 @@ import Testing
 
       let late = Exchange(server.url("/late"), fetcher)
       // The fetcher's thread starts this exchange after the late one.
-      let hasty = Exchange(server.url("/late"), fetcher, timeout: .milliseconds(300))
-      await hasty.end()
+      let hasty = Exchange(server.url("/late"), fetcher, timeout: .seconds(5))
+      while hasty.outcome == nil { await fetcher.goOn(clock) }
       guard case .failure(.transport(.other(let text))) = hasty.outcome, text.contains("file descriptor") else { _exit(4) }
       guard late.outcome == nil, server.requestCount("/late") == 0 else { _exit(5) }
 
