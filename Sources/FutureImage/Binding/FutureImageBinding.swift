@@ -38,7 +38,9 @@ extension FutureImageBinding {
   /// Shows any image, and binds the view if the image is a future; nil removes the image. Use it for options (a transition, a failure
   /// image, retry on tap, a callback), and in code that handles images without knowing which of them are futures: a carousel that assigns a
   /// future to a plain `image` shows its placeholder forever.
-  /// - Parameter presentation: the options for a future.
+  /// - Parameters:
+  ///   - picture: the image or the future; nil for none.
+  ///   - presentation: the options for a future.
   public func display(_ picture: UIImage?, _ presentation: FutureImage.Presentation? = nil) {
     if let future = picture as? FutureImage { return future.root.bind(.view(self), presentation) }
     BoundPlaces.shared.take(.view(self))
