@@ -155,8 +155,8 @@ static cic_status open_and_decode(
 cic_status cic_gif_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
   struct gif_still still = {0};
   cic_status status = open_and_decode(&still, input, limits, target, message);
-  if (status == CIC_OK && still.lacks_rows) {
-    // The rows were reduced as if all were opaque. Read again, with alpha.
+  if (status == CIC_OK && still.lacks_rows && still.rows.reducer.is_opaque) {
+    // The rows that are there were reduced as if all were. Read again, with alpha.
     close_still(&still);
     still = (struct gif_still){.lacks_rows = true};
     status = open_and_decode(&still, input, limits, target, message);

@@ -9,11 +9,11 @@
 #include <emmintrin.h>
 #endif
 
-// The weight that counts as one, and the number of pixels for which a line's weights are looked up once.
-enum { weight_bits = 14, one = 1 << weight_bits, block = 4 };
+// The weight that counts as one, and the parts of a level in a folded pixel and in a filtered line.
+enum { weight_bits = 14, one = 1 << weight_bits, part_bits = 6, parts = 1 << part_bits };
 
-// The parts of a level in a folded pixel and in a filtered line, as a number and in bits.
-enum { parts = 64, part_bits = 6 };
+// The number of pixels for which a line's weights are looked up once.
+enum { block = 4 };
 
 typedef uint8_t bytes_of_pixel __attribute__((vector_size(4)));
 typedef int16_t half_shorts __attribute__((vector_size(8)));
