@@ -31,7 +31,7 @@ extension FutureImageBinding {
   public var futureImage: FutureImage? {
     get { (image as? FutureImage)?.root }
     set {
-      display(newValue)
+      if let newValue { newValue.root.bind(.view(self)) } else { display(nil) }
     }
   }
 

@@ -27,7 +27,7 @@ extension UIButton {
     if configuration != nil, state == .normal { configuration?.background.image = image } else { setBackgroundImage(image, for: state) }
   }
 
-  /// Shows any image for a state, and binds a future; nil removes the image. The future of a slot is
+  /// Shows any image for a state, and binds a future; nil removes the image. For the future that is still to appear there, see
   /// ``FutureImage/Slot/futureImage(of:)``.
   public func display(_ picture: UIImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
     FutureImage.Slot.image(for: state).display(picture, in: self, presentation)
