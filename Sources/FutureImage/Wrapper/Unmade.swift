@@ -8,11 +8,14 @@ protocol Unmade<Value>: Sendable, CustomStringConvertible {
   func value() -> Value
 }
 
+extension Unmade {
+  var hasPicture: Bool { true }
+}
+
 /// An optional is nil if its text is absent or names no image.
 struct UnmadeOptional<Wrapped>: Unmade {
   let wrapped: (any Unmade<Wrapped>)?
 
-  var hasPicture: Bool { true }
   var description: String { wrapped?.description ?? "nil" }
 
   func value() -> Wrapped? { wrapped.flatMap { $0.hasPicture ? $0.value() : nil } }
@@ -21,7 +24,6 @@ struct UnmadeOptional<Wrapped>: Unmade {
 struct UnmadeArray<Element>: Unmade {
   let elements: [any Unmade<Element>]
 
-  var hasPicture: Bool { true }
   var description: String { "[\(elements.map(\.description).joined(separator: ", "))]" }
 
   func value() -> [Element] { elements.lazy.filter(\.hasPicture).map { $0.value() } }
@@ -30,7 +32,6 @@ struct UnmadeArray<Element>: Unmade {
 struct UnmadeDictionary<Element>: Unmade {
   let values: [String: any Unmade<Element>]
 
-  var hasPicture: Bool { true }
   var description: String {
     values.isEmpty ? "[:]" : "[\(values.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", "))]"
   }
