@@ -186,6 +186,8 @@ import Testing
     let url = server.url("/a")
     let failure = await #expect(throws: FutureImage.Failure.self) { _ = try await makeFetcher().collect(url) }
     let fault = try #require(failure?.underlying as? FutureImage.CurlFetcher.Fault)
+    // An app cannot name the type.
+    #expect((fault as NSError).code == fault.code)
     #expect(fault.code == 7)
     #expect(fault.systemError == ECONNREFUSED)
     #expect(!fault.message.isEmpty)
