@@ -198,6 +198,7 @@ extension FutureImage.State {
     arrivedShares = []
     if pendingCommit == .dueWithoutPicture { pendingCommit = .due }
     pixelRequests = []
+    wish.request?.pixelsHaveFailed = false
   }
 
   /// Adopts a decoded image, and makes it visible.

@@ -162,6 +162,16 @@ import Testing
     withExtendedLifetime(image) {}
   }
 
+  @Test func `pixels of a replaced image that failed during a reload do not count for the new image`() {
+    let future = fetched()
+    let reload = LoadRequest(.bytes, of: future)
+    future.state.withLock { $0.wish = .reloading(reload) }
+    reload.pixelsHaveFailed = true
+    future.replace(by: bytes(revision: 1), answering: [])
+    #expect(future.state.withLock { $0.wish == .reloading(reload) && $0.revision == 1 })
+    #expect(!reload.pixelsHaveFailed)
+  }
+
   // MARK: Pixels
 
   @Test func `an image of another generation is not adopted`() throws {
