@@ -135,7 +135,7 @@ import Testing
       let late = Exchange(lateServer.url("/late"), fetcher)
       // The fetcher's thread starts this exchange after the late one.
       let hasty = Exchange(lateServer.url("/late"), fetcher, timeout: .seconds(5))
-      while hasty.outcome == nil { await fetcher.goOn(clock) }
+      await fetcher.passTime(clock, untilEndOf: hasty)
       guard case .failure(.transport(.other(let text))) = hasty.outcome, text.contains("file descriptor") else { _exit(4) }
       guard late.outcome == nil, lateServer.requestCount("/late") == 0 else { _exit(5) }
 
@@ -174,7 +174,7 @@ import Testing
       let late = Exchange(server.url("/late"), fetcher)
       // The fetcher's thread starts this exchange after the late one.
       let hasty = Exchange(server.url("/late"), fetcher, timeout: .seconds(5))
-      while hasty.outcome == nil { await fetcher.goOn(clock) }
+      await fetcher.passTime(clock, untilEndOf: hasty)
       guard case .failure(.transport(.other(let text))) = hasty.outcome, text.contains("file descriptor") else { _exit(4) }
       guard late.outcome == nil, server.requestCount("/late") == 0 else { _exit(5) }
 
@@ -202,7 +202,7 @@ import Testing
 
       let waiting = [("/second", 900), ("/first", 600)].map { Exchange(server.url($0), fetcher, timeout: .seconds($1)) }
       let hasty = Exchange(server.url("/hasty"), fetcher, timeout: .seconds(5))
-      while hasty.outcome == nil { await fetcher.goOn(clock) }
+      await fetcher.passTime(clock, untilEndOf: hasty)
       gate.open()
       for exchange in waiting + [held] { await exchange.end() }
       guard server.requests.map(\.path) == ["/held", "/first", "/second"] else { _exit(4) }
@@ -278,10 +278,15 @@ private final class Exchange: Sendable {
 }
 
 extension FutureImage.CurlFetcher {
-  /// Returns when the thread has started its earlier work and the clock has advanced by a moment.
-  fileprivate func goOn(_ clock: ManualClock) async {
-    await makeTask(.medium) {}.value
-    clock.advance(by: .milliseconds(100))
+  /// Lets a minute pass in moments, in each of which the thread starts its earlier work. Returns when the exchange has ended.
+  ///
+  /// A minute is far beyond the deadline of a hasty exchange and far before those of the others, even if a busy machine reports the end late.
+  fileprivate func passTime(_ clock: ManualClock, untilEndOf exchange: Exchange) async {
+    for _ in 0..<600 where exchange.outcome == nil {
+      await makeTask(.medium) {}.value
+      clock.advance(by: .milliseconds(100))
+    }
+    await exchange.end()
   }
 }
 #endif
