@@ -15,24 +15,3 @@ extension FutureImage {
     func remove(forKey key: String)
   }
 }
-
-/// An app's `NSCache`, held weakly, with the key that the app chose.
-final class NSCacheTier: FutureImage.MemoryTier, @unchecked Sendable {
-  // Sendable: NSCache may be used on several threads at once, as its documentation says, and the weak reference is only read.
-  private weak var cache: NSCache<NSString, UIImage>?
-  private let key: String
-
-  init(_ cache: NSCache<NSString, UIImage>, key: String) {
-    self.cache = cache
-    self.key = key
-  }
-
-  func image(forKey _: String) -> UIImage? { cache?.object(forKey: key as NSString) }
-
-  func store(_ image: UIImage, forKey _: String) {
-    let pixels = (image.cgImage?.width ?? 0) * (image.cgImage?.height ?? 0)
-    cache?.setObject(image, forKey: key as NSString, cost: pixels * 4)
-  }
-
-  func remove(forKey _: String) { cache?.removeObject(forKey: key as NSString) }
-}

@@ -1,0 +1,27 @@
+#if canImport(CContentCoding) && !canImport(UIKit)
+/// The content codings of a response: RFC 9110, section 8.4.1.
+enum ContentCoding {
+  /// The codings that requests ask for.
+  static let accepted = "gzip, br"
+  /// The maximum number of nested codings. No server has a reason for two; each multiplies the possible cost of a small response.
+  static let limit = 2
+
+  /// Returns the decoders for a `Content-Encoding` field, in the order in which they must run.
+  /// - Throws: ``FutureImage/Failure`` if a coding was not requested, or if there are too many. Labels that name no coding are ignored.
+  static func decoders(for field: String?) throws -> [any ContentDecoder] {
+    let names = ContentEncoding.codings(field)
+    guard names.count <= limit else {
+      throw FutureImage.Failure(.malformed("it has \(names.count) content codings around one another, of \(limit) allowed"))
+    }
+    return try names.reversed().map { name -> any ContentDecoder in
+      switch name {
+      case "gzip", "x-gzip", "deflate": return try InflateDecoder()
+      case "br": return try BrotliDecoder()
+      default: throw FutureImage.Failure(.malformed("its content coding “\(name)” was not requested"))
+      }
+    }
+  }
+
+  static var malformed: FutureImage.Failure { FutureImage.Failure(.malformed("its compressed content is broken")) }
+}
+#endif
