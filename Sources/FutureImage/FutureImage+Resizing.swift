@@ -63,11 +63,10 @@ extension FutureImage {
 extension FutureImage.Fitting {
   /// The pixels that a resize to a box needs; all of them, if a side is not positive.
   fileprivate init(_ size: FutureImage.PixelSize, _ mode: FutureImage.Transform.ResizeMode) {
-    let box = CGSize(width: size.width, height: size.height)
     switch mode {
     case _ where size.width <= 0 || size.height <= 0: self = .full
-    case .fit: self = .fit(box)
-    case .fill, .stretch: self = .fill(box)
+    case .fit: self = .fit(size)
+    case .fill, .stretch: self = .fill(size)
     }
   }
 }

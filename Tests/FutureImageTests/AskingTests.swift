@@ -12,7 +12,7 @@ import Testing
   @Test func `value returns the whole image, and value fitting a size may return fewer pixels`() async throws {
     let future = shop.future()
     await shop.held.waitForRequests()
-    async let small = future.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    async let small = future.value(fitting: .fit(width: 150, height: 150))
     async let whole = future.value
     shop.held.resolve(with: Picture.jpeg(1200, 900))
     let (thumbnail, picture) = try await (small, whole)
@@ -225,7 +225,7 @@ import Testing
   }
 
   @MainActor @Test func `an image too large for the pool is decoded again for an observer that reads it a turn later`() async {
-    let shop = Shop(disk: .temporary(), pixelLimit: 1_000)
+    let shop = Shop(disk: .temporary(), maxPixelBytes: 1_000)
     let future = shop.future()
     await shop.serve("a", Picture.jpeg(200, 150))
     #expect(future.image == nil)

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `a body that shows an image too large for the pool settles on it`() async {
-    let shop = Shop(pixelLimit: 1_000)
+    let shop = Shop(maxPixelBytes: 1_000)
     let body = Body(shop.future())
     await shop.serve("a", Picture.jpeg(200, 150))
     body.run()

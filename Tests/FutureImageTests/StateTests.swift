@@ -225,7 +225,7 @@ import Testing
   }
 
   @MainActor @Test func `an image that had no room until its turn is shown if it still exists then`() throws {
-    let shop = Shop(pixelLimit: 1)
+    let shop = Shop(maxPixelBytes: 1)
     let (future, image) = (shop.idle(), Picture.image())
     let share = try #require(shop.loader.arrivedBytes.share(of: 1))
     future.state.withLock { state in

@@ -14,7 +14,7 @@ func openShop(_ options: Options) throws -> Int32 {
     return 2
   }
   loadStyle()
-  let store = try Store(pixelLimit: options.pixelLimit)
+  let store = try Store(maxPixelBytes: options.maxPixelBytes)
   defer { store.close() }
   let window = ShopWindow()
   var status: Int32 = 0

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct StoreTests {
   @Test func `sizes tell what is in the caches, and clearing leaves nothing that is not shown`() async throws {
-    let store = try Store(pixelLimit: 32 << 20)
+    let store = try Store(maxPixelBytes: 32 << 20)
     defer { store.close() }
     let item = try #require(try await store.items().first)
     #expect(await store.cacheSizes().diskCount == 0)
@@ -13,16 +13,17 @@ import Testing
     await store.loader.settled()
     let sizes = await store.cacheSizes()
     #expect(sizes.pixelBytes == item.width * item.height * 4)
-    #expect(sizes.pixelLimit == 32 << 20)
+    #expect(sizes.maxPixelBytes == 32 << 20)
     #expect(sizes.diskCount == 1)
     #expect(sizes.diskBytes > 1_000)
     try await store.clearCaches()
     let cleared = await store.cacheSizes()
-    #expect(cleared == CacheSizes(pixelBytes: 0, pixelLimit: sizes.pixelLimit, diskBytes: 0, diskLimit: sizes.diskLimit, diskCount: 0))
+    let empty = CacheSizes(pixelBytes: 0, maxPixelBytes: sizes.maxPixelBytes, diskBytes: 0, diskLimit: sizes.diskLimit, diskCount: 0)
+    #expect(cleared == empty)
   }
 
   @Test func `lines say sizes in bytes`() {
-    let sizes = CacheSizes(pixelBytes: 1_234_567, pixelLimit: 2, diskBytes: 3, diskLimit: 4, diskCount: 5)
+    let sizes = CacheSizes(pixelBytes: 1_234_567, maxPixelBytes: 2, diskBytes: 3, diskLimit: 4, diskCount: 5)
     #expect(sizes.lines.map(\.text) == ["\(1_234_567.formatted()) bytes", "2 bytes", "5", "3 bytes", "4 bytes"])
   }
 }

@@ -124,7 +124,7 @@ extension FutureImage {
     if let fitting = place.pixelFitting(contentMode) { return Step(showing: natural, fitting) }
     // The app sets the size of a lease. A view is only asked for its size, so a view without one gets the fallback.
     if case .lease = place { return nil }
-    return Step(showing: natural, .fit(descriptor?.loader.configuration.fallbackPixels ?? .zero))
+    return Step(showing: natural, .fit(descriptor?.loader.configuration.fallbackPixels ?? PixelSize(width: 0, height: 0)))
   }
 
   /// Returns the best image that can be shown at once.

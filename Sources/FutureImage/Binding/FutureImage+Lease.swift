@@ -7,7 +7,7 @@ extension FutureImage {
   ///     lease = FutureImage.Lease(of: item.photo) { [weak self] lease in self?.draw(lease.image) }
   ///
   ///     func layout(_ size: CGSize, scale: CGFloat) {
-  ///       lease?.fitting = .fit(CGSize(width: size.width * scale, height: size.height * scale))
+  ///       lease?.fitting = .fit(FutureImage.PixelSize(size, scale: scale))
   ///     }
   ///
   /// A lease does what a bound view does. Its bytes are as urgent as those of any image on the screen. Pixels are decoded for ``fitting``

@@ -29,12 +29,9 @@ extension UIListContentConfiguration: ImageConfiguration {
   /// A side of zero is no limit: developer.apple.com, UIListContentConfiguration.ImageProperties.maximumSize.
   func pixelFitting(in view: UIView) -> FutureImage.Fitting? {
     let (most, scale) = (imageProperties.maximumSize, view.pixelsPerPoint)
-    guard most.width > 0 || most.height > 0 else {
-      return view.pixelBox.map { .fit(CGSize(width: $0.width, height: .infinity)) }
-    }
-    let width = most.width > 0 ? most.width * scale.width : .infinity
-    let height = most.height > 0 ? most.height * scale.height : .infinity
-    return .fit(CGSize(width: width, height: height))
+    guard most.width > 0 || most.height > 0 else { return view.pixelBox.map { .fit(width: $0.width, height: .max) } }
+    let points = CGSize(width: most.width > 0 ? most.width : .infinity, height: most.height > 0 ? most.height : .infinity)
+    return .fit(FutureImage.PixelSize(points, scale: scale))
   }
 }
 

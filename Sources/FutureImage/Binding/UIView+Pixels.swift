@@ -1,9 +1,8 @@
 extension UIView {
   /// The view's bounds in the pixels of its display; before layout, those of the window, if there is one.
-  var pixelBox: CGSize? {
+  var pixelBox: FutureImage.PixelSize? {
     guard let points = bounds.isEmpty ? window?.bounds.size : bounds.size, points.width > 0, points.height > 0 else { return nil }
-    let scale = pixelsPerPoint
-    return CGSize(width: points.width * scale.width, height: points.height * scale.height)
+    return FutureImage.PixelSize(points, scale: pixelsPerPoint)
   }
 
   /// The number of display pixels in a point of the view's width and of its height.

@@ -8,7 +8,7 @@ extension FutureImage.Loader {
     /// The disk cache in which ``FutureImage/CachePolicy/automatic`` stores encoded images; nil for none.
     public var diskCache: FutureImage.DiskCache?
     /// The limit on all decoded pixels that are retained, in bytes.
-    public var pixelLimit: Int
+    public var maxPixelBytes: Int
     /// The number of transfers that may run at a time. Up to three times as many that have been silent for a second or two do not count
     /// while others wait.
     public var maxTransfers = 24
@@ -52,8 +52,8 @@ extension FutureImage.Loader {
     public var prepareRequest: (@Sendable (FutureImage.Request) async throws -> FutureImage.Request)?
     /// The locations from which a source may read files.
     public var fileRoots = FutureImage.FileRoots.anywhere
-    /// The size, in pixels, that is assumed for a view without a size.
-    public var fallbackPixels = CGSize(width: 1024, height: 1024)
+    /// The size that is assumed for a view without a size.
+    public var fallbackPixels = FutureImage.PixelSize(width: 1024, height: 1024)
     /// Receives each event as it happens. It is called on any thread, including the fetcher's, so it must be quick.
     public var onEvent: (@Sendable (Event) -> Void)?
     /// Returns the current date, which decides when responses are stale. Called on any thread.
@@ -81,7 +81,7 @@ extension FutureImage.Loader {
       fetcher = platformFetcher
       decoder = FutureImage.StandardDecoder(limits: memory.decodingLimits)
       diskCache = .standard
-      pixelLimit = memory.pixelLimit
+      maxPixelBytes = memory.maxPixelBytes
       maxBytes = memory.maxBytes
       maxDecodes = memory.maxDecodes(cores: ProcessInfo.processInfo.activeProcessorCount)
     }

@@ -73,7 +73,7 @@ extension FutureImage.Loader {
 
     init(_ configuration: Configuration) {
       writes = configuration.writes
-      patience = min(configuration.pixelLimit / 8, TierWrites.largestPatience)
+      patience = min(configuration.maxPixelBytes / 8, TierWrites.largestPatience)
       lookups = JobTable(limit: 64, laneLimit: 8, low: Self.few) { $0.key }
       transfers = JobTable(
         limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost, yieldLimit: 3 * configuration.maxTransfers,

@@ -21,7 +21,7 @@ extension FutureImage.Loader {
     var variant = largest.key.variant
     variant.substitute = nil
     let plan = variant.plan(for: natural)
-    let step = Step(showing: plan.whole, .fill(CGSize(width: largest.size.width, height: largest.size.height)))
+    let step = Step(showing: plan.whole, .fill(largest.size))
     // Smaller views would show the largest pixels, too, if they found them in the pool.
     return Trial(size: plan.decoded(at: step), pixels: decodes.count == 1 ? PixelPool.Key(variant: variant, step: step) : nil)
   }

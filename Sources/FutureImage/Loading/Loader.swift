@@ -4,7 +4,7 @@ extension FutureImage {
   /// Most apps use ``shared``. Another loader has its own caches, limits and statistics:
   ///
   ///     var configuration = FutureImage.Loader.Configuration()
-  ///     configuration.pixelLimit = 64 << 20
+  ///     configuration.maxPixelBytes = 64 << 20
   ///     let loader = FutureImage.Loader(configuration)
   ///
   /// Futures are created, canceled and released on any thread, synchronously, so a loader is a lock around pure tables and not an actor.
@@ -37,11 +37,11 @@ extension FutureImage {
 
     init(_ configuration: Configuration, notifications: NotificationCenter) {
       self.configuration = configuration
-      pool = PixelPool(limit: configuration.pixelLimit)
+      pool = PixelPool(limit: configuration.maxPixelBytes)
       main = configuration.mainTurns.map(MainQueue.init) ?? MainQueue()
       // Room for two bodies of the largest size. Images rarely need a hundredth of it.
       heldBytes = HeldBytes(limit: 2 * min(max(0, configuration.maxBytes), .max / 2))
-      arrivedBytes = ArrivedBytes(limit: configuration.pixelLimit)
+      arrivedBytes = ArrivedBytes(limit: configuration.maxPixelBytes)
       decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: configuration.decodingQoS)
       transferHost = configuration.fetcher as? any TaskHost
       state = Lock(State(configuration), rank: .loader)
@@ -65,7 +65,7 @@ extension FutureImage {
       set { state.withLock { $0.network = newValue } }
     }
 
-    /// The size of the decoded pixels in the pool, in bytes: never more than the configuration's `pixelLimit`.
+    /// The size of the decoded pixels in the pool, in bytes: never more than the configuration's `maxPixelBytes`.
     public var pixelBytes: Int { pool.byteCount }
 
     /// Releases all decoded pixels that are not on screen, as a memory warning does.

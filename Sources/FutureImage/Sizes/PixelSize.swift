@@ -11,16 +11,26 @@ extension FutureImage {
       self.height = height
     }
 
-    public var description: String { "\(width) × \(height)" }
-  }
+    /// Creates the size in pixels of a size in points.
+    ///
+    /// A part of a pixel counts as a whole one. An infinite side becomes `Int.max`, which is no limit for a ``Fitting``. A side that is
+    /// negative or not a number becomes zero.
+    /// - Parameter scale: the number of pixels in a point, such as a view's `traitCollection.displayScale`.
+    public init(_ points: CGSize, scale: CGFloat) {
+      self.init(points, scale: CGSize(width: scale, height: scale))
+    }
 
-  /// The size in pixels at which an image is displayed; it determines how much of the image is decoded.
-  public enum Fitting: Hashable, Sendable {
-    /// Every pixel of the image.
-    case full
-    /// The whole image inside a box of this size in pixels.
-    case fit(CGSize)
-    /// The image covering a box of this size in pixels, or stretched to it.
-    case fill(CGSize)
+    /// - Parameter scale: the number of pixels in a point of the width, and of the height.
+    init(_ points: CGSize, scale: CGSize) {
+      // A thousandth of a pixel is rounding, and shows nothing. A comparison with what is not a number is false.
+      func pixels(_ points: CGFloat, _ scale: CGFloat) -> Int {
+        let pixels = (points * scale - 0.001).rounded(.up)
+        guard pixels > 0 else { return 0 }
+        return pixels < CGFloat(Int.max) ? Int(pixels) : .max
+      }
+      self.init(width: pixels(points.width, scale.width), height: pixels(points.height, scale.height))
+    }
+
+    public var description: String { "\(width) × \(height)" }
   }
 }

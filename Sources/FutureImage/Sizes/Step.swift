@@ -21,13 +21,13 @@ struct Step: Hashable, Comparable, Sendable {
 
   /// Creates the smallest step at which an image of that size has a pixel for each of the view's.
   init(showing picture: FutureImage.PixelSize, _ fitting: FutureImage.Fitting) {
-    let scale: CGFloat
+    let fraction: Double
     switch fitting {
-    case .full: scale = 1
-    case .fit(let box): scale = min(box.width / CGFloat(picture.width), box.height / CGFloat(picture.height))
-    case .fill(let box): scale = max(box.width / CGFloat(picture.width), box.height / CGFloat(picture.height))
+    case .full: fraction = 1
+    case .fit(let box): fraction = min(Double(box.width) / Double(picture.width), Double(box.height) / Double(picture.height))
+    case .fill(let box): fraction = max(Double(box.width) / Double(picture.width), Double(box.height) / Double(picture.height))
     }
-    self.init(fraction: Double(scale))
+    self.init(fraction: fraction)
   }
 
   /// Creates the smallest step that retains at least that fraction of each side.

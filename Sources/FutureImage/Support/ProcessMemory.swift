@@ -29,7 +29,7 @@ struct ProcessMemory {
 
   var usable: Int { min(available ?? physical, physical) }
 
-  var pixelLimit: Int { max(4 << 20, min(512 << 20, physical / 8, usable / 4)) }
+  var maxPixelBytes: Int { max(4 << 20, min(512 << 20, physical / 8, usable / 4)) }
 
   var maxBytes: Int { max(8 << 20, min(64 << 20, usable / 4)) }
 

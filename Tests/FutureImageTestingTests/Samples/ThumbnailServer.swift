@@ -29,7 +29,7 @@ struct ThumbnailServer: Sendable {
     configuration.decoder = decoder
     configuration.diskCache = FutureImage.DiskCache(directory: folder.appendingPathComponent("originals"), maxBytes: 1 << 30)
     configuration.maxBytes = 16 << 20
-    configuration.pixelLimit = 32 << 20
+    configuration.maxPixelBytes = 32 << 20
     configuration.prepareRequest = { request in
       guard let host = request.url.host(), hosts.contains(host.lowercased()) else {
         throw FutureImage.Failure(.refused("its host is not on the list"))

@@ -81,12 +81,12 @@ enum CodingAssistantsSnippets {
 
   @MainActor static func wait(_ photo: FutureImage, _ photos: [FutureImage], _ icon: Icon) async throws -> [UIImage] {
     let whole = try await photo.value
-    let reduced = try await photo.value(fitting: .fit(CGSize(width: 400, height: 400)))
+    let reduced = try await photo.value(fitting: .fit(width: 400, height: 400))
     let exact = try await photo.value(resizedTo: FutureImage.PixelSize(width: 320, height: 240), .fill)
-    let all = try await photos.images(fitting: .fill(CGSize(width: 400, height: 300)))
+    let all = try await photos.images(fitting: .fill(width: 400, height: 300))
     for await (offset, result) in photos.results() { show(result, at: offset) }
     for await phase in photo.phases(fitting: .full) { show(phase) }
-    photo.whenReady(fitting: .fill(CGSize(width: 84, height: 84))) { result in icon.image = try? result.get() }
+    photo.whenReady(fitting: .fill(width: 84, height: 84)) { result in icon.image = try? result.get() }
     photo.reload()
     await photos.reload()  // returns the failure of each
     photo.cancel()
@@ -129,7 +129,7 @@ enum CodingAssistantsSnippets {
   @MainActor static func load(_ url: URL, _ camera: UIImage) async throws {
     var configuration = FutureImage.Loader.Configuration()
     configuration.headers = ["User-Agent": "Shop/3.1"]
-    configuration.pixelLimit = 64 << 20
+    configuration.maxPixelBytes = 64 << 20
     configuration.diskCache = FutureImage.DiskCache(maxBytes: 128 << 20)
     configuration.prepareRequest = { request in try await signed(request) }
     configuration.onEvent = { event in record(event) }
@@ -255,7 +255,7 @@ enum CodingAssistantsSnippets {
 
   static func small(_ photo: FutureImage) async throws -> [UIImage] {
     // Wrong for a file or a server: it has at least these pixels, and mostly more.
-    let wrongThumbnail = try await photo.value(fitting: .fit(CGSize(width: 320, height: 320)))
+    let wrongThumbnail = try await photo.value(fitting: .fit(width: 320, height: 320))
     // Right: 320 pixels on the longer side.
     let thumbnail = try await photo.value(resizedTo: FutureImage.PixelSize(width: 320, height: 320))
     return [wrongThumbnail, thumbnail]

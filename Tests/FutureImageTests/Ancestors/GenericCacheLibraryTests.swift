@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func `eviction by capacity`() async throws {
-    let shop = Shop { $0.pixelLimit = 3 * 64 * 48 * 4 }
+    let shop = Shop { $0.maxPixelBytes = 3 * 64 * 48 * 4 }
     let photos = (0..<5).map { shop.future("\($0)") }
     async let pictures = photos.images()
     await shop.held.waitForHeld(5)

@@ -11,8 +11,8 @@ import Testing
     let semaphore = DispatchSemaphore(value: 0)
   }
 
-  private func shop(_ decodes: Decodes, pixelLimit: Int) -> Shop {
-    Shop(pixelLimit: pixelLimit) { configuration in
+  private func shop(_ decodes: Decodes, maxPixelBytes: Int) -> Shop {
+    Shop(maxPixelBytes: maxPixelBytes) { configuration in
       configuration.onEvent = { event in if case .decoded = event.kind { decodes.semaphore.signal() } }
     }
   }
@@ -31,7 +31,7 @@ import Testing
   @Test func `images waiting to be shown use no more memory than the pool's limit, and all are shown eventually`() async {
     let decodes = Decodes()
     let bytes = 100 * 80 * 4
-    let shop = shop(decodes, pixelLimit: 4 * bytes)
+    let shop = shop(decodes, maxPixelBytes: 4 * bytes)
     let futures = futures(shop, 30)
     let views = futures.map { _ in imageView(100, 80) }
     for (view, future) in zip(views, futures) {
@@ -48,7 +48,7 @@ import Testing
 
   @Test func `every future's image can be read eventually`() async {
     let decodes = Decodes()
-    let shop = shop(decodes, pixelLimit: 0)
+    let shop = shop(decodes, maxPixelBytes: 0)
     let futures = futures(shop, 10)
     let view = imageView(10, 8)
     for future in futures { view.futureImage = future }
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `a future released before its image is shown frees its share of the limit`() async {
     let decodes = Decodes()
-    let shop = shop(decodes, pixelLimit: 1 << 20)
+    let shop = shop(decodes, maxPixelBytes: 1 << 20)
     var futures = futures(shop, 5)
     let view = imageView(100, 80)
     for future in futures {

@@ -199,10 +199,8 @@ import Testing
     var content = content(nil)
     content.imageProperties.maximumSize = maximumSize
     let scale = cell.pixelsPerPoint
-    let box = CGSize(
-      width: points.width == 0 ? .infinity : points.width * scale.width,
-      height: points.height == 0 ? .infinity : points.height * scale.height)
-    #expect(content.pixelFitting(in: cell) == .fit(box))
+    let (width, height) = (Int(points.width * scale.width), Int(points.height * scale.height))
+    #expect(content.pixelFitting(in: cell) == .fit(width: width == 0 ? .max : width, height: height == 0 ? .max : height))
   }
 
   @Test func `a cell without a size, a window, or a maximum size has no pixel size yet`() {

@@ -54,7 +54,7 @@ import Testing
   @Test func `a ready image and a presentation without an indicator show none`() async throws {
     let future = shop.future()
     await shop.serve()
-    let image = try await future.value(fitting: .fit(CGSize(width: 64, height: 48)))
+    let image = try await future.value(fitting: .fit(width: 64, height: 48))
     let made = Lock(0)
     let custom = FutureImage.Presentation.Indicator.custom {
       made.withLock { $0 += 1 }

@@ -7,8 +7,8 @@ import Testing
 
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct LeaseTests {
   private let shop = Shop(disk: .temporary())
-  private let box = FutureImage.Fitting.fit(CGSize(width: 160, height: 160))
-  private let large = FutureImage.Fitting.fit(CGSize(width: 640, height: 640))
+  private let box = FutureImage.Fitting.fit(width: 160, height: 160)
+  private let large = FutureImage.Fitting.fit(width: 640, height: 640)
 
   /// Returns when the main thread has done its earlier work.
   private func mainTurn() async {

@@ -161,7 +161,8 @@ import Testing
     let (window, view) = (UIWindow(frame: CGRect(origin: .zero, size: size)), imageView(0))
     window.addSubview(view)
     let scale = view.pixelsPerPoint
-    #expect(view.pixelBox == (isUnknown ? nil : CGSize(width: size.width * scale.width, height: size.height * scale.height)))
+    let pixels = FutureImage.PixelSize(width: Int(size.width * scale.width), height: Int(size.height * scale.height))
+    #expect(view.pixelBox == (isUnknown ? nil : pixels))
   }
 
   @Test func `pixels are those of the view's display, and no transform counts outside of a window`() {

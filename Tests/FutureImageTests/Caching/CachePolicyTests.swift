@@ -38,11 +38,11 @@ import Testing
     let cache = NSCache<NSString, UIImage>()
     let future = shop.future(policy: .using(cache: cache, key: "a"))
     await shop.serve()
-    _ = try await future.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    _ = try await future.value(fitting: .fit(width: 150, height: 150))
     #expect(cache.object(forKey: "a")?.cgImage?.width == 150)
     _ = try await future.value
     #expect(cache.object(forKey: "a")?.cgImage?.width == 1200)
-    _ = try await future.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    _ = try await future.value(fitting: .fit(width: 150, height: 150))
     #expect(cache.object(forKey: "a")?.cgImage?.width == 1200)
   }
 
@@ -50,7 +50,7 @@ import Testing
     let cache = NSCache<NSString, UIImage>()
     let first = shop.future(policy: .using(cache: cache, key: "a"))
     await shop.serve()
-    _ = try await first.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    _ = try await first.value(fitting: .fit(width: 150, height: 150))
     let other = Shop()
     let future = other.future(policy: .using(cache: cache, key: "a"))
     let view = imageView(1200)

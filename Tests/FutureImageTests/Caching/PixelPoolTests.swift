@@ -8,7 +8,7 @@ import Testing
 
   /// A step of the ladder, in 64ths.
   private func step(_ parts: Int) -> Step {
-    Step(showing: FutureImage.PixelSize(width: 6_400, height: 6_400), .fit(CGSize(width: parts * 100, height: parts * 100)))
+    Step(showing: FutureImage.PixelSize(width: 6_400, height: 6_400), .fit(width: parts * 100, height: parts * 100))
   }
 
   /// A decode, by default of 10 × 10 pixels, which take 400 bytes.

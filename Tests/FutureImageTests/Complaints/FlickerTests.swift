@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func `evicted pixels are found again as long as a view shows them`() async {
-    let shop = Shop(disk: .temporary(), pixelLimit: 1_000)
+    let shop = Shop(disk: .temporary(), maxPixelBytes: 1_000)
     let view = imageView(150)
     view.futureImage = shop.future()
     await shop.serve()

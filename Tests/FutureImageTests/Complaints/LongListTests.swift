@@ -7,7 +7,7 @@ import Testing
 @MainActor @Suite("“Memory grows in long lists”", .tags(.threads), .timeLimit(.minutes(5))) struct LongListTests {
   @Test func `two hundred models, scrolled through twice, retain no more pixels than the limit and no bytes`() async {
     let limit = 20 * 150 * 113 * 4
-    let shop = Shop(disk: .temporary(), pixelLimit: limit)
+    let shop = Shop(disk: .temporary(), maxPixelBytes: limit)
     let count = 200
     let futures = (0..<count).map { shop.future("\($0)") }
     let cells = (0..<10).map { _ in imageView(150) }

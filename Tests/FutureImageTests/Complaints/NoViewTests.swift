@@ -18,14 +18,14 @@ import Testing
       get { face }
       set { face = newValue }
     }
-    var pixelFitting: FutureImage.Fitting? { .fill(CGSize(width: 44, height: 44)) }
+    var pixelFitting: FutureImage.Fitting? { .fill(width: 44, height: 44) }
   }
 
   let shop = Shop(disk: .temporary())
 
   @Test func `whenReady delivers the image in the requested size`() async {
     let target = Target()
-    shop.future().whenReady(fitting: .fit(CGSize(width: 44, height: 44))) { [weak target] in target?.image = try? $0.get() }
+    shop.future().whenReady(fitting: .fit(width: 44, height: 44)) { [weak target] in target?.image = try? $0.get() }
     await shop.serve()
     #expect(target.image?.cgImage?.width == 75)
   }

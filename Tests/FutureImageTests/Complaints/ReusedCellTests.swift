@@ -14,7 +14,7 @@ import Testing
     cell.futureImage = new
     await shop.held.waitForRequests(2)
     shop.held.resolve(Shop.url("old"), with: Picture.jpeg(600, 450))
-    _ = try? await old.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    _ = try? await old.value(fitting: .fit(width: 150, height: 150))
     #expect(cell.image === new)
     shop.held.resolve(Shop.url("new"), with: Picture.jpeg(1200, 900))
     await shop.loader.settled()

@@ -63,7 +63,7 @@ import Testing
     #expect(copy.bytesReceived == nil)
     copy.measureViews()
     var fitted: [FutureImage.Phase] = []
-    for await phase in copy.phases(fitting: .fit(CGSize(width: 5, height: 5))) { fitted.append(phase) }
+    for await phase in copy.phases(fitting: .fit(width: 5, height: 5)) { fitted.append(phase) }
     #expect(fitted.count == 1)
     #expect(await [copy].reload().count == 1)
     let waited = await withCheckedContinuation { continuation in
@@ -72,7 +72,7 @@ import Testing
     #expect(try waited.get() === copy)
     #expect(copy.withRenderingMode(.alwaysTemplate).cgImage != nil)
     #expect(copy.withTintColor(.red).cgImage != nil)
-    let lease = FutureImage.Lease(of: copy, fitting: .fit(CGSize(width: 5, height: 5)))
+    let lease = FutureImage.Lease(of: copy, fitting: .fit(width: 5, height: 5))
     lease.fitting = .full
     #expect(lease.image === copy)
     lease.end()
@@ -213,7 +213,7 @@ import Testing
   }
 
   @Test func `pixels that only a tinted view shows are not decoded again`() async throws {
-    let shop = Shop(disk: .temporary(), pixelLimit: 0)
+    let shop = Shop(disk: .temporary(), maxPixelBytes: 0)
     let future = try #require(shop.future().withTintColor(.red) as? FutureImage)
     let (first, second) = (imageView(100), imageView(100))
     first.futureImage = future

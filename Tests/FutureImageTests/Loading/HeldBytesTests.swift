@@ -89,7 +89,7 @@ import Testing
   /// If no disk tier stores an image, its futures retain its bytes. The total of such bytes used to be unlimited.
   @Test func `futures without a disk tier retain two of the largest bodies and fetch released ones again`() async throws {
     let picture = Picture.noise(200, 150)
-    let shop = Shop(pixelLimit: 0) { $0.maxBytes = picture.count }
+    let shop = Shop(maxPixelBytes: 0) { $0.maxBytes = picture.count }
     var futures: [FutureImage] = []
     for number in 0..<20 {
       futures.append(shop.future("\(number)", policy: .modelOnly))

@@ -121,13 +121,13 @@ import Testing
     await shop.serve()
     guard case .fetched = future.phase else { return #expect(Bool(false), "\(future.phase)") }
     #expect(shop.loader.statistics.decodes == 0)
-    _ = try await future.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    _ = try await future.value(fitting: .fit(width: 150, height: 150))
     #expect(shop.loader.statistics.decodes == 1)
     #expect(shop.held.requests.count == 1)
   }
 
   @Test(.timeLimit(.minutes(5))) func `evicted pixels are restored from disk without a download`() async throws {
-    let shop = Shop(disk: .temporary(), pixelLimit: 200 * 150 * 4)
+    let shop = Shop(disk: .temporary(), maxPixelBytes: 200 * 150 * 4)
     let (first, second) = (shop.future("first"), shop.future("second"))
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg(200, 150))

@@ -43,7 +43,7 @@ import Testing
     configuration.decoder = FutureImage.StandardDecoder(limits: FutureImage.DecodingLimits())
     configuration.diskCache = nil
     configuration.maxDecodes = 3
-    configuration.pixelLimit = 512 << 20
+    configuration.maxPixelBytes = 512 << 20
     return FutureImage.Loader(configuration)
   }
 

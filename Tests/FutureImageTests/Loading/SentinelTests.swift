@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func `a transform's objects are released outside of locks when the pool evicts its pixels`() async throws {
-    let shop = shop { $0.pixelLimit = 64 * 48 * 4 * 3 / 2 }
+    let shop = shop { $0.maxPixelBytes = 64 * 48 * 4 * 3 / 2 }
     for name in ["a", "b", "c", "d", "e", "f"] {
       let sentinel = Sentinel("transform", watch)
       let future = FutureImage(

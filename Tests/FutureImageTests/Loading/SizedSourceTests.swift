@@ -43,7 +43,7 @@ import Testing
     view.futureImage = photo
     await shop.loader.settled()
     let scale = view.traitCollection.displayScale
-    let need = Step(showing: FutureImage.PixelSize(width: 1200, height: 900), .fit(size(100 * scale, 75 * scale)))
+    let need = Step(showing: FutureImage.PixelSize(width: 1200, height: 900), .fit(FutureImage.PixelSize(size(100, 75), scale: scale)))
     let small = need.size(of: FutureImage.PixelSize(width: 1200, height: 900))
     #expect(darkroom.asked == [size(CGFloat(small.width), CGFloat(small.height))])
     #expect(Colour.red.isNearly(view.image?.colour))
@@ -274,7 +274,8 @@ import Testing
     let futures = (0..<20).map { number in
       FutureImage(
         .sized(key: "outer \(number)", wholeSize: darkroom.whole) { pixels in
-          .image(try await FutureImage(darkroom.source("inner \(number)"), loader: shop.loader).value(fitting: .fit(pixels)))
+          let inner = FutureImage(darkroom.source("inner \(number)"), loader: shop.loader)
+          return .image(try await inner.value(fitting: .fit(FutureImage.PixelSize(pixels, scale: 1))))
         }, loader: shop.loader)
     }
     for future in futures {

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `evicted pixels are counted`() async throws {
-    let shop = Shop(pixelLimit: 64 * 48 * 4)
+    let shop = Shop(maxPixelBytes: 64 * 48 * 4)
     let futures = [shop.future("a"), shop.future("b")]
     await shop.held.waitForHeld(2)
     shop.held.resolve(with: Picture.jpeg())

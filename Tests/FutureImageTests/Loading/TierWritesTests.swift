@@ -60,8 +60,8 @@ import Testing
   }
 
   @Test func `an eighth of the pixel limit may wait, up to a maximum that leaves room for more`() {
-    #expect(Shop(pixelLimit: 80 << 20).loader.state.withLock { $0.patience } == 10 << 20)
-    #expect(Shop(pixelLimit: 4 << 30).loader.state.withLock { $0.patience } == TierWrites.largestPatience)
+    #expect(Shop(maxPixelBytes: 80 << 20).loader.state.withLock { $0.patience } == 10 << 20)
+    #expect(Shop(maxPixelBytes: 4 << 30).loader.state.withLock { $0.patience } == TierWrites.largestPatience)
     #expect(2 * TierWrites.largestPatience <= TierWrites.byteLimit / 2)
   }
 
@@ -270,7 +270,7 @@ import Testing
     let decoder = GatedDecoder()
     decoder.close()
     // An eighth of the pixel limit may wait.
-    let shop = Shop(pixelLimit: 80) { $0.decoder = decoder }
+    let shop = Shop(maxPixelBytes: 80) { $0.decoder = decoder }
     let future = shop.future(policy: .tiers(disk: one))
     future.wait(.full) { _ in }
     await shop.held.waitForRequests()

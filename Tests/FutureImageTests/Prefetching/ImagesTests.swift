@@ -18,7 +18,7 @@ import Testing
 
   @Test func `images fitting a box are no larger than necessary`() async throws {
     let futures = [shop.future()]
-    async let images = futures.images(fitting: .fit(CGSize(width: 150, height: 150)))
+    async let images = futures.images(fitting: .fit(width: 150, height: 150))
     await shop.held.waitForRequests()
     shop.held.resolve(with: Picture.jpeg(1200, 900))
     #expect(try await images.map(\.cgImage?.width) == [150])

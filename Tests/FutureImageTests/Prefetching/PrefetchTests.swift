@@ -45,7 +45,7 @@ import Testing
     let bytes = items.prefetch(\.photo)
     await shop.serve("a", Picture.jpeg(1200, 900))
     #expect(shop.loader.statistics.decodes == 0)
-    let pixels = items.prefetch(\.photo, fitting: .fit(CGSize(width: 150, height: 150)))
+    let pixels = items.prefetch(\.photo, fitting: .fit(width: 150, height: 150))
     await shop.loader.settled()
     #expect(shop.loader.statistics.decodes == 1)
     let view = await imageView(150)

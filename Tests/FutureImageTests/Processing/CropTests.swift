@@ -71,7 +71,7 @@ import Testing
     #expect(future.size == CGSize(width: 30, height: 30))
     await shop.serve("a", Picture.jpeg(1200, 900))
     for (edge, pixels) in [(100, 113), (300, 300)] {
-      let image = try await future.value(fitting: .square(CGFloat(edge)))
+      let image = try await future.value(fitting: .square(edge))
       #expect(image.cgImage?.width == pixels)
       #expect(image.size == CGSize(width: 30, height: 30))
     }

@@ -229,7 +229,7 @@ import Testing
     let future = future(.resize(to: CGSize(width: 300, height: 300), .fill, scale: 3))
     await shop.serve("a", Picture.jpeg(1200, 900))
     for (edge, pixels) in [(100, 113), (300, 338), (900, 900), (5000, 900)] {
-      let image = try await future.value(fitting: .square(CGFloat(edge)))
+      let image = try await future.value(fitting: .square(edge))
       #expect(image.cgImage?.width == pixels)
       #expect(image.size == CGSize(width: 300, height: 300))
     }

@@ -21,7 +21,7 @@ import Testing
     #expect(plan.decoded(at: Step(fraction: 0.3)) == PixelSize(width: 450, height: 338))
   }
 
-  @Test(arguments: [FutureImage.Fitting.fit(CGSize(width: 300, height: 300)), .fill(CGSize(width: 300, height: 300))])
+  @Test(arguments: [FutureImage.Fitting.fit(width: 300, height: 300), .fill(width: 300, height: 300)])
   func `a circle has enough pixels for the view, although the sides are cut off`(fitting: FutureImage.Fitting) {
     let plan = plan(.circle, 1200, 900)
     #expect(plan.whole == PixelSize(width: 900, height: 900))
@@ -53,7 +53,7 @@ import Testing
     #expect(future.size == CGSize(width: 300, height: 300))
     await shop.serve("a", Picture.jpeg(1200, 900))
     for edge in [100, 300, 310, 900] {
-      let image = try await future.value(fitting: .square(CGFloat(edge)))
+      let image = try await future.value(fitting: .square(edge))
       #expect(try #require(image.cgImage).width >= edge)
       #expect(image.size == CGSize(width: 300, height: 300))
     }

@@ -34,7 +34,7 @@ import Testing
     let future = future(Self.negative)
     await shop.serve("a", Picture.jpeg(1200, 900, red: 250, green: 5, blue: 5))
     for width in [150, 1200] {
-      let image = try await future.value(fitting: .fit(CGSize(width: width, height: width)))
+      let image = try await future.value(fitting: .fit(width: width, height: width))
       #expect(image.cgImage?.width == width)
       #expect(try pixel(image, 10, 10).x < 20 && pixel(image, 10, 10).y > 235)
       #expect(image.size == CGSize(width: 1200, height: 900))
@@ -151,7 +151,7 @@ import Testing
   @Test func `a radius is in points, so a smaller decode has the same corners`() async throws {
     let future = future(.roundedCorners(400))
     await shop.serve("a", Picture.jpeg(1200, 900))
-    let small = try await future.value(fitting: .fit(CGSize(width: 150, height: 150)))
+    let small = try await future.value(fitting: .fit(width: 150, height: 150))
     #expect(try pixel(small, 5, 5).w == 0)
     #expect(try pixel(small, 60, 2).w == 255)
   }

@@ -13,10 +13,10 @@ import Testing
   @Test(
     "The worked examples give the expected steps and sizes",
     arguments: [
-      (PixelSize(width: 768, height: 512), Fitting.fill(CGSize(width: 160, height: 160)), 24, PixelSize(width: 288, height: 192)),
-      (PixelSize(width: 768, height: 512), .fit(CGSize(width: 160, height: 160)), 16, PixelSize(width: 192, height: 128)),
-      (PixelSize(width: 5120, height: 2880), .fit(CGSize(width: 160, height: 160)), 2, PixelSize(width: 160, height: 90)),
-      (PixelSize(width: 100, height: 100), .fit(CGSize(width: 160, height: 160)), 64, PixelSize(width: 100, height: 100))
+      (PixelSize(width: 768, height: 512), Fitting.fill(width: 160, height: 160), 24, PixelSize(width: 288, height: 192)),
+      (PixelSize(width: 768, height: 512), .fit(width: 160, height: 160), 16, PixelSize(width: 192, height: 128)),
+      (PixelSize(width: 5120, height: 2880), .fit(width: 160, height: 160), 2, PixelSize(width: 160, height: 90)),
+      (PixelSize(width: 100, height: 100), .fit(width: 160, height: 160), 64, PixelSize(width: 100, height: 100))
     ])
   func worked(picture: PixelSize, fitting: Fitting, parts: Int, decoded: PixelSize) {
     let step = Step(showing: picture, fitting)
@@ -35,9 +35,9 @@ import Testing
   func rungs(parts: UInt8, next: UInt8) {
     let picture = PixelSize(width: 6_400, height: 6_400)
     let edge = Int(parts) * 100
-    #expect(Step(showing: picture, .fit(CGSize(width: edge, height: edge))).parts == parts)
-    #expect(Step(showing: picture, .fit(CGSize(width: edge - 1, height: edge))).parts == parts)
-    #expect(Step(showing: picture, .fit(CGSize(width: edge + 1, height: edge + 1))).parts == next)
+    #expect(Step(showing: picture, .fit(width: edge, height: edge)).parts == parts)
+    #expect(Step(showing: picture, .fit(width: edge - 1, height: edge)).parts == parts)
+    #expect(Step(showing: picture, .fit(width: edge + 1, height: edge + 1)).parts == next)
   }
 
   @Test("A step holds for a fraction that exceeds it by a thousandth of a 64th")
@@ -49,7 +49,7 @@ import Testing
   @Test("Views that differ by a few pixels share a step")
   func shared() {
     let picture = PixelSize(width: 3_000, height: 2_000)
-    let steps = (190...250).map { Step(showing: picture, .fit(CGSize(width: $0, height: $0))) }
+    let steps = (190...250).map { Step(showing: picture, .fit(width: $0, height: $0)) }
     #expect(Set(steps).count == 1)
   }
 
@@ -59,8 +59,8 @@ import Testing
     func edge(_ most: Int) -> Int { Int.random(in: 1...(Bool.random(using: &random) ? most : 100), using: &random) }
     for _ in 0..<5_000 {
       let picture = PixelSize(width: edge(16_384), height: edge(16_384))
-      let box = CGSize(width: edge(3_000), height: edge(3_000))
-      let (wide, high) = (box.width / CGFloat(picture.width), box.height / CGFloat(picture.height))
+      let box = PixelSize(width: edge(3_000), height: edge(3_000))
+      let (wide, high) = (CGFloat(box.width) / CGFloat(picture.width), CGFloat(box.height) / CGFloat(picture.height))
       for (fitting, scale) in [(Fitting.fit(box), min(wide, high)), (.fill(box), max(wide, high))] {
         let size = Step(showing: picture, fitting).size(of: picture)
         // Subtracts a small tolerance: for a box that a step fills exactly, rounding in a division must not require the next step.
@@ -78,11 +78,12 @@ import Testing
     var random = SeededGenerator(seed: 6)
     for _ in 0..<2_000 {
       let picture = PixelSize(width: Int.random(in: 64...8_000, using: &random), height: Int.random(in: 64...8_000, using: &random))
-      let box = CGSize(width: Int.random(in: 1...3_000, using: &random), height: Int.random(in: 1...3_000, using: &random))
+      let box = PixelSize(width: Int.random(in: 1...3_000, using: &random), height: Int.random(in: 1...3_000, using: &random))
       let step = Step(showing: picture, .fill(box))
       guard let below = Self.ladder.last(where: { $0 < step.parts }) else { continue }
       let (width, height) = (CGFloat(picture.width) * CGFloat(below) / 64, CGFloat(picture.height) * CGFloat(below) / 64)
-      if width >= box.width, height >= box.height { Issue.record("\(picture) in \(box): \(step.parts), though \(below) is enough") }
+      let isEnough = width >= CGFloat(box.width) && height >= CGFloat(box.height)
+      if isEnough { Issue.record("\(picture) in \(box): \(step.parts), though \(below) is enough") }
     }
   }
 
@@ -90,7 +91,7 @@ import Testing
   func monotonic(width: Int, height: Int) {
     let picture = PixelSize(width: width, height: height)
     let wide = PixelSize(width: 6_400, height: 6_400)
-    let steps = Self.ladder.map { Step(showing: wide, .fit(CGSize(width: Int($0) * 100, height: Int($0) * 100))) }
+    let steps = Self.ladder.map { Step(showing: wide, .fit(width: Int($0) * 100, height: Int($0) * 100)) }
     #expect(steps.map(\.parts) == Self.ladder)
     #expect(steps == steps.sorted())
     let sizes = steps.map { $0.size(of: picture) }
@@ -104,17 +105,17 @@ import Testing
   @Test("A larger box never gives a smaller step")
   func growingBox() {
     let picture = PixelSize(width: 1_234, height: 777)
-    for fitting in [Fitting.fit, Fitting.fill] {
-      let steps = (0...1_500).map { Step(showing: picture, fitting(CGSize(width: $0, height: $0))) }
+    for fitting in [Fitting.fit(_:), Fitting.fill(_:)] {
+      let steps = (0...1_500).map { Step(showing: picture, fitting(PixelSize(width: $0, height: $0))) }
       #expect(steps == steps.sorted())
       #expect(steps.last == .full)
     }
   }
 
-  @Test("A box with no area or with invalid sides gives a step", arguments: [0, -1, CGFloat.infinity, .nan, .greatestFiniteMagnitude])
-  func oddBoxes(edge: CGFloat) {
+  @Test("A box with no area or with invalid sides gives a step", arguments: [0, -1, Int.max, .min])
+  func oddBoxes(edge: Int) {
     let picture = PixelSize(width: 100, height: 100)
-    for fitting in [Fitting.fit(CGSize(width: edge, height: edge)), .fill(CGSize(width: edge, height: 10))] {
+    for fitting in [Fitting.fit(width: edge, height: edge), .fill(width: edge, height: 10)] {
       let size = Step(showing: picture, fitting).size(of: picture)
       #expect((1...100).contains(size.width))
       #expect((1...100).contains(size.height))

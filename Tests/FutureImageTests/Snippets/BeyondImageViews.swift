@@ -50,13 +50,13 @@ extension IndexPath {
   }
 
   static func barButton(_ user: Account, _ item: UIBarButtonItem) {
-    user.avatar.whenReady(fitting: .fill(CGSize(width: 84, height: 84))) { [weak item] result in
+    user.avatar.whenReady(fitting: .fill(width: 84, height: 84)) { [weak item] result in
       item?.image = try? result.get()
     }
   }
 
   static func annotation(_ place: Place, _ annotation: Annotation, _ view: AnnotationView) {
-    place.photo.whenReady(fitting: .fill(CGSize(width: 120, height: 120))) { [weak view] result in
+    place.photo.whenReady(fitting: .fill(width: 120, height: 120)) { [weak view] result in
       guard let view, view.annotation === annotation else { return }
       view.image = try? result.get()
     }
@@ -96,7 +96,7 @@ extension IndexPath {
   private static func skip(_ offset: Int, because failure: FutureImage.Failure) {}
 
   static func eachOfMany(_ album: Album) async {
-    for await (offset, result) in album.photos.results(fitting: .fit(CGSize(width: 1200, height: 1200))) {
+    for await (offset, result) in album.photos.results(fitting: .fit(width: 1200, height: 1200)) {
       switch result {
       case .success(let picture): add(picture, at: offset)
       case .failure(let failure): skip(offset, because: failure)
@@ -105,7 +105,7 @@ extension IndexPath {
   }
 
   static func many(_ album: Album) async throws -> [UIImage] {
-    let pictures = try await album.photos.images(fitting: .fit(CGSize(width: 1200, height: 1200)))
+    let pictures = try await album.photos.images(fitting: .fit(width: 1200, height: 1200))
     return pictures
   }
 }

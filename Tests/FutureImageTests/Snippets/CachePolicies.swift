@@ -18,7 +18,7 @@ enum CachePoliciesSnippets {
 
   static func limited() -> FutureImage.Loader {
     var configuration = FutureImage.Loader.Configuration()
-    configuration.pixelLimit = 64 << 20
+    configuration.maxPixelBytes = 64 << 20
     configuration.diskCache = FutureImage.DiskCache(maxBytes: 128 << 20, maxAge: .seconds(7 * 86_400))
     let loader = FutureImage.Loader(configuration)
     return loader
@@ -64,7 +64,7 @@ enum CachePoliciesSnippets {
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CachePoliciesPage {
   @Test func `the defaults are those of the table`() {
     let configuration = FutureImage.Loader.Configuration()
-    #expect(configuration.pixelLimit == Int(min(512 << 20, ProcessInfo.processInfo.physicalMemory / 8)))
+    #expect(configuration.maxPixelBytes == Int(min(512 << 20, ProcessInfo.processInfo.physicalMemory / 8)))
     #expect(configuration.diskCache?.maxBytes == 256 << 20 && configuration.diskCache?.maxAge == .seconds(30 * 86_400))
     let capacity = FutureImage.CacheCapacity()
     #expect(capacity.memoryBytes == 32 << 20 && capacity.diskBytes == 128 << 20 && capacity.diskAge == .seconds(30 * 86_400))

@@ -83,7 +83,7 @@ enum ExtendingSnippets {
 
     var pixelFitting: FutureImage.Fitting? {
       let scale = traitCollection.displayScale
-      return bounds.isEmpty ? nil : .fill(CGSize(width: bounds.width * scale, height: bounds.height * scale))
+      return bounds.isEmpty ? nil : .fill(FutureImage.PixelSize(bounds.size, scale: scale))
     }
 
     private func redraw() {}
@@ -108,7 +108,7 @@ enum ExtendingSnippets {
 
     /// In points of a display with so many pixels each.
     func layOut(in size: CGSize, scale: CGFloat) {
-      box = .fill(CGSize(width: size.width * scale, height: size.height * scale))
+      box = .fill(FutureImage.PixelSize(size, scale: scale))
       lease?.fitting = box
     }
 

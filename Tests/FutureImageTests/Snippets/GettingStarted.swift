@@ -63,7 +63,7 @@ import Testing
   }
 
   func thumbnail(of print: Print) async throws -> UIImage {
-    let thumbnail = try await print.photo.value(fitting: .fit(CGSize(width: 200, height: 200)))
+    let thumbnail = try await print.photo.value(fitting: .fit(width: 200, height: 200))
     return thumbnail
   }
 

@@ -74,7 +74,7 @@ enum MigratingSnippets {
     return [
       try await item.photo.value,
       try await FutureImage(at: url).value,
-      try await item.photo.value(fitting: .fit(CGSize(width: 300, height: 300))),
+      try await item.photo.value(fitting: .fit(width: 300, height: 300)),
       try await item.photo.value(resizedTo: FutureImage.PixelSize(width: 300, height: 300))
     ]
   }
@@ -83,7 +83,7 @@ enum MigratingSnippets {
     let prefetch = items.prefetch(\.photo)
     prefetch.cancel()
     for await (offset, result) in photos.results(fitting: .full) { print(offset, result) }
-    return items.prefetch(\.photo, fitting: .fill(CGSize(width: 300, height: 300)))
+    return items.prefetch(\.photo, fitting: .fill(width: 300, height: 300))
   }
 
   static func sources(_ url: URL, _ file: URL, _ bytes: Data, _ image: UIImage, _ token: String, _ id: Int) -> [FutureImage] {
@@ -144,7 +144,7 @@ enum MigratingSnippets {
     configuration.maxTransfers = 8
     configuration.maxBytes = 16 << 20
     configuration.maxDecodes = 2
-    configuration.pixelLimit = 64 << 20
+    configuration.maxPixelBytes = 64 << 20
     configuration.avoidedNetworks = [.constrained]
     configuration.diskCache = FutureImage.DiskCache(maxBytes: 128 << 20, maxAge: .seconds(7 * 86_400))
     configuration.diskCache = FutureImage.DiskCache(directory: folder)

@@ -5,9 +5,9 @@ import FutureImage
 enum OnLinuxWithGTKSnippets {
   /// Stands for a widget of some toolkit.
   @MainActor final class ToolkitWidget {
-    let width: CGFloat = 80
-    let height: CGFloat = 60
-    let scaleFactor: CGFloat = 2
+    let width: Int = 80
+    let height: Int = 60
+    let scaleFactor: Int = 2
     func paint(_ pixels: CGImage?) {}
   }
 
@@ -22,7 +22,7 @@ enum OnLinuxWithGTKSnippets {
 
     var pixelFitting: FutureImage.Fitting? {
       guard widget.width > 0, widget.height > 0 else { return nil }
-      return .fill(CGSize(width: widget.width * widget.scaleFactor, height: widget.height * widget.scaleFactor))
+      return .fill(width: widget.width * widget.scaleFactor, height: widget.height * widget.scaleFactor)
     }
   }
 

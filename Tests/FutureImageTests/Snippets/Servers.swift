@@ -19,7 +19,7 @@ struct Thumbnails: Sendable {
     }
     configuration.diskCache = FutureImage.DiskCache(directory: folder, maxBytes: 1 << 30)
     configuration.maxBytes = 16 << 20
-    configuration.pixelLimit = 32 << 20
+    configuration.maxPixelBytes = 32 << 20
     configuration.timeout = .seconds(10)
     configuration.stallTimeout = .seconds(5)
     configuration.retry = FutureImage.RetryPolicy(attempts: 2)

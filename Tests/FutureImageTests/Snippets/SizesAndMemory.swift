@@ -6,7 +6,7 @@ import Testing
   static func manySizes(_ item: Item, _ listView: UIImageView, _ detailView: UIImageView) async throws -> UIImage {
     listView.futureImage = item.photo
     detailView.futureImage = item.photo
-    let card = try await item.photo.value(fitting: .fill(CGSize(width: 600, height: 315)))
+    let card = try await item.photo.value(fitting: .fill(width: 600, height: 315))
     let exact = try await item.photo.value(resizedTo: FutureImage.PixelSize(width: 600, height: 315), .fill)
     return card.size == exact.size ? card : exact
   }

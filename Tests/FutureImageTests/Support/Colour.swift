@@ -31,5 +31,5 @@ extension UIImage {
 
 extension FutureImage.Fitting {
   /// A square box, in pixels.
-  static func square(_ edge: CGFloat) -> FutureImage.Fitting { .fit(CGSize(width: edge, height: edge)) }
+  static func square(_ edge: Int) -> FutureImage.Fitting { .fit(width: edge, height: edge) }
 }

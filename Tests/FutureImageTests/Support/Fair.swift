@@ -63,7 +63,7 @@ final class Fair: Sendable {
     self.belongings = belongings
     keys = Fair.names.map { Fair.source($0, belongings).id }
     timePasser = passTime
-    shop = Shop(pixelLimit: 5 * 64 * 48 * 4, notifications: notifications, change: change)
+    shop = Shop(maxPixelBytes: 5 * 64 * 48 * 4, notifications: notifications, change: change)
     let tiers = Fair.names.map { _ in [HeldTier(), HeldTier()] }
     self.tiers = tiers.flatMap { $0 }
     policies = Dictionary(
@@ -174,7 +174,7 @@ final class Fair: Sendable {
 
   /// The limit that is broken, if any, of those that apply at any time, even while work is in progress.
   private var brokenLimit: String? {
-    let (pixels, arrived, limit) = (loader.pixelBytes, loader.arrivedBytes.count, loader.configuration.pixelLimit)
+    let (pixels, arrived, limit) = (loader.pixelBytes, loader.arrivedBytes.count, loader.configuration.maxPixelBytes)
     if pixels > limit || arrived > limit { return "\(pixels) bytes of pixels in the pool and \(arrived) on their way, of \(limit)" }
     let (transfers, work, writes, slow) = loader.state.withLock { state in
       (state.transferTasks.count, state.pendingWork, state.writesUnderWay, keys.filter { state.isLessUrgent($0) }.count)

@@ -18,7 +18,7 @@ import Testing
   ) {
     func isNear(_ bytes: Int, _ megabytes: Double) -> Bool { abs(Double(bytes) - megabytes * Double(Self.MB)) <= 1 }
     let memory = ProcessMemory(physical: physical * Self.MB, available: available.map { Int($0 * Double(Self.MB)) })
-    #expect(isNear(memory.pixelLimit, pixels))
+    #expect(isNear(memory.maxPixelBytes, pixels))
     #expect(isNear(memory.maxBytes, body))
     #expect(memory.maxDecodes(cores: 6) == decodes)
     #expect(isNear(memory.decodingLimits.bytes, pixelsOfOne))
@@ -35,7 +35,7 @@ import Testing
   @Test func `a loader's default limits come from the memory of this process`() {
     let (memory, configuration) = (ProcessMemory.current, FutureImage.Loader.Configuration())
     #expect(memory.physical > 0)
-    #expect(configuration.pixelLimit <= memory.physical / 8)
+    #expect(configuration.maxPixelBytes <= memory.physical / 8)
     #expect(configuration.maxBytes <= 64 << 20)
     #expect((configuration.decoder as? FutureImage.StandardDecoder)?.limits.bytes ?? 0 > 0)
   }

@@ -10,14 +10,14 @@ struct Shop: Sendable {
   private let writeTime = EndingClock()
   let loader: FutureImage.Loader
 
-  /// - Parameter pixelLimit: the limit of the pool, in bytes.
+  /// - Parameter maxPixelBytes: the limit of the pool, in bytes.
   init(
-    disk: FutureImage.DiskCache? = nil, pixelLimit: Int = 64 << 20, notifications: NotificationCenter = NotificationCenter(),
+    disk: FutureImage.DiskCache? = nil, maxPixelBytes: Int = 64 << 20, notifications: NotificationCenter = NotificationCenter(),
     change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
   ) {
     var configuration = FutureImage.Loader.Configuration.held(by: held)
     configuration.diskCache = disk
-    configuration.pixelLimit = pixelLimit
+    configuration.maxPixelBytes = maxPixelBytes
     configuration.clock = time.manual
     configuration.writes = WriteBehind(clock: writeTime.manual)
     change(&configuration)

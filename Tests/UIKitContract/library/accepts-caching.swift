@@ -26,5 +26,5 @@ func taken(_ photo: UIImage, _ url: URL) async throws(FutureImage.Failure) {
 final class Decoding: Operation, @unchecked Sendable {
   let photo: FutureImage
   init(_ photo: FutureImage) { self.photo = photo }
-  override func main() { _ = try? photo.waitForValue(fitting: .fit(CGSize(width: 100, height: 100))) }
+  override func main() { _ = try? photo.waitForValue(fitting: .fit(width: 100, height: 100)) }
 }

@@ -6,7 +6,7 @@ struct Row: Hashable, Sendable, Decodable {
 }
 @MainActor final class TableSource: NSObject, UITableViewDataSourcePrefetching {
   var rows: [Row] = []
-  private let prefetcher = FutureImage.Prefetcher<IndexPath>(fitting: .fill(CGSize(width: 120, height: 120)))
+  private let prefetcher = FutureImage.Prefetcher<IndexPath>(fitting: .fill(width: 120, height: 120))
   func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) { prefetcher.prefetch(indexPaths) { rows[$0.row].photo } }
   func tableView(_ tableView: UITableView, cancelPrefetchingForRowsAt indexPaths: [IndexPath]) { prefetcher.cancel(indexPaths) }
 }

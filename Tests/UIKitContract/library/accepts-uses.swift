@@ -14,10 +14,10 @@ nonisolated(unsafe) let pictures = NSCache<NSString, UIImage>()
 @MainActor func show(_ item: Item, in cell: UIImageView, carousel: [UIImageView], button: UIBarButtonItem) {
   cell.futureImage = item.photo
   for (view, image) in zip(carousel, [item.photo, item.extra].compactMap { $0 } as [UIImage]) { view.display(image) }
-  item.photo.whenReady(fitting: .fit(CGSize(width: 44, height: 44))) { [weak button] result in button?.image = try? result.get() }
+  item.photo.whenReady(fitting: .fit(width: 44, height: 44)) { [weak button] result in button?.image = try? result.get() }
 }
 func send(_ item: Item) async throws -> Data? { try await item.photo.value.jpegData(compressionQuality: 0.8) }
 @MainActor final class Avatar: UIView, FutureImageBinding {
   var image: UIImage? { didSet { layer.contents = image?.cgImage } }
-  var pixelFitting: FutureImage.Fitting? { .fill(bounds.size) }
+  var pixelFitting: FutureImage.Fitting? { .fill(FutureImage.PixelSize(bounds.size, scale: traitCollection.displayScale)) }
 }

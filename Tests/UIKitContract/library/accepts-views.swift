@@ -5,7 +5,7 @@ import FutureImage
 }
 extension FutureImage.Slot where Owner == Profile {
   @MainActor static var cover: Self {
-    Self(\.cover, pixelFitting: { .fill($0.bounds.size) })
+    Self(\.cover, pixelFitting: { .fill(FutureImage.PixelSize($0.bounds.size, scale: $0.traitCollection.displayScale)) })
   }
 }
 @MainActor func places(_ photo: FutureImage, _ view: UIImageView, _ button: UIButton, _ profile: Profile, _ spinner: UIActivityIndicatorView) {

@@ -4,15 +4,15 @@ import FutureImage
 public struct CacheSizes: Sendable, Hashable {
   /// The decoded pixels, in bytes.
   public var pixelBytes: Int
-  public var pixelLimit: Int
+  public var maxPixelBytes: Int
   /// The files, in bytes.
   public var diskBytes: Int
   public var diskLimit: Int
   public var diskCount: Int
 
-  public init(pixelBytes: Int = 0, pixelLimit: Int = 0, diskBytes: Int = 0, diskLimit: Int = 0, diskCount: Int = 0) {
+  public init(pixelBytes: Int = 0, maxPixelBytes: Int = 0, diskBytes: Int = 0, diskLimit: Int = 0, diskCount: Int = 0) {
     self.pixelBytes = pixelBytes
-    self.pixelLimit = pixelLimit
+    self.maxPixelBytes = maxPixelBytes
     self.diskBytes = diskBytes
     self.diskLimit = diskLimit
     self.diskCount = diskCount
@@ -27,7 +27,7 @@ public struct CacheSizes: Sendable, Hashable {
   public var lines: [Line] {
     [
       Line(title: "Decoded pixels in memory", text: "\(pixelBytes.formatted()) bytes"),
-      Line(title: "At most", text: "\(pixelLimit.formatted()) bytes"),
+      Line(title: "At most", text: "\(maxPixelBytes.formatted()) bytes"),
       Line(title: "Pictures on disk", text: diskCount.formatted()),
       Line(title: "Their size", text: "\(diskBytes.formatted()) bytes"),
       Line(title: "At most", text: "\(diskLimit.formatted()) bytes")

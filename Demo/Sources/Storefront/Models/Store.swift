@@ -8,13 +8,13 @@ public final class Store: Sendable {
   /// The feed's bytes, in memory only: the next run has another URL.
   private let feeds: FutureImage.Cache<Data>
 
-  /// - Parameter pixelLimit: the limit on decoded pixels, in bytes.
-  public init(pixelLimit: Int = 64 << 20) throws {
+  /// - Parameter maxPixelBytes: the limit on decoded pixels, in bytes.
+  public init(maxPixelBytes: Int = 64 << 20) throws {
     shop = try Shop(photos: Shop.photos)
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("storefront-\(UUID().uuidString)")
     diskCache = FutureImage.DiskCache(directory: folder)
     var configuration = FutureImage.Loader.Configuration()
-    configuration.pixelLimit = pixelLimit
+    configuration.maxPixelBytes = maxPixelBytes
     configuration.diskCache = diskCache
     loader = FutureImage.Loader(configuration)
     feeds = FutureImage.Cache(directory: nil, as: .data, fetching: loader)
@@ -42,7 +42,7 @@ public final class Store: Sendable {
   /// Returns the sizes of the caches.
   public func cacheSizes() async -> CacheSizes {
     CacheSizes(
-      pixelBytes: loader.pixelBytes, pixelLimit: loader.configuration.pixelLimit, diskBytes: await diskCache.totalBytes(),
+      pixelBytes: loader.pixelBytes, maxPixelBytes: loader.configuration.maxPixelBytes, diskBytes: await diskCache.totalBytes(),
       diskLimit: diskCache.maxBytes, diskCount: await diskCache.count())
   }
 

@@ -5,7 +5,7 @@ struct Options {
   /// Whether to scroll, open a print, and go back automatically, and report.
   var isTour = false
   /// The limit on decoded pixels, in bytes.
-  var pixelLimit = 64 << 20
+  var maxPixelBytes = 64 << 20
   /// The folder of the tour's screenshots.
   var screenshots = URL(fileURLWithPath: "screenshots")
 
@@ -22,7 +22,7 @@ struct Options {
         guard let megabytes = rest.next().flatMap(Int.init), (1...65_536).contains(megabytes) else {
           throw Wrong(errorDescription: "--memory needs a number of megabytes, such as --memory 16.")
         }
-        pixelLimit = megabytes << 20
+        maxPixelBytes = megabytes << 20
       case "--screenshots":
         guard let folder = rest.next() else { throw Wrong(errorDescription: "--screenshots needs a folder.") }
         screenshots = URL(fileURLWithPath: folder)

@@ -33,7 +33,7 @@ final class PictureView: FutureImageBinding {
     let scale = CGFloat(gtk_widget_get_scale_factor(widget))
     let now = CGSize(width: Int(gtk_widget_get_width(widget)), height: Int(gtk_widget_get_height(widget)))
     guard let size = now.width > 0 && now.height > 0 ? now : expected else { return nil }
-    return .fill(CGSize(width: size.width * scale, height: size.height * scale))
+    return .fill(FutureImage.PixelSize(size, scale: scale))
   }
 
   /// Draws the copy that the image makes of itself for this view's traits, as an image view of UIKit does: a placeholder's variant, or

@@ -7,8 +7,8 @@ struct Summary {
   let text: String
 
   init(tour: Tour, grid: PrintGrid, meter: FrameMeter, duration: Duration) {
-    let loader = tour.store.loader.statistics
-    let shop = tour.store.shop
+    let (store, loader) = (tour.store, tour.store.loader.statistics)
+    let shop = store.shop
     let rows: [(String, String)] = [
       ("items", "\(tour.items.count)"),
       ("cells made", "\(grid.cellsMade)"),
@@ -22,7 +22,7 @@ struct Summary {
       ("retries", "\(loader.retries), \(tour.retriesByHand) of them by a click"),
       ("placeholder frames after the feed was reloaded", "\(tour.placeholderFrames)"),
       ("bytes received", ByteCount.text(loader.bytesReceived)),
-      ("pixels kept", "\(ByteCount.text(tour.store.loader.pixelBytes)) of \(ByteCount.text(tour.store.loader.configuration.pixelLimit))"),
+      ("pixels kept", "\(ByteCount.text(store.loader.pixelBytes)) of \(ByteCount.text(store.loader.configuration.maxPixelBytes))"),
       ("longest stretch of FutureImage on the main thread", Self.milliseconds(loader.longestMainStretch)),
       ("longest turn of the main loop, drawing and all", Self.milliseconds(meter.longestTurn)),
       ("dropped frames", "\(meter.dropped) of \(meter.frames + meter.dropped) while scrolling"),

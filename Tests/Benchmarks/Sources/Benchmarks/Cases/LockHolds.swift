@@ -80,7 +80,7 @@ extension Part {
     var configuration = FutureImage.Loader.Configuration()
     configuration.fetcher = MoodyFetcher(body: try Pictures.small(0))
     configuration.diskCache = FutureImage.DiskCache(directory: try Scratch().folder(), maxBytes: 2 << 20)
-    configuration.pixelLimit = 2 << 20
+    configuration.maxPixelBytes = 2 << 20
     configuration.retry.failureMemory = .milliseconds(20)
     loader = FutureImage.Loader(configuration)
     shelf = Shelf(loader)
@@ -124,7 +124,7 @@ private final class Shelf: @unchecked Sendable {
     case 8, 9: put(nil, Int.random(in: 0..<4_000))
     case 10, 11: pick()?.cancel()
     case 12: pick()?.reload()
-    case 13..<16: pick()?.whenReady(fitting: .fit(CGSize(width: 64, height: 64))) { _ in }
+    case 13..<16: pick()?.whenReady(fitting: .fit(width: 64, height: 64)) { _ in }
     case 16: _ = pick()?.image
     case 17: _ = pick()?.progress.fractionCompleted
     case 18: _ = (0..<32).map { _ in make() }.prefetch()

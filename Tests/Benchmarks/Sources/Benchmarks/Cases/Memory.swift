@@ -48,7 +48,7 @@ enum Part: String {
 
   /// Twelve cells, each reused for every twelfth photo.
   @MainActor private func scroll(_ urls: [URL], _ scratch: Scratch) async -> Int {
-    let loader = FutureImage.Loader.fresh(disk: scratch.folder(), pixelLimit: 64 << 20)
+    let loader = FutureImage.Loader.fresh(disk: scratch.folder(), maxPixelBytes: 64 << 20)
     let models = urls.map { url in Lazily { FutureImage(at: url, loader: loader) } }
     let screen = Gallery(12, side: 400)
     for _ in 1...2 {

@@ -35,7 +35,7 @@ extension Part {
     }
     let nginx = try Nginx(serving: files, scratch: scratch)
     let urls = try names.map(nginx.url)
-    let loader = FutureImage.Loader.fresh(disk: scratch.folder(), pixelLimit: 16 << 20)
+    let loader = FutureImage.Loader.fresh(disk: scratch.folder(), maxPixelBytes: 16 << 20)
     let total = try await withThrowingTaskGroup(of: Int.self) { group in
       for url in urls {
         group.addTask {

@@ -2,11 +2,11 @@ import FutureImage
 
 extension FutureImage.Loader {
   /// Returns a loader with the defaults of an app, but with its own disk cache.
-  static func fresh(disk: URL?, pixelLimit: Int? = nil) -> FutureImage.Loader {
+  static func fresh(disk: URL?, maxPixelBytes: Int? = nil) -> FutureImage.Loader {
     var configuration = Configuration()
     configuration.fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
     configuration.diskCache = disk.map { FutureImage.DiskCache(directory: $0, maxBytes: 2 << 30) }
-    if let pixelLimit { configuration.pixelLimit = pixelLimit }
+    if let maxPixelBytes { configuration.maxPixelBytes = maxPixelBytes }
     return FutureImage.Loader(configuration)
   }
 

@@ -177,7 +177,7 @@ import Foundation
 
   private func faultOfPoster() -> String? {
     guard let poster, case .fit(let box) = poster.lease.fitting else { return nil }
-    return fault(of: poster.lease.image, in: Int(box.width), poster.row).map { "the poster: \($0)" }
+    return fault(of: poster.lease.image, in: box.width, poster.row).map { "the poster: \($0)" }
   }
 
   private func fault(of image: UIImage?, in width: Int, _ row: Int) -> String? {
