@@ -8,6 +8,10 @@ extension FutureImage.Loader {
     let reason = future.urgency
     for request in requests {
       guard let key = request.pixels else { continue }
+      #if DEBUG
+      // Otherwise the pool would have the pixels of one image as those of another.
+      precondition(key.variant.revision == encoded.revision, "pixels are requested of another image's bytes")
+      #endif
       if let image = pooled(key) {
         future.take(.image(image), for: request)
         continue

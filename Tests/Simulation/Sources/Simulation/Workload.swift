@@ -4,7 +4,8 @@ import Foundation
 
 /// The kind of a run. The remainder of its seed determines it.
 enum Workload: String, CaseIterable {
-  case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links, feed, wreck, refusals
+  case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links, feed, wreck, refusals, attempts
+  case turns, sets
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
@@ -20,10 +21,13 @@ enum Workload: String, CaseIterable {
       case .links: 20
       case .hush, .watched: 90
       case .shelf, .weather: 57
-      case .photos: 45
+      case .photos: 22
       case .feed: 40
       case .wreck: 40
-      case .refusals: 15
+      case .refusals: 41
+      case .attempts: 17
+      case .turns: 3
+      case .sets: 11
       }
     return max(steps * count, 64)
   }
@@ -46,6 +50,9 @@ enum Workload: String, CaseIterable {
     case .feed: Feed.day(seed: seed, each: count)
     case .wreck: Wreck.day(seed: seed, each: count)
     case .refusals: Fair.refusals(seed: seed, each: count)
+    case .attempts: Fair.attempts(seed: seed, each: count)
+    case .turns: Turns.day(seed: seed, each: count)
+    case .sets: Fair.sets(seed: seed, each: count)
     }
   }
 

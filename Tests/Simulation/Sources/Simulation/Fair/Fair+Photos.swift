@@ -3,12 +3,20 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which photos replace a server's images until these are reloaded.
+/// A fair at which photos replace a server's images until these are reloaded. Its memory tiers take their time.
 extension Fair {
   /// - Returns: the faults.
   static func photos(seed: UInt64, each count: Int) -> [String] {
     let web = Web(Fair.allPictures(), seed: seed, isCalm: true)
-    let fair = Fair.over(web)
+    let leisure = Leisure(seed: seed)
+    let fair = Fair.over(
+      web, .calm,
+      Belongings(
+        object: { _ in nil },
+        image: { image in
+          leisure.take()
+          return image
+        }))
     let names = Fair.names.prefix(1 + Int(seed / 16 % 2))
     let album = Album(Array(names), of: fair)
     // All futures have their images, and the tiers have validators for them.
@@ -55,7 +63,7 @@ private final class Album: Sendable {
     case 5:
       Together.note("replace \(name)")
       web.replace(name)
-    case 6, 7: ask(for: name)
+    case 6, 7: ask(for: name, future)
     case 8:
       Together.note("empty the pool")
       fair.loader.emptyPixelPool()
@@ -78,9 +86,8 @@ private final class Album: Sendable {
     finish(name) { $0.noteSet(photo, from: moment, to: $1) }
   }
 
-  /// Asks for pixels that a memory tier stores. A photo may replace them meanwhile.
-  private func ask(for name: String) {
-    guard let future = futures[name]?.last else { return }
+  /// Requests pixels, which a future with a memory tier stores there. A photo may replace them meanwhile.
+  private func ask(for name: String, _ future: FutureImage) {
     Together.note("ask for \(name)")
     _ = Together.task { _ = try? await future.value(fitting: .full) }
   }

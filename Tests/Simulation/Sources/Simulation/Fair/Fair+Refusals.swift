@@ -3,38 +3,45 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair whose server refuses half of the requests for one image, permanently.
+/// A fair whose server refuses half of the requests, permanently. Its visitors take their time when they are told.
 extension Fair {
   /// - Returns: the faults: futures that remain failed although the bytes are there, and waiters without a result.
   static func refusals(seed: UInt64, each count: Int) -> [String] {
-    let fair = Fair()
-    let name = changedName(seed)
-    let futures = [FutureImage.CachePolicy.modelOnly, .modelOnly, fair.policies[name]?.last ?? .automatic].map { fair.make(name, $0) }
+    let (fair, leisure) = (Fair(), Leisure(seed: seed))
     let server = Together.task {
       var random = SeededGenerator(seed: ~seed)
       while !Task.isCancelled {
         await fair.shop.held.waitForHeld()
-        if Bool.random(using: &random) {
-          fair.shop.held.resolve(Shop.url(name), with: colour(name, version: 0).jpeg())
-        } else {
-          fair.shop.held.answer(Shop.url(name), FutureImage.Response(status: 404))
-        }
+        if let url = fair.shop.held.heldURLs.randomElement(using: &random) { fair.answerOrRefuse(url, &random) }
         await Task.yield()
       }
     }
-    for number in 0..<scale.visitors {
-      Together.thread {
-        var random = SeededGenerator(seed: seed << 2 + UInt64(number))
-        for _ in 0..<count / 4 { fair.request(futures, &random) }
+    var faults: [String] = []
+    // Once an image has arrived, its futures retain it. So each image has few turns, in which the first ones decide.
+    for (round, name) in names.enumerated() where faults.isEmpty {
+      let futures = [FutureImage.CachePolicy.modelOnly, .modelOnly, fair.policies[name]?.last ?? .automatic].map { fair.make(name, $0) }
+      for number in 0..<scale.visitors {
+        Together.thread {
+          var random = SeededGenerator(seed: seed << 6 + UInt64(round * scale.visitors + number))
+          for _ in 0..<max(count / 32, 1) { fair.request(futures, leisure, &random) }
+        }
       }
+      simulator.rest(for: .seconds(600))
+      faults = fair.forgotten() + (fair.told.missing > 0 ? ["\(fair.told.missing) were never told"] : [])
+      withExtendedLifetime(futures) {}
     }
-    simulator.rest()
     server.cancel()
-    simulator.rest()
-    return fair.forgotten() + (fair.told.missing > 0 ? ["\(fair.told.missing) were never told"] : [])
+    simulator.rest(for: .seconds(600))
+    return faults
   }
 
-  private func request(_ futures: [FutureImage], _ random: inout SeededGenerator) {
+  private func answerOrRefuse(_ url: URL, _ random: inout SeededGenerator) {
+    guard Bool.random(using: &random) else { return shop.held.answer(url, FutureImage.Response(status: 404)) }
+    let name = Fair.names.first { Shop.url($0) == url } ?? ""
+    shop.held.resolve(url, with: Fair.colour(name, version: 0).jpeg())
+  }
+
+  private func request(_ futures: [FutureImage], _ leisure: Leisure, _ random: inout SeededGenerator) {
     Together.giveWay()
     guard let future = futures.randomElement(using: &random) else { return }
     switch Int.random(in: 0..<4, using: &random) {
@@ -47,7 +54,10 @@ extension Fair {
     default:
       Together.note("wait")
       let (told, number) = (told, told.add())
-      future.wait(.full) { _ in told.tell(number) }
+      future.wait(.full) { _ in
+        told.tell(number)
+        leisure.take()
+      }
     }
   }
 }

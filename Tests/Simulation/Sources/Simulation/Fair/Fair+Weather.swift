@@ -39,8 +39,8 @@ extension Fair {
   }
 
   /// Returns a fair over that network and those disks, in the scheduler's time.
-  static func over(_ web: Web, _ disks: MoodyTier.Weather = .calm) -> Fair {
-    Fair(passTime: Together.pass, disk: { MoodyTier($0, disks) }) { configuration in
+  static func over(_ web: Web, _ disks: MoodyTier.Weather = .calm, _ belongings: Belongings = .none) -> Fair {
+    Fair(belongings, passTime: Together.pass, disk: { MoodyTier($0, disks) }) { configuration in
       configuration.fetcher = web
       configuration.clock = SimulatedClock()
       configuration.writes = WriteBehind(clock: SimulatedClock())

@@ -1,0 +1,25 @@
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// Threads that add work for the main actor while its turns end.
+enum Turns {
+  /// - Returns: the faults: work that waits although nothing else runs.
+  static func day(seed: UInt64, each count: Int) -> [String] {
+    let queue = MainQueue()
+    // A round is short: later work would have a turn in which the forgotten work runs, too.
+    for _ in 0..<max(count / 4, 1) {
+      for _ in 0..<scale.visitors {
+        Together.thread {
+          for _ in 0..<2 {
+            queue.add { Together.giveWay() }
+            Together.giveWay()
+          }
+        }
+      }
+      simulator.rest()
+      let waiting = MainActor.assumeIsolated { queue.count }
+      guard waiting == 0, queue.isEmpty else { return ["\(waiting) pieces of work wait for a turn that never begins"] }
+    }
+    return []
+  }
+}
