@@ -15,12 +15,16 @@ extension FutureImage {
     ///
     /// A part of a pixel counts as a whole one. An infinite side becomes `Int.max`, which is no limit for a ``Fitting``. A side that is
     /// negative or not a number becomes zero.
-    /// - Parameter scale: the number of pixels in a point, such as a view's `traitCollection.displayScale`.
+    /// - Parameters:
+    ///   - points: the size in points.
+    ///   - scale: the number of pixels in a point, such as a view's `traitCollection.displayScale`.
     public init(_ points: CGSize, scale: CGFloat) {
       self.init(points, scale: CGSize(width: scale, height: scale))
     }
 
-    /// - Parameter scale: the number of pixels in a point of the width, and of the height.
+    /// - Parameters:
+    ///   - points: the size in points.
+    ///   - scale: the number of pixels in a point of the width, and of the height.
     init(_ points: CGSize, scale: CGSize) {
       // A thousandth of a pixel is rounding, and shows nothing. A comparison with what is not a number is false.
       func pixels(_ points: CGFloat, _ scale: CGFloat) -> Int {
