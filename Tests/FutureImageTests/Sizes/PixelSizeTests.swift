@@ -12,9 +12,10 @@ struct PixelSizeTests {
     #expect(PixelSize(CGSize(width: 7, height: points), scale: scale) == PixelSize(width: 7 * Int(scale), height: pixels))
   }
 
-  @Test func `a third of a point at a scale of 3 is rounded to its pixel`() {
+  @Test func `rounding in a sum of points adds no pixel`() {
+    var points = CGFloat.zero
     for pixels in 1...2_000 {
-      let points = CGFloat(pixels) / 3
+      points += 1 / 3
       #expect(PixelSize(CGSize(width: points, height: points), scale: 3) == PixelSize(width: pixels, height: pixels))
     }
   }
