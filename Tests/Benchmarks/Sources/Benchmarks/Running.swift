@@ -7,7 +7,8 @@ import Foundation
   }
 }
 
-/// Starts each benchmark in a separate process, so that none is affected by another's heap, threads, and pools.
+/// Starts each benchmark in a separate process, so that none is affected by another's heap, threads, and pools. What earlier ones wrote is
+/// on the disk by then: the kernel writes on any thread's time.
 /// - Returns: whether all rows are within their targets.
 func runEach(_ options: Options) async throws -> Bool {
   let scratch = try Scratch()
@@ -26,6 +27,7 @@ func runEach(_ options: Options) async throws -> Bool {
 }
 
 private func rows(of benchmark: Benchmark, in scratch: Scratch) throws -> [Row] {
+  sync()
   let output = try Child.run(["--alone", "--only", benchmark.name], environment: scratch.environment)
   return try output.split(separator: "\n").map { try Row(json: String($0)) }
 }
