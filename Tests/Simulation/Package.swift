@@ -7,10 +7,12 @@ let package = Package(
   dependencies: [.package(name: "FutureImage", path: "../..")],
   targets: [
     .target(name: "CMainQueue"),
+    .target(name: "CServer"),
     .executableTarget(
       name: "Simulation",
       dependencies: [
         "CMainQueue",
+        "CServer",
         .product(name: "FutureImage", package: "FutureImage"),
         .product(name: "FutureImageTesting", package: "FutureImage")
       ])

@@ -47,7 +47,6 @@ final class Fair: Sendable {
   private let tiers: [HeldTier]
   /// The policies for the futures of each key. The last one has a memory tier.
   let policies: [String: [FutureImage.CachePolicy]]
-  private let pictures = Fair.allPictures()
   private let rotten: Data
   private let state = Lock(State())
   private let timePasser: (@Sendable (Duration) -> Void)?
@@ -77,9 +76,8 @@ final class Fair: Sendable {
   }
 
   /// All versions of each image.
-  static func allPictures() -> [String: [Data]] {
-    Dictionary(uniqueKeysWithValues: names.map { name in (name, (0...lastVersion).map { colour(name, version: $0).jpeg() }) })
-  }
+  static let pictures = Dictionary(
+    uniqueKeysWithValues: names.map { name in (name, (0...lastVersion).map { colour(name, version: $0).jpeg() }) })
 
   var loader: FutureImage.Loader { shop.loader }
 
@@ -210,7 +208,7 @@ final class Fair: Sendable {
 
   private func answer(_ name: String, _ random: inout SeededGenerator) {
     let url = Shop.url(name)
-    guard let pictures = pictures[name] else { return }
+    guard let pictures = Fair.pictures[name] else { return }
     if let version = state.withLock({ $0.version }) { return shop.held.resolve(url, with: pictures[version]) }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<60: shop.held.resolve(url, with: pictures[Int.random(in: 0..<Fair.lastVersion, using: &random)])

@@ -7,7 +7,7 @@ import Foundation
 extension Fair {
   /// - Returns: the faults.
   static func photos(seed: UInt64, each count: Int) -> [String] {
-    let web = Web(Fair.allPictures(), seed: seed, isCalm: true)
+    let web = Web(Fair.pictures, seed: seed, isCalm: true)
     let leisure = Leisure(seed: seed)
     let fair = Fair.over(
       web, .calm,

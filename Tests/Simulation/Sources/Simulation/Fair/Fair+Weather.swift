@@ -7,7 +7,7 @@ import Foundation
 extension Fair {
   /// - Returns: the faults.
   static func weather(seed: UInt64, each count: Int) -> [String] {
-    let web = Web(Fair.allPictures(), seed: seed)
+    let web = Web(Fair.pictures, seed: seed)
     let disks = MoodyTier.Weather(seed: ~seed)
     let fair = Fair.over(web, disks)
     let views = MainActor.assumeIsolated { (0..<12).map { imageView($0 % 2 == 0 ? 64 : 16) } }

@@ -26,7 +26,7 @@ import Foundation
 
   /// - Returns: the faults.
   nonisolated static func day(seed: UInt64, each count: Int) -> [String] {
-    let web = Web(Fair.allPictures(), seed: seed)
+    let web = Web(Fair.pictures, seed: seed)
     let disks = MoodyTier.Weather(seed: ~seed)
     let (fair, dying) = (Fair.over(web, disks), Dying())
     let feed = MainActor.assumeIsolated { Feed(fair, dying) }
