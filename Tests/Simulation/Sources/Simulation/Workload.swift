@@ -5,7 +5,7 @@ import Foundation
 /// The kind of a run. The remainder of its seed determines it.
 enum Workload: String, CaseIterable {
   case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links, feed, wreck, refusals, attempts
-  case turns, sets
+  case turns, sets, stores, starts
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
@@ -28,6 +28,8 @@ enum Workload: String, CaseIterable {
       case .attempts: 17
       case .turns: 3
       case .sets: 11
+      case .stores: 3
+      case .starts: 11
       }
     return max(steps * count, 64)
   }
@@ -53,6 +55,8 @@ enum Workload: String, CaseIterable {
     case .attempts: Fair.attempts(seed: seed, each: count)
     case .turns: Turns.day(seed: seed, each: count)
     case .sets: Fair.sets(seed: seed, each: count)
+    case .stores: Fair.stores(seed: seed, each: count)
+    case .starts: Fair.starts(seed: seed, each: count)
     }
   }
 

@@ -18,6 +18,11 @@ struct PhotoHistory {
     return Picture.image(red: UInt8(colour.red), green: UInt8(colour.green), blue: UInt8(colour.blue))
   }
 
+  /// Returns the last photo of that color; nil if it is none.
+  static func photo(of colour: Colour, among photos: some Sequence<Int>) -> Int? {
+    photos.filter { Self.colour($0).isNearly(colour) }.max()
+  }
+
   private static func colour(_ photo: Int) -> Colour { Colour(red: 25 * (photo % 10), green: 240, blue: 25 * (photo / 10 % 10)) }
 
   mutating func noteSet(_ photo: Int, from began: Int, to ended: Int) { photos[photo] = Call(began: began, ended: ended) }
@@ -28,7 +33,7 @@ struct PhotoHistory {
   /// - Returns: the fault of an image of that color, once all calls have ended.
   func fault(of colour: Colour?) -> String? {
     guard let colour else { return "no picture is there" }
-    guard let (photo, call) = photos.sorted(by: { $0.key < $1.key }).last(where: { Self.colour($0.key).isNearly(colour) }) else {
+    guard let photo = Self.photo(of: colour, among: photos.keys), let call = photos[photo] else {
       let lost = photos.sorted { $0.key < $1.key }.first { photo in reloads.allSatisfy { $0.ended < photo.value.began } }
       return lost.map { "photo \($0.key) was set after the last reload, and the server's picture is shown" }
     }

@@ -13,9 +13,12 @@ final class MoodyTier: FutureImage.DiskTier {
     }
 
     private let state: Lock<State>
+    private let fates: [Fate]
 
-    init(seed: UInt64, isCalm: Bool = false) {
+    /// - Parameter isSlowOnly: whether the disks are slow at most.
+    init(seed: UInt64, isCalm: Bool = false, isSlowOnly: Bool = false) {
       state = Lock(State(random: SeededGenerator(seed: seed), isCalm: isCalm), rank: .testing)
+      fates = isSlowOnly ? [.good] : [.good, .good, .good, .good, .good, .failing, .full, .damaged]
     }
 
     /// A weather without moods from the start.
@@ -27,7 +30,6 @@ final class MoodyTier: FutureImage.DiskTier {
       state.withLock { state in
         guard !state.isCalm else { return Mood(delay: .milliseconds(1), fate: .good) }
         let delay = Duration.milliseconds([0, 0, 1, 20, 400, 3_000].randomElement(using: &state.random) ?? 0)
-        let fates: [Fate] = [.good, .good, .good, .good, .good, .failing, .full, .damaged]
         return Mood(delay: delay, fate: fates.randomElement(using: &state.random) ?? .good)
       }
     }
