@@ -187,7 +187,7 @@ import Testing
   @Test func `leaving a loop over the phases for a size removes its waiter and its stream`() async {
     let future = shop.future()
     for await _ in future.phases(fitting: .full) {
-      #expect(future.state.withLock { $0.waiters.count } == 1)
+      #expect(future.waiterCount == 1)
       break
     }
     #expect(future.state.withLock { $0.waiters.isEmpty && $0.observers?.streams.isEmpty == true })
@@ -255,7 +255,7 @@ import Testing
     await shop.held.waitForRequests()
     let waiters = (0..<5).map { _ in Task { try await future.value } }
     for waiter in waiters {
-      while future.state.withLock({ $0.waiters.count }) < 5 { await Task.yield() }
+      while future.waiterCount < 5 { await Task.yield() }
       _ = waiter
     }
     future.cancel()

@@ -53,7 +53,7 @@ import Testing
       for await phase in future.phases { if case .loading(let fraction) = phase { fractions.append(fraction ?? 0) } }
       return fractions
     }
-    while future.state.withLock({ $0.observers?.streams.isEmpty ?? true }) { await Task.yield() }
+    while !future.hasPhaseStreams { await Task.yield() }
     try await begin(part: 0.6, of: future)
     #expect(isNearly(progress, 0.6))
     shop.held.fail()

@@ -139,7 +139,7 @@ import Testing
     futures[1].reload()
     await shop.held.waitForRequests(2)
     let waiting = Task { try await futures[1].value }
-    while futures[1].state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    while futures[1].waiterCount == 0 { await Task.yield() }
     let whole = Picture.noise(640, 480)
     await shop.serve("a", whole.prefix(whole.count / 2))
     #expect(view.image === before)
@@ -228,7 +228,7 @@ import Testing
     #expect(count.withLock { $0 } == 1)
     future.reload()
     await shop.held.waitForHeld()
-    while shop.loader.state.withLock({ !$0.decodes.isEmpty }) || count.withLock({ $0 }) < 2 { await Task.yield() }
+    while shop.loader.decodeCount > 0 || count.withLock({ $0 }) < 2 { await Task.yield() }
     for _ in 0..<1_000 { await Task.yield() }
     #expect(count.withLock { $0 } == 2)
     shop.held.fail()

@@ -244,7 +244,7 @@ import Testing
     view.futureImage = nil
     await shop.loader.settled()
     #expect(photo == nil)
-    #expect(shop.loader.state.withLock { $0.pictures.count } == 0)
+    #expect(shop.loader.futureCount == 0)
   }
 
   @Test func `released views are forgotten`() {

@@ -151,7 +151,7 @@ import Testing
       await shop.held.waitForHeld()
       shop.held.resolve(Shop.url(name), with: Picture.jpeg(1280, 960))
     }
-    for future in futures { while future.state.withLock({ $0.pixelRequests.isEmpty }) { await Task.yield() } }
+    for future in futures { while !future.requestsPixels { await Task.yield() } }
     leases[1].end()
     leases[2].end()
     #expect(futures.map { $0.state.withLock { $0.pixelRequests.count } } == [1, 0])
@@ -189,7 +189,7 @@ import Testing
     }.value
     await mainTurn()
     #expect(future.bindings.isEmpty)
-    #expect(!future.state.withLock { $0.isBound })
+    #expect(!future.isBound)
     #expect(diedOnMain.withLock { $0 } == true)
   }
 

@@ -140,7 +140,7 @@ import Testing
     view.futureImage = future
     future.cancel()
     future.measureViews()
-    #expect(future.state.withLock { $0.pixelRequests.isEmpty && !$0.wish.isPending })
+    #expect(!future.requestsPixels && !future.requestsBytes)
     decoder.open()
     await shop.loader.settled()
     #expect(future.failure?.reason == .cancelled)
@@ -150,10 +150,10 @@ import Testing
     let (view, future) = (imageView(160), shop.future())
     view.futureImage = future
     await shop.serve("a", Picture.jpeg(1280, 960))
-    #expect(future.state.withLock { $0.isBound } && future.keptBytes == nil)
+    #expect(future.isBound && future.keptBytes == nil)
     view.image = nil
     future.measureViews()
-    #expect(!future.state.withLock { $0.isBound })
+    #expect(!future.isBound)
   }
 
   @Test(arguments: [(CGSize(width: 0, height: 100), true), (CGSize(width: 100, height: 0), true), (CGSize(width: 100, height: 50), false)])

@@ -110,7 +110,7 @@ import Testing
       Task.detached {
         await shop.held.waitForRequests(2)
         shop.held.resolve(with: Colour.blue.jpeg())
-        while future.state.withLock({ $0.revision }) == 0 { await Task.yield() }
+        while future.generation == 0 { await Task.yield() }
         isReplaced.signal()
       }
       isReplaced.wait()

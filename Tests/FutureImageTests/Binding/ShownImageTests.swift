@@ -86,7 +86,7 @@ import Testing
     for (view, interval) in zip(views, [500, 200]) {
       view.display(future, .init(interims: .every(.milliseconds(interval))))
     }
-    let request = try #require(future.state.withLock { $0.wish.request })
+    let request = try #require(future.bytesRequest)
     let need = future.interimNeed(of: FutureImage.PixelSize(width: 1200, height: 900), request)
     #expect(need?.interval == .milliseconds(200))
   }

@@ -91,7 +91,7 @@ import Testing
   func `a path outside the caches directory stores nothing and reports a fault, but the image still loads`(_ path: String) async throws {
     let future = shop.future(policy: .toDisk(path: path))
     async let value = future.value
-    while future.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    while future.waiterCount == 0 { await Task.yield() }
     await shop.serve()
     _ = try await value
     #expect(shop.held.requests.count == 1)
@@ -149,7 +149,7 @@ import Testing
     let second = shop.future(policy: .tiers(disk: full))
     async let value = second.value
     // Otherwise the bytes could arrive and be released before pixels are requested.
-    while second.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    while second.waiterCount == 0 { await Task.yield() }
     full.letGo()
     #expect(try await value.size.width == 600)
     #expect(empty.reads == 1)

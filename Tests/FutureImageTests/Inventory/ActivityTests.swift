@@ -31,7 +31,7 @@ import Testing
     transferred.wait(.full) { _ in }
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
-    while !shop.loader.state.withLock({ $0.transfers.isEmpty }) { await Task.yield() }
+    while shop.loader.transferCount > 0 { await Task.yield() }
     #expect(shop.loader.activity.runs == 2)
 
     decoder.open()

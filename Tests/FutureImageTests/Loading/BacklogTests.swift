@@ -257,12 +257,12 @@ import Testing
   @Test func `as many transfers wait in the tables as are enough, and no more`() async {
     let shop = Shop { $0.maxTransfersPerHost = 1 }
     let futures = many(in: shop)
-    var most = shop.loader.state.withLock { $0.transfers.waitingCount }
+    var most = shop.loader.waitingTransferCount
     #expect(most == FutureImage.Loader.State.enough)
     for number in 0..<100 {
       await shop.held.waitForRequests(number + 1)
       while shop.loader.state.withLock({ $0.isAdmitting }) { await Task.yield() }
-      most = max(most, shop.loader.state.withLock { $0.transfers.waitingCount })
+      most = max(most, shop.loader.waitingTransferCount)
       shop.held.resolve(with: Picture.jpeg())
     }
     await shop.loader.settled()

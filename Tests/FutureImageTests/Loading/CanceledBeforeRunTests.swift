@@ -91,7 +91,7 @@ import Testing
     await shop.loader.settled()
     shop.loader.decoding.submit { mayGoOn.wait() }
     canceled.wait(.full) { _ in }
-    #expect(shop.loader.state.withLock { $0.decodes.count } == 1)
+    #expect(shop.loader.decodeCount == 1)
     canceled.cancel()
     let waiting = Task { try await other.value }
     mayGoOn.signal()

@@ -12,7 +12,7 @@ extension CancellationTests {
     let future = shop.future()
     let waiting = Task { try await future.value }
     await shop.held.waitForHeld()
-    while future.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    while future.waiterCount == 0 { await Task.yield() }
     future.cancel()
     #expect(shop.held.cancelledCount == 1)
     await #expect { try await waiting.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
@@ -32,7 +32,7 @@ extension CancellationTests {
     view.image = nil
     await shop.held.waitForCancellations()
     #expect(shop.held.heldCount == 0)
-    #expect(shop.loader.state.withLock { $0.transfers.isEmpty })
+    #expect(shop.loader.transferCount == 0)
   }
 
   @MainActor @Test func `a transfer ends with the model that outlives its view, and not before`() async {
@@ -130,7 +130,7 @@ extension CancellationTests {
       return names
     }
     let jpeg = Picture.jpeg()
-    while future.state.withLock({ $0.observers?.streams.isEmpty ?? true }) { await Task.yield() }
+    while !future.hasPhaseStreams { await Task.yield() }
     await shop.held.waitForHeld()
     shop.held.begin(with: jpeg.prefix(jpeg.count / 2 + 1), of: jpeg.count)
     await shop.held.waitForCancellations()
@@ -238,7 +238,7 @@ extension CancellationTests {
     let jpeg = Picture.jpeg()
     shop.held.resolve(with: jpeg)
     await tier.waitForStores()
-    while future.state.withLock({ $0.wish.isPending }) { await Task.yield() }
+    while future.requestsBytes { await Task.yield() }
     future.cancel()
     tier.letGo()
     await shop.loader.settled()
@@ -263,7 +263,7 @@ extension CancellationTests {
     #expect(future?.failure == nil)
     future = nil
     await server.waitForOpenConnections(0)
-    #expect(shop.loader.state.withLock { $0.transfers.isEmpty })
+    #expect(shop.loader.transferCount == 0)
     server.stop()
   }
 }

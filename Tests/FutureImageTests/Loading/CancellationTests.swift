@@ -56,7 +56,7 @@ import Testing
       } _: {
         future.wait(.full) { _ in told.tell(number) }
       }
-      if (told.missing > 0) != future.state.withLock({ $0.wish.isPending }) { wrong += 1 }
+      if (told.missing > 0) != future.requestsBytes { wrong += 1 }
       future.cancel()
     }
     #expect(wrong == 0)
@@ -89,7 +89,7 @@ import Testing
       await shop.loader.settled()
       pump.cancel()
       await pump.value
-      if future.state.withLock({ $0.wish.isPending }) { forgotten += 1 }
+      if future.requestsBytes { forgotten += 1 }
     }
     #expect(forgotten == 0)
   }
@@ -100,7 +100,7 @@ import Testing
     for round in 0..<300 {
       let future = await askedAnewWhileItFails(shop, "\(round)")
       future.cancel()
-      if shop.loader.state.withLock({ !$0.transfers.isEmpty }) { left += 1 }
+      if shop.loader.transferCount > 0 { left += 1 }
       await shop.loader.settled()
     }
     #expect(left == 0)
@@ -166,10 +166,10 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(3)
     memory.letGo()
-    while future.state.withLock({ $0.revision }) == 0 { await Task.yield() }
+    while future.generation == 0 { await Task.yield() }
     future.cancel()
     #expect(shop.held.cancelledCount == 1)
-    #expect(shop.loader.state.withLock { $0.transfers.isEmpty })
+    #expect(shop.loader.transferCount == 0)
   }
 
   @Test func `canceling a reload leaves the image as it was`() async throws {
@@ -199,7 +199,7 @@ import Testing
     for number in 0..<10 {
       let future = FutureImage(.data(key: "\(number)") { jpeg }, loader: shop.loader)
       future.wait(.full) { _ in }
-      while future.state.withLock({ $0.pixelRequests.isEmpty }) { await Task.yield() }
+      while !future.requestsPixels { await Task.yield() }
       if number < 2 { await decoder.waitForHeld(number + 1) }
       future.cancel()
     }
@@ -248,7 +248,7 @@ import Testing
 extension FutureImage.Loader {
   /// Whether the loader has registered exactly the future's current request for bytes, or none if the future has none.
   fileprivate func knowsWish(of future: FutureImage) -> Bool {
-    let request = future.state.withLock { $0.wish.request }
+    let request = future.bytesRequest
     let waiting = state.withLock { $0.transfers.waiters(of: SourceKey(future.key ?? "")) }
     return waiting == (request.map { [$0] } ?? [])
   }

@@ -41,7 +41,7 @@ import Testing
     let size = FutureImage.PixelSize(width: 600, height: 450)
     let rotten = Encoded(data: good.prefix(good.count / 2), size: size, isFromDisk: true)
     for future in [keeper, asker] {
-      let request = try #require(future.state.withLock { $0.wish.request })
+      let request = try #require(future.bytesRequest)
       future.take(.bytes(rotten), for: request)
     }
     shop.held.fail()
@@ -87,7 +87,7 @@ import Testing
     shop.loader.requestBytes(request, of: future, descriptor, reason: .bound)
     await shop.loader.settled()
     #expect(tier.readsBegun == 2)
-    #expect(!future.state.withLock { $0.wish.isPending })
+    #expect(!future.requestsBytes)
     #expect(shop.held.requests.count == 1)
   }
 
@@ -137,7 +137,7 @@ import Testing
     await shop.held.waitForRequests()
     shop.held.resolve(with: picture)
     // The write waits, because a lookup is under way.
-    while first.state.withLock({ $0.wish.isPending }) { await Task.yield() }
+    while first.requestsBytes { await Task.yield() }
     asked.letGo()
     _ = try await second.value
     await shop.loader.settled()
@@ -164,7 +164,7 @@ import Testing
     second.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
-    while shop.loader.state.withLock({ $0.pictures.generation(of: SourceKey(second.key ?? "")) }) != 1 { await Task.yield() }
+    while shop.loader.generation(of: SourceKey(second.key ?? "")) != 1 { await Task.yield() }
     // In another size; otherwise it would use the pixels of the second future.
     let third = shop.future(policy: .tiers(disk: tier), size: CGSize(width: 4, height: 3))
     await shop.held.waitForRequests(3)
@@ -185,7 +185,7 @@ import Testing
     await shop.held.waitForRequests()
     shop.held.resolve(with: Colour.red.jpeg())
     // The write waits, because a lookup is under way.
-    while first.state.withLock({ $0.wish.isPending }) { await Task.yield() }
+    while first.requestsBytes { await Task.yield() }
     asked.letGo()
     #expect(Colour.blue.isNearly(try await second.value.colour))
     await shop.loader.settled()

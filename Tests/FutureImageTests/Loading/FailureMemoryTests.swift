@@ -172,7 +172,7 @@ import Testing
     await shop.loader.settled()
     #expect(shop.loader.statistics.bytesReceived > 0)
     #expect(failed.failure == nil)
-    #expect(failed.state.withLock { $0.revision } == 0)
+    #expect(failed.generation == 0)
   }
 
   @Test func `a canceled future stays canceled until its value is requested`() async throws {

@@ -87,7 +87,7 @@ import Testing
     await shop.held.waitForHeld()
     let body = Picture.jpeg()
     let encoded = Encoded(data: body, size: try shop.loader.configuration.decoder.size(of: body), isFromDisk: true)
-    let request = try #require(keeper.state.withLock { $0.wish.request })
+    let request = try #require(keeper.bytesRequest)
     keeper.take(.bytes(encoded), for: request)
     shop.held.fail()
     await shop.loader.settled()
@@ -129,7 +129,7 @@ import Testing
 
   @Test func `a tier that lacks an image is not read again during its transfer, and then gets it`() async {
     let (tier, key) = (HeldTier(), SourceKey(Shop.url().absoluteString))
-    func count() -> Int { shop.loader.state.withLock { $0.transfers.waiters(of: key).count } }
+    func count() -> Int { shop.loader.transferWaiterCount(of: key) }
     let other = shop.future(policy: .modelOnly)
     await shop.held.waitForHeld()
     let first = shop.future(policy: .tiers(disk: tier))

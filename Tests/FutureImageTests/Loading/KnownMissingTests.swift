@@ -55,7 +55,7 @@ import Testing
     let request = LoadRequest(.bytes, of: future)
     future.state.withLock { $0.wish = .requested(request) }
     shop.loader.requestBytes(request, of: future, descriptor, reason: .bound)
-    #expect(!future.state.withLock { $0.wish.isPending })
+    #expect(!future.requestsBytes)
     #expect(shop.held.requests.count == 1)
   }
 

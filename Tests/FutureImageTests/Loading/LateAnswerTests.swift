@@ -41,7 +41,7 @@ import Testing
     await shop.held.waitForHeld()
     shop.held.resolve(with: Colour.blue.jpeg())
     await decoder.waitForHeld()
-    while late.state.withLock({ $0.revision }) == 0 { await Task.yield() }
+    while late.generation == 0 { await Task.yield() }
     return (late, futures + [reloader])
   }
 
@@ -100,7 +100,7 @@ import Testing
     memory.letGo()
     decoder.open()
     await shop.loader.settled()
-    #expect(late.state.withLock { !$0.wish.isPending })
+    #expect(!late.requestsBytes)
     #expect(Colour.blue.isNearly(try await late.value.colour))
     withExtendedLifetime(others) {}
   }
@@ -110,7 +110,7 @@ import Testing
     let answer = Lock<Colour?>(nil)
     late.wait(.full) { result in answer.withLock { $0 = (try? result.get())?.colour } }
     memory.letGo()
-    while late.state.withLock({ $0.wish.isPending }) { await Task.yield() }
+    while late.requestsBytes { await Task.yield() }
     decoder.open()
     await shop.loader.settled()
     #expect(Colour.blue.isNearly(answer.withLock { $0 }))
@@ -139,7 +139,7 @@ import Testing
     memory.letGo()
     await shop.loader.settled()
     #expect(futures.allSatisfy { $0.state.withLock { !$0.wish.isPending } })
-    for future in futures where future.state.withLock({ !$0.wish.isPending }) {
+    for future in futures where !future.requestsBytes {
       #expect(Colour(green: 250).isNearly(try await future.value.colour))
     }
   }
@@ -150,10 +150,10 @@ import Testing
     told.reload()
     await shop.held.waitForRequests(3)
     shop.held.resolve(with: Colour(green: 250).jpeg())
-    while late.state.withLock({ $0.revision }) != 2 { await Task.yield() }
+    while late.generation != 2 { await Task.yield() }
     memory.letGo()
     await shop.loader.settled()
-    guard late.state.withLock({ !$0.wish.isPending }) else { return #expect(Bool(false), "its request is still pending") }
+    guard !late.requestsBytes else { return #expect(Bool(false), "its request is still pending") }
     _ = try await late.value
     #expect(Colour(green: 250).isNearly(memory.image(forKey: "")?.colour))
   }
@@ -165,7 +165,7 @@ import Testing
     future.reload()
     await shop.held.waitForHeld()
     let waiting = Task { try await future.value }
-    while future.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    while future.waiterCount == 0 { await Task.yield() }
     shop.held.fail()
     #expect(Colour.red.isNearly(try await waiting.value.colour))
     #expect(future.failure == nil)

@@ -68,7 +68,7 @@ import Testing
       await shop.loader.settled()
       withExtendedLifetime(futures) {}
     }
-    #expect(shop.loader.state.withLock { $0.pictures.generation(of: SourceKey(keeper.key ?? "")) } == 1)
+    #expect(shop.loader.generation(of: SourceKey(keeper.key ?? "")) == 1)
     #expect(Colour.blue.isNearly(try await shop.future("kept", policy: .modelOnly).value.colour))
     #expect(shop.held.requests.count { $0.url == Shop.url("kept") } == 2)
   }
@@ -81,7 +81,7 @@ import Testing
     var future: FutureImage? = shop.future(policy: .tiers(disk: tier))
     weak let weakTier = tier
     tier = nil
-    while shop.loader.state.withLock({ $0.transfers.waiters(of: SourceKey(Shop.url().absoluteString)).count }) < 2 { await Task.yield() }
+    while shop.loader.transferWaiterCount(of: SourceKey(Shop.url().absoluteString)) < 2 { await Task.yield() }
     #expect(future != nil)
     future = nil
     // A new tier at the same address would pass for the one without an entry.

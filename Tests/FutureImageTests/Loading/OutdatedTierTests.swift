@@ -144,7 +144,7 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
-    while shop.loader.state.withLock({ $0.pictures.generation(of: key) }) != 1 { await Task.yield() }
+    while shop.loader.generation(of: key) != 1 { await Task.yield() }
     tier.letGo()
     await shop.loader.settled()
     #expect(tier.body == Colour.blue.jpeg())

@@ -51,7 +51,7 @@ import Testing
     await noting.held.waitForHeld()
     let high = future(shop, "high", .high)
     let asked = Task.detached(priority: .background) { try? await self.future(shop, "asked", .normal).value }
-    while shop.loader.state.withLock({ $0.transfers.count }) < 4 { await Task.yield() }
+    while shop.loader.transferCount < 4 { await Task.yield() }
     for _ in 0..<4 {
       await noting.held.waitForHeld()
       noting.held.resolve(with: Picture.jpeg())

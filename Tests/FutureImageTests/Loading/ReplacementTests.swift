@@ -110,7 +110,7 @@ import Testing
     first.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
-    while first.state.withLock({ $0.revision }) == 0 { await Task.yield() }
+    while first.generation == 0 { await Task.yield() }
     memory.letGo()
     _ = try await old
     await shop.loader.settled()
@@ -129,7 +129,7 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
-    while future.state.withLock({ $0.revision == 0 }) { await Task.yield() }
+    while future.generation == 0 { await Task.yield() }
     // The first image is stored, and the store of the second one is held.
     tier.letGo()
     tier.holdStores()

@@ -99,7 +99,7 @@ import Testing
     await held.waitForRequests(7)
     #expect(held.requests.last?.url == url(0, 6))
     #expect(held.heldCount == 6)
-    #expect(shop.loader.state.withLock { $0.transfers.count } == 6)
+    #expect(shop.loader.transferCount == 6)
   }
 
   // MARK: Order

@@ -291,7 +291,7 @@ import Testing
       }
       await shop.held.waitForHeld()
       // A task that starts to wait after both cancellations would make a new request.
-      while future.state.withLock({ $0.waiters.count }) < 2 { await Task.yield() }
+      while future.waiterCount < 2 { await Task.yield() }
       task.cancel()
       future.cancel()
     }

@@ -58,7 +58,7 @@ import Testing
       await begun.wait()
       async let image = future.value
       await shop.held.waitForHeld()
-      while !future.state.withLock({ $0.hasWaiters }) { await Task.yield() }
+      while future.waiterCount == 0 { await Task.yield() }
       shop.held.resolve(with: jpeg)
       await shop.loader.settled()
       if isHandled.value != true { early += 1 }

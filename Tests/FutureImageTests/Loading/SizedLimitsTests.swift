@@ -77,7 +77,7 @@ import Testing
     for _ in 0..<3 { darkroom.fail(FutureImage.Failure(.transport(.offline))) }
     let photo = future(isSizeKnown ? darkroom.source() : darkroom.sourceOfUnknownSize())
     let waiting = Task { try await photo.value }
-    while photo.state.withLock({ !$0.hasWaiters }) { await Task.yield() }
+    while photo.waiterCount == 0 { await Task.yield() }
     for _ in 0..<2 {
       await shop.clock.waitForSleepers()
       shop.clock.advance(by: .seconds(10))

@@ -60,7 +60,7 @@ import Testing
     let first = Task { try await one.value(fitting: .square(160)) }
     let second = Task { try await other.value(fitting: .square(170)) }
     await darkroom.waitForCalls()
-    while shop.loader.state.withLock({ $0.decodes.count }) < 1 || other.state.withLock({ $0.pixelRequests.isEmpty }) { await Task.yield() }
+    while shop.loader.decodeCount < 1 || !other.requestsPixels { await Task.yield() }
     darkroom.letGo()
     let (image, same) = (try await first.value, try await second.value)
     #expect(image === same)

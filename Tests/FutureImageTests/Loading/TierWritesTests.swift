@@ -165,7 +165,7 @@ import Testing
     let future = shop.future(policy: .tiers(disk: one))
     async let value = future.value
     await shop.held.waitForRequests()
-    while future.state.withLock({ $0.waiters.isEmpty }) { await Task.yield() }
+    while future.waiterCount == 0 { await Task.yield() }
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
     #expect(shop.waitingWrites == 1)
@@ -327,7 +327,7 @@ import Testing
     first.reload()
     await shop.held.waitForRequests()
     shop.held.resolve(with: Colour.blue.jpeg(), headers: ["cache-control": "no-store"])
-    while shop.waitingWrites != 1 || !shop.loader.state.withLock({ $0.transfers.isEmpty }) { await Task.yield() }
+    while shop.waitingWrites != 1 || shop.loader.transferCount > 0 { await Task.yield() }
     let reads = old.readsBegun
     // In another size; otherwise it would use the pixels of the first future.
     let second = shop.future(policy: .tiers(disk: old), size: CGSize(width: 4, height: 3))

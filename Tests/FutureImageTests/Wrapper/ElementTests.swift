@@ -119,7 +119,7 @@ import Testing
       #expect(try await widths == [1200])
       #expect(shop.held.requests.count == 1)
       #expect(shop.loader.statistics.futures == 1)
-      #expect(shop.loader.state.withLock { $0.pictures.count } == 1)
+      #expect(shop.loader.futureCount == 1)
     }
   }
 
@@ -155,7 +155,7 @@ import Testing
       let photo = try photo()
       #expect(photo.details.count == 3)
     }
-    #expect(shop.loader.state.withLock { $0.pictures.count } == 1)
+    #expect(shop.loader.futureCount == 1)
     #expect(try await future.value === first)
   }
 

@@ -1,0 +1,28 @@
+@testable import FutureImage
+
+/// What tests ask of the state of a future. Tests of the state itself read it directly.
+extension FutureImage {
+  var waiterCount: Int { state.withLock { $0.waiters.count } }
+  /// Whether it has a request for bytes that is not answered.
+  var requestsBytes: Bool { state.withLock { $0.wish.isPending } }
+  var bytesRequest: LoadRequest? { state.withLock { $0.wish.request } }
+  var requestsPixels: Bool { state.withLock { !$0.pixelRequests.isEmpty } }
+  var generation: UInt32 { state.withLock { $0.revision } }
+  var isBound: Bool { state.withLock { $0.isBound } }
+  /// Whether a stream of its phases waits for the next one.
+  var hasPhaseStreams: Bool { state.withLock { $0.observers?.streams.isEmpty == false } }
+}
+
+/// What tests ask of the tables of a loader.
+extension FutureImage.Loader {
+  /// The number of living futures.
+  var futureCount: Int { state.withLock { $0.pictures.count } }
+  var transferCount: Int { state.withLock { $0.transfers.count } }
+  var waitingTransferCount: Int { state.withLock { $0.transfers.waitingCount } }
+  var decodeCount: Int { state.withLock { $0.decodes.count } }
+
+  func generation(of key: SourceKey) -> UInt32 { state.withLock { $0.pictures.generation(of: key) } }
+
+  /// The number of requests that wait for the key's transfer.
+  func transferWaiterCount(of key: SourceKey) -> Int { state.withLock { $0.transfers.waiters(of: key).count } }
+}
