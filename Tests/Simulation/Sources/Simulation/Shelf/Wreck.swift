@@ -102,7 +102,7 @@ final class Wreck: Sendable {
 
   private func turn(_ random: inout SeededGenerator) async {
     let name = names.randomElement(using: &random) ?? ""
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<9, using: &random) {
     case 0...2:
       let version = state.withLock { state in
         state.version += 1
@@ -122,12 +122,26 @@ final class Wreck: Sendable {
         guard state.end == nil else { return }
         for name in names { state.histories[name]?.settle(before: began) }
       }
-    case 6:
+    case 6: await removeAll()
+    case 7:
       Together.note("empty the memory")
       cache.emptyMemory()
     default:
       Together.note("read \(name)")
       _ = try? await cache.value(forKey: name)
+    }
+  }
+
+  /// What was set before is not on disk once this returns. What is set meanwhile may be.
+  private func removeAll() async {
+    Together.note("remove all")
+    let began = now()
+    let calls = state.withLock { state in names.map { ($0, state.histories[$0, default: WreckHistory()].begin(nil, at: began)) } }
+    do { try await cache.removeAll() } catch { return }
+    state.withLock { state in
+      guard state.end == nil else { return }
+      state.moment += 1
+      for (name, call) in calls { state.histories[name]?.settle(call, at: state.moment) }
     }
   }
 

@@ -29,6 +29,12 @@ struct WreckHistory {
 
   mutating func end(_ call: Int, at moment: Int) { calls[call].ended = moment }
 
+  /// Records that the call's change was on disk when it ended.
+  mutating func settle(_ call: Int, at moment: Int) {
+    end(call, at: moment)
+    calls[call].isSettled = true
+  }
+
   /// Records that all calls that ended before that moment are on disk.
   mutating func settle(before moment: Int) {
     for index in calls.indices where calls[index].ended < moment { calls[index].isSettled = true }
