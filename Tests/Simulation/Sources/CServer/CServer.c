@@ -1,14 +1,19 @@
 #include "CServer.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 _Bool serve_next_run(char *line, int size) {
+  // No process outlives the script that started the server, whatever ends it.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   while (fgets(line, size, stdin)) {
     pid_t child = fork();
     if (child == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
       dup2(STDOUT_FILENO, STDERR_FILENO);
       return 1;
     }

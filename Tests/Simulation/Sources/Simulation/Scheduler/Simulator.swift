@@ -52,6 +52,8 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   private var reported: [Swift.ObjectIdentifier] = []
   /// The number of points at which two or more runners could have continued.
   private(set) var steps = 0
+  /// The number of all points, also those at which only one could.
+  private var points = 0
 
   private struct Holding {
     let owner: Runner
@@ -66,7 +68,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   }
 
   /// - Parameters:
-  ///   - limit: the maximum number of points with a choice in a run.
+  ///   - limit: the maximum number of points in a run.
   ///   - preemptions: how often a thread that could continue may be preempted by another.
   ///   - length: the approximate number of such points in a run.
   init(seed: UInt64, limit: Int, preemptions: Int, length: Int, tells: Bool) {
@@ -292,6 +294,9 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
   /// - Parameter mayStay: whether the running one can continue.
   /// - Returns: the runner that continues, which is no longer in `ready`; nil if none can.
   private func choose(mayStay: Bool) -> Runner? {
+    points += 1
+    // A thread that keeps itself or one other busy leaves no choice.
+    if points > limit { stuck("it has not ended after \(limit) points") }
     while ready.isEmpty {
       if mayStay { return current }
       guard fire() else { return nil }
@@ -302,7 +307,6 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     let count = ready.count + (mayStay ? 1 : 0)
     guard count > 1 else { return take(0) }
     steps += 1
-    if steps > limit { stuck("it has not ended after \(limit) steps") }
     switch strategy {
     case .random(let preemption):
       if mayStay, preemption < 1, Double(random.next() >> 11) * 0x1p-53 >= preemption { return current }
