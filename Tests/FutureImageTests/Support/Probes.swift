@@ -1,6 +1,6 @@
 @testable import FutureImage
 
-/// What tests ask of the state of a future. Tests of the state itself read it directly.
+/// Answers about the state of a future, for tests of something else. Tests of the state itself read it directly.
 extension FutureImage {
   var waiterCount: Int { state.withLock { $0.waiters.count } }
   /// Whether it has a request for bytes that is not answered.
@@ -13,7 +13,7 @@ extension FutureImage {
   var hasPhaseStreams: Bool { state.withLock { $0.observers?.streams.isEmpty == false } }
 }
 
-/// What tests ask of the tables of a loader.
+/// Answers about the tables of a loader.
 extension FutureImage.Loader {
   /// The number of living futures.
   var futureCount: Int { state.withLock { $0.pictures.count } }

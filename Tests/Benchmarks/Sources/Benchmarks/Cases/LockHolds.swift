@@ -6,9 +6,9 @@ import FutureImage
 ///
 /// It is a maximum of a million. In a virtual machine, the time for which the host takes a processor away counts as the thread's. The
 /// library's work inside a lock recurs in every round, and the host's need not. So the least of many short rounds is judged: short, because
-/// a round of three million holds met the host every time in some hours; long enough that nine of ten places for futures are taken, and the
-/// library's tables have their full size. The note has the greatest, and beside it the longest step of threads that hold no lock and only
-/// read that clock.
+/// a round of three million holds met the host every time in some hours; long enough that three of four places for futures are taken (four
+/// of five after any number of operations), so that the library's tables have nearly their full size. A long hold that does not occur in
+/// each round is not found. The note has the greatest, and beside it the longest step of threads that hold no lock and only read that clock.
 extension Benchmark {
   static let lockHolds = Benchmark(name: "lock holds") {
     let rounds = try (1...Effort.rounds(16)).map { _ in

@@ -21,7 +21,7 @@ extension Fair {
     // A photo is written to the tiers of the futures that live.
     var keepers = policies.map { fair.make(name, $0) }
     let (last, photo) = (max(count / 16, 2), Observed(0))
-    _ = Together.task { await fair.set(1, for: name, photo) }
+    _ = Together.task { await fair.set(1, for: name, noting: photo) }
     simulator.rest(for: .seconds(600))
     let server = Together.task {
       while !Task.isCancelled {
@@ -34,13 +34,13 @@ extension Fair {
       var random = SeededGenerator(seed: ~seed)
       for number in 2...last {
         try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<2_500, using: &random)), clock: SimulatedClock())
-        await fair.set(number, for: name, photo)
+        await fair.set(number, for: name, noting: photo)
       }
     }
     for number in 1..<max(scale.visitors, 2) {
       _ = Together.task {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
-        for _ in 0..<count / 8 { await fair.look(at: name, policies, photo, &random) }
+        for _ in 0..<count / 8 { await fair.look(at: name, by: policies, after: photo, &random) }
       }
     }
     simulator.rest(for: .seconds(600))
@@ -53,15 +53,16 @@ extension Fair {
     return faults + (faults.isEmpty ? fair.loader.leftOver : [])
   }
 
-  private func set(_ number: Int, for name: String, _ photo: Observed<Int>) async {
+  private func set(_ number: Int, for name: String, noting photo: Observed<Int>) async {
     Together.note("set photo \(number)")
     try? await loader.set(PhotoHistory.picture(number), forKey: source(name).key)
     photo.update { $0 = number }
   }
 
   /// Waits for the pixels of a new future.
+  /// - Parameter photo: the last photo that was set.
   private func look(
-    at name: String, _ policies: [FutureImage.CachePolicy], _ photo: Observed<Int>, _ random: inout SeededGenerator
+    at name: String, by policies: [FutureImage.CachePolicy], after photo: Observed<Int>, _ random: inout SeededGenerator
   ) async {
     let pause = Duration.milliseconds(Int.random(in: 0..<1_500, using: &random))
     try? await Task.sleep(for: pause, clock: SimulatedClock())

@@ -132,7 +132,7 @@ final class Wreck: Sendable {
     }
   }
 
-  /// What was set before is not on disk once this returns. What is set meanwhile may be.
+  /// Removes all values. Those that were set before are then not on disk; those that are set meanwhile may be.
   private func removeAll() async {
     Together.note("remove all")
     let began = now()
