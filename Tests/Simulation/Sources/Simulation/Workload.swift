@@ -5,7 +5,7 @@ import Foundation
 /// The kind of a run. The remainder of its seed determines it.
 enum Workload: String, CaseIterable {
   case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links, feed, wreck, refusals, attempts
-  case turns, sets, stores, starts
+  case turns, sets, stores, starts, recycling
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
@@ -29,7 +29,7 @@ enum Workload: String, CaseIterable {
       case .turns: 3
       case .sets: 11
       case .stores: 3
-      case .starts: 11
+      case .starts, .recycling: 11
       }
     return max(steps * count, 64)
   }
@@ -57,6 +57,7 @@ enum Workload: String, CaseIterable {
     case .sets: Fair.sets(seed: seed, each: count)
     case .stores: Fair.stores(seed: seed, each: count)
     case .starts: Fair.starts(seed: seed, each: count)
+    case .recycling: Fair.recycling(seed: seed, each: count)
     }
   }
 

@@ -54,9 +54,13 @@ extension Fair {
   }
 
   private func set(_ number: Int, for name: String, noting photo: Observed<Int>) async {
-    Together.note("set photo \(number)")
-    try? await loader.set(PhotoHistory.picture(number), forKey: source(name).key)
+    await set(number, for: name)
     photo.update { $0 = number }
+  }
+
+  func set(_ photo: Int, for name: String) async {
+    Together.note("set photo \(photo)")
+    try? await loader.set(PhotoHistory.picture(photo), forKey: source(name).key)
   }
 
   /// Waits for the pixels of a new future.
