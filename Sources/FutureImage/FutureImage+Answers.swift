@@ -4,6 +4,7 @@ extension FutureImage {
   func take(_ answer: Answer, for request: LoadRequest) {
     guard let descriptor else { return }
     switch answer {
+    case .later: break
     case .progress(let fraction): change { $0.advance(to: fraction) }
     case .bytes(let encoded): take(encoded, descriptor) { $0.receive(encoded, for: request) }
     case .substitute(let encoded): receiveSubstitute(encoded, for: request, descriptor)
@@ -12,6 +13,8 @@ extension FutureImage {
       if let key = request.pixels { adopt(image, at: key.variant.revision, for: descriptor) { $0.endPixels(request) } }
     case .failure(let refusal) where request.pixels == nil: fail(refusal, for: request, descriptor)
     case .failure(let refusal): change { $0.failPixels(refusal, for: request, descriptor) }
+    case .refusal(let refusal, _) where refusal.holds: fail(refusal, for: request, descriptor)
+    case .refusal(_, let number): descriptor.loader.requestBytes(request, of: self, descriptor, forgetting: number)
     case .undecodable: change { $0.requestBetterBytes(than: request, of: self) }
     case .notCached: miss(request, descriptor)
     }
@@ -38,9 +41,18 @@ extension FutureImage {
   }
 
   /// Replaces the image with a new one. The old image stays where it is shown until the new one can be shown.
-  /// - Parameter answered: the requests that this answers. A later request, a reload of the new image, continues.
-  func replace(by encoded: Encoded, answering answered: Set<LoadRequest>) {
-    if let descriptor { take(encoded, descriptor) { $0.replace(by: encoded, answering: answered) } }
+  /// - Parameters:
+  ///   - decoded: the only pixels that were needed of the old image, made of the new one. Views of this future show them without measuring
+  ///     again, if the image has not changed its size: then they need the same step of it.
+  ///   - answered: the requests that this answers. A later request, a reload of the new image, continues.
+  func replace(by encoded: Encoded, decoded: PixelPool.Living? = nil, answering answered: Set<LoadRequest>) {
+    guard let descriptor else { return }
+    let former = state.withLock { $0.natural }
+    take(encoded, descriptor) { $0.replace(by: encoded, answering: answered) }
+    guard let decoded, decoded.key.variant == descriptor.variant(encoded.revision) else { return }
+    adopt(decoded.image, at: encoded.revision, for: descriptor) {
+      $0.isBound && $0.natural == former && $0.best !== decoded.image
+    }
   }
 
   /// Takes bytes that arrived for other futures after this future's own request for them had failed.

@@ -129,7 +129,13 @@ extension FutureImage {
     // The reload asks the source anyway.
     _ = register()
     let request = LoadRequest(.bytes, of: self)
-    let (former, mustCommit) = state.withLock { $0.reload(request, waiter) }
+    let (former, mustCommit) = state.withLock { state in
+      let former = state.wish.request
+      state.awaitReload(waiter, request, insteadOf: former)
+      state.wish = .reloading(request)
+      state.stage = .waiting
+      return (former, state.mustCommit())
+    }
     descriptor.loader.reload(request, of: self, descriptor, insteadOf: former)
     if mustCommit { scheduleCommit(descriptor) }
   }
@@ -224,16 +230,6 @@ extension FutureImage.State {
     var effects = tell(failure)
     effects.canceled = dropped
     return effects
-  }
-
-  /// - Returns: the request that the reload replaces.
-  fileprivate mutating func reload(_ request: LoadRequest, _ waiter: FutureImage.ReloadWaiter?) -> (former: LoadRequest?, mustCommit: Bool)
-  {
-    let former = wish.request
-    awaitReload(waiter, request, insteadOf: former)
-    wish = .reloading(request)
-    stage = .waiting
-    return (former, mustCommit())
   }
 
   /// - Returns: whether there is something to request.

@@ -84,13 +84,25 @@ extension FutureImage {
     /// The waiters whose reload has ended.
     var reloads: [ReloadWaiter]
     /// Whether a reader of `image` still lacks the whole image, which was not retained.
-    var mustPursue = false
+    var mustPursue: Bool
+
+    /// Removes from the state what has changed since the last commit.
+    fileprivate init(takenFrom state: inout State) {
+      let lacksPicture = state.pendingCommit == .dueWithoutPicture
+      arrived = state.makeVisible()
+      state.pendingCommit = .none
+      (revision, calls) = (state.revision, state.calls)
+      if !calls.isEmpty { state.calls = [] }
+      phase = state.watched == .phase ? state.phase : nil
+      reloads = state.takeEndedReloads()
+      mustPursue = lacksPicture && state.reader.waitsForPixels
+    }
   }
 
   /// Makes all changes since the last commit visible: notifies observers, then updates views, then calls the callbacks.
   @MainActor func commit() {
     // Observers, which few futures have, are also notified before the change.
-    let change = withImages { $0.observers == nil ? $0.commit() : nil } ?? commitTellingObservers()
+    let change = withImages { $0.observers == nil ? Change(takenFrom: &$0) : nil } ?? commitTellingObservers()
     assertNoLockIsHeld()
     for image in change.arrived { show(image, change.revision) }
     pursueForViews()
@@ -106,7 +118,7 @@ extension FutureImage {
     observers.registrar.willSet(self, keyPath: \.phase)
     observers.registrar.willSet(self, keyPath: \.image)
     let (change, stage, progress, parts, streams) = withImages { state in
-      let change = state.commit()
+      let change = Change(takenFrom: &state)
       let streams = change.phase.map { observers.streams.take(for: $0) }
       return (change, state.stage, observers.progress, observers.parts.compactMap(\.progress), streams)
     }
@@ -116,17 +128,5 @@ extension FutureImage {
     for part in parts { part.show(stage, isPart: true) }
     if let phase = change.phase { streams?.pass(applyingAppearance(to: phase)) }
     return change
-  }
-}
-
-extension FutureImage.State {
-  fileprivate mutating func commit() -> FutureImage.Change {
-    let lacksPicture = pendingCommit == .dueWithoutPicture
-    let arrived = makeVisible()
-    pendingCommit = .none
-    defer { if !calls.isEmpty { calls = [] } }
-    return FutureImage.Change(
-      arrived: arrived, revision: revision, calls: calls, phase: watched == .phase ? phase : nil,
-      reloads: takeEndedReloads(), mustPursue: lacksPicture && reader.waitsForPixels)
   }
 }

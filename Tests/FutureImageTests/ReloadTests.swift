@@ -41,6 +41,20 @@ import Testing
     #expect((decoder.count - before.0, shop.loader.statistics.decodes - before.1) == (1, 1))
   }
 
+  @Test func `a reloaded image of the old one's size is shown without a search for its pixels`() async {
+    let future = shop.future()
+    let view = imageView(16)
+    view.futureImage = future
+    await shop.serve("a", Colour.red.jpeg())
+    let hits = shop.loader.statistics.poolHits
+    future.reload()
+    await shop.held.waitForRequests(2)
+    await shop.serve("a", Colour.blue.jpeg())
+    #expect(Colour.blue.isNearly(view.image?.colour))
+    #expect(view.futureImage == nil)
+    #expect(shop.loader.statistics.poolHits == hits)
+  }
+
   @Test func `a 304 response causes no decode and leaves the views unchanged`() async throws {
     let future = shop.future()
     let view = imageView(150)

@@ -46,7 +46,7 @@ final class PixelPool: Sendable {
 
   /// A decoded image that is alive.
   struct Living: Sendable {
-    let key: Key
+    var key: Key
     let image: UIImage
 
     /// The size of its bitmap in pixels.

@@ -66,6 +66,8 @@ extension Sequence<LoadRequest> {
 
 /// The answer to a request.
 enum Answer {
+  /// The answer follows.
+  case later
   /// The progress of a transfer that has not ended.
   case progress(Double?)
   /// The bytes of the image.
@@ -76,6 +78,8 @@ enum Answer {
   case confirmation(Encoded)
   case image(UIImage)
   case failure(Refusals.Refusal)
+  /// An earlier permanent failure of the source. Whether it still holds is checked outside of the loader's lock.
+  case refusal(Refusals.Refusal, number: UInt64)
   /// The bytes of a disk tier cannot be decoded. The source may have better ones.
   case undecodable
   /// No cache has the bytes, and the source must not be asked.

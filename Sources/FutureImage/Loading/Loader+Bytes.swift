@@ -7,16 +7,16 @@ extension FutureImage.Loader {
     let look = mustAsk ? Look() : look(descriptor, besides: future, for: request)
     if let bytes = look.bytes { return future.take(.bytes(bytes), for: request) }
     let isMissing = isKnownMissing(descriptor)
-    let reply = change { state -> Reply? in
+    let answer = change { state -> Answer? in
       if request.isCanceled { return .later }
-      if !mustAsk, let staged = stagedBytes(of: key, for: descriptor.disk, &state) { return .answer(.bytes(staged)) }
+      if !mustAsk, let staged = stagedBytes(of: key, for: descriptor.disk, &state) { return .bytes(staged) }
       guard let tier = descriptor.disk, !state.isOutdated(key, in: tier),
         state.transfers[key]?.missed.contains(where: { $0 === tier }) != true
       else {
         if let count = look.toldCount, count != state.pictures.toldCount, !state.transfers.contains(key) { return nil }
         return state.requestTransferUnlessRefused(for: request, of: descriptor, reason: reason, as: mustAsk ? .revalidation : .first)
       }
-      if isMissing { return state.reply(to: request, of: future, after: tier, nil, mustAsk: mustAsk, order: nil) }
+      if isMissing { return state.answer(to: request, of: future, after: tier, nil, mustAsk: mustAsk, order: nil) }
       let (joined, _, actions) = state.lookups.want(
         LookupKey(key, tier), lane: tier.group, reason: reason, priority: descriptor.priority, order: state.newOrder(), waiter: request,
         input: tier)
@@ -24,8 +24,15 @@ extension FutureImage.Loader {
       state.effects.note(actions)
       return .later
     }
-    guard let reply else { return requestBytes(request, of: future, descriptor, reason: reason) }
-    give(reply, to: request, of: future)
+    // Bytes have arrived since the look.
+    guard let answer else { return requestBytes(request, of: future, descriptor, reason: reason) }
+    future.take(answer, for: request)
+  }
+
+  /// Registers a request again whose answer, an earlier failure of the source, has expired.
+  func requestBytes(_ request: LoadRequest, of future: FutureImage, _ descriptor: Descriptor, forgetting refusal: UInt64) {
+    state.withLock { $0.refusals.remove(descriptor.key, number: refusal) }
+    requestBytes(request, of: future, descriptor, reason: future.urgency)
   }
 
   /// Returns the bytes that wait for disk tiers.
@@ -36,19 +43,6 @@ extension FutureImage.Loader {
       encoded.isStored = stage(staged.entry, of: encoded, for: [tier], at: key, &state)
     }
     return encoded
-  }
-
-  func give(_ reply: Reply, to request: LoadRequest, of future: FutureImage) {
-    switch reply {
-    case .later: break
-    case .answer(let answer): future.take(answer, for: request)
-    case .refusal(let refusal, _) where refusal.holds: future.take(.failure(refusal), for: request)
-    case .refusal(_, let number):
-      // The refusal has expired.
-      guard let descriptor = future.descriptor else { return }
-      state.withLock { $0.refusals.remove(descriptor.key, number: number) }
-      requestBytes(request, of: future, descriptor, reason: future.urgency)
-    }
   }
 
   /// Whether the disk tier knows at once that it has no entry. Then no thread is woken for a lookup. Not checked for requests that join.

@@ -93,8 +93,12 @@ extension FutureImage.Loader {
 extension FutureImage.Loader.State {
   /// - Parameter level: the number of jobs of a lane that may wait before futures stay in the backlog.
   fileprivate mutating func performEffects(upTo level: Int, by loader: Loader) -> Loader.Rest {
-    // Starting one job may end another.
-    while !effects.lookups.isEmpty || !effects.transfers.isEmpty || !effects.decodes.isEmpty { performActions(by: loader) }
+    // Starting one job may end another. A run that is canceled in the change that starts it releases its slot.
+    while !effects.lookups.isEmpty || !effects.transfers.isEmpty || !effects.decodes.isEmpty {
+      for action in effects.lookups.taken() { perform(action, by: loader) }
+      for action in effects.transfers.taken() { perform(action, by: loader) }
+      for action in effects.decodes.taken() { perform(action, by: loader) }
+    }
     watchSilenceIfCrowded(by: loader)
     var rest = Loader.Rest()
     if !effects.canceled.isEmpty { swap(&rest.canceled, &effects.canceled) }
@@ -107,13 +111,6 @@ extension FutureImage.Loader.State {
       rest.settled = takeSettled(by: loader)
     }
     return rest
-  }
-
-  // A run that is canceled in the same change that starts it releases its slot.
-  private mutating func performActions(by loader: Loader) {
-    for action in effects.lookups.taken() { perform(action, by: loader) }
-    for action in effects.transfers.taken() { perform(action, by: loader) }
-    for action in effects.decodes.taken() { perform(action, by: loader) }
   }
 
   /// - Returns: the continuations that wait for the loader to be idle, if it is.

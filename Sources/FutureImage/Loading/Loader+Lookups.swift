@@ -12,24 +12,11 @@ extension FutureImage.Loader {
 
   typealias LookupTable = JobTable<LookupKey, LoadRequest, any FutureImage.DiskTier>
 
-  fileprivate func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any BlockingTier) {
-    guard change({ $0.beginLookup(lookup, run: run) }) else { return }
-    let watch = Stopwatch(configuration.clock)
-    var entry: FutureImage.CacheEntry?
-    do { entry = try tier.waitForEntry(forKey: lookup.key.text) } catch { report(cacheFault: error, lookup.key) }
-    finish(lookup, run: run, in: tier, with: entry.map { examine($0, of: lookup.key, timedBy: watch) })
-  }
-
-  fileprivate func runLookup(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier) async {
-    guard change({ $0.beginLookup(lookup, run: run) }) else { return }
-    finish(lookup, run: run, in: tier, with: await read(lookup.key, tier))
-  }
-
   /// Ends the run of a lookup, and answers the requests that waited for it, or requests a transfer for them.
-  private func finish(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier, with found: Found?) {
+  fileprivate func finish(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier, with found: Found?) {
     // Bytes that have just arrived must not be shown without asking the source, either.
     let mustAsk = standing(inMemory: lookup.key) == .unconfirmed
-    change { state -> (rest: Waiters<LoadRequest>.Iterator?, result: LookupResult, replies: [(LiveRequest, Reply)]) in
+    change { state -> (rest: Waiters<LoadRequest>.Iterator?, result: LookupResult, answers: [(LiveRequest, Answer)]) in
       // Not if another image has arrived meanwhile, which the tier is about to store.
       if case .undecodable = found, state.lookups.isRunning(lookup, run: run) { remove(lookup.key, from: [tier], &state) }
       let order = state.lookups.rank(of: lookup)?.order
@@ -40,15 +27,15 @@ extension FutureImage.Loader {
       let isMissing = if case .picture = found { false } else { !requests.isEmpty }
       let staged = stagedBytes(of: lookup.key, for: isMissing ? tier : nil, &state)
       let result = LookupResult(lookup, tier: tier, found: found, staged: staged, mustAsk: mustAsk, order: order, in: state)
-      let replies = state.replies(toSomeOf: &rest, result)
-      return (rest, result, replies)
-    } telling: { rest, result, replies in
-      var (rest, replies) = (rest, replies)
+      let answers = state.answers(toSomeOf: &rest, result)
+      return (rest, result, answers)
+    } telling: { rest, result, answers in
+      var (rest, answers) = (rest, answers)
       while true {
-        for (live, reply) in replies { give(reply, to: live.request, of: live.future) }
-        if case .picture(_, .stale) = found { for (live, _) in replies { live.future.revalidate() } }
+        for (live, answer) in answers { live.future.take(answer, for: live.request) }
+        if case .picture(_, .stale) = found { for (live, _) in answers { live.future.revalidate() } }
         if rest == nil { break }
-        replies = change { $0.replies(toSomeOf: &rest, result) }
+        answers = change { $0.answers(toSomeOf: &rest, result) }
       }
       if let known = result.known, state.withLock({ $0.pictures.isShared(lookup.key) }) {
         forEachFuture(of: lookup.key) { $0.recover(with: known) }
@@ -92,7 +79,7 @@ extension FutureImage.Loader {
     return await entry(key, tier).map { examine($0, of: key, timedBy: watch) }
   }
 
-  private func examine(_ entry: FutureImage.CacheEntry, of key: SourceKey, timedBy watch: Stopwatch) -> Found {
+  fileprivate func examine(_ entry: FutureImage.CacheEntry, of key: SourceKey, timedBy watch: Stopwatch) -> Found {
     assertNoLockIsHeld()
     guard let size = try? configuration.decoder.size(of: entry.body) else { return .undecodable }
     tell(.read(bytes: entry.body.count, in: watch.elapsed), key)
@@ -129,46 +116,54 @@ extension FutureImage.Loader.State {
     return waiters ?? []
   }
 
-  /// Starts a lookup, on a thread of the tier if it has threads of its own. The result is handled there, too, without a change of thread. A
-  /// read cannot be stopped: the result of a canceled one is ignored.
+  /// Starts a lookup, on a thread of the tier if it has threads of its own. The entry is examined, and the requests are answered, there,
+  /// too, without a change of thread. A read cannot be stopped: the result of a canceled one is ignored.
   mutating func perform(_ action: Loader.LookupTable.Action, by loader: Loader) {
     guard case .start(let lookup, let run) = action else { return }
     guard let tier = lookups.change(lookup, run: run, { $0 }) else { return effects.note(lookups.finish(lookup, run: run).actions) }
     if let tier = tier as? any BlockingTier {
-      tier.readers.submit(lane: tier.group) { loader.runLookup(lookup, run: run, in: tier) }
+      tier.readers.submit(lane: tier.group) {
+        guard loader.change({ $0.beginLookup(lookup, run: run) }) else { return }
+        let watch = Stopwatch(loader.configuration.clock)
+        var entry: FutureImage.CacheEntry?
+        do { entry = try tier.waitForEntry(forKey: lookup.key.text) } catch { loader.report(cacheFault: error, lookup.key) }
+        loader.finish(lookup, run: run, in: tier, with: entry.map { loader.examine($0, of: lookup.key, timedBy: watch) })
+      }
     } else {
       let priority = lookups.rank(of: lookup)?.taskPriority ?? .medium
-      _ = Scheduling.task("a lookup", priority: priority) { await loader.runLookup(lookup, run: run, in: tier) }
+      _ = Scheduling.task("a lookup", priority: priority) {
+        guard loader.change({ $0.beginLookup(lookup, run: run) }) else { return }
+        loader.finish(lookup, run: run, in: tier, with: await loader.read(lookup.key, tier))
+      }
     }
   }
 
-  /// Takes a few requests, and returns the reply to each after a lookup. Thousands may have waited, and other threads need the lock.
+  /// Takes a few requests, and returns the answer to each after a lookup. Thousands may have waited, and other threads need the lock.
   /// - Parameter requests: nil once none is left.
-  fileprivate mutating func replies(
+  fileprivate mutating func answers(
     toSomeOf requests: inout Waiters<LoadRequest>.Iterator?, _ result: Loader.LookupResult
-  ) -> [(LiveRequest, Loader.Reply)] {
+  ) -> [(LiveRequest, Answer)] {
     let some = requests?.next(Pictures.slice) ?? []
     if some.count < Pictures.slice { requests = nil }
-    return some.living.map { ($0, reply(to: $0.request, of: $0.future, result)) }
-  }
-
-  fileprivate mutating func reply(to request: LoadRequest, of future: FutureImage, _ result: Loader.LookupResult) -> Loader.Reply {
-    if request.isCanceled { return .later }
-    if let bytes = result.known ?? (future.hasHadPicture ? result.had : nil) {
-      // The image may have been replaced between two turns of the lock.
-      guard let key = future.descriptor?.key, bytes.revision != pictures.generation(of: key) else { return .answer(.bytes(bytes)) }
+    return some.living.map { live in
+      if live.request.isCanceled { return (live, .later) }
+      if let bytes = result.known ?? (live.future.hasHadPicture ? result.had : nil) {
+        // The image may have been replaced between two turns of the lock.
+        guard let key = live.future.descriptor?.key, bytes.revision != pictures.generation(of: key) else { return (live, .bytes(bytes)) }
+      }
+      let (tier, found, mustAsk, order) = (result.tier, result.found, result.mustAsk, result.order)
+      return (live, answer(to: live.request, of: live.future, after: tier, found, mustAsk: mustAsk, order: order))
     }
-    return reply(to: request, of: future, after: result.tier, result.found, mustAsk: result.mustAsk, order: result.order)
   }
 
-  /// Returns the reply to a request whose tier has no bytes that its future may show.
-  mutating func reply(
+  /// Returns the answer to a request whose tier has no bytes that its future may show.
+  mutating func answer(
     to request: LoadRequest, of future: FutureImage, after tier: any FutureImage.DiskTier, _ found: Loader.Found?, mustAsk: Bool,
     order: UInt64?
-  ) -> Loader.Reply {
+  ) -> Answer {
     guard let descriptor = future.descriptor else { return .later }
     // The tier could not store the bytes, and returned them to the future after its request.
-    if found == nil, let kept = future.keptBytes, kept.revision == pictures.generation(of: descriptor.key) { return .answer(.bytes(kept)) }
+    if found == nil, let kept = future.keptBytes, kept.revision == pictures.generation(of: descriptor.key) { return .bytes(kept) }
     let isFound = if case .picture = found { true } else { false }
     return requestTransferUnlessRefused(
       for: request, of: descriptor, reason: future.urgency, as: isFound || mustAsk ? .revalidation : .first, after: tier, order: order)

@@ -67,16 +67,6 @@ extension FutureImage.Loader {
 
   // MARK: Decoding
 
-  /// Runs a decode on the decoding queue.
-  func runDecode(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded) {
-    guard change({ $0.beginDecode(key, run: run) }) else { return }
-    do {
-      finish(key, run: run, with: try decode(encoded, key))
-    } catch {
-      decodeFailed(key, run: run, of: encoded, with: FutureImage.Failure(decoding: error).of(key.variant.source.text))
-    }
-  }
-
   /// Ends the run with its pixels, and answers the requests for them.
   func finish(_ key: PixelPool.Key, run: UInt64, with image: UIImage) {
     change(ending: .work) { state -> Waiters<LoadRequest> in
@@ -116,7 +106,7 @@ extension FutureImage.Loader {
 
   /// A failed transform says nothing about the bytes, nor does a lack of memory. Bytes from a disk tier may have been damaged there: they
   /// are fetched once more. Other bytes are what the server has.
-  private func decodeFailed(_ key: PixelPool.Key, run: UInt64, of encoded: Encoded, with failure: FutureImage.Failure) {
+  fileprivate func decodeFailed(_ key: PixelPool.Key, run: UInt64, of encoded: Encoded, with failure: FutureImage.Failure) {
     let source = key.variant.source
     let mayFetchAgain = encoded.isFromDisk && failure.isOfBytes
     let refusal = refusal(failure)
@@ -173,9 +163,21 @@ extension FutureImage.Loader.State {
     switch action {
     case .start(let key, let run):
       guard let encoded = decodes.change(key, run: run, { $0 }) else { return effects.note(decodes.finish(key, run: run).actions) }
-      guard let source = encoded.sized else { return loader.decoding.submit { loader.runDecode(key, run: run, encoded) } }
-      let priority = decodes.rank(of: key)?.taskPriority ?? .medium
-      makingTasks[run] = Scheduling.task("a rendition", priority: priority) { await loader.runMaking(key, run: run, encoded, by: source) }
+      if let source = encoded.sized {
+        let priority = decodes.rank(of: key)?.taskPriority ?? .medium
+        makingTasks[run] = Scheduling.task("a rendition", priority: priority) {
+          await loader.runMaking(key, run: run, encoded, by: source)
+        }
+      } else {
+        loader.decoding.submit {
+          guard loader.change({ $0.beginDecode(key, run: run) }) else { return }
+          do {
+            loader.finish(key, run: run, with: try loader.decode(encoded, key))
+          } catch {
+            loader.decodeFailed(key, run: run, of: encoded, with: FutureImage.Failure(decoding: error).of(key.variant.source.text))
+          }
+        }
+      }
     case .cancel(_, let run):
       if let task = makingTasks.removeValue(forKey: run) { effects.canceled.append(task) }
     }

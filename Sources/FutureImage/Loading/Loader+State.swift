@@ -10,15 +10,6 @@ extension FutureImage.Loader {
     }
   }
 
-  /// The immediate reply to a request for bytes.
-  enum Reply {
-    /// The answer follows later.
-    case later
-    case answer(Answer)
-    /// The source has failed permanently. Whether that still holds is checked outside of the lock.
-    case refusal(Refusals.Refusal, number: UInt64)
-  }
-
   /// The state that the lock guards: three tables, from a disk tier through the source to pixels, and all that their jobs need.
   ///
   /// Change it with ``change(_:)``, which performs the consequences.

@@ -44,18 +44,6 @@ extension FutureImage.Loader {
   }
 
   typealias TransferTable = JobTable<SourceKey, LoadRequest, TransferInput>
-
-  /// Creates a task inside the lock. It does not run yet.
-  ///
-  /// The task is detached: it is unrelated to the task that made room for it, both in its priority and in its task-local values.
-  func makeTransferTask(for key: SourceKey, run: UInt64, input: TransferInput, priority: TaskPriority) -> Task<Void, Never> {
-    let body: @Sendable () async -> Void = { await TransferRun(self, key: key, number: run, input: input).run() }
-    // Others may call code of the app (for headers, bytes, or a lookup in a tier) or do all of the work themselves, as for a `data` URL.
-    guard let transferHost, input.purpose == .first, input.descriptor.source.isPlainRequest else {
-      return Scheduling.task("a transfer", priority: priority, body)
-    }
-    return transferHost.makeTask(priority, body)
-  }
 }
 
 extension FutureImage.Loader.State {
@@ -63,15 +51,15 @@ extension FutureImage.Loader.State {
   /// - Parameters:
   ///   - miss: the tier that had no entry.
   ///   - order: the request's place among those that waited for a lookup there.
-  /// - Returns: the immediate reply to the request.
+  /// - Returns: the immediate answer to the request.
   mutating func requestTransferUnlessRefused(
     for request: LoadRequest, of descriptor: Descriptor, reason: Rank.Reason, as purpose: Loader.Purpose = .first,
     after miss: (any FutureImage.DiskTier)? = nil, order: UInt64? = nil
-  ) -> Loader.Reply {
-    guard descriptor.policy.asksSource else { return .answer(.notCached) }
+  ) -> Answer {
+    guard descriptor.policy.asksSource else { return .notCached }
     if let (refusal, number) = refusals.refusal(of: descriptor.key) { return .refusal(refusal, number: number) }
     let stage = requestTransfer(for: request, of: descriptor, reason: reason, as: purpose, missed: miss.map { [$0] } ?? [], order: order)
-    if case .loading(let fraction) = stage { return .answer(.progress(fraction)) }
+    if case .loading(let fraction) = stage { return .progress(fraction) }
     return .later
   }
 
@@ -162,12 +150,18 @@ extension FutureImage.Loader.State {
     return dropped
   }
 
+  /// Creates the task of a run inside the lock, where it does not run yet. The task is detached: it is unrelated to the task that made room
+  /// for it, both in its priority and in its task-local values.
   mutating func perform(_ action: Loader.TransferTable.Action, by loader: Loader) {
     switch action {
     case .start(let key, let run):
       guard let input = transfers.change(key, run: run, { $0 }) else { return effects.note(transfers.finish(key, run: run).actions) }
       let priority = transfers.rank(of: key)?.taskPriority ?? .medium
-      transferTasks[run] = RunningTask(loader.makeTransferTask(for: key, run: run, input: input, priority: priority), priority)
+      let body: @Sendable () async -> Void = { await TransferRun(loader, key: key, number: run, input: input).run() }
+      // Others may call code of the app (for headers, bytes, or a lookup in a tier) or do all of the work themselves, as for a `data` URL.
+      let host = input.purpose == .first && input.descriptor.source.isPlainRequest ? loader.transferHost : nil
+      let task = host?.makeTask(priority, body) ?? Scheduling.task("a transfer", priority: priority, body)
+      transferTasks[run] = RunningTask(task, priority)
     case .cancel(_, let run):
       if let running = transferTasks.removeValue(forKey: run) { effects.canceled.append(running.task) }
     }

@@ -3,7 +3,7 @@ extension TransferRun {
   /// Delivers a fetched image to its futures, and stores it in their disk tiers.
   /// - Parameter decoded: the image as its trial decoded it.
   func keep(_ entry: FutureImage.CacheEntry, with encoded: Encoded, mayStore: Bool, decoded: PixelPool.Living? = nil) {
-    var encoded = encoded
+    var (encoded, decoded) = (encoded, decoded)
     encoded.isStored = mayStore
     loader.change { state -> Kept in
       let input = state.transfers[key]
@@ -12,7 +12,12 @@ extension TransferRun {
       let replacement = mayReplace ? state.replace(key, in: loader.pool) : nil
       state.refusals.remove(key)
       encoded.revision = state.pictures.generation(of: key)
-      if let decoded { state.pool(decoded, encoded.revision, in: loader.pool) }
+      // In the step that makes it the current image, so that whoever needs its pixels finds them.
+      decoded?.key.variant.revision = encoded.revision
+      if let decoded {
+        state.departed.add(loader.pool.insert(decoded.image, decoded.key.variant))
+        state.statistics.decodes += 1
+      }
       state.note(entry.validity, key)
       let tiers = input.tiers + (mayReplace ? state.tiers(of: key) : [])
       if mayStore { encoded.isStored = loader.stage(entry, of: encoded, for: tiers, at: key, &state) }
@@ -25,7 +30,7 @@ extension TransferRun {
         loader.pool.remove(source: key, before: encoded.revision)
         let answered = Set(replaced.joined())
         // Every living future gets the replacement.
-        loader.forEachFuture(of: key) { $0.replace(by: encoded, answering: answered) }
+        loader.forEachFuture(of: key) { $0.replace(by: encoded, decoded: decoded, answering: answered) }
       } else {
         for live in kept.requests.living { live.future.take(.bytes(encoded), for: live.request) }
         // Futures that failed get any image.
@@ -74,16 +79,6 @@ extension TransferRun {
         if !mayStore { future.keep(encoded) }
       }
     }
-  }
-}
-
-extension FutureImage.Loader.State {
-  /// Adds an image to the pool in the step that makes it the current one, so that whoever needs its pixels finds them.
-  fileprivate mutating func pool(_ decoded: PixelPool.Living, _ generation: UInt32, in pool: PixelPool) {
-    var variant = decoded.key.variant
-    variant.revision = generation
-    departed.add(pool.insert(decoded.image, variant))
-    statistics.decodes += 1
   }
 }
 

@@ -20,7 +20,9 @@ final class TransferRun: Sendable {
   func run() async {
     guard begins() else { return }
     if let source = input.descriptor.source.sizedSource { return await measure(source, input.past) }
-    let known = await entryToConfirm()
+    var known: FutureImage.CacheEntry?
+    // Whatever is requested for the first time has no entry to confirm.
+    if input.purpose.mayReplace, let tier = input.descriptor.disk { known = await callOut { await loader.entryToConfirm(key, tier) } }
     var past = input.past
     past.partial = takeBeginning()
     defer { interims.end() }
@@ -57,12 +59,6 @@ final class TransferRun: Sendable {
   // A separate method: a task may retain the value of a variable until it ends, and the futures must not live that long.
   private func answer(_ requests: Waiters<LoadRequest>, _ answer: Answer) {
     for live in requests.living { live.future.take(answer, for: live.request) }
-  }
-
-  /// The entry of the disk tier, if the source is asked for something other than the first image.
-  private func entryToConfirm() async -> FutureImage.CacheEntry? {
-    guard input.purpose.mayReplace, let tier = input.descriptor.disk else { return nil }
-    return await callOut { await loader.entryToConfirm(key, tier) }
   }
 
   /// The beginning of the body that an earlier run left, if there is one.
