@@ -190,7 +190,7 @@ import Testing
       #expect(future.waiterCount == 1)
       break
     }
-    #expect(future.state.withLock { $0.waiters.isEmpty && $0.observers?.streams.isEmpty == true })
+    #expect(future.waiterCount == 0 && !future.hasPhaseStreams)
   }
 
   @Test func `canceling the progress cancels the future`() async {

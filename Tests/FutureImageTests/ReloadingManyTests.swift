@@ -31,7 +31,7 @@ import Testing
   }
 
   private func isAwaited(_ future: FutureImage) -> Bool {
-    let request = future.state.withLock { $0.observers?.reloads.isEmpty == false ? $0.wish.request : nil }
+    let request = future.hasReloadWaiters ? future.bytesRequest : nil
     guard let request, let key = future.descriptor?.key else { return false }
     return shop.loader.state.withLock { $0.transfers.waiters(of: key).contains(request) }
   }
@@ -112,7 +112,7 @@ import Testing
     let task = await reload(futures, requests: 1)
     shop.held.resolve(with: Picture.jpeg(200, 100))
     #expect(try await failures(of: task) == [nil])
-    #expect(futures[0].state.withLock { $0.natural } == FutureImage.PixelSize(width: 200, height: 100))
+    #expect(futures[0].wholeSize == FutureImage.PixelSize(width: 200, height: 100))
     await shop.loader.settled()
     #expect(view.image?.size == CGSize(width: 200, height: 100))
   }
@@ -123,7 +123,7 @@ import Testing
     shop.held.answer(nil, FutureImage.Response(status: 304))
     #expect(try await failures(of: task) == [nil])
     await shop.loader.settled()
-    #expect(futures[0].state.withLock { $0.observers?.reloads.isEmpty } == true)
+    #expect(!futures[0].hasReloadWaiters)
   }
 
   @Test func `a future without a source fails, and an empty array returns at once`() async {

@@ -41,7 +41,7 @@ import Testing
     view.futureImage = first
     #expect(view.image === whole)
     await shop.loader.settled()
-    try #require(first.state.withLock { $0.observers?.streams.isEmpty } == true)
+    try #require(!first.hasPhaseStreams)
     var names: [String] = []
     for await phase in phases { names.append(phase.name) }
     #expect(names == ["fetched", "ready"])

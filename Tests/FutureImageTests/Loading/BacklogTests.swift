@@ -12,7 +12,7 @@ import Testing
     (first..<first + 100).map { FutureImage(.url(Shop.url("\($0)")), priority: priority, loader: shop.loader) }
   }
 
-  private func backlogIsEmpty(_ shop: Shop) -> Bool { shop.loader.state.withLock { $0.backlog.isEmpty } }
+  private func backlogIsEmpty(_ shop: Shop) -> Bool { !shop.loader.hasBacklog }
 
   @Test func `all waiting futures are fetched in the order of their creation`() async {
     let shop = Shop { $0.maxTransfersPerHost = 1 }

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  private func backlogIsEmpty(_ shop: Shop) -> Bool { shop.loader.state.withLock { $0.backlog.isEmpty } }
+  private func backlogIsEmpty(_ shop: Shop) -> Bool { !shop.loader.hasBacklog }
 
   @Test func `canceled lookups read nothing and leave their slots to the backlog`() async {
     let (shop, tier, mayGoOn) = (Shop(), OneThread(), DispatchSemaphore(value: 0))

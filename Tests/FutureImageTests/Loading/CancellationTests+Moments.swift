@@ -175,7 +175,7 @@ extension CancellationTests {
       }
       await shop.loader.settled()
       #expect((told.missing, told.twice) == (0, 0))
-      #expect(future.state.withLock { !$0.wish.isPending && $0.pixelRequests.isEmpty && $0.waiters.isEmpty })
+      #expect(!future.requestsBytes && !future.requestsPixels && future.waiterCount == 0)
       ends[future.failure.map { "\($0.reason)" } ?? "here", default: 0] += 1
     }
     #expect(Set(ends.keys).isSubset(of: ["here", "cancelled"]))

@@ -223,7 +223,7 @@ import Testing
     }
     for future in futures { future.wait(.full) { _ in } }
     await decoder.waitForHeld()
-    while shop.loader.state.withLock({ $0.decodes.waitingCount }) < 9 { await Task.yield() }
+    while shop.loader.waitingDecodeCount < 9 { await Task.yield() }
     for future in futures { future.cancel() }
     decoder.open()
     _ = try await shop.future("9").value

@@ -73,7 +73,7 @@ import Testing
       } _: {
         for _ in 0..<300 {
           let newcomer = shop.future(policy: .modelOnly)
-          let (hasBytes, isAsking) = newcomer.state.withLock { ($0.encoded != nil, $0.wish.isPending) }
+          let (hasBytes, isAsking) = (newcomer.retainedBytes != nil, newcomer.requestsBytes)
           if hasBytes == isAsking { Issue.record("has bytes: \(hasBytes), requests them: \(isAsking)") }
         }
       }

@@ -32,7 +32,7 @@ import Testing
     try await shop.loader.set(Picture.image(), forKey: key.text)
     await shop.loader.settled()
     #expect(shop.loader.hasSettledMemory(key) && !hasUntoldBytes)
-    #expect(futures.allSatisfy { $0.state.withLock { $0.revision } == 2 })
+    #expect(futures.allSatisfy { $0.generation == 2 })
   }
 
   @Test func `a memory tier gets the newest image and none that has been replaced`() async throws {

@@ -31,7 +31,7 @@ import Testing
     futures[0].reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg(1200, 900))
-    while !futures.allSatisfy({ $0.state.withLock { $0.revision == 1 && !$0.pixelRequests.isEmpty } }) { await Task.yield() }
+    while !futures.allSatisfy({ $0.generation == 1 && $0.requestsPixels }) { await Task.yield() }
     memory.letGo()
     await decoder.waitForHeld()
     decoder.open()
@@ -169,6 +169,6 @@ import Testing
     future?.reload()
     await shop.held.waitForHeld()
     shop.held.resolve(Shop.url(name), with: Colour.blue.jpeg())
-    while future?.state.withLock({ $0.revision }) == 0 { await Task.yield() }
+    while future?.generation == 0 { await Task.yield() }
   }
 }

@@ -125,9 +125,9 @@ import Testing
     let (first, firstView) = (shop.future(policy: .tiers(disk: tier)), imageView(64))
     firstView.futureImage = first
     // It retains the bytes until the main actor, which is kept busy, measures its view.
-    while first.state.withLock({ $0.encoded == nil }) { Together.giveWay() }
+    while first.retainedBytes == nil { Together.giveWay() }
     let (future, holder, view) = (shop.future(policy: .modelOnly), shop.future(policy: .modelOnly), imageView(64))
-    try #require(holder.state.withLock { $0.encoded?.isFromDisk } == true)
+    try #require(holder.retainedBytes?.isFromDisk == true)
     view.futureImage = future
     await shop.held.waitForHeld()
     shop.held.fail(nil, .status(404))

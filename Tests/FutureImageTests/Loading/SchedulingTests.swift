@@ -57,7 +57,7 @@ import Testing
     var futures = (0..<600).map { FutureImage(at: url($0 % 6, $0), loader: shop.loader) }
     var random = SeededGenerator(seed: 7)
     var number = 0
-    while !shop.loader.state.withLock({ $0.isIdle }) {
+    while !shop.loader.isIdle {
       guard number < held.requests.count else {
         await Task.yield()
         continue
@@ -166,7 +166,7 @@ import Testing
     let views = (0..<10).map { _ in imageView(8) }
     for (number, view) in views.enumerated() { view.futureImage = futures[number] }
     tier.letGo()
-    while shop.loader.state.withLock({ !$0.lookups.isEmpty }) { await Task.yield() }
+    while shop.loader.lookupCount > 0 { await Task.yield() }
     let expected = ["first"] + ((0..<10).reversed() + (15..<20) + (10..<15)).map { "\($0)" }
     #expect(await order(shop, of: 21) == expected)
     withExtendedLifetime((first, prefetch)) {}

@@ -16,7 +16,7 @@ import Testing
     await shop.held.waitForRequests()
     shop.held.resolve(with: Picture.jpeg(1200, 900))
     await memory.waitForHeld()
-    #expect(shop.loader.state.withLock { !$0.isIdle })
+    #expect(!shop.loader.isIdle)
     memory.letGo()
     await shop.loader.settled()
     #expect(view.image?.cgImage?.width == 150)

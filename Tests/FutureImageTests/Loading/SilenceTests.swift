@@ -146,7 +146,7 @@ import Testing
     }
     await loader.settled()
     #expect((hanging + [other]).allSatisfy { $0.phase.name == "fetched" })
-    #expect(loader.state.withLock { $0.callouts.isEmpty })
+    #expect(loader.calloutCount == 0)
   }
 
   @Test func `transfers that are silent between two checks are found at the second`() {
@@ -200,7 +200,7 @@ import Testing
         }, loader: loader)
     }
     let last = FutureImage(at: url(0, 100), loader: loader)
-    #expect(loader.state.withLock { !$0.backlog.isEmpty })
+    #expect(loader.hasBacklog)
     await pass { held.requests.count >= 1 }
     #expect(held.requests.map(\.url) == [url(0, 100)])
     held.resolve(with: Picture.jpeg(8, 6))
@@ -222,9 +222,9 @@ import Testing
     await pass { held.requests.count >= 30 }
     await held.waitForRequests(48)
     for _ in 0..<1_000 { await Task.yield() }
-    let slots = loader.state.withLock { $0.transfers.runsWithSlots.count }
+    let slots = loader.slotCount
     for future in silent { held.proceed(URL(string: future.key ?? ""), with: Data([0])) }
-    #expect(loader.state.withLock { $0.transfers.runsWithSlots.count } == slots + 24)
+    #expect(loader.slotCount == slots + 24)
     withExtendedLifetime((silent, others)) {}
   }
 }

@@ -73,10 +73,10 @@ import Testing
   @Test func `nothing waits for images whose caller was canceled`() async throws {
     let futures = ["a", "b"].map { shop.future($0) }
     let waiting = Task { try await futures.images() }
-    while !futures.allSatisfy({ $0.state.withLock { $0.hasWaiters } }) { await Task.yield() }
+    while !futures.allSatisfy({ $0.waiterCount > 0 }) { await Task.yield() }
     waiting.cancel()
     await #expect(throws: FutureImage.Failure.self) { try await waiting.value }
-    try await eventually("the waits end") { futures.allSatisfy { !$0.state.withLock { $0.hasWaiters } } }
+    try await eventually("the waits end") { futures.allSatisfy { $0.waiterCount == 0 } }
   }
 
   @MainActor @Test func `one progress covers all futures and completes when each image has arrived or failed`() async {

@@ -133,6 +133,6 @@ import Testing
     #expect(shop.held.cancelledCount == 0)
     shop.held.resolve(with: Picture.jpeg(30, 20))
     await shop.loader.settled()
-    #expect(items[0].photo.state.withLock { $0.natural?.width } == 30)
+    #expect(items[0].photo.wholeSize?.width == 30)
   }
 }
