@@ -47,7 +47,7 @@ import Testing
     let view = stage.makeImageView(2_000)
     let future = try stage.future()
     let data = try Fixture.data("beginnings/progressive.jpg")
-    view.display(future, .init(interims: .every(.milliseconds(200))))
+    view.display(future, .init(interimInterval: .milliseconds(200)))
     try await stage.fetcher.waitForHeld()
     stage.fetcher.begin(with: data.prefix(data.count / 2), of: data.count)
     while view.image === future { await Task.yield() }

@@ -115,7 +115,7 @@ extension FutureImage {
     let isServed = if let image { image.step >= need ?? .full } else { false }
     if !isServed { pursue(need.map { [$0] } ?? [], retrying: .unlessRefused) }
     if presentation != nil { present(phase, in: binding) }
-    if presentation?.interims ?? .none != .none { descriptor.loader.wantInterims(of: descriptor.key) }
+    if presentation?.interimInterval != nil { descriptor.loader.wantInterims(of: descriptor.key) }
   }
 
   /// Returns the step that the place needs of an image of that size; nil for a lease whose size is not known yet.
@@ -166,7 +166,7 @@ extension FutureImage {
     let modes = presented.presentation.contentModes
     show(
       shown, instead: former, in: binding, contentMode: image == nil ? modes?.placeholder : modes?.picture,
-      transition: isFirst ? presented.presentation.transition : .none)
+      transition: isFirst ? presented.presentation.transition : nil)
   }
 
   /// Shows a new image in every place that still shows the last image from this future, if it serves the place better: it has more pixels

@@ -10,8 +10,6 @@ extension FutureImage.Presentation {
   ///
   /// Only a `UIView` gets one. On a button it is in the middle of the button, whichever state the image is for.
   public enum Indicator {
-    /// No indicator.
-    case none
     /// UIKit's `UIActivityIndicatorView` of medium size, animating.
     case activity
     /// A view that the app makes anew each time, on the main actor. Its size is its intrinsic size, or that of its own constraints.
@@ -20,10 +18,8 @@ extension FutureImage.Presentation {
 }
 
 extension FutureImage.Presentation.Indicator {
-  /// Makes the view; nil for none.
-  @MainActor func makeView() -> UIView? {
+  @MainActor func makeView() -> UIView {
     switch self {
-    case .none: return nil
     case .activity:
       let view = UIActivityIndicatorView(style: .medium)
       view.startAnimating()

@@ -35,7 +35,5 @@ extension FutureImage.Binding {
   /// Whether the binding shows interim images, and nothing else of the image.
   @MainActor fileprivate var awaitsInterims: Bool { interval != nil && step == nil && stands }
 
-  @MainActor fileprivate var interval: Duration? {
-    if case .every(let interval) = presented?.presentation.interims { interval } else { nil }
-  }
+  @MainActor fileprivate var interval: Duration? { presented?.presentation.interimInterval }
 }

@@ -4,8 +4,9 @@ extension FutureImage {
   ///     imageView.display(
   ///       item.photo, .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
   @MainActor public struct Presentation {
-    /// The transition to the first pixels, unless they were available when the future was bound. Sharper pixels replace them without it.
-    public var transition: Transition
+    /// The transition to the first pixels, unless they were available when the future was bound; nil for none. Sharper pixels replace them
+    /// without it.
+    public var transition: Transition?
     /// The image shown until then, instead of the future's own placeholder.
     public var placeholder: UIImage?
     /// The image shown while the future has failed and has no pixels.
@@ -13,10 +14,18 @@ extension FutureImage {
     /// The view's content mode for each of these images; nil leaves it alone. When the view is bound anew, or its future is set to nil, its
     /// former content mode is restored.
     public var contentModes: ContentModes?
-    /// Whether the view shows interim images while the bytes arrive.
-    public var interims: Interims
-    /// The indicator in the middle of the view while its image loads.
-    public var indicator: Indicator
+    /// The least time between two interim images while the bytes arrive, by the loader's clock; nil for none of them. Use it for large
+    /// images on slow networks. Each costs a decode of all bytes so far.
+    ///
+    ///     imageView.display(item.photo, .init(interimInterval: .milliseconds(200)))
+    ///
+    /// An interim image has the rows that have arrived; of a progressive JPEG or an interlaced image it has all rows, ever finer. Missing
+    /// parts are transparent. Interim images are decoded off the main thread at the size shown, and appear without a transition; the whole
+    /// image replaces them with the view's transition. If it fails or is canceled, the placeholder or the failure image replaces them. No
+    /// cache stores them, and ``FutureImage/FutureImage/phase`` and ``FutureImage/FutureImage/image`` do not report them.
+    public var interimInterval: Duration?
+    /// The indicator in the middle of the view while its image loads; nil for none.
+    public var indicator: Indicator?
     /// Whether a tap on a view whose image failed reloads it. The view takes touches meanwhile.
     public var retriesOnTap: Bool
     /// A closure called with the phase when the future is bound, and with each new phase while the view shows this future. Use it for
@@ -25,14 +34,15 @@ extension FutureImage {
     public var onPhase: (@MainActor (Phase) -> Void)?
 
     public init(
-      transition: Transition = .none, placeholder: UIImage? = nil, failureImage: UIImage? = nil, contentModes: ContentModes? = nil,
-      interims: Interims = .none, indicator: Indicator = .none, retriesOnTap: Bool = false, onPhase: (@MainActor (Phase) -> Void)? = nil
+      transition: Transition? = nil, placeholder: UIImage? = nil, failureImage: UIImage? = nil, contentModes: ContentModes? = nil,
+      interimInterval: Duration? = nil, indicator: Indicator? = nil, retriesOnTap: Bool = false,
+      onPhase: (@MainActor (Phase) -> Void)? = nil
     ) {
       self.transition = transition
       self.placeholder = placeholder
       self.failureImage = failureImage
       self.contentModes = contentModes
-      self.interims = interims
+      self.interimInterval = interimInterval
       self.indicator = indicator
       self.retriesOnTap = retriesOnTap
       self.onPhase = onPhase
@@ -43,8 +53,6 @@ extension FutureImage {
 extension FutureImage.Presentation {
   /// The way in which one image replaces another.
   public enum Transition {
-    /// The new image appears at once.
-    case none
     /// An animation with UIKit's options, in seconds.
     case animated(UIView.AnimationOptions, seconds: TimeInterval)
     /// A closure that gets the view and the change, and must call the change, now or later.
@@ -55,21 +63,6 @@ extension FutureImage.Presentation {
     public static func fade(seconds: TimeInterval = 0.1) -> Transition {
       .animated([.transitionCrossDissolve, .allowUserInteraction], seconds: seconds)
     }
-  }
-
-  /// The interim images that a view shows while the bytes arrive, for large images on slow networks.
-  ///
-  ///     imageView.display(item.photo, .init(interims: .every(.milliseconds(200))))
-  ///
-  /// An interim image has the rows that have arrived; of a progressive JPEG or an interlaced image it has all rows, ever finer. Missing
-  /// parts are transparent. Interim images are decoded off the main thread at the size shown, and appear without a transition; the whole
-  /// image replaces them with the view's transition. If it fails or is canceled, the placeholder or the failure image replaces them. No
-  /// cache stores them, and ``phase`` and ``image`` do not report them.
-  public enum Interims: Sendable, Hashable {
-    /// Only the placeholder.
-    case none
-    /// The least time between two interim images, by the loader's clock. Each costs a decode of all bytes so far.
-    case every(Duration)
   }
 
   /// The content modes of a view for the images that it shows while one loads.

@@ -23,7 +23,7 @@ extension FutureImage {
 
   @MainActor private func presentIndicator(_ phase: Phase, in binding: Binding, _ presented: PresentedState) {
     if binding.step == nil, !phase.isFinal, let view = binding.place?.uiView {
-      presented.look.showIndicator(in: view, presented.presentation.indicator.makeView)
+      presented.look.showIndicator(in: view) { presented.presentation.indicator?.makeView() }
     } else {
       presented.look.leaveIndicator()
     }
@@ -51,13 +51,13 @@ extension FutureImage {
     guard binding.stands, bindings.contains(where: { $0 === binding }) else { return }
     let former = binding.shown
     binding.give(shown)
-    show(shown, instead: former, in: binding, contentMode: contentMode, transition: .none)
+    show(shown, instead: former, in: binding, contentMode: contentMode, transition: nil)
   }
 
   /// - Parameter former: the only image that the transition may replace: any other was put there while the transition was prepared.
   @MainActor func show(
     _ image: UIImage, instead former: UIImage?, in binding: Binding, contentMode: UIView.ContentMode?,
-    transition: Presentation.Transition
+    transition: Presentation.Transition?
   ) {
     // The closures retain no view, because a transition of the app may begin at any time.
     let change = { @MainActor in
@@ -67,10 +67,10 @@ extension FutureImage {
     }
     let changeIfStanding = { @MainActor in if binding.place?.image === former { change() } }
     switch (transition, binding.place?.uiView) {
-    case (.none, _), (_, nil): change()
-    case (.animated(let options, let seconds), let view?):
+    case (nil, _), (_, nil): change()
+    case (.animated(let options, let seconds)?, let view?):
       UIView.transition(with: view, duration: seconds, options: options, animations: changeIfStanding)
-    case (.custom(let body), let view?):
+    case (.custom(let body)?, let view?):
       binding.presented?.outgoing = former
       body(view, changeIfStanding)
     }

@@ -1,17 +1,18 @@
 extension FutureImage {
   /// The size and age limits of a ``Cache``, or of one of its formats.
   public struct CacheCapacity: Sendable, Hashable {
-    /// The limit in memory, in bytes as the coder counts them.
-    public var memoryBytes: Int
-    /// The number of values that stay in memory.
-    public var memoryCount: Int
-    /// The time that a value stays in memory after it was set, however often it is used; nil for no limit.
-    public var memoryAge: Duration?
-    /// The limit of the files, in bytes; 0 stores nothing on disk.
-    public var diskBytes: Int
-    /// The time that a file stays after its last use; nil for no limit.
-    public var diskAge: Duration?
+    package let memoryBytes: Int
+    package let memoryCount: Int
+    package let memoryAge: Duration?
+    package let diskBytes: Int
+    package let diskAge: Duration?
 
+    /// - Parameters:
+    ///   - memoryBytes: the limit in memory, in bytes as the coder counts them.
+    ///   - memoryCount: the number of values that stay in memory.
+    ///   - memoryAge: the time that a value stays in memory after it was set, however often it is used; nil for no limit.
+    ///   - diskBytes: the limit of the files, in bytes; 0 stores nothing on disk.
+    ///   - diskAge: the time that a file stays after its last use; nil for no limit.
     public init(
       memoryBytes: Int = 32 << 20, memoryCount: Int = .max, memoryAge: Duration? = nil, diskBytes: Int = 128 << 20,
       diskAge: Duration? = .seconds(30 * 86_400)

@@ -13,7 +13,7 @@ extension FutureImage {
   /// let body = try await cache.entry(forKey: "https://example.com/a.jpg")?.body
   /// ```
   ///
-  /// Any string is a key. Every error thrown is a ``FutureImage/FileFailure``.
+  /// Any string is a key. The description of each error thrown names the file and the reason.
   ///
   /// On Apple's platforms, the files have the protection class that the app chose for all its files. If it chose none, they can be read
   /// from the first unlock after the device starts. While the device is locked, an entry whose class forbids reading then is a miss, and
@@ -78,12 +78,12 @@ extension FutureImage {
     ///     limit.
     ///   - maxAge: the time that an entry stays after its last use; nil for no limit.
     ///   - now: the time of day, by which entries age; called on any thread.
-    /// - Throws: ``FutureImage/FileFailure`` with `.noContainer` if the program is not a member of the group. macOS, and so Mac Catalyst,
-    ///   returns a folder for any group; there, such a program has a cache that cannot be written, and each store is a cache fault.
+    /// - Throws: an error if the program is not a member of the group. macOS, and so Mac Catalyst, returns a folder for any group; there,
+    ///   such a program has a cache that cannot be written, and each store is a cache fault.
     public convenience init(
       appGroup identifier: String, named name: String = "FutureImage", maxBytes: Int = 256 << 20,
       maxAge: Duration? = .seconds(30 * 86_400), now: @escaping @Sendable () -> Date = { Date() }
-    ) throws(FileFailure) {
+    ) throws {
       let directory = try AppGroup.cachesDirectory(identifier).appendingPathComponent(name, isDirectory: true)
       self.init(
         directory: directory, maxBytes: maxBytes, maxAge: maxAge, housekeeping: AppGroup.isExtension ? .limit : .all,

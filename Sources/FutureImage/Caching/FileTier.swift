@@ -3,7 +3,7 @@ extension FutureImage {
   /// there is a hit.
   ///
   /// The tier ignores the key: the code that passes it to a future has decided which image the file holds. Every error thrown is a
-  /// ``FileFailure``. Creating a tier does not access the disk.
+  /// `FileFailure`. Creating a tier does not access the disk.
   final class FileTier: BlockingTier {
     private enum Location {
       case file(URL)

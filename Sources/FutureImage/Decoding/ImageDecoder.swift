@@ -19,7 +19,7 @@ extension FutureImage {
     /// - Throws: ``FutureImage/Failure`` as above.
     func animation(of data: Data, size: PixelSize) throws -> Animation?
     /// Returns the part of an image that has arrived, upright and of that size in pixels; the missing part is transparent. Called only for
-    /// views that show interim images: see ``Presentation/Interims``.
+    /// views that show interim images: see ``Presentation/interimInterval``.
     /// - Parameters:
     ///   - beginning: the bytes so far; they may end anywhere.
     ///   - size: at most the image's own size.

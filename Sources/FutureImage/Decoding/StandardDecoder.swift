@@ -4,15 +4,15 @@ extension FutureImage {
   ///
   ///     var decoder = FutureImage.StandardDecoder()
   ///     decoder.limits.pixels = 20_000_000
-  ///     decoder.add(QOIDecoder(), for: FutureImage.Signature("qoif"))
+  ///     decoder.add(QOIDecoder()) { $0.starts(with: "qoif".utf8) }
   ///     configuration.decoder = decoder
   ///
-  /// The first bytes of an image alone select its decoder. An error that this decoder throws is final.
+  /// The bytes of an image alone select its decoder. An error that this decoder throws is final.
   public struct StandardDecoder: ImageDecoder {
     /// The limits of the platform's formats. Added decoders have their own limits.
     public var limits: DecodingLimits
 
-    private var added: [(signature: Signature, decoder: any DamageReportingDecoder)] = []
+    private var added: [(decodes: @Sendable (Data) -> Bool, decoder: any DamageReportingDecoder)] = []
 
     /// Creates a decoder of the platform's formats, within the limits.
     /// - Parameter limits: nil for limits that suit the memory that this process may use.
@@ -21,8 +21,14 @@ extension FutureImage {
     }
 
     /// Adds a decoder. It comes before those added earlier, so it may take a format from the platform or from an earlier decoder.
-    public mutating func add(_ decoder: any ImageDecoder, for signature: Signature) {
-      added.append((signature, decoder.reportingDamage))
+    ///
+    ///     decoder.add(WebPDecoder()) { $0.starts(with: "RIFF".utf8) && $0.dropFirst(8).starts(with: "WEBP".utf8) }
+    /// - Parameters:
+    ///   - decoder: a decoder of one format.
+    ///   - isFormat: whether a file has that format, by its first bytes. Names and MIME types are not passed: servers get both wrong. It is
+    ///     called for every image, with all of its bytes or the beginning, on any thread, and should take a microsecond.
+    public mutating func add(_ decoder: any ImageDecoder, where isFormat: @escaping @Sendable (Data) -> Bool) {
+      added.append((isFormat, decoder.reportingDamage))
     }
 
     public func size(of data: Data) throws -> PixelSize { try decoder(of: data).size(of: data) }
@@ -36,7 +42,7 @@ extension FutureImage {
     }
 
     fileprivate func decoder(of data: Data) -> any DamageReportingDecoder {
-      added.last { $0.signature.matches(data) }?.decoder ?? makePlatformDecoder(limits)
+      added.last { $0.decodes(data) }?.decoder ?? makePlatformDecoder(limits)
     }
   }
 }

@@ -1,29 +1,13 @@
 #if canImport(CCurl) && !canImport(UIKit)
 extension FutureImage.CurlFetcher {
   /// The settings of a fetcher's connections to servers.
-  public struct Configuration: Sendable {
-    /// The newest HTTP version to use; HTTP/2 by default.
-    public var version: HTTPVersion
-    /// The maximum number of exchanges at once, and of connections kept open for later ones: at most an eighth of the process's file
-    /// descriptors. Further exchanges wait in order.
-    public var maxConnections: Int
-    /// The proxy; taken from the environment by default.
-    public var proxy: Proxy
-    /// A file of PEM certificates to trust instead of the system's.
-    public var certificateAuthorities: URL?
-    /// The `User-Agent` for requests without one.
-    public var userAgent: String
-
-    public init(
-      version: HTTPVersion = .http2, maxConnections: Int = 96, proxy: Proxy = .environment, certificateAuthorities: URL? = nil,
-      userAgent: String = "FutureImage"
-    ) {
-      self.version = version
-      self.maxConnections = max(1, maxConnections)
-      self.proxy = proxy
-      self.certificateAuthorities = certificateAuthorities
-      self.userAgent = userAgent
-    }
+  struct Configuration: Sendable {
+    var version = HTTPVersion.http2
+    /// At least 1.
+    var maxConnections = 96
+    var proxy = Proxy.environment
+    var certificateAuthorities: URL?
+    var userAgent = "FutureImage"
   }
 
   /// The newest version of HTTP to use.

@@ -20,11 +20,24 @@ extension FutureImage {
     private let engine: CurlEngine
 
     /// Creates a fetcher with its own connections. Nothing is opened or started before the first exchange.
-    public init(_ configuration: Configuration = Configuration()) {
-      engine = CurlEngine(configuration, clock: .shared)
+    /// - Parameters:
+    ///   - version: the newest HTTP version to use.
+    ///   - maxConnections: the maximum number of exchanges at once, and of connections kept open for later ones, at least 1: at most an
+    ///     eighth of the process's file descriptors. Further exchanges wait in order.
+    ///   - proxy: the proxy; taken from the environment by default.
+    ///   - certificateAuthorities: a file of PEM certificates to trust instead of the system's.
+    ///   - userAgent: the `User-Agent` for requests without one.
+    public convenience init(
+      version: HTTPVersion = .http2, maxConnections: Int = 96, proxy: Proxy = .environment, certificateAuthorities: URL? = nil,
+      userAgent: String = "FutureImage"
+    ) {
+      self.init(
+        Configuration(
+          version: version, maxConnections: max(1, maxConnections), proxy: proxy, certificateAuthorities: certificateAuthorities,
+          userAgent: userAgent))
     }
 
-    init(_ configuration: Configuration, clock: RunningClock) {
+    init(_ configuration: Configuration, clock: RunningClock = .shared) {
       engine = CurlEngine(configuration, clock: clock)
     }
 
@@ -35,7 +48,7 @@ extension FutureImage {
 
     /// Runs one exchange.
     ///
-    /// The time limits start when the exchange starts. They exclude time spent waiting for one of the ``Configuration/maxConnections``, and
+    /// The time limits start when the exchange starts. They exclude time spent waiting for one of the `maxConnections`, and
     /// time while the process is suspended. If no byte arrives for the request's `stallTimeout`, the exchange fails with `.stalled`, or
     /// with `.timedOut` if there is no connection yet.
     public func fetch(_ request: Request, receive: @escaping Receive) async throws {

@@ -2,9 +2,9 @@ extension FutureImage {
   /// A failure of a file of a disk tier: the reason, and the file.
   ///
   /// It never means that an image is lost: the loader continues with the network and reports the failure in its statistics.
-  public struct FileFailure: Error, Sendable, Hashable {
+  struct FileFailure: Error, Sendable, Hashable {
     /// The reason of a failure.
-    public enum Reason: Sendable, Hashable {
+    enum Reason: Sendable, Hashable {
       /// A system call failed; the code is `errno`.
       case system(call: String, code: Int32)
       /// There is something other than a file in the file's place; it was left alone.
@@ -18,9 +18,9 @@ extension FutureImage {
     }
 
     /// The reason of the failure.
-    public let reason: Reason
+    let reason: Reason
     /// The file, the path that was refused, or the identifier of the app group.
-    public let path: String
+    let path: String
 
     init(_ reason: Reason, path: String) {
       self.reason = reason
@@ -45,9 +45,9 @@ extension FutureImage {
 }
 
 extension FutureImage.FileFailure: LocalizedError, CustomStringConvertible {
-  public var errorDescription: String? { description }
+  var errorDescription: String? { description }
 
-  public var description: String {
+  var description: String {
     switch reason {
     case .system(let call, let code): "The cache file \(path) cannot be used: \(SystemError.clause(code, call: call))."
     case .notAFile(let what): "The cache file \(path) cannot be used: there is \(what.clause) in its place; move that away."

@@ -9,9 +9,9 @@ extension FutureImage {
     let (isDeferred, image, stage, natural) = future.state.withLock { state in
       (state.wish == .deferred, state.visible, state.visibleStage, state.natural)
     }
-    let phase = image == nil ? Inventory.Phase(stage) : .ready
+    let phase = image == nil ? stage.text : "ready"
     let size = (natural ?? image?.naturalSize).map { ", \($0) pixels" } ?? ""
-    return "FutureImage(\(source.name), \(isDeferred ? "not requested" : phase.text)\(size))"
+    return "FutureImage(\(source.name), \(isDeferred ? "not requested" : phase)\(size))"
   }
 }
 

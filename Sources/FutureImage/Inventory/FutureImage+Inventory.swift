@@ -10,17 +10,15 @@ extension FutureImage {
   func inventoryLine(views: Int) -> InventoryLine? {
     guard let key else { return nil }
     // Images and failures leave the lock with the result, so that none is released inside.
-    let (seen, best, stage, natural, encoded, holders) = state.withLock { state in
-      let holders = Inventory.Holders(
-        views: views, waiters: state.hasWaiters ? state.waiters.count { !$0.isPrefetch } : 0, prefetches: state.prefetches,
-        phaseStreams: state.observers?.streams.count ?? 0)
-      return (state.visible, state.best, state.visibleStage, state.natural, state.encoded, holders)
+    let (seen, best, stage, natural, encoded) = state.withLock { ($0.visible, $0.best, $0.visibleStage, $0.natural, $0.encoded) }
+    let (waiters, prefetches, phaseStreams) = state.withLock { state in
+      (state.hasWaiters ? state.waiters.count { !$0.isPrefetch } : 0, state.prefetches, state.observers?.streams.count ?? 0)
     }
     let image = best ?? seen
     let entry = Inventory.Entry(
-      key: key, phase: seen == nil ? Inventory.Phase(stage) : .ready, wholeSize: natural ?? image?.naturalSize,
+      key: key, phase: seen == nil ? stage.text : "ready", wholeSize: natural ?? image?.naturalSize,
       decodedSize: image?.cgImage.map { PixelSize(width: $0.width, height: $0.height) }, pixelBytes: image?.byteCount ?? 0,
-      encodedBytes: encoded?.data.count ?? 0, holders: holders)
+      encodedBytes: encoded?.data.count ?? 0, views: views, waiters: waiters, prefetches: prefetches, phaseStreams: phaseStreams)
     return InventoryLine(entry: entry, image: image, share: encoded?.share)
   }
 
@@ -39,14 +37,15 @@ extension FutureImage {
   }
 }
 
-extension FutureImage.Inventory.Phase {
-  init(_ stage: FutureImage.State.Stage) {
-    self =
-      switch stage {
-      case .waiting: .waiting
-      case .loading(let fraction): .loading(fraction)
-      case .fetched: .fetched
-      case .failed(let refusal): .failed(refusal.failure)
-      }
+extension FutureImage.State.Stage {
+  /// The stage in a few words, for people.
+  var text: String {
+    switch self {
+    case .waiting: "waiting"
+    case .loading(nil): "loading"
+    case .loading(let fraction?): "loading \(Int((fraction * 100).rounded()))%"
+    case .fetched: "fetched"
+    case .failed(let refusal): "failed: \(refusal.failure.reason.label)"
+    }
   }
 }

@@ -7,7 +7,7 @@ extension FutureImage.Inventory: CustomStringConvertible {
 
   private var summary: String {
     let counts = ["ready", "fetched", "loading", "waiting", "failed"].map { name in
-      (name, entries.count { $0.phase.name == name })
+      (name, entries.count { $0.phase.prefix(while: \.isLetter) == name })
     }
     let phases = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }.joined(separator: ", ")
     let total = "\(entries.count) future\(entries.count == 1 ? "" : "s")" + (phases.isEmpty ? "" : ": \(phases)")
@@ -28,35 +28,13 @@ extension FutureImage.Inventory: CustomStringConvertible {
 extension FutureImage.Inventory.Entry {
   fileprivate var cells: [String] {
     [
-      phase.text, wholeSize?.description ?? "-", decodedSize?.description ?? "-", pixelBytes == 0 ? "-" : pixelBytes.inBytes,
-      encodedBytes == 0 ? "-" : encodedBytes.inBytes, holders.description, key
+      phase, wholeSize?.description ?? "-", decodedSize?.description ?? "-", pixelBytes == 0 ? "-" : pixelBytes.inBytes,
+      encodedBytes == 0 ? "-" : encodedBytes.inBytes, holders, key
     ]
   }
-}
 
-extension FutureImage.Inventory.Phase {
-  fileprivate var name: String {
-    switch self {
-    case .waiting: "waiting"
-    case .loading: "loading"
-    case .fetched: "fetched"
-    case .ready: "ready"
-    case .failed: "failed"
-    }
-  }
-
-  /// A short text for tables.
-  var text: String {
-    switch self {
-    case .loading(let fraction?): "loading \(Int((fraction * 100).rounded()))%"
-    case .failed(let failure): "failed: \(failure.reason.label)"
-    default: name
-    }
-  }
-}
-
-extension FutureImage.Inventory.Holders: CustomStringConvertible {
-  public var description: String {
+  /// What holds the future, for tables.
+  var holders: String {
     let counts = [("view", views), ("waiter", waiters), ("prefetch", prefetches), ("phase stream", phaseStreams)]
     let texts = counts.filter { $0.1 > 0 }.map { name, count in "\(count) \(name)" + (count == 1 ? "" : name.hasSuffix("h") ? "es" : "s") }
     return texts.isEmpty ? "only the model" : texts.joined(separator: ", ")

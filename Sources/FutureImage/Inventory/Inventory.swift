@@ -23,12 +23,12 @@ extension FutureImage {
 }
 
 extension FutureImage.Inventory {
-  /// One living future.
+  /// One living future. What holds it is counted, except for the variables of the app.
   public struct Entry: Sendable {
     /// The key of its image, without credentials.
     public let key: String
-    /// The phase of its image.
-    public let phase: Phase
+    /// The phase of its image in a few words: "waiting", "loading", "loading 45%", "fetched", "ready", or "failed: status 404".
+    public let phase: String
     /// The size of the whole image in pixels, after its transform; nil until its bytes have arrived.
     public let wholeSize: FutureImage.PixelSize?
     /// The size in pixels of the largest living decode; nil without one.
@@ -37,33 +37,13 @@ extension FutureImage.Inventory {
     public let pixelBytes: Int
     /// The encoded bytes of the image that the future holds.
     public let encodedBytes: Int
-    /// The objects that hold the future or wait for it.
-    public let holders: Holders
-  }
-
-  /// The phase of a future, like ``FutureImage/phase``, without the image.
-  public enum Phase: Sendable, Equatable {
-    /// The bytes are requested, and none have arrived.
-    case waiting
-    /// The bytes are arriving: the fraction that has arrived, from 0 to 1, if the length is known.
-    case loading(Double?)
-    /// The bytes have arrived or are in a cache, but not the pixels.
-    case fetched
-    /// The pixels are decoded.
-    case ready
-    /// The image will not load by itself.
-    case failed(FutureImage.Failure)
-  }
-
-  /// The holders of a future, except for the variables of the app, which cannot be counted.
-  public struct Holders: Sendable, Hashable {
-    /// Views, other places, and leases that show the future's image or will show it.
+    /// The number of views, other places, and leases that show the future's image or will show it.
     public let views: Int
-    /// Tasks and callbacks that wait for its image.
+    /// The number of tasks and callbacks that wait for its image.
     public let waiters: Int
-    /// Prefetches that hold it.
+    /// The number of prefetches that hold it.
     public let prefetches: Int
-    /// Loops over its phases.
+    /// The number of loops over its phases.
     public let phaseStreams: Int
 
     /// Whether only the app's own variables hold it.

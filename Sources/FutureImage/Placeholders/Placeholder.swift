@@ -30,8 +30,10 @@ extension FutureImage {
     /// An image that the app already has.
     public static func image(_ image: UIImage) -> Placeholder { Placeholder(.image(image)) }
 
-    /// A single color.
-    public static func color(_ color: Color) -> Placeholder { Placeholder(.color(color)) }
+    /// A single color, converted as for ``Transform/tint(_:)``.
+    public static func color(_ color: UIColor) -> Placeholder { self.color(Color(color)) }
+
+    static func color(_ color: Color) -> Placeholder { Placeholder(.color(color)) }
 
     /// A single color, as feeds write it.
     /// - Parameter hex: three, four, six or eight hexadecimal digits in the order red, green, blue, alpha, as in CSS; a `#` in front is

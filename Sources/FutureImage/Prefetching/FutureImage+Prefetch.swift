@@ -17,7 +17,7 @@ extension FutureImage {
     /// - Parameters:
     ///   - futures: the futures, which other code retains or will retain; the prefetch retains them as well.
     ///   - fitting: the pixels to decode; nil to fetch only the bytes.
-    public init(_ futures: [FutureImage], fitting: Fitting? = nil) {
+    init(_ futures: [FutureImage], fitting: Fitting? = nil) {
       wishes = Lock(futures.map { Wish(future: $0.root, waiter: fitting == nil ? nil : WaiterID()) })
       for wish in wishes.withLock({ $0 }) { wish.future.prefetch(fitting, wish.waiter) }
     }
@@ -69,7 +69,7 @@ extension Sequence {
   public func prefetch<Value: FutureImage.Shape>(
     _ path: KeyPath<Element, Value>, fitting: FutureImage.Fitting? = nil
   ) -> FutureImage.Prefetch {
-    let futures = Value.conversion.futures
+    let futures = Value._conversion.futures
     return FutureImage.Prefetch(flatMap { futures($0[keyPath: path]) }, fitting: fitting)
   }
 }

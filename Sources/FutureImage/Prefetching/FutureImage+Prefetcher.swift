@@ -18,7 +18,7 @@ extension FutureImage {
 
     /// Prefetches the rows' images. A row that is already prefetched is prefetched again.
     public func prefetch<Value: Shape>(_ rows: [Row], _ picture: (Row) -> Value) {
-      for row in rows { prefetches[row] = Prefetch(Value.conversion.futures(picture(row)), fitting: fitting) }
+      for row in rows { prefetches[row] = Prefetch(Value._conversion.futures(picture(row)), fitting: fitting) }
     }
 
     /// Cancels the rows' prefetches, as ``Prefetch/cancel()`` does.

@@ -1,17 +1,17 @@
 extension FutureImage {
-  /// A color for transforms, in sRGB, not premultiplied.
-  public struct Color: Sendable, Hashable, CustomStringConvertible {
+  /// A color of a transform or a placeholder, in sRGB, not premultiplied.
+  struct Color: Sendable, Hashable, CustomStringConvertible {
     /// The red component, 0...1.
-    public let red: Double
+    let red: Double
     /// The green component, 0...1.
-    public let green: Double
+    let green: Double
     /// The blue component, 0...1.
-    public let blue: Double
+    let blue: Double
     /// The opacity, 0...1: transparent to opaque.
-    public let alpha: Double
+    let alpha: Double
 
     /// Creates a color. Values beyond 0...1 are clamped; NaN becomes 0.
-    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+    init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
       // The comparison is false for NaN, which becomes 0.
       func cut(_ value: Double) -> Double { value > 0 ? min(value, 1) : 0 }
       self.red = cut(red)
@@ -21,6 +21,6 @@ extension FutureImage {
     }
 
     /// The components in full: different colors have different descriptions.
-    public var description: String { "(\(red), \(green), \(blue), \(alpha))" }
+    var description: String { "(\(red), \(green), \(blue), \(alpha))" }
   }
 }

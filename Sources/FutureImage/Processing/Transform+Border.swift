@@ -1,22 +1,23 @@
 extension FutureImage.Transform {
   /// Draws a line along the image's edge, inside of it, so that its size does not change.
   ///
-  ///     FutureImage(at: url, transform: .border(2, color, radius: 8))
-  ///     FutureImage(at: url, transform: .circle.then(.border(2, color, radius: .infinity)))
+  ///     FutureImage(at: url, transform: .border(2, .white, radius: 8))
+  ///     FutureImage(at: url, transform: .circle.then(.border(2, .white, radius: .infinity)))
   ///
   /// With a radius, the line follows corners that are quarter circles, and the pixels beyond them are cut off, as by
   /// ``roundedCorners(_:_:)``.
   /// - Parameters:
   ///   - width: the width of the line in points. A width that is not above 0 leaves the image unchanged.
-  ///   - color: the color of the line. The less alpha it has, the more of the image shows through.
+  ///   - color: the color of the line, converted as for ``tint(_:)``. The less alpha it has, the more of the image shows through.
   ///   - radius: the radius of the outer edge, in points; at most half of the shorter side counts.
   ///   - corners: the corners that have the radius.
-  public static func border(
-    _ width: CGFloat, _ color: FutureImage.Color, radius: CGFloat = 0, _ corners: Corners = .all
-  ) -> Self {
-    let which = corners.isSuperset(of: .all) ? "" : ", of corners \(corners.rawValue)"
-    return Self(
-      "border of \(width) in \(color), radius \(radius)\(which)",
+  public static func border(_ width: CGFloat, _ color: UIColor, radius: CGFloat = 0, _ corners: UIRectCorner = .allCorners) -> Self {
+    border(width, FutureImage.Color(color), radius: radius, corners)
+  }
+
+  static func border(_ width: CGFloat, _ color: FutureImage.Color, radius: CGFloat = 0, _ corners: UIRectCorner = .allCorners) -> Self {
+    Self(
+      "border of \(width) in \(color), radius \(radius)\(corners.clause)",
       .pixels { $0.bordered(width: width * $0.scale, color, radius: radius * $0.scale, corners) })
   }
 }
@@ -28,7 +29,7 @@ extension FutureImage.PixelBuffer {
   ///   - width: the width of the line in pixels.
   ///   - radius: the radius of the outer edge in pixels.
   func bordered(
-    width line: CGFloat, _ color: FutureImage.Color, radius: CGFloat, _ corners: FutureImage.Transform.Corners
+    width line: CGFloat, _ color: FutureImage.Color, radius: CGFloat, _ corners: UIRectCorner
   ) -> Self {
     guard line > 0 else { return self }
     let outline = Outline(width: width, height: height, radius: Double(radius), corners: corners)
@@ -78,10 +79,10 @@ extension FutureImage.PixelBuffer {
 private struct Outline {
   let radius: Double
   private let center: SIMD2<Double>
-  private let corners: FutureImage.Transform.Corners
+  private let corners: UIRectCorner
 
   /// - Parameter radius: the radius in pixels; NaN counts as 0.
-  init(width: Int, height: Int, radius: Double, corners: FutureImage.Transform.Corners) {
+  init(width: Int, height: Int, radius: Double, corners: UIRectCorner) {
     center = SIMD2(Double(width), Double(height)) / 2
     self.radius = radius > 0 ? min(radius, center.min()) : 0
     self.corners = corners
@@ -96,7 +97,7 @@ private struct Outline {
     return (outer * outer).sum().squareRoot() + min(beyond.max(), 0) - radius
   }
 
-  private func corner(_ place: SIMD2<Double>) -> FutureImage.Transform.Corners {
+  private func corner(_ place: SIMD2<Double>) -> UIRectCorner {
     if place.y < 0 { return place.x < 0 ? .topLeft : .topRight }
     return place.x < 0 ? .bottomLeft : .bottomRight
   }

@@ -1,35 +1,10 @@
 extension FutureImage.Transform {
-  /// A set of an image's corners.
-  public struct Corners: OptionSet, Sendable, Hashable {
-    public let rawValue: UInt8
-
-    public init(rawValue: UInt8) {
-      self.rawValue = rawValue
-    }
-
-    /// The upper left corner.
-    public static let topLeft = Corners(rawValue: 1)
-    /// The upper right corner.
-    public static let topRight = Corners(rawValue: 2)
-    /// The lower left corner.
-    public static let bottomLeft = Corners(rawValue: 4)
-    /// The lower right corner.
-    public static let bottomRight = Corners(rawValue: 8)
-    /// Both upper corners.
-    public static let top: Corners = [.topLeft, .topRight]
-    /// Both lower corners.
-    public static let bottom: Corners = [.bottomLeft, .bottomRight]
-    /// All four corners.
-    public static let all: Corners = [.top, .bottom]
-  }
-
   /// Cuts corners to quarter circles.
   /// - Parameters:
   ///   - radius: the radius in points; at most half of the shorter side is cut. A radius that is not above 0 cuts nothing.
   ///   - corners: the corners to cut.
-  public static func roundedCorners(_ radius: CGFloat, _ corners: Corners = .all) -> Self {
-    let which = corners.isSuperset(of: .all) ? "" : ", of corners \(corners.rawValue)"
-    return Self("rounded corners of \(radius)\(which)", .pixels { $0.cornersCut(radius: radius * $0.scale, corners) })
+  public static func roundedCorners(_ radius: CGFloat, _ corners: UIRectCorner = .allCorners) -> Self {
+    Self("rounded corners of \(radius)\(corners.clause)", .pixels { $0.cornersCut(radius: radius * $0.scale, corners) })
   }
 
   /// The largest disc in the middle of the image.
@@ -40,6 +15,14 @@ extension FutureImage.Transform {
       return Frame(origin: (size - square) / 2, extent: square, size: square)
     },
     .pixels { $0.cornersCut(radius: CGFloat(min($0.width, $0.height)) / 2) })
+}
+
+extension UIRectCorner {
+  /// Completes the name of a transform; empty for all corners. `.allCorners` contains more bits than there are corners.
+  var clause: String {
+    let named: UIRectCorner = [.topLeft, .topRight, .bottomLeft, .bottomRight]
+    return isSuperset(of: named) ? "" : ", of corners \(intersection(named).rawValue)"
+  }
 }
 
 extension FutureImage.PixelBuffer {
@@ -57,7 +40,7 @@ extension FutureImage.PixelBuffer {
 
   /// Cuts corners smoothly: a pixel on the edge retains as much of its alpha as lies inside, measured from its center.
   /// - Parameter radius: the radius in pixels.
-  func cornersCut(radius: CGFloat, _ corners: FutureImage.Transform.Corners = .all) -> Self {
+  func cornersCut(radius: CGFloat, _ corners: UIRectCorner = .allCorners) -> Self {
     let radius = Double(min(radius, CGFloat(min(width, height)) / 2))
     guard radius > 0 else { return self }
     var cut = self

@@ -1,25 +1,4 @@
 extension FutureImage.Transform {
-  /// The part of an image that remains.
-  public enum Gravity: Sendable {
-    /// The part at that place, centered in a direction that the name does not mention.
-    case center, top, bottom, left, right, topLeft, topRight, bottomLeft, bottomRight
-
-    /// The share of the remaining space that is to the left and above.
-    fileprivate var share: Vector {
-      switch self {
-      case .center: [0.5, 0.5]
-      case .top: [0.5, 0]
-      case .bottom: [0.5, 1]
-      case .left: [0, 0.5]
-      case .right: [1, 0.5]
-      case .topLeft: [0, 0]
-      case .topRight: [1, 0]
-      case .bottomLeft: [0, 1]
-      case .bottomRight: [1, 1]
-      }
-    }
-  }
-
   /// Crops the image to a part, along whole pixels.
   /// - Parameter rect: the part in points, from the upper left. Its area outside of the image is left out. If nothing of it lies inside, or
   ///   if it is not an area, the image is unchanged.
@@ -29,13 +8,20 @@ extension FutureImage.Transform {
 
   /// Crops the image to the largest part of that shape.
   ///
-  ///     FutureImage(at: url, transform: .crop(toRatio: 16 / 9, .top))
+  ///     FutureImage(at: url, transform: .crop(toRatio: 16 / 9, anchor: CGPoint(x: 0.5, y: 0)))
   /// - Parameters:
   ///   - ratio: the width divided by the height. A ratio that is not positive and finite leaves the image unchanged.
-  ///   - gravity: the position of the part in the image.
-  public static func crop(toRatio ratio: CGFloat, _ gravity: Gravity = .center) -> Self {
-    Self("crop to \(ratio):1, \(gravity)", .frame { Frame(cropping: $0, toRatio: Double(ratio), gravity.share) })
+  ///   - anchor: the position of the part in the image: (0, 0) is the upper left, (0.5, 0.5) the middle, (1, 1) the lower right. Numbers
+  ///     beyond these count as the nearest of them.
+  public static func crop(toRatio ratio: CGFloat, anchor: CGPoint = CGPoint(x: 0.5, y: 0.5)) -> Self {
+    let share = Vector(anchor.x.share, anchor.y.share)
+    return Self("crop to \(ratio):1 at \(share.x), \(share.y)", .frame { Frame(cropping: $0, toRatio: Double(ratio), share) })
   }
+}
+
+extension CGFloat {
+  /// The share of the remaining space that is to the left or above.
+  fileprivate var share: Double { isNaN ? 0.5 : Double(Swift.min(Swift.max(self, 0), 1)) }
 }
 
 extension FutureImage.Transform.Frame {

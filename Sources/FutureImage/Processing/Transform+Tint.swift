@@ -1,13 +1,22 @@
 extension FutureImage.Transform {
   /// Fills the shape of the image with one color, as UIKit shows a template: its alpha is preserved, its own colors are not.
-  public static func tint(_ color: FutureImage.Color) -> Self {
-    Self("tint \(color)", .pixels { $0.tinted(color) })
-  }
+  ///
+  ///     FutureImage(at: url, transform: .tint(.systemRed))
+  /// - Parameter color: converted to sRGB at the time of the call, with a dynamic color resolved for `UITraitCollection.current`. A color
+  ///   outside of sRGB, such as one of Display P3, is clamped to it. One without components, such as a pattern, becomes clear, and the log
+  ///   says so once.
+  public static func tint(_ color: UIColor) -> Self { tint(FutureImage.Color(color)) }
 
   /// Shows the image as if through colored glass: multiplies each of its colors by that one. White leaves it unchanged; black makes it
   /// black.
-  /// - Parameter color: the color of the glass. The less alpha it has, the less effect it has.
-  public static func multiply(_ color: FutureImage.Color) -> Self {
+  /// - Parameter color: the color of the glass, converted as for ``tint(_:)``. The less alpha it has, the less effect it has.
+  public static func multiply(_ color: UIColor) -> Self { multiply(FutureImage.Color(color)) }
+
+  static func tint(_ color: FutureImage.Color) -> Self {
+    Self("tint \(color)", .pixels { $0.tinted(color) })
+  }
+
+  static func multiply(_ color: FutureImage.Color) -> Self {
     Self("multiply \(color)", .pixels { $0.multiplied(color) })
   }
 }

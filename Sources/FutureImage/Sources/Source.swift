@@ -18,7 +18,7 @@ extension FutureImage {
     let id: SourceKey
 
     /// Makes the header fields of a request.
-    public typealias Headers = @Sendable () async throws -> [String: String]
+    typealias Headers = @Sendable () async throws -> [String: String]
 
     enum Origin: Sendable {
       case url(URL, headers: [String: String])
@@ -97,7 +97,7 @@ extension FutureImage {
     /// If the server responds with 401 or 403, the headers are made once more; after a 403 they are sent only if they have changed. A
     /// closure that throws, or that takes longer than the loader's `timeout`, fails the attempt, and another attempt may follow. To fail
     /// for good, throw a ``FutureImage/FutureImage/Failure`` that is not transient, such as `.refused("nobody is logged in")`.
-    public static func url(_ url: URL, key: String, headers: @escaping Headers) -> Source {
+    public static func url(_ url: URL, key: String, headers: @escaping @Sendable () async throws -> [String: String]) -> Source {
       Source(key: Self.key(named: key), origin: .signed(url.absoluteURL, headers: headers))
     }
 

@@ -6,13 +6,13 @@ extension FutureImage.Cache {
   ///     }
   public struct Format: Sendable {
     /// The name for the transform and everything that it depends on: another size needs another name. Empty for the original.
-    public let name: String
+    let name: String
     /// The capacity of this format, independent of the original's.
-    public let capacity: FutureImage.CacheCapacity
+    let capacity: FutureImage.CacheCapacity
     let transform: @Sendable (Value) throws -> Value
 
     /// - Parameters:
-    ///   - name: the name, not empty; traps if it is.
+    ///   - name: the name for the transform and everything that it depends on: another size needs another name. Traps if it is empty.
     ///   - capacity: the capacity of this format.
     ///   - transform: makes the format's value from the original, on any thread but the main one, several calls at once.
     public init(

@@ -142,7 +142,7 @@ extension FutureImage {
     }
 
     /// Removes all values, or all of one format. Values that are set while this runs may be removed, too.
-    /// - Throws: ``FutureImage/FileFailure`` if a file could not be removed; the other files are removed.
+    /// - Throws: an error that names the file if one could not be removed; the other files are removed.
     public func removeAll(_ format: Format? = nil) async throws {
       let names = formats.keys.filter { format == nil || $0 == format?.name }
       var slots: [Slot] = []

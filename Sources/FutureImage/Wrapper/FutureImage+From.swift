@@ -17,8 +17,8 @@ extension FutureImage {
   /// A future that was set is encoded as its URL or, if it has none, such as an image in memory, as the key of its source. A copy of the
   /// model that was made before keeps its own future.
   ///
-  /// For a text that names no image, an optional is nil and a collection omits the element; any other future fails. See ``Strictness`` for
-  /// a recipe that throws an error instead.
+  /// For a text that names no image, an optional is nil and a collection omits the element; any other future fails. See
+  /// ``Recipe/isStrict`` for a recipe that throws an error instead.
   /// - Throws: on decoding, a `DecodingError` for an array or an object in place of a text, and for a text that a strict recipe refuses.
   @propertyWrapper public struct From<R: Recipe, Value: Shape>: Sendable {
     let texts: Value.Texts
@@ -32,8 +32,8 @@ extension FutureImage {
 
     /// Creates a property with futures that the app made; the recipe is not used.
     public init(wrappedValue: Value) {
-      texts = Value.conversion.texts(wrappedValue)
-      unmade = Value.conversion.wrapped(wrappedValue)
+      texts = Value._conversion.texts(wrappedValue)
+      unmade = Value._conversion.wrapped(wrappedValue)
     }
 
     /// Makes the futures of texts as decoding would, without a decoder; a text that a strict recipe refuses fails.
@@ -48,7 +48,7 @@ extension FutureImage {
     fileprivate init(_ texts: Value.Texts, _ feed: Feed) throws {
       var refusal: DecodingError.Context?
       self.init(texts, feed) { fault, position in
-        guard R.strictness == .strict else { return R.report(fault, in: feed) }
+        guard R.isStrict else { return R.report(fault, in: feed) }
         let path = feed.codingPath + position.steps
         let context = DecodingError.Context(codingPath: path, debugDescription: "\(fault)", underlyingError: fault.underlying)
         refusal = refusal ?? context
@@ -59,7 +59,7 @@ extension FutureImage {
     /// - Parameter handle: called for each text that names no image.
     private init(_ texts: Value.Texts, _ feed: Feed, handle: (Failure, Position) -> Void) {
       self.texts = texts
-      unmade = Value.conversion.unmade(texts, Position()) { text, position in
+      unmade = Value._conversion.unmade(texts, Position()) { text, position in
         let (lazy, fault) = R.entry(for: text, at: position, in: feed)
         if let fault { handle(fault, position) }
         return lazy

@@ -23,8 +23,13 @@ extension FutureImage {
     static var loader: Loader? { get }
     /// The base of relative URLs, if the decoder's `userInfo` has none under ``FutureImage/FutureImage/baseURLKey``.
     static var baseURL: URL? { get }
-    /// The treatment of a text that names no image; ``Strictness/lenient`` by default.
-    static var strictness: Strictness { get }
+    /// Whether decoding throws a `DecodingError`, with the element's path and the text, for a text that names no fetchable image, such as a
+    /// relative URL without a base.
+    ///
+    /// False by default: decoding continues. An optional property is nil, a collection omits the element, and any other future fails
+    /// permanently, with a ``Failure`` that quotes the text. The loader reports ``Loader/Event/Kind/unusable(_:)``, and the log has the
+    /// first such text of a recipe.
+    static var isStrict: Bool { get }
 
     /// Returns the image's size in points, if it is known before the image arrives: it reserves layout. Called while the model is decoded.
     static func size(beside siblings: Siblings) -> CGSize?
@@ -60,7 +65,7 @@ extension FutureImage {
     ///       // The model's own id for a key, since the URL is signed anew in every feed.
     ///       .url(try siblings.url(for: text), key: siblings.value("id", as: Int.self).map { "product-\($0)" })
     ///     }
-    /// - Throws: any error; it becomes the cause of a ``Failure`` or a `DecodingError`, see ``strictness``.
+    /// - Throws: any error; it becomes the cause of a ``Failure`` or a `DecodingError`, see ``isStrict``.
     static func source(for text: String, beside siblings: Siblings) throws -> Source
 
     /// Returns a new URL to replace one that has expired, as signed URLs do. The default has none.
@@ -98,7 +103,7 @@ extension FutureImage.Recipe {
   public static var priority: FutureImage.Priority { .normal }
   public static var loader: FutureImage.Loader? { nil }
   public static var baseURL: URL? { nil }
-  public static var strictness: FutureImage.Strictness { .lenient }
+  public static var isStrict: Bool { false }
   public static func size(beside siblings: FutureImage.Siblings) -> CGSize? { nil }
 
   public static func placeholder(beside siblings: FutureImage.Siblings) -> FutureImage.Placeholder? {

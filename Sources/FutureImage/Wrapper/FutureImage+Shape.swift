@@ -7,11 +7,11 @@ extension FutureImage {
     associatedtype Texts: Codable & Hashable & Sendable
 
     /// The conversion of texts to futures, and back.
-    static var conversion: ShapeConversion<Self, Texts> { get }
+    static var _conversion: _ShapeConversion<Self, Texts> { get }
   }
 
   /// The library's own part of ``Shape``.
-  public struct ShapeConversion<Value, Texts> {
+  public struct _ShapeConversion<Value, Texts> {
     typealias Make = (FeedText, Position) -> Lazy
 
     /// Returns a value that will make the future of each text, but makes none yet.
@@ -26,15 +26,15 @@ extension FutureImage {
 }
 
 extension FutureImage: FutureImage.Shape {
-  public static var conversion: ShapeConversion<FutureImage, FeedText> {
-    ShapeConversion(unmade: { $2($0, $1) }, wrapped: { Lazy($0.root) }, texts: { FeedText(of: $0) }, futures: { [$0] })
+  public static var _conversion: _ShapeConversion<FutureImage, FeedText> {
+    _ShapeConversion(unmade: { $2($0, $1) }, wrapped: { Lazy($0.root) }, texts: { FeedText(of: $0) }, futures: { [$0] })
   }
 }
 
 extension Optional: FutureImage.Shape where Wrapped: FutureImage.Shape {
-  public static var conversion: FutureImage.ShapeConversion<Wrapped?, Wrapped.Texts?> {
-    let conversion = Wrapped.conversion
-    return FutureImage.ShapeConversion { texts, position, make in
+  public static var _conversion: FutureImage._ShapeConversion<Wrapped?, Wrapped.Texts?> {
+    let conversion = Wrapped._conversion
+    return FutureImage._ShapeConversion { texts, position, make in
       UnmadeOptional(wrapped: texts.map { conversion.unmade($0, position.optional, make) })
     } wrapped: {
       UnmadeOptional(wrapped: $0.map(conversion.wrapped))
@@ -48,9 +48,9 @@ extension Optional: FutureImage.Shape where Wrapped: FutureImage.Shape {
 
 // Elements are used independently of each other, so the future of each starts its fetch at its own first use.
 extension Array: FutureImage.Shape where Element: FutureImage.Shape {
-  public static var conversion: FutureImage.ShapeConversion<[Element], [Element.Texts]> {
-    let conversion = Element.conversion
-    return FutureImage.ShapeConversion { texts, position, make in
+  public static var _conversion: FutureImage._ShapeConversion<[Element], [Element.Texts]> {
+    let conversion = Element._conversion
+    return FutureImage._ShapeConversion { texts, position, make in
       UnmadeArray(elements: texts.enumerated().map { conversion.unmade($0.element, position.element($0.offset), make) })
     } wrapped: {
       UnmadeArray(elements: $0.map(conversion.wrapped))
@@ -63,9 +63,9 @@ extension Array: FutureImage.Shape where Element: FutureImage.Shape {
 }
 
 extension Dictionary: FutureImage.Shape where Key == String, Value: FutureImage.Shape {
-  public static var conversion: FutureImage.ShapeConversion<[String: Value], [String: Value.Texts]> {
-    let conversion = Value.conversion
-    return FutureImage.ShapeConversion { texts, position, make in
+  public static var _conversion: FutureImage._ShapeConversion<[String: Value], [String: Value.Texts]> {
+    let conversion = Value._conversion
+    return FutureImage._ShapeConversion { texts, position, make in
       var values: [String: any Unmade<Value>] = [:]
       for (name, text) in texts { values[name] = conversion.unmade(text, position.element(name), make) }
       return UnmadeDictionary(values: values)

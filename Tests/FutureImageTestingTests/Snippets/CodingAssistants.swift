@@ -115,11 +115,11 @@ enum CodingAssistantsSnippets {
     let transforms: [FutureImage.Transform] = [
       .resize(to: CGSize(width: 160, height: 120), .fill).then(.roundedCorners(8)),
       .resize(toPixels: FutureImage.PixelSize(width: 320, height: 240)),
-      .crop(toRatio: 16 / 9, .top).then(.blur(4)),
+      .crop(toRatio: 16 / 9, anchor: CGPoint(x: 0.5, y: 0)).then(.blur(4)),
       .circle,
-      .tint(FutureImage.Color(red: 1, green: 0.5, blue: 0)),
-      .multiply(FutureImage.Color(UIColor.red)),
-      .border(2, FutureImage.Color(red: 1, green: 1, blue: 1), radius: 8),
+      .tint(UIColor(red: 1, green: 0.5, blue: 0, alpha: 1)),
+      .multiply(.red),
+      .border(2, .white, radius: 8),
       .colorControls(brightness: 0.1, contrast: 1.2, saturation: 0),
       .custom("sepia 0.8") { pixels in sepia(pixels, 0.8) }
     ]

@@ -56,7 +56,7 @@ import Testing
 
   /// Binds the future, and delivers the first bytes of its image.
   private func begin(_ future: FutureImage, with part: Data, of total: Int) async {
-    view.display(future, .init(interims: .every(interval)))
+    view.display(future, .init(interimInterval: interval))
     await shop.held.waitForHeld()
     shop.held.begin(with: part, of: total)
   }
@@ -123,7 +123,7 @@ import Testing
   @Test func `the shortest interval that any view wants is used`() async {
     let (futures, other) = ([shop.future(), shop.future()], WatchedView(frame: view.frame))
     other.contentMode = .scaleAspectFit
-    other.display(futures[0], .init(interims: .every(interval * 3)))
+    other.display(futures[0], .init(interimInterval: interval * 3))
     await begin(futures[1], with: half, of: picture.count)
     await view.waitForChanges(2)
     await other.waitForChanges(2)

@@ -30,7 +30,7 @@ import Testing
     _ future: FutureImage, with part: Data, of total: Int, _ presentation: FutureImage.Presentation? = nil,
     headers: [String: String] = [:]
   ) async throws {
-    view.display(future, presentation ?? .init(interims: .every(interval)))
+    view.display(future, presentation ?? .init(interimInterval: interval))
     let changes = view.changes
     await shop.held.waitForHeld()
     shop.held.begin(future.key.flatMap { URL(string: $0) }, with: part, of: total, headers: headers)
@@ -151,7 +151,7 @@ import Testing
     let future = shop.future()
     try await begin(future, with: half(data), of: data.count)
     let later = WatchedView(frame: view.frame)
-    later.display(future, .init(interims: .every(interval)))
+    later.display(future, .init(interimInterval: interval))
     await shop.clock.waitForSleepers()
     shop.clock.advance(by: interval)
     await later.waitForChanges(2)
@@ -170,7 +170,7 @@ import Testing
     for (number, policy) in policies.enumerated() {
       let shop = Shop(disk: disk)
       let future = shop.future("\(number)", policy: policy)
-      view.display(future, .init(interims: .every(interval)))
+      view.display(future, .init(interimInterval: interval))
       let changes = view.changes
       await shop.held.waitForHeld()
       shop.held.begin(with: half(data), of: data.count)
@@ -178,7 +178,7 @@ import Testing
       #expect(shop.loader.pixelBytes == 0)
       #expect(cache.object(forKey: "a") == nil)
       #expect(try await disk.entry(forKey: future.key ?? "") == nil)
-      #expect(future.state.withLock { $0.best == nil && $0.natural == nil })
+      #expect(future.wholeSize == nil)
       #expect(!future.phase.isFinal)
       future.cancel()
       await shop.loader.settled()
@@ -192,7 +192,7 @@ import Testing
     let placeholder = Picture.image(10, 10)
     let data = try Self.picture("progressive.jpg")
     let future = shop.future()
-    try await begin(future, with: half(data), of: data.count, .init(placeholder: placeholder, interims: .every(interval)))
+    try await begin(future, with: half(data), of: data.count, .init(placeholder: placeholder, interimInterval: interval))
     #expect(view.image?.cgImage?.width == 240)
     future.cancel()
     await shop.loader.settled()
@@ -206,7 +206,7 @@ import Testing
     let shop = Shop { $0.decoder = decoder }
     let data = try Self.picture("progressive.jpg")
     let future = shop.future()
-    view.display(future, .init(interims: .every(interval)))
+    view.display(future, .init(interimInterval: interval))
     decoder.close()
     await shop.held.waitForHeld()
     shop.held.begin(with: half(data), of: data.count)
@@ -221,7 +221,7 @@ import Testing
   @Test func `a failed image is replaced by the failure image`() async throws {
     let data = try Self.picture("progressive.jpg")
     let failure = Picture.image(30, 30)
-    try await begin(shop.future(), with: half(data), of: data.count, .init(failureImage: failure, interims: .every(interval)))
+    try await begin(shop.future(), with: half(data), of: data.count, .init(failureImage: failure, interimInterval: interval))
     shop.held.fail()
     await shop.loader.settled()
     #expect(view.image?.cgImage?.width == 30)
@@ -242,7 +242,7 @@ import Testing
     let first = shop.future("first")
     try await begin(first, with: half(data), of: data.count)
     let second = shop.future("second")
-    view.display(second, .init(interims: .every(interval)))
+    view.display(second, .init(interimInterval: interval))
     let changes = view.changes
     await shop.held.waitForHeld(2)
     await shop.clock.waitForSleepers()
@@ -269,7 +269,7 @@ import Testing
   @Test func `a loaded image is not replaced by interim images of a new one`() async throws {
     let data = try Self.picture("progressive.jpg")
     let future = shop.future()
-    view.display(future, .init(interims: .every(interval)))
+    view.display(future, .init(interimInterval: interval))
     await shop.serve("a", Picture.jpeg(20, 20))
     let changes = view.changes
     future.reload()
@@ -291,7 +291,7 @@ import Testing
       transition: .custom { _, change in
         transitions += 1
         change()
-      }, interims: .every(interval))
+      }, interimInterval: interval)
     try await begin(shop.future(), with: half(data), of: data.count, presentation)
     #expect(transitions == 0)
     shop.held.finish(with: data.dropFirst(half(data).count))
@@ -305,7 +305,7 @@ import Testing
     let shop = Shop { $0.retry.firstDelay = .zero }
     let data = try Self.picture("sequential.jpg")
     let half = half(data)
-    view.display(shop.future(), .init(interims: .every(interval)))
+    view.display(shop.future(), .init(interimInterval: interval))
     await shop.held.waitForHeld()
     shop.held.begin(with: half, of: data.count, headers: ["etag": "\"1\"", "accept-ranges": "bytes"])
     await view.waitForChanges(2)

@@ -84,7 +84,7 @@ import Testing
   @Test func `the view with the shortest interval decides on the time between interim images`() throws {
     let (views, future) = ([imageView(64), imageView(32)], shop.future())
     for (view, interval) in zip(views, [500, 200]) {
-      view.display(future, .init(interims: .every(.milliseconds(interval))))
+      view.display(future, .init(interimInterval: .milliseconds(interval)))
     }
     let request = try #require(future.bytesRequest)
     let need = future.interimNeed(of: FutureImage.PixelSize(width: 1200, height: 900), request)

@@ -6,7 +6,7 @@ import Testing
 
 /// Decodes a format of a name and two bytes: the width and the height of a gray image.
 private struct ToyDecoder: FutureImage.ImageDecoder {
-  static let signature = FutureImage.Signature("TOY1")
+  static let decodes: @Sendable (Data) -> Bool = { $0.starts(with: "TOY1".utf8) }
   var gray: UInt8 = 77
 
   static func data(width: UInt8, height: UInt8) -> Data { Data("TOY1".utf8) + [width, height] }
@@ -46,7 +46,7 @@ struct StandardDecoderTests {
 
   @Test("An app's format is shown like any other, reduced for its view")
   func toy() async throws {
-    let shop = shop { $0.add(ToyDecoder(), for: ToyDecoder.signature) }
+    let shop = shop { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }
     let future = shop.future()
     let view = imageView(20, 10)
     view.futureImage = future
@@ -58,20 +58,19 @@ struct StandardDecoderTests {
 
   @Test("The platform's formats stay supported, and a format without a decoder is refused")
   func others() async {
-    let shop = shop { $0.add(ToyDecoder(), for: ToyDecoder.signature) }
+    let shop = shop { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }
     #expect(await reason(Picture.jpeg(), shop) == nil)
     #expect(await reason(ToyDecoder.data(width: 1, height: 1), self.shop { _ in })?.isUndecodable == true)
     #expect(
-      await reason(Data("TOY1".utf8), self.shop { $0.add(ToyDecoder(), for: ToyDecoder.signature) }) == .undecodable("no size in the toy"))
+      await reason(Data("TOY1".utf8), self.shop { $0.add(ToyDecoder(), where: ToyDecoder.decodes) }) == .undecodable("no size in the toy"))
   }
 
   @Test("The decoder that was added last takes precedence, even over the platform's")
   func order() throws {
     var decoder = FutureImage.StandardDecoder()
-    let jpeg = FutureImage.Signature([0xFF, 0xD8])
-    decoder.add(ToyDecoder(gray: 1), for: ToyDecoder.signature)
-    decoder.add(ToyDecoder(gray: 2), for: ToyDecoder.signature)
-    decoder.add(ToyDecoder(), for: jpeg)
+    decoder.add(ToyDecoder(gray: 1), where: ToyDecoder.decodes)
+    decoder.add(ToyDecoder(gray: 2), where: ToyDecoder.decodes)
+    decoder.add(ToyDecoder()) { $0.starts(with: [0xFF, 0xD8]) }
     let one = FutureImage.PixelSize(width: 1, height: 1)
     let image = try decoder.decode(ToyDecoder.data(width: 1, height: 1), size: one)
     #expect(FutureImage.PixelBuffer(image, scale: 1)?.bytes == [2, 2, 2, 2])
@@ -86,14 +85,5 @@ struct StandardDecoderTests {
     #expect(await reason(Picture.jpeg(48, 64), shop { $0.limits.side = 63 })?.isTooManyPixels == true)
     #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.bytes = 64 * 48 * 4 }) == nil)
     #expect(await reason(Picture.jpeg(64, 48), shop { $0.limits.bytes = 64 * 48 * 4 - 1 })?.isTooManyPixels == true)
-  }
-
-  @Test("A signature matches bytes at given offsets, in a slice as in the whole data")
-  func signatures() {
-    let webP = FutureImage.Signature("RIFF").and("WEBP", at: 8)
-    let data = Data("RIFF1234WEBPVP8".utf8)
-    #expect(webP.matches(data) && webP.matches((Data([1, 2]) + data).dropFirst(2)))
-    #expect(!webP.matches(data.prefix(11)) && !webP.matches(Data("RIFF1234WAVE".utf8)) && !webP.matches(Data()))
-    #expect(FutureImage.Signature([0x46], at: 3).matches(data) && !FutureImage.Signature([0x46], at: 4).matches(data))
   }
 }

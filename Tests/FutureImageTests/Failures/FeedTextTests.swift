@@ -7,7 +7,7 @@ import Testing
 /// The texts for feeds that name no image, and for lines of the log.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FeedTextTests {
   private enum Strict: FutureImage.Recipe {
-    static var strictness: FutureImage.Strictness { .strict }
+    static var isStrict: Bool { true }
   }
 
   private struct Photo: Decodable {

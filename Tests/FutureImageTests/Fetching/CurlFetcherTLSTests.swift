@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.enabled(if: OpenSSLServer.isInstalled), .tags(.threads), .timeLimit(.minutes(5))) struct CurlFetcherTLSTests {
   private func makeFetcher(authorities: URL? = nil) -> FutureImage.CurlFetcher {
-    FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none, certificateAuthorities: authorities))
+    FutureImage.CurlFetcher(proxy: .none, certificateAuthorities: authorities)
   }
 
   @Test func `a certificate of an unknown authority is untrusted`() async throws {

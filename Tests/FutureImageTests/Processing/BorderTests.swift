@@ -47,7 +47,7 @@ import Testing
 
   @Test func `a border with a radius has the same corners as rounded corners`() throws {
     let noise = PixelBuffer.noise(40, 30, seed: 3)
-    for corners in [Transform.Corners.all, .top, .bottomRight, []] {
+    for corners in [UIRectCorner.allCorners, [.topLeft, .topRight], .bottomRight, []] {
       let bordered = try noise.after(.border(3, red, radius: 9, corners))
       let rounded = try noise.after(.roundedCorners(9, corners))
       #expect(bordered.alphas == rounded.alphas)
@@ -85,10 +85,10 @@ import Testing
   @Test func `every argument of a border is in its name`() {
     let green = Color(red: 0, green: 1, blue: 0)
     let transforms = [
-      Transform.border(1, red), .border(2, red), .border(1, green), .border(1, red, radius: 1), .border(1, red, radius: 1, .top),
-      .border(1, red, radius: 1, .bottom)
+      Transform.border(1, red), .border(2, red), .border(1, green), .border(1, red, radius: 1),
+      .border(1, red, radius: 1, [.topLeft, .topRight]), .border(1, red, radius: 1, [.bottomLeft, .bottomRight])
     ]
     #expect(Set(transforms).count == 6)
-    #expect(Transform.border(1, red, radius: 2) == .border(1, red, radius: 2, .all))
+    #expect(Transform.border(1, red, radius: 2) == .border(1, red, radius: 2, [.topLeft, .topRight, .bottomLeft, .bottomRight]))
   }
 }

@@ -44,17 +44,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (Transform.Gravity.center, [2, 0]), (.top, [2, 0]), (.left, [0, 0]), (.right, [4, 0]), (.bottomRight, [4, 0]), (.topLeft, [0, 0])
+    (CGPoint(x: 0.5, y: 0.5), [2, 0]), (CGPoint(x: 0.5, y: 0), [2, 0]), (CGPoint(x: 0, y: 0.5), [0, 0]), (CGPoint(x: 0.25, y: 1), [1, 0]),
+    (CGPoint(x: 1, y: 0.5), [4, 0]), (CGPoint(x: 7, y: 0), [4, 0]), (CGPoint(x: -CGFloat.infinity, y: 0), [0, 0]),
+    (CGPoint(x: CGFloat.nan, y: 0), [2, 0])
   ])
-  func `gravity decides the position of a square in a wide image`(gravity: Transform.Gravity, at: [Int]) throws {
-    #expect(try part(.crop(toRatio: 1, gravity)) == at + [8, 8])
+  func `the anchor decides the position of a square in a wide image`(anchor: CGPoint, at: [Int]) throws {
+    #expect(try part(.crop(toRatio: 1, anchor: anchor)) == at + [8, 8])
   }
 
-  @Test func `gravity decides whether a strip is at the top, in the middle, or at the bottom`() throws {
-    #expect(try part(.crop(toRatio: 3, .top)) == [0, 0, 12, 4])
+  @Test func `the anchor decides whether a strip is at the top, in the middle, or at the bottom`() throws {
+    #expect(try part(.crop(toRatio: 3, anchor: CGPoint(x: 0.5, y: 0))) == [0, 0, 12, 4])
     #expect(try part(.crop(toRatio: 3)) == [0, 2, 12, 4])
-    #expect(try part(.crop(toRatio: 3, .bottomLeft)) == [0, 4, 12, 4])
-    #expect(try part(.crop(toRatio: 3, .bottom)) == [0, 4, 12, 4])
+    #expect(try part(.crop(toRatio: 3, anchor: CGPoint(x: 0, y: 1))) == [0, 4, 12, 4])
     #expect(try part(.crop(toRatio: 1e9)) == [0, 4, 12, 1])
   }
 
@@ -80,7 +81,7 @@ import Testing
   @Test func `every argument of a crop is in its name`() {
     let transforms: [Transform] = [
       .crop(CGRect(x: 1, y: 2, width: 3, height: 4)), .crop(CGRect(x: 2, y: 1, width: 3, height: 4)),
-      .crop(CGRect(x: 1, y: 2, width: 4, height: 3)), .crop(toRatio: 1), .crop(toRatio: 1, .top), .crop(toRatio: 1.5)
+      .crop(CGRect(x: 1, y: 2, width: 4, height: 3)), .crop(toRatio: 1), .crop(toRatio: 1, anchor: .zero), .crop(toRatio: 1.5)
     ]
     #expect(Set(transforms).count == transforms.count)
   }

@@ -112,13 +112,13 @@ import Testing
   }
 
   @Test(arguments: [
-    FutureImage.Transform.Corners.topLeft, .topRight, .bottomLeft, .bottomRight, .top, .bottom, [.topLeft, .bottomRight], []
+    UIRectCorner.topLeft, .topRight, .bottomLeft, .bottomRight, [.topLeft, .topRight], [.topLeft, .bottomRight], []
   ])
-  func `only the requested corners are cut`(corners: Transform.Corners) throws {
+  func `only the requested corners are cut`(corners: UIRectCorner) throws {
     for (width, height) in [(21, 13), (20, 12)] {
       let cut = try PixelBuffer.plain(width, height, SIMD4(9, 9, 9, 255)).after(.roundedCorners(50, corners))
       for (corner, x, y) in [
-        (Transform.Corners.topLeft, 0, 0), (.topRight, width - 1, 0), (.bottomLeft, 0, height - 1), (.bottomRight, width - 1, height - 1)
+        (UIRectCorner.topLeft, 0, 0), (.topRight, width - 1, 0), (.bottomLeft, 0, height - 1), (.bottomRight, width - 1, height - 1)
       ] { #expect(cut[x, y].w == (corners.contains(corner) ? 0 : 255)) }
     }
     #expect(Transform.roundedCorners(50, corners) != .roundedCorners(50))

@@ -151,8 +151,6 @@ enum ExtendingSnippets {
   }
 
   struct GrayDecoder: FutureImage.ImageDecoder {
-    static let signature = FutureImage.Signature("GRAY")
-
     func size(of data: Data) throws -> FutureImage.PixelSize {
       let header = Array(data.prefix(6))
       guard header.count == 6, header[4] > 0, header[5] > 0 else { throw FutureImage.Failure(.undecodable("its header is broken")) }
@@ -167,7 +165,7 @@ enum ExtendingSnippets {
 
   static func decoding(_ configuration: inout FutureImage.Loader.Configuration) {
     var decoder = FutureImage.StandardDecoder()
-    decoder.add(GrayDecoder(), for: GrayDecoder.signature)
+    decoder.add(GrayDecoder()) { $0.starts(with: "GRAY".utf8) }
     configuration.decoder = decoder
   }
 

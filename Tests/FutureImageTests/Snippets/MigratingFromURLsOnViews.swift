@@ -52,7 +52,7 @@ enum MigratingSnippets {
     view.display(item.photo, .init(transition: .fade(seconds: 0.2)))
     view.display(item.photo, .init(transition: .animated(.transitionFlipFromLeft, seconds: 0.3)))
     view.display(item.photo, .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .center)))
-    view.display(item.photo, .init(interims: .every(.milliseconds(200))))
+    view.display(item.photo, .init(interimInterval: .milliseconds(200)))
     view.display(item.photo, .init(retriesOnTap: true))
     view.display(item.photo, .init(indicator: .activity))
     view.display(item.photo, .init(indicator: .custom { Ring() }))
@@ -111,22 +111,22 @@ enum MigratingSnippets {
     ]
   }
 
-  static func tints(_ color: UIColor) -> FutureImage.Transform { .tint(FutureImage.Color(color)) }
+  static func tints(_ color: UIColor) -> FutureImage.Transform { .tint(color) }
 
-  static func transforms(_ color: FutureImage.Color) -> [FutureImage.Transform] {
+  static func transforms(_ color: UIColor, _ anchor: CGPoint) -> [FutureImage.Transform] {
     [
       .border(2, color),
       .border(2, color, radius: 8),
-      .border(2, color, radius: 20, .top),
+      .border(2, color, radius: 20, [.topLeft, .topRight]),
       .colorControls(brightness: 0.1, contrast: 1.2, saturation: 0.5),
       .colorControls(saturation: 0),
       .resize(to: CGSize(width: 160, height: 120), .fill),
       .resize(to: CGSize(width: 160, height: 120), .stretch),
       .resize(to: CGSize(width: 320, height: CGFloat.infinity)),
       .crop(CGRect(x: 0, y: 0, width: 100, height: 100)),
-      .crop(toRatio: 1, .top),
+      .crop(toRatio: 1, anchor: anchor),
       .roundedCorners(20),
-      .roundedCorners(20, .top),
+      .roundedCorners(20, [.topLeft, .topRight]),
       .circle,
       .blur(5),
       .tint(color),

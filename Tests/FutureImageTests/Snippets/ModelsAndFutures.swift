@@ -62,7 +62,7 @@ enum ModelsAndFuturesSnippets {
   }
 
   enum Portrait: FutureImage.Recipe {
-    static var strictness: FutureImage.Strictness { .strict }
+    static var isStrict: Bool { true }
 
     static func hasPicture(for text: String, beside siblings: FutureImage.Siblings) -> Bool {
       !text.isEmpty && !text.hasSuffix("/nobody.png")

@@ -102,7 +102,7 @@ enum ServersSnippets {
 
   #if !canImport(UIKit)
   static func byProxy(_ configuration: inout FutureImage.Loader.Configuration, _ proxy: URL) {
-    configuration.fetcher = FutureImage.CurlFetcher(.init(proxy: .url(proxy)))
+    configuration.fetcher = FutureImage.CurlFetcher(proxy: .url(proxy))
   }
   #endif
 }

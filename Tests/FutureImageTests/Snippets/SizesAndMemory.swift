@@ -73,11 +73,11 @@ import Testing
     return [photo, disc]
   }
 
-  static func transformed(_ url: URL, _ white: FutureImage.Color) -> [FutureImage] {
+  static func transformed(_ url: URL) -> [FutureImage] {
     let tile = FutureImage(
       at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill).then(.roundedCorners(8)))
-    let framed = FutureImage(at: url, transform: .crop(toRatio: 16 / 9, .top).then(.blur(4)))
-    let portrait = FutureImage(at: url, transform: .circle.then(.border(2, white, radius: .infinity)))
+    let framed = FutureImage(at: url, transform: .crop(toRatio: 16 / 9, anchor: CGPoint(x: 0.5, y: 0)).then(.blur(4)))
+    let portrait = FutureImage(at: url, transform: .circle.then(.border(2, .white, radius: .infinity)))
     let faded = FutureImage(at: url, transform: .colorControls(brightness: 0.1, saturation: 0.5))
     return [tile, framed, portrait, faded]
   }
@@ -93,7 +93,7 @@ import Testing
   }
 
   static func sharpen(_ view: UIImageView, _ item: Item) {
-    view.display(item.photo, .init(interims: .every(.milliseconds(200))))
+    view.display(item.photo, .init(interimInterval: .milliseconds(200)))
   }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Dirty feeds", .tags(.threads), .timeLimit(.minutes(5))) struct DirtyFeedTests {
   enum Strict: FutureImage.Recipe {
-    static var strictness: FutureImage.Strictness { .strict }
+    static var isStrict: Bool { true }
   }
 
   enum Shelf: FutureImage.Recipe {

@@ -14,8 +14,8 @@ let thumbs = FutureImage.Cache(named: "thumbs", as: .thumbnails)
 func face(_ url: URL) async throws -> [UIImage] { [try await faces.value(from: url, as: small), try await thumbs.value(from: url)] }
 func sized(_ url: URL, _ photo: UIImage) -> [FutureImage] {
   [
-    FutureImage(at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill).then(.roundedCorners(8, .top)).then(.blur(4))),
-    FutureImage(at: url, cachePolicy: .toDisk(path: "covers/1.jpg"), transform: .crop(toRatio: 1, .top).then(.circle)),
+    FutureImage(at: url, transform: .resize(to: CGSize(width: 160, height: 120), .fill).then(.roundedCorners(8, [.topLeft, .topRight])).then(.blur(4))),
+    FutureImage(at: url, cachePolicy: .toDisk(path: "covers/1.jpg"), transform: .crop(toRatio: 1, anchor: CGPoint(x: 0.5, y: 0)).then(.circle)),
     FutureImage(.image(photo, key: "draft"), cachePolicy: .modelOnly), FutureImage(.file(url)),
     FutureImage(.url(url, headers: ["Authorization": "token"]).onAvoidedNetworks(use: .url(url)))
   ]

@@ -47,7 +47,7 @@ public final class Store: Sendable {
   }
 
   /// Removes all pixels that are on no screen, and every image on disk.
-  /// - Throws: ``FutureImage/FileFailure`` if a file could not be removed.
+  /// - Throws: an error that names the file if one could not be removed.
   public func clearCaches() async throws {
     loader.emptyPixelPool()
     try await diskCache.removeAll()

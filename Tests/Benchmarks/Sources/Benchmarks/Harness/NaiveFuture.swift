@@ -8,7 +8,7 @@ import FutureImage
   }
 
   static var counts = Counts()
-  private static let fetcher = FutureImage.CurlFetcher(FutureImage.CurlFetcher.Configuration(proxy: .none))
+  private static let fetcher = FutureImage.CurlFetcher(proxy: .none)
 
   private(set) var image: UIImage?
   private weak var view: UIImageView?
