@@ -148,6 +148,11 @@ final class CurlLoop {
       nextAttempt = nil
       _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, maxConnections)
       _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, maxConnections)
+      // libcurl looks at an exchange that waits for a connection when another one ends, and not when the limit is raised.
+      for transfer in running.values where !transfer.isPostponed && !transfer.isConnected {
+        curl_multi_remove_handle(multi, transfer.easy)
+        add(transfer)
+      }
       for transfer in postponed { resume(transfer) }
     } else {
       if isDue { nextAttempt = engine.clock.now.advanced(by: Self.patience) }

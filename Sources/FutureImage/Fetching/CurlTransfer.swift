@@ -129,12 +129,16 @@ final class CurlTransfer {
 
   /// The failure of an overdue exchange. libcurl's own connect limit ends at about the same time with the same failure.
   func overdue(_ now: RunningClock.Instant) -> FutureImage.Failure {
-    var connected: curl_off_t = 0
-    let isConnected = ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &connected) == CURLE_OK && connected > 0
     if isPostponed || (!isConnected && Descriptors.areExhausted) {
       return FutureImage.Failure(.transport(.other("the program has no file descriptor left; raise the limit, or close some")))
     }
     return FutureImage.Failure(.transport(now < end && isConnected ? .stalled : .timedOut))
+  }
+
+  /// Whether the exchange has a connection, new or reused, that is ready for its request.
+  var isConnected: Bool {
+    var time: curl_off_t = 0
+    return ccurl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &time) == CURLE_OK && time > 0
   }
 
   /// Whether the exchange may start again: nothing has arrived yet and nothing was thrown.
