@@ -8,9 +8,9 @@ final class IndicatorCollectionViewController: UICollectionViewController {
     case animation = "GIF Image"
     case custom = "Custom"
 
-    @MainActor var presented: FutureImage.Presentation.Indicator {
+    @MainActor var presented: FutureImage.Presentation.Indicator? {
       switch self {
-      case .none: .none
+      case .none: nil
       case .activity: .activity
       case .animation:
         .custom {
