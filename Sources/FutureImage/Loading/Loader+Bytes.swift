@@ -4,7 +4,7 @@ extension FutureImage.Loader {
   func requestBytes(_ request: LoadRequest, of future: FutureImage, _ descriptor: Descriptor, reason: Rank.Reason) {
     let key = descriptor.key
     let mustAsk = standing(inMemory: key) == .unconfirmed && !future.hasHadPicture
-    let look = mustAsk ? Look() : look(descriptor, besides: future, for: request)
+    let look = mustAsk ? Look() : look(descriptor, besides: future, for: request, mayJoin: true)
     if let bytes = look.bytes { return future.take(.bytes(bytes), for: request) }
     let isMissing = isKnownMissing(descriptor)
     let answer = change { state -> Answer? in
@@ -58,13 +58,16 @@ extension FutureImage.Loader {
   }
 
   /// Looks for the bytes in other futures of the key, if no disk tier stores them.
-  private func look(_ descriptor: Descriptor, besides future: FutureImage, for request: LoadRequest) -> Look {
+  /// - Parameter mayJoin: whether a transfer under way may make looking needless: ten thousand futures that are created at once do not all
+  ///   look.
+  private func look(_ descriptor: Descriptor, besides future: FutureImage, for request: LoadRequest, mayJoin: Bool) -> Look {
     guard descriptor.disk == nil else { return Look() }
     let (untold, others, count) = state.withLock { state in
-      // During the first fetch no future has bytes, and a single future has no other to ask.
-      let isVain = state.transfers[descriptor.key]?.purpose == .first || !state.pictures.isShared(descriptor.key)
-      // A few futures are as good as all: those of one key mostly retain the same bytes.
-      let others = isVain ? [] : state.pictures.futures(key: descriptor.key, atMost: 8).futures
+      // Its future looked for the bytes and found none, unless it has a disk tier and did not look.
+      let joins = mayJoin && state.transfers[descriptor.key].map { $0.purpose == .first && $0.descriptor.disk == nil } ?? false
+      // A few futures are as good as all: those of one key mostly retain the same bytes. A single one has no other to ask.
+      let looks = !joins && state.pictures.isShared(descriptor.key)
+      let others = looks ? state.pictures.futures(key: descriptor.key, atMost: 8).futures : []
       return (state.pictures[descriptor.key]?.untold?.encoded, others, state.pictures.toldCount)
     }
     // Older bytes may still be in delivery when the image is replaced again.
@@ -79,7 +82,7 @@ extension FutureImage.Loader {
   /// Returns bytes for the request if they are in memory: those that wait for a disk tier, otherwise those that another future retains.
   func knownBytes(of key: SourceKey, besides future: FutureImage, for request: LoadRequest) -> Encoded? {
     if let staged = state.withLock({ $0.pictures[key]?.stagedBytes }) { return staged }
-    return future.descriptor.flatMap { look($0, besides: future, for: request).bytes }
+    return future.descriptor.flatMap { look($0, besides: future, for: request, mayJoin: false).bytes }
   }
 
   /// Counts bytes that a future now retains, and makes futures release older ones beyond the limit. Those futures load them again from

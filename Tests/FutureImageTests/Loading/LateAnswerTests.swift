@@ -82,6 +82,41 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
+  @Test func `a future gets the bytes that another one retains while a third one, whose disk tier lacks them, fetches them`() async throws {
+    let first = shop.future(policy: .modelOnly)
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.settled()
+    #expect(first.keptBytes != nil)
+    let stored = shop.future(policy: .tiers(memory: nil, disk: HeldTier()))
+    await shop.held.waitForHeld()
+    let second = shop.future(policy: .modelOnly)
+    let answer = Lock<Result<UIImage, FutureImage.Failure>?>(nil)
+    second.wait(.full) { result in answer.withLock { $0 = result } }
+    shop.held.fail(nil, .status(404))
+    await shop.loader.settled()
+    #expect(try answer.withLock { $0 }?.get() != nil)
+    #expect(stored.failure?.reason == .status(404))
+  }
+
+  @Test func `a future that fails gets the bytes that another one retains while a third one begins to fetch them anew`() async throws {
+    let shop = Shop {
+      $0.retry = .never
+      $0.retry.failureMemory = .zero
+    }
+    let (other, late) = (shop.future(policy: .modelOnly), shop.future(policy: .modelOnly))
+    await shop.held.waitForHeld()
+    shop.held.fail(nil, .status(404))
+    await shop.loader.settled()
+    late.wait(.full) { _ in }
+    await shop.held.waitForHeld()
+    let request = try #require(late.state.withLock { $0.wish.request })
+    let body = Picture.jpeg()
+    other.recover(with: Encoded(data: body, size: try shop.loader.configuration.decoder.size(of: body), isFromDisk: true))
+    late.take(.failure(shop.loader.refusal(FutureImage.Failure(.status(404), source: ""))), for: request)
+    #expect(late.failure == nil && late.keptBytes != nil)
+  }
+
   @Test func `a future that must revalidate first gets no retained bytes when its request fails`() async throws {
     let shop = Shop { $0.retry = .never }
     let first = shop.future(policy: .modelOnly)
