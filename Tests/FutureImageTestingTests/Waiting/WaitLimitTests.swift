@@ -68,6 +68,8 @@ import Testing
     let loader = FutureImage.Loader(.held(by: held))
     let future = FutureImage(at: URL(fileURLWithPath: "/a.jpg"), loader: loader)
     _ = try? await future.value
+    // The loader may still be telling the future of its failure.
+    try await loader.settled(within: .standard)
     let web = FutureImage(at: try #require(URL(string: "https://feed.test/a.jpg")), loader: loader)
     try await held.waitForHeld()
     let text = try await complaint { try await loader.settled(within: limit) }
