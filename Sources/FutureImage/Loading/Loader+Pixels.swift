@@ -117,9 +117,7 @@ extension FutureImage.Loader {
       if !mayFetchAgain { state.statistics.failures += 1 }
       if !failure.isOfBytes { return (requests, []) }
       if !encoded.isFromDisk {
-        state.refusals.insert(refusal, of: source)
-        if let staged = state.pictures[source]?.staged?.encoded { state.departed.add(staged) }
-        state.pictures.changeIfKnown(source) { $0.staged?.encoded = nil }
+        state.refuse(encoded, of: source, as: refusal)
       }
       // Thousands of requests for the same pixels share a few tiers: only those of the first are examined.
       let some = requests.prefix(Pictures.slice).living
@@ -141,6 +139,15 @@ extension FutureImage.Failure {
 }
 
 extension FutureImage.Loader.State {
+  /// Refuses requests for an image whose bytes turned out to be useless, and forgets those that are on their way to futures or tiers.
+  mutating func refuse(_ encoded: Encoded, of key: SourceKey, as refusal: Refusals.Refusal) {
+    refusals.insert(refusal, of: key)
+    if let staged = pictures[key]?.staged?.encoded { departed.add(staged) }
+    pictures.changeIfKnown(key) { $0.staged?.encoded = nil }
+    guard let untold = pictures[key]?.untold, untold.encoded.revision == encoded.revision else { return }
+    endTelling(key, untold.turn)
+  }
+
   /// - Returns: whether the run is still wanted; otherwise it has ended before it began.
   mutating func beginDecode(_ key: PixelPool.Key, run: UInt64) -> Bool {
     if decodes.isRunning(key, run: run) { return true }

@@ -51,12 +51,12 @@ extension FutureImage.Loader {
         failures += 1
         let failure = error.of(key.variant.source.text)
         guard let wait = configuration.retry.delay(afterAttempt: failures, failure, chance: configuration.chance()) else {
-          return makingFailed(key, run: run, with: failure)
+          return makingFailed(key, run: run, of: encoded, with: failure)
         }
         tell(.retrying(failure, after: wait), key.variant.source)
         state.withLock { $0.statistics.retries += 1 }
         do { try await configuration.clock.sleep(for: wait) } catch {
-          return makingFailed(key, run: run, with: FutureImage.Failure(.cancelled, source: key.variant.source.text))
+          return makingFailed(key, run: run, of: encoded, with: FutureImage.Failure(.cancelled, source: key.variant.source.text))
         }
       }
     }
@@ -95,14 +95,14 @@ extension FutureImage.Loader {
     }
   }
 
-  private func makingFailed(_ key: PixelPool.Key, run: UInt64, with failure: FutureImage.Failure) {
+  private func makingFailed(_ key: PixelPool.Key, run: UInt64, of encoded: Encoded, with failure: FutureImage.Failure) {
     let source = key.variant.source
     let refusal = refusal(failure)
     let requests = change { state -> Waiters<LoadRequest>? in
       state.pendingWork += 1
       guard let requests = state.finishDecode(key, run: run) else { return nil }
       if !failure.isCancelled { state.statistics.failures += 1 }
-      if failure.isOfBytes, !failure.mayPass { state.refusals.insert(refusal, of: source) }
+      if failure.isOfBytes, !failure.mayPass { state.refuse(encoded, of: source, as: refusal) }
       return requests
     }
     if let requests {
