@@ -233,10 +233,10 @@ extension FutureImage {
   /// Whether no other future of the image has been bound there since; otherwise the binding ends. The image in the place cannot answer
   /// this: both futures may have put the same object there.
   @MainActor private func isNewest(_ binding: Binding, in place: Place) -> Bool {
-    // Placeholders and interim images identify their future, so the image in the place suffices.
-    guard binding.step != nil, let descriptor, descriptor.loader.state.withLock({ $0.pictures.isShared(descriptor.key) }) else {
-      return true
-    }
+    // Placeholders and interim images identify their future, so one of the binding's own in the place suffices.
+    guard binding.step != nil || !binding.stands, let descriptor,
+      descriptor.loader.state.withLock({ $0.pictures.isShared(descriptor.key) })
+    else { return true }
     let newer = descriptor.loader.firstFuture(of: descriptor.key) { other in
       other !== self && other.bindings.contains { $0.isNewer(than: binding) && $0.isIn(place) }
     }

@@ -53,6 +53,29 @@ import Testing
     #expect(view.image?.cgImage?.width == 640)
   }
 
+  @Test func `a former future whose image was about to be shown does not take a recycled view back`() async throws {
+    let shop = Shop()
+    let (view, former) = (imageView(160), shop.future())
+    view.futureImage = former
+    let descriptor = try #require(former.descriptor)
+    let size = FutureImage.PixelSize(width: 1280, height: 960)
+    let encoded = Encoded(data: Picture.jpeg(size.width, size.height), size: size, isFromDisk: false)
+    let key = PixelPool.Key(variant: descriptor.variant(0), step: Step(showing: size, .square(160)))
+    let image = try shop.loader.decode(encoded, key)
+    _ = shop.loader.pool.insert(image, key.variant)
+    former.adopt(image, at: 0, for: descriptor)
+    // The main actor has had no turn to show it.
+    let future = shop.future()
+    view.futureImage = future
+    #expect(view.image === image)
+    view.bounds.size = CGSize(width: 640, height: 480)
+    await shop.serve("a", encoded.data)
+    #expect(view.image === image)
+    future.measureViews()
+    await shop.loader.settled()
+    #expect(view.image?.cgImage?.width == 640)
+  }
+
   @Test func `a recycled view gets a new image even after a former future of the old one is released`() async throws {
     let shop = Shop()
     let (view, future) = (imageView(160), shop.future())
