@@ -233,7 +233,7 @@ extension FutureImage {
   /// Whether no other future of the image has been bound there since; otherwise the binding ends. The image in the place cannot answer
   /// this: both futures may have put the same object there.
   @MainActor private func isNewest(_ binding: Binding, in place: Place) -> Bool {
-    // Placeholders and interim images identify their future, so one of the binding's own in the place suffices.
+    // A placeholder or interim image of this binding identifies the future, so no other one has the place.
     guard binding.step != nil || !binding.stands, let descriptor,
       descriptor.loader.state.withLock({ $0.pictures.isShared(descriptor.key) })
     else { return true }

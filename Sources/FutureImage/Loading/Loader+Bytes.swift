@@ -58,12 +58,12 @@ extension FutureImage.Loader {
   }
 
   /// Looks for the bytes in other futures of the key, if no disk tier stores them.
-  /// - Parameter mayJoin: whether a transfer under way may make looking needless: ten thousand futures that are created at once do not all
-  ///   look.
+  /// - Parameter mayJoin: whether the request may join a transfer under way instead of looking. Ten thousand futures that are created at
+  ///   once need not all look.
   private func look(_ descriptor: Descriptor, besides future: FutureImage, for request: LoadRequest, mayJoin: Bool) -> Look {
     guard descriptor.disk == nil else { return Look() }
     let (untold, others, count) = state.withLock { state in
-      // Its future looked for the bytes and found none, unless it has a disk tier and did not look.
+      // The transfer's future found no bytes in other futures, unless it has a disk tier: then it did not look.
       let joins = mayJoin && state.transfers[descriptor.key].map { $0.purpose == .first && $0.descriptor.disk == nil } ?? false
       // A few futures are as good as all: those of one key mostly retain the same bytes. A single one has no other to ask.
       let looks = !joins && state.pictures.isShared(descriptor.key)
