@@ -54,7 +54,9 @@ import Testing
     configuration.diskCache = disk
     configuration.maxBytes = 200_000
     configuration.retry.firstDelay = .zero
-    // Long enough for a busy machine. When this time has passed, the image is requested again.
+    // Long enough for a busy machine: the answer that the gate holds must not count as late, nor its failure as forgotten.
+    configuration.timeout = .seconds(3_600)
+    configuration.stallTimeout = .seconds(3_600)
     configuration.retry.failureMemory = .seconds(3_600)
     let loader = FutureImage.Loader(configuration)
     let placeholder = Picture.image(10, 10)
