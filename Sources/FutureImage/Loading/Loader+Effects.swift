@@ -35,11 +35,15 @@ extension FutureImage.Loader {
     }
   }
 
-  /// The consequences to perform outside of the lock.
-  fileprivate struct Rest {
-    var canceled: [Task<Void, Never>] = []
-    var settled: [CheckedContinuation<Void, Never>] = []
-    var admitted: Backlog.Entry?
+  /// The consequences to perform outside of the lock. A class, because most changes have none, and passing on nothing is then free.
+  fileprivate final class Rest {
+    let canceled: [Task<Void, Never>]
+    let settled: [CheckedContinuation<Void, Never>]
+    let admitted: Backlog.Entry?
+
+    init(canceled: [Task<Void, Never>], settled: [CheckedContinuation<Void, Never>], admitted: Backlog.Entry?) {
+      (self.canceled, self.settled, self.admitted) = (canceled, settled, admitted)
+    }
   }
 
   /// Changes the tables, and performs the consequences before it returns.
@@ -72,12 +76,12 @@ extension FutureImage.Loader {
     }
   }
 
-  private func perform(_ rest: Rest) {
+  private func perform(_ rest: Rest?) {
     var rest = rest
-    while true {
-      for task in rest.canceled { task.cancel() }
-      for continuation in rest.settled { continuation.resume() }
-      guard let entry = rest.admitted else { return }
+    while let next = rest {
+      for task in next.canceled { task.cancel() }
+      for continuation in next.settled { continuation.resume() }
+      guard let entry = next.admitted else { return }
       if let future = entry.future { admit(future) }
       rest = state.withLock { state in
         // Until now the loader was not idle, although the request was in no table.
@@ -92,7 +96,7 @@ extension FutureImage.Loader {
 
 extension FutureImage.Loader.State {
   /// - Parameter level: the number of jobs of a lane that may wait before futures stay in the backlog.
-  fileprivate mutating func performEffects(upTo level: Int, by loader: Loader) -> Loader.Rest {
+  fileprivate mutating func performEffects(upTo level: Int, by loader: Loader) -> Loader.Rest? {
     // Starting one job may end another. A run that is canceled in the change that starts it releases its slot.
     while !effects.lookups.isEmpty || !effects.transfers.isEmpty || !effects.decodes.isEmpty {
       for action in effects.lookups.taken() { perform(action, by: loader) }
@@ -100,17 +104,17 @@ extension FutureImage.Loader.State {
       for action in effects.decodes.taken() { perform(action, by: loader) }
     }
     watchSilenceIfCrowded(by: loader)
-    var rest = Loader.Rest()
-    if !effects.canceled.isEmpty { swap(&rest.canceled, &effects.canceled) }
     let ending = effects.ending
-    guard ending > .nothing else { return rest }
     effects.ending = .nothing
-    if ending == .slot { rest.admitted = takeAdmissible(upTo: level) }
-    if rest.admitted == nil {
+    let admitted = ending == .slot ? takeAdmissible(upTo: level) : nil
+    var settled: [CheckedContinuation<Void, Never>] = []
+    if ending > .nothing, admitted == nil {
       beginWrites(by: loader)
-      rest.settled = takeSettled(by: loader)
+      settled = takeSettled(by: loader)
     }
-    return rest
+    let canceled = effects.canceled.taken()
+    if canceled.isEmpty, settled.isEmpty, admitted == nil { return nil }
+    return Loader.Rest(canceled: canceled, settled: settled, admitted: admitted)
   }
 
   /// - Returns: the continuations that wait for the loader to be idle, if it is.

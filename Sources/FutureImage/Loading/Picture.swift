@@ -49,9 +49,7 @@ final class Picture {
 extension Picture {
   /// The futures of a key that has several. Each has a place of its own for as long as it lives, so that a caller can iterate over them a
   /// few at a time while futures are added and removed: iterating over ten thousand would hold the loader's lock for milliseconds.
-  ///
-  /// A class, so that checking whether there is one copies no tables.
-  final class Crowd {
+  struct Crowd {
     private struct Place {
       let index: Int
       /// The index of its disk tier in `tierUses`; nil for none, and for a future that was being released when it was inserted.
@@ -75,7 +73,7 @@ extension Picture {
 
     func contains(_ id: ObjectIdentifier) -> Bool { places[id] != nil }
 
-    func insert(_ future: consuming WeakFuture, id: ObjectIdentifier, tier: (any FutureImage.DiskTier)?) {
+    mutating func insert(_ future: consuming WeakFuture, id: ObjectIdentifier, tier: (any FutureImage.DiskTier)?) {
       let tier = tier.map { use($0) }
       if let index = free.popLast() {
         entries[index] = future
@@ -88,7 +86,7 @@ extension Picture {
       }
     }
 
-    private func use(_ tier: any FutureImage.DiskTier) -> Int {
+    private mutating func use(_ tier: any FutureImage.DiskTier) -> Int {
       let known = tierUses.firstIndex { $0.tier === tier || $0.tier == nil }
       if known == nil { tierUses.append(TierUse(tier: tier)) }
       let place = known ?? tierUses.count - 1
@@ -98,7 +96,7 @@ extension Picture {
     }
 
     /// - Returns: whether the future was there, and its disk tier if no other future uses that, to be released outside the lock.
-    func remove(_ id: ObjectIdentifier) -> (wasThere: Bool, tier: (any FutureImage.DiskTier)?) {
+    mutating func remove(_ id: ObjectIdentifier) -> (wasThere: Bool, tier: (any FutureImage.DiskTier)?) {
       guard let place = places.removeValue(forKey: id) else { return (false, nil) }
       entries[place.index] = WeakFuture(nil)
       free.append(place.index)

@@ -58,8 +58,8 @@ struct Pictures {
     count += 1
     let picture = self[key]
     let generation = picture?.generation ?? 0
-    if let crowd = picture?.crowd {
-      crowd.insert(WeakFuture(future), id: id, tier: descriptor.disk)
+    if let picture, picture.crowd != nil {
+      picture.crowd?.insert(WeakFuture(future), id: id, tier: descriptor.disk)
       return (generation, nil)
     }
     // Insert before checking for another entry: nearly always there is none, and then the key is looked up only once.
@@ -69,7 +69,7 @@ struct Pictures {
     parts[part(key)][key] = Entry(id: nil, future: WeakFuture(nil))
     let other = before.future.future
     change(key) { picture in
-      let crowd = Picture.Crowd()
+      var crowd = Picture.Crowd()
       if let otherID = before.id { crowd.insert(before.future, id: otherID, tier: other?.descriptor?.disk) }
       crowd.insert(WeakFuture(future), id: id, tier: descriptor.disk)
       picture.crowd = crowd
@@ -81,20 +81,27 @@ struct Pictures {
   mutating func remove(
     _ id: ObjectIdentifier, key: SourceKey
   ) -> (isLast: Bool, tier: (any FutureImage.DiskTier)?, crowd: Picture.Crowd?) {
-    guard let entry = parts[part(key)][key], entry.id ?? id == id else { return (false, nil, nil) }
+    let (picture, part) = (self[key], part(key))
     var tier: (any FutureImage.DiskTier)?
-    let crowd = entry.id == nil ? self[key]?.crowd : nil
-    if entry.id == nil {
-      guard let crowd, case let removed = crowd.remove(id), removed.wasThere else { return (false, nil, nil) }
+    var crowd: Picture.Crowd?
+    if let picture, picture.crowd != nil {
+      guard let removed = picture.crowd?.remove(id), removed.wasThere else { return (false, nil, nil) }
       tier = removed.tier
       count -= 1
-      guard crowd.count == 0 else { return (false, tier, nil) }
-      changeIfKnown(key) { $0.crowd = nil }
+      guard picture.crowd?.count == 0 else { return (false, tier, nil) }
+      crowd = picture.crowd.take()
+      parts[part][key] = nil
     } else {
+      // Removed before its identity is compared: nearly always it is the future's, and then the key is looked up only once.
+      guard let entry = parts[part].removeValue(forKey: key) else { return (false, nil, nil) }
+      guard entry.id == id else {
+        parts[part][key] = entry
+        return (false, nil, nil)
+      }
       count -= 1
     }
-    parts[part(key)][key] = nil
-    changeIfKnown(key) { picture in
+    if picture == nil { return (true, tier, crowd) }
+    change(key) { picture in
       picture.hasFailed = false
       picture.hasInterims = false
     }
