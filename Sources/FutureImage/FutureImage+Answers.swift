@@ -26,7 +26,7 @@ extension FutureImage {
   @discardableResult func adopt(
     _ image: UIImage, at revision: UInt32, for descriptor: Descriptor, if isWanted: (inout State) -> Bool = { _ in true }
   ) -> Bool {
-    let share = state.withLock({ $0.watched > .nothing }) ? descriptor.loader.arrivedBytes.share(of: image.byteCount) : nil
+    let share = room(for: image, descriptor)
     let adopted = withImages { state -> (told: [Waiter], isBest: Bool, mustCommit: Bool)? in
       guard state.revision == revision, isWanted(&state) else { return nil }
       let (told, mustCommit) = state.adopt(image, share)
@@ -34,10 +34,20 @@ extension FutureImage {
     }
     guard let adopted else { return false }
     if adopted.mustCommit { scheduleCommit(descriptor) }
-    assertNoLockIsHeld()
-    if adopted.isBest, let tier = descriptor.policy.memory { descriptor.loader.store(image, at: revision, of: descriptor.key, in: tier) }
-    for waiter in adopted.told { waiter.tell(.success(image)) }
+    passOn(image, at: revision, isBest: adopted.isBest, to: adopted.told, descriptor)
     return true
+  }
+
+  /// Stores the largest image in the policy's memory tier, then calls the waiters.
+  private func passOn(_ image: UIImage, at revision: UInt32, isBest: Bool, to waiters: [Waiter], _ descriptor: Descriptor) {
+    assertNoLockIsHeld()
+    if isBest, let tier = descriptor.policy.memory { descriptor.loader.store(image, at: revision, of: descriptor.key, in: tier) }
+    for waiter in waiters { waiter.tell(.success(image)) }
+  }
+
+  /// The room to retain an image until it is shown; nil if there is none, or nothing watches the image.
+  private func room(for image: UIImage, _ descriptor: Descriptor) -> ArrivedBytes.Share? {
+    state.withLock { $0.watched > .nothing } ? descriptor.loader.arrivedBytes.share(of: image.byteCount) : nil
   }
 
   /// Replaces the image with a new one. The old image stays where it is shown until the new one can be shown.
@@ -47,12 +57,8 @@ extension FutureImage {
   ///   - answered: the requests that this answers. A later request, a reload of the new image, continues.
   func replace(by encoded: Encoded, decoded: PixelPool.Living? = nil, answering answered: Set<LoadRequest>) {
     guard let descriptor else { return }
-    let former = state.withLock { $0.natural }
-    take(encoded, descriptor) { $0.replace(by: encoded, answering: answered) }
-    guard let decoded, decoded.key.variant == descriptor.variant(encoded.revision) else { return }
-    adopt(decoded.image, at: encoded.revision, for: descriptor) {
-      $0.isBound && $0.natural == former && $0.best !== decoded.image
-    }
+    let pixels = decoded.flatMap { $0.key.variant == descriptor.variant(encoded.revision) ? $0.image : nil }
+    take(encoded, descriptor, decoded: pixels) { $0.replace(by: encoded, answering: answered) }
   }
 
   /// Takes bytes that arrived for other futures after this future's own request for them had failed.
@@ -92,16 +98,19 @@ extension FutureImage {
   }
 
   /// Takes bytes.
-  private func take(_ encoded: Encoded, _ descriptor: Descriptor, how: (inout State) -> State.Taking) {
-    let (taking, effects, isHeld) = state.withLock { state -> (State.Taking, Effects, Bool) in
+  /// - Parameter decoded: the pixels that views need of the bytes if these replace an image of the same size.
+  private func take(_ encoded: Encoded, _ descriptor: Descriptor, decoded: UIImage? = nil, how: (inout State) -> State.Taking) {
+    let share = decoded.flatMap { room(for: $0, descriptor) }
+    let (taking, effects, isHeld, adopted) = withImages { state -> (State.Taking, Effects, Bool, (image: UIImage, told: [Waiter])?) in
+      let former = state.natural
       let taking = how(&state)
       let steps: Set<Step>
       switch taking {
-      case .refused: return (taking, Effects(), false)
+      case .refused: return (taking, Effects(), false, nil)
       case .answered:
         state.stage = .fetched
         // A reader that registered while the request was pending relies on its answer.
-        return (taking, Effects(next: .pursuit, mustCommit: state.mustCommit()), false)
+        return (taking, Effects(next: .pursuit, mustCommit: state.mustCommit()), false, nil)
       // Views that are gone need no pixels.
       case .taken(let needed): steps = state.isBound ? needed : []
       case .replaced: steps = []
@@ -110,15 +119,19 @@ extension FutureImage {
       // Uses the future's own variant: steps are those of the transformed image, and views are measured against it.
       let whole = descriptor.variant(encoded.revision).plan(for: encoded.size).whole
       state.size = encoded.isSubstitute ? .substitute(whole) : .whole(whole)
+      let isFirst = state.mustCommit()
+      // In the same step: a commit in between would measure the views, and search for their pixels.
+      let adopted = state.isBound && former == whole ? decoded.map { ($0, state.adopt($0, share).told) } : nil
       let requests = state.requestPixels(state.missingPixels(steps, descriptor), of: self)
       state.encoded = state.isBound || !encoded.isStored || descriptor.disk == nil ? encoded : nil
       let next: Effects.Next = requests.isEmpty ? .nothing : .pixels(requests, from: encoded)
-      return (taking, Effects(next: next, mustCommit: state.mustCommit()), state.hasBytes)
+      return (taking, Effects(next: next, mustCommit: isFirst), state.hasBytes, adopted)
     }
     if isHeld { descriptor.loader.hold(encoded) }
     perform(effects)
     // Only in this case: otherwise the tier may already have the newer image.
     if case .replaced = taking { descriptor.policy.memory?.remove(forKey: descriptor.key.text) }
+    if let adopted { passOn(adopted.image, at: encoded.revision, isBest: true, to: adopted.told, descriptor) }
   }
 
   private func fail(_ refusal: Refusals.Refusal, for request: LoadRequest, _ descriptor: Descriptor) {

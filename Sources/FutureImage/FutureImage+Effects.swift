@@ -130,3 +130,57 @@ extension FutureImage {
     return change
   }
 }
+
+extension FutureImage.State {
+  /// Makes a change visible: at once if nothing watches the image.
+  /// - Returns: whether the caller must have the main actor do it.
+  mutating func mustCommit(_ commit: PendingCommit = .due) -> Bool {
+    guard watched > .nothing else {
+      makeVisible()
+      return false
+    }
+    let isFirst = pendingCommit == .none
+    if pendingCommit != .dueWithoutPicture { pendingCommit = commit }
+    return isFirst
+  }
+
+  /// Makes a change visible if only the stage has changed, which a view without a presentation does not show.
+  mutating func mustCommitStage() -> Bool {
+    guard watched < .phase else { return mustCommit() }
+    visibleStage = stage
+    return false
+  }
+
+  /// - Returns: the images that arrived.
+  @discardableResult mutating func makeVisible() -> [UIImage] {
+    visibleStage = stage
+    takeMissed()
+    guard !arrived.isEmpty else { return [] }
+    defer {
+      arrived = []
+      arrivedShares = []
+    }
+    if let largest = arrived.max(by: { $0.step < $1.step }), visibleRevision != revision || visible.map({ $0.step <= largest.step }) ?? true
+    {
+      visible = largest
+      visibleRevision = revision
+      wasWhole = largest.step == .full
+      if wasWhole, reader == .isToBeHeld {
+        heldForReader = largest
+        reader = .none
+      }
+    }
+    return arrived
+  }
+
+  /// Shows an image that was not retained, if it still exists. Otherwise, views that lack it and readers of `image` request it again.
+  private mutating func takeMissed() {
+    guard pendingCommit == .dueWithoutPicture else { return }
+    pendingCommit = .due
+    guard let best else { return }
+    // This may be its last reference.
+    depart([best])
+    arrived.append(best)
+    if best.step == .full { endReading() }
+  }
+}

@@ -56,9 +56,8 @@ extension FutureImage {
         }
         state.wish.request?.steps.formUnion(missing.map(\.step))
       }
-      if let request = state.wish.leaveBacklog(of: self) { return Effects(next: .bytes(request, state.urgency)) }
-      guard state.wish == .none else { return Effects(next: .promotion(state.urgency)) }
-      guard state.natural == nil else { return Effects() }
+      guard state.wish.request == nil else { return Effects(next: .promotion(state.urgency)) }
+      guard state.natural == nil || state.wish == .queued else { return Effects() }
       state.stage = .waiting
       let request = LoadRequest(.bytes, of: self)
       state.wish = .requested(request)
@@ -127,6 +126,26 @@ extension FutureImage.State {
   var refusal: Refusals.Refusal? {
     guard wish == .none, case .failed(let refusal) = stage, !refusal.failure.mayPass else { return nil }
     return refusal
+  }
+
+  /// Returns the pixels that waiters, readers of `image`, and views need of an image whose size is known, and that are not requested yet.
+  /// The smallest is first, because it is decoded soonest and a view can show it in the meantime.
+  /// - Parameter steps: the steps that views need.
+  func missingPixels(_ steps: Set<Step>, _ descriptor: Descriptor) -> [PixelPool.Key] {
+    guard let natural, reader.waitsForPixels || !steps.isEmpty || hasWaiters else { return [] }
+    var steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
+    if reader.waitsForPixels { steps.insert(.full) }
+    let variant = descriptor.variant(revision, isSubstitute: isSubstitute)
+    let keys = steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }
+    return pixelRequests.isEmpty ? keys : keys.filter { key in !pixelRequests.contains { $0.pixels == key } }
+  }
+
+  /// Records requests for pixels of the image, whose bytes are in memory.
+  mutating func requestPixels(_ keys: [PixelPool.Key], of future: FutureImage) -> [LoadRequest] {
+    if keys.isEmpty { return [] }
+    let requests = keys.map { LoadRequest(.pixels($0), of: future) }
+    pixelRequests += requests
+    return requests
   }
 
   /// Requests bytes to decode at these steps.

@@ -256,26 +256,6 @@ extension FutureImage.State {
   /// Whether the visible image is the newest one, and whole.
   var showsAll: Bool { visible?.step == .full && visibleRevision == revision }
 
-  /// Returns the pixels that waiters, readers of `image`, and views need of an image whose size is known, and that are not requested yet.
-  /// The smallest is first, because it is decoded soonest and a view can show it in the meantime.
-  /// - Parameter steps: the steps that views need.
-  func missingPixels(_ steps: Set<Step>, _ descriptor: Descriptor) -> [PixelPool.Key] {
-    guard let natural, reader.waitsForPixels || !steps.isEmpty || hasWaiters else { return [] }
-    var steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
-    if reader.waitsForPixels { steps.insert(.full) }
-    let variant = descriptor.variant(revision, isSubstitute: isSubstitute)
-    let keys = steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }
-    return pixelRequests.isEmpty ? keys : keys.filter { key in !pixelRequests.contains { $0.pixels == key } }
-  }
-
-  /// Records requests for pixels of the image, whose bytes are in memory.
-  mutating func requestPixels(_ keys: [PixelPool.Key], of future: FutureImage) -> [LoadRequest] {
-    if keys.isEmpty { return [] }
-    let requests = keys.map { LoadRequest(.pixels($0), of: future) }
-    pixelRequests += requests
-    return requests
-  }
-
   /// Ends the wait for the whole image.
   mutating func endReading() {
     switch reader {
@@ -289,58 +269,6 @@ extension FutureImage.State {
     guard hasWaiters else { return [] }
     defer { waiters = [] }
     return waiters
-  }
-
-  /// Makes a change visible: at once if nothing watches the image.
-  /// - Returns: whether the caller must have the main actor do it.
-  mutating func mustCommit(_ commit: PendingCommit = .due) -> Bool {
-    guard watched > .nothing else {
-      makeVisible()
-      return false
-    }
-    let isFirst = pendingCommit == .none
-    if pendingCommit != .dueWithoutPicture { pendingCommit = commit }
-    return isFirst
-  }
-
-  /// Makes a change visible if only the stage has changed, which a view without a presentation does not show.
-  mutating func mustCommitStage() -> Bool {
-    guard watched < .phase else { return mustCommit() }
-    visibleStage = stage
-    return false
-  }
-
-  /// - Returns: the images that arrived.
-  @discardableResult mutating func makeVisible() -> [UIImage] {
-    visibleStage = stage
-    takeMissed()
-    guard !arrived.isEmpty else { return [] }
-    defer {
-      arrived = []
-      arrivedShares = []
-    }
-    if let largest = arrived.max(by: { $0.step < $1.step }), visibleRevision != revision || visible.map({ $0.step <= largest.step }) ?? true
-    {
-      visible = largest
-      visibleRevision = revision
-      wasWhole = largest.step == .full
-      if wasWhole, reader == .isToBeHeld {
-        heldForReader = largest
-        reader = .none
-      }
-    }
-    return arrived
-  }
-
-  /// Shows an image that was not retained, if it still exists. Otherwise, views that lack it and readers of `image` request it again.
-  private mutating func takeMissed() {
-    guard pendingCommit == .dueWithoutPicture else { return }
-    pendingCommit = .due
-    guard let best else { return }
-    // This may be its last reference.
-    depart([best])
-    arrived.append(best)
-    if best.step == .full { endReading() }
   }
 
   /// Removes all requests, for the caller to cancel.

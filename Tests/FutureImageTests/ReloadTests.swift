@@ -55,6 +55,26 @@ import Testing
     #expect(shop.loader.statistics.poolHits == hits)
   }
 
+  @Test func `the main actor never finds a new image without the pixels that were decoded for it`() async {
+    let memory = HeldMemory()
+    let future = shop.future(policy: .tiers(memory: memory))
+    let view = imageView(16)
+    view.futureImage = future
+    await shop.serve("a", Colour.red.jpeg())
+    await memory.hold(.remove)
+    let hits = shop.loader.statistics.poolHits
+    future.reload()
+    await shop.held.waitForRequests(2)
+    shop.held.resolve(with: Colour.blue.jpeg())
+    await memory.waitForHeld()
+    // A turn of the main actor, which would measure the view.
+    await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+    memory.letGo()
+    await shop.loader.settled()
+    #expect(Colour.blue.isNearly(view.image?.colour))
+    #expect(shop.loader.statistics.poolHits == hits)
+  }
+
   @Test func `a 304 response causes no decode and leaves the views unchanged`() async throws {
     let future = shop.future()
     let view = imageView(150)

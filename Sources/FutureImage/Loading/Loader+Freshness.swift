@@ -1,18 +1,5 @@
 /// Images that are shown while they are revalidated. Source of the terms: RFC 9111.
 extension FutureImage.Loader {
-  /// Returns the standing of an entry that was found, and notes its validity for images of the key in memory.
-  func standing(of entry: FutureImage.CacheEntry, _ key: SourceKey) -> FutureImage.CacheEntry.Standing {
-    let now = configuration.now()
-    let standing = entry.standing(at: now)
-    return state.withLock { state in
-      // Confirmed, or revalidated without success, since it was stored.
-      if standing == .stale, state.validities.peek(key)?.standing(at: now) == .fresh { return .fresh }
-      // A tier that stores only bodies does not know what the server stated.
-      if entry.validity.isStated { state.note(entry.rebased(to: now).validity, key) }
-      return standing
-    }
-  }
-
   /// Returns the standing of an image that was found in memory.
   func standing(inMemory key: SourceKey) -> FutureImage.CacheEntry.Standing {
     let known = state.withLock { $0.validities.peek(key) }

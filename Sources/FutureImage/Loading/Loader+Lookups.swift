@@ -88,6 +88,19 @@ extension FutureImage.Loader {
     return .picture(encoded, standing(of: entry, key))
   }
 
+  /// Returns the standing of an entry that was found, and notes its validity for images of the key in memory.
+  private func standing(of entry: FutureImage.CacheEntry, _ key: SourceKey) -> FutureImage.CacheEntry.Standing {
+    let now = configuration.now()
+    let standing = entry.standing(at: now)
+    return state.withLock { state in
+      // Confirmed, or revalidated without success, since it was stored.
+      if standing == .stale, state.validities.peek(key)?.standing(at: now) == .fresh { return .fresh }
+      // A tier that stores only bodies does not know what the server stated.
+      if entry.validity.isStated { state.note(entry.rebased(to: now).validity, key) }
+      return standing
+    }
+  }
+
   func entry(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
     assertNoLockIsHeld()
     do {
