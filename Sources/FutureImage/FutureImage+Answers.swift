@@ -6,9 +6,9 @@ extension FutureImage {
     switch answer {
     case .later: break
     case .progress(let fraction): change { $0.advance(to: fraction) }
-    case .bytes(let encoded): take(encoded, descriptor) { $0.receive(encoded, for: request) }
+    case .bytes(let encoded): takeBytes(encoded, descriptor) { $0.receive(encoded, for: request) }
     case .substitute(let encoded): receiveSubstitute(encoded, for: request, descriptor)
-    case .confirmation(let encoded): take(encoded, descriptor) { $0.confirm(encoded, for: request) }
+    case .confirmation(let encoded): takeBytes(encoded, descriptor) { $0.confirm(encoded, for: request) }
     case .image(let image):
       if let key = request.pixels { adopt(image, at: key.variant.revision, for: descriptor) { $0.endPixels(request) } }
     case .failure(let refusal) where request.pixels == nil: fail(refusal, for: request, descriptor)
@@ -58,12 +58,12 @@ extension FutureImage {
   func replace(by encoded: Encoded, decoded: PixelPool.Living? = nil, answering answered: Set<LoadRequest>) {
     guard let descriptor else { return }
     let pixels = decoded.flatMap { $0.key.variant == descriptor.variant(encoded.revision) ? $0.image : nil }
-    take(encoded, descriptor, decoded: pixels) { $0.replace(by: encoded, answering: answered) }
+    takeBytes(encoded, descriptor, decoded: pixels) { $0.replace(by: encoded, answering: answered) }
   }
 
   /// Takes bytes that arrived for other futures after this future's own request for them had failed.
   func recover(with encoded: Encoded) {
-    if let descriptor { take(encoded, descriptor) { $0.recover(with: encoded) } }
+    if let descriptor { takeBytes(encoded, descriptor) { $0.recover(with: encoded) } }
   }
 
   /// Retains bytes that the disk tier does not store.
@@ -94,12 +94,12 @@ extension FutureImage {
     }
     var encoded = encoded
     encoded.revision = revision
-    take(encoded, descriptor) { $0.receive(encoded, for: request) }
+    takeBytes(encoded, descriptor) { $0.receive(encoded, for: request) }
   }
 
-  /// Takes bytes.
+  /// Takes bytes that arrived.
   /// - Parameter decoded: the pixels that views need of the bytes if these replace an image of the same size.
-  private func take(_ encoded: Encoded, _ descriptor: Descriptor, decoded: UIImage? = nil, how: (inout State) -> State.Taking) {
+  private func takeBytes(_ encoded: Encoded, _ descriptor: Descriptor, decoded: UIImage? = nil, how: (inout State) -> State.Taking) {
     let share = decoded.flatMap { room(for: $0, descriptor) }
     let (taking, effects, isHeld, adopted) = withImages { state -> (State.Taking, Effects, Bool, (image: UIImage, told: [Waiter])?) in
       let former = state.natural

@@ -139,7 +139,7 @@ extension FutureImage {
     let image = need.flatMap { pool.image(variant, atLeast: $0) } ?? best ?? pool.largest(variant)
     guard let image, image !== best else { return image }
     descriptor.loader.countPoolHit()
-    return adopt(image, at: revision, for: descriptor) { _ in true } ? image : nil
+    return adopt(image, at: revision, for: descriptor) ? image : nil
   }
 
   /// - Parameter isFirst: whether these are the first pixels there, and arrived after the future was bound.

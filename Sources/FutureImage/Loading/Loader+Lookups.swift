@@ -85,11 +85,11 @@ extension FutureImage.Loader {
     tell(.read(bytes: entry.body.count, in: watch.elapsed), key)
     var encoded = Encoded(data: entry.body, size: size, isFromDisk: true)
     encoded.share = heldBytes.share(of: key, count: entry.body.count)
-    return .picture(encoded, standing(of: entry, key))
+    return .picture(encoded, noteStanding(of: entry, key))
   }
 
-  /// Returns the standing of an entry that was found, and notes its validity for images of the key in memory.
-  private func standing(of entry: FutureImage.CacheEntry, _ key: SourceKey) -> FutureImage.CacheEntry.Standing {
+  /// Notes the validity of an entry that was found, for images of the key in memory, and returns the entry's standing.
+  private func noteStanding(of entry: FutureImage.CacheEntry, _ key: SourceKey) -> FutureImage.CacheEntry.Standing {
     let now = configuration.now()
     let standing = entry.standing(at: now)
     return state.withLock { state in
