@@ -125,15 +125,15 @@ import Testing
   #if canImport(UIKitStandIn) && !canImport(UIKit)
   @Test func `a program without standard input gets the descriptor 0 for a file`() async {
     let name = path("f")
-    try? Data([1]).write(to: folder.url.appendingPathComponent("f"))
+    #expect(throws: Never.self) { try Data([1]).write(to: folder.url.appendingPathComponent("f")) }
     for open in ["anew", "at once"] {
       var status = ExitStatus.exitCode(8)
       // Any thread of the process may open something first. Then the next process tries.
-      for _ in 0..<20 where status == .exitCode(8) {
-        let result = await #expect(processExitsWith: .failure) { [name = name as String, open = open as String] in
+      for attempt in 0..<20 where status == .exitCode(8) {
+        let result = await #expect(processExitsWith: .failure) { [name = name as String, open = open as String, attempt = attempt as Int] in
           let files = POSIXFileSystem()
           close(0)
-          if open == "anew" { _exit(try files.openNew(name + "2").descriptor == 0 ? 7 : 8) }
+          if open == "anew" { _exit(try files.openNew("\(name)\(attempt)").descriptor == 0 ? 7 : 8) }
           // The system may report at any time that it would have to wait.
           for _ in 0..<100 { if let file = files.openAtOnce(name) { _exit(file.descriptor == 0 ? 7 : 8) } }
           _exit(8)
