@@ -57,6 +57,7 @@ extension FutureImage {
         state.wish.request?.steps.formUnion(missing.map(\.step))
       }
       guard state.wish.request == nil else { return Effects(next: .promotion(state.urgency)) }
+      // A future in the backlog leaves it.
       guard state.natural == nil || state.wish == .queued else { return Effects() }
       state.stage = .waiting
       let request = LoadRequest(.bytes, of: self)
