@@ -26,6 +26,10 @@ final class FaultyFileSystem: FileSystem {
 
   private let real = POSIXFileSystem()
   private let state = Lock(State())
+  private let beforeEach: @Sendable (Call) -> Void
+
+  /// - Parameter beforeEach: runs before each call.
+  init(beforeEach: @escaping @Sendable (Call) -> Void = { _ in }) { self.beforeEach = beforeEach }
 
   /// The calls made so far.
   var calls: [Call] { state.withLock { $0.calls } }
@@ -73,6 +77,7 @@ final class FaultyFileSystem: FileSystem {
   }
 
   private func enter(_ call: Call, _ path: String) throws(FutureImage.FileFailure) {
+    beforeEach(call)
     let (code, hook) = state.withLock { state -> (Int32?, Hook?) in
       state.calls.append(call)
       var code = state.faults[call]

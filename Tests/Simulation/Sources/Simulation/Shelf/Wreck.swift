@@ -16,11 +16,12 @@ final class Wreck: Sendable {
 
   private let names = ["a", "b"]
   private let cache: FutureImage.Cache<Int>
-  private let files = FaultyFileSystem()
+  private let files: FaultyFileSystem
   private let state: Lock<State>
 
   /// - Parameter life: the number of earlier processes.
-  private init(_ folder: URL, _ shop: Shop, _ histories: [String: WreckHistory], life: Int) {
+  private init(_ folder: URL, _ disk: FaultyFileSystem, _ shop: Shop, _ histories: [String: WreckHistory], life: Int) {
+    files = disk
     // Each process begins long enough after the last one, so that files left unfinished count as having no writer.
     let now = Date(timeIntervalSince1970: 1_700_000_000 + 2 * DiskCacheStore.orphanAge * Double(life))
     cache = FutureImage.Cache(
@@ -32,22 +33,54 @@ final class Wreck: Sendable {
   private static let coder = FutureImage.CacheCoder<Int>(
     encode: { Data("value \($0)".utf8) }, decode: { Int(String(decoding: $0.dropFirst(6), as: UTF8.self)) ?? -1 })
 
+  /// A day of long lives, in which anything happens.
   /// - Returns: the faults.
   static func day(seed: UInt64, each count: Int) -> [String] {
     Folder.with(seed: seed) { folder in
-      let shop = Shop()
-      var histories: [String: WreckHistory] = [:]
-      for life in 0..<4 {
-        let wreck = Wreck(folder, shop, histories, life: life)
-        wreck.look()
+      let faults = lives(4, in: folder, on: { _ in FaultyFileSystem() }) { wreck, life in
         wreck.live(seed << 2 + UInt64(life), count, ends: life < 3)
-        let faults = wreck.state.withLock { $0.faults }
-        guard faults.isEmpty else { return faults }
-        histories = wreck.state.withLock { $0.histories }
       }
+      guard faults.isEmpty else { return faults }
       let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
       let left = files.count { DiskCacheName.isTemporary($0.lastPathComponent) }
       return left > 0 ? ["\(left) unfinished files are left"] : []
+    }
+  }
+
+  /// A day of short lives: values are set, all are removed, and the process ends while the slow disk still changes files.
+  /// - Returns: the faults.
+  static func removals(seed: UInt64, each count: Int) -> [String] {
+    Folder.with(seed: seed) { folder in
+      lives(count / 10, in: folder, on: { slowDisk(seed << 4 + UInt64($0)) }) { wreck, life in
+        wreck.liveUntilRemoved(~seed << 4 + UInt64(life))
+      }
+    }
+  }
+
+  /// Runs one process after another in the folder.
+  /// - Returns: the faults of the first process that found some.
+  private static func lives(
+    _ count: Int, in folder: URL, on disk: (Int) -> FaultyFileSystem, live: (Wreck, Int) -> Void
+  ) -> [String] {
+    let shop = Shop()
+    var histories: [String: WreckHistory] = [:]
+    for life in 0..<count {
+      let wreck = Wreck(folder, disk(life), shop, histories, life: life)
+      wreck.look()
+      live(wreck, life)
+      let faults = wreck.state.withLock { $0.faults }
+      guard faults.isEmpty else { return faults }
+      histories = wreck.state.withLock { $0.histories }
+    }
+    return []
+  }
+
+  /// A disk that takes up to three milliseconds for each change.
+  private static func slowDisk(_ seed: UInt64) -> FaultyFileSystem {
+    let random = Lock(SeededGenerator(seed: seed), rank: .testing)
+    return FaultyFileSystem { call in
+      guard [.openNew, .write, .move, .delete].contains(call) else { return }
+      Together.pass(.milliseconds(random.withLock { Int.random(in: 0..<4, using: &$0) }))
     }
   }
 
@@ -88,6 +121,23 @@ final class Wreck: Sendable {
     simulator.rest()
   }
 
+  private func liveUntilRemoved(_ seed: UInt64) {
+    _ = Together.task { [self] in
+      var random = SeededGenerator(seed: seed)
+      for name in names where Bool.random(using: &random) { set(name) }
+      await Self.pause(&random)
+      await removeAll()
+      await Self.pause(&random)
+      end()
+    }
+    simulator.rest()
+  }
+
+  /// Waits for about as long as the disk takes for a value.
+  private static func pause(_ random: inout SeededGenerator) async {
+    try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<16, using: &random)), clock: SimulatedClock())
+  }
+
   /// From now on, no operation of the cache reaches the disk.
   private func end() {
     Together.note("the process ends")
@@ -103,13 +153,7 @@ final class Wreck: Sendable {
   private func turn(_ random: inout SeededGenerator) async {
     let name = names.randomElement(using: &random) ?? ""
     switch Int.random(in: 0..<9, using: &random) {
-    case 0...2:
-      let version = state.withLock { state in
-        state.version += 1
-        return state.version
-      }
-      Together.note("set \(name) to \(version)")
-      change(name, to: version) { cache.set(version, forKey: name) }
+    case 0...2: set(name)
     case 3:
       Together.note("remove \(name)")
       change(name, to: nil) { cache.remove(forKey: name) }
@@ -130,6 +174,15 @@ final class Wreck: Sendable {
       Together.note("read \(name)")
       _ = try? await cache.value(forKey: name)
     }
+  }
+
+  private func set(_ name: String) {
+    let version = state.withLock { state in
+      state.version += 1
+      return state.version
+    }
+    Together.note("set \(name) to \(version)")
+    change(name, to: version) { cache.set(version, forKey: name) }
   }
 
   /// Removes all values. Those that were set before are then not on disk; those that are set meanwhile may be.
