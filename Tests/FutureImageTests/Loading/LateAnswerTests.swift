@@ -115,6 +115,9 @@ import Testing
     other.recover(with: Encoded(data: body, size: try shop.loader.configuration.decoder.size(of: body), isFromDisk: true))
     late.take(.failure(shop.loader.refusal(FutureImage.Failure(.status(404), source: ""))), for: request)
     #expect(late.failure == nil && late.keptBytes != nil)
+    // The loader did not give that answer, so its transfer still waits for one.
+    shop.held.fail()
+    await shop.loader.settled()
   }
 
   @Test func `a future that must revalidate first gets no retained bytes when its request fails`() async throws {
