@@ -5,7 +5,7 @@ import Foundation
 /// The kind of a run. The remainder of its seed determines it.
 enum Workload: String, CaseIterable {
   case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links, feed, wreck, refusals, attempts
-  case turns, sets, stores, starts, recycling, removals
+  case turns, sets, stores, starts, recycling, removals, refreshes
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
@@ -31,6 +31,7 @@ enum Workload: String, CaseIterable {
       case .stores: 3
       case .starts, .recycling: 11
       case .removals: 14
+      case .refreshes: 5
       }
     return max(steps * count, 64)
   }
@@ -60,6 +61,7 @@ enum Workload: String, CaseIterable {
     case .starts: Fair.starts(seed: seed, each: count)
     case .recycling: Fair.recycling(seed: seed, each: count)
     case .removals: Wreck.removals(seed: seed, each: count)
+    case .refreshes: Fair.refreshes(seed: seed, each: count)
     }
   }
 

@@ -21,12 +21,8 @@ let workload = Workload(of: seed)
 let simulator = Simulator(
   seed: seed, limit: 3_000_000, preemptions: scale.preemptions, length: workload.length(each: scale.operations), tells: tells)
 Simulation.begin(simulator)
-// The library's own checks end the process. The fault is printed first.
-for fault in [SIGILL, SIGTRAP, SIGSEGV] {
-  signal(fault) { fault in
-    simulator.trapped(fault)
-  }
-}
+Traps.prepareThread()
+Traps.report { simulator.trapped($0) }
 
 if let check = option.flatMap({ SelfCheck(rawValue: $0) }) { check.run() }
 let faults = workload.run(seed: seed, each: scale.operations)

@@ -3,11 +3,43 @@ import Foundation
 @testable import FutureImage
 @testable import FutureImageTesting
 
-/// A fair at which one photo after another is set for an image, whose disk tiers write slowly. The server has no such image, so all bytes
-/// come from the tiers, or from those that wait to be written.
+/// A fair at which one photo after another takes the place of an image, whose disk tiers write slowly.
 extension Fair {
+  /// A day on which photos are set. The server has no such image, so all bytes come from the tiers, or from those that wait to be written.
   /// - Returns: the faults: visitors who got no photo, or an older one than the last that had been set before, and what is left of futures.
   static func stores(seed: UInt64, each count: Int) -> [String] {
+    overSlowDisks(seed, count, visitingWith: \.self, answer: { _ in (FutureImage.Response(status: 404), Data()) }) { fair, photo, name, _ in
+      await fair.set(photo, for: name)
+    }
+  }
+
+  /// A day on which some photos are set, and others fetched, which must not be stored: each may replace one that waits to be written. The
+  /// visitors' futures ask only the caches, which may have no photo for them.
+  /// - Returns: the faults, as of ``stores(seed:each:)``.
+  static func refreshes(seed: UInt64, each count: Int) -> [String] {
+    let headers = ["cache-control": "no-store"]
+    @Sendable func answer(_ photo: Int) -> (FutureImage.Response, Data) {
+      (FutureImage.Response(status: 200, headers: headers), PhotoHistory.picture(photo).pngData() ?? Data())
+    }
+    var random = SeededGenerator(seed: seed)
+    let fetched = Set((2...max(count, 2)).filter { _ in Bool.random(using: &random) })
+    return overSlowDisks(seed, count, visitingWith: \.onlyFromCache, answer: answer) { fair, photo, name, keepers in
+      guard fetched.contains(photo) else { return await fair.set(photo, for: name) }
+      Together.note("fetch photo \(photo)")
+      let failures = await [keepers[photo % keepers.count]].reload().compactMap(\.self)
+      for failure in failures { fair.told.tell(fair.told.add(), fault: "photo \(photo) cannot be fetched: \(failure)") }
+    }
+  }
+
+  /// - Parameters:
+  ///   - visited: the policy of a visitor's future, from that of one that lives throughout.
+  ///   - answer: the server's answer while the photo of that number is the last one.
+  ///   - change: makes the photo of that number the image of the futures.
+  private static func overSlowDisks(
+    _ seed: UInt64, _ count: Int, visitingWith visited: (FutureImage.CachePolicy) -> FutureImage.CachePolicy,
+    answer: @escaping @Sendable (Int) -> (FutureImage.Response, Data),
+    change: @escaping @Sendable (Fair, Int, String, [FutureImage]) async -> Void
+  ) -> [String] {
     let disks = MoodyTier.Weather(seed: ~seed, isSlowOnly: true)
     let fair = Fair(
       passTime: Together.pass, disk: { MoodyTier($0, disks) },
@@ -20,24 +52,33 @@ extension Fair {
     let policies = (fair.policies[name] ?? []).filter { policy in if case .tier = policy.disk { policy.memory == nil } else { false } }
     // A photo is written to the tiers of the futures that live.
     var keepers = policies.map { fair.make(name, $0) }
-    let (last, photo) = (max(count / 16, 2), Observed(0))
-    _ = Together.task { await fair.set(1, for: name, noting: photo) }
+    let (last, begun, photo) = (max(count / 16, 2), Observed(1), Observed(0))
+    _ = Together.task {
+      await fair.set(1, for: name)
+      photo.update { $0 = 1 }
+    }
     simulator.rest(for: .seconds(600))
     let server = Together.task {
       while !Task.isCancelled {
         await fair.shop.held.waitForHeld()
-        fair.shop.held.answer(nil, FutureImage.Response(status: 404))
+        let (response, body) = answer(begun.read { $0 })
+        fair.shop.held.answer(nil, response, body)
         await Task.yield()
       }
     }
-    _ = Together.task {
+    _ = Together.task { [keepers] in
       var random = SeededGenerator(seed: ~seed)
       for number in 2...last {
-        try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<2_500, using: &random)), clock: SimulatedClock())
-        await fair.set(number, for: name, noting: photo)
+        // Some photos follow at once.
+        let pause = Bool.random(using: &random) ? 0 : Int.random(in: 0..<2_500, using: &random)
+        try? await Task.sleep(for: .milliseconds(pause), clock: SimulatedClock())
+        begun.update { $0 = number }
+        await change(fair, number, name, keepers)
+        photo.update { $0 = number }
       }
     }
     for number in 1..<max(scale.visitors, 2) {
+      let policies = policies.map(visited)
       _ = Together.task {
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
         for _ in 0..<count / 8 { await fair.look(at: name, by: policies, after: photo, &random) }
@@ -51,11 +92,6 @@ extension Fair {
     server.cancel()
     simulator.rest(for: .seconds(600))
     return faults + (faults.isEmpty ? fair.loader.leftOver : [])
-  }
-
-  private func set(_ number: Int, for name: String, noting photo: Observed<Int>) async {
-    await set(number, for: name)
-    photo.update { $0 = number }
   }
 
   func set(_ photo: Int, for name: String) async {
@@ -82,12 +118,12 @@ extension Fair {
     _ = try? await future.value
   }
 
-  /// Expects that photo, or a later one.
+  /// Expects that photo, or a later one. A future that asks only the caches may fail.
   private func expect(_ photo: Int, of future: FutureImage) {
     let (told, number) = (told, told.add())
     future.wait(.full) { result in
       switch result {
-      case .failure(let failure): told.tell(number, fault: "no photo: \(failure)")
+      case .failure(let failure): told.tell(number, fault: failure.reason == .notCached ? nil : "no photo: \(failure)")
       case .success(let image):
         let shown = image.colour.flatMap { PhotoHistory.photo(of: $0, among: 1...99) } ?? 0
         told.tell(number, fault: shown < photo ? "photo \(shown) is shown, and photo \(photo) was set before" : nil)

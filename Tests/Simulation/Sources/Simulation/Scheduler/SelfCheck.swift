@@ -10,6 +10,8 @@ enum SelfCheck: String, CaseIterable {
   case again
   /// A thread waits for something that never happens.
   case forever
+  /// A function calls itself until the stack overflows.
+  case overflow
 
   func run() {
     switch self {
@@ -18,6 +20,7 @@ enum SelfCheck: String, CaseIterable {
       Together.thread { Self.takeSecondThenFirst() }
     case .again: Together.thread { Self.takeTwice() }
     case .forever: Together.thread { Self.waitForever() }
+    case .overflow: Together.thread { _ = Self.callItself(0) }
     }
     simulator.rest()
   }
@@ -50,4 +53,12 @@ enum SelfCheck: String, CaseIterable {
   }
 
   @inline(never) private static func waitForever() { Latch().wait() }
+
+  // The note keeps the compiler from making a loop of it, which would never end.
+  @inline(never) private static func callItself(_ depth: Int) -> Int {
+    // No stack is so deep. The compiler refuses a function that has no end.
+    let below = depth == .max ? 0 : callItself(depth + 1)
+    Together.note("return from \(below)")
+    return below + 1
+  }
 }

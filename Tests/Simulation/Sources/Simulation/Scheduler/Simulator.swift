@@ -412,6 +412,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
 
   private func work(_ baton: Baton) {
     baton.thread = pthread_self()
+    Traps.prepareThread()
     baton.take()
     while true {
       if let runner = baton.next {
@@ -468,7 +469,7 @@ final class Simulator: SimulatedScheduler, @unchecked Sendable {
     exit(1)
   }
 
-  /// Ends the run after a check of the library, or of the language, has trapped.
+  /// Ends the run after a check of the library or of the language has trapped, or the stack has overflowed.
   func trapped(_ signal: Int32) -> Never {
     if tells { story.print() }
     print("FOUND: a check failed (signal \(signal))")

@@ -1,0 +1,20 @@
+import Glibc
+
+/// The reports of checks that end the process: the library's own, the language's, and an overflow of the stack.
+enum Traps {
+  private static let stackBytes = 1 << 18
+
+  /// From now on, the report is called with the signal instead of the default action.
+  static func report(to report: @escaping @convention(c) (Int32) -> Void) {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = report
+    action.sa_flags = SA_ONSTACK
+    for fault in [SIGILL, SIGTRAP, SIGSEGV] { sigaction(fault, &action, nil) }
+  }
+
+  /// Allocates a stack for the calling thread's reports: there is no room on a stack that has overflowed. The thread has it to its end.
+  static func prepareThread() {
+    var stack = stack_t(ss_sp: .allocate(byteCount: stackBytes, alignment: 16), ss_flags: 0, ss_size: stackBytes)
+    sigaltstack(&stack, nil)
+  }
+}
