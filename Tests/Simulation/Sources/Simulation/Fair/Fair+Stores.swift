@@ -32,9 +32,9 @@ extension Fair {
   }
 
   /// - Parameters:
-  ///   - visited: the policy of a visitor's future, from that of one that lives throughout.
-  ///   - answer: the server's answer while the photo of that number is the last one.
-  ///   - change: makes the photo of that number the image of the futures.
+  ///   - visited: returns the policy of a visitor's future, given that of a future that lives throughout.
+  ///   - answer: returns the server's answer while the photo of that number is the last one.
+  ///   - change: makes the photo of that number the image of the given futures.
   private static func overSlowDisks(
     _ seed: UInt64, _ count: Int, visitingWith visited: (FutureImage.CachePolicy) -> FutureImage.CachePolicy,
     answer: @escaping @Sendable (Int) -> (FutureImage.Response, Data),
@@ -100,7 +100,7 @@ extension Fair {
   }
 
   /// Waits for the pixels of a new future.
-  /// - Parameter photo: the last photo that was set.
+  /// - Parameter photo: the last photo that was set or fetched.
   private func look(
     at name: String, by policies: [FutureImage.CachePolicy], after photo: Observed<Int>, _ random: inout SeededGenerator
   ) async {
