@@ -36,43 +36,37 @@ final class Wreck: Sendable {
   /// A day of long lives, in which anything happens.
   /// - Returns: the faults.
   static func day(seed: UInt64, each count: Int) -> [String] {
+    lives(4, seed, on: { _ in FaultyFileSystem() }) { wreck, life in wreck.live(seed << 2 + UInt64(life), count, ends: life < 3) }
+  }
+
+  /// A day of short lives: values are set, all are removed or not, and the process ends, while the slow disk may still change files.
+  /// - Returns: the faults.
+  static func removals(seed: UInt64, each count: Int) -> [String] {
+    let last = count / 10
+    return lives(last + 1, seed, on: { slowDisk(seed << 4 + UInt64($0)) }) { wreck, life in
+      // The last process only reads, because a removal of all would remove unfinished files, too.
+      if life < last { wreck.liveShortly(~seed << 4 + UInt64(life)) }
+    }
+  }
+
+  /// Runs one process after another in the same folder. The last one must live to its end.
+  /// - Returns: the faults of the first process that found some, or what the last one left on disk.
+  private static func lives(_ count: Int, _ seed: UInt64, on disk: (Int) -> FaultyFileSystem, live: (Wreck, Int) -> Void) -> [String] {
     Folder.with(seed: seed) { folder in
-      let faults = lives(4, in: folder, on: { _ in FaultyFileSystem() }) { wreck, life in
-        wreck.live(seed << 2 + UInt64(life), count, ends: life < 3)
+      let shop = Shop()
+      var histories: [String: WreckHistory] = [:]
+      for life in 0..<count {
+        let wreck = Wreck(folder, disk(life), shop, histories, life: life)
+        wreck.look()
+        live(wreck, life)
+        let faults = wreck.state.withLock { $0.faults }
+        guard faults.isEmpty else { return faults }
+        histories = wreck.state.withLock { $0.histories }
       }
-      guard faults.isEmpty else { return faults }
       let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
       let left = files.count { DiskCacheName.isTemporary($0.lastPathComponent) }
       return left > 0 ? ["\(left) unfinished files are left"] : []
     }
-  }
-
-  /// A day of short lives: values are set, all are removed, and the process ends while the slow disk still changes files.
-  /// - Returns: the faults.
-  static func removals(seed: UInt64, each count: Int) -> [String] {
-    Folder.with(seed: seed) { folder in
-      lives(count / 10, in: folder, on: { slowDisk(seed << 4 + UInt64($0)) }) { wreck, life in
-        wreck.liveUntilRemoved(~seed << 4 + UInt64(life))
-      }
-    }
-  }
-
-  /// Runs one process after another in the folder.
-  /// - Returns: the faults of the first process that found some.
-  private static func lives(
-    _ count: Int, in folder: URL, on disk: (Int) -> FaultyFileSystem, live: (Wreck, Int) -> Void
-  ) -> [String] {
-    let shop = Shop()
-    var histories: [String: WreckHistory] = [:]
-    for life in 0..<count {
-      let wreck = Wreck(folder, disk(life), shop, histories, life: life)
-      wreck.look()
-      live(wreck, life)
-      let faults = wreck.state.withLock { $0.faults }
-      guard faults.isEmpty else { return faults }
-      histories = wreck.state.withLock { $0.histories }
-    }
-    return []
   }
 
   /// A disk that takes up to three milliseconds for each change.
@@ -121,13 +115,15 @@ final class Wreck: Sendable {
     simulator.rest()
   }
 
-  private func liveUntilRemoved(_ seed: UInt64) {
+  private func liveShortly(_ seed: UInt64) {
     _ = Together.task { [self] in
       var random = SeededGenerator(seed: seed)
       for name in names where Bool.random(using: &random) { set(name) }
       await Self.pause(&random)
-      await removeAll()
-      await Self.pause(&random)
+      if Bool.random(using: &random) {
+        await removeAll()
+        await Self.pause(&random)
+      }
       end()
     }
     simulator.rest()
