@@ -27,7 +27,7 @@ enum Workload: String, CaseIterable {
       case .refusals: 41
       case .attempts: 17
       case .turns: 3
-      case .sets: 11
+      case .sets: 34
       case .stores: 3
       case .starts, .recycling: 11
       case .removals: 14

@@ -9,29 +9,43 @@ extension Fair {
   static func sets(seed: UInt64, each count: Int) -> [String] {
     let fair = Fair()
     let name = changedName(seed)
-    let policies = fair.policies[name] ?? []
-    let futures = policies.map { fair.make(name, $0) }
     let last = max(count / 16, 2)
-    _ = Together.task {
-      for photo in 1...last {
-        Together.note("set photo \(photo)")
-        try? await fair.loader.set(PhotoHistory.picture(photo), forKey: fair.source(name).key)
+    var faults = fair.setPhotos(1...last, for: name, fair.futures(of: name), seed, waits: count / 4)
+    // A photo that takes the place of a newer one shows only if that is the last. So other images have a short life each: their pixels are
+    // in the pool, and their futures get them from there while another photo is set.
+    let others = names.filter { $0 != name }.prefix(count / 16)
+    for (number, name) in others.enumerated() where faults.isEmpty {
+      let futures = fair.futures(of: name)
+      _ = Together.task {
+        await fair.set(1, for: name)
+        _ = try? await futures.last?.value
       }
+      simulator.rest()
+      faults = fair.setPhotos(2...2, for: name, futures, seed << 4 + UInt64(number), waits: 8)
     }
+    return faults + (fair.told.missing > 0 ? ["\(fair.told.missing) were never told"] : [])
+  }
+
+  private func futures(of name: String) -> [FutureImage] { (policies[name] ?? []).map { make(name, $0) } }
+
+  /// Sets photos while visitors wait for the futures' pixels.
+  /// - Returns: the faults.
+  private func setPhotos(_ photos: ClosedRange<Int>, for name: String, _ futures: [FutureImage], _ seed: UInt64, waits: Int) -> [String] {
+    _ = Together.task { [self] in for photo in photos { await set(photo, for: name) } }
     for number in 1..<max(scale.visitors, 2) {
-      Together.thread {
+      Together.thread { [told] in
         var random = SeededGenerator(seed: seed << 2 + UInt64(number))
-        for _ in 0..<count / 4 {
+        for _ in 0..<waits {
           Together.giveWay()
-          let (told, number) = (fair.told, fair.told.add())
+          let number = told.add()
           futures.randomElement(using: &random)?.wait(.full) { _ in told.tell(number) }
         }
       }
     }
     simulator.rest()
     var history = PhotoHistory()
-    for photo in 1...last { history.noteSet(photo, from: 2 * photo, to: 2 * photo + 1) }
-    let stored = policies.compactMap { $0.memory?.image(forKey: fair.source(name).id.text)?.colour }
+    for photo in 1...photos.upperBound { history.noteSet(photo, from: 2 * photo, to: 2 * photo + 1) }
+    let stored = (policies[name] ?? []).compactMap { $0.memory?.image(forKey: source(name).id.text)?.colour }
     let shown = Observed(stored.compactMap { history.fault(of: $0) })
     for future in futures {
       _ = Together.task { [history] in
@@ -40,6 +54,6 @@ extension Fair {
       }
     }
     simulator.rest()
-    return shown.read { $0 } + (fair.told.missing > 0 ? ["\(fair.told.missing) were never told"] : [])
+    return shown.read { $0 }
   }
 }
