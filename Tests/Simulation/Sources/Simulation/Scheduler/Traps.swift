@@ -4,7 +4,7 @@ import Glibc
 enum Traps {
   private static let stackBytes = 1 << 18
 
-  /// From now on, the report is called with the signal instead of the default action.
+  /// Calls the report with the signal from now on, instead of the default action.
   static func report(to report: @escaping @convention(c) (Int32) -> Void) {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = report
@@ -12,7 +12,8 @@ enum Traps {
     for fault in [SIGILL, SIGTRAP, SIGSEGV] { sigaction(fault, &action, nil) }
   }
 
-  /// Allocates a stack for the calling thread's reports: there is no room on a stack that has overflowed. The thread has it to its end.
+  /// Allocates a stack for the calling thread's reports: there is no room on a stack that has overflowed. It is never freed, because
+  /// the threads live as long as the process.
   static func prepareThread() {
     var stack = stack_t(ss_sp: .allocate(byteCount: stackBytes, alignment: 16), ss_flags: 0, ss_size: stackBytes)
     sigaltstack(&stack, nil)
