@@ -11,8 +11,8 @@ extension Fair {
     let name = changedName(seed)
     let last = max(count / 16, 2)
     var faults = fair.setPhotos(1...last, for: name, fair.futures(of: name), seed, waits: count / 4)
-    // A photo that takes the place of a newer one shows only if that is the last. So other images have a short life each: their pixels are
-    // in the pool, and their futures get them from there while another photo is set.
+    // A photo that replaces a newer one is noticed only if no other is set afterward. So other images have a short life each: their
+    // pixels are in the pool, and their futures get them from there while one more photo is set.
     let others = names.filter { $0 != name }.prefix(count / 16)
     for (number, name) in others.enumerated() where faults.isEmpty {
       let futures = fair.futures(of: name)
