@@ -60,7 +60,7 @@ import Testing
     shop.held.resolve(with: Picture.jpeg())
     #expect(try await waiting.value != nil)
     // The thread that delivered the pixels may retain the future a moment longer.
-    while remembered != nil { await Task.yield() }
+    await waitWhile(remembered != nil)
   }
 
   @MainActor @Test func `whenReady calls its closure once, on the main actor, after the views have changed`() async {
@@ -231,7 +231,7 @@ import Testing
     #expect(future.image == nil)
     await shop.loader.settled()
     // The thread that decoded the image may retain it a moment longer.
-    while future.state.withLock({ $0.visible != nil }) { await Task.yield() }
+    await waitWhile(future.state.withLock({ $0.visible != nil }))
     #expect(future.image == nil)
     await shop.loader.settled()
     #expect(future.image?.cgImage?.width == 200)
@@ -255,7 +255,7 @@ import Testing
     await shop.held.waitForRequests()
     let waiters = (0..<5).map { _ in Task { try await future.value } }
     for waiter in waiters {
-      while future.waiterCount < 5 { await Task.yield() }
+      await waitWhile(future.waiterCount < 5)
       _ = waiter
     }
     future.cancel()

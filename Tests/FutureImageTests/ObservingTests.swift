@@ -51,7 +51,7 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg(800, 600))
-    while future.generation == 0 { await Task.yield() }
+    await waitWhile(future.generation == 0)
     #expect(future.image === old)
     await decoder.waitForHeld()
     #expect(future.image === old)

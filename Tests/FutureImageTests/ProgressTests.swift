@@ -34,7 +34,7 @@ import Testing
     let future = FutureImage(at: server.url("/a.jpg"), loader: shop.loader)
     let progress = future.progress
     await gate.waitForArrival()
-    while shop.loader.statistics.bytesReceived == 0 { await Task.yield() }
+    await waitWhile(shop.loader.statistics.bytesReceived == 0)
     await shop.loader.delivered()
     #expect(progress.isIndeterminate)
     guard case .loading(nil) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
@@ -53,7 +53,7 @@ import Testing
       for await phase in future.phases { if case .loading(let fraction) = phase { fractions.append(fraction ?? 0) } }
       return fractions
     }
-    while !future.hasPhaseStreams { await Task.yield() }
+    await waitWhile(!future.hasPhaseStreams)
     try await begin(part: 0.6, of: future)
     #expect(isNearly(progress, 0.6))
     shop.held.fail()

@@ -154,7 +154,7 @@ import Testing
     let view = imageView(150)
     let second = shop.future()
     view.futureImage = second
-    while view.image === second { await Task.yield() }
+    await waitWhile(view.image === second)
     #expect(shop.held.heldCount == 1)
     shop.held.fail(nil, .transport(.offline))
     await shop.loader.settled()
@@ -173,7 +173,7 @@ import Testing
     futures[1].reload()
     await shop.held.waitForRequests(2)
     let waiting = Task { try await futures[1].value }
-    while futures[1].waiterCount == 0 { await Task.yield() }
+    await waitWhile(futures[1].waiterCount == 0)
     let whole = Picture.noise(640, 480)
     await shop.serve("a", whole.prefix(whole.count / 2))
     #expect(view.image === before)
@@ -262,7 +262,7 @@ import Testing
     #expect(count.withLock { $0 } == 1)
     future.reload()
     await shop.held.waitForHeld()
-    while shop.loader.decodeCount > 0 || count.withLock({ $0 }) < 2 { await Task.yield() }
+    await waitWhile(shop.loader.decodeCount > 0 || count.withLock({ $0 }) < 2)
     for _ in 0..<1_000 { await Task.yield() }
     #expect(count.withLock { $0 } == 2)
     shop.held.fail()

@@ -19,7 +19,7 @@ import Testing
   /// Returns when each future waits for its transfer. A future that came later would start its own request.
   private func reload(_ futures: [FutureImage], requests: Int) async -> Task<[FutureImage.Failure?], Never> {
     let task = Task { await futures.reload() }
-    for future in futures { while !isAwaited(future) { await Task.yield() } }
+    for future in futures { await waitWhile(!isAwaited(future)) }
     await shop.held.waitForHeld(requests)
     return task
   }

@@ -1,4 +1,5 @@
 import FutureImage
+import FutureImageTesting
 import Testing
 
 /// Futures in image views that are in a window.
@@ -50,7 +51,7 @@ import Testing
     view.display(future, .init(interimInterval: .milliseconds(200)))
     try await stage.fetcher.waitForHeld()
     stage.fetcher.begin(with: data.prefix(data.count / 2), of: data.count)
-    while view.image === future { await Task.yield() }
+    try await eventually("the view shows an interim image") { view.image !== future }
     let interim = view.image
     stage.fetcher.finish(with: data.dropFirst(data.count / 2))
     await stage.loader.settled()

@@ -18,7 +18,7 @@ import Testing
     }
     for progress in progresses {
       // The phase can change a moment before the progress does.
-      while progress.fractionCompleted == 0 { await Task.yield() }
+      await waitWhile(progress.fractionCompleted == 0)
       #expect((0.4...0.6).contains(progress.fractionCompleted))
     }
     shop.held.finish(with: body.suffix(from: body.count / 2))

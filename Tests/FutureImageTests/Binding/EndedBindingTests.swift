@@ -184,7 +184,7 @@ import Testing
     busy.onImage = { $0.futureImage = other }
     await shop.held.waitForHeld(2)
     shop.held.answer(Shop.url("a"), FutureImage.Response(status: 404))
-    while busy.image !== other { await Task.yield() }
+    await waitWhile(busy.image !== other)
     #expect(busy.gestureRecognizers ?? [] == [])
     #expect(!busy.isUserInteractionEnabled)
   }

@@ -122,7 +122,7 @@ import Testing
     view.image = Picture.image()
     future = nil
     await shop.held.waitForCancellations()
-    while !indicators.isEmpty { await Task.yield() }
+    await waitWhile(!indicators.isEmpty)
   }
 
   @Test func `a released future does not remove another future's indicator`() async {

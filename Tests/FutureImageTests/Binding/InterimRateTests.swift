@@ -51,7 +51,7 @@ import Testing
   /// Returns when all tasks that are ready to run now have run.
   private func ended() async {
     for _ in 0..<1_000 { await Task.yield() }
-    while shop.loader.state.withLock({ $0.pendingWork > 0 }) { await Task.yield() }
+    await waitWhile(shop.loader.state.withLock({ $0.pendingWork > 0 }))
   }
 
   /// Binds the future, and delivers the first bytes of its image.
@@ -117,7 +117,7 @@ import Testing
     #expect(events.withLock { $0.count { $0.contains(" pixels begun in ") } } == 2)
     shop.held.finish(with: picture.dropFirst(half.count + more.count))
     await shop.loader.settled()
-    while !shop.clock.waits.isEmpty { await Task.yield() }
+    await waitWhile(!shop.clock.waits.isEmpty)
   }
 
   @Test func `the shortest interval that any view wants is used`() async {

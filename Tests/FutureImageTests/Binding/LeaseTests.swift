@@ -151,7 +151,7 @@ import Testing
       await shop.held.waitForHeld()
       shop.held.resolve(Shop.url(name), with: Picture.jpeg(1280, 960))
     }
-    for future in futures { while !future.requestsPixels { await Task.yield() } }
+    for future in futures { await waitWhile(!future.requestsPixels) }
     leases[1].end()
     leases[2].end()
     #expect(futures.map { $0.state.withLock { $0.pixelRequests.count } } == [1, 0])

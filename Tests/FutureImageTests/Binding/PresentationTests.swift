@@ -207,7 +207,7 @@ import Testing
     view.display(former, .init(retriesOnTap: true))
     shop.held.answer(Shop.url("a"), FutureImage.Response(status: 404))
     // Waits for the failure, not for the value, which may be delivered before the view's commit is even scheduled.
-    while former.failure == nil { await Task.yield() }
+    await waitWhile(former.failure == nil)
     #expect(view.isUserInteractionEnabled)
     view.display(later, .init(retriesOnTap: true))
     #expect(!view.isUserInteractionEnabled)
@@ -234,7 +234,7 @@ import Testing
     }
     await shop.loader.settled()
     // The thread that delivered the failure may retain the future a moment longer.
-    while remembered != nil { await Task.yield() }
+    await waitWhile(remembered != nil)
   }
 
   // MARK: Callback

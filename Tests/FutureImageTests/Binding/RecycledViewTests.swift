@@ -235,10 +235,8 @@ import Testing
   }
 
   private func answer(_ kept: Kept<Bool>) async -> Bool {
-    while true {
-      if let value = kept.value { return value }
-      await Task.yield()
-    }
+    await waitWhile(kept.value == nil)
+    return kept.value ?? false
   }
 
   /// Releases the last reference to a future on another thread.

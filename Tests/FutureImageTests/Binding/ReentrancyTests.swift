@@ -110,7 +110,7 @@ import Testing
       Task.detached {
         await shop.held.waitForRequests(2)
         shop.held.resolve(with: Colour.blue.jpeg())
-        while future.generation == 0 { await Task.yield() }
+        await waitWhile(future.generation == 0)
         isReplaced.signal()
       }
       isReplaced.wait()

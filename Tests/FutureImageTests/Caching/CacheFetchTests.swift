@@ -24,7 +24,7 @@ import Testing
   /// Returns when this many calls wait for the URL's value. A call that begins later would find no job to join.
   private func waitForCallers(_ count: Int) async {
     let job = Cache.Job(key: FutureImage.Source.url(Shop.url()).key, changes: 0)
-    while cache.finding.state.withLock({ $0.jobs.waiters(of: job).count }) < count { await Task.yield() }
+    await waitWhile(cache.finding.state.withLock({ $0.jobs.waiters(of: job).count }) < count)
   }
 
   @Test func `many callers share one transfer, whose body and ETag are stored`() async throws {
@@ -76,7 +76,7 @@ import Testing
 
   @Test func `a task that is already canceled throws without waiting`() async throws {
     let task = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await waitWhile(!Task.isCancelled)
       return try await cache.value(from: Shop.url())
     }
     task.cancel()
@@ -181,7 +181,7 @@ import Testing
     // The late call either joins the search or gets its own answer.
     let answer = Kept<String?>()
     let told = Task { answer.value = .some(try await late.value) }
-    while answer.value == nil, searchers < 3 { await Task.yield() }
+    await waitWhile(answer.value == nil && searchers < 3)
     gate.send()
     try await told.value
     #expect(try await late.value == nil)
@@ -194,7 +194,7 @@ import Testing
   }
 
   private func waitForSearchers(_ count: Int) async {
-    while searchers < count { await Task.yield() }
+    await waitWhile(searchers < count)
   }
 
   @Test func `transfers do not exceed the configured maximum, and stored values do not wait for them`() async throws {

@@ -91,7 +91,7 @@ import Testing
   func `a path outside the caches directory stores nothing and reports a fault, but the image still loads`(_ path: String) async throws {
     let future = shop.future(policy: .toDisk(path: path))
     async let value = future.value
-    while future.waiterCount == 0 { await Task.yield() }
+    await waitWhile(future.waiterCount == 0)
     await shop.serve()
     _ = try await value
     #expect(shop.held.requests.count == 1)
@@ -132,7 +132,7 @@ import Testing
       shop.future(policy: .toDisk(path: here)), shop.future(policy: .toDisk(path: there)),
       shop.future(policy: .using(cache: cache, key: "a"))
     ]
-    while shop.loader.statistics.joined < 2 { await Task.yield() }
+    await waitWhile(shop.loader.statistics.joined < 2)
     await shop.serve("a", picture)
     for future in futures { _ = try await future.value }
     #expect(shop.held.requests.count == 1)
@@ -149,7 +149,7 @@ import Testing
     let second = shop.future(policy: .tiers(disk: full))
     async let value = second.value
     // Otherwise the bytes could arrive and be released before pixels are requested.
-    while second.waiterCount == 0 { await Task.yield() }
+    await waitWhile(second.waiterCount == 0)
     full.letGo()
     #expect(try await value.size.width == 600)
     #expect(empty.reads == 1)
@@ -223,7 +223,7 @@ import Testing
     }
     await shop.loader.settled()
     // The thread that decoded the image may retain the future a moment longer.
-    while shop.loader.pixelBytes > 0 { await Task.yield() }
+    await waitWhile(shop.loader.pixelBytes > 0)
   }
 
   @Test func `the bytes of one model-only future serve another future of the same key`() async {

@@ -161,9 +161,9 @@ import Testing
     mayGoOn.signal()
     await cache.settled()
     // The room in the queue is freed a moment after the value is on disk.
-    while writes.use.entries > 0 { await Task.yield() }
+    await waitWhile(writes.use.entries > 0)
     #expect(writes.use.bytes == 0)
-    while cache.faultCount < 300 - 64 { await Task.yield() }
+    await waitWhile(cache.faultCount < 300 - 64)
     #expect(cache.lastFault is TierWrites.Behind)
     #expect(try await cache.value(forKey: "0") != nil)
     cache.emptyMemory()
@@ -183,7 +183,7 @@ import Testing
     #expect(try await cache.value(forKey: "old") == nil)
     mayGoOn.signal()
     await cache.settled()
-    while writes.use.entries > 0 { await Task.yield() }
+    await waitWhile(writes.use.entries > 0)
   }
 
   @Test(.timeLimit(.minutes(5))) func `the value set last is on disk when two caches share a directory`() async throws {
@@ -271,9 +271,9 @@ import Testing
   @Test func `values are written even if the cache is released`() async throws {
     do { cache().set("one", forKey: "a") }
     var found: String?
-    while found == nil {
+    try await eventually("the value is on disk") {
       found = try await cache().value(forKey: "a")
-      await Task.yield()
+      return found != nil
     }
     #expect(found == "one")
   }

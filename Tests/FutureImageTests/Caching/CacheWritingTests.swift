@@ -159,7 +159,7 @@ import Testing
     await #expect(throws: FutureImage.Failure.self) { try await task.value }
     mayGoOn.signal()
     // The search goes on until its read has ended.
-    while cache.state.withLock({ !$0.watch.isEmpty }) { await Task.yield() }
+    await waitWhile(cache.state.withLock({ !$0.watch.isEmpty }))
     #expect(count.withLock { $0 } == 0)
   }
 }

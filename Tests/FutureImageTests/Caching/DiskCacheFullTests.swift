@@ -27,7 +27,7 @@ import Testing
     let shop = Shop(disk: cache)
     let future = shop.future()
     async let value = future.value
-    while future.waiterCount == 0 { await Task.yield() }
+    await waitWhile(future.waiterCount == 0)
     await shop.serve()
     _ = try await value
     #expect(shop.loader.statistics.cacheFaults == 0)

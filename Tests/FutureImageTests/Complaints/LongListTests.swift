@@ -44,7 +44,7 @@ import Testing
       await shop.loader.settled()
     }
     // The thread that decoded the image may retain the future a moment longer.
-    while shop.loader.state.withLock({ $0.pictures.hasFutures(SourceKey(Shop.url().absoluteString)) }) { await Task.yield() }
+    await waitWhile(shop.loader.state.withLock({ $0.pictures.hasFutures(SourceKey(Shop.url().absoluteString)) }))
     #expect(remembered == nil)
     shop.loader.state.withLock { state in
       #expect(state.isIdle && state.transferTasks.isEmpty)

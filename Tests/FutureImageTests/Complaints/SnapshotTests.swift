@@ -15,10 +15,10 @@ import Testing
     shop.held.resolve(Shop.url("ready"), with: Picture.jpeg())
     shop.held.fail(Shop.url("failed"))
     // Waits for the phase, not for the value, which may be delivered before the commit that changes the view is even scheduled.
-    while !futures[0].phase.isFinal { await Task.yield() }
+    await waitWhile(!futures[0].phase.isFinal)
     shop.held.begin(Shop.url("loading"), with: Data(count: 50), of: 100)
-    while futures[1].progress.fractionCompleted == 0 { await Task.yield() }
-    while futures[2].failure == nil { await Task.yield() }
+    await waitWhile(futures[1].progress.fractionCompleted == 0)
+    await waitWhile(futures[2].failure == nil)
     #expect(futures.map(\.phase.name) == ["ready", "loading", "failed", "loading"])
     #expect(views[0].image?.cgImage?.width == 64)
     #expect(views[1...].allSatisfy { $0.image?.looksLike(placeholder) == true })

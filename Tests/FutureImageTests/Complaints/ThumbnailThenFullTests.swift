@@ -58,7 +58,7 @@ struct ThumbnailThenFullTests {
     await shop.loader.settled()
     #expect(detail.image?.cgImage?.width == 1200)
     // The thread that decoded the image may retain the future a moment longer.
-    while remembered != nil { await Task.yield() }
+    await waitWhile(remembered != nil)
     #expect(shop.loader.statistics.requests == 1)
   }
 

@@ -114,10 +114,7 @@ extension FaultCase {
     let future = FutureImage(at: scene.server.url(path), loader: loader)
     await gate.waitForArrival()
     // A reset overtakes bytes that the client has not read yet. Compressed bytes are counted after decompression.
-    while loader.statistics.bytesReceived < (bytes > 1_000 ? bytes : 0) {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    await waitWhile(loader.statistics.bytesReceived < (bytes > 1_000 ? bytes : 0))
     return (loader, (future, gate))
   }
 }

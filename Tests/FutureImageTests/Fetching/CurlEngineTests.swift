@@ -44,7 +44,7 @@ import Testing
 
     let exchange = CurlExchange(FutureImage.Request(url: server.url("/a")), lines: [])
     let waiting = Task { try await engine.run(exchange, receive: { _ in }) }
-    while engine.maySleep(room: 1) { await Task.yield() }
+    await waitWhile(engine.maySleep(room: 1))
     // Without room, the exchange waits for another to end.
     #expect(engine.maySleep(room: 0))
 
@@ -121,7 +121,7 @@ import Testing
       await #expect(throws: CancellationError.self) { try await task.value }
     }
     // A thread would retain its engine until it is closed.
-    while gone != nil { await Task.yield() }
+    await waitWhile(gone != nil)
   }
 
   @Test func `an engine is released when its thread has ended`() async throws {
@@ -133,7 +133,7 @@ import Testing
       try await engine.run(CurlExchange(FutureImage.Request(url: server.url("/a")), lines: []), receive: { _ in })
       engine.close()
     }
-    while gone != nil { await Task.yield() }
+    await waitWhile(gone != nil)
   }
 
   @Test func `an exchange that libcurl does not accept is refused and released, and the next one runs`() async throws {

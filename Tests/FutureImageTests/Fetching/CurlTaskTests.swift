@@ -61,7 +61,7 @@ import Testing
       let task = fetcher.makeTask(.medium) { [fetcher] in _ = try? await fetcher.collect(url) }
       await task.value
     }
-    while gone != nil { await Task.yield() }
+    await waitWhile(gone != nil)
     await server.waitForOpenConnections(0)
   }
 

@@ -31,7 +31,7 @@ import Testing
     transferred.wait(.full) { _ in }
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
-    while shop.loader.transferCount > 0 { await Task.yield() }
+    await waitWhile(shop.loader.transferCount > 0)
     #expect(shop.loader.activity.runs == 2)
 
     decoder.open()
@@ -50,7 +50,7 @@ import Testing
     let second = shop.future("second", policy: .tiers(disk: tier))
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
-    while !shop.loader.state.withLock({ $0.isQuiet && $0.transfers.isEmpty && $0.writesUnderWay == 2 }) { await Task.yield() }
+    await waitWhile(!shop.loader.state.withLock({ $0.isQuiet && $0.transfers.isEmpty && $0.writesUnderWay == 2 }))
     let activity = shop.loader.activity
     #expect(activity.runs == 1)
     #expect(activity.work == 0)
@@ -78,7 +78,7 @@ import Testing
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
-    while !shop.loader.state.withLock({ $0.pendingWork == 0 && $0.transfers.isEmpty && $0.writesUnderWay == 1 }) { await Task.yield() }
+    await waitWhile(!shop.loader.state.withLock({ $0.pendingWork == 0 && $0.transfers.isEmpty && $0.writesUnderWay == 1 }))
     let activity = shop.loader.activity
     #expect(activity.runs == 1)
     #expect(activity.work == 0)

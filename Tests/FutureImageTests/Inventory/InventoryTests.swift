@@ -26,7 +26,7 @@ import Testing
     let begun = Signal()
     let loop = Task { for await _ in futures[4].phases { begun.send() } }
     await begun.wait()
-    while try entry("waiter").waiters == 0 { await Task.yield() }
+    try await eventually { try entry("waiter").waiters > 0 }
     #expect(try entry("model").isModelOnly)
     #expect(try entry("model").holders == "only the model")
     #expect(try entry("view").holders == "2 views")
@@ -55,9 +55,9 @@ import Testing
     await shop.held.waitForHeld(3)
     shop.held.resolve(Shop.url("ready"), with: Picture.jpeg(1200, 900))
     shop.held.answer(Shop.url("failed"), FutureImage.Response(status: 404))
-    while !futures[0].phase.isFinal || !futures[1].phase.isFinal { await Task.yield() }
+    await waitWhile(!futures[0].phase.isFinal || !futures[1].phase.isFinal)
     shop.held.begin(Shop.url("loading"), with: Data(count: 45), of: 100)
-    while futures[2].progress.fractionCompleted == 0 { await Task.yield() }
+    await waitWhile(futures[2].progress.fractionCompleted == 0)
     let ready = try entry("ready")
     #expect(ready.phase == "ready")
     #expect(ready.wholeSize == FutureImage.PixelSize(width: 1200, height: 900))
@@ -131,7 +131,7 @@ import Testing
     future = nil
     await shop.loader.settled()
     #expect(gone == nil)
-    while image != nil { await Task.yield() }
+    await waitWhile(image != nil)
     #expect(inventory.entries.count == 1)
     #expect(shop.loader.inventory.entries.isEmpty)
   }

@@ -122,7 +122,7 @@ import Testing
       return FutureImage(name.map { source.onAvoidedNetworks(use: .url(Shop.url($0))) } ?? source, loader: shop.loader)
     }
     await shop.held.waitForHeld()
-    while shop.loader.statistics.joined < smaller.count - 1 { await Task.yield() }
+    await waitWhile(shop.loader.statistics.joined < smaller.count - 1)
     shop.held.fail(Shop.url("full"), .transport(.avoidedNetwork))
     return futures
   }
@@ -246,7 +246,7 @@ import Testing
     await shop.held.waitForHeld()
     future.cancel()
     // The canceled run ends later.
-    while shop.loader.state.withLock({ $0.transfers.runCount > 0 }) { await Task.yield() }
+    await waitWhile(shop.loader.state.withLock({ $0.transfers.runCount > 0 }))
     #expect(shop.loader.statistics.failures == 0)
     #expect(future.failure?.isCancelled == true)
   }

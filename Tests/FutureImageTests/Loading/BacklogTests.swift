@@ -261,7 +261,7 @@ import Testing
     #expect(most == FutureImage.Loader.State.enough)
     for number in 0..<100 {
       await shop.held.waitForRequests(number + 1)
-      while shop.loader.state.withLock({ $0.isAdmitting }) { await Task.yield() }
+      await waitWhile(shop.loader.state.withLock({ $0.isAdmitting }))
       most = max(most, shop.loader.waitingTransferCount)
       shop.held.resolve(with: Picture.jpeg())
     }

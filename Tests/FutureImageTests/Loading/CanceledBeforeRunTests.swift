@@ -77,7 +77,7 @@ import Testing
     let futures = (0..<12).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
     futures[11].wait(.full) { _ in }
     mayGoOn.signal()
-    while tier.keys.count < 12 { await Task.yield() }
+    await waitWhile(tier.keys.count < 12)
     #expect(tier.keys == (Array(0..<8) + [11, 8, 9, 10]).map { Shop.url("\($0)").absoluteString })
     for future in futures { future.cancel() }
     await shop.loader.settled()

@@ -12,7 +12,7 @@ extension CancellationTests {
     let future = shop.future()
     let waiting = Task { try await future.value }
     await shop.held.waitForHeld()
-    while future.waiterCount == 0 { await Task.yield() }
+    await waitWhile(future.waiterCount == 0)
     future.cancel()
     #expect(shop.held.cancelledCount == 1)
     await #expect { try await waiting.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
@@ -75,7 +75,7 @@ extension CancellationTests {
     await decoder.waitForHeld()
     let key = futures[0].descriptor?.key ?? ""
     let waiters = { shop.loader.state.withLock { state in state.decodes.keys(of: key).flatMap { state.decodes.waiters(of: $0) } } }
-    while waiters().count < 2 { await Task.yield() }
+    await waitWhile(waiters().count < 2)
     futures[0].cancel()
     decoder.open()
     await #expect { try await waiting[0].value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
@@ -130,7 +130,7 @@ extension CancellationTests {
       return names
     }
     let jpeg = Picture.jpeg()
-    while !future.hasPhaseStreams { await Task.yield() }
+    await waitWhile(!future.hasPhaseStreams)
     await shop.held.waitForHeld()
     shop.held.begin(with: jpeg.prefix(jpeg.count / 2 + 1), of: jpeg.count)
     await shop.held.waitForCancellations()
@@ -189,7 +189,7 @@ extension CancellationTests {
     await shop.clock.waitForSleepers()
     future.cancel()
     await shop.loader.settled()
-    while !shop.clock.waits.isEmpty { await Task.yield() }
+    await waitWhile(!shop.clock.waits.isEmpty)
     shop.clock.advance(by: .seconds(60))
     await shop.loader.settled()
     #expect(shop.held.requests.count == 1)
@@ -204,7 +204,7 @@ extension CancellationTests {
       await tier.waitForReads()
       future.cancel()
       tier.letGo()
-      while tier.reads == 0 { await Task.yield() }
+      await waitWhile(tier.reads == 0)
       await shop.loader.settled()
       #expect(future.failure?.reason == .cancelled)
       #expect(shop.held.requests.isEmpty)
@@ -223,7 +223,7 @@ extension CancellationTests {
     future.cancel()
     await #expect { try await waiting.value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }
     decoder.open()
-    while shop.loader.statistics.decodes == 0 { await Task.yield() }
+    await waitWhile(shop.loader.statistics.decodes == 0)
     #expect(shop.loader.pixelBytes == 0)
     #expect(future.failure?.reason == .cancelled)
     #expect(try await future.value.size.width == 64)
@@ -238,7 +238,7 @@ extension CancellationTests {
     let jpeg = Picture.jpeg()
     shop.held.resolve(with: jpeg)
     await tier.waitForStores()
-    while future.requestsBytes { await Task.yield() }
+    await waitWhile(future.requestsBytes)
     future.cancel()
     tier.letGo()
     await shop.loader.settled()

@@ -129,7 +129,7 @@ import Testing
     shop.held.fail()
     await shop.loader.settled()
     let task = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await waitWhile(!Task.isCancelled)
       _ = try await future.value
     }
     task.cancel()
@@ -166,7 +166,7 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(3)
     memory.letGo()
-    while future.generation == 0 { await Task.yield() }
+    await waitWhile(future.generation == 0)
     future.cancel()
     #expect(shop.held.cancelledCount == 1)
     #expect(shop.loader.transferCount == 0)
@@ -199,7 +199,7 @@ import Testing
     for number in 0..<10 {
       let future = FutureImage(.data(key: "\(number)") { jpeg }, loader: shop.loader)
       future.wait(.full) { _ in }
-      while !future.requestsPixels { await Task.yield() }
+      await waitWhile(!future.requestsPixels)
       if number < 2 { await decoder.waitForHeld(number + 1) }
       future.cancel()
     }
@@ -223,7 +223,7 @@ import Testing
     }
     for future in futures { future.wait(.full) { _ in } }
     await decoder.waitForHeld()
-    while shop.loader.waitingDecodeCount < 9 { await Task.yield() }
+    await waitWhile(shop.loader.waitingDecodeCount < 9)
     for future in futures { future.cancel() }
     decoder.open()
     _ = try await shop.future("9").value

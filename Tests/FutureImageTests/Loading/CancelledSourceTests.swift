@@ -20,7 +20,7 @@ import Testing
     tier.letGo()
     // The canceled run goes on without waiters until its task has ended.
     await shop.loader.settled()
-    while shop.loader.state.withLock({ !$0.transferTasks.isEmpty || !$0.callouts.isEmpty }) { await Task.yield() }
+    await waitWhile(shop.loader.state.withLock({ !$0.transferTasks.isEmpty || !$0.callouts.isEmpty }))
     await ended()
   }
 
@@ -58,7 +58,7 @@ import Testing
     }
     let transfer = Transfer(source: source, configuration: shop.loader.configuration, network: []) { _ in }
     let task = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await waitWhile(!Task.isCancelled)
       var past = Transfer.Past()
       return try await transfer.run(&past)
     }

@@ -137,7 +137,7 @@ import Testing
     await shop.held.waitForRequests()
     shop.held.resolve(with: picture)
     // The write waits, because a lookup is under way.
-    while first.requestsBytes { await Task.yield() }
+    await waitWhile(first.requestsBytes)
     asked.letGo()
     _ = try await second.value
     await shop.loader.settled()
@@ -159,12 +159,12 @@ import Testing
       await tier.waitForStores()
     }
     // The thread that delivered its bytes may retain the future for a moment. Until then its tier would get the newer image, too.
-    while gone != nil { await Task.yield() }
+    await waitWhile(gone != nil)
     let second = shop.future(policy: .modelOnly)
     second.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
-    while shop.loader.generation(of: SourceKey(second.key ?? "")) != 1 { await Task.yield() }
+    await waitWhile(shop.loader.generation(of: SourceKey(second.key ?? "")) != 1)
     // In another size; otherwise it would use the pixels of the second future.
     let third = shop.future(policy: .tiers(disk: tier), size: CGSize(width: 4, height: 3))
     await shop.held.waitForRequests(3)
@@ -185,7 +185,7 @@ import Testing
     await shop.held.waitForRequests()
     shop.held.resolve(with: Colour.red.jpeg())
     // The write waits, because a lookup is under way.
-    while first.requestsBytes { await Task.yield() }
+    await waitWhile(first.requestsBytes)
     asked.letGo()
     #expect(Colour.blue.isNearly(try await second.value.colour))
     await shop.loader.settled()

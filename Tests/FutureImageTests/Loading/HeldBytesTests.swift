@@ -100,7 +100,7 @@ import Testing
     #expect(futures[19].keptBytes != nil)
     let first = futures[0]
     async let value = first.value
-    while first.waiterCount == 0 { await Task.yield() }
+    await waitWhile(first.waiterCount == 0)
     await shop.serve("0", picture)
     #expect(try await value.size == CGSize(width: 200, height: 150))
     #expect(shop.held.requests.count == 21)

@@ -29,10 +29,10 @@ import Testing
       }
       let first = future()
       var newcomers: [FutureImage] = []
-      while first.keptBytes == nil {
-        newcomers += (0..<16).map { _ in future() }
-        // The transfer needs a thread, too, and a small machine has only two.
-        await Task.yield()
+      // The transfer needs a thread, too, and a small machine has only two: the wait frees this one between two looks.
+      await waitUntil {
+        if first.keptBytes == nil { newcomers += (0..<16).map { _ in future() } }
+        return first.keptBytes != nil
       }
       await shop.loader.settled()
       withExtendedLifetime((first, newcomers)) {}
@@ -49,9 +49,9 @@ import Testing
       await shop.loader.settled()
       let setting = Task { [loader = shop.loader] in try await loader.set(blue, forKey: FutureImage.Source.url(Shop.url("\(number)")).key) }
       var newcomers: [FutureImage] = []
-      while first.keptBytes?.revision != 1 {
-        newcomers += (0..<16).map { _ in shop.future("\(number)", policy: .modelOnly) }
-        await Task.yield()
+      await waitUntil {
+        if first.keptBytes?.revision != 1 { newcomers += (0..<16).map { _ in shop.future("\(number)", policy: .modelOnly) } }
+        return first.keptBytes?.revision == 1
       }
       try await setting.value
       shop.held.resolve(with: Picture.jpeg(8, 8))
@@ -133,7 +133,7 @@ import Testing
     let other = shop.future(policy: .modelOnly)
     await shop.held.waitForHeld()
     let first = shop.future(policy: .tiers(disk: tier))
-    while count() < 2 { await Task.yield() }
+    await waitWhile(count() < 2)
     let second = shop.future(policy: .tiers(disk: tier))
     #expect(count() == 3)
     await shop.serve()

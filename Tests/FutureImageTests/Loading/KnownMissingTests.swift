@@ -68,7 +68,7 @@ import Testing
     tier.onAsked { future.cancel() }
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
     // Only the future that this test retains is left. The canceled transfer may end later.
-    while shop.loader.leftOver == ["futures", "slots"] { await Task.yield() }
+    await waitWhile(shop.loader.leftOver == ["futures", "slots"])
     #expect(shop.loader.leftOver == ["futures"])
     tier.onAsked {}
   }

@@ -41,7 +41,7 @@ import Testing
     await shop.held.waitForHeld()
     shop.held.resolve(with: Colour.blue.jpeg())
     await decoder.waitForHeld()
-    while late.generation == 0 { await Task.yield() }
+    await waitWhile(late.generation == 0)
     return (late, futures + [reloader])
   }
 
@@ -148,7 +148,7 @@ import Testing
     let answer = Lock<Colour?>(nil)
     late.wait(.full) { result in answer.withLock { $0 = (try? result.get())?.colour } }
     memory.letGo()
-    while late.requestsBytes { await Task.yield() }
+    await waitWhile(late.requestsBytes)
     decoder.open()
     await shop.loader.settled()
     #expect(Colour.blue.isNearly(answer.withLock { $0 }))
@@ -173,7 +173,7 @@ import Testing
     told.reload()
     await shop.held.waitForRequests(3)
     shop.held.resolve(with: Colour(green: 250).jpeg())
-    while !futures.allSatisfy({ $0.state.withLock { $0.revision } == 2 }) { await Task.yield() }
+    await waitWhile(!futures.allSatisfy({ $0.state.withLock { $0.revision } == 2 }))
     memory.letGo()
     await shop.loader.settled()
     #expect(futures.allSatisfy { $0.state.withLock { !$0.wish.isPending } })
@@ -188,7 +188,7 @@ import Testing
     told.reload()
     await shop.held.waitForRequests(3)
     shop.held.resolve(with: Colour(green: 250).jpeg())
-    while late.generation != 2 { await Task.yield() }
+    await waitWhile(late.generation != 2)
     memory.letGo()
     await shop.loader.settled()
     guard !late.requestsBytes else { return #expect(Bool(false), "its request is still pending") }
@@ -203,7 +203,7 @@ import Testing
     future.reload()
     await shop.held.waitForHeld()
     let waiting = Task { try await future.value }
-    while future.waiterCount == 0 { await Task.yield() }
+    await waitWhile(future.waiterCount == 0)
     shop.held.fail()
     #expect(Colour.red.isNearly(try await waiting.value.colour))
     #expect(future.failure == nil)

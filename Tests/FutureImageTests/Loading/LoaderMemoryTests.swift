@@ -81,14 +81,14 @@ import Testing
     var future: FutureImage? = shop.future(policy: .tiers(disk: tier))
     weak let weakTier = tier
     tier = nil
-    while shop.loader.transferWaiterCount(of: SourceKey(Shop.url().absoluteString)) < 2 { await Task.yield() }
+    await waitWhile(shop.loader.transferWaiterCount(of: SourceKey(Shop.url().absoluteString)) < 2)
     #expect(future != nil)
     future = nil
     // A new tier at the same address would pass for the one without an entry.
     #expect(weakTier != nil)
     shop.held.resolve(with: Picture.jpeg())
     await shop.loader.settled()
-    while weakTier != nil { await Task.yield() }
+    await waitWhile(weakTier != nil)
     withExtendedLifetime(other) {}
   }
 }

@@ -137,7 +137,7 @@ import Testing
     _ = try await second.value
     #expect(shop.loader.pixelBytes == 200 * 150 * 4)
     // The thread that decoded the pixels may release them later.
-    while case .ready = first.phase { await Task.yield() }
+    await waitWhile(first.phase.name == "ready")
     _ = try await first.value
     #expect(shop.held.requests.count == 2)
     #expect(shop.loader.statistics.decodes == 3)
@@ -158,7 +158,7 @@ import Testing
     guard case .ready = future.phase else { return #expect(Bool(false), "the future still has the image that its view shows") }
     await MainActor.run { view.image = nil }
     // The thread that decoded the image may release it later.
-    while case .ready = future.phase { await Task.yield() }
+    await waitWhile(future.phase.name == "ready")
     guard case .fetched = future.phase else { return #expect(Bool(false), "no view shows the image anymore") }
   }
 
@@ -206,10 +206,7 @@ import Testing
         .data(key: "outer \(number)") {
           begun.withLock { $0 += 1 }
           // All outer closures have started before any inner future is requested.
-          while begun.withLock({ $0 }) < 8 {
-            try Task.checkCancellation()
-            await Task.yield()
-          }
+          await waitWhile(begun.withLock { $0 } < 8)
           _ = try await FutureImage(.data(key: "inner \(number)") { jpeg }, loader: loader).value
           return jpeg
         }, loader: loader)

@@ -144,7 +144,7 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
-    while shop.loader.generation(of: key) != 1 { await Task.yield() }
+    await waitWhile(shop.loader.generation(of: key) != 1)
     tier.letGo()
     await shop.loader.settled()
     #expect(tier.body == Colour.blue.jpeg())

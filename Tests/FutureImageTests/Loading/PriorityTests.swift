@@ -51,7 +51,7 @@ import Testing
     await noting.held.waitForHeld()
     let high = future(shop, "high", .high)
     let asked = Task.detached(priority: .background) { try? await self.future(shop, "asked", .normal).value }
-    while shop.loader.transferCount < 4 { await Task.yield() }
+    await waitWhile(shop.loader.transferCount < 4)
     for _ in 0..<4 {
       await noting.held.waitForHeld()
       noting.held.resolve(with: Picture.jpeg())
@@ -107,13 +107,13 @@ import Testing
       try await tasks.value(of: "a") {
         begun.send()
         await mayEnd.wait()
-        while Task.currentPriority < .high { await Task.yield() }
+        await waitWhile(Task.currentPriority < .high)
         return Task.currentPriority
       }
     }
     await begun.wait()
     let second = Task.detached(priority: .high) { try await tasks.value(of: "a") { .background } }
-    while tasks.state.withLock({ $0.jobs["a"]?.priority }) != .high { await Task.yield() }
+    await waitWhile(tasks.state.withLock({ $0.jobs["a"]?.priority }) != .high)
     mayEnd.send()
     #expect(try await first.value == .high)
     #expect(try await second.value == .high)

@@ -26,12 +26,12 @@ import Testing
     await shop.held.waitForRequests()
     shop.held.resolve(with: Colour.red.jpeg(1200, 900))
     await memory.waitForHeld()
-    while shop.loader.pool.decodes(of: small.descriptor?.key ?? "").count < 2 { await Task.yield() }
+    await waitWhile(shop.loader.pool.decodes(of: small.descriptor?.key ?? "").count < 2)
     decoder.close(width: 1200, passing: 1)
     futures[0].reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg(1200, 900))
-    while !futures.allSatisfy({ $0.generation == 1 && $0.requestsPixels }) { await Task.yield() }
+    await waitWhile(!futures.allSatisfy({ $0.generation == 1 && $0.requestsPixels }))
     memory.letGo()
     await decoder.waitForHeld()
     decoder.open()
@@ -110,7 +110,7 @@ import Testing
     first.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
-    while first.generation == 0 { await Task.yield() }
+    await waitWhile(first.generation == 0)
     memory.letGo()
     _ = try await old
     await shop.loader.settled()
@@ -129,7 +129,7 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
-    while future.generation == 0 { await Task.yield() }
+    await waitWhile(future.generation == 0)
     // The first image is stored, and the store of the second one is held.
     tier.letGo()
     tier.holdStores()
@@ -153,7 +153,7 @@ import Testing
     for number in 0..<300 { await replace(shop.future("\(number)", policy: .modelOnly), "\(number)", in: shop) }
     let requests = shop.held.requests.count
     let newcomer = shop.future("kept", policy: .tiers(disk: tier))
-    while newcomer.phase.name == "loading" && shop.held.heldCount == 0 { await Task.yield() }
+    await waitWhile(newcomer.phase.name == "loading" && shop.held.heldCount == 0)
     #expect(newcomer.phase.name == "fetched")
     #expect(shop.held.requests.count == requests)
     newcomer.cancel()
@@ -165,10 +165,10 @@ import Testing
   private func replace(_ future: FutureImage?, _ name: String, in shop: Shop) async {
     await shop.held.waitForHeld()
     shop.held.resolve(Shop.url(name), with: Colour.red.jpeg())
-    while future?.phase.name != "fetched" { await Task.yield() }
+    await waitWhile(future?.phase.name != "fetched")
     future?.reload()
     await shop.held.waitForHeld()
     shop.held.resolve(Shop.url(name), with: Colour.blue.jpeg())
-    while future?.generation == 0 { await Task.yield() }
+    await waitWhile(future?.generation == 0)
   }
 }

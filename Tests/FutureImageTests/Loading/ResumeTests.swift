@@ -79,10 +79,10 @@ import Testing
     let whole = LoopbackServer.Answer.ok(picture).eTag("1").ranges()
     server.answer("/a", whole.heldBody(after: 2_000, by: LoopbackServer.Gate()), whole)
     let future = FutureImage(at: server.url("/a"), loader: loader)
-    while loader.statistics.bytesReceived < 2_000 { await Task.yield() }
+    await waitWhile(loader.statistics.bytesReceived < 2_000)
     future.cancel()
     // The attempt ends after its future has got its answer.
-    while loader.heldBytes.total < 2_000 { await Task.yield() }
+    await waitWhile(loader.heldBytes.total < 2_000)
     #expect(try await bytes(of: future) == picture)
     #expect(ranges() == [nil, "bytes=2000-"])
   }

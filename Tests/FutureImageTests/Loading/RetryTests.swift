@@ -48,7 +48,7 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(2)
     // The wait of the attempt that the reload replaced ends, too.
-    while !shop.clock.waits.isEmpty { await Task.yield() }
+    await waitWhile(!shop.clock.waits.isEmpty)
     shop.held.resolve(with: Picture.jpeg())
     _ = try await future.value
     #expect(shop.held.requests.count == 2)

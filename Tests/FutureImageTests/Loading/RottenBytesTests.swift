@@ -73,7 +73,7 @@ import Testing
     // The removal retains the bytes to compare them.
     #expect(shop.loader.configuration.writes.use.bytes == rotten.count)
     async let whole = future.value
-    while future.waiterCount < 2 { await Task.yield() }
+    await waitWhile(future.waiterCount < 2)
     shop.held.resolve(with: good)
     #expect(Colour.blue.isNearly(try await whole.colour))
     tier.letGo()
@@ -110,7 +110,7 @@ import Testing
   @Test func `both waiters get the failure of one request if no better bytes arrive`() async {
     let (future, small, whole) = asked()
     await shop.held.waitForHeld()
-    while future.waiterCount < 2 { await Task.yield() }
+    await waitWhile(future.waiterCount < 2)
     shop.held.fail()
     for task in [small, whole] {
       await #expect { try await task.value } throws: { ($0 as? FutureImage.Failure)?.reason == .transport(.connectionLost) }

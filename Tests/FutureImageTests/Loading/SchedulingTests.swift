@@ -57,11 +57,8 @@ import Testing
     var futures = (0..<600).map { FutureImage(at: url($0 % 6, $0), loader: shop.loader) }
     var random = SeededGenerator(seed: 7)
     var number = 0
-    while !shop.loader.isIdle {
-      guard number < held.requests.count else {
-        await Task.yield()
-        continue
-      }
+    await waitUntil {
+      guard number < held.requests.count else { return shop.loader.isIdle }
       switch Int.random(in: 0..<4, using: &random) {
       case 0: held.fail(held.requests[number].url)
       case 1: futures.first { $0.key == held.requests[number].url.absoluteString }?.cancel()
@@ -72,11 +69,12 @@ import Testing
       // Some futures still wait for a slot.
       if number % 3 == 0 { futures.removeLast() }
       if number % 3 == 1 { futures.randomElement(using: &random)?.cancel() }
+      return false
     }
     await shop.loader.settled()
     #expect(futures.allSatisfy { ["fetched", "failed"].contains($0.phase.name) })
     // Canceled transfers may end later.
-    while counting.running > 0 { await Task.yield() }
+    await waitWhile(counting.running > 0)
     #expect(counting.most <= 24)
     #expect(counting.mostOfHost.values.allSatisfy { $0 <= 6 })
   }
@@ -166,7 +164,7 @@ import Testing
     let views = (0..<10).map { _ in imageView(8) }
     for (number, view) in views.enumerated() { view.futureImage = futures[number] }
     tier.letGo()
-    while shop.loader.lookupCount > 0 { await Task.yield() }
+    await waitWhile(shop.loader.lookupCount > 0)
     let expected = ["first"] + ((0..<10).reversed() + (15..<20) + (10..<15)).map { "\($0)" }
     #expect(await order(shop, of: 21) == expected)
     withExtendedLifetime((first, prefetch)) {}

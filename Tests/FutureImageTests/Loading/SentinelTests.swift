@@ -291,7 +291,7 @@ import Testing
       }
       await shop.held.waitForHeld()
       // A task that starts to wait after both cancellations would make a new request.
-      while future.waiterCount < 2 { await Task.yield() }
+      await waitWhile(future.waiterCount < 2)
       task.cancel()
       future.cancel()
     }

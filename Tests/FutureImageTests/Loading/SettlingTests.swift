@@ -58,7 +58,7 @@ import Testing
       await begun.wait()
       async let image = future.value
       await shop.held.waitForHeld()
-      while future.waiterCount == 0 { await Task.yield() }
+      await waitWhile(future.waiterCount == 0)
       shop.held.resolve(with: jpeg)
       await shop.loader.settled()
       if isHandled.value != true { early += 1 }
@@ -73,7 +73,7 @@ import Testing
     let (future, last) = (shop.future(), Kept<String>())
     let loop = Task { for await phase in future.phases { last.value = phase.name } }
     await shop.serve()
-    while last.value != "fetched" { await Task.yield() }
+    await waitWhile(last.value != "fetched")
     await shop.loader.settled()
     #expect(last.value == "fetched")
     loop.cancel()
@@ -134,7 +134,7 @@ import Testing
     let future = shop.future(policy: .tiers(disk: tier))
     await tier.waitForReads()
     let settling = Task { await shop.loader.settled() }
-    while shop.loader.state.withLock({ $0.settling.isEmpty }) { await Task.yield() }
+    await waitWhile(shop.loader.state.withLock({ $0.settling.isEmpty }))
     future.cancel()
     await settling.value
     tier.letGo()

@@ -43,10 +43,12 @@ import Testing
 
   /// Advances the clock until the condition is met.
   private func pass(until isSo: () -> Bool) async {
-    while !isSo() {
+    if isSo() { return }
+    await waitUntil {
       await clock.waitForSleepers()
       clock.advance(by: .seconds(1))
       for _ in 0..<100 where !isSo() { await Task.yield() }
+      return isSo()
     }
   }
 
@@ -106,7 +108,7 @@ import Testing
     }
     let before = held.requests.count
     held.fail(url(4, 0))
-    while loader.statistics.failures == 0 { await Task.yield() }
+    await waitWhile(loader.statistics.failures == 0)
     #expect(held.requests.count == before)
     withExtendedLifetime((silent, others)) {}
   }
@@ -115,7 +117,7 @@ import Testing
     let fetcher = DeafFetcher()
     let loader = makeLoader(fetcher)
     let futures = (0..<7).map { FutureImage(at: url(0, $0), loader: loader) }
-    while fetcher.requests.count < 6 { await Task.yield() }
+    await waitWhile(fetcher.requests.count < 6)
     for future in futures[..<6] { future.cancel() }
     await pass { fetcher.requests.count >= 7 }
     #expect(fetcher.requests.last == url(0, 6))
@@ -183,9 +185,9 @@ import Testing
       held.resolve(held.requests[number].url, with: Picture.jpeg(8, 6))
     }
     await loader.settled()
-    while isWatched(loader) {
-      clock.advance(by: .seconds(1))
-      for _ in 0..<100 { await Task.yield() }
+    await waitUntil {
+      if isWatched(loader) { clock.advance(by: .seconds(1)) }
+      return !isWatched(loader)
     }
     withExtendedLifetime((first, others)) {}
   }

@@ -77,7 +77,7 @@ import Testing
     for _ in 0..<3 { darkroom.fail(FutureImage.Failure(.transport(.offline))) }
     let photo = future(isSizeKnown ? darkroom.source() : darkroom.sourceOfUnknownSize())
     let waiting = Task { try await photo.value }
-    while photo.waiterCount == 0 { await Task.yield() }
+    await waitWhile(photo.waiterCount == 0)
     for _ in 0..<2 {
       await shop.clock.waitForSleepers()
       shop.clock.advance(by: .seconds(10))
@@ -125,7 +125,7 @@ import Testing
   @Test func `a canceled task calls no closure`() async {
     let source = SizedSource(wholeSize: nil) { [darkroom] in try await darkroom.make($0) }
     let task = Task {
-      while !Task.isCancelled { await Task.yield() }
+      await waitWhile(!Task.isCancelled)
       _ = try await source.rendition(FutureImage.PixelSize(width: 4, height: 3))
     }
     task.cancel()

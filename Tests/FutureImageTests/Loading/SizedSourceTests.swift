@@ -60,7 +60,7 @@ import Testing
     let first = Task { try await one.value(fitting: .square(160)) }
     let second = Task { try await other.value(fitting: .square(170)) }
     await darkroom.waitForCalls()
-    while shop.loader.decodeCount < 1 || !other.requestsPixels { await Task.yield() }
+    await waitWhile(shop.loader.decodeCount < 1 || !other.requestsPixels)
     darkroom.letGo()
     let (image, same) = (try await first.value, try await second.value)
     #expect(image === same)

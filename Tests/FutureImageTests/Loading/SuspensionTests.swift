@@ -69,7 +69,7 @@ import Testing
     let second = shop.future("second")
     await shop.held.waitForRequests(2)
     shop.held.fail(Shop.url("second"))
-    while second.failure == nil { await Task.yield() }
+    await waitWhile(second.failure == nil)
     #expect(shop.held.requests.count == 2)
     shop.held.resolve(with: Picture.jpeg())
     await shop.loader.settled()

@@ -165,7 +165,7 @@ import Testing
     let future = shop.future(policy: .tiers(disk: one))
     async let value = future.value
     await shop.held.waitForRequests()
-    while future.waiterCount == 0 { await Task.yield() }
+    await waitWhile(future.waiterCount == 0)
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
     #expect(shop.waitingWrites == 1)
@@ -296,7 +296,7 @@ import Testing
     for future in futures { _ = try await future.value }
     #expect(shop.writes.use.entries == before.entries)
     #expect(shop.writes.use.bytes == before.bytes)
-    while shop.loader.statistics.cacheFaults < 20 { await Task.yield() }
+    await waitWhile(shop.loader.statistics.cacheFaults < 20)
   }
 
   @Test func `an image whose tier is too far behind is shown but not stored, and the old entry is removed`() async throws {
@@ -327,7 +327,7 @@ import Testing
     first.reload()
     await shop.held.waitForRequests()
     shop.held.resolve(with: Colour.blue.jpeg(), headers: ["cache-control": "no-store"])
-    while shop.waitingWrites != 1 || shop.loader.transferCount > 0 { await Task.yield() }
+    await waitWhile(shop.waitingWrites != 1 || shop.loader.transferCount > 0)
     let reads = old.readsBegun
     // In another size; otherwise it would use the pixels of the first future.
     let second = shop.future(policy: .tiers(disk: old), size: CGSize(width: 4, height: 3))

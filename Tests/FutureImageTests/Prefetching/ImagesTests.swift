@@ -73,7 +73,7 @@ import Testing
   @Test func `nothing waits for images whose caller was canceled`() async throws {
     let futures = ["a", "b"].map { shop.future($0) }
     let waiting = Task { try await futures.images() }
-    while !futures.allSatisfy({ $0.waiterCount > 0 }) { await Task.yield() }
+    await waitWhile(!futures.allSatisfy({ $0.waiterCount > 0 }))
     waiting.cancel()
     await #expect(throws: FutureImage.Failure.self) { try await waiting.value }
     try await eventually("the waits end") { futures.allSatisfy { $0.waiterCount == 0 } }
@@ -88,7 +88,7 @@ import Testing
     shop.held.resolve(Shop.url("b"), with: Picture.jpeg())
     _ = try? await futures[0].value
     _ = try? await futures[1].value
-    while progress.fractionCompleted < 0.5 { await Task.yield() }
+    await waitWhile(progress.fractionCompleted < 0.5)
     #expect(progress.fractionCompleted == 0.5)
     shop.held.resolve(Shop.url("c"), with: Picture.jpeg())
     shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))

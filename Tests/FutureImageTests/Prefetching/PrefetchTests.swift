@@ -72,7 +72,7 @@ import Testing
     let view = await imageView(64)
     await MainActor.run { view.futureImage = items[0].photo }
     let waiting = Task { try await items[1].photo.value }
-    while items[1].photo.waiterCount == 0 { await Task.yield() }
+    await waitWhile(items[1].photo.waiterCount == 0)
     prefetch.cancel()
     shop.held.resolve(with: Picture.jpeg())
     _ = try await waiting.value

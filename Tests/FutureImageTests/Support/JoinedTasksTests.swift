@@ -17,7 +17,7 @@ import Testing
         }
       }
     }
-    while tasks.state.withLock({ $0.jobs.waiters(of: "k").count }) < 10 { await Task.yield() }
+    await waitWhile(tasks.state.withLock({ $0.jobs.waiters(of: "k").count }) < 10)
     let other = try await tasks.value(of: "other") { 8 }
     gate.send()
     for value in values { #expect(try await value.value == 7) }

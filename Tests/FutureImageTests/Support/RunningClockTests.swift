@@ -120,7 +120,7 @@ import Testing
       clock.endWatching()
     }
     manual.advance(by: .seconds(1))
-    while released != nil { await Task.yield() }
+    await waitWhile(released != nil)
   }
 
   @Test func `an instant precedes later ones, and not itself`() {

@@ -17,7 +17,7 @@ import Testing
     await time.manual.waitForSleepers()
     mayAnswer.send()
     #expect(try await value.value == 7)
-    while !time.manual.waits.isEmpty { await Task.yield() }
+    await waitWhile(!time.manual.waits.isEmpty)
   }
 
   @Test func `a closure that takes too long is canceled, and its caller fails at once`() async {

@@ -40,14 +40,37 @@ extension LoopbackServer.Gate {
   }
 }
 
+/// Returns when the condition holds. Use it only where there is no event to wait for.
+///
+/// The condition runs on the caller's actor, again and again. In between, the actor is free for other work.
+func waitUntil(
+  isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID, line: Int = #line, _ condition: () async -> Bool
+) async {
+  do { try await eventually(within: .patient, condition) } catch { record(error, fileID, line) }
+}
+
+/// Returns when the condition does not hold anymore.
+func waitWhile(
+  isolation: isolated (any Actor)? = #isolation, fileID: String = #fileID, line: Int = #line, _ condition: @autoclosure () -> Bool
+) async {
+  await waitUntil(fileID: fileID, line: line) {
+    // A closure runs on the caller's actor only if it captures it (SE-0420).
+    _ = isolation
+    return !condition()
+  }
+}
+
 extension WaitLimit {
   /// Well below the time limit of the suites, whose message says less, so that a test may start late.
   fileprivate static let patient = WaitLimit.seconds(120)
 }
 
-/// Records the error of a wait. A canceled test has been reported already.
 private func recording(_ fileID: String, _ line: Int, _ wait: () async throws -> Void) async {
-  do { try await wait() } catch is CancellationError {} catch {
-    Issue.record(error, sourceLocation: SourceLocation(fileID: fileID, filePath: fileID, line: line, column: 1))
-  }
+  do { try await wait() } catch { record(error, fileID, line) }
+}
+
+/// Records the error of a wait. A canceled test has been reported already.
+private func record(_ error: any Error, _ fileID: String, _ line: Int) {
+  if error is CancellationError { return }
+  Issue.record(error, sourceLocation: SourceLocation(fileID: fileID, filePath: fileID, line: line, column: 1))
 }
