@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 import PackageDescription
 
 // The manifest is compiled for the machine that builds, so this asks where the build runs. To build for Linux elsewhere, say so.

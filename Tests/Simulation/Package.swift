@@ -1,4 +1,4 @@
-// swift-tools-version: 6.0
+// swift-tools-version: 6.2
 import PackageDescription
 
 // Build this package only with `Tests/Simulation/run`, which also compiles the library for a simulation.
