@@ -8,10 +8,11 @@
   static func make(_ retry: @escaping @MainActor () -> Void) -> RetryTap {
     let tap = RetryTap()
     tap.retry = retry
-    tap.addTarget(tap, action: #selector(tapped))
+    tap.addTarget(tap, action: #selector(futureImageTapped))
     return tap
   }
 
-  @objc private func tapped() { retry?() }
+  // Named so that it cannot replace a method of UIKit.
+  @objc private func futureImageTapped() { retry?() }
 }
 #endif

@@ -8,7 +8,9 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
 
   func size(of data: Data) throws -> FutureImage.PixelSize {
     let source = try source(of: data)
-    guard let properties = CGImageSourceCopyPropertiesAtIndex(source, 0, nil) as? [CFString: Any],
+    // Of a HEIC file with several images, the first one may be another than the photo.
+    let index = CGImageSourceGetPrimaryImageIndex(source)
+    guard let properties = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any],
       let width = properties[kCGImagePropertyPixelWidth] as? Int, let height = properties[kCGImagePropertyPixelHeight] as? Int,
       width > 0, height > 0
     else { throw FutureImage.Failure(.undecodable("its header is broken")) }
@@ -25,8 +27,9 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
     }
     return try draining {
       let source = try source(of: data)
-      guard !isCutOff(0, of: source, EndOfData(of: data)) else { throw FutureImage.Failure(.undecodable("it ends early")) }
-      return try image(at: 0, of: source, size, isMislabeled: IndexedPNG.hasTransparency(data))
+      let index = CGImageSourceGetPrimaryImageIndex(source)
+      guard !isCutOff(index, of: source, EndOfData(of: data)) else { throw FutureImage.Failure(.undecodable("it ends early")) }
+      return try image(at: index, of: source, size, isMislabeled: IndexedPNG.hasTransparency(data))
     }
   }
 

@@ -26,7 +26,7 @@ extension CGImage {
 
   /// Draws the image at a size in pixels, premultiplied, in its own color space if bitmaps of eight bits support that, otherwise in sRGB.
   func drawn(width: Int, height: Int) -> CGImage? {
-    let own = colorSpace.flatMap { $0.supportsOutput && $0.numberOfComponents == 3 ? $0 : nil }
+    let own = colorSpace.flatMap { $0.fitsEightBits ? $0 : nil }
     let spaces = [own, CGColorSpace(name: CGColorSpace.sRGB)].compactMap(\.self)
     return spaces.lazy.compactMap { self.drawn(width: width, height: height, in: $0) }.first
   }
@@ -43,6 +43,13 @@ extension CGImage {
     context.interpolationQuality = .high
     context.draw(self, in: CGRect(x: 0, y: 0, width: width, height: height))
     return context.makeImage()
+  }
+}
+
+extension CGColorSpace {
+  /// Whether bitmaps of eight bits per channel can have this color space. Those of HDR would show bands, or lose what is beyond white.
+  fileprivate var fitsEightBits: Bool {
+    supportsOutput && numberOfComponents == 3 && !CGColorSpaceUsesITUR_2100TF(self) && !CGColorSpaceUsesExtendedRange(self)
   }
 }
 #endif
