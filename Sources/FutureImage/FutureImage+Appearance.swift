@@ -27,8 +27,15 @@ extension FutureImage {
     return applying(appearance, to: image)
   }
 
+  /// Returns the image in the appearance that it has in the place: this future's own; without one, in the place's rendering mode.
+  @MainActor func applyingAppearance(to image: UIImage, in place: Place?) -> UIImage {
+    guard let mode = place?.renderingMode, mode != .automatic, descriptor?.appearance == nil else { return applyingAppearance(to: image) }
+    return applying(Appearance(changes: [.renderingMode(mode)]), to: image)
+  }
+
   private func applying(_ appearance: Appearance, to image: UIImage) -> UIImage {
-    if let known = state.withLock({ $0.dressed }), known.details?.original === image { return known }
+    let known = state.withLock { $0.dressed }
+    if let known, known.details?.original === image, known.renderingMode == appearance.renderingMode ?? known.renderingMode { return known }
     let dressed = DecodedImage.dressed(image, appearance.changes)
     state.withLock { $0.dressed = dressed as? DecodedImage }
     return dressed

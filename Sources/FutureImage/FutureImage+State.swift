@@ -113,8 +113,9 @@ extension FutureImage {
     /// The shares that count the arrived pixels.
     fileprivate var arrivedShares: [ArrivedBytes.Share] = []
     fileprivate var calls: [@MainActor @Sendable () -> Void] = []
-    /// The last image that was returned in the future's own appearance.
+    /// The last image that was returned in another appearance than it was decoded in.
     fileprivate weak var dressed: DecodedImage?
+    fileprivate var derivedImages: DerivedImages?
     /// The future of the image for dark mode, once a view in dark mode has needed it.
     fileprivate var dark: FutureImage?
     /// The future that owns this one as its dark future.
@@ -186,6 +187,16 @@ extension FutureImage.State {
   var dressed: DecodedImage? {
     get { Scheduling.read(some.dressed) }
     set { mine.dressed = newValue }
+  }
+
+  /// The futures of the same image in other appearances.
+  var derivedImages: DerivedImages {
+    mutating get {
+      if let known = some.derivedImages { return known }
+      let made = DerivedImages()
+      mine.derivedImages = made
+      return made
+    }
   }
 
   /// Set once, before any other code has the dark future.

@@ -146,15 +146,26 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     root.descriptor?.appearance?.renderingMode ?? borrowed?.original.renderingMode ?? super.renderingMode
   }
 
-  /// The image that a view draws and measures for its traits: the placeholder's variant for them, so that symbols keep their tint and
-  /// assets their dark variant; this future itself, if its size is known or it has no placeholder.
+  /// The image that a view draws and measures for its traits: the placeholder's variant for them, so that an asset has its dark variant, and
+  /// a symbol its tint, point size, weight, scale, and palette; without a placeholder, this future itself.
+  ///
+  /// If the future's size is known, the variant has that size for views. Symbols and tinted images keep their own, because UIKit offers no
+  /// way to draw them in an image of another size.
   public override func withConfiguration(_ configuration: UIImage.Configuration) -> UIImage {
-    guard let borrowed, borrowed.original is DecodedImage || root.descriptor?.transformedSize == nil else { return self }
-    return borrowed.original.withConfiguration(configuration)
+    noteDrawing()
+    return borrowed?.adapted(to: configuration, size: root.descriptor?.transformedSize) ?? self
+  }
+
+  /// The placeholder's bitmap; without a placeholder, one transparent pixel, because UIKit raises an exception for an image without a bitmap
+  /// among a view's `animationImages`.
+  public override var cgImage: CGImage? {
+    guard root.descriptor != nil else { return super.cgImage }
+    noteDrawing()
+    return super.cgImage ?? .transparent
   }
 
   /// Returns a future of the same image, which arrives in that rendering mode. Its placeholder has the mode, too. It is another future,
-  /// which lives as long as it is retained or shown: derive it once, beside the model.
+  /// the same for each call as long as it is retained or shown, and this one if the image and its placeholder have the mode already.
   public override func withRenderingMode(_ renderingMode: UIImage.RenderingMode) -> UIImage {
     derived(.renderingMode(renderingMode))
   }
@@ -224,13 +235,18 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// True.
   public override class var supportsSecureCoding: Bool { true }
 
-  /// Returns a future of the same image in another appearance; without a source, an image in it.
+  /// Returns the future of the same image in another appearance; without a source, an image in it.
   private func derived(_ change: Appearance.Change) -> UIImage {
     guard let descriptor = root.descriptor else { return change.applied(to: still ?? UIImage()) }
-    let placeholder = root.borrowed.map { $0.derived(by: change) }
-    return FutureImage(descriptor.adding(change), placeholder: placeholder, isDeferred: root.isDeferred)
+    if case .renderingMode(let mode) = change, mode == descriptor.appearance?.renderingMode ?? .automatic, mode == renderingMode {
+      return self
+    }
+    return root.state.withLock { $0.derivedImages }.image(with: change) {
+      let placeholder = root.borrowed.map { $0.derived(by: change) }
+      return FutureImage(descriptor.adding(change), placeholder: placeholder, isDeferred: root.isDeferred)
+    }
   }
 
   /// An image that looks like this one and is not of this class; nil if there is nothing to show.
-  fileprivate var still: UIImage? { borrowed?.original ?? plain }
+  fileprivate var still: UIImage? { borrowed?.original ?? (root.descriptor == nil ? plain : nil) }
 }

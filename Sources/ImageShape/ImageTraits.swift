@@ -48,6 +48,15 @@ open class ImageTraits: NSObject, @unchecked Sendable {
     super.init()
   }
 
+  /// Returns these traits, in which those that the other collection specifies replace these.
+  func replacing(with other: ImageTraits) -> ImageTraits {
+    ImageTraits(
+      displayScale: other.displayScale > 0 ? other.displayScale : displayScale,
+      style: other.userInterfaceStyle == .unspecified ? userInterfaceStyle : other.userInterfaceStyle,
+      direction: other.layoutDirection == .unspecified ? layoutDirection : other.layoutDirection,
+      idiom: other.userInterfaceIdiom == .unspecified ? userInterfaceIdiom : other.userInterfaceIdiom)
+  }
+
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? ImageTraits else { return false }
     return displayScale == other.displayScale && userInterfaceStyle == other.userInterfaceStyle

@@ -15,6 +15,7 @@ extension PlatformImage {
     var baselineOffset: CGFloat?
     var flipsForRightToLeft = false
     var asset: Asset?
+    var isSymbol = false
   }
 }
 

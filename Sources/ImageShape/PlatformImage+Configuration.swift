@@ -1,19 +1,34 @@
 import Foundation
 
 extension PlatformImage {
-  /// The traits that an image is made for. Configurations with equal traits are equal.
-  // Unchecked, because the class is open: its one property is a constant.
+  /// The traits that an image is made for and, for a symbol, how it is drawn. Configurations with equal parts are equal.
+  // Unchecked, because the class is open: its properties are constants.
   open class Configuration: NSObject, @unchecked Sendable {
     public let traitCollection: ImageTraits?
+    /// The point size, weight, scale, and palette of a symbol, as one opaque value; nil if none of them is specified. UIKit keeps them in
+    /// `UIImage.SymbolConfiguration`.
+    package let symbol: String?
 
-    public init(traitCollection: ImageTraits?) {
+    public convenience init(traitCollection: ImageTraits?) {
+      self.init(traitCollection: traitCollection, symbol: nil)
+    }
+
+    package init(traitCollection: ImageTraits?, symbol: String?) {
       self.traitCollection = traitCollection
+      self.symbol = symbol
       super.init()
+    }
+
+    /// Returns this configuration, in which the values that the other one specifies replace those of this one.
+    open func applying(_ other: Configuration?) -> Configuration {
+      guard let other else { return self }
+      let traits = other.traitCollection.map { traitCollection?.replacing(with: $0) ?? $0 } ?? traitCollection
+      return Configuration(traitCollection: traits, symbol: other.symbol ?? symbol)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
       guard let other = object as? Configuration else { return false }
-      return self === other || traitCollection == other.traitCollection
+      return self === other || traitCollection == other.traitCollection && symbol == other.symbol
     }
 
     open override var hash: Int { traitCollection?.hash ?? 0 }

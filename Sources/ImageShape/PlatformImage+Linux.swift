@@ -19,7 +19,7 @@ extension PlatformImage {
 
 extension CGImage {
   /// Another object with decoded pixels; nil if there was no memory for them.
-  var decoded: CGImage? { withRGBA { $0.isEmpty } ? nil : copy() }
+  var decoded: CGImage? { withRGBA { $0.isEmpty } ? nil : colorSpace.flatMap { copy(colorSpace: $0) } }
 
   func reduced(toPixels size: CGSize) -> CGImage? {
     reduced(to: PixelSize(width: Int(min(size.width, 1e9)), height: Int(min(size.height, 1e9))))

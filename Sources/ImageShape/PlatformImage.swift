@@ -125,6 +125,9 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
   /// The bitmap as stored, before ``imageOrientation`` is applied; the first one of an animated image.
   open var cgImage: CGImage? { bitmap }
 
+  /// The bitmap that is drawn, whichever one a subclass returns as ``cgImage``. UIKit keeps it private.
+  package final var content: CGImage? { bitmap }
+
   /// The images of an animated image, otherwise nil.
   open var images: [PlatformImage]? { attributes?.images }
 
@@ -145,6 +148,9 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
 
   open var flipsForRightToLeftLayoutDirection: Bool { attributes?.flipsForRightToLeft ?? false }
 
+  /// Whether it is a symbol: a glyph in the color of the view's tint, whose configuration also says how it is drawn.
+  open var isSymbolImage: Bool { attributes?.isSymbol ?? false }
+
   /// Its variants for other traits, if it has any.
   open var imageAsset: Asset? { attributes?.asset }
 
@@ -153,8 +159,8 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
 
   // MARK: Copies of the same class
 
-  /// Returns this image for equal traits, or its asset's variant for them; otherwise a copy of the same class, unless the copy equals this
-  /// image.
+  /// Returns this image for an equal configuration, or its asset's variant for it; otherwise a copy of the same class, unless the copy
+  /// equals this image. The configuration replaces that of a symbol: what it does not specify is at UIKit's defaults from then on.
   open func withConfiguration(_ configuration: Configuration) -> PlatformImage {
     if configuration == self.configuration { return self }
     let variant = imageAsset?.variant(for: configuration) ?? self
@@ -248,6 +254,15 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     stored = original.stored
   }
 
+  /// Returns a symbol that has this image's bitmap.
+  /// - Parameter configuration: how it is drawn; nil for UIKit's defaults.
+  package final func symbol(_ configuration: String?) -> PlatformImage {
+    derived {
+      $0.isSymbol = true
+      $0.configuration = Configuration(traitCollection: self.configuration?.traitCollection, symbol: configuration)
+    }
+  }
+
   // MARK: Files
 
   /// An upright PNG. Nil without a bitmap.
@@ -279,6 +294,7 @@ open class PlatformImage: NSObject, NSSecureCoding, PlatformImageFactories, @unc
     }
     let (mine, theirs) = (attributes ?? Attributes(), other.attributes ?? Attributes())
     return mine.asset === theirs.asset && mine.baselineOffset == theirs.baselineOffset && mine.renderingMode == theirs.renderingMode
+      && mine.isSymbol == theirs.isSymbol
       && mine.flipsForRightToLeft == theirs.flipsForRightToLeft && mine.alignmentRectInsets == theirs.alignmentRectInsets
       && mine.tintColor == theirs.tintColor && configuration == other.configuration
   }

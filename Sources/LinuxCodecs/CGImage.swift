@@ -61,10 +61,16 @@ public final class CGImage: @unchecked Sendable {
     self.init(size.width, size.height, .encoded(LazyBitmap(data, size: size)))
   }
 
+  /// Returns this object: Apple documents `copy()` as a copy, and does not say that it is another object.
+  public func copy() -> CGImage? { self }
+
+  /// Always sRGB.
+  public var colorSpace: CGColorSpace? { .sRGB }
+
   /// Returns another object with the same pixels, which are shared, not duplicated.
-  public func copy() -> CGImage? {
+  public func copy(colorSpace: CGColorSpace) -> CGImage? {
     // A copy of a copy would retain the copy.
-    if case .copy(let original) = storage { return original.copy() }
+    if case .copy(let original) = storage { return original.copy(colorSpace: colorSpace) }
     return CGImage(width, height, .copy(of: self))
   }
 

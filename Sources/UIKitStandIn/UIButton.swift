@@ -2,6 +2,9 @@ import Foundation
 
 /// UIKit's button, for platforms without UIKit: the images of its states, which it stores and returns unchanged.
 ///
+/// It draws them after its next layout. A system button and one with a ``configuration`` draw images of automatic rendering mode as
+/// templates. For configurations, this is a guess.
+///
 /// With a ``configuration``, it shows images that are set for states, but never background images that are: the background belongs to the
 /// configuration. Observed in UIKitCore 18 and 26.
 @MainActor open class UIButton: UIControl {
@@ -9,16 +12,19 @@ import Foundation
     case custom, system
   }
 
-  private var images: [State: UIImage] = [:]
-  private var backgroundImages: [State: UIImage] = [:]
-  open var configuration: Configuration?
+  private var images: [State: UIImage] = [:] { didSet { setNeedsLayout() } }
+  private var backgroundImages: [State: UIImage] = [:] { didSet { setNeedsLayout() } }
+  open var configuration: Configuration? { didSet { setNeedsLayout() } }
+  public private(set) var buttonType = ButtonType.custom
 
   public convenience init(type buttonType: ButtonType) {
     self.init(frame: .zero)
+    self.buttonType = buttonType
   }
 
   public convenience init(configuration: Configuration) {
     self.init(frame: .zero)
+    buttonType = .system
     self.configuration = configuration
   }
 
@@ -45,13 +51,24 @@ import Foundation
 
   // MARK: Drawing
 
-  /// The resolved image on the screen. Not part of UIKit.
-  public var displayedImage: UIImage? { resolved(currentImage ?? configuration?.image) }
+  /// The resolved image on the screen since the last layout. Not part of UIKit.
+  public private(set) var displayedImage: UIImage?
 
-  /// The resolved background on the screen. Not part of UIKit.
-  public var displayedBackgroundImage: UIImage? {
-    resolved(configuration.map { $0.background.image } ?? currentBackgroundImage)
+  /// The resolved background on the screen since the last layout. Not part of UIKit.
+  public private(set) var displayedBackgroundImage: UIImage?
+
+  /// Whether the image on the screen is only its shape, filled with the tint: a photo is a solid block. Not part of UIKit.
+  public var drawsTemplate: Bool {
+    displayedImage?.isTemplate(inChrome: buttonType == .system || configuration != nil) ?? false
   }
+
+  open override func layoutSubviews() {
+    super.layoutSubviews()
+    displayedImage = resolved(currentImage ?? configuration?.image)
+    displayedBackgroundImage = resolved(configuration.map { $0.background.image } ?? currentBackgroundImage)
+  }
+
+  override func appearanceChanged() { setNeedsLayout() }
 
   private func resolved(_ image: UIImage?) -> UIImage? {
     image?.withConfiguration(UIImage.Configuration(traitCollection: traitCollection))

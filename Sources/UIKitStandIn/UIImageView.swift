@@ -6,11 +6,17 @@ import Foundation
 /// unless the assigned image decides otherwise. ``image`` returns the assigned image. Setting an image that claims to equal the current one
 /// does nothing. Setting ``image`` never resizes the view. Observed in UIKitCore 18 and 26.
 @MainActor open class UIImageView: UIView {
-  /// The number of times an image was set off the main thread, which UIKit logs before it continues. Counted in debug builds.
+  /// The number of times an image was set off the main thread, which UIKit logs before it continues. Counted in debug builds. In a view that
+  /// takes part in Auto Layout, UIKit raises an exception instead, which ends the app.
   package nonisolated static let settersOffMain = Counter()
 
-  private var given = GivenImage()
-  private var givenHighlighted = GivenImage()
+  private var given: UIImage?
+  private var givenHighlighted: UIImage?
+  /// The given image adapted to the view's traits.
+  private var resolved: UIImage?
+  /// The configuration that it was adapted to.
+  private var resolvedConfiguration: UIImage.Configuration?
+  private var drawn: UIImage?
   open var animationImages: [UIImage]?
   open var highlightedAnimationImages: [UIImage]?
   /// Seconds per cycle.
@@ -45,27 +51,34 @@ import Foundation
   }
 
   open var image: UIImage? {
-    get { given.image }
+    get { given }
     set {
-      guard takes(newValue, insteadOf: given.image) else { return }
-      given = GivenImage(image: newValue, resolved: resolved(newValue))
-      prepareForDrawing()
+      guard takes(newValue, insteadOf: given) else { return }
+      given = newValue
+      resolve()
     }
   }
 
+  /// Setting it changes what is drawn only if the view is highlighted and has no ``image``, and even then not adapted to the view's traits.
+  /// Otherwise it is drawn after the next change of ``isHighlighted``, of ``image``, or of the traits.
   open var highlightedImage: UIImage? {
-    get { givenHighlighted.image }
+    get { givenHighlighted }
     set {
-      guard takes(newValue, insteadOf: givenHighlighted.image) else { return }
-      givenHighlighted = GivenImage(image: newValue, resolved: resolved(newValue))
-      prepareForDrawing()
+      guard takes(newValue, insteadOf: givenHighlighted) else { return }
+      givenHighlighted = newValue
+      if isHighlighted, given == nil { draw(newValue) }
     }
   }
 
   /// Whether to accept a new image: not if it is the current one or claims to equal it.
   private func takes(_ new: UIImage?, insteadOf old: UIImage?) -> Bool {
     #if DEBUG
-    if !MainThread.isCurrent { UIImageView.settersOffMain.increment() }
+    if !MainThread.isCurrent {
+      UIImageView.settersOffMain.increment()
+      precondition(
+        translatesAutoresizingMaskIntoConstraints,
+        "an image was set off the main thread in a view that takes part in Auto Layout; UIKit raises an exception")
+    }
     #endif
     guard new !== old else { return false }
     guard let new, let old else { return true }
@@ -73,7 +86,7 @@ import Foundation
   }
 
   open var isHighlighted = false {
-    didSet { prepareForDrawing() }
+    didSet { if isHighlighted != oldValue { redraw() } }
   }
 
   /// False until set.
@@ -82,12 +95,17 @@ import Foundation
     set { takesTouches = newValue }
   }
 
-  /// The resolved image's size in points; no intrinsic size without an image.
+  /// The size in points of the first of ``animationImages``, otherwise of the resolved image, otherwise of the highlighted image; no
+  /// intrinsic size without any.
   open override var intrinsicContentSize: CGSize {
-    given.resolved?.size ?? super.intrinsicContentSize
+    animationImages?.first?.size ?? resolved?.size ?? givenHighlighted?.size ?? super.intrinsicContentSize
   }
 
+  /// Traps if an image has no bitmap: UIKit adds the bitmaps to an array, and raises an exception if one is nil.
   open func startAnimating() {
+    precondition(
+      animationImages?.allSatisfy { $0.cgImage != nil } ?? true,
+      "an image without a bitmap is among the animation images; UIKit raises an exception")
     isAnimating = animationImages?.isEmpty == false
   }
 
@@ -97,12 +115,26 @@ import Foundation
 
   // MARK: Drawing
 
-  /// The bitmap on the screen, which in UIKit is the layer's `contents`. Nil if a side of the resolved image is zero or less, or if the
-  /// bounds are empty in a content mode that scales. Not part of UIKit.
+  /// The bitmap on the screen, which in UIKit is the layer's `contents`. Nil if a side of the drawn image is zero or less, or if the bounds
+  /// are empty in a content mode that scales or redraws. Not part of UIKit.
+  ///
+  /// UIKit rounds the view's size to whole pixels of the image's scale. Whether a picture whose scale is so small that this leaves nothing
+  /// is blank is unknown. Here it is.
   public var displayedBitmap: CGImage? {
     guard let image = displayedImage, image.size.width > 0, image.size.height > 0 else { return nil }
-    return bounds.isEmpty && scalesContents ? nil : image.cgImage
+    guard dependsOnBounds else { return image.content }
+    let (width, height) = ((bounds.width * image.scale).rounded(), (bounds.height * image.scale).rounded())
+    return width > 0 && height > 0 ? image.content : nil
   }
+
+  /// The size of the bitmap on the screen in points, in a content mode that neither scales nor redraws. Not part of UIKit.
+  public var displayedSize: CGSize? {
+    guard let image = displayedImage, let bitmap = displayedBitmap, !dependsOnBounds else { return nil }
+    return CGSize(width: CGFloat(bitmap.width) / image.scale, height: CGFloat(bitmap.height) / image.scale)
+  }
+
+  /// Whether the drawn image shows only its shape, filled with the view's tint. Not part of UIKit.
+  public var drawsTemplate: Bool { displayedImage?.isTemplate(inChrome: false) ?? false }
 
   /// The frames that play on the screen; nil if there are none. An animated image also needs a duration. Not part of UIKit.
   public var displayedFrames: [UIImage]? {
@@ -111,26 +143,44 @@ import Foundation
     return image.images
   }
 
-  /// The resolved image that is drawn. Not part of UIKit.
-  public var displayedImage: UIImage? {
-    isHighlighted ? givenHighlighted.resolved ?? given.resolved : given.resolved
-  }
+  /// The image that is drawn: the resolved one, or the first of ``animationImages``, as it is, while they play. Not part of UIKit.
+  public var displayedImage: UIImage? { isAnimating ? animationImages?.first : drawn }
 
-  private var scalesContents: Bool {
+  private var dependsOnBounds: Bool {
     switch contentMode {
-    case .scaleToFill, .scaleAspectFit, .scaleAspectFill: true
+    case .scaleToFill, .scaleAspectFit, .scaleAspectFill, .redraw: true
     default: false
     }
   }
 
   override func appearanceChanged() {
-    given = GivenImage(image: given.image, resolved: resolved(given.image))
-    givenHighlighted = GivenImage(image: givenHighlighted.image, resolved: resolved(givenHighlighted.image))
+    // UIKit skips this if a view enters a window with the same traits.
+    if resolvedConfiguration == imageConfiguration { prepareForDrawing() } else { resolve() }
+  }
+
+  private func resolve() {
+    resolvedConfiguration = imageConfiguration
+    resolved = resolved(given)
+    redraw()
+  }
+
+  private func redraw() {
+    draw(isHighlighted ? resolved(givenHighlighted) ?? resolved : resolved)
+  }
+
+  private func draw(_ image: UIImage?) {
+    drawn = image
+    // Layout sets it to the image's scale.
+    if let image { contentScaleFactor = image.scale }
     prepareForDrawing()
   }
 
+  /// A symbol's configuration is merged with the view's, because the view asks the given image what it is. Any other image gets the view's.
   private func resolved(_ image: UIImage?) -> UIImage? {
-    image?.withConfiguration(imageConfiguration)
+    guard let image else { return nil }
+    let configuration = imageConfiguration
+    return image.withConfiguration(
+      image.isSymbolImage ? image.configuration?.applying(configuration) ?? configuration : configuration)
   }
 
   private var imageConfiguration: UIImage.Configuration {
@@ -149,8 +199,14 @@ import Foundation
   }
 }
 
-/// An image assigned to a view, and the image that the view resolved from it for its traits.
-private struct GivenImage {
-  var image: UIImage?
-  var resolved: UIImage?
+extension UIImage {
+  /// Whether only the image's shape is drawn, in a tint. Observed in UIKitCore 18 and 26.
+  /// - Parameter isInChrome: whether it is in a bar or a system button, which draw images of automatic rendering mode as templates.
+  func isTemplate(inChrome isInChrome: Bool) -> Bool {
+    switch renderingMode {
+    case .automatic: isInChrome || isSymbolImage
+    case .alwaysOriginal: false
+    case .alwaysTemplate: true
+    }
+  }
 }

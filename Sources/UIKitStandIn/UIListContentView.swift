@@ -1,7 +1,7 @@
 import Foundation
 
-/// The content view of a list row, for platforms without UIKit. Its image view receives the configuration's image as a plain image, so a
-/// future is drawn as its placeholder.
+/// The content view of a list row, for platforms without UIKit. At its next layout, its image view receives the configuration's image as a
+/// plain image, so a future is drawn as its placeholder.
 @MainActor open class UIListContentView: UIView, UIContentView {
   private let imageView = UIImageView()
   private var shown: UIListContentConfiguration
@@ -10,7 +10,7 @@ import Foundation
     shown = configuration
     super.init(frame: .zero)
     addSubview(imageView)
-    apply()
+    setNeedsLayout()
   }
 
   /// Reads nothing, because views are not archived here.
@@ -25,7 +25,7 @@ import Foundation
     set {
       guard let new = newValue as? UIListContentConfiguration, new != shown else { return }
       shown = new
-      apply()
+      setNeedsLayout()
     }
   }
 
@@ -34,7 +34,8 @@ import Foundation
   /// The resolved image that is drawn. Not part of UIKit.
   public var displayedImage: UIImage? { imageView.displayedImage }
 
-  private func apply() {
+  open override func layoutSubviews() {
+    super.layoutSubviews()
     imageView.image = shown.image
   }
 }

@@ -1,15 +1,60 @@
 import Foundation
 
-/// UIKit's table cell, for platforms without UIKit: its configurations, without layout.
+/// UIKit's table cell, for platforms without UIKit: its configurations, and the layout of its image view.
 @MainActor open class UITableViewCell: UIView {
   public typealias ConfigurationUpdateHandler = (_ cell: UITableViewCell, _ state: UICellConfigurationState) -> Void
 
+  /// The arrangement of the cell's own views, with UIKit's raw values.
+  public enum CellStyle: Int, Sendable {
+    case `default`, value1, value2, subtitle
+  }
+
   private let content = CellContent()
+  public let reuseIdentifier: String?
   open var backgroundConfiguration: UIBackgroundConfiguration?
   open var configurationUpdateHandler: ConfigurationUpdateHandler? { didSet { setNeedsUpdateConfiguration() } }
   open var automaticallyUpdatesContentConfiguration = true
 
+  public nonisolated override init() {
+    reuseIdentifier = nil
+    super.init()
+  }
+
+  public override init(frame: CGRect) {
+    reuseIdentifier = nil
+    super.init(frame: frame)
+  }
+
+  public init(style: CellStyle, reuseIdentifier: String?) {
+    self.reuseIdentifier = reuseIdentifier
+    super.init(frame: .zero)
+  }
+
+  public required init?(coder: NSCoder) {
+    reuseIdentifier = nil
+    super.init(coder: coder)
+  }
+
   public var contentView: UIView { content.view }
+
+  /// The image view of a cell without a content configuration, made when it is first read. The cell gives it the size of its image, but only
+  /// when the cell is laid out: an image that gets a size later stays invisible until then.
+  open var imageView: UIImageView? {
+    if let madeImageView { return madeImageView }
+    let view = UIImageView()
+    madeImageView = view
+    addSubview(contentView)
+    contentView.addSubview(view)
+    setNeedsLayout()
+    return view
+  }
+
+  private var madeImageView: UIImageView?
+
+  open override func layoutSubviews() {
+    super.layoutSubviews()
+    madeImageView?.frame.size = madeImageView?.image?.size ?? .zero
+  }
 
   open var contentConfiguration: (any UIContentConfiguration)? {
     get { content.configuration }

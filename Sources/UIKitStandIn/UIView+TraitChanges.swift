@@ -20,7 +20,8 @@ public struct UITraitDisplayScale: UITraitDefinition {
 @MainActor public protocol UITraitChangeRegistration: AnyObject {}
 
 extension UIView {
-  /// Calls the handler with the view and its previous traits when one of the traits has changed. The registration ends with the view.
+  /// Calls the handler with the view and its previous traits when one of the traits has changed: as in UIKit not at once, but before the
+  /// next layout, which is a later turn of the main queue here, or in ``updateTraitsIfNeeded()``. The registration ends with the view.
   @discardableResult public func registerForTraitChanges<View: UIView>(
     _ traits: [UITrait], handler: @escaping (_ view: View, _ previous: UITraitCollection) -> Void
   ) -> any UITraitChangeRegistration {
@@ -29,6 +30,19 @@ extension UIView {
     }
     traitObservers.append(observer)
     return observer
+  }
+
+  /// Calls the handlers of this view and its subviews whose traits have changed.
+  public func updateTraitsIfNeeded() {
+    hasTraitUpdate = false
+    for observer in traitObservers { observer.tell(self) }
+    for view in subviews { view.updateTraitsIfNeeded() }
+  }
+
+  func setNeedsTraitUpdate() {
+    guard !traitObservers.isEmpty, !hasTraitUpdate else { return }
+    hasTraitUpdate = true
+    Task { [weak self] in if self?.hasTraitUpdate == true { self?.updateTraitsIfNeeded() } }
   }
 
   public func unregisterForTraitChanges(_ registration: any UITraitChangeRegistration) {

@@ -51,6 +51,8 @@ import Foundation
 
   /// The observers of trait changes: see ``registerForTraitChanges(_:handler:)``.
   var traitObservers: [TraitObserver] = []
+  /// Whether the traits may have changed since the observers were called.
+  var hasTraitUpdate = false
 
   /// The overrides applied to the traits of the environment; nil without overrides.
   private var overridden: UITraitCollection?
@@ -75,8 +77,27 @@ import Foundation
     set { traitOverrides.userInterfaceStyle = newValue }
   }
 
-  /// Does nothing: there is no layout here.
-  open func layoutIfNeeded() {}
+  /// Whether the view's frame is not subject to constraints. There are no constraints here.
+  open var translatesAutoresizingMaskIntoConstraints = true
+
+  /// Requests a call of ``layoutSubviews()``.
+  open func setNeedsLayout() {
+    needsLayout = true
+  }
+
+  private var needsLayout = false
+
+  /// Lays out the view and its subviews, where that was requested. UIKit does so before each frame; here only this method does.
+  open func layoutIfNeeded() {
+    if needsLayout {
+      needsLayout = false
+      layoutSubviews()
+    }
+    for view in subviews { view.layoutIfNeeded() }
+  }
+
+  /// Changes what depends on the view's size or content. Does nothing by default.
+  open func layoutSubviews() {}
 
   /// The smallest rectangle around the transformed view, in points and in the superview's coordinates.
   open var frame: CGRect {
@@ -146,7 +167,7 @@ import Foundation
     let former = overridden
     overridden = traitOverrides.isEmpty ? nil : traitOverrides.applied(to: inheritedTraits)
     if overridden == nil || overridden != former { appearanceChanged() }
-    for observer in traitObservers { observer.tell(self) }
+    setNeedsTraitUpdate()
     for view in subviews { view.traitsChanged() }
   }
 

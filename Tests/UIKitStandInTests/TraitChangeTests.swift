@@ -1,8 +1,9 @@
+import Foundation
 import Testing
 
 @testable import UIKitStandIn
 
-@MainActor @Suite("Trait changes", .timeLimit(.minutes(5))) struct TraitChangeTests {
+@MainActor @Suite("Trait changes", .tags(.threads), .timeLimit(.minutes(5))) struct TraitChangeTests {
   @Test func `a handler is called with the view and its previous traits when one of the handler's traits changes`() {
     let (window, view) = (UIWindow(), UIImageView())
     var told: [UIUserInterfaceStyle] = []
@@ -14,14 +15,31 @@ import Testing
     window.addSubview(view)
     #expect(told.isEmpty)
     window.overrideUserInterfaceStyle = .dark
+    #expect(told.isEmpty)
+    window.updateTraitsIfNeeded()
     #expect(told == [.light, .dark])
     view.traitOverrides.displayScale = 3
+    view.updateTraitsIfNeeded()
     #expect(told.count == 2)
     view.removeFromSuperview()
+    view.updateTraitsIfNeeded()
     #expect(told == [.light, .dark, .dark, .light])
     view.unregisterForTraitChanges(registration)
     view.overrideUserInterfaceStyle = .dark
+    view.updateTraitsIfNeeded()
     #expect(told.count == 4)
+  }
+
+  @Test func `a handler is called in a later turn of the main queue, once for several changes`() async {
+    let view = UIView()
+    var styles: [UIUserInterfaceStyle] = []
+    view.registerForTraitChanges([UITraitUserInterfaceStyle.self]) { (view: UIView, _: UITraitCollection) in
+      styles.append(view.traitCollection.userInterfaceStyle)
+    }
+    for style in [UIUserInterfaceStyle.dark, .light, .dark] { view.overrideUserInterfaceStyle = style }
+    #expect(styles.isEmpty)
+    await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
+    #expect(styles == [.dark])
   }
 
   @Test func `a handler of the display scale is called only when the scale changes`() {
@@ -32,6 +50,7 @@ import Testing
     }
     view.overrideUserInterfaceStyle = .dark
     view.traitOverrides.displayScale = 2
+    view.updateTraitsIfNeeded()
     #expect(scales == [2])
   }
 }

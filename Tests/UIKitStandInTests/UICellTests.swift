@@ -30,6 +30,17 @@ struct UICellTests {
     #expect(!(cell.contentView is UIListContentView))
   }
 
+  @Test("The content of a list row changes at the next layout")
+  func layout() throws {
+    let cell = UITableViewCell()
+    var content = content("a")
+    content.image = try UIImage(cgImage: #require(CGImage.noise(3, 2, opaque: true)))
+    cell.contentConfiguration = content
+    #expect((cell.contentView as? UIListContentView)?.displayedImage == nil)
+    cell.layoutIfNeeded()
+    #expect((cell.contentView as? UIListContentView)?.displayedImage?.size == CGSize(width: 3, height: 2))
+  }
+
   /// A configuration whose text is the state in which it was updated.
   private struct Updating: UIContentConfiguration {
     var text = ""

@@ -64,7 +64,10 @@ struct UIImageViewTests {
     view.image = first
     view.image = UIImage(cgImage: bitmap)
     #expect(view.image === first)
-    let copy = try UIImage(cgImage: #require(bitmap.copy()))
+    view.image = try UIImage(cgImage: #require(bitmap.copy()))
+    #expect(view.image === first)
+    let space = try #require(bitmap.colorSpace)
+    let copy = try UIImage(cgImage: #require(bitmap.copy(colorSpace: space)))
     view.image = copy
     #expect(view.image === copy)
     view.highlightedImage = first
@@ -92,19 +95,63 @@ struct UIImageViewTests {
     #expect(view.displayedBitmap != nil)
     view.bounds = .zero
     #expect(view.displayedBitmap == nil)
+    view.contentMode = .redraw
+    #expect(view.displayedBitmap == nil)
     view.contentMode = .center
-    #expect(view.displayedBitmap != nil)
+    #expect(view.displayedBitmap != nil && view.displayedSize == CGSize(width: 3, height: 2))
   }
 
-  @Test("A view derives its copy again when its traits, its window, or its direction change")
+  @Test("Nothing is drawn if the view has no whole pixel of the image's scale, which becomes that of the view")
+  func fractionalScale() throws {
+    let bitmap = try #require(CGImage.noise(30, 20, opaque: true))
+    let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 24, height: 24))
+    view.image = UIImage(cgImage: bitmap, scale: 0.0075, orientation: .up)
+    #expect(view.displayedBitmap == nil && view.contentScaleFactor == 0.0075)
+    view.bounds.size = CGSize(width: 100, height: 100)
+    #expect(view.displayedBitmap != nil)
+    view.image = UIImage(cgImage: bitmap)
+    #expect(view.contentScaleFactor == 1)
+  }
+
+  @Test("A highlighted image that is set while the view is highlighted is drawn when it is highlighted again")
+  func highlighted() throws {
+    let (view, normal, highlighted) = (UIImageView(frame: CGRect(x: 0, y: 0, width: 9, height: 9)), try image(3, 2), try image(5, 4))
+    view.isHighlighted = true
+    view.highlightedImage = highlighted
+    // Without a normal image it is drawn at once, but not adapted to the view's traits.
+    #expect(view.displayedImage === highlighted && view.intrinsicContentSize == CGSize(width: 5, height: 4))
+    view.highlightedImage = nil
+    view.image = normal
+    view.highlightedImage = highlighted
+    #expect(view.displayedBitmap?.width == 3 && view.intrinsicContentSize == CGSize(width: 3, height: 2))
+    view.isHighlighted = false
+    view.isHighlighted = true
+    #expect(view.displayedBitmap?.width == 5)
+  }
+
+  @Test("A symbol keeps its configuration in a view, and another image that passes the view's configuration on to it does not")
+  func symbol() throws {
+    let symbol = try image(3, 2).symbol("40 points")
+    let view = UIImageView(frame: CGRect(x: 0, y: 0, width: 9, height: 9))
+    view.image = symbol
+    #expect(view.displayedImage?.configuration?.symbol == "40 points" && view.drawsTemplate)
+    #expect(view.displayedImage?.configuration?.traitCollection?.userInterfaceStyle == .light)
+    let plain = UIImage.Configuration(traitCollection: UITraitCollection(userInterfaceStyle: .dark))
+    #expect(symbol.withConfiguration(plain).configuration?.symbol == nil)
+    #expect(symbol.withConfiguration(plain).isSymbolImage)
+  }
+
+  @Test("A view derives its copy again when its traits or its direction change, and not in a window with the same traits")
   func resolvedAgain() throws {
     let bitmap = try #require(CGImage.noise(3, 2, opaque: true))
     let (window, view, image) = (UIWindow(), UIImageView(), CountingImage(cgImage: bitmap))
     view.image = image
     var before = image.count
     #expect(before == 1)
+    window.addSubview(view)
+    #expect(image.count == 1)
     let changes = [
-      { window.addSubview(view) }, { window.traitOverrides.userInterfaceStyle = .dark },
+      { window.traitOverrides.userInterfaceStyle = .dark },
       { view.semanticContentAttribute = .forceRightToLeft }
     ]
     for change in changes {
@@ -124,6 +171,7 @@ struct UIImageViewTests {
     view.animationImages = try [image(1, 1)]
     view.startAnimating()
     #expect(view.isAnimating && view.displayedFrames?.count == 1)
+    #expect(view.displayedBitmap?.width == 1 && view.intrinsicContentSize == CGSize(width: 1, height: 1))
     view.stopAnimating()
     #expect(!view.isAnimating && view.displayedFrames?.count == 2)
   }
@@ -172,10 +220,14 @@ struct UIButtonTests {
     button.setImage(icon, for: .normal)
     button.setBackgroundImage(back, for: .normal)
     #expect(button.backgroundImage(for: .normal) === back)
+    #expect(button.displayedImage == nil && button.displayedBackgroundImage == nil)
+    button.layoutIfNeeded()
     #expect(button.displayedImage != nil && button.displayedBackgroundImage == nil)
     button.configuration?.background.image = own
+    button.layoutIfNeeded()
     #expect(button.displayedBackgroundImage != nil)
     button.configuration = nil
+    button.layoutIfNeeded()
     #expect(button.displayedBackgroundImage != nil)
   }
 }

@@ -5,6 +5,21 @@ import Testing
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct CellTests {
   private let stage = Stage()
 
+  /// Row 24. Such a cell gives its image view the size of its image only when it is laid out.
+  @Test func `an image that arrives late is displayed in the image view of a table cell`() async throws {
+    let cell = UITableViewCell(style: .default, reuseIdentifier: nil)
+    cell.frame = CGRect(x: 0, y: 0, width: 320, height: 44)
+    stage.window.addSubview(cell)
+    let view = try #require(cell.imageView)
+    view.futureImage = try stage.future()
+    cell.layoutIfNeeded()
+    await stage.serve()
+    record(24, "size of the image view before the cell's layout", view.bounds.size)
+    cell.layoutIfNeeded()
+    record(24, "size of the image view after the cell's layout", view.bounds.size)
+    #expect(view.isDisplaying)
+  }
+
   @Test func `a cell's configurations return their futures, and later the loaded images`() async throws {
     let cell = UICollectionViewCell(frame: CGRect(x: 0, y: 0, width: 320, height: 44))
     stage.window.addSubview(cell)

@@ -31,6 +31,26 @@ import Testing
     record(3, "isAnimating", view.isAnimating)
   }
 
+  /// Row 25.
+  @Test func `a highlighted image that arrives while the view is highlighted is displayed`() async throws {
+    let view = stage.makeImageView()
+    view.contentMode = .scaleToFill
+    view.image = Pixels.image(red: 0, green: 0, blue: 250)
+    view.isHighlighted = true
+    view.highlightedFutureImage = try stage.future()
+    await stage.serve()
+    #expect(view.isHighlighted)
+    #expect(Pixels.isPhoto(try view.firstDrawnPixel()))
+  }
+
+  /// Row 26.
+  @Test func `empty futures among a view's animation images do not end the app`() throws {
+    let view = stage.makeImageView()
+    view.animationImages = [try stage.future("a"), try stage.future("b")]
+    view.startAnimating()
+    #expect(view.isAnimating)
+  }
+
   /// Row 7.
   @Test func `setting a future's placeholder as the view's image ends the binding`() throws {
     let view = stage.makeImageView()

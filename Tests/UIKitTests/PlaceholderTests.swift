@@ -14,19 +14,33 @@ import Testing
     return view
   }
 
-  @Test func `a symbol that is a future's placeholder has the view's tint`() throws {
+  @Test(arguments: [nil, CGSize(width: 320, height: 240)])
+  func `a symbol that is a future's placeholder has the view's tint`(size: CGSize?) throws {
     let symbol = try #require(UIImage(systemName: "square.fill"))
     let (plain, bound) = (makeView(tint: .red), makeView(tint: .red))
     plain.image = symbol
-    bound.futureImage = try stage.future(placeholder: symbol)
+    bound.futureImage = try stage.future(placeholder: symbol, size: size)
     #expect(try bound.firstDrawnPixel() == plain.firstDrawnPixel())
     #expect(bound.intrinsicContentSize == plain.intrinsicContentSize)
     record(19, "first pixel of a symbol, as it is and under a future", "\(try plain.firstDrawnPixel()) \(try bound.firstDrawnPixel())")
   }
 
+  @Test func `a symbol that is a future's placeholder keeps its point size, weight, and palette`() throws {
+    let configuration = UIImage.SymbolConfiguration(pointSize: 40, weight: .black)
+      .applying(UIImage.SymbolConfiguration(paletteColors: [.green, .blue]))
+    let symbol = try #require(UIImage(systemName: "square.fill", withConfiguration: configuration))
+    let (plain, bound) = (makeView(tint: .red), makeView(tint: .red))
+    plain.image = symbol
+    bound.futureImage = try stage.future(placeholder: symbol, size: CGSize(width: 320, height: 240))
+    #expect(bound.intrinsicContentSize == plain.intrinsicContentSize)
+    let middle = CGPoint(x: 0.5, y: 0.5)
+    #expect(try bound.drawnPixel(middle) == plain.drawnPixel(middle))
+    record(19, "a symbol of 40 points: size as it is and under a future", "\(plain.intrinsicContentSize) \(bound.intrinsicContentSize)")
+  }
   #endif
 
-  @Test func `an asset that is a future's placeholder has its dark variant in dark mode`() throws {
+  @Test(arguments: [nil, CGSize(width: 320, height: 240)])
+  func `an asset that is a future's placeholder has its dark variant in dark mode`(size: CGSize?) throws {
     let (light, dark) = (Pixels.image(red: 250, green: 250, blue: 250), Pixels.image(red: 5, green: 5, blue: 5))
     let asset = UIImageAsset()
     asset.register(light, with: UITraitCollection(userInterfaceStyle: .light))
@@ -35,7 +49,7 @@ import Testing
     let (plain, bound) = (stage.makeImageView(40), stage.makeImageView(40))
     for view in [plain, bound] { view.contentMode = .scaleToFill }
     plain.image = placeholder
-    bound.futureImage = try stage.future(placeholder: placeholder)
+    bound.futureImage = try stage.future(placeholder: placeholder, size: size)
     for style in [UIUserInterfaceStyle.light, .dark] {
       stage.window.overrideUserInterfaceStyle = style
       stage.window.layoutIfNeeded()

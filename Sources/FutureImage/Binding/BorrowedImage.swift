@@ -36,36 +36,38 @@ final class BorrowedImage: Sendable {
     }
   }
 
-  /// The derived images that still exist, and the number of changes of the list.
-  private let derivedImages = Lock<(turn: Int, list: [Derived])>((0, []))
-
-  private struct Derived {
-    let change: FutureImage.Appearance.Change
-    weak var image: UIImage?
-  }
+  private let derivedImages = DerivedImages()
 
   /// Returns the original in another appearance: one image for all futures with that appearance.
   func derived(by change: FutureImage.Appearance.Change) -> UIImage {
-    while true {
-      let (turn, list) = derivedImages.withLock { $0 }
-      // Images and colors may belong to the app, so they are compared and released outside the lock.
-      let living = list.compactMap { entry in Scheduling.read(entry.image).map { (entry: entry, image: $0) } }
-      if let known = living.first(where: { $0.entry.change == change }) { return known.image }
-      let image = change.applied(to: original)
-      let entries = living.map(\.entry) + [Derived(change: change, image: image)]
-      let former = derivedImages.withLock { state -> [Derived]? in
-        // Another thread has derived an image in the meantime, perhaps the same.
-        guard state.turn == turn else { return nil }
-        defer { state = (turn + 1, entries) }
-        return state.list
-      }
-      if former != nil { return image }
-    }
+    derivedImages.image(with: change) { change.applied(to: original) }
+  }
+
+  /// Returns the image that a view with that configuration draws instead of the original; nil if a copy of the bitmap looks the same.
+  /// - Parameter size: the size in points that the image has for views; nil for the original's own.
+  func adapted(to configuration: UIImage.Configuration, size: CGSize?) -> UIImage? {
+    // A view merges a symbol's configuration into its own, but only if the image that it was given is a symbol. Without that, the symbol
+    // would lose its point size, weight, scale, and palette.
+    let variant = original.withConfiguration(original.configuration?.applying(configuration) ?? configuration)
+    guard let size, !(original is DecodedImage) else { return variant }
+    if isBareBitmap { return nil }
+    // The tint of other images, a symbol's drawing, and an image without a bitmap cannot be copied into an image of another size.
+    guard original.imageAsset != nil, !original.isSymbolImage, let bitmap = variant.cgImage else { return variant }
+    let sized = DecodedImage(bitmap, like: variant, DecodedImage.Details(of: variant, points: size))
+    return variant.renderingMode == .automatic ? sized : sized.withRenderingMode(variant.renderingMode)
+  }
+
+  /// Whether bitmap, scale, orientation, and rendering mode are all that the original consists of.
+  private var isBareBitmap: Bool {
+    guard let bitmap = original.cgImage else { return false }
+    let bare = UIImage(cgImage: bitmap, scale: original.scale, orientation: original.imageOrientation)
+    let mode = original.renderingMode
+    return original.isEqual(mode == .automatic ? bare : bare.withRenderingMode(mode))
   }
 
   private init(_ original: UIImage) {
     self.original = original
-    bitmap = original.cgImage.flatMap { $0.copy() }
+    bitmap = original.cgImage.flatMap(\.another)
   }
 
   deinit {

@@ -150,8 +150,8 @@ extension FutureImage {
     let shown: UIImage =
       switch image {
       case nil: presented?.presentation.placeholder.map { carrier(of: $0) } ?? token
-      case let image? where image.step >= need ?? .full && descriptor?.hasVariants != true: applyingAppearance(to: image)
-      case let image?: carrier(of: applyingAppearance(to: image))
+      case let image? where image.step >= need ?? .full && descriptor?.hasVariants != true: applyingAppearance(to: image, in: place)
+      case let image?: carrier(of: applyingAppearance(to: image, in: place))
       }
     binding.step = image?.step
     binding.revision = revision

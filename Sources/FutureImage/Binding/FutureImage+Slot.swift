@@ -5,6 +5,11 @@ extension FutureImage {
   ///
   ///     FutureImage.Slot(\ProfileView.cover).display(user.photo, in: profileView)
   ///
+  /// Two closures do where there is no such property:
+  ///
+  ///     let image = FutureImage.Slot<CPListItem>("image", get: { $0.image }, set: { $0.setImage($1) })
+  ///     image.display(station.logo, in: listItem)
+  ///
   /// For a view with a single place, use ``FutureImageBinding`` instead.
   @MainActor public struct Slot<Owner: AnyObject> {
     let erased: AnySlot
@@ -12,20 +17,37 @@ extension FutureImage {
     /// - Parameters:
     ///   - path: leads to the image. The getter must return the very object that was set there. The setter is called on the main actor, and
     ///     only while the current image is the one that the future put there.
+    ///   - renderingMode: the mode in which an image arrives, unless its future was derived in a mode or tint. Bars and tabs draw images of
+    ///     `.automatic` mode as templates, and a photo is then a solid block: use `.alwaysOriginal` there.
     ///   - pixelFitting: the pixels that the image covers now; nil while unknown.
     public init(
-      _ path: ReferenceWritableKeyPath<Owner, UIImage?>, pixelFitting: @escaping @MainActor (Owner) -> Fitting? = { _ in nil }
+      _ path: ReferenceWritableKeyPath<Owner, UIImage?>, renderingMode: UIImage.RenderingMode = .automatic,
+      pixelFitting: @escaping @MainActor (Owner) -> Fitting? = { _ in nil }
     ) {
-      self.init(named: path, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }, pixelFitting: pixelFitting)
+      self.init(
+        of: path, renderingMode: renderingMode, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 }, pixelFitting: pixelFitting)
     }
 
-    /// - Parameter name: distinguishes the owner's slots.
-    init(
-      named name: AnyHashable, get: @escaping @MainActor (Owner) -> UIImage?, set: @escaping @MainActor (Owner, UIImage?) -> Void,
-      pixelFitting: @escaping @MainActor (Owner) -> Fitting?
+    /// - Parameters:
+    ///   - name: distinguishes the owner's slots from each other.
+    ///   - get: returns the current image, which must be the very object that was set there.
+    ///   - set: shows an image; nil removes it. Called on the main actor, and only while the current image is the one that the future put
+    ///     there.
+    ///   - renderingMode: the mode in which an image arrives, as for a slot of a key path.
+    ///   - pixelFitting: the pixels that the image covers now; nil while unknown.
+    public init(
+      _ name: String, get: @escaping @MainActor (Owner) -> UIImage?, set: @escaping @MainActor (Owner, UIImage?) -> Void,
+      renderingMode: UIImage.RenderingMode = .automatic, pixelFitting: @escaping @MainActor (Owner) -> Fitting? = { _ in nil }
+    ) {
+      self.init(of: name, renderingMode: renderingMode, get: get, set: set, pixelFitting: pixelFitting)
+    }
+
+    private init(
+      of name: AnyHashable, renderingMode: UIImage.RenderingMode, get: @escaping @MainActor (Owner) -> UIImage?,
+      set: @escaping @MainActor (Owner, UIImage?) -> Void, pixelFitting: @escaping @MainActor (Owner) -> Fitting?
     ) {
       erased = AnySlot(
-        name: name,
+        name: name, renderingMode: renderingMode,
         get: { ($0 as? Owner).flatMap(get) },
         set: { owner, image in if let owner = owner as? Owner { set(owner, image) } },
         pixelFitting: { ($0 as? Owner).flatMap(pixelFitting) })

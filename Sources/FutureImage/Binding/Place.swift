@@ -24,9 +24,20 @@
     if self.image == nil { set(image) }
   }
 
+  /// Requests a layout of the table cell whose own image view this is, if the view has no size although its image has one. Such a cell gives
+  /// its image view the size of its image, but only when it is laid out: an image whose size becomes known later would stay invisible
+  /// (Kingfisher #839, SDWebImage #361).
+  private func layOutCell(around image: UIImage?) {
+    guard case .view(let view) = self, let view = view as? UIImageView, view.bounds.isEmpty, let image, image.size != .zero else { return }
+    let content = view.superview
+    (content as? UITableViewCell ?? content?.superview as? UITableViewCell)?.setNeedsLayout()
+  }
+
   private func set(_ image: UIImage?) {
     switch self {
-    case .view(let view): view.image = image
+    case .view(let view):
+      view.image = image
+      layOutCell(around: image)
     case .slot(let slot, let owner): slot.set(owner, image)
     case .lease(let lease): lease.hold(image)
     }
@@ -41,6 +52,11 @@
       if let contentMode, let view = view as? UIImageView { return view.pixelFitting(contentMode) }
       return view.pixelFitting
     }
+  }
+
+  /// The rendering mode that images get there if neither they nor their future have one.
+  var renderingMode: UIImage.RenderingMode {
+    if case .slot(let slot, _) = self { slot.renderingMode } else { .automatic }
   }
 
   /// The view, if UIKit can animate it and take taps for it.

@@ -1,9 +1,12 @@
 extension FutureImage.Slot where Owner: UIButton {
   /// The image for a state. It is fitted inside the button's bounds.
+  ///
+  /// It arrives in the mode `.alwaysOriginal`, because system buttons draw images of `.automatic` mode as templates: a photo would be a solid
+  /// block of tint. For a template, derive the future: `photo.withRenderingMode(.alwaysTemplate)`. A placeholder keeps its own mode.
   public static func image(for state: UIControl.State) -> Self {
     Self(
-      named: "image \(state.rawValue)", get: { $0.image(for: state) }, set: { $0.setImage($1, for: state) },
-      pixelFitting: { button in button.pixelBox.map { .fit($0) } })
+      "FutureImage, image \(state.rawValue)", get: { $0.image(for: state) }, set: { $0.setImage($1, for: state) },
+      renderingMode: .alwaysOriginal, pixelFitting: { button in button.pixelBox.map { .fit($0) } })
   }
 
   /// The background image for a state. It covers the button's bounds.
@@ -12,7 +15,8 @@ extension FutureImage.Slot where Owner: UIButton {
   /// configuration's own `configuration.background.image`; images for other states are not shown. Set the configuration before the image.
   public static func backgroundImage(for state: UIControl.State) -> Self {
     Self(
-      named: "background \(state.rawValue)", get: { $0.shownBackgroundImage(for: state) }, set: { $0.showBackgroundImage($1, for: state) },
+      "FutureImage, background \(state.rawValue)", get: { $0.shownBackgroundImage(for: state) },
+      set: { $0.showBackgroundImage($1, for: state) },
       pixelFitting: { button in button.pixelBox.map { .fill($0) } })
   }
 }

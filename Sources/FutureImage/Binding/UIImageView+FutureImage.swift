@@ -12,5 +12,18 @@ extension UIImageView: FutureImageBinding {
 
 extension FutureImage.Slot where Owner: UIImageView {
   /// The image that the view shows while it is highlighted.
-  public static var highlightedImage: Self { Self(\.highlightedImage, pixelFitting: { $0.pixelFitting }) }
+  public static var highlightedImage: Self {
+    Self(
+      "FutureImage, highlighted", get: { $0.highlightedImage }, set: { $0.showHighlightedImage($1) }, pixelFitting: { $0.pixelFitting })
+  }
+}
+
+extension UIImageView {
+  /// Sets the highlighted image. A view that is highlighted draws a new one only when it is highlighted again.
+  fileprivate func showHighlightedImage(_ image: UIImage?) {
+    highlightedImage = image
+    guard isHighlighted else { return }
+    isHighlighted = false
+    isHighlighted = true
+  }
 }

@@ -49,9 +49,10 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     }
 
     /// Creates the details of another image, for one that shows it differently.
-    convenience init(of image: UIImage) {
+    /// - Parameter points: the size in points; nil for that of the image.
+    convenience init(of image: UIImage, points: CGSize? = nil) {
       self.init(
-        step: image.step, wholeSize: image.naturalSize, points: image.size, byteCount: image.byteCount, frames: image.images,
+        step: image.step, wholeSize: image.naturalSize, points: points ?? image.size, byteCount: image.byteCount, frames: image.images,
         seconds: image.duration, original: image, transform: image.decodedDetails?.transform, givenSize: image.decodedDetails?.givenSize)
     }
   }
@@ -155,7 +156,8 @@ extension UIImage {
     var made: [Changed] = []
     for frame in decoded { made.append(try frame.image.changed(by: key, plan)) }
     guard let first = made.first else { throw FutureImage.Failure(.undecodable("it has no frames")) }
-    let still = UIImage(cgImage: first.image, scale: first.scale, orientation: .up)
+    let scale = scale(first.scale, at: key.step)
+    let still = UIImage(cgImage: first.image, scale: scale, orientation: .up)
     let variant = key.variant
     if made.count == 1, key.step == .full, variant.transform == nil, variant.size == nil, still.size == first.points,
       still.naturalSize == plan.whole
@@ -171,14 +173,21 @@ extension UIImage {
     }
     let (times, each) = FutureImage.Animation.times(decoded.map(\.seconds))
     let frames = zip(made, times).flatMap { frame, times in
-      Array(repeating: UIImage(cgImage: frame.image, scale: frame.scale, orientation: .up), count: times)
+      Array(repeating: UIImage(cgImage: frame.image, scale: scale, orientation: .up), count: times)
     }
     let details = DecodedImage.Details(
       step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: frames,
       seconds: each * Double(times.reduce(0, +)), transform: variant.transform, givenSize: variant.size)
     // A bitmap of its own that shares the pixels: otherwise a view showing the animation would ignore its first frame as the same image.
-    return DecodedImage(first.image.copy() ?? first.image, like: still, details)
+    return DecodedImage(first.image.another ?? first.image, like: still, details)
   }
+
+  /// Returns the scale of an image's bitmap: at least 1 for a reduced one.
+  ///
+  /// UIKit rounds the size of a view to whole pixels of its image's scale. The scale that a reduced bitmap has by its size in points may be
+  /// 0.0075, for 30 pixels of 4000, and nothing would be left of a small view. Views and this library measure such images by their
+  /// ``DecodedImage/size``. Content modes that do not scale, for which the scale matters, get images that are not reduced.
+  private static func scale(_ scale: CGFloat, at step: Step) -> CGFloat { step == .full ? scale : max(1, scale) }
 
   /// The details; nil if the pixels contain all information.
   fileprivate var decodedDetails: DecodedImage.Details? { (self as? DecodedImage)?.details }

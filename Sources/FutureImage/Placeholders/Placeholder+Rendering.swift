@@ -1,5 +1,5 @@
 extension FutureImage.Placeholder.Content {
-  /// Returns the image, with a new bitmap.
+  /// Returns the image, with a new bitmap, and in the mode `.alwaysOriginal`, because a system button would draw its shape in the tint.
   ///
   /// It is a plain image, although its size in points may differ from the given one, because a few pixels only approximate its aspect
   /// ratio. An image with a size of its own would take precedence over the size that its future knows.
@@ -18,7 +18,7 @@ extension FutureImage.Placeholder.Content {
     case .dataURL(let text):
       let bitmap = try InlinePicture.decode(text)
       let scale = points.map { max(CGFloat(bitmap.width) / $0.width, CGFloat(bitmap.height) / $0.height) }
-      return UIImage(cgImage: bitmap, scale: scale ?? 1, orientation: .up)
+      return Self.image(bitmap, scale ?? 1)
     }
   }
 
@@ -37,6 +37,10 @@ extension FutureImage.Placeholder.Content {
 
   private static func image(_ pixels: FutureImage.PixelBuffer?, _ scale: CGFloat) throws(FutureImage.Failure) -> UIImage {
     guard let bitmap = pixels?.makeImage() else { throw FutureImage.Failure(.outOfMemory) }
-    return UIImage(cgImage: bitmap, scale: scale, orientation: .up)
+    return image(bitmap, scale)
+  }
+
+  private static func image(_ bitmap: CGImage, _ scale: CGFloat) -> UIImage {
+    UIImage(cgImage: bitmap, scale: scale, orientation: .up).withRenderingMode(.alwaysOriginal)
   }
 }

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `a dark view shows the dark image and does not fetch the light one`() async {
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     view.futureImage = future()
     await serve("dark", .blue)
     #expect(isBlue)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `a dark view that has grown gets larger pixels when it is measured again`() async {
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
     await serve("dark", .blue)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test func `an awaited reload reloads the image that was needed`() async {
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
     await serve("dark", .blue)
@@ -87,28 +87,28 @@ import Testing
     let photo = future()
     view.futureImage = photo
     await serve("light", .red)
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     #expect(isRed)
     #expect(view.futureImage === photo)
     await serve("dark", .blue)
     #expect(isBlue)
     // Both images have loaded now.
-    view.overrideUserInterfaceStyle = .light
+    view.change(to: .light)
     #expect(isRed)
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     #expect(isBlue)
     #expect(requested() == ["light.jpg", "dark.jpg"])
   }
 
   @Test func `a view follows the style of the window that it is in or is added to`() async {
     let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
-    window.overrideUserInterfaceStyle = .dark
+    window.change(to: .dark)
     view.futureImage = future()
     await serve("light", .red)
     window.addSubview(view)
     await serve("dark", .blue)
     #expect(isBlue)
-    window.overrideUserInterfaceStyle = .light
+    window.change(to: .light)
     #expect(isRed)
   }
 
@@ -117,7 +117,7 @@ import Testing
     let photo = future(placeholder: placeholder)
     view.futureImage = photo
     #expect(view.image === photo)
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     #expect(view.futureImage === photo)
     #expect(Colour(red: 200, green: 80, blue: 40).isNearly(view.image?.colour))
     await shop.held.waitForHeld(2)
@@ -132,7 +132,7 @@ import Testing
     view.futureImage = photo
     await serve("light", .red)
     #expect(view.futureImage === photo)
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     await serve("dark", .blue)
     #expect(view.futureImage === photo)
   }
@@ -142,10 +142,10 @@ import Testing
     await serve("light", .red)
     let other = Picture.image(10, 10)
     view.image = other
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     #expect(view.image === other)
     view.futureImage = nil
-    view.overrideUserInterfaceStyle = .light
+    view.change(to: .light)
     #expect(view.image == nil)
     #expect(requested() == ["light.jpg"])
   }
@@ -160,7 +160,7 @@ import Testing
     let photo = future()
     view.futureImage = photo
     await serve("light", .red)
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     await serve("dark", .blue)
     #expect(isBlue && view.futureImage === photo)
     #expect(requested().filter { $0.hasPrefix("dark") } == ["dark.jpg"])
@@ -168,7 +168,7 @@ import Testing
 
   @Test func `two views of different styles each show their own image`() async {
     let dark = imageView(64)
-    dark.overrideUserInterfaceStyle = .dark
+    dark.change(to: .dark)
     let photo = future()
     view.futureImage = photo
     dark.futureImage = photo
@@ -181,8 +181,8 @@ import Testing
 
   @Test func `a larger view in dark mode gets the dark image in its size`() async {
     let large = imageView(1200)
-    large.overrideUserInterfaceStyle = .dark
-    view.overrideUserInterfaceStyle = .dark
+    large.change(to: .dark)
+    view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
     await serve("dark", .blue)
@@ -200,10 +200,10 @@ import Testing
     cell.display(content)
     await serve("light", .red)
     #expect(Colour.red.isNearly(colour()))
-    cell.overrideUserInterfaceStyle = .dark
+    cell.change(to: .dark)
     await serve("dark", .blue)
     #expect(Colour.blue.isNearly(colour()))
-    cell.overrideUserInterfaceStyle = .light
+    cell.change(to: .light)
     #expect(Colour.red.isNearly(colour()))
     #expect(requested() == ["light.jpg", "dark.jpg"])
   }
@@ -212,7 +212,7 @@ import Testing
     let button = UIButton(frame: CGRect(x: 0, y: 0, width: 64, height: 48))
     button.display(future(), for: .normal)
     await serve("light", .red)
-    button.overrideUserInterfaceStyle = .dark
+    button.change(to: .dark)
     await serve("dark", .blue)
     #expect(Colour.blue.isNearly(button.image(for: .normal)?.colour))
   }
@@ -237,7 +237,7 @@ import Testing
       photo = made
     }
     await serve("light", .red)
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     await serve("dark", .blue)
     #expect(isBlue)
     #expect(photo != nil)
@@ -258,7 +258,7 @@ import Testing
   @Test func `the image that stays until the other one arrives retains its content mode`() async {
     view.display(future(), .init(contentModes: .init(picture: .scaleAspectFill, placeholder: .center, failure: .top)))
     await serve("light", .red)
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     #expect(isRed)
     #expect(view.contentMode == .scaleAspectFill)
     await serve("dark", .blue)
@@ -266,7 +266,7 @@ import Testing
   }
 
   @Test func `progress and bytes are those of the image shown, and reading them fetches no other one`() async throws {
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
     await shop.held.waitForHeld()
@@ -283,7 +283,7 @@ import Testing
     let phases = Lock<[String]>([])
     view.display(future(), .init { phase in phases.withLock { $0.append("\(phase)".prefix { $0 != "(" }.lowercased()) } })
     await serve("light", .red)
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     await serve("dark", .blue)
     #expect(isBlue)
     #expect(phases.withLock { $0.filter { $0.hasPrefix("ready") } }.count == 2)
@@ -292,7 +292,7 @@ import Testing
   @Test func `the light image stays if the dark one fails`() async {
     view.futureImage = future()
     await serve("light", .red)
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     await shop.held.waitForHeld()
     shop.held.fail(Shop.url("dark"))
     await shop.loader.settled()
@@ -303,17 +303,17 @@ import Testing
     let broken = Picture.image(10, 10, red: 0, green: 250, blue: 0)
     view.display(future(), .init(failureImage: broken))
     await serve("light", .red)
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     await shop.held.waitForHeld()
     shop.held.fail(Shop.url("dark"))
     await shop.loader.settled()
     #expect(Colour(green: 250).isNearly(view.image?.colour))
-    view.overrideUserInterfaceStyle = .light
+    view.change(to: .light)
     #expect(isRed)
   }
 
   @Test func `a reload applies to the images in use, and a cancel to both`() async {
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     let photo = future()
     view.futureImage = photo
     await serve("dark", .blue)
@@ -321,7 +321,7 @@ import Testing
     await serve("dark", .red)
     #expect(isRed)
     #expect(requested() == ["dark.jpg", "dark.jpg"])
-    view.overrideUserInterfaceStyle = .light
+    view.change(to: .light)
     await shop.held.waitForHeld()
     photo.reload()
     await shop.held.waitForHeld(2)
@@ -335,13 +335,13 @@ import Testing
 
   @Test func `an app's cache with its own key stores only the light image`() async {
     let cache = NSCache<NSString, UIImage>()
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     let photo = future(policy: .using(cache: cache, key: "k"))
     view.futureImage = photo
     await serve("dark", .blue)
     #expect(isBlue)
     #expect(cache.object(forKey: "k") == nil)
-    view.overrideUserInterfaceStyle = .light
+    view.change(to: .light)
     await serve("light", .red)
     #expect(isRed)
     #expect(Colour.red.isNearly(cache.object(forKey: "k")?.colour))
@@ -381,7 +381,7 @@ import Testing
     decoder.userInfo[FutureImage.loaderKey] = shop.loader
     let json = #"[{"map": "https://shop.test/light.jpg", "dark": "https://shop.test/dark.jpg"}, {"map": "https://shop.test/b.jpg"}]"#
     let places = try decoder.decode([Place].self, from: Data(json.utf8))
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     view.futureImage = places[0].map
     await serve("dark", .blue)
     #expect(isBlue)

@@ -15,7 +15,7 @@ import Testing
     let photo = FutureImage(source, loader: shop.loader)
     view.futureImage = photo
     await shop.serve("light", Colour.red.jpeg(1200, 900))
-    view.overrideUserInterfaceStyle = .dark
+    view.change(to: .dark)
     await shop.held.waitForHeld()
     return photo
   }

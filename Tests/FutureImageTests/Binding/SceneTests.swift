@@ -23,13 +23,13 @@ import Testing
     await shop.serve("light", Colour.red.jpeg(1200, 900))
     // UIKit takes a snapshot in each style.
     scene.activationState = .background
-    window.overrideUserInterfaceStyle = .dark
-    window.overrideUserInterfaceStyle = .light
+    window.change(to: .dark)
+    window.change(to: .light)
     await shop.loader.turn()
     #expect(Colour.red.isNearly(view.image?.colour))
     #expect(requested() == ["light.jpg"])
     // The scene comes back in another style.
-    window.overrideUserInterfaceStyle = .dark
+    window.change(to: .dark)
     await shop.loader.turn()
     #expect(requested() == ["light.jpg"])
     NotificationCenter.default.post(name: UIScene.willEnterForegroundNotification, object: scene)

@@ -100,4 +100,40 @@ import Testing
     slot.display(plain, in: profile)
     #expect(profile.cover === plain)
   }
+
+  /// An item of a list in a car: a property to read, and a method to set it.
+  @MainActor private final class ListItem {
+    private(set) var image: UIImage?
+    private(set) var sets = 0
+
+    func setImage(_ image: UIImage?) {
+      self.image = image
+      sets += 1
+    }
+  }
+
+  @Test func `two closures make a slot of an image that has a method instead of a property`() async throws {
+    let item = ListItem()
+    let slot = FutureImage.Slot<ListItem>(
+      "image", get: { $0.image }, set: { $0.setImage($1) }, pixelFitting: { _ in .fit(width: 40, height: 30) })
+    let future = shop.future()
+    slot.display(future, in: item)
+    #expect(slot.futureImage(of: item) === future && item.sets == 1)
+    await shop.serve()
+    #expect(slot.futureImage(of: item) == nil && item.sets == 2)
+    #expect(try #require(item.image?.cgImage).width < 100)
+  }
+
+  @Test func `slots of one owner are told apart by their names`() async {
+    let item = ListItem()
+    var accessory: UIImage?
+    let first = FutureImage.Slot<ListItem>("image", get: { $0.image }, set: { $0.setImage($1) })
+    let second = FutureImage.Slot<ListItem>("accessory", get: { _ in accessory }, set: { accessory = $1 })
+    let future = shop.future()
+    first.display(future, in: item)
+    second.display(future, in: item)
+    await shop.serve()
+    #expect(item.image?.cgImage != nil && accessory?.cgImage != nil)
+    #expect(future.bindings.count == 2)
+  }
 }

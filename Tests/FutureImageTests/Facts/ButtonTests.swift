@@ -21,6 +21,7 @@ import Testing
     button.display(future, for: .normal)
     button.displayBackground(future, for: .normal)
     await shop.serve()
+    button.layoutIfNeeded()
     #expect(button.displayedImage?.cgImage != nil && button.displayedBackgroundImage?.cgImage != nil)
     #expect(button.displayedBackgroundImage?.size == CGSize(width: 1200, height: 900))
   }
@@ -32,6 +33,7 @@ import Testing
     button.displayBackground(future, for: .normal)
     #expect(FutureImage.Slot.backgroundImage(for: .normal).futureImage(of: button) === future)
     await shop.serve()
+    button.layoutIfNeeded()
     #expect(button.displayedImage?.cgImage != nil && button.displayedBackgroundImage?.cgImage != nil)
     #expect(FutureImage.Slot.backgroundImage(for: .normal).futureImage(of: button) == nil)
     #expect(button.configuration?.background.image === button.displayedBackgroundImage)

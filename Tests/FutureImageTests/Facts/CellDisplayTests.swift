@@ -22,7 +22,10 @@ import Testing
     return content
   }
 
-  private func displayed(_ cell: UITableViewCell) -> UIImage? { (cell.contentView as? UIListContentView)?.displayedImage }
+  private func displayed(_ cell: UITableViewCell) -> UIImage? {
+    cell.layoutIfNeeded()
+    return (cell.contentView as? UIListContentView)?.displayedImage
+  }
 
   @Test func `a future in a plain configuration is drawn as its placeholder forever`() async {
     let (cell, future) = (UITableViewCell(), shop.future(placeholder: Picture.image(8, 8)))

@@ -203,6 +203,43 @@ import Testing
     #expect(shop.future().withRenderingMode(.alwaysTemplate).renderingMode == .alwaysTemplate)
   }
 
+  @Test func `deriving the same mode or tint twice gives the same future, as long as it is retained`() {
+    let future = shop.future(placeholder: Picture.image())
+    let template = future.withRenderingMode(.alwaysTemplate)
+    #expect(future.withRenderingMode(.alwaysTemplate) === template && future.withRenderingMode(.alwaysOriginal) !== template)
+    let tinted = future.withTintColor(.red)
+    #expect(future.withTintColor(UIColor(red: 1, green: 0, blue: 0, alpha: 1)) === tinted && future.withTintColor(.green) !== tinted)
+    #expect(future.withTintColor(.red, renderingMode: .alwaysOriginal) !== tinted)
+    #expect(template.withTintColor(.red) !== tinted && template.withTintColor(.red) === template.withTintColor(.red))
+    weak var gone: UIImage?
+    do {
+      let original = future.withRenderingMode(.alwaysOriginal)
+      gone = original
+      #expect(future.withRenderingMode(.alwaysOriginal) === original)
+    }
+    #expect(gone == nil)
+  }
+
+  @Test func `a future that has a mode already returns itself for it`() {
+    let (future, template) = (shop.future(), shop.future(placeholder: Picture.image().withRenderingMode(.alwaysTemplate)))
+    #expect(future.withRenderingMode(.automatic) === future)
+    let derived = future.withRenderingMode(.alwaysTemplate)
+    #expect(derived.withRenderingMode(.alwaysTemplate) === derived && derived.withRenderingMode(.automatic) !== future)
+    // Its image would arrive as automatic, although its placeholder is a template.
+    #expect(template.withRenderingMode(.alwaysTemplate) !== template && template.withRenderingMode(.automatic) !== template)
+  }
+
+  @Test func `a view that gets the same template at each update is bound once and does not flicker`() async {
+    let (view, future) = (imageView(100), shop.future())
+    view.display(future.withRenderingMode(.alwaysTemplate))
+    await shop.serve()
+    let shown = view.image
+    #expect(shown?.renderingMode == .alwaysTemplate && !(shown is FutureImage))
+    // Nothing but the view retains the template now.
+    view.display(future.withRenderingMode(.alwaysTemplate))
+    #expect(view.image?.renderingMode == .alwaysTemplate && !(view.image is FutureImage))
+  }
+
   @Test func `a tinted future returns the same image each time`() async throws {
     let future = try #require(shop.future().withTintColor(.red) as? FutureImage)
     async let value = future.value

@@ -4,18 +4,18 @@ import FutureImage
 /// What the page names of UIKit and the stand-in has not. These say no more than that the calls are the library's; with UIKit, its own types
 /// take their place.
 #if !canImport(UIKit)
-@MainActor final class UIBarButtonItem {
-  var image: UIImage?
-}
-
 @MainActor final class UICollectionView {}
+
+@MainActor final class UIAction {
+  init(title: String, image: UIImage?, handler: @escaping (UIAction) -> Void) {}
+}
 
 extension IndexPath {
   fileprivate var item: Int { self[count - 1] }
 }
 #endif
 
-/// The types of MapKit, of TextKit and for sharing are fakes on every platform.
+/// The types of CarPlay, of MapKit, of TextKit and for sharing are fakes on every platform.
 @MainActor enum BeyondImageViewsSnippets {
   @MainActor final class Annotation {}
 
@@ -41,8 +41,19 @@ extension IndexPath {
     let photo: FutureImage
   }
 
+  @MainActor final class CPListItem {
+    private(set) var image: UIImage?
+    func setImage(_ image: UIImage?) { self.image = image }
+  }
+
   struct Account {
-    let avatar: FutureImage
+    let name: String
+    let avatarURL: URL
+    let smallAvatar: FutureImage
+  }
+
+  struct Station {
+    let logo: FutureImage
   }
 
   struct Album {
@@ -50,9 +61,21 @@ extension IndexPath {
   }
 
   static func barButton(_ user: Account, _ item: UIBarButtonItem) {
-    user.avatar.whenReady(fitting: .fill(width: 84, height: 84)) { [weak item] result in
-      item?.image = try? result.get()
-    }
+    let avatar = FutureImage(at: user.avatarURL, transform: .resize(to: CGSize(width: 28, height: 28), .fill))
+    FutureImage.Slot(\UIBarButtonItem.image, renderingMode: .alwaysOriginal).display(avatar, in: item)
+  }
+
+  private static func signIn(_ user: Account) {}
+
+  static func menu(_ user: Account) async throws -> UIAction {
+    let avatar = try await user.smallAvatar.value.withRenderingMode(.alwaysOriginal)
+    return UIAction(title: user.name, image: avatar) { _ in signIn(user) }
+  }
+
+  static func listItem(_ station: Station, _ listItem: CPListItem) {
+    let image = FutureImage.Slot<CPListItem>(
+      "image", get: { $0.image }, set: { $0.setImage($1) }, pixelFitting: { _ in .fit(width: 132, height: 132) })
+    image.display(station.logo, in: listItem)
   }
 
   static func annotation(_ place: Place, _ annotation: Annotation, _ view: AnnotationView) {

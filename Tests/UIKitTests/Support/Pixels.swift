@@ -17,6 +17,12 @@ enum Pixels {
     plain(width, red: red, green: green, blue: blue).map { UIImage(cgImage: $0) } ?? UIImage()
   }
 
+  /// Whether a pixel has nearly the color of these images, and is opaque.
+  static func isPhoto(_ pixel: SIMD4<UInt8>) -> Bool {
+    let expected = SIMD4<Int>(200, 80, 40, 255)
+    return (0..<4).allSatisfy { abs(Int(pixel[$0]) - expected[$0]) <= 24 }
+  }
+
   static func jpeg(_ width: Int = 64) -> Data { image(width).jpegData(compressionQuality: 0.9) ?? Data() }
 
   /// Returns the first pixel: red, green, blue, and alpha, not premultiplied.

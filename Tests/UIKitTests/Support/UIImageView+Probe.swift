@@ -1,5 +1,6 @@
-import FutureImage
 import Testing
+
+@testable import FutureImage
 
 // The content that an image view puts on the screen, as far as a process can read it.
 #if canImport(UIKit)
@@ -20,12 +21,30 @@ extension UIImageView {
   }
 
   /// Returns the first pixel that the view draws, at one pixel per point: red, green, blue, and alpha.
-  func firstDrawnPixel() throws -> SIMD4<UInt8> {
+  func firstDrawnPixel() throws -> SIMD4<UInt8> { try drawnPixel(.zero) }
+}
+
+extension UIView {
+  /// The ways to get the pixels of a view: by its layers, or as the screen shows them.
+  enum Rendering: CaseIterable {
+    case layers, screen
+  }
+
+  /// Returns a pixel that the view draws, at one pixel per point: red, green, blue, and alpha.
+  /// - Parameter place: its place, each side from 0 to 1.
+  func drawnPixel(_ place: CGPoint, by rendering: Rendering = .layers) throws -> SIMD4<UInt8> {
     let format = UIGraphicsImageRendererFormat()
     format.scale = 1
     layoutIfNeeded()
-    let image = UIGraphicsImageRenderer(size: bounds.size, format: format).image { layer.render(in: $0.cgContext) }
-    return try #require(image.cgImage.flatMap(Pixels.first))
+    let image = UIGraphicsImageRenderer(size: bounds.size, format: format).image { context in
+      switch rendering {
+      case .layers: layer.render(in: context.cgContext)
+      case .screen: _ = drawHierarchy(in: bounds, afterScreenUpdates: true)
+      }
+    }
+    let bitmap = try #require(image.cgImage)
+    let buffer = try #require(FutureImage.PixelBuffer(bitmap, scale: 1))
+    return buffer[Int(place.x * CGFloat(bitmap.width - 1)), Int(place.y * CGFloat(bitmap.height - 1))]
   }
 }
 #else

@@ -1,0 +1,32 @@
+/// The images that were derived from one image and still exist: one for each change.
+///
+/// UIKit, too, returns the same image for the same rendering mode. Code that derives an image whenever it updates a cell, or in a layout,
+/// would otherwise show another one each time.
+final class DerivedImages: Sendable {
+  /// The images, and the number of changes of the list.
+  private let state = Lock<(turn: Int, list: [Derived])>((0, []))
+
+  private struct Derived {
+    let change: FutureImage.Appearance.Change
+    weak var image: UIImage?
+  }
+
+  /// Returns the image with the change, made by the closure if there is none.
+  func image(with change: FutureImage.Appearance.Change, _ make: () -> UIImage) -> UIImage {
+    while true {
+      let (turn, list) = state.withLock { $0 }
+      // Images and colors may belong to the app, so they are compared and released outside the lock.
+      let living = list.compactMap { entry in Scheduling.read(entry.image).map { (entry: entry, image: $0) } }
+      if let known = living.first(where: { $0.entry.change == change }) { return known.image }
+      let image = make()
+      let entries = living.map(\.entry) + [Derived(change: change, image: image)]
+      let former = state.withLock { state -> [Derived]? in
+        // Another thread has derived an image in the meantime, perhaps the same.
+        guard state.turn == turn else { return nil }
+        defer { state = (turn + 1, entries) }
+        return state.list
+      }
+      if former != nil { return image }
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/// A color space. There is only sRGB.
+public final class CGColorSpace: Sendable {
+  static let sRGB = CGColorSpace()
+
+  private init() {}
+}

@@ -1,0 +1,99 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Bars and system buttons draw images of automatic rendering mode as templates: a photo would be a solid block of tint.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ChromeTests {
+  let shop = Shop()
+
+  private func buttons() -> [UIButton] {
+    let buttons = [UIButton(type: .system), UIButton(configuration: .plain()), UIButton(configuration: .filled()), UIButton(type: .custom)]
+    for button in buttons { button.frame = CGRect(x: 0, y: 0, width: 100, height: 75) }
+    return buttons
+  }
+
+  @Test func `the stand-in draws an image of automatic mode as a template in all buttons but custom ones`() {
+    let drawn = buttons().map { button in
+      button.setImage(Picture.image(), for: .normal)
+      button.layoutIfNeeded()
+      return button.drawsTemplate
+    }
+    #expect(drawn == [true, true, true, false])
+  }
+
+  @Test func `a photo arrives in every button as it is`() async {
+    let (buttons, future) = (buttons(), shop.future())
+    for button in buttons { button.display(future, for: .normal) }
+    await shop.serve()
+    for button in buttons {
+      button.layoutIfNeeded()
+      #expect(button.displayedImage?.content != nil && !button.drawsTemplate)
+      #expect(button.displayedImage?.size == CGSize(width: 1200, height: 900))
+      #expect(FutureImage.Slot.image(for: .normal).futureImage(of: button) == nil)
+    }
+    #expect(buttons.allSatisfy { $0.displayedImage === buttons[0].displayedImage })
+  }
+
+  @Test func `fewer pixels of a photo are shown in a button as they are`() async {
+    let decoder = GatedDecoder()
+    let shop = Shop { $0.decoder = decoder }
+    let (small, button) = (imageView(50), buttons()[0])
+    let future = shop.future()
+    small.futureImage = future
+    await shop.serve()
+    decoder.close()
+    button.frame = CGRect(x: 0, y: 0, width: 1000, height: 750)
+    button.display(future, for: .normal)
+    button.layoutIfNeeded()
+    #expect(button.displayedImage?.content === small.image?.cgImage && !button.drawsTemplate)
+    decoder.open()
+    await shop.loader.settled()
+    button.layoutIfNeeded()
+    #expect(button.displayedImage?.content.map { $0.width >= 1000 } == true && !button.drawsTemplate)
+  }
+
+  @Test func `a photo that the app wants as a template is one in a button`() async {
+    let button = buttons()[0]
+    let template = shop.future().withRenderingMode(.alwaysTemplate)
+    button.display(template, for: .normal)
+    await shop.serve()
+    button.layoutIfNeeded()
+    #expect(button.displayedImage?.content != nil && button.drawsTemplate)
+  }
+
+  @Test func `a placeholder made from a hash is shown in a button as it is, and a symbol in its tint`() throws {
+    let (photo, symbol) = (buttons()[0], buttons()[0])
+    let hash = FutureImage.Placeholder.blurHash("LEHV6nWB2yk8pyo0adR*.7kCMdnj")
+    photo.display(FutureImage(at: Shop.url(), placeholder: hash, loader: shop.loader), for: .normal)
+    photo.layoutIfNeeded()
+    #expect(photo.displayedImage?.content != nil && !photo.drawsTemplate)
+    let glyph = Picture.image(40, 40).symbol(nil).withRenderingMode(.automatic)
+    symbol.display(shop.future("b", placeholder: glyph), for: .normal)
+    symbol.layoutIfNeeded()
+    #expect(symbol.drawsTemplate)
+  }
+
+  @Test func `a slot of a bar button item delivers photos as they are, and a slot that says nothing leaves them automatic`() async {
+    let (item, tinted) = (UIBarButtonItem(), UIBarButtonItem())
+    let future = shop.future()
+    FutureImage.Slot(\UIBarButtonItem.image, renderingMode: .alwaysOriginal).display(future, in: item)
+    FutureImage.Slot(\UIBarButtonItem.image).display(future, in: tinted)
+    await shop.serve()
+    #expect(item.image?.cgImage != nil && !item.drawsTemplate)
+    #expect(tinted.image?.cgImage != nil && tinted.drawsTemplate)
+  }
+
+  @Test func `a photo in a button is replaced when its source has a new one`() async {
+    let button = buttons()[0]
+    let future = shop.future()
+    button.display(future, for: .normal)
+    await shop.serve("a", Colour.red.jpeg())
+    future.reload()
+    await shop.serve("a", Colour.blue.jpeg())
+    #expect(Colour.blue.isNearly(button.currentImage?.colour) && button.currentImage?.renderingMode == .alwaysOriginal)
+  }
+}
+#endif

@@ -1,0 +1,48 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// A view that is highlighted draws a new highlighted image only when it is highlighted again.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HighlightTests {
+  let shop = Shop()
+
+  private func view() -> UIImageView {
+    let view = imageView(100)
+    view.image = Picture.image(8, 8)
+    view.isHighlighted = true
+    return view
+  }
+
+  @Test func `the stand-in shows a highlighted image that is set while the view is highlighted when it is highlighted again`() {
+    let view = view()
+    view.highlightedImage = Picture.image(20, 20)
+    #expect(view.displayedBitmap?.width == 8)
+    view.isHighlighted = false
+    view.isHighlighted = true
+    #expect(view.displayedBitmap?.width == 20)
+  }
+
+  @Test func `a highlighted image that arrives while the view is highlighted is on screen`() async {
+    let view = view()
+    let future = shop.future(placeholder: Picture.image(30, 30))
+    view.highlightedFutureImage = future
+    #expect(view.displayedBitmap?.width == 30)
+    await shop.serve("a", Picture.jpeg(100, 75))
+    #expect(view.displayedBitmap?.width == 100 && view.isHighlighted)
+    view.isHighlighted = false
+    #expect(view.displayedBitmap?.width == 8)
+  }
+
+  @Test func `a view that is not highlighted is not highlighted by an arriving image`() async {
+    let view = view()
+    view.isHighlighted = false
+    let future = shop.future()
+    view.highlightedFutureImage = future
+    await shop.serve()
+    #expect(!view.isHighlighted && view.displayedBitmap?.width == 8)
+  }
+}
+#endif

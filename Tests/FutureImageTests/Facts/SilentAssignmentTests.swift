@@ -1,0 +1,133 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+#if DEBUG
+/// A future that a view gets as a plain image shows its placeholder forever, which a debug build reports.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct SilentAssignmentTests {
+  private let shop = Shop()
+
+  /// Shows something, lets two seconds pass, and returns what was reported.
+  private func reports(after show: () -> Void, meanwhile: () -> Void = {}) async -> [String] {
+    let reports = Lock<[String]>([])
+    let watch = SilentAssignment { text in reports.withLock { $0.append(text) } }
+    SilentAssignment.$watch.withValue(watch) { show() }
+    await shop.clock.waitForSleepers()
+    meanwhile()
+    shop.clock.advance(by: .seconds(2))
+    await waitWhile(watch.isWaiting)
+    return reports.withLock { $0 }
+  }
+
+  private let ways: [(UIImage) -> AnyObject] = [
+    { image in
+      let view = imageView(100)
+      view.image = image
+      return view
+    },
+    { UIImageView(image: $0) },
+    { image in
+      let cell = UITableViewCell()
+      var content = cell.defaultContentConfiguration()
+      content.image = image
+      cell.contentConfiguration = content
+      cell.layoutIfNeeded()
+      return cell
+    },
+    { image in
+      let button = UIButton(type: .system)
+      button.setImage(image, for: .normal)
+      button.layoutIfNeeded()
+      return button
+    },
+    { image in
+      let view = imageView(100)
+      view.animationImages = [image]
+      view.startAnimating()
+      return view
+    }
+  ]
+
+  @Test(arguments: 0..<5) func `a future that is shown as a plain image is reported, with the line to write instead`(way: Int) async {
+    let future = shop.future(placeholder: Picture.image())
+    var owner: AnyObject?
+    let reports = await reports { owner = ways[way](future) }
+    #expect(
+      reports == [
+        "FutureImage: https://shop.test/a.jpg is shown as a plain image, so its placeholder stays forever; bind it by "
+          + "imageView.futureImage = photo, by cell.display(content) for a configuration, or by display(photo, for: .normal) for a button."
+      ])
+    withExtendedLifetime(owner) {}
+  }
+
+  @Test func `the mistake is reported once in a process`() async {
+    let futures = ["a", "b"].map { shop.future($0) }
+    let views = [imageView(100), imageView(100)]
+    let texts = Lock<[String]>([])
+    let watch = SilentAssignment { text in texts.withLock { $0.append(text) } }
+    for (view, future) in zip(views, futures) {
+      SilentAssignment.$watch.withValue(watch) { view.image = future }
+      if !watch.isWaiting { continue }
+      await shop.clock.waitForSleepers()
+      shop.clock.advance(by: .seconds(2))
+      await waitWhile(watch.isWaiting)
+    }
+    #expect(texts.withLock { $0.count } == 1)
+  }
+
+  @Test func `a future that is bound within two seconds is not reported, and the next one is`() async {
+    let (view, future) = (imageView(100), shop.future())
+    let reports = Lock<[String]>([])
+    let watch = SilentAssignment { text in reports.withLock { $0.append(text) } }
+    SilentAssignment.$watch.withValue(watch) { view.image = future }
+    await shop.clock.waitForSleepers()
+    view.futureImage = future
+    shop.clock.advance(by: .seconds(2))
+    await waitWhile(watch.isWaiting)
+    #expect(reports.withLock { $0.isEmpty })
+    let (other, second) = (imageView(100), shop.future("b"))
+    SilentAssignment.$watch.withValue(watch) { other.image = second }
+    await shop.clock.waitForSleepers()
+    shop.clock.advance(by: .seconds(2))
+    await waitWhile(watch.isWaiting)
+    #expect(reports.withLock { $0.count } == 1)
+  }
+
+  @Test func `bound futures, and images that views show for them, are never watched`() async {
+    let watch = SilentAssignment { _ in Issue.record("nothing was assigned silently") }
+    let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 400, height: 400))
+    let (small, large, other) = (imageView(100), imageView(1200), imageView(50))
+    let (future, cell) = (shop.future(placeholder: Picture.image()), UITableViewCell())
+    SilentAssignment.$watch.withValue(watch) {
+      for view in [small, large, other] { window.addSubview(view) }
+      small.futureImage = future
+      var content = cell.defaultContentConfiguration()
+      content.image = future
+      cell.display(content)
+      cell.layoutIfNeeded()
+      other.image = small.image
+      window.overrideUserInterfaceStyle = .dark
+      #expect(!watch.isWaiting)
+    }
+    await shop.serve()
+    SilentAssignment.$watch.withValue(watch) {
+      large.futureImage = future
+      window.overrideUserInterfaceStyle = .light
+      #expect(!watch.isWaiting)
+    }
+  }
+
+  @Test func `empty futures among the animation images of a view are transparent`() {
+    let view = imageView(100)
+    let futures = [shop.future("a"), shop.future("b")]
+    view.animationImages = futures
+    view.startAnimating()
+    #expect(view.displayedFrames?.count == 2)
+    #expect(futures[0].cgImage?.width == 1 && futures[0].size == .zero)
+  }
+}
+#endif
+#endif

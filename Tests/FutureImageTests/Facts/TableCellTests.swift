@@ -1,0 +1,53 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// A table cell gives its own image view the size of its image, but only when it is laid out.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TableCellTests {
+  let shop = Shop()
+
+  @Test func `the stand-in's cell shows an image that arrives late only after another layout`() {
+    let cell = UITableViewCell()
+    cell.imageView?.image = nil
+    cell.layoutIfNeeded()
+    cell.imageView?.image = Picture.image()
+    cell.layoutIfNeeded()
+    #expect(cell.imageView?.displayedBitmap == nil)
+    cell.setNeedsLayout()
+    cell.layoutIfNeeded()
+    #expect(cell.imageView?.displayedBitmap != nil)
+  }
+
+  @Test func `an image without a known size appears in the image view of a cell`() async {
+    let cell = UITableViewCell()
+    let future = shop.future()
+    cell.imageView?.futureImage = future
+    cell.layoutIfNeeded()
+    await shop.serve()
+    cell.layoutIfNeeded()
+    #expect(cell.imageView?.displayedBitmap != nil)
+    #expect(cell.imageView?.bounds.size == CGSize(width: 1200, height: 900))
+  }
+
+  @Test func `a cell is laid out again only for an image that gets a size`() async {
+    final class CountedCell: UITableViewCell {
+      var layouts = 0
+      override func layoutSubviews() {
+        super.layoutSubviews()
+        layouts += 1
+      }
+    }
+    let cell = CountedCell()
+    let future = shop.future(size: CGSize(width: 40, height: 30))
+    cell.imageView?.futureImage = future
+    cell.layoutIfNeeded()
+    #expect(cell.layouts == 1 && cell.imageView?.bounds.size == CGSize(width: 40, height: 30))
+    await shop.serve()
+    cell.layoutIfNeeded()
+    #expect(cell.layouts == 1 && cell.imageView?.displayedBitmap != nil)
+  }
+}
+#endif
