@@ -215,7 +215,7 @@ extension FutureImage.State {
   }
 
   /// Removes the current image, which another one replaces.
-  private mutating func leavePicture(for revision: UInt32) {
+  mutating func leavePicture(for revision: UInt32) {
     self.revision = revision
     best = nil
     depart(arrived)

@@ -118,7 +118,7 @@ extension FutureImage {
   }
 
   /// Requests the image from the source again. After a failure, loading starts over. An existing image stays until a changed one has
-  /// arrived, which then appears in all views of all futures of the same key.
+  /// arrived, which then appears in all views of all futures of the same key. If the source has deleted it, it is removed from all caches.
   public func reload() {
     for future in root.picturesInUse { future.reload(nil) }
   }

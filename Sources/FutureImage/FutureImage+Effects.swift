@@ -155,6 +155,7 @@ extension FutureImage.State {
   @discardableResult mutating func makeVisible() -> [UIImage] {
     visibleStage = stage
     takeMissed()
+    if isDeleted { visible = nil }
     guard !arrived.isEmpty else { return [] }
     defer {
       arrived = []

@@ -111,7 +111,7 @@ import Testing
     let before = view.image
     future.reload()
     await shop.held.waitForRequests(2)
-    shop.held.answer(nil, FutureImage.Response(status: 404))
+    shop.held.answer(nil, FutureImage.Response(status: 403))
     await shop.loader.settled()
     #expect(view.image === before)
     let detail = imageView(1200)

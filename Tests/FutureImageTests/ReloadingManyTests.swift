@@ -46,12 +46,12 @@ import Testing
     }
     shop.held.answer(Shop.url("a"), FutureImage.Response(status: 304))
     shop.held.resolve(Shop.url("b"), with: Picture.jpeg(200, 100))
-    shop.held.answer(Shop.url("c"), FutureImage.Response(status: 404))
+    shop.held.answer(Shop.url("c"), FutureImage.Response(status: 403))
     await shop.loader.delivered()
     #expect(!ended.withLock { $0 })
     shop.held.fail(Shop.url("d"), .transport(.offline))
     let failures = try await failures(of: task)
-    #expect(failures.map { $0?.reason } == [nil, nil, .status(404), .transport(.offline)])
+    #expect(failures.map { $0?.reason } == [nil, nil, .status(403), .transport(.offline)])
     #expect(futures.allSatisfy { $0.failure == nil })
     #expect(try await futures[1].value.cgImage?.width == 200)
     await watch.value

@@ -27,8 +27,9 @@
     if let view = place.uiView { entry.look.leave(view) }
   }
 
-  /// Registers the binding's presentation for the place.
-  func give(_ place: Place, to binding: FutureImage.Binding, _ look: PresentedLook) {
+  /// Registers a presentation for the place.
+  /// - Parameter binding: the binding that has it; nil if there is no image to bind.
+  func give(_ place: Place, to binding: FutureImage.Binding?, _ look: PresentedLook) {
     // Another future may have been bound there since the place was taken: reading from a view calls the app.
     take(place)
     let id = place.id

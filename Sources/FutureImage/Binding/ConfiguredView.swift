@@ -45,6 +45,8 @@ extension FutureImage.ConfiguredView {
   }
 
   private func apply<Configuration: ImageConfiguration>(_ configuration: Configuration, _ presentation: FutureImage.Presentation?) {
+    var configuration = configuration
+    if configuration.image == nil { configuration.image = presentation?.placeholder }
     // The configuration and its first image are applied in one step.
     let new = NewConfiguration(configuration)
     let slot = AnySlot(

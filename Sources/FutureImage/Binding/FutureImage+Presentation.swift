@@ -7,9 +7,10 @@ extension FutureImage {
     /// The transition to the first pixels, unless they were available when the future was bound; nil for none. Sharper pixels replace them
     /// without it.
     public var transition: Transition?
-    /// The image shown until then, instead of the future's own placeholder.
+    /// The image shown until then, instead of the future's own placeholder; also where there is nothing to load, because a model's optional
+    /// future is nil: its text was null, empty, or no URL.
     public var placeholder: UIImage?
-    /// The image shown while the future has failed and has no pixels.
+    /// The image shown while the future has failed and has no pixels; also if the text of a model's future was no URL.
     public var failureImage: UIImage?
     /// The view's content mode for each of these images; nil leaves it alone. When the view is bound anew, or its future is set to nil, its
     /// former content mode is restored.

@@ -59,11 +59,9 @@ extension FutureImage.Slot {
   /// Returns the future whose image is still to appear there; nil once all needed pixels have arrived, or something else is in its place.
   public func futureImage(of owner: Owner) -> FutureImage? { (erased.get(owner) as? FutureImage)?.root }
 
-  /// Shows any image in the slot. A future is bound: its available pixels appear at once, the rest later. The owner is held weakly.
+  /// Shows any image in the slot; for nil, the presentation's placeholder, or nothing without one. A future is bound: its available pixels
+  /// appear at once, the rest later. The owner is held weakly.
   public func display(_ picture: UIImage?, in owner: Owner, _ presentation: FutureImage.Presentation? = nil) {
-    let place = Place.slot(erased, of: owner)
-    if let future = picture as? FutureImage { return future.root.bind(place, presentation) }
-    BoundPlaces.shared.take(place)
-    erased.set(owner, picture)
+    Place.slot(erased, of: owner).display(picture, presentation)
   }
 }

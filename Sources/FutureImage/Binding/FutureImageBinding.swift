@@ -35,15 +35,14 @@ extension FutureImageBinding {
     }
   }
 
-  /// Shows any image, and binds the view if the image is a future; nil removes the image. Use it for options (a transition, a failure
+  /// Shows any image, and binds the view if the image is a future. Use it for options (a transition, a failure
   /// image, retry on tap, a callback), and in code that handles images without knowing which of them are futures: a carousel that assigns a
   /// future to a plain `image` shows its placeholder forever.
   /// - Parameters:
-  ///   - picture: the image or the future; nil for none.
+  ///   - picture: the image or the future. For nil, the view shows the presentation's placeholder, or nothing without one: a model that
+  ///     has no image looks like one whose image has not arrived. A future whose URL is none fails, and shows the failure image.
   ///   - presentation: the options for a future.
   public func display(_ picture: UIImage?, _ presentation: FutureImage.Presentation? = nil) {
-    if let future = picture as? FutureImage { return future.root.bind(.view(self), presentation) }
-    BoundPlaces.shared.take(.view(self))
-    image = picture
+    Place.view(self).display(picture, presentation)
   }
 }

@@ -24,6 +24,19 @@
     if self.image == nil { set(image) }
   }
 
+  /// Shows any image, and binds a future. Without an image, shows the presentation's placeholder.
+  func display(_ image: UIImage?, _ presentation: FutureImage.Presentation?) {
+    if let future = image as? FutureImage { return future.root.bind(self, presentation) }
+    BoundPlaces.shared.take(self)
+    let placeholder = image == nil ? presentation?.placeholder : nil
+    if placeholder != nil, let mode = presentation?.contentModes?.placeholder, let view = uiView {
+      let look = PresentedLook()
+      look.setContentMode(mode, of: view)
+      BoundPlaces.shared.give(self, to: nil, look)
+    }
+    set(image ?? placeholder)
+  }
+
   /// Requests a layout of the table cell whose own image view this is, if the view has no size although its image has one. Such a cell gives
   /// its image view the size of its image, but only when it is laid out: an image whose size becomes known later would stay invisible
   /// (Kingfisher #839, SDWebImage #361).

@@ -22,6 +22,8 @@ extension FutureImage {
     var outlivesModel = true
     /// Whether images that the caches lack are fetched from the source.
     var asksSource = true
+    /// Whether an image stays that its source has deleted.
+    var retainsDeleted = false
 
     /// The same caches, but never the source, whether it is a URL, a file, or a closure.
     ///
@@ -36,13 +38,25 @@ extension FutureImage {
       return policy
     }
 
+    /// The same caches, which keep an image even if its source has deleted it.
+    ///
+    ///     FutureImage(at: url, cachePolicy: .automatic.retainingDeleted)
+    ///
+    /// Otherwise, a status of 404 or 410 that answers a revalidation or a reload removes the image from all caches: new futures do not show
+    /// it, and views that show it keep it until they are bound again.
+    public var retainingDeleted: CachePolicy {
+      var policy = self
+      policy.retainsDeleted = true
+      return policy
+    }
+
     /// The loader's pool and its disk cache.
     public static let automatic = CachePolicy(memory: nil, disk: .loader)
 
     /// Whether it is ``automatic``, as it is for nearly all futures.
     var isAutomatic: Bool {
       guard case .loader = disk else { return false }
-      return memory == nil && outlivesModel && asksSource
+      return memory == nil && outlivesModel && asksSource && !retainsDeleted
     }
 
     /// Unavailable. Use ``modelOnly``, which stores nothing. This declaration lets the compiler suggest it.

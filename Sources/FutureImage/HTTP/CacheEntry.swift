@@ -74,7 +74,8 @@ extension FutureImage.CacheEntry {
   /// | `must-revalidate`, `Expires:` in a minute | `Expires:` in an hour | an hour, must be revalidated |
   /// | `max-age=60, must-revalidate` | `Cache-Control: max-age=5` | 5 s |
   /// | `max-age=60` | neither | 60 s |
-  func renewed(headers: [String: String], requestedAt: Date, receivedAt: Date) -> Self {
+  /// - Parameter hops: the redirects that led to the response, each of which limits the lifetime.
+  func renewed(headers: [String: String], behind hops: [Freshness] = [], requestedAt: Date, receivedAt: Date) -> Self {
     var headers = headers
     headers["last-modified"] = headers["last-modified"] ?? lastModified
     let freshness = Freshness(status: 200, headers: headers, requestedAt: requestedAt, receivedAt: receivedAt)
@@ -93,6 +94,10 @@ extension FutureImage.CacheEntry {
       entry.freshUntil = receivedAt + max(0, freshUntil.timeIntervalSince(before))
     } else {
       entry.freshUntil = freshness.freshUntil
+    }
+    for hop in hops {
+      entry.mustRevalidate = entry.mustRevalidate || !hop.mayShowStale
+      if hop.isExplicit, let end = hop.freshUntil { entry.freshUntil = min(entry.freshUntil ?? end, end) }
     }
     return entry
   }

@@ -20,6 +20,14 @@
 /// | `Last-Modified:` a year ago | in seven days | yes | yes |
 /// | `Vary: *`, `Cache-Control: max-age=60` | 12:00:00 | yes | no |
 ///
+/// A redirect says the same of the image behind it, with these differences:
+///
+/// | status and header fields | fresh until | stored | stale is shown |
+/// | --- | --- | --- | --- |
+/// | 301 or 308, none of these | unknown | yes | yes |
+/// | 302, 303, or 307, none of these | 12:00:00 | yes | yes |
+/// | any of them, `Cache-Control: max-age=60` | 12:01:00 | yes | yes |
+///
 /// `private`, `public`, `proxy-revalidate`, and `s-maxage` concern shared caches. `immutable` changes nothing: a fresh body is never
 /// revalidated anyway, except by a `reload()`, which the user wants. `stale-while-revalidate` permits what happens without it: section
 /// 4.2.4 lets a client use stale responses, and an image that is replaced a moment later is better than none. It does not limit that
@@ -46,13 +54,16 @@ struct Freshness: Hashable, Sendable {
   init(status: Int, headers: [String: String], requestedAt: Date, receivedAt: Date) {
     let control = CacheControl(headers["cache-control"])
     let age = Age(headers, requestedAt: requestedAt, receivedAt: receivedAt)
-    let lifetime = Self.statedLifetime(by: control, headers: headers, at: age.date)
+    let isRedirect = Redirect.statuses.contains(status)
+    // A temporary redirect may lead elsewhere at any time, unless the server says for how long it holds (RFC 9110, section 15.4).
+    let implied: TimeInterval? = [302, 303, 307].contains(status) ? 0 : nil
+    let lifetime = Self.statedLifetime(by: control, headers: headers, at: age.date) ?? implied
     let mustAsk = control.has("no-cache") || headers["vary"].map(Self.variesByAll) ?? false
     isExplicit = mustAsk || lifetime != nil
     isBoundByCacheControl = mustAsk || control.has("max-age")
     mayShowStale = !mustAsk && !control.has("must-revalidate")
     // Unless the server states a lifetime, only some responses may be stored (section 3). Partial responses are excluded.
-    let isUsual = status == 200 || status == 203 || (lifetime != nil && [201, 202, 226].contains(status))
+    let isUsual = status == 200 || status == 203 || isRedirect || (lifetime != nil && [201, 202, 226].contains(status))
     mayStore = isUsual && (!control.has("no-store") || control.has("must-understand"))
     if mustAsk {
       freshUntil = receivedAt
@@ -60,6 +71,24 @@ struct Freshness: Hashable, Sendable {
       let lifetime = lifetime ?? Self.guessedLifetime(headers, age.date)
       freshUntil = lifetime.map { receivedAt + max(0, $0 - age.seconds) }
     }
+  }
+
+  private init(freshUntil: Date?, mayStore: Bool, mayShowStale: Bool, isExplicit: Bool, isBoundByCacheControl: Bool) {
+    self.freshUntil = freshUntil
+    self.mayStore = mayStore
+    self.mayShowStale = mayShowStale
+    self.isExplicit = isExplicit
+    self.isBoundByCacheControl = isBoundByCacheControl
+  }
+
+  /// Returns the statements about an image that was found behind a redirect, and is stored under the URL before it: no more than both
+  /// responses permit.
+  func behind(_ redirect: Freshness) -> Freshness {
+    let limits = redirect.isExplicit && (freshUntil.map { until in redirect.freshUntil.map { $0 < until } ?? false } ?? true)
+    return Freshness(
+      freshUntil: limits ? redirect.freshUntil : freshUntil, mayStore: mayStore && redirect.mayStore,
+      mayShowStale: mayShowStale && redirect.mayShowStale, isExplicit: isExplicit || redirect.isExplicit,
+      isBoundByCacheControl: isBoundByCacheControl || redirect.isBoundByCacheControl)
   }
 
   /// The lifetime by section 4.2.1.

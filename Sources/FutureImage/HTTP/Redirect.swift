@@ -1,6 +1,7 @@
 /// The target of a redirect, and whether it may be followed. Decided here and not by the fetchers, so that all of them obey the same rules.
 enum Redirect {
   static let limit = 10
+  static let statuses: Set = [301, 302, 303, 307, 308]
 
   struct Hop: Equatable {
     var url: URL

@@ -12,6 +12,9 @@ extension FutureImage {
   ///
   /// A transfer that lost its connection while the process was suspended restarts at once, once for each suspension. That does not count as
   /// an attempt of this policy.
+  ///
+  /// After a status of 429 or 503 with a `Retry-After` of at most ``maxRetryAfter``, no image of the host is requested until then, and one
+  /// at a time after that. Nor do such waits count as attempts, up to ``maxRetryAfter`` in all for each image.
   public struct RetryPolicy: Sendable, Hashable {
     /// The number of attempts in all. An attempt that brings 32 KiB or an eighth of a body that can be resumed restarts the count.
     public var attempts: Int
@@ -39,6 +42,12 @@ extension FutureImage {
 
     /// No retries: every failure is final.
     public static let never = RetryPolicy(attempts: 1)
+
+    /// Returns the time for which the server wants no requests; nil if it did not say so, or wants more time than this policy grants.
+    func hold(after failure: Failure) -> Duration? {
+      guard failure.reason == .status(429) || failure.reason == .status(503), attempts > 1 else { return nil }
+      return failure.retryAfter.flatMap { $0 > .zero && $0 <= maxRetryAfter ? $0 : nil }
+    }
 
     /// The wait before the next attempt, or nil to give up.
     /// - Parameters:

@@ -31,9 +31,17 @@ struct JobQueue<Job: QueuedJob> {
     var places = Heap<Place>()
     var running = 0
     var waiting = 0
+    /// The number of holds that have not ended. While there are any, no job of the lane starts.
+    var holds = 0
+    /// The number of jobs that may run at a time.
+    var limit: Int
+    /// The number of jobs that have ended since the limit changed.
+    var endedSince = 0
     /// The order of its first job, while that job may start.
     var order = PlaceOrder(rank: Rank(reason: .created), stamp: 0)
     var heapIndex: Int?
+
+    init(limit: Int) { self.limit = limit }
 
     var first: Place? {
       while let place = places.first {
@@ -95,6 +103,32 @@ struct JobQueue<Job: QueuedJob> {
   mutating func ended(lane name: String) {
     guard let lane = lanes[name] else { return }
     lane.running -= 1
+    if lane.limit < laneLimit {
+      lane.endedSince += 1
+      if lane.endedSince >= Self.patience {
+        lane.limit += 1
+        lane.endedSince = 0
+      }
+    }
+    settle(lane, name)
+  }
+
+  /// The number of jobs of a lane that must end after a hold before one more may run at a time.
+  static var patience: Int { 20 }
+
+  /// Starts no job of the lane until the hold is released, and one at a time after that.
+  mutating func hold(lane name: String) {
+    let lane = lane(name)
+    lane.holds += 1
+    lane.limit = 1
+    lane.endedSince = 0
+    rank(lane)
+  }
+
+  /// Ends one hold of the lane.
+  mutating func release(lane name: String) {
+    guard let lane = lanes[name] else { return }
+    lane.holds -= 1
     settle(lane, name)
   }
 
@@ -103,7 +137,7 @@ struct JobQueue<Job: QueuedJob> {
 
   private mutating func lane(_ name: String) -> Lane {
     if let lane = lanes[name] { return lane }
-    let lane = Lane()
+    let lane = Lane(limit: laneLimit)
     lanes[name] = lane
     return lane
   }
@@ -117,7 +151,7 @@ struct JobQueue<Job: QueuedJob> {
 
   /// Moves the lane to the place of its first job, or removes it while it has no job that may start.
   private mutating func rank(_ lane: Lane) {
-    guard lane.waiting > 0, lane.running < laneLimit, let first = lane.first else { return ready.remove(lane) }
+    guard lane.waiting > 0, lane.holds == 0, lane.running < lane.limit, let first = lane.first else { return ready.remove(lane) }
     lane.order = first.order
     ready.update(lane)
   }
@@ -125,7 +159,7 @@ struct JobQueue<Job: QueuedJob> {
   /// Limits a lane's heap to four times its waiting jobs, and removes a lane without jobs.
   private mutating func settle(_ lane: Lane, _ name: String) {
     rank(lane)
-    if lane.waiting == 0, lane.running == 0 {
+    if lane.waiting == 0, lane.running == 0, lane.holds == 0 {
       lanes[name] = nil
     } else if lane.places.count > 4 * lane.waiting + 32 {
       lane.places.keep { $0.counts }

@@ -204,6 +204,17 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     return fill()
   }
 
+  // MARK: Holds
+
+  /// Starts no job of the lane until ``release(lane:)`` is called as often as this, and only one at a time at first. Running jobs continue.
+  mutating func hold(lane: String) { queue.hold(lane: lane) }
+
+  /// Ends one hold of the lane.
+  mutating func release(lane: String) -> [Action] {
+    queue.release(lane: lane)
+    return fill()
+  }
+
   // MARK: Slots of silent runs
 
   /// The runs that could give up more of their slots.

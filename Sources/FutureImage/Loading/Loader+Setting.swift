@@ -32,6 +32,7 @@ extension FutureImage.Loader {
       let fetched = state.endTransfer(key)
       let (generation, read) = state.replace(key, in: pool)
       encoded.revision = generation
+      state.pictures.change(key) { $0.isOfApp = true }
       state.refusals.remove(key)
       state.note(nil, key)
       let tiers = [configuration.diskCache].compactMap { $0 } + state.tiers(of: key)

@@ -15,6 +15,8 @@ final class Picture {
   /// The number of operations under way that may leave a replaced image in a memory tier: replacements not yet delivered to all futures,
   /// and stores.
   var memoryChanges = 0
+  /// Whether the app has set the current image, of which the source need not know.
+  var isOfApp = false
   /// Whether the last transfer failed. The next one then counts as a retry, whichever future requests it.
   var hasFailed = false
   /// Whether views show interim images while the bytes arrive.

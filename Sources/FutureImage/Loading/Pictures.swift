@@ -141,6 +141,7 @@ struct Pictures {
   mutating func replace(_ key: SourceKey) -> UInt32 {
     let generation = change(key) { picture in
       picture.generation += 1
+      picture.isOfApp = false
       return picture.generation
     }
     if generation == 1 {

@@ -47,6 +47,8 @@ struct Transfer: Sendable {
   struct Past: Sendable {
     /// The number of attempts that have failed since one brought enough bytes.
     var failures = 0
+    /// The time that the server has made the transfer wait without counting an attempt.
+    private var held = Duration.zero
     var partial: PartialBody?
     /// Whether these were done, each once for all attempts.
     var hasRenewedHeaders = false
@@ -57,9 +59,13 @@ struct Transfer: Sendable {
     /// 64 MiB takes at most 2,048 such attempts, and a body that arrives byte by byte takes no more than any other.
     private static let progress = 32 << 10
 
-    /// Counts a failed attempt.
+    /// Counts a failed attempt, unless the server has only asked to wait.
     /// - Parameter before: the number of bytes of the body before the attempt.
-    fileprivate mutating func fail(after before: Int) {
+    fileprivate mutating func fail(_ failure: FutureImage.Failure, after before: Int, _ policy: FutureImage.RetryPolicy) {
+      if let hold = policy.hold(after: failure), held + hold <= policy.maxRetryAfter {
+        held += hold
+        return
+      }
       let gained = (partial?.data.count ?? 0) - before
       let enough = max(1, min(Self.progress, (partial?.response.expectedBytes ?? .max) / 8))
       failures = gained >= enough ? 1 : failures + 1
@@ -83,7 +89,7 @@ struct Transfer: Sendable {
       } catch {
         let failure = failure(from: error)
         guard failure.mayComeOfSuspension, clock.suspensions > suspensions else {
-          past.fail(after: before)
+          past.fail(failure, after: before, configuration.retry)
           throw failure
         }
         report(.resumed(failure))
@@ -185,7 +191,7 @@ struct Transfer: Sendable {
     let watch = Stopwatch(configuration.runningClock)
     var home = Place(url: renewedURLs.url(insteadOf: first, source.id), headers: given, isAtHome: true)
     var place = home
-    var hops = 0
+    var hops: [Freshness] = []
     while true {
       let left = configuration.timeout - watch.elapsed
       guard left > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
@@ -206,13 +212,13 @@ struct Transfer: Sendable {
       let response = answer.response
       switch response.status {
       case 304 where known?.isMeant(by: response, to: conditions) ?? false:
-        return confirmed(by: answer)
+        return confirmed(by: answer, behind: hops)
       case 416 where asksForPart, 304:
         try startAfresh(&past)
         place = home
       case 301, 302, 303, 307, 308:
-        let hop = try Redirect.hop(from: place.url, to: response.headers["location"], count: hops)
-        hops += 1
+        let hop = try Redirect.hop(from: place.url, to: response.headers["location"], count: hops.count)
+        hops.append(answer.freshness)
         place = hop.isSameOrigin ? Place(url: hop.url, headers: place.headers, isAtHome: place.isAtHome) : Place(url: hop.url)
       case 401, 403, 410:
         guard let renewed = try await renewed(home, after: response.status, isAtHome: place.isAtHome, by: make, &past) else {
@@ -221,10 +227,10 @@ struct Transfer: Sendable {
         report(.retry)
         home = renewed
         place = home
-        hops = 0
+        hops = []
       case 200, 201, 202, 203, 226:
         let whole = try answer.checked
-        let freshness = whole.freshness
+        let freshness = hops.reduce(whole.freshness) { $0.behind($1) }
         let entry = whole.entry(freshness)
         let mayStore = freshness.mayStore
         return entry.body == known?.body ? .confirmed(entry, mayStore: mayStore) : .fetched(entry, mayStore: mayStore)
@@ -265,11 +271,12 @@ struct Transfer: Sendable {
     return fields.merging(configuration.headers.filter { !names.contains($0.key.lowercased()) }) { field, _ in field }
   }
 
-  private func confirmed(by answer: Body.Answer) -> Outcome {
+  /// - Parameter hops: the redirects that led to the answer.
+  private func confirmed(by answer: Body.Answer, behind hops: [Freshness]) -> Outcome {
     let headers = answer.response.headers
-    let renewed = known?.renewed(headers: headers, requestedAt: answer.requestedAt, receivedAt: answer.receivedAt)
+    let renewed = known?.renewed(headers: headers, behind: hops, requestedAt: answer.requestedAt, receivedAt: answer.receivedAt)
     let freshness = Freshness(status: 200, headers: headers, requestedAt: answer.requestedAt, receivedAt: answer.receivedAt)
-    return .confirmed(renewed ?? answer.entry, mayStore: freshness.mayStore)
+    return .confirmed(renewed ?? answer.entry, mayStore: hops.reduce(freshness) { $0.behind($1) }.mayStore)
   }
 
   /// The place to which redirects have led so far.

@@ -152,6 +152,7 @@ final class TransferRun: Sendable {
   /// - Parameter end: a closure that ends the run for good.
   func retry(_ past: Transfer.Past, _ failure: FutureImage.Failure, orEnd end: (FutureImage.Failure) -> Void) async {
     let configuration = loader.configuration
+    if let hold = configuration.retry.hold(after: failure) { loader.hold(host: input.descriptor.source.lane, for: hold) }
     guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: configuration.chance()) else {
       return end(failure)
     }
@@ -164,6 +165,7 @@ final class TransferRun: Sendable {
 
   func fail(_ failure: FutureImage.Failure) {
     let refusal = loader.refusal(failure)
+    if failure.isDeletion, !input.descriptor.policy.retainsDeleted, lose(by: refusal) { return }
     let now = loader.configuration.now()
     let again = now + loader.configuration.retry.failureMemory.seconds
     state.withLock { state in

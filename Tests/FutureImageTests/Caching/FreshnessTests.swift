@@ -85,6 +85,29 @@ import Testing
     #expect(freshness.mayShowStale == row.showsStale)
   }
 
+  @Test(
+    arguments: [
+      (301, [:], nil), (308, [:], nil), (302, [:], 0), (303, [:], 0), (307, [:], 0), (302, ["cache-control": "max-age=60"], 60),
+      (307, ["expires": "Sun, 06 Nov 1994 13:00:00 GMT"], 3600), (301, ["cache-control": "max-age=60"], 60)
+    ] as [(Int, [String: String], TimeInterval?)])
+  func `a temporary redirect is stale at once unless it states a lifetime`(status: Int, headers: [String: String], until: TimeInterval?) {
+    let redirect = freshness(headers, status: status)
+    #expect(redirect.freshUntil == until.map { Self.noon + $0 })
+    #expect(redirect.mayStore && redirect.mayShowStale)
+  }
+
+  @Test func `an image behind a redirect is no fresher than either response, and stored only if both permit it`() {
+    let (hour, minute) = (freshness(["cache-control": "max-age=3600"]), freshness(["cache-control": "max-age=60"], status: 302))
+    #expect(hour.behind(minute).freshUntil == Self.noon + 60)
+    #expect(minute.behind(hour).freshUntil == Self.noon + 60)
+    #expect(freshness([:]).behind(minute).freshUntil == Self.noon + 60)
+    #expect(hour.behind(freshness([:], status: 301)).freshUntil == Self.noon + 3600)
+    #expect(freshness([:]).behind(freshness([:], status: 301)).freshUntil == nil)
+    #expect(hour.behind(freshness([:], status: 302)).freshUntil == Self.noon)
+    #expect(!hour.behind(freshness(["cache-control": "no-store"], status: 302)).mayStore)
+    #expect(!hour.behind(freshness(["cache-control": "no-cache"], status: 301)).mayShowStale)
+  }
+
   @Test func `the time in transit counts as age`() {
     #expect(freshness(["cache-control": "max-age=60", "age": "20"], requested: 10).freshUntil == Self.noon + 30)
     // Not if the clock was set back in the meantime.

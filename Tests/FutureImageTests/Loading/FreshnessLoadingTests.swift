@@ -80,7 +80,7 @@ import Testing
     withExtendedLifetime(models) {}
   }
 
-  @Test(arguments: [404, 503])
+  @Test(arguments: [403, 503])
   func `a failed revalidation leaves the image in place and is not repeated at once`(status: Int) async throws {
     await visit()
     time.advance(seconds: 61)

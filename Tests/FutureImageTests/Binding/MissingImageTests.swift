@@ -1,0 +1,73 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Models without an image: their future is nil, or its text was no URL.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MissingImageTests {
+  private let shop = Shop()
+  private let sketch = Picture.image(8, 8)
+  private let broken = Picture.image(20, 20)
+
+  private struct Row: Decodable {
+    @FutureImage.FromURL var badge: FutureImage?
+    @FutureImage.FromURL var photo: FutureImage
+  }
+
+  @Test func `a view shows the presentation's placeholder for nil, and nothing without one`() async {
+    let view = imageView(100)
+    let future = shop.future()
+    view.futureImage = future
+    view.display(nil, .init(placeholder: sketch))
+    #expect(view.image === sketch && future.url != nil)
+    await shop.serve()
+    #expect(view.image === sketch)
+    view.display(nil)
+    #expect(view.image == nil)
+    view.display(nil, .init(failureImage: broken))
+    #expect(view.image == nil)
+  }
+
+  @Test func `the placeholder for nil has its content mode, which ends with it`() async {
+    let view = imageView(100)
+    view.contentMode = .scaleAspectFit
+    let modes = FutureImage.Presentation.ContentModes(picture: .scaleAspectFill, placeholder: .center, failure: .bottom)
+    view.display(nil, .init(placeholder: sketch, contentModes: modes))
+    #expect(view.contentMode == .center)
+    let future = shop.future()
+    view.display(future, .init(placeholder: sketch, contentModes: modes))
+    await shop.serve()
+    #expect(view.contentMode == .scaleAspectFill)
+    view.display(nil)
+    #expect(view.contentMode == .scaleAspectFit && view.image == nil)
+  }
+
+  @Test func `buttons, slots, and cells show the placeholder for nil`() {
+    let (button, cell) = (UIButton(type: .custom), UITableViewCell())
+    button.display(nil, for: .normal, .init(placeholder: sketch))
+    button.displayBackground(nil, for: .normal, .init(placeholder: sketch))
+    cell.display(cell.defaultContentConfiguration(), .init(placeholder: sketch))
+    #expect(button.image(for: .normal) === sketch && button.backgroundImage(for: .normal) === sketch)
+    #expect((cell.contentConfiguration as? UIListContentConfiguration)?.image === sketch)
+    cell.display(cell.defaultContentConfiguration())
+    #expect((cell.contentConfiguration as? UIListContentConfiguration)?.image == nil)
+  }
+
+  @Test(arguments: ["null", "\"\"", "\"no url\""])
+  func `an optional future of a text that is no URL is shown as the placeholder`(text: String) throws {
+    let json = Data("{\"badge\": \(text), \"photo\": \"https://shop.test/a.jpg\"}".utf8)
+    let row = try JSONDecoder().decode(Row.self, from: json)
+    let view = imageView(100)
+    view.display(row.badge, .init(placeholder: sketch, failureImage: broken))
+    #expect(view.image === sketch)
+  }
+
+  @Test func `a future whose text was no URL shows the failure image`() async throws {
+    let row = try JSONDecoder().decode(Row.self, from: Data("{\"photo\": \"no url\"}".utf8))
+    let view = imageView(100)
+    view.display(row.photo, .init(placeholder: sketch, failureImage: broken))
+    await FutureImage.Loader.shared.delivered()
+    await waitWhile(view.image?.looksLike(broken) != true)
+  }
+}
