@@ -45,6 +45,9 @@ extension FutureImage {
     let effects = withImages { $0.lose(by: refusal, at: revision, answering: answered) }
     descriptor.policy.memory?.remove(forKey: descriptor.key.text)
     perform(effects)
+    // Another future's bytes may have arrived before this future lost its image. It was not notified of them, because it had one.
+    let request = LoadRequest(.bytes, of: self)
+    if let known = descriptor.loader.knownBytes(of: descriptor.key, besides: self, for: request) { recover(with: known) }
   }
 }
 
@@ -61,6 +64,11 @@ extension FutureImage.State {
       leavePicture(for: revision)
       size = .unknown
       encoded = nil
+    } else if natural != nil {
+      // A newer image has arrived before this answer.
+      wish = .none
+      stage = .fetched
+      return Effects(next: .pursuit, mustCommit: mustCommit())
     }
     // A later request gets an answer of its own.
     guard isAnswer || wish == .none else { return Effects() }
