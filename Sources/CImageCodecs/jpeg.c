@@ -125,12 +125,12 @@ static void check_complete(struct jpeg_reader *reader) {
   if (!complete) cic_jpeg_fail_truncated(reader);
 }
 
-// Multiplies by black. Adobe's files, which are nearly all of them, store the inks inverted, as amounts of light.
-static void cmyk_to_rgba(uint8_t *row, uint32_t width, bool inverted) {
-  const uint8_t flip = inverted ? 0 : 0xFF;
+// Multiplies by black. The inks are stored inverted, as amounts of light. Adobe introduced this, and every other reader expects it of files
+// without Adobe's segment, too.
+static void cmyk_to_rgba(uint8_t *row, uint32_t width) {
   for (uint8_t *pixel = row; width > 0; width--, pixel += 4) {
-    const uint32_t light = pixel[3] ^ flip;
-    for (int i = 0; i < 3; i++) pixel[i] = (uint8_t)(((pixel[i] ^ flip) * light + 127) / 255);
+    const uint32_t light = pixel[3];
+    for (int i = 0; i < 3; i++) pixel[i] = (uint8_t)((pixel[i] * light + 127) / 255);
     pixel[3] = 0xFF;
   }
 }
@@ -147,7 +147,7 @@ static void read_rows(struct jpeg_reader *reader, const cic_target *target) {
       if (!cic_rows_leave(&reader->rows)) cic_jpeg_fail_truncated(reader);
       return;
     }
-    if (jpeg->out_color_space == JCS_CMYK) cmyk_to_rgba(row, jpeg->output_width, jpeg->saw_Adobe_marker);
+    if (jpeg->out_color_space == JCS_CMYK) cmyk_to_rgba(row, jpeg->output_width);
     cic_rows_add(&reader->rows);
   }
 }

@@ -25,6 +25,15 @@ struct JPEGDecodingTests {
     #expect(mean < (name.contains("k-") ? 3 : 1.5), "\(mean)")
   }
 
+  @Test func `the inks of a CMYK JPEG are read in the same way without Adobe's segment`() throws {
+    let data = try Fixture.data("jpeg/cmyk-adobe.jpg")
+    let segment = try #require(data.range(of: Data([0xFF, 0xEE, 0, 14]) + Data("Adobe".utf8)))
+    let plain = data[..<segment.lowerBound] + data[(segment.lowerBound + 16)...]
+    for size in [nil, PixelSize(width: 20, height: 13)] {
+      #expect(try ImageCodecs.decode(plain, size: size).hasSamePixels(as: ImageCodecs.decode(data, size: size)))
+    }
+  }
+
   @Test("All fixtures exist")
   func complete() {
     #expect(Self.names.count == 12)
