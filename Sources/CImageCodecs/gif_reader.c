@@ -60,7 +60,7 @@ static int read_bytes(GifFileType *gif, GifByteType *bytes, int count) {
   struct gif_reader *reader = gif->UserData;
   const size_t left = reader->position < reader->input.count ? reader->input.count - reader->position : 0;
   if (count < 0 || (size_t)count > left) {
-    // giflib expects the end of a frame whose last row it has read: supply one.
+    // giflib reads the end of an extension whose data it has: supply one.
     if (count != 1 || reader->ended) return 0;
     reader->ended = true;
     *bytes = 0;
@@ -160,6 +160,7 @@ static cic_status read_frame(struct gif_reader *reader) {
   frame->height = (uint32_t)image->Height;
   frame->interlaced = image->Interlace;
   frame->data = reader->position;
+  cic_gif_lzw_start(&reader->pixels, reader->input, frame->data, reader->ended ? 0 : reader->input.bytes[frame->data - 1]);
   read_palette(reader);
   if (reader->width == 0 || reader->height == 0) {
     reader->width = frame->left + frame->width;
@@ -230,15 +231,16 @@ void cic_gif_skip_pixels(struct gif_reader *reader) {
 
 cic_status cic_gif_read_row(struct gif_reader *reader, uint8_t *indices, bool *ended) {
   *ended = false;
-  if (reader->frame.width == 0 || DGifGetLine(reader->gif, indices, (int)reader->frame.width) == GIF_OK) {
+  if (cic_gif_lzw_read(&reader->pixels, indices, reader->frame.width)) {
     reader->rows++;
     return CIC_OK;
   }
   size_t end = reader->frame.data;
-  const bool is_whole = skip_sub_blocks(reader->input, &end);
-  if (!is_whole || reader->ended) return fail(reader, "the GIF's pixels are broken");
-  // An end code, or the end of the blocks, before the last row: the rest of the frame stays unchanged.
-  if (reader->gif->Error != D_GIF_ERR_EOF_TOO_SOON && reader->position < end) return fail(reader, "the GIF's pixels are broken");
+  if (reader->pixels.end == gif_lzw_cut_off || !skip_sub_blocks(reader->input, &end)) {
+    cic_write_message(reader->message, "the GIF data ends before the picture does");
+    return CIC_TRUNCATED;
+  }
+  // An end code, the end of the blocks, or a damaged code before the last row: the rest of the frame stays unchanged.
   reader->warnings++;
   *ended = true;
   return CIC_OK;

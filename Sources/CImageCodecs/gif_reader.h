@@ -5,6 +5,7 @@
 
 #include <gif_lib.h>
 
+#include "gif_lzw.h"
 #include "support.h"
 
 enum gif_disposal { gif_keep = 1, gif_clear = 2, gif_restore = 3 };
@@ -32,6 +33,7 @@ struct gif_reader {
   struct gif_frame frame;  // the latest frame
   uint32_t rows;           // rows of its pixels read so far
   uint32_t frames;         // frames found so far
+  struct gif_lzw pixels;   // of the latest frame
 };
 
 // A survey of the whole file by its blocks, without their pixels.

@@ -49,6 +49,16 @@ struct GIFDamageTests {
     #expect(shown.count == count && transparent.count == 40 - count)
   }
 
+  @Test(arguments: [false, true])
+  func `a GIF is read up to a code that is not in its table, and the rest is reported as damage`(interlaced: Bool) throws {
+    // Behind one pixel, the table has 6 entries: 7 is none of them.
+    let codes = Self.rows(20).dropLast() + [4, 1, 7] + Self.rows(20)
+    let (image, missing) = try decode(Self.header + Self.frame(interlaced: interlaced, codes) + [0x3B])
+    #expect(missing == 0.5)
+    #expect((0..<40).filter { image.pixel(0, $0) == Pixel(0, 0, 255, 255) }.count == 20)
+    #expect(throws: CodecError.self) { try decode(Self.header + Self.frame([4, 1, 7] + Self.rows(40)) + [0x3B]) }
+  }
+
   @Test("A GIF with fewer than a tenth of its rows is refused at every size", arguments: [false, true], [0, 1, 3])
   func blank(interlaced: Bool, count: Int) {
     let data = Self.header + Self.frame(interlaced: interlaced, Self.rows(count)) + [0x3B]
