@@ -90,13 +90,41 @@ static int orientation_of(const struct avif_reader *reader) {
   return (transforms.flags & avif_mirrors) != 0 ? mirrored[transforms.mirror & 1][angle] : turned[angle];
 }
 
+// Computes the shown part of one side: its length, and the distance between its center and the image's, are fractions. Returns false if
+// that is no whole number of pixels, or not within the image.
+static bool crop_side(uint32_t side, const uint32_t *length, const uint32_t *offset, uint32_t *start, uint32_t *count) {
+  if (length[1] == 0 || length[0] % length[1] != 0 || offset[1] == 0 || offset[1] > INT32_MAX) return false;
+  const int64_t shown = length[0] / length[1], twice_off = 2 * (int64_t)(int32_t)offset[0];
+  const int64_t twice_start = side - shown + twice_off / offset[1];
+  if (twice_off % offset[1] != 0 || twice_start % 2 != 0 || twice_start < 0) return false;
+  if (shown < 1 || twice_start / 2 + shown > side) return false;
+  *start = (uint32_t)(twice_start / 2);
+  *count = (uint32_t)shown;
+  return true;
+}
+
+// The part of the stored image that is shown (ISO/IEC 14496-12, 12.1.4.3), before it is turned. An aperture that cannot be met has no
+// effect, as in libavif.
+static struct avif_rectangle shown_part(const struct avif_reader *reader) {
+  const struct avif_picture *picture = reader->decoder->picture;
+  const struct avif_rectangle whole = {0, 0, picture->width, picture->height};
+  const struct avif_transforms transforms = cic_avif_transforms(reader->library, picture);
+  const uint32_t *aperture = transforms.clean_aperture;
+  struct avif_rectangle part;
+  if ((transforms.flags & avif_crops) == 0) return whole;
+  if (!crop_side(whole.width, aperture, aperture + 4, &part.x, &part.width)) return whole;
+  if (!crop_side(whole.height, aperture + 2, aperture + 6, &part.y, &part.height)) return whole;
+  return part;
+}
+
 cic_status cic_avif_info(cic_input input, cic_info *info, char *message) {
   struct avif_reader reader = {.message = message};
   const cic_status status = open(&reader, input, NULL);
   if (status == CIC_OK) {
+    const struct avif_rectangle part = shown_part(&reader);
     *info = (cic_info){
-        .width = reader.decoder->picture->width,
-        .height = reader.decoder->picture->height,
+        .width = part.width,
+        .height = part.height,
         .orientation = orientation_of(&reader),
         .components = reader.decoder->picture->yuv_format == avif_yuv400 ? 1 : 3,
         .bits = (int)reader.decoder->picture->depth,
@@ -122,22 +150,22 @@ static void show_alpha(struct avif_reader *reader, uint32_t top) {
 }
 
 // Converts the planes to RGBA band by band, because all planes are in memory already. Interpolated chroma is averaged with its neighbors,
-// so each band includes some rows of the adjacent bands.
-static cic_status convert(struct avif_reader *reader, const cic_target *target) {
+// so each band includes some rows of the adjacent bands, and begins at an even row. Columns are cut off afterwards.
+static cic_status convert(struct avif_reader *reader, struct avif_rectangle part, const cic_target *target) {
   enum { band_bytes = 1 << 20, least_rows = 16, margin = 2 };
   const struct avif_library *library = reader->library;
   const struct avif_picture *picture = reader->decoder->picture;
-  const uint32_t width = picture->width, height = picture->height, stride = width * 4;
+  const uint32_t width = picture->width, height = picture->height, stride = width * 4, end = part.y + part.height;
   uint32_t band_rows = band_bytes / stride & ~1U;
   if (band_rows < least_rows) band_rows = least_rows;
-  reader->band = malloc((size_t)stride * (band_rows + 2 * margin));
+  reader->band = malloc((size_t)stride * (band_rows + 2 * margin + 1));
   reader->view = library->picture_create();
   const bool has_alpha = picture->alpha != NULL || reader->alpha != NULL;
-  const bool started = cic_rows_start(&reader->rows, cic_whole_pixels(width, height), has_alpha, target);
+  const bool started = cic_rows_start(&reader->rows, cic_whole_pixels(part.width, part.height), has_alpha, target);
   if (!started || reader->band == NULL || reader->view == NULL) return out_of_memory(reader);
-  for (uint32_t top = 0; top < height; top += band_rows) {
-    const uint32_t count = height - top < band_rows ? height - top : band_rows;
-    const uint32_t above = top < margin ? top : margin, left = height - top - count, below = left < margin ? left : margin;
+  for (uint32_t top = part.y; top < end; top += band_rows) {
+    const uint32_t count = end - top < band_rows ? end - top : band_rows;
+    const uint32_t above = top < margin ? top : margin + top % 2, left = height - top - count, below = left < margin ? left : margin;
     const struct avif_rectangle rectangle = {0, top - above, width, above + count + below};
     int result = library->view(reader->view, picture, &rectangle);
     if (result != avif_ok) return fail(reader, result);
@@ -149,7 +177,8 @@ static cic_status convert(struct avif_reader *reader, const cic_target *target) 
     result = library->to_rgb(reader->view, &rgb);
     if (result != avif_ok) return fail(reader, result);
     for (uint32_t y = 0; y < count; y++) {
-      memcpy(cic_rows_next(&reader->rows), reader->band + (size_t)(above + y) * stride, stride);
+      const uint8_t *row = reader->band + (size_t)(above + y) * stride + (size_t)part.x * 4;
+      memcpy(cic_rows_next(&reader->rows), row, (size_t)part.width * 4);
       cic_rows_add(&reader->rows);
     }
   }
@@ -178,19 +207,33 @@ static cic_status read_alpha(struct avif_reader *reader, cic_input input, const 
   return CIC_CORRUPT;
 }
 
+// Whether the tiles' decoders, each of which takes about half a megabyte for small tiles, and the planes may be held.
+static bool may_hold(const struct avif_reader *reader, cic_input input, const cic_limits *limits) {
+  enum { tile_bytes = 1 << 19 };
+  const struct avif_picture *picture = reader->decoder->picture;
+  if (!cic_may_hold(limits, picture->width, picture->height, bytes_a_pixel(picture), reader->message)) return false;
+  const uint64_t planes = (uint64_t)picture->width * picture->height * bytes_a_pixel(picture);
+  const uint32_t tiles = cic_avif_tiles(input);
+  if (tiles <= (limits->held_bytes - planes) / tile_bytes || tiles < 2) return true;
+  snprintf(reader->message, CIC_MESSAGE_SIZE, "an AVIF of %u tiles; raise DecodingLimits.heldBytes", tiles);
+  return false;
+}
+
 static cic_status decode(struct avif_reader *reader, cic_input input, const cic_limits *limits, const cic_target *target) {
   cic_status status = open(reader, input, limits);
   if (status != CIC_OK) return status;
   const uint32_t width = reader->decoder->picture->width, height = reader->decoder->picture->height;
-  status = cic_check_target(limits, width, height, target, reader->message);
+  const struct avif_rectangle part = shown_part(reader);
+  if (!cic_within_limits(limits, width, height, reader->message)) return CIC_TOO_LARGE;
+  status = cic_check_target(limits, part.width, part.height, target, reader->message);
   if (status != CIC_OK) return status;
-  if (!cic_may_hold(limits, width, height, bytes_a_pixel(reader->decoder->picture), reader->message)) return CIC_TOO_LARGE;
+  if (!may_hold(reader, input, limits)) return CIC_TOO_LARGE;
   const int result = reader->library->next_image(reader->decoder);
   if (result != avif_ok) return fail(reader, result);
   const struct avif_picture *picture = reader->decoder->picture;
   if (picture->width == width && picture->height == height) {
     status = read_alpha(reader, input, limits);
-    return status == CIC_OK ? convert(reader, target) : status;
+    return status == CIC_OK ? convert(reader, part, target) : status;
   }
   cic_write_message(reader->message, "the AVIF's picture has another size than its header says");
   return CIC_CORRUPT;

@@ -126,6 +126,21 @@ cic_status cic_avif_order_tiles(cic_input *input, uint8_t **copy, char *message)
   return status;
 }
 
+static cic_status count_tiles(struct avif_items *items, uint32_t letters, uint32_t from, size_t ids, uint32_t count) {
+  (void)ids;
+  if (is_grid(items, letters, from)) items->tiles += count;
+  return CIC_OK;
+}
+
+uint32_t cic_avif_tiles(cic_input input) {
+  struct avif_items *items = calloc(1, sizeof *items);
+  if (items == NULL) return UINT32_MAX;
+  cic_avif_visit_references(items, cic_avif_read_items(items, input), count_tiles);
+  const uint32_t tiles = items->tiles;
+  free(items);
+  return tiles;
+}
+
 static bool is_picture(const struct avif_items *items, uint32_t letters, uint32_t from) {
   return from == items->primary && is_grid(items, letters, from);
 }

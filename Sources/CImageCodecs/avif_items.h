@@ -13,6 +13,7 @@ struct avif_items {
   uint8_t *copy;
   uint32_t mentioned[item_count];    // rank of the item's first mention, from 1; 0 for none
   uint32_t mentions;
+  uint32_t tiles;                    // of all grids
   bool is_grid[item_count];
   bool is_tile[item_count];
   bool is_alpha[item_count];

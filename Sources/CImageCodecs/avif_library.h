@@ -9,7 +9,7 @@
 
 enum { avif_ok = 0, avif_truncated = 20, avif_waiting = 23, avif_out_of_memory = 26 };
 enum { avif_no_codec = 15, avif_not_implemented = 25, avif_unsupported_depth = 6 };
-enum { avif_rotates = 1 << 2, avif_mirrors = 1 << 3 };
+enum { avif_crops = 1 << 1, avif_rotates = 1 << 2, avif_mirrors = 1 << 3 };
 enum { avif_yuv444 = 1, avif_yuv422 = 2, avif_yuv420 = 3, avif_yuv400 = 4 };
 
 struct avif_data {
@@ -34,7 +34,7 @@ struct avif_picture {
 struct avif_transforms {
   uint32_t flags;
   uint32_t pixel_aspect[2];
-  uint32_t clean_aperture[8];
+  uint32_t clean_aperture[8];  // fractions: width, height, and the distances of the center from the image's, to the right and down
   uint8_t angle;   // quarter turns to the left
   uint8_t mirror;  // 0: swaps top and bottom, 1: swaps left and right
 };

@@ -64,6 +64,49 @@ struct AVIFDecodingTests {
     }
   }
 
+  // MARK: - Parts
+
+  @Test("Only the clean aperture is shown", .enabled(if: isInstalled))
+  func cropped() throws {
+    let data = try Fixture.data("avif/cropped.avif")
+    let expected = try ImageCodecs.decode(Fixture.data("png/cropped-avif.png"))
+    #expect(expected.width == 64 && expected.height == 48)
+    #expect(try ImageCodecs.info(of: data).size == PixelSize(width: 64, height: 48))
+    // Two converters from YUV round differently.
+    #expect(try #require(decode("cropped").largestDifference(from: expected)) <= 3)
+    let size = PixelSize(width: 16, height: 12)
+    let reduced = try #require(expected.reduced(to: size))
+    #expect(try #require(decode("cropped", size: size).largestDifference(from: reduced)) <= 3)
+  }
+
+  /// The fixture with another aperture: four fractions of four bytes for each number.
+  private func cropped(_ aperture: [Int32]) throws -> CGImage {
+    var data = try Fixture.data("avif/cropped.avif")
+    let box = try #require(data.range(of: Data("clap".utf8))).upperBound
+    data.replaceSubrange(box..<box + 32, with: aperture.flatMap { withUnsafeBytes(of: $0.bigEndian) { Array($0) } })
+    return try ImageCodecs.decode(data)
+  }
+
+  @Test("An aperture may begin at any pixel, and has no effect if it begins outside or between two", .enabled(if: isInstalled))
+  func apertures() throws {
+    // Of another size than the image, so that the image is whole.
+    let whole = try cropped([0, 1, 0, 1, 0, 1, 0, 1])
+    let (width, height) = (Int32(whole.width), Int32(whole.height))
+    for (x, y) in [(0, 0), (1, 1), (3, 5), (2, 1), (7, 0)] as [(Int32, Int32)] {
+      let part = try cropped([20, 1, 13, 1, 2 * x + 20 - width, 2, 2 * y + 13 - height, 2])
+      #expect(part.width == 20 && part.height == 13)
+      for row in 0..<13 {
+        #expect((0..<20).allSatisfy { part.pixel($0, row) == whole.pixel($0 + Int(x), row + Int(y)) }, "row \(row) of (\(x), \(y))")
+      }
+    }
+    for aperture in [
+      [20, 0, 13, 1, 0, 1, 0, 1], [20, 1, 13, 1, 0, 0, 0, 1], [21, 2, 13, 1, 0, 1, 0, 1], [width + 1, 1, 13, 1, 0, 1, 0, 1],
+      [20, 1, 13, 1, -1000, 1, 0, 1], [20, 1, 13, 1, 1000, 1, 0, 1], [20, 1, 13, 1, 1, 3, 0, 1], [20, 1, 13, 1, 0, 1, 0, -1]
+    ] as [[Int32]] {
+      #expect(try cropped(aperture).hasSamePixels(as: whole), "\(aperture)")
+    }
+  }
+
   // MARK: - Grids
 
   /// The tiles in the fixture, three in each of two rows.
@@ -203,6 +246,17 @@ struct AVIFDecodingTests {
     #expect(isTooLarge { $0.maxPixels = 97 * 65 - 1 })
     #expect(!isTooLarge { $0.maxHeldBytes = 97 * 65 * 3 })
     #expect(isTooLarge { $0.maxHeldBytes = 97 * 65 * 3 - 1 })
+  }
+
+  @Test("The tiles of a grid count as half a megabyte each", .enabled(if: isInstalled))
+  func tiles() throws {
+    let data = try Fixture.data("avif/grid.avif")
+    var limits = CodecLimits()
+    // Six tiles for the colors, and six for the alpha; the planes of 4:2:0 or 4:4:4 take less than two megabytes.
+    limits.maxHeldBytes = 12 << 19
+    #expect { try ImageCodecs.decode(data, limits: limits) } throws: { if case .tooLarge = $0 as? CodecError { true } else { false } }
+    limits.maxHeldBytes += 2 << 20
+    #expect(try ImageCodecs.decode(data, limits: limits).width == 192)
   }
 
   @Test("A truncated AVIF is an error", .enabled(if: isInstalled))
