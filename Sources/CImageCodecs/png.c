@@ -22,10 +22,18 @@ struct png_reader {
   size_t left;
   long warnings;
   struct rows rows;
-  uint8_t *whole;  // the whole image, if it is interlaced and has to be reduced or turned
+  uint8_t *row;     // the row that is being read; NULL once it is added
+  uint8_t *grid;    // the pixels of an interlaced image: the target's, or `held`; NULL once they are shown
+  uint8_t *held;    // NULL unless they have to be reduced or turned
+  uint8_t *line;    // one row, if the grid has only a part of the pixels
+  uint32_t step;    // pixels of a side for each pixel of the grid: 1, 2, 4, 8
+  uint32_t grid_width, grid_height;
   bool has_passed;  // a row of an interlaced image has arrived
+  bool is_interlaced;
   bool is_beginning;
   bool has_alpha;
+  bool has_levels;
+  uint8_t levels[256];  // how each color level is shown
   uint32_t width, height;
 };
 
@@ -80,7 +88,8 @@ static void read_header(struct png_reader *reader, cic_input input) {
 static cic_status finish(struct png_reader *reader) {
   if (reader->png != NULL) png_destroy_read_struct(&reader->png, &reader->info, NULL);
   cic_rows_end(&reader->rows);
-  free(reader->whole);
+  free(reader->held);
+  free(reader->line);
   return reader->status;
 }
 
@@ -115,43 +124,95 @@ static void ask_for_rgba(struct png_reader *reader) {
 static size_t stride_of(const struct png_reader *reader) { return (size_t)reader->width * 4; }
 
 // Reads all passes. In a partial file, each pixel covers those that have not arrived yet.
-static void read_passes(struct png_reader *reader, int passes, uint8_t *rgba) {
+static void read_passes(struct png_reader *reader, int passes) {
   for (int pass = 0; pass < passes; pass++) {
     for (uint32_t y = 0; y < reader->height; y++) {
-      uint8_t *row = rgba + y * stride_of(reader);
+      uint8_t *row = reader->grid + y * stride_of(reader);
       png_read_row(reader->png, reader->is_beginning ? NULL : row, reader->is_beginning ? row : NULL);
       reader->has_passed = true;
     }
   }
 }
 
-static void reduce_whole(struct png_reader *reader, const cic_target *target) {
-  if (!cic_reduce(reader->whole, reader->width, reader->height, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
+// Keeps every second, fourth, or eighth pixel of each side: those of the first passes. The others are read all the same, because they show
+// whether the file is complete.
+static void read_coarse_passes(struct png_reader *reader, int passes) {
+  const uint32_t step = reader->step, used = step == 2 ? 5 : step == 4 ? 3 : 1;
+  reader->line = malloc(stride_of(reader));
+  if (reader->line == NULL) fail(reader, CIC_NO_MEMORY, "out of memory");
+  for (int pass = 0; pass < passes; pass++) {
+    for (uint32_t y = 0; y < reader->height; y++) {
+      const bool is_used = (uint32_t)pass < used && PNG_ROW_IN_INTERLACE_PASS(y, pass);
+      png_read_row(reader->png, is_used ? reader->line : NULL, NULL);
+      if (!is_used) continue;
+      uint8_t *row = reader->grid + (size_t)(y / step) * reader->grid_width * 4;
+      for (uint32_t x = PNG_PASS_START_COL(pass); x < reader->width; x += 1U << PNG_PASS_COL_SHIFT(pass)) {
+        memcpy(row + (size_t)(x / step) * 4, reader->line + (size_t)x * 4, 4);
+      }
+    }
+  }
+}
+
+static void show_levels(const struct png_reader *reader, uint8_t *rgba, size_t pixels) {
+  if (!reader->has_levels) return;
+  for (; pixels > 0; pixels--, rgba += 4) {
+    for (int i = 0; i < 3; i++) rgba[i] = reader->levels[rgba[i]];
+  }
+}
+
+static void finish_grid(struct png_reader *reader, const cic_target *target) {
+  show_levels(reader, reader->grid, (size_t)reader->grid_width * reader->grid_height);
+  if (reader->grid != reader->held) return;
+  if (!cic_reduce(reader->held, reader->grid_width, reader->grid_height, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
+}
+
+// Chooses how many pixels of each side become one, so that those that are left may be held, and are not fewer than requested.
+static void choose_step(struct png_reader *reader, const cic_limits *limits, const cic_target *target) {
+  char ignored[CIC_MESSAGE_SIZE];
+  if (cic_may_hold(limits, reader->width, reader->height, 4, reader->message)) return;
+  for (uint32_t step = 2; step <= 8 && !reader->is_beginning; step *= 2) {
+    const uint32_t width = (reader->width - 1) / step + 1, height = (reader->height - 1) / step + 1;
+    if (width < target->width || height < target->height) break;
+    reader->step = step;
+    reader->grid_width = width;
+    reader->grid_height = height;
+    if (cic_may_hold(limits, width, height, 4, ignored)) return;
+  }
+  reader->status = CIC_TOO_LARGE;
+  longjmp(reader->escape, 1);
 }
 
 static void read_interlaced(struct png_reader *reader, const cic_limits *limits, int passes, const cic_target *target) {
   const bool is_turned = target->orientation >= 2 && target->orientation <= 8;
+  reader->step = 1;
+  reader->grid_width = reader->width;
+  reader->grid_height = reader->height;
   if (!is_turned && reader->width == target->width && reader->height == target->height) {
     if (reader->is_beginning) memset(target->rgba, 0, reader->height * stride_of(reader));
-    read_passes(reader, passes, target->rgba);
-    return;
+    reader->grid = target->rgba;
+  } else {
+    choose_step(reader, limits, target);
+    reader->grid = reader->held = calloc(reader->grid_height, (size_t)reader->grid_width * 4);
+    if (reader->held == NULL) fail(reader, CIC_NO_MEMORY, "out of memory");
   }
-  if (!cic_may_hold(limits, reader->width, reader->height, 4, reader->message)) {
-    reader->status = CIC_TOO_LARGE;
-    longjmp(reader->escape, 1);
-  }
-  reader->whole = calloc(reader->height, stride_of(reader));
-  if (reader->whole == NULL) fail(reader, CIC_NO_MEMORY, "out of memory");
-  read_passes(reader, passes, reader->whole);
-  reduce_whole(reader, target);
+  if (reader->step == 1) read_passes(reader, passes); else read_coarse_passes(reader, passes);
+  finish_grid(reader, target);
+  reader->grid = NULL;
+}
+
+static void add_row(struct png_reader *reader) {
+  show_levels(reader, reader->row, reader->width);
+  cic_rows_add(&reader->rows);
+  reader->row = NULL;
 }
 
 static void read_rows(struct png_reader *reader, const cic_target *target) {
   const struct reducer_source source = cic_whole_pixels(reader->width, reader->height);
   if (!cic_rows_start(&reader->rows, source, reader->has_alpha, target)) fail(reader, CIC_NO_MEMORY, "out of memory");
   for (uint32_t y = 0; y < reader->height; y++) {
-    png_read_row(reader->png, cic_rows_next(&reader->rows), NULL);
-    cic_rows_add(&reader->rows);
+    reader->row = cic_rows_next(&reader->rows);
+    png_read_row(reader->png, reader->row, NULL);
+    add_row(reader);
   }
 }
 
@@ -164,8 +225,10 @@ static void decode(struct png_reader *reader, cic_input input, const cic_limits 
   if (reader->status != CIC_OK) longjmp(reader->escape, 1);
   reader->has_alpha = (png_get_color_type(reader->png, reader->info) & PNG_COLOR_MASK_ALPHA) != 0 ||
                       png_get_valid(reader->png, reader->info, PNG_INFO_tRNS) != 0;
+  reader->has_levels = cic_png_levels(input, reader->levels);
   ask_for_rgba(reader);
   const int passes = png_set_interlace_handling(reader->png);
+  reader->is_interlaced = passes > 1;
   png_read_update_info(reader->png, reader->info);
   if (png_get_rowbytes(reader->png, reader->info) != stride_of(reader)) {
     fail(reader, CIC_UNSUPPORTED, "a PNG with an unusual layout of rows");
@@ -178,18 +241,41 @@ static void decode(struct png_reader *reader, cic_input input, const cic_limits 
   png_read_end(reader->png, NULL);
 }
 
-// Shows the rows of a truncated image.
-static void show_beginning(struct png_reader *reader, const cic_target *target) {
+// Whether libpng has read the last row of the last pass. The parts of the file that follow (the checksum of the compressed data, further
+// chunks, IEND) add no pixel.
+static bool has_all_rows(const struct png_reader *reader) {
+  enum { all_passes = 7 };
+  if (reader->height == 0) return false;
+  if (reader->is_interlaced) return png_get_current_pass_number(reader->png) >= all_passes;
+  return png_get_current_row_number(reader->png) >= reader->height;
+}
+
+// Whether the decode failed behind the last row. A wrong checksum of the pixels is a failure all the same: any of them may be wrong.
+static bool has_all_pixels(const struct png_reader *reader) {
+  enum { image_data = 0x49444154 };
+  if (reader->status != CIC_TRUNCATED && reader->status != CIC_CORRUPT) return false;
+  const bool is_checksum = (png_get_io_state(reader->png) & PNG_IO_MASK_LOC) == PNG_IO_CHUNK_CRC;
+  if (reader->status == CIC_CORRUPT && is_checksum && png_get_io_chunk_type(reader->png) == image_data) return false;
+  return has_all_rows(reader);
+}
+
+// Shows the rows that were read before the decode failed.
+static void show_rows(struct png_reader *reader, const cic_target *target) {
   if (setjmp(reader->escape)) return;
-  if (!reader->has_passed && !cic_rows_leave(&reader->rows)) return;
+  if (has_all_rows(reader)) {
+    // libpng reads on behind the last row before it returns that row.
+    if (reader->row != NULL) add_row(reader);
+  } else if (!reader->has_passed && !cic_rows_leave(&reader->rows)) {
+    return;
+  }
   reader->status = CIC_OK;
-  if (reader->whole != NULL) reduce_whole(reader, target);
+  if (reader->grid != NULL) finish_grid(reader, target);
 }
 
 cic_status cic_png_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
   struct png_reader reader = {.message = message, .is_beginning = input.is_beginning};
   decode(&reader, input, limits, target);
-  if (reader.is_beginning && reader.status == CIC_TRUNCATED) show_beginning(&reader, target);
+  if ((reader.is_beginning && reader.status == CIC_TRUNCATED) || has_all_pixels(&reader)) show_rows(&reader, target);
   result->warnings = reader.warnings;
   return finish(&reader);
 }

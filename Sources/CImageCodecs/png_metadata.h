@@ -6,4 +6,8 @@
 // The orientation of the image by its eXIf chunk or its XMP, wherever they are. Reads only the headers of chunks and those two chunks.
 int cic_png_orientation(cic_input input);
 
+// How each color level is shown in sRGB, if the file's gAMA chunk says that its levels are others. Returns false if levels stay as they
+// are: if the chunk is missing, says nearly the same as sRGB, or comes with another description of the colors.
+bool cic_png_levels(cic_input input, uint8_t levels[256]);
+
 #endif

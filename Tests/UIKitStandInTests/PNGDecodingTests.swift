@@ -48,21 +48,22 @@ struct PNGDecodingTests {
     #expect(try decode(prefix + "n2c16").hasSamePixels(as: decode("basn2c16")))
   }
 
+  // Most files of the suite say that their levels are linear (gAMA 1): 0xE7 is shown as 0xF4.
   @Test(
     "Decoded pixels are exact",
     arguments: [
-      ("basn6a16", 5, 7, Pixel(0xFF, 0xE7, 0x00, 0x52)),  // 16 bits by the high byte: stored 0xFFFF, 0xE79D, 0, 0x5295
+      ("basn6a16", 5, 7, Pixel(0xFF, 0xF4, 0x00, 0x52)),  // 16 bits by the high byte: stored 0xFFFF, 0xE79D, 0, 0x5295
       ("basn4a16", 9, 9, Pixel(0x00, 0x00, 0x00, 0x94)),  // stored 0x94A5
-      ("basn0g16", 3, 20, Pixel(0x43, 0x43, 0x43, 0xFF)),
-      ("basn2c16", 10, 3, Pixel(0xAD, 0xE7, 0x00, 0xFF)),  // stored 0xAD6B, 0xE739, 0
-      ("basn3p08", 11, 22, Pixel(0xFF, 0xFF, 0x66, 0xFF)),  // palette
-      ("basi6a08", 20, 12, Pixel(0x80, 0xFF, 0x05, 0xA4)),  // interlaced
+      ("basn0g16", 3, 20, Pixel(0x8C, 0x8C, 0x8C, 0xFF)),
+      ("basn2c16", 10, 3, Pixel(0xD7, 0xF4, 0x00, 0xFF)),  // stored 0xAD6B, 0xE739, 0
+      ("basn3p08", 11, 22, Pixel(0xFF, 0xFF, 0xAA, 0xFF)),  // palette
+      ("basi6a08", 20, 12, Pixel(0xBC, 0xFF, 0x26, 0xA4)),  // interlaced
       ("s01n3p01", 0, 0, Pixel(0x00, 0x00, 0xFF, 0xFF)),  // a single pixel
       ("tm3n3p02", 0, 0, Pixel(0x00, 0x00, 0xFF, 0x00)),  // palette with alpha, not premultiplied
       ("tbbn0g04", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00)),  // a transparent gray
       ("tbwn0g16", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00)),  // a transparent 16-bit gray
-      ("tbwn0g16", 16, 16, Pixel(0x9E, 0x9E, 0x9E, 0xFF)),  // a 16-bit gray that is not transparent
-      ("tbbn0g04", 16, 16, Pixel(0x99, 0x99, 0x99, 0xFF)),  // 4 bits scaled up
+      ("tbwn0g16", 16, 16, Pixel(0xCE, 0xCE, 0xCE, 0xFF)),  // a 16-bit gray that is not transparent
+      ("tbbn0g04", 16, 16, Pixel(0xCB, 0xCB, 0xCB, 0xFF)),  // 4 bits scaled up
       ("tbrn2c08", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00)),  // a transparent color
       ("tbbn2c16", 0, 0, Pixel(0xFF, 0xFF, 0xFF, 0x00))  // a transparent 16-bit color
     ])
@@ -81,10 +82,72 @@ struct PNGDecodingTests {
     var data = sound
     let gamma = try #require(data.range(of: Data("gAMA".utf8)))
     data[gamma.upperBound] ^= 1
-    #expect(try ImageCodecs.decode(data).hasSamePixels(as: ImageCodecs.decode(sound)))
+    let without = data.prefix(gamma.lowerBound - 4) + data.dropFirst(gamma.upperBound + 8)
+    #expect(try ImageCodecs.decode(data).hasSamePixels(as: ImageCodecs.decode(without)))
     data = sound
     let end = try #require(data.range(of: Data("IEND".utf8)))
     data[end.lowerBound - 5] ^= 1
     #expect(throws: CodecError.self) { try ImageCodecs.decode(data) }
+  }
+
+  @Test(arguments: [nil, PixelSize(width: 20, height: 15)])
+  func `a PNG that lacks only its end, or a checksum there, shows all its pixels`(size: PixelSize?) throws {
+    let sound = try Fixture.data("png/whole.png")
+    let whole = try ImageCodecs.decode(sound, size: size)
+    let endings: [(name: String, data: Data)] = try [
+      ("no IEND", sound.dropLast(12)), ("half of IEND", sound.dropLast(6)), ("wrong checksum of IEND", sound.dropLast(4) + Data(count: 4)),
+      ("no checksum of the compressed data", Fixture.data("png/no-adler.png")), ("no checksum of the last IDAT", sound.dropLast(16))
+    ]
+    for (name, data) in endings {
+      let image = try ImageCodecs.decode(data, size: size)
+      #expect(image.hasSamePixels(as: whole), "\(name)")
+      #expect(try ImageCodecs.decode(beginning: data, size: size)?.hasSamePixels(as: whole) == true, "the beginning: \(name)")
+    }
+  }
+
+  /// Returns a PNG of five grays in one row, with gAMA 1, and more chunks with these names.
+  private static func grays(_ chunks: String...) throws -> Data {
+    let data = try Fixture.data("png/linear.png")
+    let extra = chunks.reduce(Data()) { $0 + [0, 0, 0, 1] + Data($1.utf8) + [0, 0, 0, 0, 0] }
+    return data.prefix(33) + extra + data.dropFirst(33)
+  }
+
+  @Test func `levels that gAMA describes are shown as those of sRGB, unless the file describes its colors in another way`() throws {
+    func levels(_ data: Data) throws -> [UInt8] { try (0..<5).map { try ImageCodecs.decode(data).pixel($0, 0).x } }
+    let linear = try Self.grays()
+    #expect(try levels(linear) == [0, 128, 188, 223, 255])
+    #expect(try ImageCodecs.decode(linear, size: PixelSize(width: 1, height: 1)).pixel(0, 0).x > 140)
+    let stored = try levels(linear.prefix(33) + linear.dropFirst(33 + 16))
+    #expect(stored != [0, 128, 188, 223, 255])
+    for name in ["sRGB", "iCCP", "cICP"] { #expect(try levels(Self.grays(name)) == stored, "\(name)") }
+    #expect(try ImageCodecs.decode(beginning: linear.dropLast(12))?.pixel(2, 0).x == 188)
+  }
+
+  @Test func `an interlaced PNG of which only a part may be held looks nearly like itself`() throws {
+    let data = try Fixture.data("pngsuite/basi2c08.png")
+    for (side, held) in [(8, 16), (4, 16), (4, 8), (2, 8), (1, 4)] {
+      let size = PixelSize(width: side, height: side)
+      var limits = CodecLimits()
+      limits.maxHeldBytes = held * held * 4
+      let image = try ImageCodecs.decode(data, size: size, limits: limits)
+      #expect(try #require(image.meanDifference(from: ImageCodecs.decode(data, size: size))) < 30)
+      #expect(throws: CodecError.self) { try ImageCodecs.decode(data.dropLast(24), size: size, limits: limits) }
+    }
+  }
+
+  @Test(arguments: ["png/whole.png", "pngsuite/basi2c08.png", "pngsuite/basi0g01.png", "pngsuite/s01i3p01.png", "pngsuite/basn6a16.png"])
+  func `a PNG that ends within its pixels is refused, however few are missing`(path: String) throws {
+    let data = try Fixture.data(path)
+    let whole = try ImageCodecs.decode(data)
+    var isWhole = false
+    for count in (data.count - 60)..<data.count {
+      let image = try? ImageCodecs.decode(data.prefix(count))
+      // Once a beginning has all pixels, every longer one has.
+      #expect(image == nil ? !isWhole : image?.hasSamePixels(as: whole) == true, "\(count) of \(data.count) bytes")
+      isWhole = image != nil
+    }
+    #expect(isWhole)
+    // IEND, and two checksums of four bytes.
+    #expect((try? ImageCodecs.decode(data.dropLast(24))) == nil)
   }
 }

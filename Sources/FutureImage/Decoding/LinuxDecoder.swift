@@ -15,7 +15,7 @@ struct LinuxDecoder: DamageReportingDecoder {
   }
 
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
-    guard EndOfData(of: data) != .cutOff else { throw FutureImage.Failure(.undecodable("it ends early")) }
+    guard !isCutOff(data) else { throw FutureImage.Failure(.undecodable("it ends early")) }
     return try told {
       let size = PixelSize(width: size.width, height: size.height)
       return try ImageCodecs.decode(data, size: size, limits: CodecLimits(limits), onDamage: onDamage)
@@ -42,6 +42,9 @@ struct LinuxDecoder: DamageReportingDecoder {
       try ImageCodecs.decode(beginning: beginning, size: PixelSize(width: size.width, height: size.height), limits: CodecLimits(limits))
     }
   }
+
+  /// Whether the data lacks its end. A PNG is left to libpng, which notices every missing row, and needs no mark of the end.
+  private func isCutOff(_ data: Data) -> Bool { ImageFormat.sniff(data) != .png && EndOfData(of: data) == .cutOff }
 
   private func told<Result>(_ body: () throws -> Result) throws -> Result {
     do {

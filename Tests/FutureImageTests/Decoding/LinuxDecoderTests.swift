@@ -18,6 +18,15 @@ import Testing
     }
   }
 
+  @Test func `a PNG without its end is decoded if it has all its pixels`() throws {
+    let data = try EndOfDataTests.fixture("png/whole.png")
+    let decoder = LinuxDecoder()
+    let size = try decoder.size(of: data)
+    let whole = try decoder.decode(data, size: size)
+    #expect(try decoder.decode(data.dropLast(12), size: size).hasSamePixels(as: whole))
+    #expect(throws: FutureImage.Failure.self) { try decoder.decode(data.dropLast(24), size: size) }
+  }
+
   @Test func `the scans of a JPEG are limited`() throws {
     #expect(try !isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.scans = 10 })
     #expect(try isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.scans = 9 })
@@ -30,9 +39,12 @@ import Testing
     #expect(try isTooMuch("jpeg/progressive.jpg", 97, 65) { $0.coefficientBytes = bytes - 1 })
   }
 
-  @Test func `the memory for a whole interlaced PNG is limited`() throws {
-    #expect(try !isTooMuch("pngsuite/basi2c08.png", 16, 16) { $0.heldBytes = 32 * 32 * 4 })
-    #expect(try isTooMuch("pngsuite/basi2c08.png", 16, 16) { $0.heldBytes = 32 * 32 * 4 - 1 })
+  @Test func `an interlaced PNG that may not be held whole is decoded from every second, fourth, or eighth pixel`() throws {
+    for (side, least) in [(17, 32), (16, 16), (9, 16), (8, 8), (5, 8), (4, 4), (1, 4)] {
+      #expect(try !isTooMuch("pngsuite/basi2c08.png", side, side) { $0.heldBytes = least * least * 4 }, "\(side)")
+      #expect(try isTooMuch("pngsuite/basi2c08.png", side, side) { $0.heldBytes = least * least * 4 - 1 }, "\(side)")
+    }
+    #expect(try !isTooMuch("pngsuite/basi2c08.png", 32, 32) { $0.heldBytes = 0 })
   }
 }
 #endif
