@@ -182,7 +182,10 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
   const bool has_scans = jpeg_has_multiple_scans(jpeg);
   if (has_scans) {
     cic_jpeg_check_scans(reader, limits);
-    if (!reader->suspends) cic_jpeg_leave_out(reader, target);
+    if (!reader->suspends) {
+      cic_jpeg_leave_trailer(reader);
+      cic_jpeg_leave_out(reader, target);
+    }
     check_coefficients(reader, limits);
     cic_jpeg_keep_blocks(jpeg);
   }
@@ -200,6 +203,7 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
 cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {
   struct jpeg_reader reader = {.message = message};
   run_decode(&reader, input, limits, target);
+  if (reader.status == CIC_OK && !input.is_beginning) reader.status = cic_jpeg_check_damage(&reader, &result->missing);
   result->warnings = reader.errors.num_warnings;
   return cic_jpeg_finish(&reader);
 }

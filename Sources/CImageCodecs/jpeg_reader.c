@@ -51,6 +51,55 @@ static void on_error(j_common_ptr jpeg) {
   cic_jpeg_fail(reader, status, text);
 }
 
+static bool is_restart(int marker) { return marker >= JPEG_RST0 && marker < JPEG_RST0 + 8; }
+
+static bool has_end(const struct jpeg_reader *reader) {
+  struct jpeg_marker marker = {.next = reader->input.bytes};
+  while (cic_jpeg_next_marker(&marker, reader->input.bytes + reader->input.count)) {
+    if (marker.code == JPEG_EOI) return true;
+  }
+  return false;
+}
+
+// Notes the rows that libjpeg is about to make up. At a marker that comes too early, it makes up everything up to the next restart, or up
+// to the end of the scan. At a code that does not exist, it assumes a zero, and continues with whatever the next bits mean.
+static void note_damage(struct jpeg_reader *reader, int code) {
+  const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
+  struct jpeg_damage *damage = &reader->damage;
+  if (code != JWRN_HIT_MARKER && code != JWRN_HUFF_BAD_CODE && code != JWRN_ARITH_BAD_CODE && code != JWRN_MUST_RESYNC) return;
+  if (jpeg->input_scan_number != damage->scan) {
+    damage->scan = jpeg->input_scan_number;
+    damage->rows = damage->next = 0;
+  }
+  const uint32_t row = jpeg->input_iMCU_row;
+  const bool is_rest = code == JWRN_HIT_MARKER && (jpeg->restart_interval == 0 || !is_restart(jpeg->unread_marker));
+  uint32_t end = row + 1;
+  // Only a file with an end marker is as long as it ever was.
+  if (is_rest && !reader->suspends && !has_end(reader)) cic_jpeg_fail_truncated(reader);
+  if (is_rest) end = jpeg->total_iMCU_rows;
+  else if (code != JWRN_HUFF_BAD_CODE && jpeg->MCUs_per_row > 0) end += jpeg->restart_interval / jpeg->MCUs_per_row;
+  if (end > jpeg->total_iMCU_rows) end = jpeg->total_iMCU_rows;
+  const uint32_t start = row > damage->next ? row : damage->next;
+  if (end > start) damage->rows += end - start;
+  if (end > damage->next) damage->next = end;
+  if (damage->rows > damage->most) damage->most = damage->rows;
+  // Without a later scan of a progressive image, its rows are only less fine.
+  const bool is_first = !jpeg->progressive_mode || (jpeg->Ss == 0 && jpeg->Ah == 0);
+  if (is_rest && is_first && end - row > damage->absent) damage->absent = end - row;
+}
+
+cic_status cic_jpeg_check_damage(const struct jpeg_reader *reader, double *missing) {
+  const uint32_t rows = reader->jpeg.total_iMCU_rows;
+  if (reader->damage.most == 0 || rows == 0) return CIC_OK;
+  if (reader->damage.absent * 2 >= rows) {
+    cic_write_message(reader->message, "the JPEG's pixels are damaged: half of its rows or more have no data");
+    return CIC_CORRUPT;
+  }
+  const double share = (double)reader->damage.most / rows;
+  *missing = share < 0.9 ? share : 0.9;
+  return CIC_OK;
+}
+
 static void on_message(j_common_ptr jpeg, int level) {
   if (level >= 0) return;
   struct jpeg_reader *reader = reader_of(jpeg);
@@ -58,6 +107,7 @@ static void on_message(j_common_ptr jpeg, int level) {
   // The decoder ran into the end and was about to make up a row.
   const int code = jpeg->err->msg_code;
   if (reader->ended && (code == JWRN_HIT_MARKER || code == JWRN_MUST_RESYNC)) cic_jpeg_fail_truncated(reader);
+  if (reader->in_image) note_damage(reader, code);
 }
 
 static void print_nothing(j_common_ptr jpeg) { (void)jpeg; }

@@ -13,6 +13,15 @@
 #include "rows.h"
 #include "support.h"
 
+// The rows of MCUs whose data is damaged or missing, in the scan that has the most of them. libjpeg makes them up, and only warns.
+struct jpeg_damage {
+  int scan;         // the scan that is being read
+  uint32_t rows;    // rows in this scan
+  uint32_t next;    // the row after the last one that counts
+  uint32_t most;    // rows in any scan
+  uint32_t absent;  // rows at the end of a first scan for which there is nothing at all
+};
+
 // Lives in the caller of the function that calls setjmp, so that its contents are defined after the jump.
 struct jpeg_reader {
   struct jpeg_decompress_struct jpeg;
@@ -27,6 +36,7 @@ struct jpeg_reader {
   bool in_image;  // the header has been read
   bool ended;     // libjpeg asked for more bytes than there are
   bool suspends;  // more bytes will follow: libjpeg waits for them
+  struct jpeg_damage damage;
   struct rows rows;
 };
 
@@ -41,6 +51,10 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input);
 // too many blocks. Reads only the markers: all those of a file of some megabytes in a millisecond.
 void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits);
 
+// Ends the input before bytes that do not belong to the image, if the end marker is missing and they follow a scan: a video, another image.
+// libjpeg would read them as segments before it returns the first row.
+void cic_jpeg_leave_trailer(struct jpeg_reader *reader);
+
 // Prevents libjpeg from storing, or even reading, coefficients that make no difference at the chosen scale: at an eighth, a block is one
 // pixel, for which its first coefficient is enough. Chroma that is stored at half the size makes four pixels of a block. But if its
 // coefficients would take many megabytes, and the target is so small that it has hardly a pixel for each block, the first coefficient must
@@ -52,6 +66,10 @@ uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader);
 
 // Continues after the scans that are left out. Returns false at the end of the input.
 bool cic_jpeg_next_part(struct jpeg_reader *reader);
+
+// Computes the share of rows that are damaged or missing, at most 0.9. Returns CIC_CORRUPT if half of the rows or more are missing at the
+// end.
+cic_status cic_jpeg_check_damage(const struct jpeg_reader *reader, double *missing);
 
 // Frees what the reader holds and returns its status.
 cic_status cic_jpeg_finish(struct jpeg_reader *reader);

@@ -31,3 +31,25 @@ void cic_jpeg_check_scans(struct jpeg_reader *reader, const cic_limits *limits) 
     left -= needed;
   }
 }
+
+// Whether the segment may stand between the scans of an image.
+static bool is_between_scans(uint8_t code) {
+  enum { define_arithmetic = 0xCC, define_huffman = 0xC4, define_lines = 0xDC };
+  const bool is_table = code == define_huffman || code == define_arithmetic || (code >= JPEG_SOS && code <= 0xDD);
+  return is_table || code == 0xFE || (code >= JPEG_APP0 && code < JPEG_APP0 + 16);
+}
+
+void cic_jpeg_leave_trailer(struct jpeg_reader *reader) {
+  const uint8_t *end = reader->input.bytes + reader->input.count;
+  struct jpeg_marker marker = {.next = reader->input.bytes};
+  bool has_scan = false;
+  while (cic_jpeg_next_marker(&marker, end) && marker.code != JPEG_EOI) {
+    if (has_scan && !cic_jpeg_is_restart(&marker) && !is_between_scans(marker.code)) {
+      const size_t left_out = (size_t)(end - marker.start);
+      reader->input.count -= left_out;
+      reader->source.bytes_in_buffer -= left_out;
+      return;
+    }
+    has_scan = has_scan || marker.code == JPEG_SOS;
+  }
+}

@@ -30,8 +30,9 @@ package enum ImageCodecs {
   ///
   /// The result is upright. If `applyingOrientation` is false, it stays as stored, but `size` still refers to the displayed image.
   ///
-  /// - Parameter onDamage: called with the share of a GIF's rows that are missing from its damaged data, if any; these rows are
-  ///   transparent. It is an error if fewer than a tenth of the rows are available, or if data in other formats is damaged.
+  /// - Parameter onDamage: called with the share of the rows that are missing from the damaged data of a GIF or a JPEG, if any; those of a
+  ///   GIF are transparent, those of a JPEG are made up. It is an error if fewer than a tenth of a GIF's rows, or no more than half of a
+  ///   JPEG's, are available, or if data in other formats is damaged.
   package static func decode(
     _ data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), applyingOrientation: Bool = true,
     onDamage: (_ missing: Double) -> Void = { _ in }

@@ -59,7 +59,7 @@ typedef struct cic_info {
 
 typedef struct cic_result {
   long warnings;   // faults in complete data that the format's library could repair
-  double missing;  // the share of a GIF's rows that its damaged data lacks
+  double missing;  // the share of the rows that the damaged data of a GIF or a JPEG lacks
 } cic_result;
 
 // The destination of the pixels. The size is along the stored axes, at least 1 x 1 and at most the stored size. Orientations 5 to 8 swap
@@ -83,7 +83,8 @@ cic_status cic_avif_info(cic_input input, cic_info *info, char *message);
 // Writes the image, or the first frame of an animation. Makes a smaller size from the rows as they arrive: see reducer.h. After a failure,
 // the contents of the target are undefined.
 //
-// Damaged data is a failure. But if at least a tenth of a GIF's rows can be read, these rows are shown and the rest is transparent.
+// Damaged data is a failure. But if at least a tenth of a GIF's rows can be read, these rows are shown and the rest is transparent; and if
+// more than half of a JPEG's rows have data, the rest is what libjpeg makes up.
 //
 // From the beginning of a file, writes the part that can be seen so far: all scans and rows that have arrived, in their final form (for an
 // animation, those of its first frame; an interlaced PNG or a progressive JPEG is coarser). The rest is transparent. The result is

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// | format | known by | the end | source |
 /// | --- | --- | --- | --- |
-/// | JPEG | `FF D8` | the marker `FF D9` outside of segments; without it, every block of every component | ITU-T T.81, B.1, B.2, F, G |
+/// | JPEG | `FF D8` | the marker `FF D9` outside of segments; without it, every block of every component, and a trailer behind them or nothing | ITU-T T.81, B.1, B.2, F, G |
 /// | PNG | `89 "PNG"` | the chunk `IEND` with its CRC | PNG, 5.3, 11.2.5 |
 /// | GIF | `"GIF8"` | the trailer `3B`; without it, the end of a block after a frame | GIF89a, 20, 27 |
 /// | WebP | `"RIFF"…"WEBP"` | as many bytes as the RIFF header declares, plus its own 8 | RFC 9649, 2.4 |
@@ -31,7 +31,8 @@ enum EndOfData: Sendable, Hashable {
     self = data.withEncodedBytes { bytes in
       switch Mark(in: bytes) {
       case .end, .none: .complete
-      case .noneAfterScan: JPEGBlocks.areComplete(in: bytes) ? .complete : .cutOff
+      // In a damaged scan, bytes may look like a segment that is longer than the file.
+      case .noneAfterScan: bytes.number16(at: bytes.count - 2) == 0xFFD9 || JPEGBlocks.areComplete(in: bytes) ? .complete : .cutOff
       case .cutOff: .cutOff
       case .unknown: .unknown
       }
@@ -191,11 +192,11 @@ extension Mark {
         return
       default:
         guard let length = bytes.number16(at: position), length <= bytes.count - position else {
-          self = .cutOff
+          self = hasScan ? .noneAfterScan : .cutOff
           return
         }
         guard length >= 2 else {
-          self = .unknown
+          self = hasScan ? .noneAfterScan : .unknown
           return
         }
         position += length

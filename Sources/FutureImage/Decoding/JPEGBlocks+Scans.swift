@@ -10,7 +10,7 @@ extension JPEGBlocks {
       } else {
         try readUnits(scan, &bits)
       }
-      return true
+      return bits.endBeforeTrailer
     } catch {
       return false
     }

@@ -1,4 +1,8 @@
-/// A count of the blocks in a JPEG that lacks its end marker. A file that lost only its last two bytes has all blocks.
+/// A count of the blocks in a JPEG that lacks its end marker. A file that lost only its last two bytes has all blocks, as does one whose
+/// writer omitted the marker before a trailer: the video of a motion photo, or notes about a panorama.
+///
+/// If bytes follow the last block, they must begin like a trailer: with a marker, or with two zeros (the length of a box, or a type).
+/// Otherwise, the trailer of a truncated file would count as the missing blocks.
 ///
 /// Reads the Huffman codes by ITU-T T.81 (F.2.2 for sequential images, G.1.2 for progressive ones) without computing coefficients. The last
 /// scan must need no bit beyond the data, and a progressive image must have the lowest bit of every coefficient. An image in arithmetic
@@ -45,7 +49,7 @@ struct JPEGBlocks {
   var restartInterval = 0
   var visits = 4 * JPEGBlocks.most
 
-  /// - Parameter bytes: from the start marker on, ending after a scan's header.
+  /// - Parameter bytes: from the start marker on.
   static func areComplete(in bytes: EncodedBytes) -> Bool {
     var blocks = JPEGBlocks(bytes)
     return blocks.readSegments()
@@ -58,29 +62,37 @@ struct JPEGBlocks {
   /// - Returns: whether all blocks are present.
   mutating func readSegments() -> Bool {
     var position = 2
+    // Whether the last scan so far has all its blocks; nil before the first.
+    var isWhole: Bool?
     while let mark = bytes.first(0xFF, from: position) {
       position = mark + 1
       guard let code = bytes[position], code != 0xFF else { continue }
       position += 1
-      if code < 0xC0 || 0xD0...0xD8 ~= code { continue }
-      guard let length = bytes.number16(at: position), length >= 2, length <= bytes.count - position else { return false }
-      let body = position + 2..<position + length
-      position += length
-      switch code {
-      case 0xC4: guard readTables(body) else { return false }
-      case 0xC0...0xC2: guard readFrame(body, isProgressive: code == 0xC2) else { return false }
-      case 0xC3, 0xC5...0xCF: return false
-      case 0xDD: restartInterval = bytes.number16(at: body.lowerBound) ?? 0
-      case 0xDA:
-        guard let scan = readScan(body) else { return false }
-        let next = nextMarker(from: position)
-        let isWhole = (next != nil && !isProgressive) || read(scan, from: position, to: next ?? bytes.count)
-        guard let next else { return isWhole && isFinished }
-        position = next
-      default: break
-      }
+      if code < 0xC0 || 0xD0...0xD7 ~= code || (code == 0xD8 && isWhole == nil) { continue }
+      guard let length = bytes.number16(at: position), length >= 2, length <= bytes.count - position,
+        let next = readSegment(code, position + 2..<position + length, &isWhole)
+      else { break }
+      position = next
     }
-    return false
+    // Behind a scan, what is no segment is a trailer.
+    return isWhole == true && isFinished
+  }
+
+  /// - Returns: the position after the segment, and after the coded bytes of a scan; nil if it cannot be read.
+  private mutating func readSegment(_ code: UInt8, _ body: Range<Int>, _ isWhole: inout Bool?) -> Int? {
+    switch code {
+    case 0xC4: guard readTables(body) else { return nil }
+    case 0xC0...0xC2: guard readFrame(body, isProgressive: code == 0xC2) else { return nil }
+    case 0xC3, 0xC5...0xCF, 0xD8, 0xD9: return nil
+    case 0xDD: restartInterval = bytes.number16(at: body.lowerBound) ?? 0
+    case 0xDA:
+      guard let scan = readScan(body) else { return nil }
+      let next = nextMarker(from: body.upperBound) ?? bytes.count
+      isWhole = read(scan, from: body.upperBound, to: next)
+      return next
+    default: break
+    }
+    return body.upperBound
   }
 
   private var isFinished: Bool {

@@ -15,12 +15,21 @@ struct LinuxDecoder: DamageReportingDecoder {
   }
 
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
-    guard !isCutOff(data) else { throw FutureImage.Failure(.undecodable("it ends early")) }
-    return try told {
+    let format = ImageFormat.sniff(data)
+    // libpng notices every missing row, and libjpeg knows of more.
+    guard format == .png || format == .jpeg || EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
+    var missing = 0.0
+    let image = try told {
       let size = PixelSize(width: size.width, height: size.height)
-      return try ImageCodecs.decode(data, size: size, limits: CodecLimits(limits), onDamage: onDamage)
+      return try ImageCodecs.decode(data, size: size, limits: CodecLimits(limits), onDamage: { missing = $0 })
     }
+    // libjpeg takes a trailer for the pixels before it, if those are missing, and has all rows then.
+    guard format != .jpeg || missing > 0 || EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
+    if missing > 0 { onDamage(missing) }
+    return image
   }
+
+  private static var endsEarly: FutureImage.Failure { FutureImage.Failure(.undecodable("it ends early")) }
 
   func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
     try animation(of: data, size: size, onDamage: { _ in })
@@ -31,7 +40,7 @@ struct LinuxDecoder: DamageReportingDecoder {
       let size = PixelSize(width: size.width, height: size.height)
       let limits = CodecLimits(limits)
       guard let animation = try ImageCodecs.animation(of: data, size: size, limits: limits, onDamage: onDamage) else { return nil }
-      guard EndOfData(of: data) != .cutOff else { throw FutureImage.Failure(.undecodable("it ends early")) }
+      guard EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
       return FutureImage.Animation(
         frames: animation.frames.map { .init(image: $0.image, duration: Double($0.milliseconds) / 1_000) })
     }
@@ -42,9 +51,6 @@ struct LinuxDecoder: DamageReportingDecoder {
       try ImageCodecs.decode(beginning: beginning, size: PixelSize(width: size.width, height: size.height), limits: CodecLimits(limits))
     }
   }
-
-  /// Whether the data lacks its end. A PNG is left to libpng, which notices every missing row, and needs no mark of the end.
-  private func isCutOff(_ data: Data) -> Bool { ImageFormat.sniff(data) != .png && EndOfData(of: data) == .cutOff }
 
   private func told<Result>(_ body: () throws -> Result) throws -> Result {
     do {

@@ -17,9 +17,9 @@ extension FutureImage.Loader {
       case read(bytes: Int, in: Duration)
       /// Pixels of this size were decoded.
       case decoded(width: Int, height: Int, in: Duration)
-      /// The data of a GIF is damaged, and this share of its pixels, above 0 and at most 0.9, is transparent instead. If more is missing,
-      /// and in other formats, damage is a failure. Reported on Linux, before the event of the decoded pixels. ImageIO reports no such
-      /// share.
+      /// The data of a GIF or a JPEG is damaged, and this share of its pixels, above 0 and at most 0.9, is transparent instead, or made up.
+      /// If more is missing (of a JPEG, half), and in other formats, damage is a failure. Reported on Linux, before the event of the
+      /// decoded pixels. ImageIO reports no such share.
       case damaged(missing: Double)
       /// An interim image of this size was made of an image whose bytes are still arriving. Some of its pixels are missing.
       case interim(width: Int, height: Int, in: Duration)

@@ -152,6 +152,30 @@ import Testing
     #expect(EndOfData(of: data.dropLast(3)) == .cutOff)
   }
 
+  /// Beginnings of trailers: of a video, of notes about a panorama, of another image's data, and zeros.
+  static let trailers: [[UInt8]] = [
+    [0, 0, 0, 24] + Array("ftypmp42".utf8), [0, 0, 0x01, 0x0A] + Array("SEFH".utf8), [0xFF, 0xE1, 0xFF, 0xFF, 1, 2], [0, 0, 0, 0]
+  ]
+
+  @Test(arguments: ["baseline", "gray", "restarts", "separate-scans", "progressive", "gray-progressive"], trailers)
+  func `a trailer may follow all blocks of a JPEG without an end marker, but not fewer`(name: String, trailer: [UInt8]) throws {
+    let data = try Self.fixture("jpeg/\(name).jpg")
+    var random = SeededGenerator(seed: 5)
+    let rest = Data((0..<400).map { _ in UInt8.random(in: 0...254, using: &random) })
+    #expect(EndOfData(of: data.dropLast(2) + trailer + rest) == .complete)
+    #expect(EndOfData(of: data.dropLast(2) + trailer) == .complete)
+    for count in [3, 4, 5, 8, 20, 60, data.count / 4] {
+      #expect(EndOfData(of: data.dropLast(2 + count) + trailer + rest) == .cutOff, "\(count) bytes fewer")
+    }
+  }
+
+  @Test func `a JPEG that ends with its marker is not cut off, whatever its damaged scan looks like`() throws {
+    var data = try Self.fixture("jpeg/baseline.jpg")
+    data.replaceSubrange(data.count - 60..<data.count - 56, with: [0xFF, 0xE0, 0xFF, 0xF0])
+    #expect(EndOfData(of: data) == .complete)
+    #expect(EndOfData(of: data.dropLast(2)) == .cutOff)
+  }
+
   @Test func `a JPEG's tables are built only for the scans that are read, however many are declared`() throws {
     let data = try Self.fixture("jpeg/baseline.jpg").dropLast(2)
     let scan = try #require(data.range(of: Data([0xFF, 0xDA])))

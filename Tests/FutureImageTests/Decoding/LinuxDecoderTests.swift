@@ -27,6 +27,49 @@ import Testing
     #expect(throws: FutureImage.Failure.self) { try decoder.decode(data.dropLast(24), size: size) }
   }
 
+  /// The share that is reported as missing; nil if the data is refused.
+  private func damage(_ data: Data, _ size: FutureImage.PixelSize) -> Double? {
+    var missing = 0.0
+    return (try? LinuxDecoder().decode(data, size: size, onDamage: { missing = $0 })) == nil ? nil : missing
+  }
+
+  @Test func `a JPEG that ends early is shown only with an end marker and more than half of its rows, as damaged`() throws {
+    let data = try EndOfDataTests.fixture("exif/Landscape_1.jpg")
+    let size = try LinuxDecoder().size(of: data)
+    #expect(damage(data, size) == 0)
+    let coded = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
+    for count in stride(from: coded + 40, to: data.count - 12, by: 97) {
+      #expect(damage(data.prefix(count), size) == nil)
+      #expect(damage(data.prefix(count) + [0xFF, 0xD8, 0xFF, 0xDB, 0], size) == nil)
+      let ended = damage(data.prefix(count) + [0xFF, 0xD9], size)
+      #expect(ended.map { $0 > 0 && $0 < 0.5 } ?? true)
+      #expect(count < data.count - 100 || ended != nil)
+    }
+    #expect(damage(data.prefix(coded + 40) + [0xFF, 0xD9], size) == nil)
+  }
+
+  @Test func `a JPEG without an end marker is shown whole before a trailer`() throws {
+    for name in ["baseline", "restarts", "progressive", "separate-scans"] {
+      let data = try EndOfDataTests.fixture("jpeg/\(name).jpg")
+      let decoder = LinuxDecoder()
+      let size = try decoder.size(of: data)
+      let whole = try decoder.decode(data, size: size)
+      for trailer in [Data([0, 0, 0, 24]) + Data("ftypmp42".utf8), data] {
+        #expect(try decoder.decode(data.dropLast(2) + trailer, size: size).hasSamePixels(as: whole), "\(name)")
+      }
+    }
+  }
+
+  @Test func `a code that does not exist in a JPEG is reported as damage`() throws {
+    var data = try EndOfDataTests.fixture("exif/Landscape_1.jpg")
+    let size = try LinuxDecoder().size(of: data)
+    let coded = try #require(data.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
+    // Sixteen ones are not a code.
+    data.replaceSubrange(data.count - 400..<data.count - 392, with: [0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF, 0])
+    #expect(data.count - 400 > coded)
+    #expect(try #require(damage(data, size)) > 0)
+  }
+
   @Test func `the scans of a JPEG are limited`() throws {
     #expect(try !isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.scans = 10 })
     #expect(try isTooMuch("jpeg/progressive.jpg", 1, 1) { $0.scans = 9 })
