@@ -118,7 +118,7 @@ extension DataURL {
       let byte = bytes[position]
       position += 1
       guard byte == UInt8(ascii: "%") else { return byte }
-      guard position + 2 <= end, let high = hexValue(bytes[position]), let low = hexValue(bytes[position + 1]) else {
+      guard position + 2 <= end, let high = bytes[position].hexDigit, let low = bytes[position + 1].hexDigit else {
         throw FutureImage.Failure(.malformed("the data URL has a broken percent escape"))
       }
       position += 2
@@ -167,15 +167,6 @@ private func base64Value(_ symbol: UInt8) -> UInt8? {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): symbol - UInt8(ascii: "0") + 52
   case UInt8(ascii: "+"): 62
   case UInt8(ascii: "/"): 63
-  default: nil
-  }
-}
-
-private func hexValue(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
   default: nil
   }
 }

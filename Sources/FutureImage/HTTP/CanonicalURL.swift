@@ -22,7 +22,10 @@ struct CanonicalURL: Equatable {
   }
 
   /// Whether the URL is known, without rewriting it, to be an `http` or `https` URL with a host. Nearly all such URLs are.
-  static func isPlain(_ url: URL) -> Bool { partsIfPlain(url.absoluteString) != nil }
+  static func isPlain(_ url: URL) -> Bool { isPlain(url.absoluteString) }
+
+  /// Whether the text is known to be such a URL, and needs no change to be one.
+  static func isPlain(_ text: String) -> Bool { partsIfPlain(text) != nil }
 
   init(_ url: URL) {
     self.init(url.absoluteString)
@@ -31,7 +34,7 @@ struct CanonicalURL: Equatable {
   /// Whether the URL is a `data` URL, whose text may be megabytes long.
   static func isData(_ url: URL) -> Bool { isData(url.absoluteString) }
 
-  private static func isData(_ string: String) -> Bool { string.utf8.prefix(5).map(lowercased).elementsEqual("data:".utf8) }
+  private static func isData(_ string: String) -> Bool { string.utf8.prefix(5).map(\.lowercased).elementsEqual("data:".utf8) }
 
   /// Whether the URL is a `data` URL of more than 256 KiB. Computing its digest would block the caller, often the main thread, for many
   /// milliseconds. So no other URL is ever recognized as the same.
@@ -60,40 +63,37 @@ struct CanonicalURL: Equatable {
       text = string.utf8.starts(with: "data:".utf8) ? string : "data:" + string.dropFirst("data:".count)
       return
     }
-    let bytes = Array(string.utf8)
-    var rest = bytes[...]
-    if let colon = rest.firstIndex(of: UInt8(ascii: ":")), rest[..<colon].allSatisfy(isSchemeByte) {
-      scheme = String(decoding: rest[..<colon].map(lowercased), as: UTF8.self)
-      rest = rest[(colon + 1)...]
+    var parts = URLParts(string.utf8)
+    if string.utf8.first == UInt8(ascii: ":") {
+      // The text of a URL without a scheme, as it is made below.
+      parts.path.removeFirst()
+      if parts.path.starts(with: "//".utf8) { parts.moveAuthority(slashes: 2) }
     }
-    if let hash = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<hash] }
-    guard rest.starts(with: "//".utf8) else {
+    scheme = parts.scheme
+    guard let authority = parts.authority else {
       // The rest of an http URL without "//" is left out: it may hold a password.
-      text = scheme + ":" + (["http", "https"].contains(scheme) ? "" : String(decoding: rest, as: UTF8.self))
+      guard !["http", "https"].contains(scheme) else {
+        text = scheme + ":"
+        return
+      }
+      let query = parts.query.map { "?" + String(decoding: $0, as: UTF8.self) } ?? ""
+      text = scheme + ":" + String(decoding: parts.path, as: UTF8.self) + query
       return
     }
-    rest = rest.dropFirst(2)
-    let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
-    takeAuthority(rest[..<end])
-    rest = rest[end...]
-    let question = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
-    var path = normalized(rest[..<question])
-    if path.contains(UInt8(ascii: ".")) { path = withoutDotSegments(path) }
+    take(authority)
+    var path = normalized(parts.path)
+    if path.contains(UInt8(ascii: ".")) { path = URLParts.withoutDotSegments(path) }
     if path.isEmpty { path = [UInt8(ascii: "/")] }
-    text = scheme + "://" + host + String(decoding: path + normalized(rest[question...]), as: UTF8.self)
+    let query = parts.query.map { [UInt8(ascii: "?")] + normalized($0) } ?? []
+    text = scheme + "://" + host + String(decoding: path + query, as: UTF8.self)
   }
 
-  private mutating func takeAuthority(_ authority: ArraySlice<UInt8>) {
-    var place = authority
-    if let at = place.lastIndex(of: UInt8(ascii: "@")) {
-      credentials = String(decoding: place[..<at], as: UTF8.self)
-      place = place[(at + 1)...]
-    }
-    if let colon = place.lastIndex(of: UInt8(ascii: ":")), place[(colon + 1)...].allSatisfy({ (48...57).contains($0) }) {
-      let port = String(decoding: place[(colon + 1)...], as: UTF8.self)
-      if port.isEmpty || (scheme, port) == ("http", "80") || (scheme, port) == ("https", "443") { place = place[..<colon] }
-    }
-    host = String(decoding: normalized(normalized(place).map(lowercased)[...]), as: UTF8.self)
+  private mutating func take(_ authority: URLParts.Authority) {
+    credentials = authority.userinfo.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    host = String(decoding: normalized(normalized(authority.host).map(\.lowercased)[...]), as: UTF8.self)
+    guard let digits = authority.port, !digits.isEmpty else { return }
+    let port = String(decoding: digits, as: UTF8.self)
+    if (scheme, port) != ("http", "80"), (scheme, port) != ("https", "443") { host += ":" + port }
   }
 }
 
@@ -133,8 +133,8 @@ extension String {
   }
 }
 
-/// Returns the ends of the scheme and the host in a URL that is already canonical; nil for a URL that needs a closer look. Nearly all URLs
-/// are plain, and reading them is five times as fast as rewriting them.
+/// Returns the ends of the scheme and the host in a URL that is already canonical, and that ``URLText`` reads as it is; nil for a URL that
+/// needs a closer look. Nearly all URLs are plain, and reading them is five times as fast as rewriting them.
 private func partsIfPlain(_ string: String) -> PlainParts? {
   let table = plainBytes
   return string.utf8.withContiguousStorageIfAvailable { bytes -> PlainParts? in
@@ -148,7 +148,8 @@ private func partsIfPlain(_ string: String) -> PlainParts? {
     guard index > scheme + 3, index < bytes.count else { return nil }
     if bytes[index] == UInt8(ascii: ":") {
       let port = bytes[(index + 1)...].prefix { (48...57).contains($0) }
-      guard !port.isEmpty, !port.elementsEqual(scheme == 4 ? "80".utf8 : "443".utf8) else { return nil }
+      // Ports of four digits are all valid.
+      guard 1...4 ~= port.count, !port.elementsEqual(scheme == 4 ? "80".utf8 : "443".utf8) else { return nil }
       index = port.endIndex
       guard index < bytes.count, bytes[index] == UInt8(ascii: "/") else { return nil }
     }
@@ -166,10 +167,11 @@ private func partsIfPlain(_ string: String) -> PlainParts? {
   } ?? nil
 }
 
-/// Flags for each byte: 1 if a lowercase host may contain it, 2 if it needs no escape after the host. The percent sign has neither.
+/// Flags for each byte: 1 if a lowercase host may contain it, 2 if it needs no escape after the host, wherever it is. The percent sign has
+/// neither.
 private let plainBytes: [UInt8] = (0...255).map { (byte: UInt8) in
   let inHost = (48...57).contains(byte) || (97...122).contains(byte) || [45, 46].contains(byte)
-  let needsEscape = byte <= 32 || byte >= 127 || [34, 35, 37, 60, 62, 92, 94, 96, 123, 124, 125].contains(byte)
+  let needsEscape = byte <= 32 || byte >= 127 || [34, 35, 37, 39, 60, 62, 91, 92, 93, 94, 96, 123, 124, 125].contains(byte)
   return (inHost ? 1 : 0) | (needsEscape ? 0 : 2)
 }
 
@@ -182,30 +184,11 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
-private func isSchemeByte(_ byte: UInt8) -> Bool {
-  isLetterOrDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-}
-
-private func isLetterOrDigit(_ byte: UInt8) -> Bool {
-  (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-}
-
-private func lowercased(_ byte: UInt8) -> UInt8 { (65...90).contains(byte) ? byte | 32 : byte }
-
 private func isUnreserved(_ byte: UInt8) -> Bool {
-  isLetterOrDigit(byte) || [45, 46, 95, 126].contains(byte)  // - . _ ~
+  byte.isASCIILetter || byte.isASCIIDigit || [45, 46, 95, 126].contains(byte)  // - . _ ~
 }
 
 private let hexDigits = Array("0123456789ABCDEF".utf8)
-
-private func hexValue(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case 48...57: byte - 48
-  case 65...70: byte - 55
-  case 97...102: byte - 87
-  default: nil
-  }
-}
 
 /// Returns the bytes with uniform escapes: those of unreserved characters are undone, the others are in uppercase, and bytes that are not
 /// allowed in a URL are escaped. A percent sign that begins no escape is a character of its own.
@@ -217,7 +200,7 @@ private func normalized(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
   while index < bytes.endIndex {
     let byte = bytes[index]
     if byte == UInt8(ascii: "%") {
-      if index + 2 < bytes.endIndex, let high = hexValue(bytes[index + 1]), let low = hexValue(bytes[index + 2]) {
+      if index + 2 < bytes.endIndex, let high = bytes[index + 1].hexDigit, let low = bytes[index + 2].hexDigit {
         let value = high << 4 | low
         if isUnreserved(value) { out.append(value) } else { escape(value) }
         index += 3
@@ -232,22 +215,4 @@ private func normalized(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     index += 1
   }
   return out
-}
-
-/// RFC 3986 section 5.2.4.
-private func withoutDotSegments(_ path: [UInt8]) -> [UInt8] {
-  var kept: [ArraySlice<UInt8>] = []
-  let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-  for (index, segment) in segments.enumerated() {
-    let isLast = index == segments.count - 1
-    if segment.elementsEqual("..".utf8) {
-      if kept.count > 1 { kept.removeLast() }
-      if isLast { kept.append([]) }
-    } else if segment.elementsEqual(".".utf8) {
-      if isLast { kept.append([]) }
-    } else {
-      kept.append(segment)
-    }
-  }
-  return Array(kept.joined(separator: [UInt8(ascii: "/")]))
 }

@@ -12,14 +12,15 @@ enum Redirect {
   /// - Parameter count: the number of redirects that were followed before this one.
   static func hop(from url: URL, to location: String?, count: Int) throws(FutureImage.Failure) -> Hop {
     guard count < limit else { throw FutureImage.Failure(.malformed("it redirects more than \(limit) times")) }
-    guard let location = try location.map(single), !location.isEmpty,
-      let target = URL(string: location, relativeTo: url)?.absoluteURL
-    else {
+    guard let location = try location.map(single), !location.isEmpty else {
       throw FutureImage.Failure(.malformed("it redirects to no URL"))
+    }
+    guard let target = try? URLText.url(location, relativeTo: url) else {
+      throw FutureImage.Failure(.malformed("it redirects to an address that is not valid"))
     }
     let old = CanonicalURL(url)
     let new = CanonicalURL(target)
-    guard ["http", "https"].contains(new.scheme), !new.host.isEmpty else {
+    guard ["http", "https"].contains(new.scheme) else {
       throw FutureImage.Failure(.refused("the server redirects to a “\(new.scheme)” URL; only http and https are followed"))
     }
     guard old.scheme != "https" || new.scheme == "https" else {

@@ -11,7 +11,7 @@ enum InlinePicture {
     guard text.utf8.count <= longestText else {
       throw FutureImage.Failure(.undecodable("it has more than \(longestText) bytes"))
     }
-    guard let url = URL(string: text) else { throw FutureImage.Failure(.undecodable("it is not a URL")) }
+    guard let url = try? URLText.url(text) else { throw FutureImage.Failure(.undecodable("it is not a URL")) }
     let dataURL = try DataURL(url)
     var reader = DataURL.Reader(dataURL)
     var bytes = Data()

@@ -27,7 +27,8 @@ extension FutureImage {
       return width > 0 && height > 0 ? CGSize(width: width, height: height) : nil
     }
 
-    /// Returns the URL for a text of the feed, ignoring white space around it.
+    /// Returns the URL for a text of the feed, as browsers read it (URL Standard, https://url.spec.whatwg.org): white space around it, line
+    /// breaks, and tabs are ignored, a backslash in a web URL is a slash, and characters that a URL cannot have are escaped.
     ///
     /// | text | base | URL |
     /// | --- | --- | --- |
@@ -36,17 +37,18 @@ extension FutureImage {
     /// | `a.jpg` | `https://shop.example/feed/` | `https://shop.example/feed/a.jpg` |
     /// | `//cdn.example/a.jpg` | `http://shop.example` | `http://cdn.example/a.jpg` |
     /// | `//cdn.example/a.jpg` | none | `https://cdn.example/a.jpg` |
+    /// | `https://shop.example/%C3%A4 b.jpg` | any | `https://shop.example/%C3%A4%20b.jpg` |
     /// - Throws: `.refused` for a text that is not a URL, and for a relative URL without a base.
     public func url(for text: String) throws(Failure) -> URL {
       var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if baseURL == nil, text.hasPrefix("//") { text = "https:" + text }
-      guard let url = URL(string: text, relativeTo: baseURL) else {
+      do {
+        return try URLText.url(text, relativeTo: baseURL)
+      } catch .relative {
+        throw Failure(.refused("it is a relative URL; set the recipe's baseURL, or FutureImage.baseURLKey in the decoder's userInfo"))
+      } catch {
         throw Failure(.refused("it is not a URL; correct the feed, or make the URL in the recipe"))
       }
-      guard url.scheme != nil else {
-        throw Failure(.refused("it is a relative URL; set the recipe's baseURL, or FutureImage.baseURLKey in the decoder's userInfo"))
-      }
-      return url
     }
   }
 }

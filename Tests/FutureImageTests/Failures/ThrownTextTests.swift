@@ -54,6 +54,9 @@ import Testing
       "two targets", redirect("http://a/b", "http://b/, http://c/"),
       "The response for the picture is not valid: it redirects to two URLs. Check what its URL delivers."),
     TextRow(
+      "no host", redirect("http://a/b", "http://"),
+      "The response for the picture is not valid: it redirects to an address that is not valid. Check what its URL delivers."),
+    TextRow(
       "a loop", redirect("http://a/b", "/c", count: 10),
       "The response for the picture is not valid: it redirects more than 10 times. Check what its URL delivers."),
     TextRow(

@@ -25,7 +25,8 @@ import Testing
     arguments: [
       ("http://a/b/c?q", "http://b/x", "http://b/x"), ("http://a/b/c?q", "/x", "http://a/x"), ("http://a/b/c?q", "x", "http://a/b/x"),
       ("http://a/b/c?q", "../x", "http://a/x"), ("http://a/b/c?q", "?r", "http://a/b/c?r"), ("https://a/b", "//b/x", "https://b/x"),
-      ("http://a:8080/b", "/x", "http://a:8080/x"), ("http://a/b", "HTTPS://B/x", "https://b/x")
+      ("http://a:8080/b", "/x", "http://a:8080/x"), ("http://a/b", "HTTPS://B/x", "https://b/x"), ("http://a/b", "http:///c", "http://c/"),
+      ("http://a/b/c", "http:x", "http://a/b/x"), ("http://a/b/c", "..\\x", "http://a/x"), ("http://a/b", "\\\\b\\x", "http://b/x")
     ])
   func resolves(url: String, location: String, target: String) throws {
     #expect(CanonicalURL(try hop(url, location).url).text == target)
@@ -66,10 +67,10 @@ import Testing
   }
 
   @Test(
-    "Only http and https URLs with a host are followed",
+    "Only http and https URLs are followed",
     arguments: [
       "file:///etc/passwd", "FILE:///etc/passwd", "data:image/png;base64,AAAA", "ftp://a/b", "javascript:alert(1)", "about:blank",
-      "http:///b", "http:b", "https://"
+      "mailto:ann@a"
     ])
   func schemes(location: String) {
     guard case .refused? = reason("http://a/b", location) else {
@@ -94,6 +95,23 @@ import Testing
   @Test("A redirect without a target is malformed", arguments: [nil, "", ", "])
   func noTarget(location: String?) {
     #expect(reason("http://a/b", location) == .malformed("it redirects to no URL"))
+  }
+
+  @Test(
+    "A redirect to a web URL without a proper host or port is malformed",
+    arguments: ["http://", "https://", "http:///", "http://?x", "https://:80/", "http://a b/", "http://b:99999/", "//"])
+  func invalidTarget(location: String) {
+    #expect(reason("http://a/b", location) == .malformed("it redirects to an address that is not valid"))
+  }
+
+  @Test(
+    "An escape in a target beside a character that needs one stays as it is",
+    arguments: [
+      ("/%20b c", "http://a/%20b%20c"), ("/caf\u{e9}%2F", "http://a/caf%C3%A9%2F"), ("/b?c=%C3%A4 ä", "http://a/b?c=%C3%A4%20%C3%A4"),
+      ("https://b/%41|{", "https://b/%41%7C%7B"), ("/b\tc", "http://a/bc")
+    ])
+  func escapedOnce(location: String, target: String) throws {
+    #expect(try hop("http://a/b", location).url.absoluteString == target)
   }
 
   @Test("A repeated target counts as one target", arguments: ["/x, /x", "http://b/x, http://b/x, http://b/x"])
