@@ -26,10 +26,25 @@ struct DataURL {
     let first = text.utf8.distance(from: text.utf8.startIndex, to: comma) + 1
     content = first..<Self.end(of: text, from: first)
 
-    let suffix = ";base64"
-    isBase64 = type.lowercased().hasSuffix(suffix)
-    let name = isBase64 ? String(type.dropLast(suffix.count)) : type
-    mediaType = name.isEmpty ? "text/plain;charset=US-ASCII" : name.hasPrefix(";") ? "text/plain" + name : name
+    let name = Self.nameOfBase64(type)
+    isBase64 = name != nil
+    let mediaType = (name ?? type).trimmingCharacters(in: Self.blanks)
+    self.mediaType =
+      mediaType.isEmpty ? "text/plain;charset=US-ASCII" : mediaType.hasPrefix(";") ? "text/plain" + mediaType : mediaType
+  }
+
+  /// ASCII white space.
+  private static let blanks = CharacterSet(charactersIn: " \t\n\u{C}\r")
+
+  /// Returns the media type before `;base64`, which may have blanks around the word, as in browsers (Fetch Standard, "data: URL processor");
+  /// nil if the header ends otherwise.
+  private static func nameOfBase64(_ header: String) -> String? {
+    let header = header.trimmingCharacters(in: blanks)
+    guard header.lowercased().hasSuffix("base64") else { return nil }
+    let before = header.dropLast("base64".count)
+    let end = before.lastIndex { $0 != " " }
+    guard let end, before[end] == ";" else { return nil }
+    return String(before[..<end])
   }
 
   private static func string(_ header: Substring.UTF8View) throws -> String {

@@ -16,7 +16,12 @@ import Testing
       ("data:,a%20b%ff", "text/plain;charset=US-ASCII", [97, 32, 98, 255]),
       ("data:;charset=utf-8,x", "text/plain;charset=utf-8", [120]),
       ("data:image/svg+xml;a=b,%3Csvg%2f,%3E", "image/svg+xml;a=b", Array("<svg/,>".utf8)),
-      ("data:,a?b#c", "text/plain;charset=US-ASCII", Array("a?b".utf8)), ("data:image/gif;base64,", "image/gif", [])
+      ("data:,a?b#c", "text/plain;charset=US-ASCII", Array("a?b".utf8)), ("data:image/gif;base64,", "image/gif", []),
+      // Fetch Standard, "data: URL processor".
+      ("data:image/png;%20base64,AAEC", "image/png", [0, 1, 2]), ("data:%20image/png;a=b;%20%20BASE64%20,AAEC", "image/png;a=b", [0, 1, 2]),
+      ("data:image/png%20;base64,AAEC", "image/png", [0, 1, 2]),
+      ("data:image/png;base64;a=b,AAEC", "image/png;base64;a=b", Array("AAEC".utf8)),
+      ("data:base64,AAEC", "base64", Array("AAEC".utf8)), ("data:;%20base64,AAEC", "text/plain;charset=US-ASCII", [0, 1, 2])
     ] as [(String, String, [UInt8])])
   func `the content is decoded and its type is reported`(text: String, type: String, bytes: [UInt8]) async throws {
     let collected = try await fetcher.collect(url(text))
@@ -33,6 +38,11 @@ import Testing
   ])
   func `content that cannot be decoded is malformed`(text: String) async throws {
     #expect(try await fetcher.reason(url(text))?.isMalformed == true)
+  }
+
+  @Test func `a blank before base64 may be unescaped in the text of a model`() async throws {
+    let url = try FutureImage.Siblings().url(for: "data:image/png; base64,AAEC")
+    #expect(try await fetcher.collect(url).body == Data([0, 1, 2]))
   }
 
   @Test func `another scheme is refused`() async throws {
