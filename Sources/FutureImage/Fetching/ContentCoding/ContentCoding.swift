@@ -15,7 +15,8 @@ enum ContentCoding {
     }
     return try names.reversed().map { name -> any ContentDecoder in
       switch name {
-      case "gzip", "x-gzip", "deflate": return try InflateDecoder()
+      case "gzip", "x-gzip": return try InflateDecoder()
+      case "deflate": return try InflateDecoder(mayLackHeader: true)
       case "br": return try BrotliDecoder()
       default: throw FutureImage.Failure(.malformed("its content coding “\(name)” was not requested"))
       }

@@ -1,15 +1,22 @@
 #if canImport(CContentCoding) && !canImport(UIKit)
 import CContentCoding
 
-/// gzip (RFC 1952) and deflate with zlib's header (RFC 1950), whose checksums are verified.
+/// gzip (RFC 1952) and deflate with zlib's header (RFC 1950), whose checksums are verified; deflate without a header (RFC 1951), which has no
+/// checksum.
+///
+/// The coding “deflate” has zlib's header, but servers have always sent it without one, and every browser and curl accept that (RFC 9110,
+/// section 8.4.1.2).
 final class InflateDecoder: ContentDecoder {
   /// On the heap and never moved: zlib keeps a pointer back to it.
   private let stream: UnsafeMutablePointer<z_stream>
   private(set) var isComplete = false
   /// Whether the content is gzip; nil before the first byte.
   private var isGzip: Bool?
+  private let mayLackHeader: Bool
 
-  init() throws {
+  /// - Parameter mayLackHeader: whether the content may be deflate without a header.
+  init(mayLackHeader: Bool = false) throws {
+    self.mayLackHeader = mayLackHeader
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard ccoding_inflate_init(stream) == Z_OK else {
@@ -23,7 +30,7 @@ final class InflateDecoder: ContentDecoder {
   }
 
   func decode(_ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) throws -> (taken: Int, made: Int) {
-    if isGzip == nil, let first = bytes.first { isGzip = first == Self.firstByteOfGzip }
+    if isGzip == nil, let first = bytes.first { try begin(first) }
     // zlib only reads through the pointer, despite its type, and only during this call, for which both buffers are valid.
     stream.pointee.next_in = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: Bytef.self)
     stream.pointee.avail_in = uInt(bytes.count)
@@ -34,6 +41,15 @@ final class InflateDecoder: ContentDecoder {
     // Z_BUF_ERROR: the input yields no more output.
     guard isComplete || code == Z_OK || code == Z_BUF_ERROR else { throw ContentCoding.malformed }
     return (bytes.count - Int(stream.pointee.avail_in), room.count - Int(stream.pointee.avail_out))
+  }
+
+  /// Chooses the format by the first byte. Its lower half is 8 in zlib's header. In deflate, that is a stored block whose padding is not zero,
+  /// which nothing writes; and a gzip's first byte is a block of a type that does not exist.
+  private func begin(_ first: UInt8) throws {
+    isGzip = first == Self.firstByteOfGzip
+    guard mayLackHeader, isGzip == false, first & 15 != 8 else { return }
+    // The largest window, negative for content without a header.
+    guard inflateReset2(stream, -15) == Z_OK else { throw ContentCoding.malformed }
   }
 
   /// Resets the stream for the next member: a gzip file is a series of members (RFC 1952, section 2.2).

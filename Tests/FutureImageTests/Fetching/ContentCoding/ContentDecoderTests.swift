@@ -90,6 +90,34 @@ import Testing
     #expect(reason?.isMalformed == true)
   }
 
+  /// The deflate data of a gzip member, without its header of ten bytes and its trailer of eight.
+  @Test(arguments: [Samples.gzip, Samples.pictureGzip], [1, 7, .max])
+  func `deflate without zlib's header is decoded whole from pieces of any size`(gzip: Data, piece: Int) throws {
+    let raw = gzip.dropFirst(10).dropLast(8)
+    let (data, isComplete) = try decode(raw, "deflate", piece: piece)
+    #expect(data == (try decode(gzip, "gzip").data))
+    #expect(isComplete)
+    for count in 1..<min(raw.count, 300) { #expect(try !decode(raw.prefix(count), "deflate").isComplete) }
+  }
+
+  @Test func `deflate without a header is decoded if a server stores it, too`() throws {
+    let stored = Data([0x00, 1, 0, 0xFE, 0xFF, 65, 0x01, 1, 0, 0xFE, 0xFF, 66])
+    let (data, isComplete) = try decode(stored, "deflate", piece: 1)
+    #expect(data == Data("AB".utf8) && isComplete)
+  }
+
+  @Test func `only the coding deflate may lack a header`() {
+    let raw = Samples.gzip.dropFirst(10).dropLast(8)
+    let reason = (#expect(throws: Failure.self) { try decode(raw, "gzip") })?.reason
+    #expect(reason?.isMalformed == true)
+  }
+
+  @Test func `bytes after deflate without a header are malformed`() {
+    let raw = Samples.gzip.dropFirst(10).dropLast(8)
+    let reason = (#expect(throws: Failure.self) { try decode(raw + [0], "deflate") })?.reason
+    #expect(reason?.isMalformed == true)
+  }
+
   @Test func `codings are decoded from the last to the first`() throws {
     // Stored without compression: the 13 bytes of brotli in one deflate block.
     let stored = Data([0x78, 0x01, 0x01, 13, 0, 0xF2, 0xFF]) + Samples.brotli + Self.adler(Samples.brotli)
