@@ -122,7 +122,8 @@ final class URLSessionExchange: @unchecked Sendable {
 }
 
 extension FutureImage.Response {
-  /// - Throws: ``FutureImage/Failure`` if the header fields exceed the limit, each counted as "name: value" and a line break.
+  /// - Throws: ``FutureImage/Failure`` if the header fields exceed the limit, each counted as "name: value" and a line break, or
+  ///   state different lengths of the body.
   fileprivate init(_ response: HTTPURLResponse, headerLimit: Int) throws {
     var size = 0
     var headers: [String: String] = [:]
@@ -132,6 +133,7 @@ extension FutureImage.Response {
       headers[name.lowercased()] = text
     }
     guard size <= headerLimit else { throw FutureImage.Failure(.headersTooLarge(limit: headerLimit)) }
+    try Self.requireOneLength(status: response.statusCode, headers: headers)
     self.init(status: response.statusCode, headers: headers)
   }
 }

@@ -19,7 +19,7 @@ struct ResponseHead {
 
   /// Adds one line with its line break.
   /// - Returns: the response, at the empty line that ends its head.
-  /// - Throws: ``FutureImage/Failure`` if the lines are longer than the limit.
+  /// - Throws: ``FutureImage/Failure`` if the lines are longer than the limit, or state different lengths of the body.
   mutating func add(_ line: UnsafeRawBufferPointer) throws -> FutureImage.Response? {
     size += line.count
     guard size <= limit else { throw FutureImage.Failure(.headersTooLarge(limit: limit)) }
@@ -27,7 +27,7 @@ struct ResponseHead {
 
     // Untyped bytes, which may be bound to `UInt8`.
     let text = line.bindMemory(to: UInt8.self).trimmed
-    if text.isEmpty { return end() }
+    if text.isEmpty { return try end() }
     if text.starts(with: "HTTP/".utf8) {
       begin(text)
     } else if let first = line.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
@@ -56,9 +56,10 @@ struct ResponseHead {
     lastName = name
   }
 
-  private mutating func end() -> FutureImage.Response? {
+  private mutating func end() throws -> FutureImage.Response? {
     guard status >= 200 else { return nil }
     isComplete = true
+    try FutureImage.Response.requireOneLength(status: status, headers: headers)
     return FutureImage.Response(status: status, headers: headers)
   }
 }
@@ -69,6 +70,17 @@ extension FutureImage.Response {
     self.init(status: status, headers: headers, expectedBytes: Self.expectedBytes(status: status, headers: headers))
   }
 
+  /// Refuses a response that states different lengths, for which no recipient knows where its body ends: RFC 9112, section 6.3, rule 5.
+  static func requireOneLength(status: Int, headers: [String: String]) throws {
+    guard status != 204, status != 304, headers["transfer-encoding"] == nil, let field = headers["content-length"] else { return }
+    guard lengths(field).count <= 1 else { throw FutureImage.Failure(.malformed("its Content-Length fields contradict each other")) }
+  }
+
+  /// Returns the different values of a field that may occur more than once.
+  private static func lengths(_ field: String) -> Set<String> {
+    Set(field.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+  }
+
   /// Returns the body's length by RFC 9112, section 6.3; nil if it is unknown, or known only for the compressed body.
   static func expectedBytes(status: Int, headers: [String: String]) -> Int? {
     if status == 204 || status == 304 { return 0 }
@@ -76,7 +88,7 @@ extension FutureImage.Response {
     guard headers["transfer-encoding"] == nil, let length = headers["content-length"] else { return nil }
     if let count = Int(digits: length) { return count }
     // The field may occur more than once, and counts only if all values agree.
-    let lengths = Set(length.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+    let lengths = lengths(length)
     guard lengths.count == 1, let only = lengths.first else { return nil }
     return Int(digits: only)
   }

@@ -79,6 +79,20 @@ import Testing
   }
 
   @Test(
+    arguments: HTTPBackend.allBut(corelibsFault: "passes on the last of several lengths"),
+    ["Content-Length: 2\r\nContent-Length: 1", "Content-Length: 1, 2", "Content-Length: 2\r\nX: y\r\ncontent-length: 3"])
+  func `two lengths that differ are malformed`(backend: HTTPBackend, fields: String) async throws {
+    server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\n\(fields)\r\nConnection: close\r\n\r\nhi".utf8)))
+    #expect(await backend.makeFetcher().reason(server.url("/a"))?.isMalformed == true)
+  }
+
+  @Test(arguments: HTTPBackend.all)
+  func `a length that is stated twice counts once`(backend: HTTPBackend) async throws {
+    server.answer("/a", .raw(Data("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi".utf8)))
+    #expect(try await backend.makeFetcher().collect(server.url("/a")).body == Data("hi".utf8))
+  }
+
+  @Test(
     arguments: HTTPBackend.allBut(corelibsFault: "has a limit of its own, and one error code"),
     [[400_000], Array(repeating: 1000, count: 400)])
   func `a head longer than allowed is too large, in one field or in many`(backend: HTTPBackend, fields: [Int]) async throws {

@@ -4,7 +4,9 @@ import Testing
 @testable import FutureImage
 
 @Suite(.timeLimit(.minutes(5))) struct ResponseHeadTests {
-  private func read(_ lines: String..., limit: Int = 1000) throws -> [FutureImage.Response] {
+  private func read(_ lines: String..., limit: Int = 1000) throws -> [FutureImage.Response] { try read(lines, limit: limit) }
+
+  private func read(_ lines: [String], limit: Int = 1000) throws -> [FutureImage.Response] {
     var head = ResponseHead(limit: limit)
     return try lines.compactMap { line in try Array(line.utf8).withUnsafeBytes { try head.add($0) } }
   }
@@ -85,6 +87,24 @@ import Testing
     #expect(throws: FutureImage.Failure(.headersTooLarge(limit: 24))) {
       try read("HTTP/1.1 200 OK\r\n", "A: b\r\n", "\r\n", limit: 24)
     }
+  }
+
+  @Test(arguments: [
+    ["Content-Length: 5", "Content-Length: 6"], ["Content-Length: 5, 6"], ["content-length: 5", "A: b", "CONTENT-LENGTH: 5, 5,7"],
+    ["Content-Length: 5", "Content-Length: many"], ["Content-Encoding: gzip", "Content-Length: 5", "Content-Length: 6"]
+  ])
+  func `lengths that differ are malformed`(fields: [String]) {
+    let reason =
+      (#expect(throws: FutureImage.Failure.self) {
+        try read(["HTTP/1.1 200 OK\r\n"] + fields.map { $0 + "\r\n" } + ["\r\n"])
+      })?.reason
+    #expect(reason == .malformed("its Content-Length fields contradict each other"))
+  }
+
+  @Test(arguments: ["HTTP/1.1 304 Not Modified", "HTTP/1.1 204 No Content", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked"])
+  func `lengths that differ are ignored if they do not say where the body ends`(beginning: String) throws {
+    let lines = (beginning + "\r\nContent-Length: 5\r\nContent-Length: 6").components(separatedBy: "\r\n").map { $0 + "\r\n" }
+    #expect(try read(lines + ["\r\n"]).count == 1)
   }
 
   @Test(
