@@ -24,12 +24,14 @@ extension FutureImage.CurlFetcher.Fault: CustomNSError {
 
 extension FutureImage.CurlFetcher.Fault {
   /// Returns the fault as a failure of the image.
-  /// - Parameter inHead: whether the fault occurred before the end of the header fields.
-  func failure(inHead: Bool, headerLimit: Int) -> FutureImage.Failure {
-    FutureImage.Failure(reason(inHead: inHead, headerLimit: headerLimit), underlying: self)
+  /// - Parameters:
+  ///   - inHead: whether the fault occurred before the end of the header fields.
+  ///   - authorities: the file of certificates that the app named.
+  func failure(inHead: Bool, headerLimit: Int, authorities: URL? = nil) -> FutureImage.Failure {
+    FutureImage.Failure(reason(inHead: inHead, headerLimit: headerLimit, authorities: authorities), underlying: self)
   }
 
-  private func reason(inHead: Bool, headerLimit: Int) -> FutureImage.Failure.Reason {
+  private func reason(inHead: Bool, headerLimit: Int, authorities: URL?) -> FutureImage.Failure.Reason {
     switch CURLcode(rawValue: UInt32(clamping: code)) {
     case CURLE_URL_MALFORMAT: .refused("its URL is malformed; check it")
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .transport(.hostNotFound)
@@ -45,7 +47,11 @@ extension FutureImage.CurlFetcher.Fault {
       CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CIPHER, Self.clientCertificate:
       .transport(.untrusted)
     case CURLE_SSL_CACERT_BADFILE:
-      .refused("the system's certificate authorities cannot be read; install the Debian package ca-certificates")
+      if let path = authorities?.path(percentEncoded: false) {
+        .refused("the certificate authorities in “\(path)” cannot be read; give the CurlFetcher a file of PEM certificates")
+      } else {
+        .refused("the system's certificate authorities cannot be read; install the Debian package ca-certificates")
+      }
     // A response without a status line counts as HTTP/0.9, a protocol that is not supported. Schemes were checked before. libcurl also
     // counts codings, and accepts five.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY: .malformed("it is not HTTP/1 or HTTP/2 (\(self))")

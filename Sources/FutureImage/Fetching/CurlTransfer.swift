@@ -42,6 +42,8 @@ final class CurlTransfer {
   private var isUnasked = false
   /// Whether the request was resent on a new connection.
   private var hasBegunAnew = false
+  /// The file of certificates that the app named.
+  private let authorities: URL?
   private let clock: RunningClock
   private var end: RunningClock.Instant
   private var lastByte: RunningClock.Instant
@@ -53,6 +55,7 @@ final class CurlTransfer {
     guard let easy = curl_easy_init() else { return nil }
     self.easy = easy
     self.sockets = sockets
+    authorities = configuration.certificateAuthorities
     self.clock = clock
     end = clock.now
     lastByte = end
@@ -199,7 +202,8 @@ final class CurlTransfer {
     _ = ccurl_get_long(easy, CURLINFO_OS_ERRNO, &systemError)
     let text = message.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: message)
     let fault = FutureImage.CurlFetcher.Fault(code: Int(code.rawValue), systemError: Int32(truncatingIfNeeded: systemError), message: text)
-    return .failure(fault.failure(inHead: !head.isComplete, headerLimit: exchange?.request.maxHeaderBytes ?? 0))
+    return .failure(
+      fault.failure(inHead: !head.isComplete, headerLimit: exchange?.request.maxHeaderBytes ?? 0, authorities: authorities))
   }
 
   /// Sets the options that are the same for every exchange.

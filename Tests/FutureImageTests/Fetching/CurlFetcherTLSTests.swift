@@ -29,6 +29,19 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
+  @Test(arguments: [nil, "no certificate"])
+  func `a file of authorities that is missing or has none is named in the failure`(contents: String?) async throws {
+    let server = try OpenSSLServer()
+    let folder = try TemporaryDirectory()
+    let file = folder.file("authorities.pem")
+    try contents.map { try Data($0.utf8).write(to: file) }
+    let failure = await #expect(throws: FutureImage.Failure.self) { _ = try await makeFetcher(authorities: file).collect(server.url) }
+    let path = file.path(percentEncoded: false)
+    let reason = "the certificate authorities in “\(path)” cannot be read; give the CurlFetcher a file of PEM certificates"
+    #expect(failure?.description == "The picture was not requested: \(reason).")
+    withExtendedLifetime(folder) {}
+  }
+
   @Test func `a certificate for another host is untrusted`() async throws {
     let server = try OpenSSLServer()
     var url = try #require(URLComponents(url: server.url, resolvingAgainstBaseURL: false))
