@@ -42,6 +42,10 @@ final class CurlTransfer {
   private var isUnasked = false
   /// Whether the request was resent on a new connection.
   private var hasBegunAnew = false
+  /// Whether the exchange got an HTTP/2 connection of its own, after others had broken.
+  private var hasOwnHTTP2 = false
+  /// The fault of that connection, if HTTP/1.1 was tried next.
+  private var faultOfHTTP2: FutureImage.CurlFetcher.Fault?
   /// The file of certificates that the app named.
   private let authorities: URL?
   private let clock: RunningClock
@@ -111,8 +115,10 @@ final class CurlTransfer {
     isKeptHTTP1 = false
     isUnasked = false
     isLineTimed = false
-    if hasBegunAnew { _ = ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 0) }
+    if hasBegunAnew || hasOwnHTTP2 { _ = ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 0) }
     hasBegunAnew = false
+    hasOwnHTTP2 = false
+    faultOfHTTP2 = nil
     defer { exchange = nil }
     exchange?.transfer = nil
     return exchange
@@ -179,14 +185,23 @@ final class CurlTransfer {
 
   /// Prepares the exchange for its own connection if an HTTP/2 connection broke before the head arrived; otherwise returns false.
   ///
-  /// A head that is too large for libcurl or nghttp2 breaks the connection and all exchanges on it, and nothing shows whose head it was.
-  /// Over HTTP/1.1 it affects no other exchange, and the fault is reported as what it is.
+  /// The first own connection is HTTP/2, too: a server that ends connections after some requests handles the first one of each. The next is
+  /// HTTP/1.1: a head that is too large for libcurl or nghttp2 breaks the connection and all exchanges on it, and nothing shows whose head it
+  /// was. Over HTTP/1.1 it affects no other exchange, and the fault is reported as what it is.
   func fallBack(_ code: CURLcode) -> Bool {
     let codes = [
       CURLE_HTTP2, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK,
       CURLcode(rawValue: 100)
     ]
-    guard isHTTP2, thrown == nil, !head.isComplete, let exchange, codes.contains(code), setHTTP2(false) else { return false }
+    guard isHTTP2, thrown == nil, !head.isComplete, let exchange, codes.contains(code) else { return false }
+    if hasOwnHTTP2 {
+      faultOfHTTP2 = fault(code)
+      guard setHTTP2(false) else { return false }
+    } else {
+      guard ccurl_set_long(easy, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK else { return false }
+      hasOwnHTTP2 = true
+      sendings = 0
+    }
     head = ResponseHead(limit: exchange.request.maxHeaderBytes)
     message.pointee = 0
     return true
@@ -198,12 +213,17 @@ final class CurlTransfer {
     if code == CURLE_OK, head.isComplete {
       return decoding?.isComplete ?? true ? .success(()) : .failure(FutureImage.Failure(.transport(.truncated)))
     }
+    // A server that speaks only HTTP/2 does not answer over HTTP/1.1.
+    let cause = head.hasBegun ? fault(code) : faultOfHTTP2 ?? fault(code)
+    return .failure(
+      cause.failure(inHead: !head.isComplete, headerLimit: exchange?.request.maxHeaderBytes ?? 0, authorities: authorities))
+  }
+
+  private func fault(_ code: CURLcode) -> FutureImage.CurlFetcher.Fault {
     var systemError = 0
     _ = ccurl_get_long(easy, CURLINFO_OS_ERRNO, &systemError)
     let text = message.pointee == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: message)
-    let fault = FutureImage.CurlFetcher.Fault(code: Int(code.rawValue), systemError: Int32(truncatingIfNeeded: systemError), message: text)
-    return .failure(
-      fault.failure(inHead: !head.isComplete, headerLimit: exchange?.request.maxHeaderBytes ?? 0, authorities: authorities))
+    return FutureImage.CurlFetcher.Fault(code: Int(code.rawValue), systemError: Int32(truncatingIfNeeded: systemError), message: text)
   }
 
   /// Sets the options that are the same for every exchange.

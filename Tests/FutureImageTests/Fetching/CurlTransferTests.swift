@@ -110,11 +110,13 @@ import Testing
 
   // CURLE_HTTP2, CURLE_OUT_OF_MEMORY, CURLE_ABORTED_BY_CALLBACK, the three above, and CURLE_TOO_LARGE, which older headers lack.
   @Test(arguments: [16, 27, 42, 52, 55, 56, 100] as [UInt32])
-  func `an exchange whose HTTP/2 connection breaks before its head falls back to HTTP/1 once`(code: UInt32) throws {
+  func `an exchange whose HTTP/2 connection breaks before its head gets its own, and then HTTP/1 once`(code: UInt32) throws {
     let transfer = try makeTransfer()
     defer { transfer.reset() }
     try begin(transfer, "https://a.test/")
     #expect(!transfer.fallBack(CURLE_COULDNT_CONNECT))
+    #expect(transfer.isHTTP2)
+    #expect(transfer.fallBack(CURLcode(rawValue: code)))
     #expect(transfer.isHTTP2)
     #expect(transfer.fallBack(CURLcode(rawValue: code)))
     #expect(!transfer.isHTTP2)

@@ -85,6 +85,14 @@ final class RawConnection: Sendable {
     return text
   }
 
+  /// Waits for this many bytes.
+  /// - Returns: nil if the client closes the connection.
+  func read(_ count: Int) -> [UInt8]? {
+    let descriptor = descriptor.withLock { $0 }
+    var bytes = [UInt8](repeating: 0, count: count)
+    return count == 0 || recv(descriptor, &bytes, count, Int32(MSG_WAITALL)) == count ? bytes : nil
+  }
+
   /// Waits for any bytes.
   func readSome() {
     var bytes = [UInt8](repeating: 0, count: 4096)

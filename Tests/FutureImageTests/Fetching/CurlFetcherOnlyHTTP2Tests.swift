@@ -1,0 +1,60 @@
+#if canImport(UIKitStandIn) && !canImport(UIKit)
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// A server that speaks only HTTP/2, so that no exchange can be made over HTTP/1.1 instead.
+@Suite(
+  .tags(.threads), .timeLimit(.minutes(5)),
+  .enabled(if: HTTP2Server.isInstalled, "python3 and openssl are not installed (python3, openssl)"))
+struct CurlFetcherOnlyHTTP2Tests {
+  private static let picture = Picture.jpeg()
+
+  private func makeLoader(_ server: HTTP2Server, _ onEvent: @escaping @Sendable (FutureImage.Loader.Event) -> Void = { _ in })
+    -> FutureImage.Loader
+  {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.diskCache = nil
+    configuration.fetcher = FutureImage.CurlFetcher(
+      FutureImage.CurlFetcher.Configuration(proxy: .none, certificateAuthorities: server.authority.authority))
+    configuration.maxTransfersPerHost = 64
+    configuration.clock = PassingClock()
+    configuration.onEvent = onEvent
+    return FutureImage.Loader(configuration)
+  }
+
+  /// Loads all images, and returns a line for each one that fails.
+  private func load(_ count: Int, from server: HTTP2Server, _ loader: FutureImage.Loader) async -> [String] {
+    let futures = (0..<count).map { FutureImage(at: server.url.appending(path: "\($0).jpg"), cachePolicy: .modelOnly, loader: loader) }
+    var failures: [String] = []
+    for future in futures {
+      do { _ = try await future.value } catch { failures.append("\(error.reason) \(error.underlying.map { "\($0)" } ?? "")") }
+    }
+    return failures
+  }
+
+  @Test func `images arrive over one connection`() async throws {
+    let server = try HTTP2Server { connection in
+      while let stream = connection.readRequest() { connection.answer(stream, Self.picture) }
+    }
+    #expect(await load(20, from: server, makeLoader(server)) == [])
+    #expect(server.connectionCount == 1)
+  }
+
+  /// RFC 9113, section 6.8: requests above the last stream that the server handled may be sent again.
+  @Test(arguments: [1, 3, 5], [true, false])
+  func `no image is lost if the server ends each connection after a few requests`(requests: Int, isClosedAtOnce: Bool) async throws {
+    let server = try HTTP2Server { connection in
+      for number in 1...requests {
+        guard let stream = connection.readRequest() else { return }
+        connection.answer(stream, Self.picture)
+        if number == requests { connection.send(.goAway(lastStream: stream)) }
+      }
+      // Reads and ignores further requests until the client closes the connection.
+      if !isClosedAtOnce { while connection.readRequest() != nil {} }
+    }
+    #expect(await load(20, from: server, makeLoader(server)) == [])
+  }
+}
+#endif
