@@ -46,6 +46,8 @@ static cic_status out_of_memory(const struct avif_reader *reader) {
 }
 
 // Reads the file's description of the image, without its pixels.
+bool cic_has_libavif(void) { return cic_avif_library() != NULL; }
+
 static cic_status open(struct avif_reader *reader, cic_input input, const cic_limits *limits) {
   reader->library = cic_avif_library();
   if (reader->library == NULL) {

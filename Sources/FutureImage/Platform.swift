@@ -1,12 +1,16 @@
 // The only place that distinguishes platforms, except for files that belong to one platform as a whole.
 #if canImport(UIKit)
 @_exported import UIKit
+import ImageIO
+import UniformTypeIdentifiers
 import os
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.URLSessionFetcher()
 func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder {
   ImageIODecoder(limits: limits).reportingDamage
 }
+/// The MIME types of the formats that the system decodes.
+let platformImageTypes = Set((CGImageSourceCopyTypeIdentifiers() as? [String] ?? []).compactMap { UTType($0)?.preferredMIMEType })
 
 /// Returns a PNG with upright pixels, because a PNG that UIKit writes has no orientation.
 func uprightPNG(of image: UIImage) -> Data? {
@@ -36,6 +40,8 @@ import Glibc
 
 let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
 func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder { LinuxDecoder(limits: limits) }
+/// The MIME types of the formats that are decoded.
+let platformImageTypes = Set(ImageCodecs.formats.map(\.mimeType))
 func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
 func uprightBitmap(of image: UIImage) -> CGImage? { image.upright }
 

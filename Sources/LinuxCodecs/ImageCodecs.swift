@@ -3,6 +3,9 @@ import Foundation
 
 /// Stateless functions that convert bytes to pixels and back. Call them on any thread, concurrently. They run on the calling thread.
 package enum ImageCodecs {
+  /// The formats that are decoded: AVIF only if libavif is installed.
+  package static var formats: [ImageFormat] { [.jpeg, .png, .gif, .webp] + (cic_has_libavif() ? [.avif] : []) }
+
   /// Reads only the header. Throws ``CodecError/tooLarge(_:)`` for images that ``decode(_:size:limits:applyingOrientation:)`` would refuse
   /// because of their size.
   package static func info(of data: Data, limits: CodecLimits = CodecLimits()) throws(CodecError) -> ImageInfo {

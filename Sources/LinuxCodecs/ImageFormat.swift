@@ -4,6 +4,8 @@ import Foundation
 package enum ImageFormat: String, Sendable, CaseIterable {
   case jpeg, png, gif, webp, avif, heic, tiff, bmp
 
+  package var mimeType: String { "image/\(rawValue)" }
+
   /// The signature of each format: bytes and their offsets.
   private static let signatures: [(format: ImageFormat, pieces: [(bytes: [UInt8], offset: Int)])] = [
     (.jpeg, [([0xFF, 0xD8, 0xFF], 0)]),

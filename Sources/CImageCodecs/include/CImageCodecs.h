@@ -72,6 +72,7 @@ typedef struct cic_target {
 } cic_target;
 
 // The AVIF functions return CIC_UNSUPPORTED if libavif is not installed.
+bool cic_has_libavif(void);
 
 // Reads only the header. Does not check the limits, because the caller sees the size.
 cic_status cic_jpeg_info(cic_input input, cic_info *info, char *message);

@@ -28,12 +28,16 @@ extension FutureImage.Request {
 
   /// Returns the fields to send: the request's own, then the fields of all fetchers and of `defaults` that the request does not name.
   func fields(defaults: [(name: String, value: String)] = []) -> [(name: String, value: String)] {
-    var defaults = defaults + [("Accept", "image/*,*/*;q=0.8")]
+    var defaults = defaults + [("Accept", Self.accepted)]
     if headers.isEmpty { return defaults }
     // A part of a compressed body cannot be decompressed.
     if names("Range") { defaults = defaults.filter { $0.name != "Accept-Encoding" } + [("Accept-Encoding", "identity")] }
     return headers.map { ($0.key, $0.value) } + defaults.filter { !names($0.name) }
   }
+
+  /// The types that requests prefer. Servers that choose a format by this field send WebP or AVIF only if it has their names.
+  private static let accepted = (["image/avif", "image/webp"].filter(platformImageTypes.contains) + ["image/*", "*/*;q=0.8"])
+    .joined(separator: ",")
 
   private static let urlLimit = 8_000_000
 

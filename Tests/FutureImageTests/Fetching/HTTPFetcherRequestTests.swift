@@ -1,7 +1,8 @@
 import Foundation
-import FutureImage
 import FutureImageTesting
 import Testing
+
+@testable import FutureImage
 
 /// The requests that every HTTP fetcher sends.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HTTPFetcherRequestTests {
@@ -21,11 +22,20 @@ import Testing
     let request = try await sent(FutureImage.Request(url: server.url("/a%20b?c=d#e")), by: backend)
     #expect(request.method == "GET")
     #expect(request.path == "/a%20b?c=d")
-    #expect(request.headers["Accept"] == "image/*,*/*;q=0.8")
+    #expect(request.headers["Accept"]?.hasSuffix("image/*,*/*;q=0.8") == true)
     #expect(request.headers["User-Agent"]?.isEmpty == false)
     #expect(request.headers["Accept-Encoding"]?.contains("gzip") == true)
     #expect(request.headers["Cookie"] == nil)
     #expect(request.headers["Authorization"] == nil)
+  }
+
+  @Test(arguments: HTTPBackend.all, ["webp/lossy.webp", "avif/color.avif"])
+  func `a request names WebP and AVIF if the platform decodes them`(backend: HTTPBackend, fixture: String) async throws {
+    let decoder = makePlatformDecoder(FutureImage.DecodingLimits())
+    let isDecoded = (try? decoder.size(of: EndOfDataTests.fixture(fixture))) != nil
+    let accept = try await sent(FutureImage.Request(url: server.url("/a")), by: backend).headers["Accept"]
+    let type = "image/" + (fixture as NSString).pathExtension
+    #expect(accept?.split(separator: ",").contains { $0 == type } == isDecoded)
   }
 
   @Test(arguments: HTTPBackend.all)
