@@ -3,8 +3,8 @@
 
 #include "support.h"
 
-// libavif, if it is installed. It is looked up once, when the first AVIF arrives or a request names what is decoded, so that programs need neither its headers to build nor
-// the library to run. The declarations here are the beginnings of its structures, as far as they are used, in its two binary interfaces:
+// libavif, if it is installed. It is looked up once, when the first AVIF arrives or the first request names the formats that are decoded,
+// so that programs need neither its headers to build nor the library to run. The declarations here are the beginnings of its structures, as far as they are used, in its two binary interfaces:
 // 0.11 (libavif.so.15) and 1.x (libavif.so.16), which promises to add fields only at the end.
 
 enum { avif_ok = 0, avif_truncated = 20, avif_waiting = 23, avif_out_of_memory = 26 };
