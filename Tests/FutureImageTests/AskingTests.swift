@@ -91,13 +91,13 @@ import Testing
     var results: [Bool] = []
     future.whenReady { results.append((try? $0.get()) != nil) }
     #expect(results.isEmpty)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let missing = shop.future("missing")
     await shop.held.waitForRequests(2)
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     missing.whenReady { results.append((try? $0.get()) != nil) }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(results == [true, false])
   }
 
@@ -121,7 +121,7 @@ import Testing
     let names = await listening.value
     #expect(names.last == "fetched")
     expectOrder(names)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.decodes == 0)
     #expect(await self.names(of: future.phases).value == ["fetched"])
   }
@@ -135,7 +135,7 @@ import Testing
     #expect(names.last == "ready")
     #expect(names.count { $0 == "ready" } == 1)
     expectOrder(names)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(await self.names(of: future.phases(fitting: .square(16))).value == ["ready"])
   }
 
@@ -219,7 +219,7 @@ import Testing
     } onChange: {
       changes.withLock { $0 += 1 }
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(changes.withLock { $0 } == 2)
     #expect(future.image != nil)
   }
@@ -229,11 +229,11 @@ import Testing
     let future = shop.future()
     await shop.serve("a", Picture.jpeg(200, 150))
     #expect(future.image == nil)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     // The thread that decoded the image may retain it a moment longer.
     await waitWhile(future.state.withLock({ $0.visible != nil }))
     #expect(future.image == nil)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.image?.cgImage?.width == 200)
     #expect(shop.loader.statistics.decodes == 2)
   }
@@ -242,10 +242,10 @@ import Testing
     let future = shop.future()
     await shop.serve("a", Picture.jpeg(1200, 900))
     _ = future.phase
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.decodes == 0)
     #expect(future.image == nil)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.image?.cgImage?.width == 1200)
     #expect(shop.loader.statistics.decodes == 1)
   }

@@ -26,7 +26,7 @@ import Testing
     shop.held.proceed(with: body.dropFirst(10_000).prefix(500))
     #expect(future.bytesReceived?.count == 10_500)
     shop.held.finish(with: body.dropFirst(10_500))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     guard case .fetched = future.phase else { return #expect(Bool(false), "\(future.phase)") }
     #expect(future.bytesReceived == nil)
   }
@@ -81,7 +81,7 @@ import Testing
     let future = shop.future()
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404, expectedBytes: 5_000), body.prefix(1_000))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.bytesReceived == nil)
     #expect(FutureImage().bytesReceived == nil)
   }

@@ -30,7 +30,7 @@ import Testing
     let body = Body(shop.future())
     await shop.serve("a", Picture.jpeg(200, 150))
     body.run()
-    for _ in 0..<20 { await shop.loader.settled() }
+    for _ in 0..<20 { await shop.loader.waitUntilSettled() }
     #expect(body.shown?.cgImage?.width == 200)
     #expect(body.runs < 20)
     #expect(shop.loader.statistics.decodes < 5)
@@ -44,7 +44,7 @@ import Testing
     // A second size, so that the trial of the new image leaves no pixels.
     _ = try? await future.value(fitting: .square(8))
     _ = future.image
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let old = future.image
     #expect(old != nil)
     decoder.close(width: 800, passing: 1)
@@ -56,7 +56,7 @@ import Testing
     await decoder.waitForHeld()
     #expect(future.image === old)
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.image?.cgImage?.width == 800)
   }
 
@@ -64,12 +64,12 @@ import Testing
     let tier = HeldTier(Picture.jpeg(600, 450))
     let shop = Shop()
     let future = shop.future(policy: .tiers(disk: tier))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(tier.reads == 1)
     readTwice(future)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.image?.cgImage?.width == 600)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(tier.reads == 2)
     #expect(shop.loader.statistics.decodes == 1)
   }
@@ -79,7 +79,7 @@ import Testing
     let future = shop.future()
     await shop.held.waitForHeld()
     resolveTwoSizes(of: future, in: shop)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.image?.cgImage?.width == 1200)
   }
 

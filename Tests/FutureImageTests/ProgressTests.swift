@@ -39,7 +39,7 @@ import Testing
     #expect(progress.isIndeterminate)
     guard case .loading(nil) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
     gate.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(!progress.isIndeterminate)
     #expect(progress.isFinished)
     server.stop()
@@ -66,7 +66,7 @@ import Testing
     #expect(isNearly(progress, 0.6))
     shop.held.finish(with: body.suffix(from: Int(Double(body.count) * 0.2) + 1))
     _ = try await future.value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(progress.isFinished)
     let fractions = await phases.value
     #expect(fractions == fractions.sorted())
@@ -97,7 +97,7 @@ import Testing
     await shop.held.waitForHeld()
     await shop.loader.delivered()
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(isNearly(progress, 0.5))
     #expect(!progress.isFinished)
     imageView(8).futureImage = future
@@ -132,7 +132,7 @@ import Testing
     await shop.held.waitForHeld()
     old.cancel()
     await shop.held.waitForCancellations()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     imageView(8).futureImage = future
     await shop.held.waitForHeld()
     let new = future.progress
@@ -149,7 +149,7 @@ import Testing
     await shop.held.waitForHeld()
     progress.cancel()
     await shop.held.waitForCancellations()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.progress === progress)
   }
 
@@ -158,7 +158,7 @@ import Testing
     let progress = future.progress
     await shop.held.waitForHeld()
     future.cancel()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(!progress.isFinished)
   }
 
@@ -207,7 +207,7 @@ import Testing
     let future = shop.future()
     await shop.held.waitForHeld()
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect([future].progress.isFinished)
     #expect(!future.progress.isFinished)
   }

@@ -21,7 +21,7 @@ import Testing
     #expect(zip(views, old).allSatisfy { $0.image === $1 })
     guard case .ready = first.phase else { return #expect(Bool(false), "\(first.phase)") }
     shop.held.resolve(with: Picture.jpeg(1600, 1200))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(views.allSatisfy { $0.image?.size == CGSize(width: 1600, height: 1200) })
     #expect(views.map { $0.image?.cgImage?.width } == [200, 1200, 200])
   }
@@ -70,7 +70,7 @@ import Testing
     // A turn of the main actor, which would measure the view.
     await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     memory.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.blue.isNearly(view.image?.colour))
     #expect(shop.loader.statistics.poolHits == hits)
   }
@@ -85,7 +85,7 @@ import Testing
     await shop.held.waitForRequests(2)
     #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"1\"")
     shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image === before)
     #expect(shop.loader.statistics.decodes == decodes)
     #expect(future.failure == nil)
@@ -112,11 +112,11 @@ import Testing
     future.reload()
     await shop.held.waitForRequests(2)
     shop.held.answer(nil, FutureImage.Response(status: 403))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image === before)
     let detail = imageView(1200)
     detail.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(detail.image?.cgImage?.width == 1200)
     #expect(shop.held.requests.count == 2)
   }
@@ -125,11 +125,11 @@ import Testing
     let future = shop.future()
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     future.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     _ = try await future.value
   }
 
@@ -157,7 +157,7 @@ import Testing
     await waitWhile(view.image === second)
     #expect(shop.held.heldCount == 1)
     shop.held.fail(nil, .transport(.offline))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 150)
     #expect(second.failure == nil)
   }
@@ -183,7 +183,7 @@ import Testing
     shop.loader.emptyPixelPool()
     let detail = imageView(640)
     detail.futureImage = futures[0]
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.red.isNearly(detail.image?.colour))
     #expect(shop.held.requests.count == 2)
   }
@@ -215,7 +215,7 @@ import Testing
     let future = shop.future()
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     future.reload()
     let view = imageView(64)
     view.futureImage = future
@@ -229,7 +229,7 @@ import Testing
     let (future, whole) = (shop.future(), Picture.noise(640, 480))
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     future.reload()
     await shop.held.waitForRequests(2)
     await shop.serve("a", whole.prefix(whole.count / 2))
@@ -239,7 +239,7 @@ import Testing
   @Test func `a first fetch decodes nothing until pixels are needed, whatever other futures have`() async {
     let whole = Picture.noise(640, 480)
     let first = shop.future(policy: .tiers(disk: HeldTier(Colour.red.jpeg())))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(first.phase.name == "fetched")
     let second = shop.future(policy: .modelOnly)
     await shop.serve("a", whole.prefix(whole.count / 2))
@@ -258,7 +258,7 @@ import Testing
     view.futureImage = future
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg(64, 48))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(count.withLock { $0 } == 1)
     future.reload()
     await shop.held.waitForHeld()

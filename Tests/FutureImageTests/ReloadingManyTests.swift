@@ -12,7 +12,7 @@ import Testing
     let futures = names.map { shop.future($0) }
     await shop.held.waitForHeld(names.count)
     shop.held.resolve(with: Picture.jpeg(), headers: ["etag": "\"1\""])
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     return futures
   }
 
@@ -61,17 +61,17 @@ import Testing
     let failed = shop.future("a")
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let task = await reload([failed, shop.future("b")], requests: 2)
     shop.held.resolve(with: Picture.jpeg())
     #expect(try await failures(of: task) == [nil, nil])
     #expect(failed.failure == nil)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `several futures of one image share one request`() async throws {
     let futures = await served(["a"]) + [shop.future("a")]
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let requests = shop.held.requests.count
     let task = await reload(futures, requests: 1)
     shop.held.resolve(with: Picture.jpeg(200, 100))
@@ -100,7 +100,7 @@ import Testing
     #expect(failures[1]?.source == futures[1].key)
     #expect(shop.held.heldCount == 1)
     shop.held.resolve(with: Picture.jpeg(200, 100))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(await Task { await futures.reload() }.cancelledAtOnce().map { $0?.reason } == [.cancelled, .cancelled])
   }
 
@@ -108,12 +108,12 @@ import Testing
     let futures = await served(["a"])
     let view = imageView(64)
     view.futureImage = futures[0]
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let task = await reload(futures, requests: 1)
     shop.held.resolve(with: Picture.jpeg(200, 100))
     #expect(try await failures(of: task) == [nil])
     #expect(futures[0].wholeSize == FutureImage.PixelSize(width: 200, height: 100))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.size == CGSize(width: 200, height: 100))
   }
 
@@ -122,7 +122,7 @@ import Testing
     let task = await reload(futures, requests: 1)
     shop.held.answer(nil, FutureImage.Response(status: 304))
     #expect(try await failures(of: task) == [nil])
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(!futures[0].hasReloadWaiters)
   }
 

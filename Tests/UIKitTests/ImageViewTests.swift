@@ -74,7 +74,7 @@ import Testing
     try await eventually("the view shows an interim image") { view.image !== future }
     let interim = view.image
     stage.fetcher.finish(with: data.dropFirst(data.count / 2))
-    await stage.loader.settled()
+    try await stage.loader.settled(within: .standard)
     let whole = try await future.value
     #expect(view.image !== interim)
     #expect(view.image === whole)

@@ -1,4 +1,5 @@
 import FutureImage
+import FutureImageTesting
 import Testing
 
 /// Row 21: futures in views that are zoomed.
@@ -13,7 +14,7 @@ import Testing
     let width = try #require(view.image?.cgImage?.width)
     view.transform = CGAffineTransform(scaleX: 4, y: 4)
     future.measureViews()
-    await stage.loader.settled()
+    try await stage.loader.settled(within: .standard)
     #expect(try #require(view.image?.cgImage?.width) > width)
     #expect(view.bounds.size == CGSize(width: 20, height: 20))
   }

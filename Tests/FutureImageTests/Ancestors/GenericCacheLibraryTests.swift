@@ -122,7 +122,7 @@ import Testing
     let photo = shop.future()
     await shop.serve("a", Picture.jpeg(64, 48))
     _ = try await photo.value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.pixelBytes == 64 * 48 * 4)
     center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
     #expect(shop.loader.pixelBytes == 0)
@@ -135,7 +135,7 @@ import Testing
     await shop.held.waitForHeld(5)
     shop.held.resolve(with: Picture.jpeg(64, 48))
     #expect(try await pictures.count == 5)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.pixelBytes == 3 * 64 * 48 * 4)
     let cache = FutureImage.Cache(directory: nil, as: .string, capacity: FutureImage.CacheCapacity(memoryCount: 2))
     for key in ["a", "b", "c"] { cache.set(key, forKey: key) }
@@ -178,7 +178,7 @@ import Testing
     view.futureImage = next
     shop.held.resolve(Shop.url("former"), with: Colour.red.jpeg())
     shop.held.resolve(Shop.url("next"), with: Colour.blue.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.blue.isNearly(view.image?.colour))
     #expect(calls == 0)
   }

@@ -22,7 +22,7 @@ import Testing
       #expect((0.4...0.6).contains(progress.fractionCompleted))
     }
     shop.held.finish(with: body.suffix(from: body.count / 2))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     for progress in progresses { #expect(progress.fractionCompleted == 1) }
     #expect(shop.held.requests.count == 1)
   }
@@ -41,7 +41,7 @@ import Testing
     let (photo, same) = (shop.future(), shop.future())
     await shop.held.waitForHeld()
     shop.held.fail(nil, .status(404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     for future in [photo, same] {
       let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
       #expect(failure?.reason == .status(404))
@@ -55,7 +55,7 @@ import Testing
     photo.cancel()
     shop.held.resolve(with: Colour.red.jpeg())
     #expect(Colour.red.isNearly(try await same.value.colour))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.cancelledCount == 0)
     guard case .failed(let failure) = photo.phase else {
       Issue.record("\(photo.phase)")

@@ -36,7 +36,7 @@ import Testing
     view.futureImage = future
     // The assignment returned before anything was read.
     #expect(view.image === future)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.red.isNearly(view.image?.colour))
     #expect(witness.wasOnMain.value == false)
   }
@@ -67,7 +67,7 @@ import Testing
     await shop.held.waitForCancellations()
     await shop.held.waitForRequests(2)
     shop.held.resolve(Shop.url("next"), with: Colour.blue.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.blue.isNearly(view.image?.colour))
     #expect(shop.held.cancelledCount == 1)
   }

@@ -12,7 +12,7 @@ import Testing
   private func serve(_ pictures: [String: Colour]) async {
     await shop.held.waitForHeld(pictures.count)
     for (name, colour) in pictures { shop.held.resolve(Shop.url(name), with: colour.jpeg()) }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `image of a button for each state`() async {
@@ -75,7 +75,7 @@ import Testing
     await shop.held.waitForHeld()
     #expect(view.image === photo)
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.looksLike(broken) == true)
   }
 
@@ -86,7 +86,7 @@ import Testing
     #expect(view.contentMode == .center)
     await shop.held.waitForHeld()
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.contentMode == .top)
     photo.reload()
     await serve(["photo": .red])
@@ -120,7 +120,7 @@ import Testing
     view.display(photo, .init(retriesOnTap: true))
     await shop.held.waitForHeld()
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let tap = try #require(view.gestureRecognizers?.first as? UITapGestureRecognizer)
     tap.tap()
     await serve(["photo": .red])
@@ -131,10 +131,10 @@ import Testing
     let (first, drawing) = (Picture.image(blue: 0), Picture.image(blue: 250))
     let draft = FutureImage(.image(first, key: "draft"), loader: shop.loader)
     view.futureImage = draft
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.colour == first.colour)
     try await shop.loader.set(drawing, forKey: "draft")
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.colour == drawing.colour)
     #expect(draft.key == "draft")
     #expect(shop.held.requests.isEmpty)
@@ -145,7 +145,7 @@ import Testing
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Colour.blue.jpeg().write(to: file)
     view.futureImage = FutureImage(.file(file), loader: shop.loader)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.blue.isNearly(view.image?.colour))
   }
 }

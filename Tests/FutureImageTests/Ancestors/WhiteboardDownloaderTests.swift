@@ -53,7 +53,7 @@ import Testing
       await self.shop.held.waitForHeld(3)
       self.shop.held.resolve(with: Colour.red.jpeg())
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(fetcher.most == 3)
     withExtendedLifetime(photos) {}
   }

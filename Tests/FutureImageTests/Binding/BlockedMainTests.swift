@@ -40,7 +40,7 @@ import Testing
     }
     block(until: decodes, 30)
     #expect(shop.loader.arrivedBytes.count <= 4 * bytes)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(views.allSatisfy { $0.futureImage == nil && $0.image?.cgImage?.width == 100 })
     #expect(shop.loader.arrivedBytes.count == 0)
     withExtendedLifetime(futures) {}
@@ -55,7 +55,7 @@ import Testing
     for future in futures { #expect(future.image == nil) }
     block(until: decodes, 10)
     while futures.contains(where: { $0.image?.cgImage?.width != 100 }) {
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
     }
     #expect(shop.loader.arrivedBytes.count == 0)
   }
@@ -72,7 +72,7 @@ import Testing
     block(until: decodes, 5)
     view.image = nil
     futures = []
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.arrivedBytes.count == 0)
   }
 }

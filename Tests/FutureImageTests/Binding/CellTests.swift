@@ -102,7 +102,7 @@ import Testing
     await shop.held.waitForHeld(2)
     shop.held.resolve(Shop.url("former"), with: Picture.jpeg(64, 48, red: 20))
     shop.held.resolve(Shop.url("new"), with: Picture.jpeg(64, 48, red: 200))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(try #require(shown?.image?.colour).red > 150)
     #expect(former.bindings.allSatisfy { !$0.stands })
   }
@@ -159,7 +159,7 @@ import Testing
     cell.display(content(shop.future("content")))
     await shop.held.waitForHeld(2)
     shop.held.resolve(with: Picture.jpeg(640, 480))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shown?.image?.cgImage?.width == 80)
     #expect(cell.backgroundConfiguration?.image?.cgImage?.width == 320)
     #expect(cell.backgroundConfiguration?.imageContentMode == .scaleAspectFill)
@@ -171,7 +171,7 @@ import Testing
     cell.display(content(shop.future()), .init(failureImage: broken) { phases.append($0) })
     await shop.held.waitForHeld()
     shop.held.resolve(Shop.url(), with: Data("no picture".utf8))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(phases.last?.isFinal == true)
     #expect(shown?.image?.size == broken.size)
     let count = phases.count

@@ -26,7 +26,7 @@ import Testing
 
   @Test func `nothing is fetched until it is known which image is needed`() async {
     let photo = future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(requested().isEmpty)
     #expect(photo.key == Shop.url("light").absoluteString)
   }
@@ -54,7 +54,7 @@ import Testing
     #expect(view.image?.cgImage?.width ?? 0 < 600)
     view.bounds.size = CGSize(width: 600, height: 450)
     photo.measureViews()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width ?? 0 >= 600)
     #expect(requested() == ["dark.jpg"])
   }
@@ -187,7 +187,7 @@ import Testing
     view.futureImage = photo
     await serve("dark", .blue)
     large.futureImage = photo
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(large.image?.cgImage?.width == 1200 && Colour.blue.isNearly(large.image?.colour))
   }
 
@@ -242,7 +242,7 @@ import Testing
     #expect(isBlue)
     #expect(photo != nil)
     view.futureImage = nil
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(photo == nil)
     #expect(shop.loader.futureCount == 0)
   }
@@ -276,7 +276,7 @@ import Testing
     _ = photo.progress.fractionCompleted
     #expect(requested() == ["dark.jpg"])
     photo.cancel()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a presentation continues with the other image`() async {
@@ -295,7 +295,7 @@ import Testing
     view.change(to: .dark)
     await shop.held.waitForHeld()
     shop.held.fail(Shop.url("dark"))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(isRed)
   }
 
@@ -306,7 +306,7 @@ import Testing
     view.change(to: .dark)
     await shop.held.waitForHeld()
     shop.held.fail(Shop.url("dark"))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour(green: 250).isNearly(view.image?.colour))
     view.change(to: .light)
     #expect(isRed)
@@ -327,7 +327,7 @@ import Testing
     await shop.held.waitForHeld(2)
     photo.cancel()
     await shop.held.waitForCancellations(2)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(isRed)
   }
 

@@ -25,13 +25,13 @@ import Testing
     shop.held.begin(Shop.url("dark"), with: Data(count: 100), of: 1_000)
     #expect(photo.bytesReceived == FutureImage.BytesReceived(count: 100, expected: 1_000))
     photo.cancel()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `while neither image is fetched, the progress is that of the light one`() async {
     let photo = await turnedDark()
     shop.held.fail(Shop.url("dark"), .status(404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(photo.progress.isFinished)
   }
 }

@@ -13,7 +13,7 @@ import Testing
   private func fail() async {
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   // MARK: Taps

@@ -14,7 +14,7 @@ import Testing
   private func fail(_ name: String = "a") async {
     await shop.held.waitForHeld()
     shop.held.fail(Shop.url(name))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `an activity indicator runs from the binding to the first pixels`() async throws {
@@ -28,7 +28,7 @@ import Testing
     await shop.loader.delivered()
     #expect(indicators.count == 1 && indicators.first === indicator)
     shop.held.finish(with: body.suffix(from: body.count / 2))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 75)
     #expect(indicators.isEmpty && indicator.superview == nil)
   }
@@ -79,7 +79,7 @@ import Testing
     await decoder.waitForHeld()
     #expect(indicators.count == 1)
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(indicators.isEmpty)
   }
 
@@ -93,7 +93,7 @@ import Testing
     #expect(indicators.isEmpty)
     await shop.held.waitForHeld(3)
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(indicators.isEmpty)
   }
 

@@ -56,7 +56,7 @@ import Testing
     #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(more)))
     #expect(try !expected(more).hasSamePixels(as: expected(half(data))))
     shop.held.finish(with: data.dropFirst(more.count))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let whole = try FutureImage.StandardDecoder().decode(data, size: FutureImage.StandardDecoder().size(of: data))
     #expect(try #require(view.image?.cgImage).hasSamePixels(as: whole))
     #expect(view.futureImage == nil)
@@ -72,7 +72,7 @@ import Testing
     try await begin(future, with: half(data), of: data.count)
     #expect(other.changes == 1)
     shop.held.finish(with: data.dropFirst(half(data).count))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(other.image === view.image)
     #expect(other.changes == 2)
   }
@@ -83,7 +83,7 @@ import Testing
     await shop.held.waitForHeld()
     shop.held.begin(with: half(data), of: data.count)
     shop.held.finish(with: data.dropFirst(half(data).count))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.interims == 0)
     #expect(view.image?.cgImage?.width == 240)
   }
@@ -95,7 +95,7 @@ import Testing
     #expect(view.image?.cgImage?.width == 60)
     let points = view.image?.size
     shop.held.finish(with: data.dropFirst(half(data).count))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 60)
     #expect(view.image?.size == points)
   }
@@ -106,7 +106,7 @@ import Testing
     try await begin(future, with: half(data), of: data.count)
     #expect(view.image?.cgImage?.width == 30 && view.image?.cgImage?.height == 30)
     shop.held.finish(with: data.dropFirst(half(data).count))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   // MARK: Rate
@@ -130,7 +130,7 @@ import Testing
     await shop.loader.delivered()
     #expect(shop.loader.statistics.interims == 2)
     shop.held.finish(with: data.suffix(3_000))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `the wait for the next interim image ends with the transfer`() async throws {
@@ -139,9 +139,9 @@ import Testing
     await shop.clock.waitForSleepers()
     shop.held.proceed(with: data.dropFirst(half(data).count).prefix(1_000))
     shop.held.finish(with: data.dropFirst(half(data).count + 1_000))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     shop.clock.advance(by: .seconds(10))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.interims == 1)
     #expect(view.futureImage == nil)
   }
@@ -157,7 +157,7 @@ import Testing
     await later.waitForChanges(2)
     #expect(try #require(later.image?.cgImage).hasSamePixels(as: expected(half(data))))
     future.cancel()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   // MARK: Nothing remains
@@ -181,7 +181,7 @@ import Testing
       #expect(future.wholeSize == nil)
       #expect(!future.phase.isFinal)
       future.cancel()
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       #expect(shop.loader.pixelBytes == 0)
       #expect(cache.object(forKey: "a") == nil)
       #expect(try await disk.entry(forKey: future.key ?? "") == nil)
@@ -195,7 +195,7 @@ import Testing
     try await begin(future, with: half(data), of: data.count, .init(placeholder: placeholder, interimInterval: interval))
     #expect(view.image?.cgImage?.width == 240)
     future.cancel()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 10)
     #expect(view.futureImage === future)
     #expect(shop.held.cancelledCount == 1)
@@ -213,7 +213,7 @@ import Testing
     await decoder.waitForHeld()
     future.cancel()
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.changes == 1)
     #expect(view.image === future)
   }
@@ -223,7 +223,7 @@ import Testing
     let failure = Picture.image(30, 30)
     try await begin(shop.future(), with: half(data), of: data.count, .init(failureImage: failure, interimInterval: interval))
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 30)
   }
 
@@ -232,7 +232,7 @@ import Testing
     let future = shop.future()
     try await begin(future, with: half(data), of: data.count)
     shop.held.finish(with: Data(repeating: 0xFF, count: data.count - half(data).count))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.phase.isFinal)
     #expect(view.image === future)
   }
@@ -253,7 +253,7 @@ import Testing
     #expect(view.changes == changes)
     #expect(view.image === second)
     shop.held.resolve(Shop.url("second"), with: Picture.jpeg(20, 20))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 20)
     withExtendedLifetime(first) {}
   }
@@ -263,7 +263,7 @@ import Testing
     try await begin(shop.future(), with: half(data), of: data.count)
     view.image = nil
     await shop.held.waitForCancellations()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a loaded image is not replaced by interim images of a new one`() async throws {
@@ -276,7 +276,7 @@ import Testing
     await shop.held.waitForHeld()
     shop.held.begin(with: half(data), of: data.count)
     shop.held.finish(with: data.dropFirst(half(data).count))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.interims == 0)
     #expect(view.changes == changes + 1)
     #expect(view.image?.cgImage?.width == 240)
@@ -295,7 +295,7 @@ import Testing
     try await begin(shop.future(), with: half(data), of: data.count, presentation)
     #expect(transitions == 0)
     shop.held.finish(with: data.dropFirst(half(data).count))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(transitions == 1)
     #expect(view.futureImage == nil)
   }
@@ -328,7 +328,7 @@ import Testing
       #expect(try #require(view.image?.cgImage).hasSamePixels(as: expected(self.half(other))))
       shop.held.finish(with: other.dropFirst(self.half(other).count))
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == (resumes ? 240 : 96))
     #expect(shop.loader.statistics.failures == 0)
   }

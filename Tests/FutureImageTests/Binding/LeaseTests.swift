@@ -30,7 +30,7 @@ import Testing
     #expect(lease.image == nil)
     #expect(shop.loader.statistics.decodes == 0)
     lease.fitting = box
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(lease.image?.cgImage?.width == 160)
     #expect(shop.loader.statistics.decodes == 1)
     #expect(shop.held.requests.count == 1)
@@ -52,10 +52,10 @@ import Testing
     await shop.serve("a", Picture.jpeg(1280, 960))
     lease.fitting = large
     #expect(lease.image?.cgImage?.width == 160)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(lease.image?.cgImage?.width == 640)
     lease.fitting = box
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(lease.image?.cgImage?.width == 640)
     #expect(shop.loader.statistics.decodes == 2)
   }
@@ -89,7 +89,7 @@ import Testing
     let other = shop.future()
     let view = imageView(160)
     view.futureImage = other
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image === lease.image)
     #expect(shop.loader.statistics.decodes == 1)
   }
@@ -100,7 +100,7 @@ import Testing
     await shop.serve("a", Picture.jpeg(1280, 960))
     let former = lease.image
     try await shop.loader.set(Picture.image(640, 640), forKey: future.key ?? "")
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(lease.image !== former)
     #expect(lease.image?.cgImage?.height == 160)
   }
@@ -112,7 +112,7 @@ import Testing
     lease.end()
     await shop.serve("a", Picture.jpeg(1280, 960))
     lease.fitting = large
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(lease.image == nil)
     #expect(changes == 0)
     #expect(shop.loader.statistics.decodes == 0)
@@ -134,10 +134,10 @@ import Testing
     let future = FutureImage(darkroom.source(), loader: shop.loader)
     darkroom.fail(FutureImage.Failure(.status(503)))
     let lease = FutureImage.Lease(of: future, fitting: box)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(darkroom.asked.count == 1 && lease.image == nil)
     lease.fitting = large
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(darkroom.asked.count == 2 && lease.image != nil)
   }
 
@@ -156,7 +156,7 @@ import Testing
     leases[2].end()
     #expect(futures.map { $0.state.withLock { $0.pixelRequests.count } } == [1, 0])
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(leases[0].image?.cgImage?.width == 160)
   }
 

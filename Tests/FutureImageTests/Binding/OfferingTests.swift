@@ -24,7 +24,7 @@ import Testing
     #expect(shop.loader.statistics.poolHits == hits + 1)
     #expect(told.withLock { $0 } == 1)
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(told.withLock { $0 } == 1)
     withExtendedLifetime(small) {}
   }
@@ -40,7 +40,7 @@ import Testing
     let view = imageView(1200)
     view.futureImage = first
     #expect(view.image === whole)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     try #require(!first.hasPhaseStreams)
     var names: [String] = []
     for await phase in phases { names.append(phase.name) }
@@ -64,7 +64,7 @@ import Testing
     cell.futureImage = future
     #expect(cell.image !== future)
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(detail.image?.cgImage?.width == 1200)
   }
 }

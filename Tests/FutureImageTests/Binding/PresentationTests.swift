@@ -22,7 +22,7 @@ import Testing
   private func fail() async {
     await shop.held.waitForHeld()
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   private func tap() throws {
@@ -58,7 +58,7 @@ import Testing
     let large = imageView(640)
     large.display(future, .init(transition: transitions.kind))
     let first = try #require(large.image)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(large.image !== first)
     #expect(transitions.count == 0)
   }
@@ -99,7 +99,7 @@ import Testing
     await shop.serve()
     view.bounds.size = CGSize(width: 640, height: 480)
     future.measureViews()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let sharp = try #require(view.image)
     #expect(sharp.cgImage?.width ?? 0 >= 640)
     let made = try #require(change.withLock { $0 })
@@ -185,7 +185,7 @@ import Testing
     view.display(shop.future(), .init(retriesOnTap: true))
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     try tap()
     await shop.held.waitForRequests(2)
   }
@@ -196,7 +196,7 @@ import Testing
     await fail()
     view.image = Picture.image()
     try tap()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
     withExtendedLifetime(future) {}
   }
@@ -232,7 +232,7 @@ import Testing
       await fail()
       #expect(view.gestureRecognizers?.count == 1)
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     // The thread that delivered the failure may retain the future a moment longer.
     await waitWhile(remembered != nil)
   }
@@ -280,7 +280,7 @@ import Testing
     await shop.held.waitForHeld(2)
     let before = calls
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(calls == before)
     withExtendedLifetime(future) {}
   }

@@ -13,7 +13,7 @@ import Testing
   private func fail() async {
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a view bound to a new future of the same image has nothing of the former presentation`() async {
@@ -42,14 +42,14 @@ import Testing
     view.futureImage = former
     await shop.serve("a", Picture.jpeg(1280, 960))
     view.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let shown = view.image
     view.bounds.size = CGSize(width: 640, height: 480)
     former.measureViews()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image === shown)
     future.measureViews()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 640)
   }
 
@@ -72,7 +72,7 @@ import Testing
     await shop.serve("a", encoded.data)
     #expect(view.image === image)
     future.measureViews()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 640)
   }
 
@@ -83,13 +83,13 @@ import Testing
     view.futureImage = former
     await shop.serve("a", Picture.jpeg(1280, 960))
     view.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     view.bounds.size = CGSize(width: 640, height: 480)
     former?.measureViews()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     former = nil
     try await shop.loader.set(Picture.image(640, 640, red: 0), forKey: try #require(future.key))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.colour?.red ?? 255 < 20)
   }
 

@@ -86,7 +86,7 @@ import Testing
     // held.
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(busy.image?.cgImage?.width == 64)
   }
 
@@ -115,7 +115,7 @@ import Testing
       }
       isReplaced.wait()
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(busy.onSet == nil)
     #expect(Colour.blue.isNearly(busy.image?.colour))
   }

@@ -59,7 +59,7 @@ import Testing
     view.display(future, .init(failureImage: Picture.image(30, 30)))
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 30)
     let size = FutureImage.PixelSize(width: 64, height: 48)
     future.recover(with: Encoded(data: Picture.jpeg(), size: size, isFromDisk: false))
@@ -75,7 +75,7 @@ import Testing
     if showsInterim { presented?.showsInterim = true }
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 30)
     #expect(view.changes == changes)
     #expect(presented?.showsInterim == false)
@@ -108,7 +108,7 @@ import Testing
     await shop.serve("a", Picture.jpeg())
     let hits = shop.loader.statistics.poolHits
     second.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(second.image === first.image)
     #expect(shop.loader.statistics.poolHits == hits + 1)
   }

@@ -80,7 +80,7 @@ import Testing
     let other = Shop()
     let second = other.future(policy: .toDisk(path: path))
     // Nothing awaits the value yet, so awaiting it below reads the file once more.
-    await other.loader.settled()
+    await other.loader.waitUntilSettled()
     #expect(other.loader.statistics.diskHits == 1)
     _ = try await second.value
     #expect(other.held.requests.isEmpty)
@@ -120,7 +120,7 @@ import Testing
     await shop.held.waitForRequests()
     shop.held.resolve(with: picture)
     _ = try await value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(try Data(contentsOf: path) == picture)
   }
 
@@ -171,7 +171,7 @@ import Testing
     #expect(second.loader.statistics.diskHits == 0)
     cache.removeAllObjects()
     let last = third.future(policy: policy)
-    await third.loader.settled()
+    await third.loader.waitUntilSettled()
     #expect(third.loader.statistics.diskHits == 1)
     _ = try await last.value
     #expect(third.held.requests.isEmpty)
@@ -221,7 +221,7 @@ import Testing
       #expect(shop.loader.pixelBytes > 0)
       #expect(try await disk.entry(forKey: #require(future.key)) == nil)
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     // The thread that decoded the image may retain the future a moment longer.
     await waitWhile(shop.loader.pixelBytes > 0)
   }
@@ -234,7 +234,7 @@ import Testing
     let detail = await imageView(1200)
     let second = shop.future(policy: .modelOnly)
     await MainActor.run { detail.futureImage = second }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     await #expect(detail.image?.cgImage?.width == 1200)
     #expect(shop.held.requests.count == 1)
     withExtendedLifetime(first) {}

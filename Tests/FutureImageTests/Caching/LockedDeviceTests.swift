@@ -67,7 +67,7 @@ import Testing
       await during.serve(name)
       _ = try await value
     }
-    await during.loader.settled()
+    await during.loader.waitUntilSettled()
     #expect(during.held.requests.count == 5)
     #expect(during.loader.statistics.cacheFaults == 1)
     for name in names { #expect(bench.exists(bench.file(ofKey: key(name)))) }
@@ -85,7 +85,7 @@ import Testing
       async let value = shop.future(name).value
       await shop.serve(name)
       _ = try await value
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       return shop.loader.statistics.cacheFaults
     }
     lock(EPERM)

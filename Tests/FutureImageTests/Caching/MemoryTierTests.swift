@@ -91,7 +91,7 @@ import Testing
     memory.letGo()
     #expect(try await second.value.colour?.isNearly(.blue) == true)
     #expect(try await first.value.colour?.isNearly(.blue) == true)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(memory.image(forKey: "")?.colour?.isNearly(.red) != true)
   }
 

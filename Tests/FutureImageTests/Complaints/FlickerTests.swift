@@ -13,13 +13,13 @@ import Testing
     for (view, future) in zip(views, old) { view.futureImage = future }
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg(1200, 900))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let shown = views.map(\.image)
     let decodes = shop.loader.statistics.decodes
     let new = ["a", "b"].map { shop.future($0) }
     for (view, future) in zip(views, new) { view.futureImage = future }
     #expect(zip(views, shown).allSatisfy { $0.image === $1 })
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 2)
     #expect(shop.loader.statistics.decodes == decodes)
   }

@@ -72,7 +72,7 @@ import Testing
 
   @Test func `a released future leaves the loader idle`() async throws {
     do { _ = try item().photo }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.failures == 0)
   }
 }

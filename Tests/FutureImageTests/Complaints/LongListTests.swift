@@ -18,12 +18,12 @@ import Testing
       shop.held.resolve(with: picture)
     }
     shop.held.resolve(with: picture)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     var most = 0
     for _ in 0..<2 {
       for start in stride(from: 0, to: count, by: cells.count) {
         for (offset, cell) in cells.enumerated() { cell.futureImage = futures[start + offset] }
-        await shop.loader.settled()
+        await shop.loader.waitUntilSettled()
         #expect(cells.allSatisfy { $0.image?.cgImage?.width == 150 })
         most = max(most, shop.loader.pixelBytes)
       }
@@ -41,7 +41,7 @@ import Testing
       remembered = future
       await shop.serve()
       imageView(150).futureImage = future
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
     }
     // The thread that decoded the image may retain the future a moment longer.
     await waitWhile(shop.loader.state.withLock({ $0.pictures.hasFutures(SourceKey(Shop.url().absoluteString)) }))

@@ -37,7 +37,7 @@ import Testing
     await shop.serve()
     // Bound only now, because a view may borrow the larger pixels of another view if they arrive first.
     detail.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(button.face?.cgImage?.width == 75)
     #expect(detail.image?.cgImage?.width == 1200)
     #expect(shop.held.requests.count == 1)

@@ -17,7 +17,7 @@ import Testing
     _ = try? await old.value(fitting: .fit(width: 150, height: 150))
     #expect(cell.image === new)
     shop.held.resolve(Shop.url("new"), with: Picture.jpeg(1200, 900))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(cell.image?.size == CGSize(width: 1200, height: 900))
   }
 
@@ -63,7 +63,7 @@ import Testing
     avatar.futureImage = future
     await shop.held.waitForHeld(2)
     for name in ["a", "b"] { shop.held.resolve(Shop.url(name), with: Picture.jpeg(64, 48)) }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     for _ in 0..<20 {
       let cells = (0..<3).map { _ in imageView(64) }
       for cell in cells { cell.futureImage = future }

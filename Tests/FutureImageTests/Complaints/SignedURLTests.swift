@@ -31,13 +31,13 @@ import Testing
     view.futureImage = first.photo
     await shop.held.waitForRequests()
     shop.held.resolve(with: Picture.jpeg(1200, 900))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let shown = view.image
     let second = try product(signature: "2")
     view.futureImage = second.photo
     #expect(view.image === shown)
     #expect(second.photo.key == "product-7")
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
   }
 

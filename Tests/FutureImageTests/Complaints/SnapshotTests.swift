@@ -26,7 +26,7 @@ import Testing
 
   @Test func `settled waits until an image is shown, and returns at once if nothing is loading`() async {
     let shop = Shop()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let view = imageView(64)
     view.futureImage = shop.future()
     await shop.serve("a", Picture.jpeg())

@@ -75,7 +75,7 @@ struct AnimationTests {
     let large = imageView(24, 16)
     large.futureImage = future
     #expect(large.image is FutureImage && large.image?.images?.count == 9 && large.image?.duration == view.image?.duration)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(large.image?.images?.first?.cgImage?.width == 24)
   }
 

@@ -50,7 +50,7 @@ import Testing
     button.layoutIfNeeded()
     #expect(button.displayedImage?.content === small.image?.cgImage && !button.drawsTemplate)
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     button.layoutIfNeeded()
     #expect(button.displayedImage?.content.map { $0.width >= 1000 } == true && !button.drawsTemplate)
   }

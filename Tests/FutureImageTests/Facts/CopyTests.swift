@@ -257,7 +257,7 @@ import Testing
     await shop.serve()
     let decodes = shop.loader.statistics.decodes
     second.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(second.image === first.image && shop.loader.statistics.decodes == decodes)
   }
 

@@ -92,7 +92,7 @@ import Testing
     let future = shop.future()
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect("\(future)" == "FutureImage(https://shop.test/a.jpg, failed: status 404)")
   }
 

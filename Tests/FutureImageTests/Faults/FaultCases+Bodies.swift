@@ -64,7 +64,7 @@ extension FaultCase {
       let source = FutureImage.Source.url(scene.server.url("/a"))
       let loader = scene.makeLoader()
       let first = FutureImage(source, loader: loader)
-      await loader.settled()
+      await loader.waitUntilSettled()
       #expect(first.failure?.reason == .status(503))
       #expect(loader.statistics.requests == 3)
       try await scene.clock.sleep(for: .seconds(3_600))
@@ -82,7 +82,7 @@ extension FaultCase {
     let (loader, begun) = try await broken(scene, "/resumed", whole, after: count / 2)
     begun.gate.open()
     _ = try await begun.future.value
-    await loader.settled()
+    await loader.waitUntilSettled()
     let requests = scene.server.requests
     #expect(requests.count == 2)
     #expect(requests.last?.headers["Range"] == "bytes=\(count / 2)-")
@@ -98,7 +98,7 @@ extension FaultCase {
     let (loader, begun) = try await broken(scene, path, whole, after: bytes)
     begun.gate.open()
     _ = try await begun.future.value
-    await loader.settled()
+    await loader.waitUntilSettled()
     #expect(scene.server.requests.map { $0.headers["Range"] } == [nil, nil])
     #expect(try await scene.disk.entry(forKey: #require(begun.future.key))?.body == body)
   }

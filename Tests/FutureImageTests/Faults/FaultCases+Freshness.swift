@@ -106,9 +106,9 @@ extension FaultCase {
         let loader = scene.makeLoader()
         let future = FutureImage(at: scene.server.url(path), loader: loader)
         _ = try await future.value
-        await loader.settled()
+        await loader.waitUntilSettled()
         future.reload()
-        await loader.settled()
+        await loader.waitUntilSettled()
         let requests = scene.server.requests
         #expect(requests.count == 2, "\(path)")
         #expect(requests.last?.headers["If-None-Match"] == tag)
@@ -130,10 +130,10 @@ extension FaultCase {
       let loader = scene.makeLoader()
       let future = FutureImage(at: scene.server.url("/a"), loader: loader)
       _ = try await future.value
-      await loader.settled()
+      await loader.waitUntilSettled()
       try await loader.set(Picture.image(8, 6), forKey: future.key ?? "")
       future.reload()
-      await loader.settled()
+      await loader.waitUntilSettled()
       // The server's validator does not belong to the app's image: a 304 would bring the former image back.
       #expect(scene.server.requests.map { $0.headers["If-None-Match"] } == [nil, nil])
       #expect(try await future.value.cgImage?.width == 400)
@@ -146,9 +146,9 @@ extension FaultCase {
       let loader = scene.makeLoader()
       let future = FutureImage(at: scene.server.url("/a"), loader: loader)
       let image = try await future.value
-      await loader.settled()
+      await loader.waitUntilSettled()
       let failures = await [future].reload()
-      await loader.settled()
+      await loader.waitUntilSettled()
       #expect(failures.first??.reason.isUndecodable == true)
       #expect(try await future.value === image)
       #expect(try await scene.disk.entry(forKey: future.key ?? "")?.body == FaultScene.body)
@@ -161,11 +161,11 @@ extension FaultCase {
       let time = SettableDate()
       let loader = scene.makeLoader { $0.now = { time.now } }
       _ = try await FutureImage(source, loader: loader).value
-      await loader.settled()
+      await loader.waitUntilSettled()
       time.advance(seconds: 61)
       let later = FutureImage(source, loader: loader)
       _ = try await later.value
-      await loader.settled()
+      await loader.waitUntilSettled()
       let requests = scene.server.requests
       #expect(requests.map { $0.headers["Authorization"] } == ["Bearer 1", "Bearer 2", "Bearer 3", "Bearer 3"])
       #expect(requests.map { $0.headers["If-None-Match"] } == [nil, "\"1\"", "\"1\"", nil])
@@ -184,11 +184,11 @@ extension FaultCase {
     let loader = scene.makeLoader { $0.now = { time.now } }
     let future = FutureImage(at: scene.server.url(path), loader: loader)
     _ = try await future.value
-    await loader.settled()
+    await loader.waitUntilSettled()
     time.advance(seconds: 61)
     let later = FutureImage(at: scene.server.url(path), loader: loader)
     _ = try await later.value
-    await loader.settled()
+    await loader.waitUntilSettled()
     #expect(loader.statistics.requests == requests)
     return later
   }
@@ -226,7 +226,7 @@ private struct Visits {
   func expectPicture(requests: Int) async throws -> FutureImage {
     let (future, loader) = visit()
     #expect(try await future.value.cgImage?.width == 400)
-    await loader.settled()
+    await loader.waitUntilSettled()
     #expect(scene.server.requestCount() == requests, "\(path)")
     return future
   }
@@ -235,7 +235,7 @@ private struct Visits {
     let (future, loader) = visit()
     let failure = await #expect(throws: FutureImage.Failure.self, "\(path)") { _ = try await future.value }
     #expect(failure?.reason == reason)
-    await loader.settled()
+    await loader.waitUntilSettled()
     #expect(scene.server.requestCount() == requests, "\(path)")
   }
 

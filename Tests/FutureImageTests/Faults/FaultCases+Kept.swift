@@ -40,7 +40,7 @@ extension FaultCase {
     for index in 0..<20 {
       let source = FutureImage.Source.url(server.url.appending(path: "\(index)"))
       _ = try await FutureImage(source, loader: loader).value
-      await loader.settled()
+      await loader.waitUntilSettled()
       #expect(try await scene.disk.entry(forKey: source.key)?.body == FaultScene.body)
       await wait()
     }

@@ -35,7 +35,7 @@ extension FaultCase {
         if path == "/gone" { scene.server.stop() }
         let future = FutureImage(at: try scene.server.url(path).withCredentials("ann", "s3cret"), loader: loader)
         _ = try? await future.value
-        await loader.settled()
+        await loader.waitUntilSettled()
         var said = [future.key ?? "", "\(future)", future.debugDescription, "\(future.phase)"]
         if let failure = future.failure { said += texts(of: failure) }
         told.withLock { $0 += said }

@@ -36,7 +36,7 @@ import Testing
 
     decoder.open()
     full.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.activity.runs == 0)
     withExtendedLifetime(found) {}
   }
@@ -55,7 +55,7 @@ import Testing
     #expect(activity.runs == 1)
     #expect(activity.work == 0)
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     withExtendedLifetime((first, second)) {}
   }
 
@@ -67,7 +67,7 @@ import Testing
     }
     #expect(shop.loader.activity.work == 1)
     #expect(shop.loader.activity.runs == 0)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.activity.work == 0)
   }
 
@@ -83,7 +83,7 @@ import Testing
     #expect(activity.runs == 1)
     #expect(activity.work == 0)
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a delivery counts once`() async {

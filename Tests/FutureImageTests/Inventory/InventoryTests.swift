@@ -129,7 +129,7 @@ import Testing
     let inventory = shop.loader.inventory
     #expect(inventory.entries.count == 1)
     future = nil
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(gone == nil)
     await waitWhile(image != nil)
     #expect(inventory.entries.count == 1)

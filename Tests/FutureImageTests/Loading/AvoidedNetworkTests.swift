@@ -19,7 +19,7 @@ import Testing
   @Test func `an image without a smaller one is not requested and loads once the network has changed`() async throws {
     shop.loader.network = [.constrained, .expensive]
     let future = shop.future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .transport(.avoidedNetwork))
     #expect(shop.held.requests.isEmpty)
     shop.loader.network = .expensive
@@ -48,7 +48,7 @@ import Testing
     await shop.serve("small", small)
     withExtendedLifetime(first) {}
     first = nil
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(try await width(future()) == 64)
     #expect(shop.held.requests.count == 1)
   }
@@ -149,7 +149,7 @@ import Testing
       let isSmall = shop.held.requests.last?.url == Shop.url("small")
       shop.held.resolve(with: isSmall ? small : Picture.jpeg(32, 24))
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(try await width(futures[0]) == 64)
     #expect(try await width(futures[1]) == 32)
   }
@@ -158,7 +158,7 @@ import Testing
     let futures = await futures([nil, "small"])
     await shop.held.waitForRequests(2)
     shop.held.answer(Shop.url("small"), FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(futures[0].failure?.reason == .transport(.avoidedNetwork))
     #expect(futures[1].failure?.reason == .status(404))
     let later = FutureImage(.url(Shop.url("full")), loader: shop.loader)
@@ -183,7 +183,7 @@ import Testing
     await shop.serve("small", small)
     // This one has them from the disk cache.
     let second = future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     for future in [first, second] {
       let bytes = try #require(future.keptBytes)
       #expect(bytes.isSubstitute && !bytes.isStored && !bytes.isFromDisk)
@@ -216,7 +216,7 @@ import Testing
       await shop.held.waitForHeld()
       shop.held.answer(nil, FutureImage.Response(status: 404))
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let reason: FutureImage.Failure.Reason = hasSmaller ? .status(404) : .transport(.avoidedNetwork)
     #expect(future.failure?.reason == reason)
     #expect(shop.loader.statistics.failures == 1)

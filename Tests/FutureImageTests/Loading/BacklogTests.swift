@@ -22,7 +22,7 @@ import Testing
       await shop.held.waitForRequests(number + 1)
       shop.held.resolve(with: Picture.jpeg())
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.map(\.url) == (0..<100).map { Shop.url("\($0)") })
     #expect(futures.allSatisfy { if case .fetched = $0.phase { true } else { false } })
     #expect(backlogIsEmpty(shop))
@@ -48,7 +48,7 @@ import Testing
       await shop.held.waitForRequests(number + 1)
       shop.held.resolve(with: Picture.jpeg())
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 98)
   }
 
@@ -60,7 +60,7 @@ import Testing
       await shop.held.waitForRequests(number + 1)
       shop.held.resolve(with: Picture.jpeg())
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 100)
     #expect(shop.held.requests[1].url == Shop.url("99"))
   }
@@ -83,7 +83,7 @@ import Testing
       await shop.held.waitForRequests(number + 1)
       shop.held.resolve(with: Picture.jpeg())
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let order = shop.held.requests.compactMap { Int($0.url.deletingPathExtension().lastPathComponent) }
     // The first low-priority futures were in the table before the others were created.
     #expect(order.dropFirst().prefix(100).allSatisfy { $0 >= 200 })
@@ -265,7 +265,7 @@ import Testing
       most = max(most, shop.loader.waitingTransferCount)
       shop.held.resolve(with: Picture.jpeg())
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(most == FutureImage.Loader.State.enough)
     withExtendedLifetime(futures) {}
   }

@@ -66,7 +66,7 @@ import Testing
     await MainActor.run { view.futureImage = future }
     gate.open()
     _ = try await good.value
-    await loader.settled()
+    await loader.waitUntilSettled()
     #expect(try bad.isExpected(#require(future.failure).reason))
     await MainActor.run {
       #expect(view.image === future)

@@ -80,7 +80,7 @@ import Testing
     await waitWhile(tier.keys.count < 12)
     #expect(tier.keys == (Array(0..<8) + [11, 8, 9, 10]).map { Shop.url("\($0)").absoluteString })
     for future in futures { future.cancel() }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a canceled decode decodes nothing and leaves its slot`() async throws {
@@ -88,7 +88,7 @@ import Testing
     let (canceled, other) = (shop.future("canceled"), shop.future("other"))
     await shop.held.waitForHeld(2)
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     shop.loader.decoding.submit { mayGoOn.wait() }
     canceled.wait(.full) { _ in }
     #expect(shop.loader.decodeCount == 1)
@@ -113,7 +113,7 @@ import Testing
     host.mayBegin.send()
     await host.held.waitForRequests()
     host.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(last.phase.name == "fetched")
     #expect(host.held.requests.map(\.url) == [Shop.url("last")])
     #expect(events.withLock { Set($0) } == [Shop.url("last").absoluteString])

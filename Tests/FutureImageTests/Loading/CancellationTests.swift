@@ -41,7 +41,7 @@ import Testing
     }
     #expect(forgotten == 0)
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `no request is pending for a waiter that a racing cancel has already answered`() async {
@@ -86,7 +86,7 @@ import Testing
           shop.held.fail()
         }
       }
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       pump.cancel()
       await pump.value
       if future.requestsBytes { forgotten += 1 }
@@ -101,7 +101,7 @@ import Testing
       let future = await askedAnewWhileItFails(shop, "\(round)")
       future.cancel()
       if shop.loader.transferCount > 0 { left += 1 }
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
     }
     #expect(left == 0)
   }
@@ -109,7 +109,7 @@ import Testing
   @Test func `a fetched future that is canceled and requested again is not in a failed phase`() async {
     let tier = HeldTier(Picture.jpeg())
     let future = shop.future(policy: .tiers(disk: tier))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     tier.holdReads()
     future.wait(.full) { _ in }
     future.cancel()
@@ -119,7 +119,7 @@ import Testing
     // The main actor may be busy, and show the new phase later.
     if case .failed = future.state.withLock({ $0.stage }) { Issue.record("the future has its failure, although it is loading") }
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a task that is already canceled makes no request`() async {
@@ -127,7 +127,7 @@ import Testing
     let future = shop.future()
     await shop.held.waitForHeld()
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let task = Task {
       await waitWhile(!Task.isCancelled)
       _ = try await future.value
@@ -150,7 +150,7 @@ import Testing
     await shop.held.waitForHeld()
     future.cancel()
     #expect(shop.held.cancelledCount == 1)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a reload that began during the delivery of the previous one is canceled with its future`() async {
@@ -183,7 +183,7 @@ import Testing
     await shop.forgetPixels(of: future)
     #expect(future.failure == nil)
     #expect(future.image == nil)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.image?.cgImage?.width == 1200)
     #expect(shop.held.requests.count == 2)
   }
@@ -205,7 +205,7 @@ import Testing
     }
     #expect(decoder.most == 2)
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(decoder.most == 2)
   }
 
@@ -238,7 +238,7 @@ import Testing
     for future in futures { future.cancel() }
     let last = shop.future("last", policy: .tiers(disk: tier))
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(last.phase.name == "fetched")
     await tier.waitForReads(9)
     #expect(tier.readsBegun == 9)

@@ -12,14 +12,14 @@ import Testing
   /// Reloads an image while its disk tier hangs, and cancels the reload before the source is requested.
   private func reloadAndCancel(_ source: FutureImage.Source) async {
     let future = FutureImage(source, cachePolicy: .tiers(disk: tier), loader: shop.loader)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     tier.holdReads()
     future.reload()
     await tier.waitForReads(2)
     future.cancel()
     tier.letGo()
     // The canceled run goes on without waiters until its task has ended.
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     await waitWhile(shop.loader.state.withLock({ !$0.transferTasks.isEmpty || !$0.callouts.isEmpty }))
     await ended()
   }

@@ -20,7 +20,7 @@ import Testing
   private func delete(_ shop: Shop, status: Int = 404) async {
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: status))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   /// Returns a view that shows the image, which is stale by now, before its revalidation is answered.
@@ -46,7 +46,7 @@ import Testing
     let (other, third) = (imageView(640), shop.future())
     other.futureImage = third
     view.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(other.image === third && view.image === future)
     #expect(shop.held.requests.count == 2)
   }
@@ -86,7 +86,7 @@ import Testing
     await delete(shop)
     #expect(view.image?.size.width == 640)
     view.display(future, .init(failureImage: broken))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.size.width == 10)
     withExtendedLifetime(second) {}
   }

@@ -25,7 +25,7 @@ import Testing
       }
     }
     await shop.held.waitForRequests()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     pump.cancel()
     #expect(widths.withLock { $0.count } == 2)
     #expect(widths.withLock { $0.contains(600) && !$0.contains(nil) })
@@ -45,7 +45,7 @@ import Testing
       future.take(.bytes(rotten), for: request)
     }
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(keeper.keptBytes?.isFromDisk == true && asker.keptBytes?.isFromDisk == true)
     let value = Task { try await asker.value }
     await shop.held.waitForRequests(2)
@@ -64,11 +64,11 @@ import Testing
     let early = imageView(150)
     early.futureImage = future
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(early.image?.cgImage?.width == 150)
     let late = imageView(1200)
     late.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(late.image?.cgImage?.width == 1200)
     #expect(shop.held.requests.count == 1)
     #expect(shop.loader.statistics.cacheFaults > 0)
@@ -79,13 +79,13 @@ import Testing
     tier.fill()
     let future = shop.future(policy: .tiers(disk: tier))
     await shop.serve()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.keptBytes != nil)
     let descriptor = try #require(future.descriptor)
     let request = LoadRequest(.bytes, of: future)
     future.state.withLock { $0.wish = .requested(request) }
     shop.loader.requestBytes(request, of: future, descriptor, reason: .bound)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(tier.readsBegun == 2)
     #expect(!future.requestsBytes)
     #expect(shop.held.requests.count == 1)
@@ -119,7 +119,7 @@ import Testing
     let second = shop.future(policy: .tiers(disk: late))
     _ = try await second.value
     slow.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(late.stores == 1)
     #expect(late.body == picture)
     #expect(slow.body == picture)
@@ -140,7 +140,7 @@ import Testing
     await waitWhile(first.requestsBytes)
     asked.letGo()
     _ = try await second.value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(asked.body == picture)
     #expect(other.body == picture)
     #expect(shop.held.requests.count == 1)
@@ -171,7 +171,7 @@ import Testing
     shop.held.resolve(with: Colour.blue.jpeg())
     #expect(Colour.blue.isNearly(try await third.value.colour))
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(tier.body == Colour.blue.jpeg())
     #expect(shop.held.requests.count == 3)
   }
@@ -188,7 +188,7 @@ import Testing
     await waitWhile(first.requestsBytes)
     asked.letGo()
     #expect(Colour.blue.isNearly(try await second.value.colour))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(asked.stores == 0 && other.stores == 1)
     withExtendedLifetime(first) {}
   }
@@ -199,7 +199,7 @@ import Testing
     let futures = (0..<600).map { _ in shop.future(policy: .tiers(disk: tier)) }
     await tier.waitForReads()
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(futures.allSatisfy { $0.phase.name == "fetched" })
     #expect(tier.readsBegun == 1)
     #expect(shop.held.requests.isEmpty)

@@ -70,7 +70,7 @@ import Testing
     shop.clock.advance(by: .seconds(1))
     await shop.held.waitForRequests(2)
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let cancelled = shop.future("b")
     await shop.held.waitForRequests(3)
     cancelled.cancel()
@@ -92,7 +92,7 @@ import Testing
     shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": next]))
     await shop.held.waitForRequests(2)
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let failure = try #require(future.failure)
     let texts = log.all + [failure.description, failure.localizedDescription, "\(failure)", future.key ?? "", "\(shop.loader.statistics)"]
     for secret in ["ann", "hunter2", "c0ffee", "abcdef", "bob", "swordfish", "deadbeef"] {
@@ -120,7 +120,7 @@ import Testing
     future.reload()
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(kinds().contains("unchanged"))
     withExtendedLifetime(future) {}
   }
@@ -131,7 +131,7 @@ import Testing
     let future = shop.future(policy: .tiers(disk: tier))
     await shop.serve("a", whole.prefix(whole.count / 2))
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(begins("https://shop.test/a.jpg: a cache failed. "))
     #expect(begins("https://shop.test/a.jpg: failed. "))
   }

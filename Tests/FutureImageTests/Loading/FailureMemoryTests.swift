@@ -27,7 +27,7 @@ import Testing
     future.wait(.full) { _ in }
     await shop.held.waitForHeld()
     answer.give(by: shop.held)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure != nil)
     return future
   }
@@ -41,7 +41,7 @@ import Testing
     let first = shop.future(policy: .modelOnly)
     await #expect(throws: FutureImage.Failure.self) { try await first.value }
     let other = shop.future(policy: .modelOnly)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(other.failure != nil)
     #expect(shop.held.requests.isEmpty)
     shop.loader.state.withLock { $0.endTelling(key, turn) }
@@ -58,7 +58,7 @@ import Testing
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg())
     _ = try await value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure == nil)
   }
 
@@ -67,7 +67,7 @@ import Testing
     let future = await failed(answer)
     let (first, second) = (imageView(64), imageView(64))
     first.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
     shop.clock.advance(by: memory)
     second.futureImage = future
@@ -80,7 +80,7 @@ import Testing
   @Test func `a prefetch makes a new request once the failure is forgotten`() async {
     let future = await failed()
     let early = [future].prefetch()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
     shop.clock.advance(by: memory)
     let late = [future].prefetch()
@@ -93,7 +93,7 @@ import Testing
     let old = await failed()
     shop.clock.advance(by: memory - .seconds(1))
     let new = shop.future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(new.failure?.reason == .status(404))
     shop.clock.advance(by: .seconds(1))
     async let value = new.value
@@ -109,11 +109,11 @@ import Testing
     future.reload()
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 410))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let view = imageView(64)
     view.futureImage = future
     let other = shop.future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 2)
     #expect(future.failure?.reason == .status(410))
     #expect(other.failure?.reason == .status(410))
@@ -147,7 +147,7 @@ import Testing
     let view = imageView(64)
     let (failed, unseen) = (await failed(answer), shop.future())
     view.futureImage = failed
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     shop.clock.advance(by: memory)
     let new = shop.future()
     await shop.serve()
@@ -165,9 +165,9 @@ import Testing
     view.futureImage = failed
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let other = shop.future(policy: .tiers(disk: HeldTier(Picture.jpeg())))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage != nil)
     #expect(shop.held.requests.count == 1)
     withExtendedLifetime(other) {}
@@ -176,13 +176,13 @@ import Testing
   @Test func `a reload with an unchanged image delivers it to futures that failed in the meantime`() async {
     let tier = HeldTier(Picture.jpeg())
     let other = shop.future(policy: .tiers(disk: tier))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let failed = await failed()
     #expect(other.failure == nil)
     other.reload()
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.bytesReceived > 0)
     #expect(failed.failure == nil)
     #expect(failed.generation == 0)
@@ -192,11 +192,11 @@ import Testing
     let cancelled = shop.future()
     await shop.held.waitForHeld()
     cancelled.cancel()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let other = shop.future()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(cancelled.failure?.reason == .cancelled)
     _ = try await cancelled.value
     #expect(shop.held.requests.count == 2)
@@ -209,7 +209,7 @@ import Testing
   func `retryFailed makes a new request at once, and views show the image`(answer: Answer) async {
     let (view, future, other) = (imageView(64), await failed(answer), shop.future())
     view.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
     shop.loader.retryFailed()
     await shop.serve()
@@ -228,7 +228,7 @@ import Testing
     view.futureImage = future
     await shop.held.waitForHeld()
     shop.held.fail(nil, .transport(.offline))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .transport(.offline))
     shop.loader.retryFailed()
     await shop.serve()

@@ -34,7 +34,7 @@ import Testing
     time.advance(seconds: 59)
     let shop = shop()
     #expect(try await red(shop.future()) > 150)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.isEmpty)
   }
 
@@ -47,13 +47,13 @@ import Testing
     await shop.held.waitForHeld()
     #expect(shop.held.requests.first?.headers["If-None-Match"] == "\"1\"")
     shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure == nil)
 
     time.advance(seconds: 59)
     let later = self.shop()
     #expect(try await red(later.future()) > 150)
-    await later.loader.settled()
+    await later.loader.waitUntilSettled()
     #expect(later.held.requests.isEmpty)
   }
 
@@ -72,7 +72,7 @@ import Testing
     await shop.held.waitForHeld()
     #expect(try #require(first.image?.colour).red > 150)
     shop.held.resolve(with: new, headers: ["cache-control": "max-age=60"])
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(try #require(first.image?.colour).red < 60)
     #expect(try #require(second.image?.colour).red < 60)
     #expect(shop.held.requests.count == 1)
@@ -89,10 +89,10 @@ import Testing
     #expect(try await red(future) > 150)
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: status))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure == nil)
     #expect(try await red(shop.future()) > 150)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
     time.advance(seconds: 31)
     let later = shop.future()
@@ -107,16 +107,16 @@ import Testing
     _ = try await first.value
     time.advance(seconds: 59)
     let second = shop.future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
     time.advance(seconds: 2)
     let third = shop.future()
     #expect(third.image != nil)
     await shop.held.waitForRequests(2)
     shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let fourth = shop.future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 2)
     withExtendedLifetime((second, fourth)) {}
   }
@@ -139,7 +139,7 @@ import Testing
     let future = shop.future()
     await shop.held.waitForHeld()
     shop.held.fail(nil, .transport(.offline))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .transport(.offline))
   }
 
@@ -162,7 +162,7 @@ import Testing
     _ = try await future.value
     await shop.held.waitForHeld()
     shop.held.resolve(with: new, headers: ["cache-control": "no-store"])
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(await disk.count() == 0)
     #expect(try await red(future) < 60)
   }
@@ -178,7 +178,7 @@ import Testing
     for _ in 1..<times { future?.revalidate() }
     future = nil
     await shop.held.waitForCancellations()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a reload during a revalidation uses the same response`() async throws {
@@ -190,7 +190,7 @@ import Testing
     await shop.held.waitForHeld()
     future.reload()
     shop.held.resolve(with: new)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(try await red(future) < 60)
     #expect(shop.held.requests.count == 1)
   }
@@ -208,12 +208,12 @@ import Testing
     await shop.held.waitForHeld()
     let response = FutureImage.Response(status: status, headers: ["cache-control": "no-store", "etag": "\"1\""])
     shop.held.answer(nil, response, status == 200 ? old : Data())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(await disk.count() == 0)
     // Only the future retains the bytes.
     await shop.forgetPixels(of: future)
     #expect(try await red(future) > 150)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
     let later = self.shop()
     let other = later.future()
@@ -230,7 +230,7 @@ import Testing
     future.reload()
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "no-store"]))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(await disk.count() == 0)
     await shop.forgetPixels(of: other)
     #expect(try await red(other) > 150)
@@ -262,7 +262,7 @@ import Testing
     // A view that shows the image continues to show it.
     #expect(view.image?.cgImage != nil)
     shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(other.image === view.image)
     #expect(shop.loader.statistics.decodes == 1)
   }
@@ -288,7 +288,7 @@ import Testing
     _ = try await future.value(fitting: .square(16))
     await shop.forgetPixels(of: future)
     _ = try await future.value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
   }
 
@@ -301,7 +301,7 @@ import Testing
     let second = shop.future()
     await shop.held.waitForRequests(2)
     shop.held.fail(nil, .transport(.offline))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(second.failure?.reason == .transport(.offline))
     let third = shop.future()
     await shop.held.waitForRequests(3)
@@ -323,7 +323,7 @@ import Testing
     shop.held.resolve(with: new, headers: ["cache-control": "no-cache"])
     #expect(try await red(second) < 60)
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(try await red(first) < 60)
   }
 
@@ -346,7 +346,7 @@ import Testing
     let second = shop.held.requests[1].headers
     #expect(second == ["Cache-Control": "no-cache"])
     shop.held.resolve(with: new)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(try await red(future) < 60)
     #expect(shop.held.requests.count == 2)
   }
@@ -362,7 +362,7 @@ import Testing
     _ = try await future.value
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 304, headers: said))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
   }
 
@@ -399,10 +399,10 @@ import Testing
     #expect(try await red(future) > 150)
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let later = self.shop()
     _ = try await later.future().value
-    await later.loader.settled()
+    await later.loader.waitUntilSettled()
     #expect(later.held.requests.isEmpty)
   }
 

@@ -40,7 +40,7 @@ import Testing
     let future = shop.future("other", policy: .tiers(disk: tier))
     #expect(Colour.red.isNearly(try await future.value.colour))
     for _ in hung { mayGoOn.signal() }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `an older image never overwrites a newer one, whichever path names the file`() async throws {
@@ -61,7 +61,7 @@ import Testing
     await shop.held.waitForRequests(2)
     shop.held.resolve(Shop.url("b"), with: Colour.blue.jpeg())
     _ = try await new.value
-    let settling = Task { await shop.loader.settled() }
+    let settling = Task { await shop.loader.waitUntilSettled() }
     // The newer image could be written now.
     for _ in 0..<1000 { await Task.yield() }
     mayMove.signal()

@@ -34,7 +34,7 @@ import Testing
         if first.keptBytes == nil { newcomers += (0..<16).map { _ in future() } }
         return first.keptBytes != nil
       }
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       withExtendedLifetime((first, newcomers)) {}
     }
     #expect(asked.withLock { $0 } == 2_000)
@@ -46,7 +46,7 @@ import Testing
       let first = shop.future("\(number)", policy: .modelOnly)
       await shop.held.waitForHeld()
       shop.held.resolve(with: Picture.jpeg(8, 8))
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       let setting = Task { [loader = shop.loader] in try await loader.set(blue, forKey: FutureImage.Source.url(Shop.url("\(number)")).key) }
       var newcomers: [FutureImage] = []
       await waitUntil {
@@ -55,7 +55,7 @@ import Testing
       }
       try await setting.value
       shop.held.resolve(with: Picture.jpeg(8, 8))
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       withExtendedLifetime(newcomers) {}
     }
     #expect(shop.held.requests.count == 500)
@@ -78,7 +78,7 @@ import Testing
         }
       }
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a new future uses bytes that another one has from a disk tier`() async throws {
@@ -90,7 +90,7 @@ import Testing
     let request = try #require(keeper.bytesRequest)
     keeper.take(.bytes(encoded), for: request)
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let newcomer = shop.future(policy: .modelOnly)
     #expect(newcomer.phase.name == "fetched")
     #expect(shop.held.requests.count == 1)

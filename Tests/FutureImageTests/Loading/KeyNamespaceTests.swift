@@ -30,7 +30,7 @@ import Testing
     let first = Shop(disk: disk)
     let planted = FutureImage(disguised(), loader: first.loader)
     _ = try await planted.value
-    await first.loader.settled()
+    await first.loader.waitUntilSettled()
     let later = Shop(disk: disk)
     let futures = [first.future(), later.future()]
     for (shop, future) in zip([first, later], futures) {
@@ -45,7 +45,7 @@ import Testing
     let refused = shop.future()
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(refused.failure?.reason == .status(404))
     _ = try await FutureImage(disguised(), loader: shop.loader).value
     let odd = try #require(URL(string: "card:7"))

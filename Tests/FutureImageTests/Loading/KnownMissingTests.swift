@@ -64,7 +64,7 @@ import Testing
     let future = shop.future(policy: .tiers(disk: tier))
     await shop.held.waitForHeld()
     future.cancel()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     tier.onAsked { future.cancel() }
     await #expect(throws: FutureImage.Failure.self) { try await future.value }
     // Only the future that this test retains is left. The canceled transfer may end later.

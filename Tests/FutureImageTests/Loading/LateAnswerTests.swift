@@ -70,13 +70,13 @@ import Testing
     let other = shop.future(policy: .modelOnly)
     await shop.held.waitForHeld()
     shop.held.fail(nil, .status(404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let body = Picture.jpeg()
     let encoded = Encoded(data: body, size: try shop.loader.configuration.decoder.size(of: body), isFromDisk: true)
     // The loader checks the age of the refusal after it has found no future with the bytes.
     clock.whenRead.withLock { $0 = { other.recover(with: encoded) } }
     let late = shop.future(policy: .modelOnly)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(other.keptBytes != nil && late.failure == nil)
     _ = try await late.value
     #expect(shop.held.requests.count == 1)
@@ -86,7 +86,7 @@ import Testing
     let first = shop.future(policy: .modelOnly)
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(first.keptBytes != nil)
     let stored = shop.future(policy: .tiers(memory: nil, disk: HeldTier()))
     await shop.held.waitForHeld()
@@ -94,7 +94,7 @@ import Testing
     let answer = Lock<Result<UIImage, FutureImage.Failure>?>(nil)
     second.wait(.full) { result in answer.withLock { $0 = result } }
     shop.held.fail(nil, .status(404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(try answer.withLock { $0 }?.get() != nil)
     #expect(stored.failure?.reason == .status(404))
   }
@@ -107,7 +107,7 @@ import Testing
     let (other, late) = (shop.future(policy: .modelOnly), shop.future(policy: .modelOnly))
     await shop.held.waitForHeld()
     shop.held.fail(nil, .status(404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     late.wait(.full) { _ in }
     await shop.held.waitForHeld()
     let request = try #require(late.state.withLock { $0.wish.request })
@@ -117,7 +117,7 @@ import Testing
     #expect(late.failure == nil && late.keptBytes != nil)
     // The loader did not give that answer, so its transfer still waits for one.
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a future that must revalidate first gets no retained bytes when its request fails`() async throws {
@@ -129,7 +129,7 @@ import Testing
     let second = shop.future(policy: .modelOnly)
     await shop.held.waitForHeld()
     shop.held.fail(nil, .status(503))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(first.keptBytes != nil && second.failure?.reason == .status(503))
   }
 
@@ -137,7 +137,7 @@ import Testing
     let (late, others) = try await replacedBeforeTold()
     memory.letGo()
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(!late.requestsBytes)
     #expect(Colour.blue.isNearly(try await late.value.colour))
     withExtendedLifetime(others) {}
@@ -150,7 +150,7 @@ import Testing
     memory.letGo()
     await waitWhile(late.requestsBytes)
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.blue.isNearly(answer.withLock { $0 }))
     withExtendedLifetime(others) {}
   }
@@ -175,7 +175,7 @@ import Testing
     shop.held.resolve(with: Colour(green: 250).jpeg())
     await waitWhile(!futures.allSatisfy({ $0.state.withLock { $0.revision } == 2 }))
     memory.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(futures.allSatisfy { $0.state.withLock { !$0.wish.isPending } })
     for future in futures where !future.requestsBytes {
       #expect(Colour(green: 250).isNearly(try await future.value.colour))
@@ -190,7 +190,7 @@ import Testing
     shop.held.resolve(with: Colour(green: 250).jpeg())
     await waitWhile(late.generation != 2)
     memory.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     guard !late.requestsBytes else { return #expect(Bool(false), "its request is still pending") }
     _ = try await late.value
     #expect(Colour(green: 250).isNearly(memory.image(forKey: "")?.colour))
@@ -199,7 +199,7 @@ import Testing
   @Test func `a waiter gets the existing image when a reload fails`() async throws {
     let tier = HeldTier(Colour.red.jpeg())
     let future = shop.future(policy: .tiers(disk: tier))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     future.reload()
     await shop.held.waitForHeld()
     let waiting = Task { try await future.value }

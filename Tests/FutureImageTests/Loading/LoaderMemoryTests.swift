@@ -14,7 +14,7 @@ import Testing
         await shop.held.waitForRequests(round * 100 + number + 1)
         shop.held.answer(nil, FutureImage.Response(status: 404))
       }
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       #expect(futures.allSatisfy { $0.failure?.reason == .status(404) })
       shop.clock.advance(by: .seconds(31))
     }
@@ -26,7 +26,7 @@ import Testing
     var (first, second): (FutureImage?, FutureImage?) = (shop.future(), shop.future())
     await shop.held.waitForHeld()
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     await alone(&first)
     await alone(&second)
     first = nil
@@ -44,7 +44,7 @@ import Testing
       for future in futures { future.reload() }
       await shop.held.waitForHeld(20)
       shop.held.resolve(with: Colour.blue.jpeg(8, 6))
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       if first == 0 { for future in futures { #expect(Colour.blue.isNearly(try await future.value.colour)) } }
     }
     #expect(shop.loader.state.withLock { $0.pictures.replacedCount } <= 512)
@@ -65,7 +65,7 @@ import Testing
       for future in futures { future.reload() }
       await shop.held.waitForHeld(20)
       shop.held.resolve(with: Colour.red.jpeg(8, 6))
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       withExtendedLifetime(futures) {}
     }
     #expect(shop.loader.generation(of: SourceKey(keeper.key ?? "")) == 1)
@@ -87,7 +87,7 @@ import Testing
     // A new tier at the same address would pass for the one without an entry.
     #expect(weakTier != nil)
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     await waitWhile(weakTier != nil)
     withExtendedLifetime(other) {}
   }

@@ -14,7 +14,7 @@ import Testing
     #expect(shop.held.cancelledCount == 0)
     futures.removeLast()
     await shop.held.waitForCancellations()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.failures == 0)
   }
 
@@ -32,7 +32,7 @@ import Testing
       #expect(shop.held.requests.last?.url == Shop.url(name))
       shop.held.resolve(with: Picture.jpeg())
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a host with all its slots taken does not delay another host`() async {
@@ -69,7 +69,7 @@ import Testing
         shop.clock.advance(by: .seconds(10))
       }
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(503))
     #expect(shop.held.requests.count == 3)
   }
@@ -88,7 +88,7 @@ import Testing
     let first = shop.future()
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(first.failure?.reason == .status(404))
     let second = shop.future()
     #expect(second.failure?.reason == .status(404))
@@ -106,7 +106,7 @@ import Testing
     cancelled.cancel()
     shop.held.fail(Shop.url("lost"))
     shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     await MainActor.run {
       for future in [cancelled, lost, missing] { imageView(10).futureImage = future }
     }
@@ -132,7 +132,7 @@ import Testing
     let (first, second) = (shop.future("first"), shop.future("second"))
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg(200, 150))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     _ = try await first.value
     #expect(shop.loader.pixelBytes == 200 * 150 * 4)
     _ = try await second.value
@@ -152,7 +152,7 @@ import Testing
     await shop.serve("a", Picture.jpeg(200, 150))
     let view = await imageView(200)
     await MainActor.run { view.futureImage = future }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.pixelBytes > 0)
     center.post(name: UIApplication.didReceiveMemoryWarningNotification, object: nil)
     #expect(shop.loader.pixelBytes == 0)
@@ -181,7 +181,7 @@ import Testing
     _ = try await second.value
     #expect(shop.held.requests.count == 1)
     tier.gate.resolve(with: Data([1]))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     withExtendedLifetime(first) {}
   }
 

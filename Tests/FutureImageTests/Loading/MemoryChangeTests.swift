@@ -30,7 +30,7 @@ import Testing
     await shop.serve("a", Colour.blue.jpeg())
     #expect(shop.loader.hasSettledMemory(key) && !hasUntoldBytes)
     try await shop.loader.set(Picture.image(), forKey: key.text)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.hasSettledMemory(key) && !hasUntoldBytes)
     #expect(futures.allSatisfy { $0.generation == 2 })
   }
@@ -38,7 +38,7 @@ import Testing
   @Test func `a memory tier gets the newest image and none that has been replaced`() async throws {
     let (memory, future) = (NotingMemory(), shop.future(policy: .modelOnly))
     try await shop.loader.set(Picture.image(), forKey: key.text)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     shop.loader.store(Picture.image(), at: 0, of: key, in: memory)
     #expect(memory.calls.isEmpty && shop.loader.hasSettledMemory(key))
     shop.loader.store(Picture.image(), at: 1, of: key, in: memory)

@@ -46,7 +46,7 @@ import Testing
       #expect(future.failure?.isTransient == false)
       #expect(future.failure?.source == future.key)
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.isEmpty)
     #expect(shop.loader.statistics.failures == 0)
   }
@@ -83,7 +83,7 @@ import Testing
     let second = cached(shop)
     #expect(try await second.value.cgImage?.width == 640)
     #expect(shop.loader.statistics.poolHits > 0)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.isEmpty)
   }
 
@@ -92,7 +92,7 @@ import Testing
     time.advance(seconds: 61)
     let shop = shop()
     #expect(try await cached(shop).value.cgImage?.width == 640)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.isEmpty)
   }
 
@@ -128,7 +128,7 @@ import Testing
     for future in futures { #expect(await reason(future) == .notCached) }
     await visit()
     futures[0].reload()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(futures[0].failure == nil)
     #expect(try await futures[1].value.cgImage?.width == 640)
     #expect(shop.held.requests.isEmpty)
@@ -165,10 +165,10 @@ import Testing
     let future = cached(shop, .modelOnly)
     let view = imageView(64)
     view.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let before = view.image
     future.reload()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image === before)
     #expect(future.failure == nil)
     #expect(try await future.value.cgImage?.width == 640)
@@ -181,11 +181,11 @@ import Testing
     let view = imageView(64)
     let future = cached(shop)
     view.display(future, .init(failureImage: Picture.image(30, 30)))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 30)
     await visit()
     view.futureImage = future
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 80)
     #expect(shop.held.requests.isEmpty)
   }
@@ -196,7 +196,7 @@ import Testing
     #expect(await reason(future) == .notCached)
     await visit()
     shop.loader.retryFailed()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure == nil)
     #expect(shop.held.requests.isEmpty)
   }

@@ -146,7 +146,7 @@ import Testing
     shop.held.resolve(with: Colour.blue.jpeg())
     await waitWhile(shop.loader.generation(of: key) != 1)
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(tier.body == Colour.blue.jpeg())
     #expect(shop.loader.state.withLock { $0.pictures[key]?.staged == nil })
   }

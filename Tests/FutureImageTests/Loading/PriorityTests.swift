@@ -56,7 +56,7 @@ import Testing
       await noting.held.waitForHeld()
       noting.held.resolve(with: Picture.jpeg())
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(noting.begun.withLock { $0 } == ["low": .low, "normal": .medium, "high": .high, "asked": .high])
     _ = await asked.value
     withExtendedLifetime((low, normal, high)) {}
@@ -81,7 +81,7 @@ import Testing
     await noting.raised.wait { $0["a"] == .high }
     noting.held.resolve(with: Picture.jpeg())
     _ = await waiting.value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     withExtendedLifetime(other) {}
   }
 
@@ -95,7 +95,7 @@ import Testing
     if isAwaited { future.wait(.full) { _ in } }
     await noting.raised.wait { $0["a"] == .high }
     noting.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     withExtendedLifetime((future, other)) {}
   }
   #endif

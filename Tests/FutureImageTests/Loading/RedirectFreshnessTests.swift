@@ -49,7 +49,7 @@ import Testing
     await visit(status)
     let shop = shop()
     #expect(try await red(shop.future()) > 150)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.isEmpty)
   }
 
@@ -58,7 +58,7 @@ import Testing
     time.advance(seconds: 59)
     let early = shop()
     #expect(try await red(early.future()) > 150)
-    await early.loader.settled()
+    await early.loader.waitUntilSettled()
     #expect(early.held.requests.isEmpty)
     time.advance(seconds: 2)
     let late = shop()
@@ -78,7 +78,7 @@ import Testing
       await shop.held.waitForRequests(2)
       #expect(shop.held.requests[1].headers["If-None-Match"] == "\"1\"")
       shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=3600"]))
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
     }
   }
 

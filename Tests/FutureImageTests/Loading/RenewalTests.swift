@@ -71,7 +71,7 @@ import Testing
     await answer(status, at: 1)
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     for future in futures { _ = try await future.value }
     #expect(urls() == [Shop.url("old"), Shop.url("new")])
     #expect(signer.urls == [Shop.url("old")])
@@ -88,7 +88,7 @@ import Testing
     let signer = Signer(id) { _ in Shop.url("new") }
     let future = try product("old").photo
     await answer(status, at: 1)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(status))
     #expect(signer.urls.isEmpty)
   }
@@ -99,7 +99,7 @@ import Testing
     await answer(403, at: 1)
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let second = try product("older").photo
     second.reload()
     await answer(403, at: 3)
@@ -115,7 +115,7 @@ import Testing
     await answer(403, at: 1)
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     future.reload()
     await answer(403, at: 3)
     await shop.held.waitForRequests(4)
@@ -130,7 +130,7 @@ import Testing
     let signer = Signer(id) { _ in name.map { Shop.url($0) } }
     let future = try product("old").photo
     await answer(403, at: 1)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(403))
     #expect(signer.urls.count == 1)
     #expect(shop.held.requests.count == 1)
@@ -140,7 +140,7 @@ import Testing
     let signer = Signer(id) { _ in Shop.url("new") }
     let future = try product("old").photo
     for count in 1...2 { await answer(403, at: count) }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(403))
     #expect(signer.urls.count == 1)
   }
@@ -169,7 +169,7 @@ import Testing
     _ = Signer(id) { _ in throw FutureImage.Failure(.refused("nobody is logged in")) }
     let other = try product("old", in: shop).photo
     await answer(403, at: 1, in: shop)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(other.failure?.reason == .refused("nobody is logged in"))
   }
 
@@ -200,7 +200,7 @@ import Testing
     // The timeout, and the clock that watches for suspensions.
     await clock.waitForSleepers(2)
     clock.advance(by: .milliseconds(500))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(hanging.failure?.reason == .transport(.timedOut))
     mayEnd.send()
   }
@@ -216,7 +216,7 @@ import Testing
       }, loader: shop.loader)
     await clock.waitForSleepers(2)
     clock.advance(by: .milliseconds(500))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .transport(.timedOut))
     mayEnd.send()
   }
@@ -231,7 +231,7 @@ import Testing
     await answer(403, at: 1)
     await signer.waitForQuestions()
     future.cancel()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .cancelled)
     mayEnd.send()
   }

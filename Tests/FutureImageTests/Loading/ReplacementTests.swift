@@ -35,7 +35,7 @@ import Testing
     memory.letGo()
     await decoder.waitForHeld()
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(views.allSatisfy { Colour.blue.isNearly($0.image?.colour) })
   }
 
@@ -55,7 +55,7 @@ import Testing
         for (future, view) in zip(futures, views) { view.futureImage = future }
         await Task.yield()
       }
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       wrong += views.count { !Colour.blue.isNearly($0.image?.colour) }
     }
     #expect(wrong == 0)
@@ -70,7 +70,7 @@ import Testing
     let whole = try await future.value
     decoder.open()
     _ = try await small.value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     guard case .ready(let image) = future.phase else { return #expect(Bool(false), "\(future.phase)") }
     #expect(image === whole)
   }
@@ -113,7 +113,7 @@ import Testing
     await waitWhile(first.generation == 0)
     memory.letGo()
     _ = try await old
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let second = shop.future(policy: .tiers(memory: memory))
     #expect(Colour.blue.isNearly(try await second.value.colour))
   }
@@ -140,7 +140,7 @@ import Testing
     #expect(tier.readsBegun == 1)
     #expect(shop.held.requests.count == 2)
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test(.timeLimit(.minutes(5)))
@@ -158,7 +158,7 @@ import Testing
     #expect(shop.held.requests.count == requests)
     newcomer.cancel()
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   /// Loads an image, and replaces it by another one.

@@ -32,7 +32,7 @@ import Testing
     await shop.clock.waitForSleepers()
     withExtendedLifetime(lost) {}
     lost = nil
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     shop.clock.advance(by: .seconds(10))
     let other = shop.future("other")
     await shop.held.waitForRequests(2)
@@ -61,13 +61,13 @@ import Testing
     shop.held.fail(Shop.url("offline"), .transport(.offline))
     shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
     cancelled.cancel()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(offline.failure?.reason == .transport(.offline))
     #expect(missing.failure?.reason == .status(404))
     shop.loader.retryFailed()
     await shop.held.waitForRequests(5)
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     _ = try await offline.value
     _ = try await missing.value
     #expect(shop.held.requests.count == 5)
@@ -81,7 +81,7 @@ import Testing
     view.futureImage = future
     await shop.held.waitForRequests()
     shop.held.fail(nil, .transport(.offline))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     shop.loader.retryFailed()
     await shop.serve()
     #expect(view.image?.cgImage != nil)
@@ -123,7 +123,7 @@ import Testing
       await shop.held.waitForRequests(count)
       shop.held.answer(nil, FutureImage.Response(status: 401))
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(401))
     #expect(shop.held.requests.count == 2)
   }
@@ -134,7 +134,7 @@ import Testing
     shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://other.test/a.jpg"]))
     await shop.held.waitForRequests(2)
     shop.held.answer(nil, FutureImage.Response(status: 401))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .status(401))
     #expect(shop.held.requests.count == 2)
     #expect(shop.held.requests.last?.headers["Authorization"] == nil)
@@ -179,7 +179,7 @@ import Testing
       await shop.clock.waitForSleepers()
       shop.clock.advance(by: .seconds(1))
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(calls.withLock { $0 } == 3)
     #expect(future.failure?.isTransient == true)
     #expect(future.failure?.underlying is TokenServerDown)
@@ -193,7 +193,7 @@ import Testing
   @Test func `a header closure that fails permanently is not called again`() async {
     let calls = Lock(0)
     let future = asking([{ throw FutureImage.Failure(.refused("nobody is logged in")) }], calls: calls)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .refused("nobody is logged in"))
     #expect(calls.withLock { $0 } == 1)
   }
@@ -235,7 +235,7 @@ import Testing
     let other = signed(["same"], shop.loader)
     await shop.held.waitForRequests()
     shop.held.answer(nil, FutureImage.Response(status: 403))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(other.failure?.reason == .status(403))
     #expect(shop.held.requests.count == 1)
   }
@@ -261,7 +261,7 @@ import Testing
       await shop.held.waitForRequests(count)
       shop.held.answer(nil, FutureImage.Response(status: status))
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .malformed("it answers another request"))
     #expect(shop.held.requests.count == 2)
   }

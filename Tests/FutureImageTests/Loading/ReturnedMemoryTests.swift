@@ -19,7 +19,7 @@ import Testing
       }
       for try await _ in group {}
     }
-    await loader.settled()
+    await loader.waitUntilSettled()
     loader.emptyPixelPool()
   }
 

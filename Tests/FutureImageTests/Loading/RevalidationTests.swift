@@ -31,10 +31,10 @@ import Testing
     let second = shop.future()
     await shop.held.waitForRequests(2)
     shop.held.answer(nil, FutureImage.Response(status: 503))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     await shop.forgetPixels(of: future)
     let third = shop.future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(third.phase.name == "fetched")
     #expect(shop.held.requests.count == 2)
     withExtendedLifetime(second) {}
@@ -68,7 +68,7 @@ import Testing
     let second = shop.future(policy: .tiers(disk: tier))
     await shop.held.waitForRequests(2)
     shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(second.phase.name == "fetched")
     #expect(tier.stores == 1)
     withExtendedLifetime(first) {}

@@ -43,7 +43,7 @@ import Testing
     decoder.open()
     #expect(Colour.blue.isNearly(try await small.value))
     #expect(Colour.blue.isNearly(try await whole.value))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
     #expect(tier.body == good)
     #expect(future.failure == nil)
@@ -59,7 +59,7 @@ import Testing
       await shop.held.waitForHeld()
       shop.held.resolve(with: good)
       _ = try await (small, whole)
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       #expect(shop.held.requests.count == 1)
     }
   }
@@ -78,7 +78,7 @@ import Testing
     #expect(Colour.blue.isNearly(try await whole.colour))
     tier.letGo()
     #expect(Colour.blue.isNearly(try await small.colour))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
     #expect(tier.body == good)
   }
@@ -103,7 +103,7 @@ import Testing
     await shop.held.waitForHeld()
     shop.held.fail(nil, .status(404))
     await #expect(throws: FutureImage.Failure.self) { try await second.value }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(tier.body == good)
   }
 
@@ -115,7 +115,7 @@ import Testing
     for task in [small, whole] {
       await #expect { try await task.value } throws: { ($0 as? FutureImage.Failure)?.reason == .transport(.connectionLost) }
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
     #expect(future.failure?.reason == .transport(.connectionLost))
   }
@@ -151,6 +151,6 @@ import Testing
     shop.held.resolve(with: good)
     #expect(Colour.blue.isNearly(try await newcomer.value.colour))
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 }

@@ -40,7 +40,7 @@ import Testing
       await held.waitForRequests(number + 1)
       held.resolve(held.requests[number].url, with: jpeg)
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(futures.allSatisfy { $0.phase.name == "fetched" })
     #expect(counting.most == 24)
     #expect(counting.mostOfHost.count == 6)
@@ -71,7 +71,7 @@ import Testing
       if number % 3 == 1 { futures.randomElement(using: &random)?.cancel() }
       return false
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(futures.allSatisfy { ["fetched", "failed"].contains($0.phase.name) })
     // Canceled transfers may end later.
     await waitWhile(counting.running > 0)

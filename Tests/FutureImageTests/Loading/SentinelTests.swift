@@ -147,12 +147,12 @@ import Testing
       await decoder.waitForHeld()
     case .answered:
       shop.held.resolve(with: Picture.jpeg())
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
     case .failed:
       // A future that requests pixels only after those of the other future have failed calls the closure again.
       fails.update { $0 = true }
       shop.held.answer(nil, FutureImage.Response(status: 404))
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
     }
     // The future that made the first request, whose objects the job retains.
     if moment == .answered || moment == .failed { await alone(&first) }
@@ -160,7 +160,7 @@ import Testing
     second = nil
     decoder.open()
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     await watch.waitForDeaths(2)
     #expect(watch.faults == [])
     withExtendedLifetime(blocker) {}
@@ -176,7 +176,7 @@ import Testing
       shop.held.resolve(with: Picture.jpeg())
       _ = try await future.value
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     await watch.waitForDeaths(3)
     #expect(watch.faults == [])
   }
@@ -204,10 +204,10 @@ import Testing
       return Picture.jpeg()
     }
     let future = FutureImage(source, loader: shop.loader)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     fails.update { $0 = false }
     future.reload()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     await watch.waitForDeaths(1)
     #expect(watch.faults == [])
   }
@@ -217,9 +217,9 @@ import Testing
     for number in 0..<600 {
       let source = FutureImage.Source.data(key: "\(number)") { [watch] in throw Fault(sentinel: Sentinel("error", watch)) }
       _ = FutureImage(source, loader: shop.loader).image
-      if number.isMultiple(of: 50) { await shop.loader.settled() }
+      if number.isMultiple(of: 50) { await shop.loader.waitUntilSettled() }
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(watch.faults == [])
   }
 
@@ -257,7 +257,7 @@ import Testing
     let other = shop.future()
     await shop.held.waitForHeld()
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.failures == 1)
     #expect(watch.faults == [])
     withExtendedLifetime((future, other)) {}
@@ -268,9 +268,9 @@ import Testing
     let future = shop.future()
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let other = shop.future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(other.failure?.reason == .status(404))
     #expect(shop.held.requests.count == 1)
     #expect(watch.faults == [])
@@ -295,7 +295,7 @@ import Testing
       task.cancel()
       future.cancel()
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     await watch.waitForDeaths(4)
     #expect(watch.faults == [])
   }
@@ -328,7 +328,7 @@ import Testing
         })
       var future: FutureImage? = shop.future(policy: .tiers(disk: Disk(nil, watch, entry: FutureImage.CacheEntry(body: body))))
       _ = try await future?.value
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       future = nil
     }
     await watch.waitForDeaths(1)

@@ -22,7 +22,7 @@ import Testing
     await shop.serve("a", Colour.red.jpeg())
     let bytes = shop.loader.pixelBytes
     try await shop.loader.set(blue, forKey: key)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.pixelBytes == bytes)
     for view in views { #expect(view.image?.colour == blue.colour) }
     #expect(try await disk.entry(forKey: key)?.body == blue.pngData())
@@ -52,7 +52,7 @@ import Testing
       shop.held.resolve(with: Colour.red.jpeg())
     }
     #expect(try await future.value.colour == blue.colour)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(!shop.held.requests.contains { $0.url == Shop.url() })
     withExtendedLifetime(others) {}
   }
@@ -65,7 +65,7 @@ import Testing
     await shop.clock.waitForSleepers()
     try await shop.loader.set(blue, forKey: key)
     #expect(try await future.value.colour == blue.colour)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
   }
 
@@ -77,7 +77,7 @@ import Testing
     try await shop.loader.set(blue, forKey: key)
     tier.letGo()
     #expect(try await future.value.colour == blue.colour)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(tier.body == blue.pngData())
     #expect(shop.held.requests.isEmpty)
   }
@@ -93,9 +93,9 @@ import Testing
     view.futureImage = future
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     try await shop.loader.set(blue, forKey: key)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.colour == blue.colour)
     #expect(try await shop.future().value.colour == blue.colour)
     #expect(shop.held.requests.count == 1)
@@ -106,7 +106,7 @@ import Testing
     var future: FutureImage? = shop.future()
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     // Otherwise it might get the new image, and the next future would take it from there.
     await alone(&future)
     future = nil
@@ -121,9 +121,9 @@ import Testing
     view.futureImage = future
     await shop.serve("a", Colour.red.jpeg(), headers: ["cache-control": "max-age=0"])
     try await shop.loader.set(blue, forKey: key)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     view.futureImage = shop.future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(view.image?.colour == blue.colour)
     #expect(shop.held.requests.count == 1)
     future.reload()
@@ -166,7 +166,7 @@ import Testing
     await shop.held.waitForRequests(3)
     shop.held.fail(nil, .status(404))
     tier.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(tier.body == blue.pngData())
     #expect(view.image?.colour == blue.colour)
   }
@@ -177,13 +177,13 @@ import Testing
     await shop.serve("a", Colour.red.jpeg(), headers: ["etag": "\"red\""])
     tier.setBroken(true)
     try await shop.loader.set(blue, forKey: key)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     tier.setBroken(false)
     future.reload()
     await shop.held.waitForRequests(2)
     #expect(shop.held.requests.last?.headers["If-None-Match"] == nil)
     shop.held.fail(nil, .status(404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(try await future.value.colour == blue.colour)
   }
 
@@ -200,7 +200,7 @@ import Testing
     try await shop.loader.set(blue, forKey: key)
     let failure = await #expect(throws: FutureImage.Failure.self) { try await future.value }
     #expect(failure?.reason == .undecodable("it is a header"))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
   }
 }

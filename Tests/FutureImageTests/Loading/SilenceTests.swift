@@ -75,7 +75,7 @@ import Testing
     _ = try await other.value
     future.cancel()
     await cancelled.wait()
-    await loader.settled()
+    await loader.waitUntilSettled()
     #expect(held.requests.count == 1)
   }
 
@@ -92,7 +92,7 @@ import Testing
       await held.waitForRequests(number + 1)
       held.resolve(held.requests[number].url, with: Picture.jpeg(8, 6))
     }
-    await loader.settled()
+    await loader.waitUntilSettled()
     #expect((silent + others).allSatisfy { $0.phase.name == "fetched" })
   }
 
@@ -122,7 +122,7 @@ import Testing
     await pass { fetcher.requests.count >= 7 }
     #expect(fetcher.requests.last == url(0, 6))
     fetcher.letGo()
-    await loader.settled()
+    await loader.waitUntilSettled()
   }
 
   @Test func `header closures that hang do not delay their host`() async {
@@ -146,7 +146,7 @@ import Testing
       await held.waitForRequests(number + 1)
       held.resolve(with: Picture.jpeg(8, 6))
     }
-    await loader.settled()
+    await loader.waitUntilSettled()
     #expect((hanging + [other]).allSatisfy { $0.phase.name == "fetched" })
     #expect(loader.calloutCount == 0)
   }
@@ -184,7 +184,7 @@ import Testing
       await held.waitForRequests(number + 1)
       held.resolve(held.requests[number].url, with: Picture.jpeg(8, 6))
     }
-    await loader.settled()
+    await loader.waitUntilSettled()
     await waitUntil {
       if isWatched(loader) { clock.advance(by: .seconds(1)) }
       return !isWatched(loader)
@@ -211,7 +211,7 @@ import Testing
       await held.waitForRequests(number + 1)
       held.resolve(with: Picture.jpeg(8, 6))
     }
-    await loader.settled()
+    await loader.waitUntilSettled()
     #expect((hanging + [last]).allSatisfy { $0.phase.name == "fetched" })
   }
 

@@ -83,7 +83,7 @@ import Testing
       shop.clock.advance(by: .seconds(10))
     }
     await #expect(throws: FutureImage.Failure(.transport(.offline), source: "asset")) { try await waiting.value }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(darkroom.asked.count == 3)
     #expect(shop.loader.statistics.failures == 1)
   }
@@ -93,7 +93,7 @@ import Testing
     let photo = future()
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     let other = future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(other.failure?.reason.isUnreadable == true)
     #expect(darkroom.asked.count == 1)
     #expect(shop.loader.statistics.failures == 1)
@@ -108,7 +108,7 @@ import Testing
     let photo = future(source)
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
     let other = future(source)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(other.failure?.reason.isUnreadable == true)
     #expect(darkroom.asked.count == 1)
     shop.loader.state.withLock { $0.endTelling(source.id, turn) }
@@ -118,7 +118,7 @@ import Testing
     darkroom.fail(CancellationError())
     let photo = future()
     await #expect(throws: FutureImage.Failure.self) { try await photo.value }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.failures == 0)
   }
 

@@ -25,7 +25,7 @@ import Testing
 
   @Test func `an image is created only when pixels are needed, and in the needed size`() async throws {
     let photo = future()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(darkroom.asked.isEmpty)
     #expect(shop.held.requests.isEmpty)
     let image = try await photo.value(fitting: .square(160))
@@ -41,7 +41,7 @@ import Testing
     let view = imageView(100)
     let photo = future()
     view.futureImage = photo
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     let scale = view.traitCollection.displayScale
     let need = Step(showing: FutureImage.PixelSize(width: 1200, height: 900), .fit(FutureImage.PixelSize(size(100, 75), scale: scale)))
     let small = need.size(of: FutureImage.PixelSize(width: 1200, height: 900))
@@ -49,7 +49,7 @@ import Testing
     #expect(Colour.red.isNearly(view.image?.colour))
     view.frame = CGRect(x: 0, y: 0, width: 1200, height: 900)
     view.futureImage = photo
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(darkroom.asked.last == size(1200, 900))
     #expect(darkroom.asked.count == 2)
   }
@@ -153,7 +153,7 @@ import Testing
   @Test func `unknown proportions are learned from a small image`() async throws {
     let darkroom = Darkroom(whole: size(3000, 2000))
     let photo = FutureImage(darkroom.sourceOfUnknownSize(), loader: shop.loader)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(darkroom.asked == [size(256, 256)])
     let image = try await photo.value(fitting: .square(500))
     // The closure returned 256 × 171 pixels, so the whole image counts as 4096 × 2736. An eighth of that shows 500.
@@ -244,7 +244,7 @@ import Testing
     photo.cancel()
     await darkroom.waitForCancellations()
     await #expect(throws: FutureImage.Failure(.cancelled, source: "asset")) { try await waiting.value }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     darkroom.letGo()
     await #expect(throws: Never.self) { try await photo.value }
     #expect(darkroom.asked.count == 2)
@@ -263,7 +263,7 @@ import Testing
     goes = nil
     await darkroom.waitForCancellations()
     darkroom.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.red.isNearly(small.image?.colour))
     #expect(large.image == nil)
   }
@@ -298,7 +298,7 @@ import Testing
     #expect(darkroom.asked.count == 1)
     let stored = FutureImage(darkroom.source("other"), cachePolicy: .tiers(disk: tier), loader: shop.loader)
     _ = try await stored.value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(tier.readsBegun == 0 && tier.stores == 0)
   }
 
@@ -307,10 +307,10 @@ import Testing
     let (view, second) = (imageView(100), imageView(200))
     view.futureImage = photo
     second.futureImage = other
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     darkroom.paint(.blue)
     photo.reload()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.blue.isNearly(view.image?.colour))
     #expect(Colour.blue.isNearly(second.image?.colour))
   }
@@ -319,10 +319,10 @@ import Testing
     let photo = future()
     let view = imageView(100)
     view.futureImage = photo
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     darkroom.fail()
     photo.reload()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.red.isNearly(view.image?.colour))
     let image = try await photo.value
     #expect(Colour.red.isNearly(image.colour))
@@ -342,11 +342,11 @@ import Testing
     let photo = future(source)
     let view = imageView(100)
     view.futureImage = photo
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.red.isNearly(view.image?.colour))
     given.withLock { $0 = rendition }
     let failures = await [photo].reload()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(failures.first??.reason != nil)
     #expect(Colour.red.isNearly(view.image?.colour))
     given.withLock { $0 = nil }
@@ -384,7 +384,7 @@ import Testing
     await darkroom.waitForCalls()
     try await shop.loader.set(Picture.image(64, 48, red: 0, green: 0, blue: 250), forKey: "asset")
     await darkroom.waitForCancellations()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(Colour.blue.isNearly(view.image?.colour))
   }
 }

@@ -11,7 +11,7 @@ import Testing
     let future = shop.future()
     await shop.held.waitForHeld()
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.retries == 0)
     future.reload()
     #expect(shop.loader.statistics.retries == 1)

@@ -46,7 +46,7 @@ import Testing
     }
     await shop.held.waitForRequests(4)
     shop.held.fail()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == .transport(.connectionLost))
     #expect(shop.held.requests.count == 4)
   }
@@ -57,7 +57,7 @@ import Testing
     await shop.held.waitForHeld()
     await suspend()
     shop.held.fail(nil, reason)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(future.failure?.reason == reason)
     #expect(shop.held.requests.count == 1)
   }
@@ -72,7 +72,7 @@ import Testing
     await waitWhile(second.failure == nil)
     #expect(shop.held.requests.count == 2)
     shop.held.resolve(with: Picture.jpeg())
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     withExtendedLifetime(first) {}
   }
 

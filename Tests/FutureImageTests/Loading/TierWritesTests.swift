@@ -171,7 +171,7 @@ import Testing
     #expect(shop.waitingWrites == 1)
     decoder.open()
     _ = try await value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(one.stores == 1)
   }
 
@@ -186,7 +186,7 @@ import Testing
     await one.waitForStores()
     await other.waitForStores()
     one.letGo()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect((one.stores, other.stores) == (1, 1))
     withExtendedLifetime(futures) {}
   }
@@ -263,7 +263,7 @@ import Testing
     shop.writeClock.advance(by: WriteBehind.longestWait)
     await one.waitForStores()
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `an image of more bytes than may wait is stored although the loader is busy`() async throws {
@@ -280,7 +280,7 @@ import Testing
     let begun: Void? = try await within(.seconds(30)) { [one] in await one.waitForStores() }
     #expect(begun != nil)
     decoder.open()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
   }
 
   @Test func `a tier that is too far behind queues nothing for further images`() async throws {
@@ -311,7 +311,7 @@ import Testing
     #expect(Colour.blue.isNearly(try await future.value.colour))
     #expect(future.keptBytes?.data == Colour.blue.jpeg())
     hanging.send()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(old.body == nil)
     #expect(old.stores == 0)
     #expect(shop.loader.statistics.cacheFaults == 1)
@@ -337,7 +337,7 @@ import Testing
     #expect(old.readsBegun == reads)
     #expect(old.body == Colour.red.jpeg())
     hanging.send()
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(old.body == nil)
     #expect(shop.loader.state.withLock { $0.outdated.isEmpty })
   }

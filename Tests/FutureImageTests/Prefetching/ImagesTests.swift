@@ -92,7 +92,7 @@ import Testing
     #expect(progress.fractionCompleted == 0.5)
     shop.held.resolve(Shop.url("c"), with: Picture.jpeg())
     shop.held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(progress.fractionCompleted == 1)
     #expect(again.fractionCompleted == 1)
   }

@@ -25,7 +25,7 @@ import Testing
       #expect(shop.held.requests.last?.url == Shop.url(name))
       shop.held.resolve(with: Picture.jpeg())
     }
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     withExtendedLifetime(prefetch) {}
   }
 
@@ -46,7 +46,7 @@ import Testing
     await shop.serve("a", Picture.jpeg(1200, 900))
     #expect(shop.loader.statistics.decodes == 0)
     let pixels = items.prefetch(\.photo, fitting: .fit(width: 150, height: 150))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.loader.statistics.decodes == 1)
     let view = await imageView(150)
     await MainActor.run { view.futureImage = items[0].photo }
@@ -76,7 +76,7 @@ import Testing
     prefetch.cancel()
     shop.held.resolve(with: Picture.jpeg())
     _ = try await waiting.value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.cancelledCount == 0)
     await #expect(view.image?.cgImage?.width == 64)
     #expect(items[2].photo.failure == nil)
@@ -132,7 +132,7 @@ import Testing
     prefetch.cancel()
     #expect(shop.held.cancelledCount == 0)
     shop.held.resolve(with: Picture.jpeg(30, 20))
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(items[0].photo.wholeSize?.width == 30)
   }
 }

@@ -96,7 +96,7 @@ import Testing
       return what.hasPrefix("tear") && (error as? FutureImage.Failure)?.underlying is Torn
     }
     _ = try await whole.value
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
     #expect(shop.loader.statistics.failures == 1)
   }

@@ -134,7 +134,7 @@ struct NginxTests {
     }
     let image = try await future.value
     #expect(image.cgImage?.width == 400)
-    await loader.settled()
+    await loader.waitUntilSettled()
     withExtendedLifetime(future) {}
     fractions.cancel()
     #expect(await fractions.value.contains { $0 > 0 && $0 < 1 })
@@ -163,10 +163,10 @@ struct NginxTests {
     let loader = Self.makeLoader(way.fetcher(for: server)) { $0.diskCache = disk }
     let future = FutureImage(at: server.url(Gallery.name(50), over: way.front), loader: loader)
     _ = try await future.value
-    await loader.settled()
+    await loader.waitUntilSettled()
     future.reload()
     await server.log.waitForRequests(2)
-    await loader.settled()
+    await loader.waitUntilSettled()
     #expect(server.log.requests.map(\.status) == [200, 304])
     #expect(server.log.requests.last?.bodyBytes == 0)
     #expect(Gallery.isRight(try await future.value, 50))

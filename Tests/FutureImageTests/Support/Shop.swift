@@ -48,7 +48,7 @@ struct Shop: Sendable {
   @MainActor func serve(_ name: String = "a", _ picture: Data = Picture.jpeg(1200, 900), headers: [String: String] = [:]) async {
     await held.waitForHeld()
     held.resolve(Shop.url(name), with: picture, headers: headers)
-    await loader.settled()
+    await loader.waitUntilSettled()
   }
 }
 

@@ -1,3 +1,4 @@
+import FutureImage
 import FutureImageTesting
 import Testing
 
@@ -57,6 +58,13 @@ func waitWhile(
     // A closure runs on the caller's actor only if it captures it (SE-0420).
     _ = isolation
     return !condition()
+  }
+}
+
+extension FutureImage.Loader {
+  /// Returns when the loader is settled. ``settled()`` alone has no limit, and ignores the cancellation by which a time limit ends a test.
+  func waitUntilSettled(fileID: StaticString = #fileID, line: UInt = #line) async {
+    await recording("\(fileID)", Int(line)) { try await settled(within: .patient, fileID: fileID, line: line) }
   }
 }
 

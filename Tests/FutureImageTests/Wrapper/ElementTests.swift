@@ -73,7 +73,7 @@ import Testing
     #expect(photo.details.compactMap(\.key).count == 3 && photo.details[0] != photo.details[1])
     #expect(photo.details.allSatisfy { $0.size == .zero })
     try #require(shop.loader.statistics.futures == 0)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.isEmpty)
   }
 
@@ -127,7 +127,7 @@ import Testing
     let photo = try photo()
     photo.details[0].cancel()
     try #require(shop.loader.statistics.futures == 0)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.isEmpty)
     async let image = photo.details[0].value
     await shop.serve("a")
@@ -138,7 +138,7 @@ import Testing
     let photo = try photo()
     let tinted = photo.details.map { $0.withTintColor(.red) }
     try #require(shop.loader.statistics.futures == 0)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.isEmpty)
     let view = imageView(100)
     view.futureImage = tinted[2] as? FutureImage

@@ -108,7 +108,7 @@ import Testing
     #expect(photos.map(\.url) == [Shop.url("a"), Shop.url("b")])
     #expect(photos.allSatisfy { $0.descriptor?.priority == .high })
     #expect(FutureImage.From<Round, FutureImage?>(nil).wrappedValue == nil)
-    await shop.loader.settled()
+    await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.isEmpty)
   }
 

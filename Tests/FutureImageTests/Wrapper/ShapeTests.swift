@@ -97,7 +97,7 @@ import Testing
       future = nil
       await shop.held.waitForHeld()
       shop.held.resolve(with: Picture.jpeg())
-      await shop.loader.settled()
+      await shop.loader.waitUntilSettled()
       #expect(holder.withLock { $0 } == nil)
     }
   }

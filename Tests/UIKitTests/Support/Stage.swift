@@ -20,9 +20,13 @@ import Testing
 
   /// Answers the held request, and returns when views show the result.
   func serve(_ data: Data = Pixels.jpeg(640)) async {
-    do { try await fetcher.waitForHeld() } catch { Issue.record(error) }
-    fetcher.resolve(with: data)
-    await loader.settled()
+    do {
+      try await fetcher.waitForHeld()
+      fetcher.resolve(with: data)
+      try await loader.settled(within: .standard)
+    } catch {
+      Issue.record(error)
+    }
   }
 
   func makeImageView(_ side: CGFloat = 100) -> UIImageView {

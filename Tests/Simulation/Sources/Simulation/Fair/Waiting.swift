@@ -10,3 +10,8 @@ extension HeldFetcher {
     }
   }
 }
+
+extension FutureImage.Loader {
+  /// Returns when the loader is settled. The simulation ends a run that goes on for too long.
+  func waitUntilSettled() async { await settled() }
+}
