@@ -89,7 +89,7 @@ struct AVIFDecodingTests {
 
   @Test("An aperture may begin at any pixel, and has no effect if it begins outside or between two", .enabled(if: isInstalled))
   func apertures() throws {
-    // Of another size than the image, so that the image is whole.
+    // Another size than that of the image, so that the image is whole.
     let whole = try cropped([0, 1, 0, 1, 0, 1, 0, 1])
     let (width, height) = (Int32(whole.width), Int32(whole.height))
     for (x, y) in [(0, 0), (1, 1), (3, 5), (2, 1), (7, 0)] as [(Int32, Int32)] {

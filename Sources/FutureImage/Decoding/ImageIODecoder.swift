@@ -8,7 +8,7 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
 
   func size(of data: Data) throws -> FutureImage.PixelSize {
     let source = try source(of: data)
-    // Of a HEIC file with several images, the first one may be another than the photo.
+    // The first image of a HEIC file with several images may be another than the photo.
     let index = CGImageSourceGetPrimaryImageIndex(source)
     guard let properties = CGImageSourceCopyPropertiesAtIndex(source, index, nil) as? [CFString: Any],
       let width = properties[kCGImagePropertyPixelWidth] as? Int, let height = properties[kCGImagePropertyPixelHeight] as? Int,
