@@ -137,7 +137,7 @@ extension FutureImage {
   private func fail(_ refusal: Refusals.Refusal, for request: LoadRequest, _ descriptor: Descriptor) {
     change { $0.failBytes(refusal, for: request) }
     // Another future's bytes may have arrived before this future failed. It was not notified of them.
-    let mayShow = hasHadPicture || descriptor.loader.standing(inMemory: descriptor.key) != .unconfirmed
+    let mayShow = hasHadPicture || descriptor.loader.standing(inMemory: descriptor.source) != .unconfirmed
     if mayShow, let known = descriptor.loader.knownBytes(of: descriptor.key, besides: self, for: request) { recover(with: known) }
   }
 
@@ -145,7 +145,7 @@ extension FutureImage {
   private func miss(_ request: LoadRequest, _ descriptor: Descriptor) {
     let loader = descriptor.loader
     let revision = state.withLock { $0.revision }
-    if let image = imageInTier(descriptor), loader.standing(inMemory: descriptor.key) != .unconfirmed,
+    if let image = imageInTier(descriptor), loader.standing(inMemory: descriptor.source) != .unconfirmed,
       adopt(image, at: revision, for: descriptor, if: { $0.endFetched(request) })
     {
       return loader.countPoolHit()

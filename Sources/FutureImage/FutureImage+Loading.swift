@@ -10,7 +10,7 @@ extension FutureImage {
     assertNoLockIsHeld()
     // Unless the server requires revalidation before the image is shown.
     if let image = imageInTier(descriptor) ?? loader.pool.largest(descriptor.variant(revision)),
-      case let standing = loader.standing(inMemory: descriptor.key), standing != .unconfirmed
+      case let standing = loader.standing(inMemory: descriptor.source), standing != .unconfirmed
     {
       state.withLock { state in
         guard state.revision <= revision, state.natural == nil else { return }

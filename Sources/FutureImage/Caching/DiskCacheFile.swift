@@ -12,7 +12,8 @@
 /// | 48 | 8 | fresh until: bits of an IEEE double, seconds since 2001-01-01 00:00 UTC; all ones for unknown |
 /// | 56 | 8 | received at: likewise |
 /// | 64 | 8 | bit 0: must be revalidated once not fresh; bit 1: `Cache-Control` says how long it is fresh; the others are 0 |
-/// | 72 | | key, `ETag`, `Last-Modified` (UTF-8), body, one after the other, and nothing after them |
+/// | 72 | 8 | length of the secondary key; all ones for none |
+/// | 80 | | key, `ETag`, `Last-Modified`, secondary key (UTF-8), body, one after the other, and nothing after them |
 ///
 /// Version 1 had neither the time of receipt nor the bits. In version 2, the image under a URL's key may be one that a feed stored there,
 /// under a custom key that was spelled like the URL. Version 3 differs only in the names of its files. Raise the version with every change
@@ -21,7 +22,7 @@
 /// The file contains the key so that a foreign file, or another key with the same digest, is not a hit.
 enum DiskCacheFile {
   /// The length of the part before the key, in bytes.
-  static let fixedLength = 72
+  static let fixedLength = 80
 
   private static let magic = Data("FutImag\n".utf8)
   static let version: UInt32 = 4
@@ -35,15 +36,14 @@ enum DiskCacheFile {
     header.appendNumber(version)
     header.appendNumber(UInt32(0))
     header.appendNumber(UInt64(key.utf8.count))
-    header.appendNumber(entry.eTag.map { UInt64($0.utf8.count) } ?? absent)
-    header.appendNumber(entry.lastModified.map { UInt64($0.utf8.count) } ?? absent)
+    header.appendNumber(length(entry.eTag))
+    header.appendNumber(length(entry.lastModified))
     header.appendNumber(UInt64(entry.body.count))
     header.appendNumber(number(entry.freshUntil))
     header.appendNumber(number(entry.receivedAt))
     header.appendNumber((entry.mustRevalidate ? mustRevalidate : 0) | (entry.isBoundByCacheControl ? isBoundByCacheControl : 0))
-    header.append(contentsOf: key.utf8)
-    header.append(contentsOf: (entry.eTag ?? "").utf8)
-    header.append(contentsOf: (entry.lastModified ?? "").utf8)
+    header.appendNumber(length(entry.secondaryKey))
+    for text in [key, entry.eTag, entry.lastModified, entry.secondaryKey] { header.append(contentsOf: (text ?? "").utf8) }
     let sum = header.withUnsafeBytes { header in entry.body.withUnsafeBytes { checksum(header, $0) } }
     header.replaceSubrange(12..<16, with: Swift.withUnsafeBytes(of: sum.littleEndian) { Data($0) })
     return header
@@ -55,7 +55,7 @@ enum DiskCacheFile {
     guard let parts else { return nil }
     var entry = FutureImage.CacheEntry(
       body: file.data(parts.body), eTag: parts.eTag, lastModified: parts.lastModified, receivedAt: parts.receivedAt,
-      freshUntil: parts.freshUntil, mustRevalidate: parts.bits & mustRevalidate != 0)
+      freshUntil: parts.freshUntil, mustRevalidate: parts.bits & mustRevalidate != 0, secondaryKey: parts.secondaryKey)
     entry.isBoundByCacheControl = parts.bits & isBoundByCacheControl != 0
     return entry
   }
@@ -64,6 +64,7 @@ enum DiskCacheFile {
     var body: Range<Int>
     var eTag: String?
     var lastModified: String?
+    var secondaryKey: String?
     var receivedAt: Date?
     var freshUntil: Date?
     var bits: UInt64
@@ -85,15 +86,17 @@ enum DiskCacheFile {
     guard
       let keyRange = next(bytes.number(at: 16)), bytes[keyRange].elementsEqual(key.utf8),
       let eTag = text(bytes.number(at: 24)), let lastModified = text(bytes.number(at: 32)),
-      let body = next(bytes.number(at: 40)), body.upperBound == bytes.count,
+      let secondaryKey = text(bytes.number(at: 72)), let body = next(bytes.number(at: 40)), body.upperBound == bytes.count,
       checksum(bytes, UnsafeRawBufferPointer(start: nil, count: 0)) == bytes.number(at: 12)
     else { return nil }
     let bits: UInt64 = bytes.number(at: 64)
     guard bits & ~(mustRevalidate | isBoundByCacheControl) == 0 else { return nil }
     return Parts(
-      body: body, eTag: eTag, lastModified: lastModified, receivedAt: date(bytes.number(at: 56)), freshUntil: date(bytes.number(at: 48)),
-      bits: bits)
+      body: body, eTag: eTag, lastModified: lastModified, secondaryKey: secondaryKey, receivedAt: date(bytes.number(at: 56)),
+      freshUntil: date(bytes.number(at: 48)), bits: bits)
   }
+
+  private static func length(_ text: String?) -> UInt64 { text.map { UInt64($0.utf8.count) } ?? absent }
 
   private static func number(_ date: Date?) -> UInt64 { date?.timeIntervalSinceReferenceDate.bitPattern ?? absent }
 

@@ -13,12 +13,15 @@ extension FutureImage {
     public var freshUntil: Date?
     /// Whether the server forbids showing a body that is no longer fresh before it has been revalidated.
     public var mustRevalidate: Bool
+    /// The names of the request fields by which the server selected the body, and a digest of their values; nil if it fits any request. A
+    /// tier stores and returns the text as it is.
+    public var secondaryKey: String?
     /// Whether a `Cache-Control` field states the body's lifetime: an `Expires` field that arrives later does not change it.
     var isBoundByCacheControl = false
 
     public init(
       body: Data, eTag: String? = nil, lastModified: String? = nil, receivedAt: Date? = nil, freshUntil: Date? = nil,
-      mustRevalidate: Bool = false
+      mustRevalidate: Bool = false, secondaryKey: String? = nil
     ) {
       self.body = body
       self.eTag = eTag
@@ -26,6 +29,7 @@ extension FutureImage {
       self.receivedAt = receivedAt
       self.freshUntil = freshUntil
       self.mustRevalidate = mustRevalidate
+      self.secondaryKey = secondaryKey
     }
   }
 }
@@ -49,7 +53,10 @@ extension FutureImage.CacheEntry {
     isBoundByCacheControl = freshness.isBoundByCacheControl
   }
 
-  var validity: Validity { Validity(receivedAt: receivedAt, freshUntil: freshUntil, mustRevalidate: mustRevalidate) }
+  var validity: Validity {
+    Validity(
+      receivedAt: receivedAt, freshUntil: freshUntil, mustRevalidate: mustRevalidate, secondaryKey: secondaryKey.map(SecondaryKey.init))
+  }
 
   func standing(at now: Date) -> Standing { validity.standing(at: now) }
 

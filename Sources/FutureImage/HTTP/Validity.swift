@@ -14,12 +14,15 @@ struct Validity: Hashable, Sendable {
   var freshUntil: Date?
   /// Whether a body that is no longer fresh must not be shown before it has been revalidated.
   var mustRevalidate = false
+  /// The request fields that the body fits; nil if it fits any request.
+  var secondaryKey: SecondaryKey?
 
   /// Whether the server stated anything about it.
-  var isStated: Bool { freshUntil != nil || mustRevalidate }
+  var isStated: Bool { freshUntil != nil || mustRevalidate || secondaryKey != nil }
 
+  /// The standing for requests that the body fits.
   func standing(at now: Date) -> FutureImage.CacheEntry.Standing {
-    guard isStated else { return .fresh }
+    guard freshUntil != nil || mustRevalidate else { return .fresh }
     // A body received in the future was received before the clock was set back; its age is unknown.
     let isOfPast = receivedAt.map { $0 <= now } ?? true
     if isOfPast, let freshUntil, now < freshUntil { return .fresh }

@@ -3,7 +3,7 @@ extension FutureImage.Loader {
   /// Registers a request for bytes. The future gets one answer to it, unless it cancels the request first.
   func requestBytes(_ request: LoadRequest, of future: FutureImage, _ descriptor: Descriptor, reason: Rank.Reason) {
     let key = descriptor.key
-    let mustAsk = standing(inMemory: key) == .unconfirmed && !future.hasHadPicture
+    let mustAsk = standing(inMemory: descriptor.source) == .unconfirmed && !future.hasHadPicture
     let look = mustAsk ? Look() : look(descriptor, besides: future, for: request, mayJoin: true)
     if let bytes = look.bytes { return future.take(.bytes(bytes), for: request) }
     let isMissing = isKnownMissing(descriptor)
@@ -19,7 +19,7 @@ extension FutureImage.Loader {
       if isMissing { return state.answer(to: request, of: future, after: tier, nil, mustAsk: mustAsk, order: nil) }
       let (joined, _, actions) = state.lookups.want(
         LookupKey(key, tier), lane: tier.group, reason: reason, priority: descriptor.priority, order: state.newOrder(), waiter: request,
-        input: tier)
+        input: descriptor)
       if joined { state.statistics.joined += 1 }
       state.effects.note(actions)
       return .later

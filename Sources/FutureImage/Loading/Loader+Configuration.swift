@@ -87,3 +87,12 @@ extension FutureImage.Loader {
     }
   }
 }
+
+extension FutureImage.Loader.Configuration {
+  /// Returns all header fields of a request: the given ones, and the loader's that they do not name.
+  func fields(besides given: [String: String]) -> [String: String] {
+    if headers.isEmpty { return given }
+    let names = Set(given.keys.map { $0.lowercased() })
+    return given.merging(headers.filter { !names.contains($0.key.lowercased()) }) { field, _ in field }
+  }
+}

@@ -1,9 +1,28 @@
 /// Images that are shown while they are revalidated. Source of the terms: RFC 9111.
 extension FutureImage.Loader {
-  /// Returns the standing of an image that was found in memory.
-  func standing(inMemory key: SourceKey) -> FutureImage.CacheEntry.Standing {
-    let known = state.withLock { $0.validities.peek(key) }
-    return known.map { $0.standing(at: configuration.now()) } ?? .fresh
+  /// Returns the standing of an image of the source that was found in memory.
+  func standing(inMemory source: FutureImage.Source) -> FutureImage.CacheEntry.Standing {
+    let known = state.withLock { $0.validities.peek(source.id) }
+    return known.map { standing(of: $0, for: source) } ?? .fresh
+  }
+
+  /// Returns the standing of an image for requests of the source.
+  func standing(of validity: Validity, for source: FutureImage.Source) -> FutureImage.CacheEntry.Standing {
+    fits(validity.secondaryKey, source) ? validity.standing(at: configuration.now()) : .unconfirmed
+  }
+
+  /// Returns the standing of an entry for requests that it fits; nil if it is known whether requests of the source are such.
+  func standing(of entry: FutureImage.CacheEntry, ifItFits source: FutureImage.Source) -> FutureImage.CacheEntry.Standing? {
+    if fits(entry.validity.secondaryKey, source) { return nil }
+    let now = configuration.now()
+    return state.withLock { $0.standing(of: entry, source.id, at: now) }
+  }
+
+  /// Whether requests of the source are known to have the fields of the key. If closures of the app's make the fields, only a transfer knows.
+  func fits(_ key: SecondaryKey?, _ source: FutureImage.Source) -> Bool {
+    guard let key else { return true }
+    guard configuration.prepareRequest == nil, case .url(_, let headers) = source.origin else { return false }
+    return key.fits(configuration.fields(besides: headers))
   }
 
   /// Revalidates the image after more urgent transfers. The request is answered if its future is still alive.
@@ -18,8 +37,15 @@ extension FutureImage.Loader {
 }
 
 extension FutureImage.Loader.State {
+  /// Returns the standing of a stored entry for requests that it fits.
+  func standing(of entry: FutureImage.CacheEntry, _ key: SourceKey, at now: Date) -> FutureImage.CacheEntry.Standing {
+    let standing = entry.standing(at: now)
+    // Confirmed, or revalidated without success, since it was stored.
+    return standing == .stale && validities.peek(key)?.standing(at: now) == .fresh ? .fresh : standing
+  }
+
   mutating func note(_ validity: Validity?, _ key: SourceKey) {
-    // The values that leave the cache are dates.
+    // The values that leave the cache are dates and text.
     if let validity, validity.isStated {
       _ = validities.insert(validity, forKey: key, cost: 1)
     } else {
@@ -29,6 +55,8 @@ extension FutureImage.Loader.State {
 
   /// Notes that a revalidation failed. The image need not be revalidated again at once by every future that finds it, unless it must be.
   mutating func noteFailedRevalidation(_ key: SourceKey, at now: Date, again: Date) {
-    if validities.peek(key)?.mustRevalidate != true { note(Validity(receivedAt: now, freshUntil: again), key) }
+    let known = validities.peek(key)
+    if known?.mustRevalidate == true { return }
+    note(Validity(receivedAt: now, freshUntil: again, secondaryKey: known?.secondaryKey), key)
   }
 }

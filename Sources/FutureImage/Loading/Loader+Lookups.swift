@@ -10,12 +10,14 @@ extension FutureImage.Loader {
     }
   }
 
-  typealias LookupTable = JobTable<LookupKey, LoadRequest, any FutureImage.DiskTier>
+  typealias LookupTable = JobTable<LookupKey, LoadRequest, Descriptor>
 
   /// Ends the run of a lookup, and answers the requests that waited for it, or requests a transfer for them.
-  fileprivate func finish(_ lookup: LookupKey, run: UInt64, in tier: any FutureImage.DiskTier, with found: Found?) {
+  fileprivate func finish(
+    _ lookup: LookupKey, run: UInt64, of source: FutureImage.Source, in tier: any FutureImage.DiskTier, with found: Found?
+  ) {
     // Bytes that have just arrived must not be shown without asking the source, either.
-    let mustAsk = standing(inMemory: lookup.key) == .unconfirmed
+    let mustAsk = standing(inMemory: source) == .unconfirmed
     change { state -> (rest: Waiters<LoadRequest>.Iterator?, result: LookupResult, answers: [(LiveRequest, Answer)]) in
       // Not if another image has arrived meanwhile, which the tier is about to store.
       if case .undecodable = found, state.lookups.isRunning(lookup, run: run) { remove(lookup.key, from: [tier], &state) }
@@ -74,31 +76,32 @@ extension FutureImage.Loader {
     case undecodable
   }
 
-  func read(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> Found? {
+  func read(_ source: FutureImage.Source, _ tier: any FutureImage.DiskTier) async -> Found? {
     let watch = Stopwatch(configuration.clock)
-    return await entry(key, tier).map { examine($0, of: key, timedBy: watch) }
+    return await entry(source.id, tier).map { examine($0, of: source, timedBy: watch) }
   }
 
-  fileprivate func examine(_ entry: FutureImage.CacheEntry, of key: SourceKey, timedBy watch: Stopwatch) -> Found {
+  fileprivate func examine(_ entry: FutureImage.CacheEntry, of source: FutureImage.Source, timedBy watch: Stopwatch) -> Found {
+    let key = source.id
     assertNoLockIsHeld()
     guard let size = try? configuration.decoder.size(of: entry.body) else { return .undecodable }
     tell(.read(bytes: entry.body.count, in: watch.elapsed), key)
     var encoded = Encoded(data: entry.body, size: size, isFromDisk: true)
     encoded.share = heldBytes.share(of: key, count: entry.body.count)
-    return .picture(encoded, noteStanding(of: entry, key))
+    return .picture(encoded, noteStanding(of: entry, source))
   }
 
   /// Notes the validity of an entry that was found, for images of the key in memory, and returns the entry's standing.
-  private func noteStanding(of entry: FutureImage.CacheEntry, _ key: SourceKey) -> FutureImage.CacheEntry.Standing {
+  private func noteStanding(of entry: FutureImage.CacheEntry, _ source: FutureImage.Source) -> FutureImage.CacheEntry.Standing {
     let now = configuration.now()
-    let standing = entry.standing(at: now)
-    return state.withLock { state in
-      // Confirmed, or revalidated without success, since it was stored.
-      if standing == .stale, state.validities.peek(key)?.standing(at: now) == .fresh { return .fresh }
+    let fits = fits(entry.validity.secondaryKey, source)
+    let standing = state.withLock { state in
+      let standing = state.standing(of: entry, source.id, at: now)
       // A tier that stores only bodies does not know what the server stated.
-      if entry.validity.isStated { state.note(entry.rebased(to: now).validity, key) }
+      if standing == entry.standing(at: now), entry.validity.isStated { state.note(entry.rebased(to: now).validity, source.id) }
       return standing
     }
+    return fits ? standing : .unconfirmed
   }
 
   func entry(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
@@ -133,20 +136,24 @@ extension FutureImage.Loader.State {
   /// too, without a change of thread. A read cannot be stopped: the result of a canceled one is ignored.
   mutating func perform(_ action: Loader.LookupTable.Action, by loader: Loader) {
     guard case .start(let lookup, let run) = action else { return }
-    guard let tier = lookups.change(lookup, run: run, { $0 }) else { return effects.note(lookups.finish(lookup, run: run).actions) }
+    guard let descriptor = lookups.change(lookup, run: run, { $0 }), let tier = descriptor.disk else {
+      return effects.note(lookups.finish(lookup, run: run).actions)
+    }
+    let source = descriptor.source
     if let tier = tier as? any BlockingTier {
       tier.readers.submit(lane: tier.group) {
         guard loader.change({ $0.beginLookup(lookup, run: run) }) else { return }
         let watch = Stopwatch(loader.configuration.clock)
         var entry: FutureImage.CacheEntry?
         do { entry = try tier.waitForEntry(forKey: lookup.key.text) } catch { loader.report(cacheFault: error, lookup.key) }
-        loader.finish(lookup, run: run, in: tier, with: entry.map { loader.examine($0, of: lookup.key, timedBy: watch) })
+        loader.finish(
+          lookup, run: run, of: source, in: tier, with: entry.map { loader.examine($0, of: source, timedBy: watch) })
       }
     } else {
       let priority = lookups.rank(of: lookup)?.taskPriority ?? .medium
       _ = Scheduling.task("a lookup", priority: priority) {
         guard loader.change({ $0.beginLookup(lookup, run: run) }) else { return }
-        loader.finish(lookup, run: run, in: tier, with: await loader.read(lookup.key, tier))
+        loader.finish(lookup, run: run, of: source, in: tier, with: await loader.read(source, tier))
       }
     }
   }

@@ -6,6 +6,8 @@ struct Transfer: Sendable {
     /// The server confirms that the known entry still holds, and for how long from now.
     /// - Parameter mayStore: as for `fetched`.
     case confirmed(FutureImage.CacheEntry, mayStore: Bool)
+    /// The known entry fits the request and is fresh, so no request was sent.
+    case fitting(FutureImage.CacheEntry)
   }
 
   /// The events of a transfer that are counted and shown.
@@ -31,6 +33,8 @@ struct Transfer: Sendable {
   let network: FutureImage.NetworkTraits
   /// The entry to revalidate instead of fetching the bytes again.
   var known: FutureImage.CacheEntry?
+  /// The standing of the entry for requests that it fits, if nobody knew yet whether it fits this one.
+  var standingIfFitting: FutureImage.CacheEntry.Standing?
   /// Whether the reload was requested explicitly: caches on the way must not answer by themselves.
   var isReload = false
   /// The URLs that other transfers got in place of expired ones.
@@ -54,6 +58,8 @@ struct Transfer: Sendable {
     var hasRenewedHeaders = false
     var hasRenewedURL = false
     var hasStartedAfresh = false
+    /// Whether the known entry may be shown if the source does not answer.
+    fileprivate(set) var mayShowKnown = false
 
     /// The number of bytes that an attempt must bring for earlier ones not to count; for a smaller body, an eighth suffices. So a body of
     /// 64 MiB takes at most 2,048 such attempts, and a body that arrives byte by byte takes no more than any other.
@@ -192,17 +198,31 @@ struct Transfer: Sendable {
     var home = Place(url: renewedURLs.url(insteadOf: first, source.id), headers: given, isAtHome: true)
     var place = home
     var hops: [Freshness] = []
+    var selection = Selection()
+    var known = known
     while true {
       let left = configuration.timeout - watch.elapsed
       guard left > .zero else { throw FutureImage.Failure(.transport(.timedOut)) }
-      let conditions = conditions(past, besides: place.headers)
+      let conditions = conditions(past, known, besides: place.headers)
       let request = FutureImage.Request(
-        url: place.url, headers: fields(place.headers, conditions), timeout: left, stallTimeout: configuration.stallTimeout,
-        maxHeaderBytes: configuration.maxHeaderBytes, avoidedNetworks: configuration.avoidedNetworks)
+        url: place.url, headers: configuration.fields(besides: place.headers.merging(conditions) { given, _ in given }), timeout: left,
+        stallTimeout: configuration.stallTimeout, maxHeaderBytes: configuration.maxHeaderBytes,
+        avoidedNetworks: configuration.avoidedNetworks)
       let asksForPart = past.partial != nil
+      let hook = configuration.prepareRequest
+      let prepared = if let hook { try await prepared(request, by: hook, watch) } else { request }
+      if hops.isEmpty, let entry = known, let key = entry.secondaryKey {
+        let fits = SecondaryKey(key).fits(prepared.headers)
+        if fits, standingIfFitting == .fresh { return .fitting(entry) }
+        past.mayShowKnown = fits && standingIfFitting == .stale
+        // An entity tag names one of the images that a server selects from. A date does not.
+        if !fits, entry.lastModified != nil {
+          known?.lastModified = nil
+          if conditions[Self.ifModifiedSince] != nil { continue }
+        }
+      }
       let answer: Body.Answer
       do {
-        let prepared = if let hook = configuration.prepareRequest { try await prepared(request, by: hook, watch) } else { request }
         answer = try await exchange(prepared, with: fetcher(for: place.url), &past)
       } catch is Body.WrongPart {
         try startAfresh(&past)
@@ -210,9 +230,10 @@ struct Transfer: Sendable {
         continue
       }
       let response = answer.response
+      selection.add(response, to: prepared.headers, isOfApp: hook != nil)
       switch response.status {
       case 304 where known?.isMeant(by: response, to: conditions) ?? false:
-        return confirmed(by: answer, behind: hops)
+        return confirmed(known, by: answer, behind: hops, selection)
       case 416 where asksForPart, 304:
         try startAfresh(&past)
         place = home
@@ -228,10 +249,11 @@ struct Transfer: Sendable {
         home = renewed
         place = home
         hops = []
+        selection = Selection()
       case 200, 201, 202, 203, 226:
         let whole = try answer.checked
         let freshness = hops.reduce(whole.freshness) { $0.behind($1) }
-        let entry = whole.entry(freshness)
+        let entry = selection.limit(whole.entry(freshness))
         let mayStore = freshness.mayStore
         return entry.body == known?.body ? .confirmed(entry, mayStore: mayStore) : .fetched(entry, mayStore: mayStore)
       case 204, 205: throw FutureImage.Failure(.empty)
@@ -263,20 +285,16 @@ struct Transfer: Sendable {
     return changed
   }
 
-  /// All header fields of a request. The source's fields override ours, and both override the loader's.
-  private func fields(_ given: [String: String], _ conditions: [String: String]) -> [String: String] {
-    let fields = given.merging(conditions) { given, _ in given }
-    if configuration.headers.isEmpty { return fields }
-    let names = Set(fields.keys.map { $0.lowercased() })
-    return fields.merging(configuration.headers.filter { !names.contains($0.key.lowercased()) }) { field, _ in field }
-  }
-
   /// - Parameter hops: the redirects that led to the answer.
-  private func confirmed(by answer: Body.Answer, behind hops: [Freshness]) -> Outcome {
+  private func confirmed(
+    _ known: FutureImage.CacheEntry?, by answer: Body.Answer, behind hops: [Freshness], _ selection: Selection
+  ) -> Outcome {
     let headers = answer.response.headers
     let renewed = known?.renewed(headers: headers, behind: hops, requestedAt: answer.requestedAt, receivedAt: answer.receivedAt)
     let freshness = Freshness(status: 200, headers: headers, requestedAt: answer.requestedAt, receivedAt: answer.receivedAt)
-    return .confirmed(renewed ?? answer.entry, mayStore: hops.reduce(freshness) { $0.behind($1) }.mayStore)
+    let names = known?.secondaryKey.map { SecondaryKey($0).names }
+    let entry = selection.limit(renewed ?? answer.entry, known: names)
+    return .confirmed(entry, mayStore: hops.reduce(freshness) { $0.behind($1) }.mayStore)
   }
 
   /// The place to which redirects have led so far.
@@ -289,14 +307,16 @@ struct Transfer: Sendable {
 
   /// Our own header fields, which are sent to another origin, too.
   /// - Parameter given: the app's fields, which override ours.
-  private func conditions(_ past: Past, besides given: [String: String]) -> [String: String] {
-    let fields = conditions(past)
+  private func conditions(
+    _ past: Past, _ known: FutureImage.CacheEntry?, besides given: [String: String]
+  ) -> [String: String] {
+    let fields = conditions(past, known)
     if given.isEmpty || fields.isEmpty { return fields }
     let names = Set(given.keys.map { $0.lowercased() })
     return fields.filter { !names.contains($0.key.lowercased()) }
   }
 
-  private func conditions(_ past: Past) -> [String: String] {
+  private func conditions(_ past: Past, _ known: FutureImage.CacheEntry?) -> [String: String] {
     if let partial = past.partial { return partial.conditions }
     if past.hasStartedAfresh { return Self.unconditional }
     var fields: [String: String] = [:]

@@ -86,7 +86,7 @@ extension FutureImage.CacheEntry {
   /// Whether the metadata of the body has changed. Another confirmation alone is not worth a write.
   fileprivate func isKeptOtherwise(than other: Self?) -> Bool {
     guard let other else { return true }
-    return (freshUntil, eTag, lastModified) != (other.freshUntil, other.eTag, other.lastModified)
+    return (freshUntil, eTag, lastModified, secondaryKey) != (other.freshUntil, other.eTag, other.lastModified, other.secondaryKey)
       || (mustRevalidate, isBoundByCacheControl) != (other.mustRevalidate, other.isBoundByCacheControl)
   }
 }

@@ -54,7 +54,7 @@ extension TransferRun {
     let watch = Stopwatch(loader.configuration.clock)
     do throws(FutureImage.Failure) {
       var encoded: Encoded
-      if let tier, case .picture(let found, let standing) = await callOut({ await loader.read(smaller.id, tier) }),
+      if let tier, case .picture(let found, let standing) = await callOut({ await loader.read(smaller, tier) }),
         standing != .unconfirmed
       {
         encoded = found

@@ -27,9 +27,9 @@ final class TransferRun: Sendable {
     past.partial = takeBeginning()
     defer { interims.end() }
     let watch = Stopwatch(loader.configuration.clock)
+    let source = input.descriptor.source
     do throws(FutureImage.Failure) {
-      let isReload = input.purpose == .reload
-      switch try await transfer(of: input.descriptor.source, known: known, isReload: isReload, interims).run(&past) {
+      switch try await transfer(of: source, known: known, for: input.purpose, interims).run(&past) {
       case .fetched(let entry, let mayStore):
         loader.tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         let encoded = try encoded(entry)
@@ -39,9 +39,11 @@ final class TransferRun: Sendable {
       case .confirmed(let entry, let mayStore):
         loader.tell(.unchanged, key)
         renew(entry, with: try encoded(entry), from: known, mayStore: mayStore)
+      case .fitting(let entry): renew(entry, with: try encoded(entry), from: known, mayStore: true)
       }
     } catch {
       keepBeginning(of: &past, error)
+      if showKnown(known, insteadOf: error, past) { return }
       if error.reason == .transport(.avoidedNetwork), input.purpose != .revalidation {
         await substituteOrFail(past, error)
       } else {
@@ -86,14 +88,15 @@ final class TransferRun: Sendable {
   // MARK: The exchange
 
   func transfer(
-    of source: FutureImage.Source, known: FutureImage.CacheEntry? = nil, isReload: Bool = false, _ interims: Interims? = nil,
-    avoiding networks: FutureImage.NetworkTraits? = nil
+    of source: FutureImage.Source, known: FutureImage.CacheEntry? = nil, for purpose: Loader.Purpose = .first,
+    _ interims: Interims? = nil, avoiding networks: FutureImage.NetworkTraits? = nil
   ) -> Transfer {
     var configuration = loader.configuration
     if let networks { configuration.avoidedNetworks = networks }
+    let standing = purpose == .revalidation ? known.flatMap { loader.standing(of: $0, ifItFits: source) } : nil
     return Transfer(
-      source: source, configuration: configuration, network: loader.network, known: known, isReload: isReload,
-      renewedURLs: loader.renewedURLs,
+      source: source, configuration: configuration, network: loader.network, known: known, standingIfFitting: standing,
+      isReload: purpose == .reload, renewedURLs: loader.renewedURLs,
       makeHeaders: { make in try await self.callOut { try await make() } },
       prepare: { prepare, request in try await self.callOut { try await prepare(request) } },
       renew: { renewal, url in try await self.callOut { try await renewal(url, source.key) } },
@@ -143,6 +146,19 @@ final class TransferRun: Sendable {
   }
 
   // MARK: Without an image
+
+  /// Shows the stale entry that fits the request, if the source does not answer: other futures show such an entry before they ask.
+  private func showKnown(_ known: FutureImage.CacheEntry?, insteadOf failure: FutureImage.Failure, _ past: Transfer.Past) -> Bool {
+    guard past.mayShowKnown, failure.isTransient, let known, let encoded = try? encoded(known) else { return false }
+    let now = loader.configuration.now()
+    loader.tell(.failed(failure), key)
+    renew(known, with: encoded, from: known, mayStore: true)
+    state.withLock { state in
+      state.statistics.failures += 1
+      state.noteFailedRevalidation(key, at: now, again: now + loader.configuration.retry.failureMemory.seconds)
+    }
+    return true
+  }
 
   func retryOrFail(_ past: Transfer.Past, _ failure: FutureImage.Failure) async {
     await retry(past, failure) { fail($0) }

@@ -9,14 +9,16 @@ import Testing
     let entry = FutureImage.CacheEntry(
       body: Data("body".utf8), eTag: "e", receivedAt: Date(timeIntervalSinceReferenceDate: 0),
       freshUntil: Date(timeIntervalSinceReferenceDate: 1),
-      mustRevalidate: true)
+      mustRevalidate: true, secondaryKey: "c d")
     let header = DiskCacheFile.header(for: entry, key: "key")
     #expect(header[..<12] == Data("FutImag\n\u{4}\0\0\0".utf8))
-    let numbers = header[16..<72].map { String($0, radix: 16) }.joined(separator: " ")
+    let numbers = header[16..<80].map { String($0, radix: 16) }.joined(separator: " ")
     #expect(
-      numbers == "3 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 ff ff ff ff ff ff ff ff 4 0 0 0 0 0 0 0 0 0 0 0 0 0 f0 3f 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0"
+      numbers
+        == "3 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 ff ff ff ff ff ff ff ff 4 0 0 0 0 0 0 0 0 0 0 0 0 0 f0 3f 0 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0 "
+        + "3 0 0 0 0 0 0 0"
     )
-    #expect(header[72...] == Data("keye".utf8))
+    #expect(header[80...] == Data("keyec d".utf8))
     let checked = header[..<12] + header[16...] + entry.body
     #expect(header[12..<16].elementsEqual(withUnsafeBytes(of: CRC32.checksum(of: checked).littleEndian) { Data($0) }))
   }

@@ -108,7 +108,7 @@ import Testing
 
   @Test func `bytes of a disk tier are known to be stored there, and count while they are retained`() async throws {
     let body = Picture.jpeg()
-    guard case .picture(let encoded, .fresh) = await shop.loader.read("a", HeldTier(body)) else {
+    guard case .picture(let encoded, .fresh) = await shop.loader.read(.url(Shop.url(), key: "a"), HeldTier(body)) else {
       Issue.record("the tier's image is not found")
       return
     }

@@ -1,0 +1,47 @@
+/// The request fields by which a server selected a response, as its `Vary` names them, with a digest of their values. Pure. Source: RFC 9111,
+/// section 4.1, where the URL is the primary key.
+///
+/// The values may be credentials, so only their digest is stored. Fields that the loader adds by itself (conditions and ranges) do not
+/// count. Fields that every fetcher adds in the same way, and those that only browsers send, count only if the app has set them.
+///
+/// | `Vary` | request fields | key |
+/// | --- | --- | --- |
+/// | `Accept-Language, Accept` | `Accept-Language: de` | `accept-language` and a digest |
+/// | `Accept-Language` | none | `accept-language` and another digest |
+/// | `Accept-Encoding, Origin` | none | none |
+struct SecondaryKey: Hashable, Sendable {
+  /// The names in lower case, in order, joined by commas; a space; 32 hexadecimal digits.
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  /// - Parameters:
+  ///   - vary: the field's value, without `*`: that fits no other request, whatever its fields.
+  ///   - fields: the request's fields, as the app and the loader have set them.
+  init?(vary: String, fields: [String: String]) {
+    let fields = Dictionary(fields.map { ($0.lowercased(), $1) }) { $0 + "," + $1 }
+    let names = Set(vary.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
+    let counting = names.filter { !$0.isEmpty && $0 != "*" && !Self.isOfLoader($0) && (fields[$0] != nil || !Self.isOfFetcher($0)) }
+    guard !counting.isEmpty else { return nil }
+    let ordered = counting.sorted()
+    // Each value is prefixed with its length, so that no two sets of values run together to the same text.
+    let values = ordered.map { name in fields[name].map { "\($0.utf8.count):\($0)" } ?? "-" }
+    text = ordered.joined(separator: ",") + " " + SHA256.hex(of: Data(values.joined().utf8)).prefix(32)
+  }
+
+  /// Whether a request with these fields is one that the response fits.
+  func fits(_ fields: [String: String]) -> Bool { Self(vary: names, fields: fields) == self }
+
+  /// The names of the fields, as in `Vary`.
+  var names: String { text.prefix { $0 != " " }.description }
+
+  private static func isOfLoader(_ name: String) -> Bool {
+    ["if-none-match", "if-modified-since", "if-range", "range", "cache-control"].contains(name)
+  }
+
+  private static func isOfFetcher(_ name: String) -> Bool {
+    name.hasPrefix("access-control-") || name.hasPrefix("sec-") || ["accept", "accept-encoding", "user-agent", "origin"].contains(name)
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+@testable import FutureImageTesting
+
+/// Images that a server selects by request fields. Source of the terms: RFC 9111, section 4.1.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct VaryTests {
+  private let time = SettableDate()
+  private let disk = FutureImage.DiskCache.temporary()
+  private let user = Lock("ann")
+
+  /// The way in which the app names its user to the server.
+  enum Way: CaseIterable {
+    case configuration, hook, source, closure
+  }
+
+  /// Returns a shop as after a relaunch of the app, when only the disk cache has images.
+  private func shop(_ way: Way) -> Shop {
+    Shop(disk: disk) { [time, user] configuration in
+      configuration.retry = .never
+      configuration.now = { time.now }
+      if way == .configuration { configuration.headers["Authorization"] = user.withLock { $0 } }
+      if way == .hook {
+        configuration.prepareRequest = { request in
+          var request = request
+          request.headers["Authorization"] = user.withLock { $0 }
+          return request
+        }
+      }
+    }
+  }
+
+  private func future(_ shop: Shop, _ way: Way) -> FutureImage {
+    let source: FutureImage.Source =
+      switch way {
+      case .configuration, .hook: .url(Shop.url())
+      case .source: .url(Shop.url(), headers: ["authorization": user.withLock { $0 }], key: "a")
+      case .closure: .url(Shop.url(), key: "a") { [user] in ["Authorization": user.withLock { $0 }] }
+      }
+    return FutureImage(source, loader: shop.loader)
+  }
+
+  private static let usual = ["cache-control": "max-age=60", "vary": "Authorization", "etag": "\"1\""]
+
+  private func visit(_ way: Way, _ headers: [String: String] = Self.usual) async throws {
+    let shop = shop(way)
+    let future = future(shop, way)
+    await shop.serve("a", Picture.jpeg(640, 480, red: 200), headers: headers)
+    _ = try await future.value
+    await shop.loader.waitUntilSettled()
+  }
+
+  private func red(_ future: FutureImage) async throws -> Int { try #require(try await future.value.colour).red }
+
+  @Test(arguments: Way.allCases)
+  func `another user does not see the image that a server selected for the first`(way: Way) async throws {
+    try await visit(way)
+    user.withLock { $0 = "bob" }
+    let shop = shop(way)
+    let future = future(shop, way)
+    await shop.held.waitForHeld()
+    #expect(!future.phase.isFinal)
+    #expect(shop.held.requests[0].headers["If-None-Match"] == "\"1\"")
+    await shop.serve("a", Picture.jpeg(640, 480, red: 10), headers: Self.usual)
+    #expect(try await red(future) < 60)
+  }
+
+  @Test(arguments: Way.allCases)
+  func `the same user sees the image without a request, also in other letter case`(way: Way) async throws {
+    try await visit(way, ["cache-control": "max-age=60", "vary": "AUTHORIZATION , accept-encoding"])
+    let shop = shop(way)
+    #expect(try await red(future(shop, way)) > 150)
+    await shop.loader.waitUntilSettled()
+    #expect(shop.held.requests.isEmpty)
+  }
+
+  @Test(arguments: Way.allCases)
+  func `the same user sees a stale image while its server does not answer`(way: Way) async throws {
+    try await visit(way)
+    time.advance(seconds: 61)
+    let shop = shop(way)
+    let future = future(shop, way)
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    #expect(try await red(future) > 150)
+    await shop.loader.waitUntilSettled()
+    #expect(shop.loader.statistics.failures == 1)
+    let second = self.future(shop, way)
+    #expect(try await red(second) > 150)
+  }
+
+  @Test(arguments: [Way.hook, .closure])
+  func `another user does not see the first one's image from memory`(way: Way) async throws {
+    let shop = shop(way)
+    let first = future(shop, way)
+    await shop.serve("a", Picture.jpeg(640, 480, red: 200), headers: Self.usual)
+    #expect(try await red(first) > 150)
+    user.withLock { $0 = "bob" }
+    let second = future(shop, way)
+    #expect(!second.phase.isFinal)
+    await shop.serve("a", Picture.jpeg(640, 480, red: 10), headers: Self.usual)
+    #expect(try await red(second) < 60)
+  }
+
+  @Test func `a response that is only dated is not confirmed for another user`() async throws {
+    let headers = ["last-modified": "Thu, 01 Jan 2015 00:00:00 GMT", "vary": "Authorization"]
+    try await visit(.hook, headers)
+    user.withLock { $0 = "bob" }
+    let shop = shop(.hook)
+    let future = future(shop, .hook)
+    await shop.held.waitForHeld()
+    #expect(shop.held.requests[0].headers["If-Modified-Since"] == nil)
+    await shop.serve("a", Picture.jpeg(640, 480, red: 10), headers: headers)
+    #expect(try await red(future) < 60)
+  }
+
+  @Test func `a confirmed image fits the request that confirmed it`() async throws {
+    try await visit(.configuration)
+    user.withLock { $0 = "bob" }
+    for asks in [true, false] {
+      let shop = shop(.configuration)
+      let future = future(shop, .configuration)
+      if asks {
+        await shop.held.waitForHeld()
+        shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\"", "cache-control": "max-age=60"]))
+      }
+      #expect(try await red(future) > 150)
+      await shop.loader.waitUntilSettled()
+      #expect(shop.held.requests.count == (asks ? 1 : 0))
+    }
+  }
+
+  @Test func `the request fields that a redirect names count, too`() async throws {
+    let first = shop(.configuration)
+    let image = future(first, .configuration)
+    await first.held.waitForHeld()
+    first.held.answer(
+      nil,
+      FutureImage.Response(
+        status: 301, headers: ["location": "https://shop.test/b.jpg", "vary": "Authorization", "cache-control": "max-age=60"]))
+    await first.serve("b", Picture.jpeg(640, 480, red: 200), headers: ["cache-control": "max-age=60"])
+    _ = try await image.value
+    await first.loader.waitUntilSettled()
+    user.withLock { $0 = "bob" }
+    let second = shop(.configuration)
+    let other = future(second, .configuration)
+    await second.held.waitForHeld()
+    #expect(!other.phase.isFinal)
+  }
+
+  @Test func `an image is confirmed each time if the app changes the request of a redirect in a field that counts`() async throws {
+    let prepare: @Sendable (inout FutureImage.Loader.Configuration) -> Void = { configuration in
+      configuration.retry = .never
+      configuration.prepareRequest = { request in
+        var request = request
+        if request.url.lastPathComponent == "b.jpg" { request.headers["Authorization"] = "ann" }
+        return request
+      }
+    }
+    for _ in 0..<2 {
+      let shop = Shop(disk: disk, change: prepare)
+      let image = shop.future()
+      await shop.held.waitForHeld()
+      #expect(!image.phase.isFinal)
+      shop.held.answer(nil, FutureImage.Response(status: 301, headers: ["location": "https://shop.test/b.jpg"]))
+      await shop.serve("b", Picture.jpeg(640, 480, red: 200), headers: Self.usual)
+      _ = try await image.value
+      await shop.loader.waitUntilSettled()
+    }
+  }
+
+  @Test func `fields that no app sets do not count, even if a hook could`() async throws {
+    try await visit(.hook, ["cache-control": "max-age=60", "vary": "Accept, Accept-Encoding, Origin, Sec-Fetch-Dest"])
+    user.withLock { $0 = "bob" }
+    let shop = shop(.hook)
+    let future = future(shop, .hook)
+    #expect(try await red(future) > 150)
+    let second = self.future(shop, .hook)
+    #expect(second.phase.isFinal)
+    #expect(shop.held.requests.isEmpty)
+  }
+
+  struct KeyRow: Sendable {
+    var vary: String
+    var fields: [String: String]
+    var names: String?
+  }
+
+  @Test(arguments: [
+    KeyRow(vary: "Accept-Language, Cookie", fields: ["accept-language": "de"], names: "accept-language,cookie"),
+    KeyRow(vary: "cookie,,Cookie", fields: [:], names: "cookie"),
+    KeyRow(vary: "Accept", fields: ["ACCEPT": "image/png"], names: "accept"),
+    KeyRow(vary: "Accept, User-Agent, Access-Control-Request-Method", fields: [:]),
+    KeyRow(vary: "If-None-Match, Range, Cache-Control", fields: ["Range": "bytes=1-"]),
+    KeyRow(vary: "*", fields: ["Cookie": "a"]), KeyRow(vary: "", fields: ["Cookie": "a"])
+  ])
+  func `a key has the names of the fields that count`(row: KeyRow) {
+    #expect(SecondaryKey(vary: row.vary, fields: row.fields)?.names == row.names)
+  }
+
+  @Test func `a key fits the same values, has none of them, and no others run together to it`() throws {
+    let fields = ["X-A": "secret", "x-b": "c"]
+    let key = try #require(SecondaryKey(vary: "X-B, X-A", fields: fields))
+    #expect(key.fits(["x-a": "secret", "X-B": "c", "Other": "d"]))
+    #expect(!key.text.contains("secret"))
+    for other in [["X-A": "secretc", "X-B": ""], ["X-A": "secret"], ["X-B": "c"], [:], ["X-A": "c", "X-B": "secret"]] {
+      #expect(!key.fits(other))
+    }
+    #expect(!SecondaryKey("").fits([:]))
+    #expect(!SecondaryKey("no digest").fits([:]))
+  }
+}
