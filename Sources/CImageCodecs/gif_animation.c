@@ -11,6 +11,7 @@ struct gif_animation {
   uint8_t *canvas;  // RGBA
   uint8_t *before;  // the canvas before a frame that restores it; NULL until there is such a frame
   uint8_t *line;    // one row of indices, as wide as the widest frame
+  uint64_t pixels_left;    // of the limit on all frames
   struct gif_frame shown;  // the frame whose disposal is due
   bool has_shown;
 };
@@ -45,6 +46,16 @@ static cic_status draw_rows(struct gif_animation *gif) {
   return CIC_OK;
 }
 
+// Whether the limit on all frames has room for the next one, which counts as at least as large as the canvas.
+static bool has_room(struct gif_animation *gif) {
+  const uint64_t canvas = (uint64_t)gif->reader.width * gif->reader.height;
+  const uint64_t frame = (uint64_t)gif->reader.frame.width * gif->reader.frame.height;
+  const uint64_t pixels = frame > canvas ? frame : canvas;
+  if (pixels > gif->pixels_left) return false;
+  gif->pixels_left -= pixels;
+  return true;
+}
+
 static cic_status draw(struct gif_animation *gif) {
   if (gif->reader.frame.disposal == gif_restore) {
     if (gif->before == NULL) gif->before = malloc(canvas_bytes(gif));
@@ -63,6 +74,7 @@ static cic_status next(cic_animation *animation, const cic_target *target, uint3
   struct gif_animation *gif = (struct gif_animation *)animation;
   gif->reader.message = message;
   *ended = gif->ended;
+  if (!gif->ended && gif->has_shown && !has_room(gif)) gif->ended = *ended = true;
   if (gif->ended) return CIC_OK;
   dispose(gif);
   const cic_status status = draw(gif);
@@ -104,8 +116,9 @@ static cic_status start(struct gif_animation *gif, cic_input input, const cic_li
     cic_write_message(message, "the GIF data ends before the picture does");
     return CIC_TRUNCATED;
   }
-  if (survey.frames > limits->frames || survey.total_pixels > limits->pixels) {
-    cic_write_message(message, "an animation with more frames than allowed; raise DecodingLimits.frames or pixels");
+  gif->pixels_left = limits->pixels;
+  if (!has_room(gif)) {
+    cic_write_message(message, "its first frame has more pixels than allowed; raise DecodingLimits.pixels");
     return CIC_TOO_LARGE;
   }
   gif->canvas = calloc(1, canvas_bytes(gif));

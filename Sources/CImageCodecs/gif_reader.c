@@ -25,7 +25,6 @@ static size_t table_size(uint8_t flags) { return (flags & 0x80) != 0 ? (size_t)3
 struct gif_survey cic_gif_survey(const struct gif_reader *reader, uint32_t most_frames) {
   enum { header_size = 13, flags_at = 10 };
   const cic_input input = reader->input;
-  const uint64_t canvas = (uint64_t)reader->width * reader->height;
   struct gif_survey survey = {.complete = true};
   size_t position = header_size + table_size(input.bytes[flags_at]);
   while (position < input.count && survey.frames < most_frames) {
@@ -39,10 +38,8 @@ struct gif_survey cic_gif_survey(const struct gif_reader *reader, uint32_t most_
           return survey;
         }
         const uint8_t *description = input.bytes + position;
-        const uint64_t pixels = (uint64_t)u16(description + 4) * u16(description + 6);
         position += 9 + table_size(description[8]) + 1;
         survey.frames++;
-        survey.total_pixels += pixels > canvas ? pixels : canvas;
         break;
       }
       default: return survey;  // the trailer, or data unrelated to the image

@@ -40,7 +40,6 @@ struct gif_reader {
 struct gif_survey {
   bool complete;          // no block extends beyond the input
   uint32_t frames;
-  uint64_t total_pixels;  // the sum over all frames, each at least as large as the canvas
 };
 
 // Reads up to the first frame, which determines the size of the canvas if the header does not. Call cic_gif_close in any case.

@@ -89,7 +89,6 @@ static cic_status decode_upright(cic_input picture, const WebPBitstreamFeatures 
 // Decodes a first frame that leaves part of the canvas uncovered.
 static cic_status decode_first_frame(cic_input input, const cic_limits *limits, const cic_target *target, char *message) {
   cic_limits one = *limits;
-  one.frames = UINT32_MAX;
   one.pixels = UINT64_MAX;
   cic_animation *animation = NULL;
   cic_status status = cic_webp_animation(input, &one, &animation, message);

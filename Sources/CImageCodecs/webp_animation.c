@@ -11,13 +11,15 @@ struct webp_animation {
   struct cic_animation base;
   WebPAnimDecoder *decoder;
   uint32_t width, height;  // the size of the canvas
+  uint64_t frames_left;    // by the limit on the pixels of all frames
   int time;                // the end of the latest frame, in milliseconds
 };
 
 static cic_status next(cic_animation *animation, const cic_target *target, uint32_t *milliseconds, bool *ended, char *message) {
   struct webp_animation *webp = (struct webp_animation *)animation;
-  *ended = !WebPAnimDecoderHasMoreFrames(webp->decoder);
+  *ended = webp->frames_left == 0 || !WebPAnimDecoderHasMoreFrames(webp->decoder);
   if (*ended) return CIC_OK;
+  webp->frames_left--;
   uint8_t *canvas = NULL;
   int time = 0;
   const bool is_first = webp->time < 0;
@@ -49,10 +51,6 @@ static cic_status check(const struct webp_file *file, const cic_limits *limits, 
     cic_write_message(message, "the WebP data ends before the picture does");
     return CIC_TRUNCATED;
   }
-  if (file->frames > limits->frames || file->total_pixels > limits->pixels) {
-    cic_write_message(message, "an animation with more frames than allowed; raise DecodingLimits.frames or pixels");
-    return CIC_TOO_LARGE;
-  }
   return CIC_OK;
 }
 
@@ -77,6 +75,7 @@ cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_ani
       .height = (uint32_t)file.features.height,
       .time = -1,
   };
+  webp->frames_left = limits->pixels / ((uint64_t)webp->width * webp->height);
   if (webp->decoder == NULL) {
     free(webp);
     cic_write_message(message, "the WebP's frames are broken");

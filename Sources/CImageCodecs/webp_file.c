@@ -20,9 +20,7 @@ static int exif_tag(const uint8_t *exif, size_t count) {
 }
 
 static void read_frame(struct webp_file *file, const uint8_t *payload, size_t count) {
-  const uint64_t canvas = (uint64_t)file->features.width * (uint64_t)file->features.height;
   const uint64_t width = (uint64_t)u24(payload + 6) + 1, height = (uint64_t)u24(payload + 9) + 1;
-  file->total_pixels += width * height > canvas ? width * height : canvas;
   if (file->frames++ > 0) return;
   file->first_frame = (cic_input){payload + frame_header, count - frame_header};
   file->first_frame_covers = u24(payload) == 0 && u24(payload + 3) == 0 && width == (uint64_t)file->features.width &&

@@ -14,7 +14,6 @@ struct webp_file {
   bool complete;                   // the input is as long as the file declares
   uint32_t frames;                 // 1 for a still image
   uint32_t plays;                  // for an animation; 0 means forever
-  uint64_t total_pixels;           // the sum over all frames, each at least as large as the canvas
   int orientation;                 // 1 if no chunk has one, or none has arrived yet
   bool has_exif;
   cic_input first_frame;           // for an animation: the frame's own image chunks

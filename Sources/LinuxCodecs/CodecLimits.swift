@@ -3,7 +3,8 @@ import CImageCodecs
 /// The limits beyond which a file is refused. They are compared with its header before memory of the image's size is allocated, so that a
 /// few hostile bytes cannot claim gigabytes.
 package struct CodecLimits: Sendable, Hashable {
-  /// Width × height in pixels, as stored. For an animation, the sum of all frames, so that it takes no longer than the largest image.
+  /// Width × height in pixels, as stored. For an animation, the sum of all frames, so that it takes no longer than the largest image; it ends where
+  /// they exceed the limit.
   package var maxPixels = 120_000_000
   /// Pixels; values above 65,535 count as 65,535.
   package var maxWidth = 65_535
@@ -11,10 +12,6 @@ package struct CodecLimits: Sendable, Hashable {
   package var maxHeight = 65_535
   /// Bytes of the decoded pixels: four for each.
   package var maxBytes = 256 << 20
-  /// Frames of one animation. Beyond this, only the first frame is decoded.
-  package var maxFrames = 500
-  /// Bytes of the decoded frames of one animation. Beyond this, only the first frame is decoded.
-  package var maxAnimationBytes = 64 << 20
   /// Scans of one JPEG. Encoders write about ten. Each costs a pass over the whole image, so fewer scans of large images are read,
   /// depending on ``maxPixels``.
   package var maxScans = 100
@@ -35,7 +32,6 @@ extension cic_limits {
       pixels: UInt64(clamping: limits.maxPixels),
       width: UInt32(clamping: limits.maxWidth),
       height: UInt32(clamping: limits.maxHeight),
-      frames: UInt32(clamping: limits.maxFrames),
       scans: UInt32(clamping: limits.maxScans),
       coefficient_bytes: UInt64(clamping: limits.maxCoefficientBytes),
       held_bytes: UInt64(clamping: limits.maxHeldBytes))

@@ -6,7 +6,7 @@ package struct ImageAnimation: Sendable {
   package struct Frame: Sendable {
     package let image: CGImage
     /// The duration of the frame; values of 10 or less in the file become 100, as in browsers.
-    package let milliseconds: Int
+    package fileprivate(set) var milliseconds: Int
   }
 
   package let frames: [Frame]
@@ -15,25 +15,38 @@ package struct ImageAnimation: Sendable {
 }
 
 extension ImageCodecs {
-  /// Returns all frames at `size` in pixels, as interpreted by ``decode(_:size:limits:applyingOrientation:)``. Nil for a still image, and
-  /// if the limits on frames, on their bytes, or on their total pixels allow only the first frame.
+  /// Returns the description of an animated image; nil for a still one.
+  package static func animationInfo(of data: Data, limits: CodecLimits = CodecLimits()) throws(CodecError) -> ImageInfo? {
+    guard try Entries.of(data).animate != nil else { return nil }
+    let info = try info(of: data, limits: limits)
+    return info.frames > 1 ? info : nil
+  }
+
+  /// Returns the frames at `size` in pixels, as interpreted by ``decode(_:size:limits:applyingOrientation:)``. Nil for a still image, and
+  /// if nothing but the first frame is within the limits or unbroken.
   ///
   /// A broken frame after the first ends the animation. A file that ends early is an error, as with still images.
   ///
-  /// - Parameter onDamage: called as by ``decode(_:size:limits:applyingOrientation:onDamage:)``, for the frame that lacks the most rows.
+  /// - Parameters:
+  ///   - most: the number of the file's frames to read.
+  ///   - stride: which of them to return: the first and every `stride`-th after it. Each is shown for the time of those left out behind it,
+  ///     too.
+  ///   - onDamage: called as by ``decode(_:size:limits:applyingOrientation:onDamage:)``, for the frame that lacks the most rows.
   package static func animation(
-    of data: Data, size: PixelSize? = nil, limits: CodecLimits = CodecLimits(), onDamage: (_ missing: Double) -> Void = { _ in }
+    of data: Data, size: PixelSize? = nil, most: Int = .max, stride: Int = 1, limits: CodecLimits = CodecLimits(),
+    onDamage: (_ missing: Double) -> Void = { _ in }
   ) throws(CodecError) -> ImageAnimation? {
-    let entries = try Entries.of(data)
-    guard let animate = entries.animate else { return nil }
-    let info = try info(of: data, limits: limits)
+    guard let info = try animationInfo(of: data, limits: limits), let animate = try Entries.of(data).animate else { return nil }
     let target = info.size(atMost: size)
-    guard 2...max(2, limits.maxFrames) ~= info.frames, info.frames <= limits.maxAnimationBytes / target.bytes else { return nil }
     defer { if takesMuch(data, info) { cic_return_memory() } }
     var frames: [ImageAnimation.Frame] = []
     var missing = 0.0
     try withAnimation(data, limits, animate) { (animation) throws(CodecError) in
-      while let frame = try next(animation, target) { frames.append(frame) }
+      var count = 0
+      while count < most, let frame = try next(animation, target) {
+        if count % stride == 0 { frames.append(frame) } else { frames[frames.count - 1].milliseconds += frame.milliseconds }
+        count += 1
+      }
       missing = cic_animation_missing(animation)
     }
     guard frames.count > 1 else { return nil }

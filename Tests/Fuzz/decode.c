@@ -7,7 +7,7 @@
 #include "CImageCodecs.h"
 
 static const cic_limits limits = {
-    .pixels = 120000000, .width = 65535, .height = 65535, .frames = 500, .scans = 100, .coefficient_bytes = 128 << 20, .held_bytes = 128 << 20};
+    .pixels = 120000000, .width = 65535, .height = 65535, .scans = 100, .coefficient_bytes = 128 << 20, .held_bytes = 128 << 20};
 
 typedef cic_status (*info_entry)(cic_input, cic_info *, char *);
 typedef cic_status (*decode_entry)(cic_input, const cic_limits *, const cic_target *, cic_result *, char *);

@@ -33,7 +33,7 @@ static void animate(cic_input input, const cic_limits *limits, uint32_t width, u
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
   const cic_limits limits = {
-      .pixels = 1 << 20, .width = 65535, .height = 65535, .frames = 20, .scans = 20, .coefficient_bytes = 8 << 20, .held_bytes = 8 << 20};
+      .pixels = 1 << 20, .width = 65535, .height = 65535, .scans = 20, .coefficient_bytes = 8 << 20, .held_bytes = 8 << 20};
   const cic_input input = {bytes, count};
   char message[CIC_MESSAGE_SIZE] = {0};
   cic_info info = {0};

@@ -100,23 +100,32 @@ struct AnimationTests {
     }
   }
 
-  @Test("A file beyond any of the limits decodes to its first frame only", arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
+  @Test("An animation ends where its frames exceed the limit on pixels", arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
   func limits(path: String) throws {
     let data = try Fixture.data(path)
     let info = try ImageCodecs.info(of: data)
     let pixels = info.size.width * info.size.height
-    func isAnimated(_ change: (inout CodecLimits) -> Void) throws -> Bool {
+    func frames(_ change: (inout CodecLimits) -> Void) throws -> Int? {
       var limits = CodecLimits()
       change(&limits)
       _ = try ImageCodecs.decode(data, limits: limits)
-      return try ImageCodecs.animation(of: data, limits: limits) != nil
+      return try ImageCodecs.animation(of: data, limits: limits)?.frames.count
     }
-    #expect(try isAnimated { $0.maxFrames = info.frames })
-    #expect(try !isAnimated { $0.maxFrames = info.frames - 1 })
-    #expect(try isAnimated { $0.maxAnimationBytes = info.frames * pixels * 4 })
-    #expect(try !isAnimated { $0.maxAnimationBytes = info.frames * pixels * 4 - 1 })
-    #expect(try isAnimated { $0.maxPixels = info.frames * pixels })
-    #expect(try !isAnimated { $0.maxPixels = info.frames * pixels - 1 })
-    #expect(try !isAnimated { $0.maxHeldBytes = pixels * 8 - 1 })
+    #expect(try frames { $0.maxPixels = info.frames * pixels } == info.frames)
+    #expect(try frames { $0.maxPixels = info.frames * pixels - 1 } == info.frames - 1)
+    #expect(try frames { $0.maxPixels = 2 * pixels - 1 } == nil)
+    #expect(try frames { $0.maxHeldBytes = pixels * 8 - 1 } == nil)
+  }
+
+  @Test("Frames that are left out give their time to the frame before", arguments: ["gif/dispose-keep.gif", "webp/animated.webp"])
+  func stride(path: String) throws {
+    let data = try Fixture.data(path)
+    let all = try #require(try ImageCodecs.animation(of: data)).frames
+    let some = try #require(try ImageCodecs.animation(of: data, most: 4, stride: 2)).frames
+    try #require(some.count == 2)
+    for (index, frame) in some.enumerated() {
+      #expect(frame.image.hasSamePixels(as: all[2 * index].image))
+      #expect(frame.milliseconds == all[2 * index].milliseconds + all[2 * index + 1].milliseconds)
+    }
   }
 }

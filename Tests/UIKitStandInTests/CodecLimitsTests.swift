@@ -56,7 +56,7 @@ struct CodecLimitsTests {
   func cSide() throws {
     let data = try jpeg("baseline", width: 65_500, height: 65_500)
     var limits = cic_limits(
-      pixels: 100_000_000, width: 65_535, height: 65_535, frames: 1, scans: 10, coefficient_bytes: 1_000_000, held_bytes: 0)
+      pixels: 100_000_000, width: 65_535, height: 65_535, scans: 10, coefficient_bytes: 1_000_000, held_bytes: 0)
     var result = cic_result()
     var pixel: [UInt8] = [0, 0, 0, 0]
     var message = [CChar](repeating: 0, count: Int(CIC_MESSAGE_SIZE))

@@ -61,7 +61,7 @@ struct JPEGDecodingTests {
     let restart = try #require(data.range(of: Data([0xFF, 0xD3])))
     data[restart.lowerBound + 1] = 0xD5
     var limits = cic_limits(
-      pixels: 10_000, width: 100, height: 100, frames: 1, scans: 1, coefficient_bytes: 0, held_bytes: 0)
+      pixels: 10_000, width: 100, height: 100, scans: 1, coefficient_bytes: 0, held_bytes: 0)
     func decode(_ data: Data) -> (cic_status, Int) {
       var result = cic_result()
       var rgba = [UInt8](repeating: 0, count: 97 * 65 * 4)

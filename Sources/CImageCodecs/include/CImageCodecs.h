@@ -39,7 +39,6 @@ typedef struct cic_limits {
   uint64_t pixels;             // width x height of the stored image; for an animation, the sum of all frames
   uint32_t width;              // pixels
   uint32_t height;             // pixels
-  uint32_t frames;             // in one animation
   uint32_t scans;              // in one JPEG
   uint64_t coefficient_bytes;  // bytes of coefficients that a JPEG of several scans has to hold in full
   uint64_t held_bytes;         // bytes that other kinds have to hold in full besides the pixels that they write
@@ -100,7 +99,7 @@ cic_status cic_avif_decode(cic_input input, const cic_limits *limits, const cic_
 // end.
 typedef struct cic_animation cic_animation;
 
-// Returns CIC_TOO_LARGE if the frames together exceed the limits. If the result is CIC_OK, call cic_animation_close at the end.
+// The animation ends before a frame that exceeds the limit on the pixels of all frames together. If the result is CIC_OK, call cic_animation_close at the end.
 cic_status cic_gif_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 

@@ -16,9 +16,16 @@ extension FutureImage {
 
     /// The frames: at least one, all of the same size.
     public var frames: [Frame]
+    /// How often the file says that the animation is to be played; 0 for ever.
+    public var playCount: Int
+    /// The number of frames in the file. If it is larger than that of ``frames``, the loader reports that the animation is reduced.
+    public var frameCount: Int
 
-    public init(frames: [Frame]) {
+    /// - Parameter frameCount: nil for the number of the frames.
+    public init(frames: [Frame], playCount: Int = 0, frameCount: Int? = nil) {
       self.frames = frames
+      self.playCount = playCount
+      self.frameCount = frameCount ?? frames.count
     }
   }
 }

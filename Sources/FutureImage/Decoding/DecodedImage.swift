@@ -27,6 +27,8 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     let frames: [UIImage]?
     /// The duration of all frames; 0 for a still image.
     let seconds: TimeInterval
+    /// How often the animation is to be played; 0 for ever.
+    let playCount: Int
     /// The image that this one shows in another tint or rendering mode. It is retained as long, and the pool finds the pixels by it.
     let original: UIImage?
     /// The transform that made the image, and the size in points given to its future: they identify an image in a memory tier.
@@ -35,7 +37,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
 
     init(
       step: Step, wholeSize: FutureImage.PixelSize, points: CGSize, byteCount: Int, frames: [UIImage]?, seconds: TimeInterval,
-      original: UIImage? = nil, transform: FutureImage.Transform? = nil, givenSize: CGSize? = nil
+      playCount: Int = 0, original: UIImage? = nil, transform: FutureImage.Transform? = nil, givenSize: CGSize? = nil
     ) {
       self.original = original
       self.transform = transform
@@ -46,6 +48,7 @@ final class DecodedImage: UIImage, @unchecked Sendable {
       self.byteCount = byteCount
       self.frames = frames
       self.seconds = seconds
+      self.playCount = playCount
     }
 
     /// Creates the details of another image, for one that shows it differently.
@@ -53,7 +56,8 @@ final class DecodedImage: UIImage, @unchecked Sendable {
     convenience init(of image: UIImage, points: CGSize? = nil) {
       self.init(
         step: image.step, wholeSize: image.naturalSize, points: points ?? image.size, byteCount: image.byteCount, frames: image.images,
-        seconds: image.duration, original: image, transform: image.decodedDetails?.transform, givenSize: image.decodedDetails?.givenSize)
+        seconds: image.duration, playCount: image.animationPlayCount, original: image, transform: image.decodedDetails?.transform,
+        givenSize: image.decodedDetails?.givenSize)
     }
   }
 
@@ -139,7 +143,7 @@ extension UIImage {
   static func decoded(
     _ pixels: CGImage, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
   ) throws(FutureImage.Failure) -> UIImage {
-    try decoded([(pixels, 0)], for: key, by: plan)
+    try decoded([(pixels, 0)], playCount: 0, for: key, by: plan)
   }
 
   /// Creates an animated image: its first frame, with all frames as its `images`. Each frame is repeated to make up for the equal time of
@@ -147,11 +151,11 @@ extension UIImage {
   static func decoded(
     _ animation: FutureImage.Animation, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
   ) throws(FutureImage.Failure) -> UIImage {
-    try decoded(animation.frames.map { ($0.image, $0.duration) }, for: key, by: plan)
+    try decoded(animation.frames.map { ($0.image, $0.duration) }, playCount: animation.playCount, for: key, by: plan)
   }
 
   private static func decoded(
-    _ decoded: [(image: CGImage, seconds: TimeInterval)], for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
+    _ decoded: [(image: CGImage, seconds: TimeInterval)], playCount: Int, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan
   ) throws(FutureImage.Failure) -> UIImage {
     var made: [Changed] = []
     for frame in decoded { made.append(try frame.image.changed(by: key, plan)) }
@@ -177,7 +181,7 @@ extension UIImage {
     }
     let details = DecodedImage.Details(
       step: key.step, wholeSize: plan.whole, points: first.points, byteCount: byteCount, frames: frames,
-      seconds: each * Double(times.reduce(0, +)), transform: variant.transform, givenSize: variant.size)
+      seconds: each * Double(times.reduce(0, +)), playCount: playCount, transform: variant.transform, givenSize: variant.size)
     // A bitmap of its own that shares the pixels: otherwise a view showing the animation would ignore its first frame as the same image.
     return DecodedImage(first.image.another ?? first.image, like: still, details)
   }
@@ -208,6 +212,10 @@ extension UIImage {
     decodedDetails?.wholeSize
       ?? FutureImage.PixelSize(width: max(1, cgImage?.width ?? 1), height: max(1, cgImage?.height ?? 1))
   }
+
+  /// How often the file of an animated image says that it is to be played; 0 for ever, and for other images. Image views play an animated
+  /// image for ever.
+  public var animationPlayCount: Int { decodedDetails?.playCount ?? 0 }
 
   /// The size of the pixels of all frames, in bytes.
   var byteCount: Int { decodedDetails?.byteCount ?? cgImage?.byteCount ?? 0 }

@@ -5,16 +5,18 @@ extension FutureImage {
   /// With these defaults, one decode stays under 400 MB. On Apple's platforms, ``heldBytes`` and ``coefficientBytes`` have no effect, because
   /// ImageIO has its own rules for the memory that it needs besides.
   public struct DecodingLimits: Sendable, Hashable {
-    /// Width × height of the stored image; for an animation, the total of all its frames, so it takes no longer than the largest image. The
-    /// default has room for the 108-megapixel sensors of phones.
+    /// Width × height of the stored image; for an animation, the total of all its frames, so it takes no longer than the largest image: it
+    /// ends where they exceed the limit. The default has room for the 108-megapixel sensors of phones.
     public var pixels = 120_000_000
     /// The longer side in pixels; more than 65,535 counts as 65,535.
     public var side = 65_535
     /// Bytes of the decoded pixels at the requested size: four per pixel.
     public var bytes = 256 << 20
-    /// Frames of one animation. An animation with more shows only its first frame, so 1 is for apps without animations.
+    /// Frames of one animation. Of an animation with more, every second frame is played, every third, or every fourth; if there are still
+    /// too many, it ends early. With 1, the first frame is shown as a still.
     public var frames = 500
-    /// Bytes of all decoded frames of one animation at the requested size. A larger animation shows only its first frame.
+    /// Bytes of all decoded frames of one animation at the requested size. A larger animation is played with fewer pixels, down to a quarter
+    /// of each side, and then with fewer frames.
     public var animationBytes = 64 << 20
     /// Scans of one JPEG. Encoders write about ten. Each costs a pass over the whole image, so fewer are read of large images, by `pixels`.
     public var scans = 100
@@ -26,5 +28,53 @@ extension FutureImage {
     public var heldBytes = 128 << 20
 
     public init() {}
+  }
+}
+
+extension FutureImage.DecodingLimits {
+  /// The part of an animation that can be played within limits.
+  struct Playable: Equatable {
+    /// The size of each frame in pixels.
+    var size: FutureImage.PixelSize
+    /// The number of the file's frames to read, from the first.
+    var read = 1
+    /// The frames to play: the first and every `stride`-th after it.
+    var stride = 1
+  }
+
+  private static let longestStride = 4
+  private static let smallestFraction = 0.25
+
+  /// Returns the part of an animation that is within the limits; nil if that is only a still.
+  ///
+  /// With the default limits:
+  ///
+  /// | frames | whole | at | played |
+  /// | ---: | --- | --- | --- |
+  /// | 100 | 400 × 300 | 400 × 300 | 100 of 400 × 300 |
+  /// | 120 | 800 × 600 | 800 × 600 | 120 of 431 × 323 |
+  /// | 1,000 | 100 × 100 | 100 × 100 | every second, 500 of 100 × 100 |
+  /// | 10,000 | 100 × 100 | 100 × 100 | every fourth of the first 2,000 |
+  /// | 100 | 3000 × 2000 | 300 × 200 | the first 20 |
+  /// - Parameters:
+  ///   - count: the number of frames in the file, at least 2.
+  ///   - whole: the size of a frame in the file.
+  ///   - size: the requested size, at most the whole one.
+  func playable(_ count: Int, of whole: FutureImage.PixelSize, at size: FutureImage.PixelSize) -> Playable? {
+    let read = min(count, max(0, pixels) / max(1, whole.width * whole.height), frames * Self.longestStride)
+    guard read > 1, frames > 1 else { return nil }
+    func shown(_ stride: Int) -> Int { (read + stride - 1) / stride }
+    func bytes(_ size: FutureImage.PixelSize) -> Int { size.width * size.height * 4 }
+    func reduced(by fraction: Double) -> FutureImage.PixelSize {
+      FutureImage.PixelSize(width: max(1, Int(Double(size.width) * fraction)), height: max(1, Int(Double(size.height) * fraction)))
+    }
+    let least = bytes(reduced(by: Self.smallestFraction))
+    let most = animationBytes / least
+    guard most > 1 else { return nil }
+    var part = Playable(size: size, read: read, stride: (read + frames - 1) / frames)
+    while shown(part.stride) > most { part.stride += 1 }
+    let room = Double(animationBytes) / Double(shown(part.stride))
+    if Double(bytes(size)) > room { part.size = reduced(by: max(Self.smallestFraction, (room / Double(bytes(size))).squareRoot())) }
+    return part
   }
 }

@@ -11,11 +11,12 @@ extension FutureImage {
     ///   - size: at most the image's own size.
     /// - Throws: ``FutureImage/Failure`` as above; an image whose bytes end early is `.undecodable`.
     func decode(_ data: Data, size: PixelSize) throws -> CGImage
-    /// Returns the frames of an animated image, each upright and of that size in pixels.
+    /// Returns the frames of an animated image, each upright and of that size in pixels. If they exceed a limit, returns fewer pixels or
+    /// fewer frames, and the number of frames in the file.
     /// - Parameters:
     ///   - data: the whole file.
     ///   - size: at most the image's own size.
-    /// - Returns: nil for a still image, and for one with more frames than are allowed; the image is then the result of `decode`.
+    /// - Returns: nil for a still image, and if no animations are wanted; the image is then the result of `decode`.
     /// - Throws: ``FutureImage/Failure`` as above.
     func animation(of data: Data, size: PixelSize) throws -> Animation?
     /// Returns the part of an image that has arrived, upright and of that size in pixels; the missing part is transparent. Called only for

@@ -36,20 +36,23 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
   func animation(of data: Data, size: FutureImage.PixelSize) throws -> FutureImage.Animation? {
     let source = try source(of: data)
     let count = CGImageSourceGetCount(source)
-    guard 2...max(2, limits.frames) ~= count, count <= limits.animationBytes / max(1, size.width * size.height * 4) else { return nil }
-    let whole = try self.size(of: data)
-    guard whole.width * whole.height <= limits.pixels / count else { return nil }
+    guard count > 1, limits.frames > 1 else { return nil }
+    let part = limits.playable(count, of: try self.size(of: data), at: size) ?? FutureImage.DecodingLimits.Playable(size: size)
     let (end, isMislabeled) = (EndOfData(of: data), IndexedPNG.hasTransparency(data))
     var frames: [FutureImage.Animation.Frame] = []
-    for index in 0..<count {
+    for index in 0..<part.read {
       // A file of several images or of pages is not an animation.
       guard let duration = draining({ duration(at: index, of: source) }) else { return nil }
       guard !isCutOff(index, of: source, end) else { throw FutureImage.Failure(.undecodable("it ends early")) }
+      guard index % part.stride == 0 else {
+        frames[frames.count - 1].duration += duration
+        continue
+      }
       // A broken frame after the first ends the animation.
-      guard let image = draining({ try? image(at: index, of: source, size, isMislabeled: isMislabeled) }) else { break }
+      guard let image = draining({ try? image(at: index, of: source, part.size, isMislabeled: isMislabeled) }) else { break }
       frames.append(.init(image: image, duration: duration))
     }
-    return frames.count > 1 ? FutureImage.Animation(frames: frames) : nil
+    return frames.isEmpty ? nil : FutureImage.Animation(frames: frames, playCount: playCount(of: source), frameCount: count)
   }
 
   func interim(of beginning: Data, size: FutureImage.PixelSize) throws -> CGImage? {
@@ -111,6 +114,20 @@ struct ImageIODecoder: FutureImage.ImageDecoder {
       return seconds < 0.011 ? 0.1 : seconds
     }
     return nil
+  }
+
+  /// How often the animation plays; 0 for ever. A GIF without a count plays once, and a count of 1 means to repeat it once.
+  private func playCount(of source: CGImageSource) -> Int {
+    guard let properties = CGImageSourceCopyProperties(source, nil) as? [CFString: Any] else { return 0 }
+    if let gif = properties[kCGImagePropertyGIFDictionary] as? [CFString: Any] {
+      guard let count = gif[kCGImagePropertyGIFLoopCount] as? Int else { return 1 }
+      return count == 0 ? 0 : count + 1
+    }
+    let kinds: [(format: CFString, count: CFString)] = [
+      (kCGImagePropertyWebPDictionary, kCGImagePropertyWebPLoopCount), (kCGImagePropertyPNGDictionary, kCGImagePropertyAPNGLoopCount),
+      (kCGImagePropertyHEICSDictionary, kCGImagePropertyHEICSLoopCount)
+    ]
+    return kinds.lazy.compactMap { (properties[$0.format] as? [CFString: Any])?[$0.count] as? Int }.first ?? 0
   }
 
   private func source(of data: Data) throws -> CGImageSource {

@@ -37,12 +37,20 @@ struct LinuxDecoder: DamageReportingDecoder {
 
   func animation(of data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> FutureImage.Animation? {
     try told {
-      let size = PixelSize(width: size.width, height: size.height)
-      let limits = CodecLimits(limits)
-      guard let animation = try ImageCodecs.animation(of: data, size: size, limits: limits, onDamage: onDamage) else { return nil }
-      guard EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
-      return FutureImage.Animation(
-        frames: animation.frames.map { .init(image: $0.image, duration: Double($0.milliseconds) / 1_000) })
+      guard limits.frames > 1, let info = try ImageCodecs.animationInfo(of: data, limits: CodecLimits(limits)) else { return nil }
+      let whole = FutureImage.PixelSize(width: info.size.width, height: info.size.height)
+      if let part = limits.playable(info.frames, of: whole, at: size) {
+        let animation = try ImageCodecs.animation(
+          of: data, size: PixelSize(width: part.size.width, height: part.size.height), most: part.read, stride: part.stride,
+          limits: CodecLimits(limits), onDamage: onDamage)
+        guard EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
+        if let animation {
+          let frames = animation.frames.map { FutureImage.Animation.Frame(image: $0.image, duration: Double($0.milliseconds) / 1_000) }
+          return FutureImage.Animation(frames: frames, playCount: info.plays, frameCount: info.frames)
+        }
+      }
+      let first = try decode(data, size: size, onDamage: onDamage)
+      return FutureImage.Animation(frames: [.init(image: first, duration: 0)], playCount: info.plays, frameCount: info.frames)
     }
   }
 
@@ -77,8 +85,6 @@ extension CodecLimits {
     maxWidth = limits.side
     maxHeight = limits.side
     maxBytes = limits.bytes
-    maxFrames = limits.frames
-    maxAnimationBytes = limits.animationBytes
     maxScans = limits.scans
     maxCoefficientBytes = limits.coefficientBytes
     maxHeldBytes = limits.heldBytes

@@ -21,6 +21,9 @@ extension FutureImage.Loader {
       /// If more is missing (of a JPEG, half), and in other formats, damage is a failure. Reported on Linux, before the event of the
       /// decoded pixels. ImageIO reports no such share.
       case damaged(missing: Double)
+      /// An animation exceeds a limit of ``FutureImage/DecodingLimits``, or has a broken frame. It plays this number of its frames, at this
+      /// size; with one frame, it is a still. Reported before the event of the decoded pixels.
+      case reducedAnimation(frames: Int, of: Int, width: Int, height: Int)
       /// An interim image of this size was made of an image whose bytes are still arriving. Some of its pixels are missing.
       case interim(width: Int, height: Int, in: Duration)
       /// A transfer or a decode failed, and is not retried.
@@ -48,6 +51,8 @@ extension FutureImage.Loader {
       case .read(let bytes, let time): "\(source): \(bytes) bytes read in \(time.milliseconds) ms"
       case .decoded(let width, let height, let time): "\(source): \(width) × \(height) pixels decoded in \(time.milliseconds) ms"
       case .damaged(let missing): "\(source): damaged, \(Int((missing * 100).rounded(.up))) % of its pixels are missing"
+      case .reducedAnimation(let frames, let count, let width, let height):
+        "\(source): beyond the limits, plays \(frames) of its \(count) frames with \(width) × \(height) pixels"
       case .interim(let width, let height, let time): "\(source): \(width) × \(height) pixels begun in \(time.milliseconds) ms"
       case .failed(let failure): "\(source): failed. \(failure.text(after: source))"
       case .cancelled: "\(source): canceled"

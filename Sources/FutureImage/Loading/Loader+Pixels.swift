@@ -99,6 +99,10 @@ extension FutureImage.Loader {
     let decoder = configuration.decoder.reportingDamage
     func noteDamage(missing: Double) { tell(.damaged(missing: missing), key.variant.source) }
     if let animation = try decoder.animation(of: data, size: size, onDamage: noteDamage) {
+      if let first = animation.frames.first?.image, animation.frames.count < animation.frameCount || first.width < size.width {
+        let (frames, count) = (animation.frames.count, animation.frameCount)
+        tell(.reducedAnimation(frames: frames, of: count, width: first.width, height: first.height), key.variant.source)
+      }
       return try UIImage.decoded(animation, for: key, by: plan)
     }
     return try UIImage.decoded(decoder.decode(data, size: size, onDamage: noteDamage), for: key, by: plan)

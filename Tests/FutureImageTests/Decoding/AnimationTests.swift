@@ -11,10 +11,25 @@ struct AnimationTests {
     return try Data(contentsOf: tests.appendingPathComponent("Fixtures/\(path)"))
   }
 
+  private struct Reduced: Equatable {
+    var frames: Int
+    var of: Int
+    var width: Int
+    var height: Int
+  }
+
+  private let told = Lock<[Reduced]>([])
+
   private func shown(
     _ path: String, size: CGSize? = nil, transform: FutureImage.Transform? = nil, limits: FutureImage.DecodingLimits = .init()
   ) async throws -> (image: UIImage, future: FutureImage, bytes: Int) {
-    let shop = Shop { $0.decoder = FutureImage.StandardDecoder(limits: limits) }
+    let shop = Shop { [told] configuration in
+      configuration.decoder = FutureImage.StandardDecoder(limits: limits)
+      configuration.onEvent = { event in
+        guard case .reducedAnimation(let frames, let count, let width, let height) = event.kind else { return }
+        told.withLock { $0.append(Reduced(frames: frames, of: count, width: width, height: height)) }
+      }
+    }
     let future = FutureImage(.url(Shop.url()), cachePolicy: .modelOnly, size: size, transform: transform, loader: shop.loader)
     await shop.held.waitForHeld()
     shop.held.resolve(Shop.url(), with: try Self.fixture(path))
@@ -42,16 +57,90 @@ struct AnimationTests {
     #expect(image.images == nil && image.duration == 0)
   }
 
-  @Test("Beyond the limit of frames or of their bytes, only the first frame is shown")
-  func budget() async throws {
+  @Test func `beyond the limit of frames, every second one is played, and the loader says so`() async throws {
     var limits = FutureImage.DecodingLimits()
     limits.frames = 4
-    #expect(try await shown("gif/dispose-keep.gif", limits: limits).image.images == nil)
-    limits = .init()
+    let (image, _, _) = try await shown("gif/dispose-keep.gif", limits: limits)
+    #expect(Set(image.images?.compactMap { $0.cgImage.map { ObjectIdentifier($0) } } ?? []).count == 3)
+    #expect(abs(image.duration - 1.5) < 0.001)
+    #expect(told.withLock { $0 } == [Reduced(frames: 3, of: 5, width: 12, height: 8)])
+  }
+
+  @Test func `beyond the limit of bytes, an animation is played with fewer pixels, in its own size in points`() async throws {
+    var limits = FutureImage.DecodingLimits()
     limits.animationBytes = 5 * 12 * 8 * 4 - 1
     let (image, future, kept) = try await shown("gif/dispose-keep.gif", limits: limits)
-    #expect(image.images == nil && image.cgImage?.width == 12 && kept == 12 * 8 * 4)
+    #expect(image.images?.first?.cgImage?.width == 11 && kept == 5 * 11 * 7 * 4)
+    #expect(image.size == CGSize(width: 12, height: 8))
+    #expect(told.withLock { $0 } == [Reduced(frames: 5, of: 5, width: 11, height: 7)])
+    let view = imageView(12, 8)
+    view.futureImage = future
+    #expect(view.image?.images?.first?.cgImage?.width == 11)
     withExtendedLifetime(future) {}
+  }
+
+  @Test func `an animation whose canvas exceeds a limit is a still, and the loader says so`() async throws {
+    var limits = FutureImage.DecodingLimits()
+    limits.heldBytes = 12 * 8 * 8 - 1
+    let (image, _, _) = try await shown("gif/dispose-keep.gif", limits: limits)
+    #expect(image.images == nil && image.cgImage?.width == 12)
+    #expect(told.withLock { $0 } == [Reduced(frames: 1, of: 5, width: 12, height: 8)])
+  }
+
+  @Test func `an app without animations gets stills, of which no event tells`() async throws {
+    var limits = FutureImage.DecodingLimits()
+    limits.frames = 1
+    #expect(try await shown("gif/dispose-keep.gif", limits: limits).image.images == nil)
+    #expect(told.withLock { $0 }.isEmpty)
+  }
+
+  @Test func `120 frames of 800 × 600 pixels play with fewer pixels`() async throws {
+    let frames = (0..<120).map { _ in TestPicture(width: 1, height: 1) }
+    var file = TestPicture.gif(frames: frames, frameDuration: .milliseconds(50))
+    // The size of the canvas, of which each frame covers one pixel.
+    file.replaceSubrange(6..<10, with: [0x20, 0x03, 0x58, 0x02])
+    let shop = Shop()
+    let future = shop.future()
+    await shop.serve("a", file)
+    let image = try await future.value
+    #expect(image.size == CGSize(width: 800, height: 600))
+    #expect(image.images?.first?.cgImage?.width == 431)
+    #expect(Set(image.images?.compactMap { $0.cgImage.map { ObjectIdentifier($0) } } ?? []).count == 120)
+  }
+
+  @Test(arguments: [("once.gif", 1), ("twice.gif", 2), ("forever.gif", 0), ("once.webp", 1)])
+  func `an image says how often its file wants it to be played`(name: String, count: Int) async throws {
+    let (image, _, _) = try await shown("plays/\(name)", transform: .circle)
+    #expect(image.images != nil && image.animationPlayCount == count)
+    #expect(image.withRenderingMode(.alwaysTemplate).animationPlayCount == count)
+  }
+
+  struct PlayableRow: Sendable {
+    var count: Int
+    var whole: FutureImage.PixelSize
+    var size: FutureImage.PixelSize
+    var played: FutureImage.DecodingLimits.Playable?
+  }
+
+  @Test(arguments: [
+    PlayableRow(count: 100, whole: (400, 300), played: ((400, 300), 100, 1)),
+    PlayableRow(count: 120, whole: (800, 600), played: ((431, 323), 120, 1)),
+    PlayableRow(count: 1_000, whole: (100, 100), played: ((100, 100), 1_000, 2)),
+    PlayableRow(count: 10_000, whole: (100, 100), played: ((100, 100), 2_000, 4)),
+    PlayableRow(count: 100, whole: (3000, 2000), at: (300, 200), played: ((300, 200), 20, 1)),
+    PlayableRow(count: 2, whole: (9000, 9000), at: (300, 300), played: nil)
+  ])
+  func `limits leave a part of an animation`(row: PlayableRow) {
+    #expect(FutureImage.DecodingLimits().playable(row.count, of: row.whole, at: row.size) == row.played)
+  }
+
+  @Test func `a few bytes leave fewer frames of a sixteenth of the pixels, and then a still`() {
+    var limits = FutureImage.DecodingLimits()
+    let size = FutureImage.PixelSize(width: 100, height: 100)
+    limits.animationBytes = 25 * 25 * 4 * 2
+    #expect(limits.playable(10, of: size, at: size) == .init(size: .init(width: 25, height: 25), read: 10, stride: 5))
+    limits.animationBytes -= 1
+    #expect(limits.playable(10, of: size, at: size) == nil)
   }
 
   @Test("A transform changes every frame, and each frame has the image's size in points")
@@ -95,5 +184,16 @@ struct AnimationTests {
     let found = FutureImage.Animation.times([0.01, 0.03] + Array(repeating: 10_000, count: 99))
     #expect(found.times.reduce(0, +) <= 10_101 && found.times.allSatisfy { $0 > 0 })
     #expect(abs(found.each * Double(found.times.reduce(0, +)) - 990_000) < 200)
+  }
+}
+
+extension AnimationTests.PlayableRow {
+  fileprivate init(
+    count: Int, whole: (Int, Int), at size: (Int, Int)? = nil, played: (size: (Int, Int), read: Int, stride: Int)?
+  ) {
+    func pixels(_ size: (Int, Int)) -> FutureImage.PixelSize { FutureImage.PixelSize(width: size.0, height: size.1) }
+    self.init(
+      count: count, whole: pixels(whole), size: pixels(size ?? whole),
+      played: played.map { .init(size: pixels($0.size), read: $0.read, stride: $0.stride) })
   }
 }
