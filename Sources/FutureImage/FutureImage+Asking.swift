@@ -148,6 +148,14 @@ extension FutureImage {
     if mayRetry { pursue(retrying: .always) }
   }
 
+  /// Retries after a transient failure if a view shows the future, or somebody observes it.
+  func retryIfAwaited() {
+    let isAwaited = state.withLock { state in
+      if case .failed(let refusal) = state.stage { refusal.failure.isTransient && (state.isBound || state.observers != nil) } else { false }
+    }
+    if isAwaited { retry() }
+  }
+
   // MARK: Waiting
 
   /// Identifies a waiter that may leave before it has a result.

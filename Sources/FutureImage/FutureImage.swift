@@ -119,10 +119,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
 
   /// The text that describes the image to people who do not see it, which a recipe takes from the model; nil without such a recipe.
   ///
-  /// The library does not set it on views, because a view may have a better label for all that it shows.
-  ///
-  ///     imageView.isAccessibilityElement = item.photo.alternativeText != nil
-  ///     imageView.accessibilityLabel = item.photo.alternativeText
+  /// An image view, and a button without a title, has it as its `accessibilityLabel` as long as it is bound to the future, unless the app has
+  /// set a label before. Where a larger view is one element, such as a cell, describe that view.
   public var alternativeText: String? { root.descriptor?.alternativeText }
 
   /// Unavailable. Use ``FromURL``, or ``From`` with a recipe. This declaration and the class's attribute let the compiler suggest them for

@@ -42,6 +42,8 @@ let platformFetcher: any FutureImage.Fetcher = FutureImage.CurlFetcher()
 func makePlatformDecoder(_ limits: FutureImage.DecodingLimits) -> any DamageReportingDecoder { LinuxDecoder(limits: limits) }
 /// The MIME types of the formats that are decoded.
 let platformImageTypes = Set(ImageCodecs.formats.map(\.mimeType))
+/// Nil: a program that has a user knows its networks by its toolkit, and calls ``FutureImage/Loader/retryFailed()``.
+func watchPlatformNetwork(onReturn: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
 func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
 func uprightBitmap(of image: UIImage) -> CGImage? { image.upright }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// UIKit's button, for platforms without UIKit: the images of its states, which it stores and returns unchanged.
+/// UIKit's button, for platforms without UIKit: the titles and images of its states, which it stores and returns unchanged.
 ///
 /// It draws them after its next layout. A system button and one with a ``configuration`` draw images of automatic rendering mode as
 /// templates. For configurations, this is a guess.
@@ -12,6 +12,7 @@ import Foundation
     case custom, system
   }
 
+  private var titles: [State: String] = [:]
   private var images: [State: UIImage] = [:] { didSet { setNeedsLayout() } }
   private var backgroundImages: [State: UIImage] = [:] { didSet { setNeedsLayout() } }
   open var configuration: Configuration? { didSet { setNeedsLayout() } }
@@ -36,6 +37,12 @@ import Foundation
   open func image(for state: State) -> UIImage? {
     images[state] ?? images[.normal]
   }
+
+  open func setTitle(_ title: String?, for state: State) {
+    titles[state] = title
+  }
+
+  open var currentTitle: String? { titles[state] ?? titles[.normal] }
 
   open func setBackgroundImage(_ image: UIImage?, for state: State) {
     backgroundImages[state] = image
@@ -78,6 +85,7 @@ import Foundation
 extension UIButton {
   /// A button's appearance as a value.
   public struct Configuration {
+    public var title: String?
     public var image: UIImage?
     public var background = UIBackgroundConfiguration()
 

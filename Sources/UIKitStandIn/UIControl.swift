@@ -16,6 +16,7 @@ import Foundation
     public static let focused = Self(rawValue: 8)
   }
 
+  override var isElementByDefault: Bool { true }
   open var isEnabled = true
   open var isSelected = false
   open var isHighlighted = false

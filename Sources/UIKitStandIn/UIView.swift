@@ -33,6 +33,14 @@ import Foundation
   open var contentScaleFactor: CGFloat = 1
   open var isUserInteractionEnabled = true
   open var isHidden = false
+  open var accessibilityLabel: String?
+  /// Whether assistive technologies treat the view as an element. By default, only controls are.
+  open var isAccessibilityElement: Bool {
+    get { givenIsElement ?? isElementByDefault }
+    set { givenIsElement = newValue }
+  }
+  private var givenIsElement: Bool?
+  var isElementByDefault: Bool { false }
   open var alpha: CGFloat = 1
   open var tag = 0
   open internal(set) var gestureRecognizers: [UIGestureRecognizer]?

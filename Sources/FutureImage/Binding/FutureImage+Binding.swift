@@ -103,6 +103,7 @@ extension FutureImage {
     if presentation != nil, let view = place.uiView { RetryTap.leave(view) }
     let binding = Binding(place, revision: known.revision, presentation: presentation)
     if let presented = binding.presented { BoundPlaces.shared.give(place, to: binding, presented.look) }
+    if let text = descriptor.alternativeText { describe(place, as: text, binding) }
     // No closures here or in the calls for each view: each would check whether it runs on the main actor.
     var need: Step?
     if let natural = known.natural, let step = self.need(of: binding, in: place, natural) {
@@ -116,6 +117,13 @@ extension FutureImage {
     if !isServed { pursue(need.map { [$0] } ?? [], retrying: .unlessRefused) }
     if presentation != nil { present(phase, in: binding) }
     if presentation?.interimInterval != nil { descriptor.loader.wantInterims(of: descriptor.key) }
+  }
+
+  @MainActor private func describe(_ place: Place, as text: String, _ binding: Binding) {
+    guard let view = place.describedView else { return }
+    let look = binding.presented?.look ?? PresentedLook()
+    look.describe(view, as: text)
+    if binding.presented == nil { BoundPlaces.shared.give(place, to: binding, look) }
   }
 
   /// Returns the step that the place needs of an image of that size; nil for a lease whose size is not known yet.

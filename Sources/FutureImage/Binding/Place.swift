@@ -75,6 +75,16 @@
   /// The view, if UIKit can animate it and take taps for it.
   var uiView: UIView? { object as? UIView }
 
+  /// The view that is described by the image's alternative text: an image view, or a button without a title. Nil for views whose image is a
+  /// part of what they show.
+  var describedView: UIView? {
+    switch self {
+    case .view(let view): view as? UIImageView
+    case .slot(_, let owner): (owner as? UIButton).flatMap { $0.hasTitle ? nil : $0 }
+    case .lease: nil
+    }
+  }
+
   /// Identifies the place as long as its object lives.
   struct ID: Hashable {
     let object: ObjectIdentifier
@@ -94,6 +104,10 @@
   fileprivate var slotName: AnyHashable? {
     if case .slot(let slot, _) = self { slot.name } else { nil }
   }
+}
+
+extension UIButton {
+  fileprivate var hasTitle: Bool { currentTitle != nil || configuration?.title != nil }
 }
 
 /// A place held weakly: it retains neither view nor owner nor lease.

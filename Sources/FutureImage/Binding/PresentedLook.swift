@@ -5,9 +5,11 @@
   private weak var indicator: UIView?
   /// The view's content mode before the presentation, and the last one set by the presentation.
   private var contentModes: (former: UIView.ContentMode, given: UIView.ContentMode)?
+  /// The description that the view was given, and whether it was an element of its own before.
+  private var label: (text: String, wasElement: Bool)?
 
   /// Whether the view must be restored after the future is gone. The indicator goes with its presentation.
-  var isChanged: Bool { tap != nil || contentModes != nil }
+  var isChanged: Bool { tap != nil || contentModes != nil || label != nil }
 
   /// Adds the indicator. This calls the app, which may bind something else in response.
   /// - Parameter make: returns nil for none.
@@ -42,10 +44,22 @@
     view.contentMode = contentMode
   }
 
+  /// Describes the view to people who do not see it, unless the app does.
+  func describe(_ view: UIView, as text: String) {
+    guard view.accessibilityLabel == nil else { return }
+    label = (text, view.isAccessibilityElement)
+    view.accessibilityLabel = text
+    view.isAccessibilityElement = true
+  }
+
   /// Restores the view, except for what the app has changed meanwhile.
   func leave(_ view: UIView) {
     leaveTaps()
     leaveIndicator()
+    if let (text, wasElement) = label.take(), view.accessibilityLabel == text {
+      view.accessibilityLabel = nil
+      view.isAccessibilityElement = wasElement
+    }
     guard let (former, given) = contentModes else { return }
     contentModes = nil
     if view.contentMode == given { view.contentMode = former }

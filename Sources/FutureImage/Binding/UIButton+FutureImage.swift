@@ -31,14 +31,14 @@ extension UIButton {
     if configuration != nil, state == .normal { configuration?.background.image = image } else { setBackgroundImage(image, for: state) }
   }
 
-  /// Shows any image for a state, and binds a future; for nil, the presentation's placeholder, or nothing without one. For the future that is still to appear there, see
-  /// ``FutureImage/Slot/futureImage(of:)``.
+  /// Shows any image for a state, and binds a future; for nil, the presentation's placeholder, or nothing without one. For the future that
+  /// is still to appear there, see ``FutureImage/Slot/futureImage(of:)``.
   public func display(_ picture: UIImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
     FutureImage.Slot.image(for: state).display(picture, in: self, presentation)
   }
 
-  /// Shows any image as the background for a state, and binds a future, as ``display(_:for:_:)`` does. On a button with a `configuration`, only
-  /// `.normal` is shown: see ``FutureImage/Slot/backgroundImage(for:)``.
+  /// Shows any image as the background for a state, and binds a future, as ``display(_:for:_:)`` does. On a button with a `configuration`,
+  /// only `.normal` is shown: see ``FutureImage/Slot/backgroundImage(for:)``.
   public func displayBackground(_ picture: UIImage?, for state: UIControl.State, _ presentation: FutureImage.Presentation? = nil) {
     FutureImage.Slot.backgroundImage(for: state).display(picture, in: self, presentation)
   }

@@ -77,6 +77,8 @@ extension FutureImage.Loader {
   }
 
   func read(_ source: FutureImage.Source, _ tier: any FutureImage.DiskTier) async -> Found? {
+    let signpost = Signpost("lookup", source.key)
+    defer { signpost.end() }
     let watch = Stopwatch(configuration.clock)
     return await entry(source.id, tier).map { examine($0, of: source, timedBy: watch) }
   }
@@ -143,6 +145,8 @@ extension FutureImage.Loader.State {
     if let tier = tier as? any BlockingTier {
       tier.readers.submit(lane: tier.group) {
         guard loader.change({ $0.beginLookup(lookup, run: run) }) else { return }
+        let signpost = Signpost("lookup", source.key)
+        defer { signpost.end() }
         let watch = Stopwatch(loader.configuration.clock)
         var entry: FutureImage.CacheEntry?
         do { entry = try tier.waitForEntry(forKey: lookup.key.text) } catch { loader.report(cacheFault: error, lookup.key) }

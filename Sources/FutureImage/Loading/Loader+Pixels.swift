@@ -83,6 +83,8 @@ extension FutureImage.Loader {
 
   /// Decodes bytes on the decoding queue, and reports the time that it took.
   func decode(_ encoded: Encoded, _ key: PixelPool.Key) throws -> UIImage {
+    let signpost = Signpost("decode", key.variant.source.text)
+    defer { signpost.end() }
     let watch = Stopwatch(configuration.clock)
     let plan = key.variant.plan(for: encoded.size)
     let size = plan.decoded(at: key.step)

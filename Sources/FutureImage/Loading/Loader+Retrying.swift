@@ -5,6 +5,19 @@ extension FutureImage.Loader {
   ///
   /// Any thread may call it.
   public func retryFailed() {
+    endWaits()
+    state.withLock { $0.refusals.removeAll() }
+    forEachFuture { $0.retry() }
+  }
+
+  /// Retries at once the images that wait for their next attempt, and those that somebody waits for and that failed for a reason that may
+  /// have passed.
+  func retryAwaited() {
+    endWaits()
+    forEachFuture { $0.retryIfAwaited() }
+  }
+
+  private func endWaits() {
     // A few at a time: there may be thousands, and other threads need the lock meanwhile.
     var parked = state.withLock { $0.transfers.takeParked() }
     while !parked.isEmpty {
@@ -12,9 +25,11 @@ extension FutureImage.Loader {
       change { state in for key in some { state.unparkTransfer(key) } }
       for key in some { parked.remove(key) }
     }
-    state.withLock { $0.refusals.removeAll() }
+  }
+
+  private func forEachFuture(_ body: (FutureImage) -> Void) {
     for part in 0..<Pictures.partCount {
-      for key in state.withLock({ $0.pictures.keys(inPart: part) }) { forEachFuture(of: key) { $0.retry() } }
+      for key in state.withLock({ $0.pictures.keys(inPart: part) }) { forEachFuture(of: key, body) }
     }
   }
 }

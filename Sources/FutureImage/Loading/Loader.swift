@@ -29,13 +29,19 @@ extension FutureImage {
     /// Runs the transfers that do nothing but wait for the fetcher.
     let transferHost: (any TaskHost)?
     private let memoryWarnings: MemoryWarnings
+    /// Ends with the loader.
+    private let networkWatch = Lock<(any Sendable)?>(nil)
 
     /// Creates a loader with its own pool and, unless the configuration says otherwise, the program's disk cache. Fetches nothing.
     public convenience init(_ configuration: Configuration = Configuration()) {
       self.init(configuration, notifications: .default)
     }
 
-    init(_ configuration: Configuration, notifications: NotificationCenter) {
+    /// - Parameter watchNetwork: calls the closure when a network returns, as long as its result is retained.
+    init(
+      _ configuration: Configuration, notifications: NotificationCenter,
+      watchNetwork: (_ onReturn: @escaping @Sendable () -> Void) -> (any Sendable)? = { watchPlatformNetwork(onReturn: $0) }
+    ) {
       self.configuration = configuration
       pool = PixelPool(limit: configuration.maxPixelBytes)
       main = configuration.mainTurns.map(MainQueue.init) ?? MainQueue()
@@ -46,6 +52,8 @@ extension FutureImage {
       transferHost = configuration.fetcher as? any TaskHost
       state = Lock(State(configuration), rank: .loader)
       memoryWarnings = MemoryWarnings(from: notifications, emptying: pool)
+      let watch = watchNetwork { [weak self] in self?.retryAwaited() }
+      networkWatch.withLock { $0 = watch }
     }
 
     /// The statistics since the loader was created.

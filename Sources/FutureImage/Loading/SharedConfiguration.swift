@@ -44,6 +44,8 @@ final class SharedConfiguration: Sendable {
       return state
     }
     if case .set(let configuration) = former { return configuration }
-    return FutureImage.Loader.Configuration()
+    var configuration = FutureImage.Loader.Configuration()
+    if TestRunFetcher.isTestRun() { configuration.fetcher = TestRunFetcher(fetcher: configuration.fetcher) }
+    return configuration
   }
 }

@@ -19,6 +19,8 @@ final class TransferRun: Sendable {
 
   func run() async {
     guard begins() else { return }
+    let signpost = Signpost("transfer", key.text)
+    defer { signpost.end() }
     if let source = input.descriptor.source.sizedSource { return await measure(source, input.past) }
     var known: FutureImage.CacheEntry?
     // Whatever is requested for the first time has no entry to confirm.

@@ -99,6 +99,46 @@ import Testing
     _ = try await future.value
   }
 
+  // MARK: A network that returns
+
+  @MainActor @Test func `a return of the network retries what views show, and ends waits`() async throws {
+    let returned = Lock<@Sendable () -> Void>({})
+    let held = HeldFetcher()
+    var configuration = FutureImage.Loader.Configuration.held(by: held)
+    configuration.clock = ManualClock()
+    configuration.retry = .never
+    let loader = FutureImage.Loader(configuration, notifications: NotificationCenter()) { onReturn in
+      returned.withLock { $0 = onReturn }
+      return nil
+    }
+    func future(_ name: String) -> FutureImage { FutureImage(.url(Shop.url(name)), loader: loader) }
+    let (shown, notFound, unseen) = (future("shown"), future("missing"), future("unseen"))
+    let views = [imageView(64), imageView(64)]
+    views[0].futureImage = shown
+    views[1].futureImage = notFound
+    await held.waitForRequests(3)
+    held.fail(Shop.url("shown"), .transport(.offline))
+    held.fail(Shop.url("unseen"), .transport(.offline))
+    held.answer(Shop.url("missing"), FutureImage.Response(status: 404))
+    await loader.waitUntilSettled()
+    returned.withLock { $0 }()
+    await held.waitForRequests(4)
+    #expect(held.requests.last?.url == Shop.url("shown"))
+    held.resolve(with: Picture.jpeg())
+    await loader.waitUntilSettled()
+    #expect(views[0].image?.cgImage != nil)
+    #expect(held.requests.count == 4)
+    #expect(unseen.failure?.reason == .transport(.offline))
+  }
+
+  @Test(arguments: [
+    ([true, true], [false, false]), ([false, false, true, true], [false, false, true, false]), ([true, false, true], [false, false, true])
+  ])
+  func `a network returns when it is reachable after it was not`(reported: [Bool], returns: [Bool]) {
+    var network = NetworkReturns()
+    #expect(reported.map { network.isReturn(isReachable: $0) } == returns)
+  }
+
   // MARK: 401
 
   private func signed(_ tokens: [String], _ loader: FutureImage.Loader) -> FutureImage {

@@ -3,19 +3,11 @@ import FutureImage
 import Testing
 
 @MainActor final class LoadingAndErrorsSnippets {
-  /// Stand for the Network framework's.
-  struct Path {
-    enum Status {
-      case satisfied, unsatisfied
-    }
-    var status: Status
+  final class LoginPage {
+    var onSuccess: (() -> Void)?
   }
 
-  final class Monitor {
-    var pathUpdateHandler: ((Path) -> Void)?
-  }
-
-  let monitor = Monitor()
+  let loginPage = LoginPage()
   var label = ""
 
   private func share(_ picture: UIImage) {}
@@ -34,9 +26,7 @@ import Testing
   }
 
   func watch() {
-    monitor.pathUpdateHandler = { path in
-      if path.status == .satisfied { FutureImage.Loader.shared.retryFailed() }
-    }
+    loginPage.onSuccess = { FutureImage.Loader.shared.retryFailed() }
   }
 
   func spare(_ large: URL, _ small: URL, _ configuration: inout FutureImage.Loader.Configuration) -> FutureImage {

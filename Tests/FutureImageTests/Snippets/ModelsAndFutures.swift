@@ -89,9 +89,9 @@ enum ModelsAndFuturesSnippets {
     @FutureImage.From<FeedPhoto, FutureImage> var photo: FutureImage
   }
 
-  @MainActor static func show(_ post: Post, in imageView: AccessibleImageView) {
+  @MainActor static func show(_ post: Post, in imageView: UIImageView, of cell: UIView) {
     imageView.futureImage = post.photo
-    imageView.accessibilityLabel = post.photo.alternativeText
+    cell.accessibilityLabel = post.photo.alternativeText
   }
 
   enum MapPhoto: FutureImage.Recipe {
@@ -211,15 +211,6 @@ enum ModelsAndFuturesSnippets {
     }
   }
 }
-
-#if canImport(UIKit)
-typealias AccessibleImageView = UIImageView
-#else
-/// The stand-in has no accessibility.
-@MainActor final class AccessibleImageView: UIImageView {
-  var accessibilityLabel: String?
-}
-#endif
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ModelsAndFuturesPage {
   @Test func `a recipe takes the placeholder, the size and the words from the fields beside the URL`() throws {

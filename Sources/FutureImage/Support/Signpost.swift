@@ -1,0 +1,27 @@
+#if canImport(UIKit)
+import os
+#endif
+
+/// An interval that Instruments shows, in the subsystem “FutureImage”: a lookup, a transfer, a decode, or a commit on the main actor. It
+/// encloses the work whose event of the loader states the same duration. Linux has no such instrument.
+struct Signpost: Sendable {
+  #if canImport(UIKit)
+  private static let signposter = OSSignposter(subsystem: "FutureImage", category: "images")
+  private let name: StaticString
+  private let state: OSSignpostIntervalState
+  #endif
+
+  /// - Parameter key: the key of the image, which has no credentials.
+  init(_ name: StaticString, _ key: String) {
+    #if canImport(UIKit)
+    self.name = name
+    state = Self.signposter.beginInterval(name, id: Self.signposter.makeSignpostID(), "\(key, privacy: .public)")
+    #endif
+  }
+
+  func end() {
+    #if canImport(UIKit)
+    Self.signposter.endInterval(name, state)
+    #endif
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// The alternative text of an image in views that assistive technologies read.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct AlternativeTextTests {
+  private let shop = Shop()
+
+  private struct Item: Decodable {
+    let caption: String
+    @FutureImage.From<Described, FutureImage> var photo: FutureImage
+  }
+
+  private enum Described: FutureImage.Recipe {
+    static func alternativeText(beside siblings: FutureImage.Siblings) -> String? { siblings.value("caption", as: String.self) }
+  }
+
+  private func photo(_ caption: String) throws -> FutureImage {
+    let json = Data(#"{"photo": "https://shop.test/\#(caption).jpg", "caption": "\#(caption)"}"#.utf8)
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    return try decoder.decode(Item.self, from: json).photo
+  }
+
+  @Test(arguments: [false, true])
+  func `an image view is described while it is bound`(isPresented: Bool) throws {
+    let view = imageView(64)
+    #expect(!view.isAccessibilityElement)
+    func bind(_ image: FutureImage?) { if isPresented { view.display(image, .init()) } else { view.futureImage = image } }
+    bind(try photo("chair"))
+    #expect(view.accessibilityLabel == "chair" && view.isAccessibilityElement)
+    bind(try photo("table"))
+    #expect(view.accessibilityLabel == "table" && view.isAccessibilityElement)
+    bind(shop.future())
+    #expect(view.accessibilityLabel == nil && !view.isAccessibilityElement)
+    bind(try photo("lamp"))
+    bind(nil)
+    #expect(view.accessibilityLabel == nil && !view.isAccessibilityElement)
+  }
+
+  @Test func `a label of the app stays`() throws {
+    let view = imageView(64)
+    view.accessibilityLabel = "a chair in oak"
+    view.futureImage = try photo("chair")
+    #expect(view.accessibilityLabel == "a chair in oak" && !view.isAccessibilityElement)
+    view.accessibilityLabel = nil
+    view.futureImage = try photo("table")
+    view.accessibilityLabel = "a table in oak"
+    view.futureImage = nil
+    #expect(view.accessibilityLabel == "a table in oak" && view.isAccessibilityElement)
+  }
+
+  @Test func `the description stays with the view after its future is gone`() throws {
+    let view = imageView(64)
+    view.futureImage = try photo("chair")
+    view.futureImage = try photo("table")
+    #expect(view.accessibilityLabel == "table")
+  }
+
+  @Test func `a button is described by its image only if it has no title`() throws {
+    let button = UIButton(type: .custom)
+    let slot = FutureImage.Slot<UIButton>.image(for: .normal)
+    slot.display(try photo("chair"), in: button)
+    #expect(button.accessibilityLabel == "chair" && button.isAccessibilityElement)
+    slot.display(nil, in: button)
+    #expect(button.accessibilityLabel == nil && button.isAccessibilityElement)
+    button.setTitle("Buy", for: .normal)
+    slot.display(try photo("table"), in: button)
+    #expect(button.accessibilityLabel == nil)
+    let configured = UIButton(configuration: .plain())
+    configured.configuration?.title = "Buy"
+    slot.display(try photo("lamp"), in: configured)
+    #expect(configured.accessibilityLabel == nil)
+  }
+}
