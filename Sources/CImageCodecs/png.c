@@ -55,12 +55,17 @@ static void on_warning(png_structp png, png_const_charp text) {
   ((struct png_reader *)png_get_error_ptr(png))->warnings++;
 }
 
+// The bytes of pixels that libpng requests at a time.
+enum { most_piece = 8192 };
+
 static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
   struct png_reader *reader = png_get_io_ptr(png);
   if (count > reader->left) fail(reader, CIC_TRUNCATED, "the PNG data ends before the picture does");
   memcpy(bytes, reader->next, count);
   reader->next += count;
   reader->left -= count;
+  // Of pixels that are cut off, libpng gets all bytes that are there: it requests pieces, and needs each of them whole.
+  if (reader->left < most_piece) png_set_compression_buffer_size(png, reader->left / 2 + 1);
 }
 
 // Chunks that are not read, whatever they contain: text, profiles, histograms, times. For eXIf and XMP, see png_metadata.h.
@@ -77,8 +82,7 @@ static void read_header(struct png_reader *reader, cic_input input) {
   png_set_read_fn(reader->png, reader, read_bytes);
   png_set_crc_action(reader->png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
   png_set_user_limits(reader->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-  // Read in small pieces: a larger one may not have arrived completely.
-  if (input.is_beginning) png_set_compression_buffer_size(reader->png, 64);
+  png_set_compression_buffer_size(reader->png, most_piece);
   png_set_chunk_cache_max(reader->png, 16);
   png_set_chunk_malloc_max(reader->png, 1 << 20);
   png_set_keep_unknown_chunks(reader->png, PNG_HANDLE_CHUNK_NEVER, ignored_chunks, sizeof ignored_chunks / 5);

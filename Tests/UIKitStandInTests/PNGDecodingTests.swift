@@ -96,7 +96,8 @@ struct PNGDecodingTests {
     let whole = try ImageCodecs.decode(sound, size: size)
     let endings: [(name: String, data: Data)] = try [
       ("no IEND", sound.dropLast(12)), ("half of IEND", sound.dropLast(6)), ("wrong checksum of IEND", sound.dropLast(4) + Data(count: 4)),
-      ("no checksum of the compressed data", Fixture.data("png/no-adler.png")), ("no checksum of the last IDAT", sound.dropLast(16))
+      ("no checksum of the compressed data", Fixture.data("png/no-adler.png")), ("no checksum of the last IDAT", sound.dropLast(16)),
+      ("half of the checksum of the compressed data", sound.dropLast(18)), ("none of either", sound.dropLast(20))
     ]
     for (name, data) in endings {
       let image = try ImageCodecs.decode(data, size: size)
