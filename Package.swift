@@ -15,7 +15,7 @@ let linuxTargets: [Target] = [
   .target(name: "LinuxCodecs", dependencies: ["CImageCodecs"]),
   .target(
     name: "CImageCodecs",
-    linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "dl", "m"].map { .linkedLibrary($0) }),
+    linkerSettings: ["jpeg", "png", "gif", "webp", "webpdemux", "z", "dl", "m"].map { .linkedLibrary($0) }),
   .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(name: "CContentCoding", pkgConfig: "libbrotlidec", providers: [.apt(["zlib1g-dev", "libbrotli-dev"])]),
   .target(name: "CLinuxCalls"),

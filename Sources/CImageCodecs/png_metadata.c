@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "metadata.h"
+#include "png_profile.h"
 
 // PNG, third edition, 5.3: chunks follow eight bytes; each is a length, four letters, that many bytes, and a CRC. libpng would return only
 // an eXIf chunk that precedes the pixels, and the other chunks after decoding the pixels. XMP is an uncompressed iTXt chunk with its own
@@ -38,24 +39,27 @@ static int xmp_tag(const uint8_t *text, size_t count) {
 }
 
 int cic_png_orientation(cic_input input) {
-  int exif = 0, xmp = 0;
+  int exif = 0, profile = 0, xmp = 0;
   size_t position = signature_bytes;
   while (exif == 0 && input.count > position && input.count - position >= 12) {
     const uint8_t *chunk = input.bytes + position;
     const uint32_t length = u32(chunk);
     if (length > input.count - position - 12) break;
     const bool is_exif = memcmp(chunk + 4, "eXIf", 4) == 0, is_text = memcmp(chunk + 4, "iTXt", 4) == 0;
-    const bool is_read = length <= most_bytes && (is_exif || (is_text && xmp == 0));
+    const bool is_compressed = memcmp(chunk + 4, "zTXt", 4) == 0, is_profile = is_compressed || memcmp(chunk + 4, "tEXt", 4) == 0;
+    const bool is_read = length <= most_bytes && (is_exif || (is_text && xmp == 0) || (is_profile && profile == 0));
     if (is_read && crc(chunk + 4, (size_t)length + 4) == u32(chunk + 8 + length)) {
       if (is_exif) {
         exif = cic_exif_tag(chunk + 8, length);
-      } else {
+      } else if (is_text) {
         xmp = xmp_tag(chunk + 8, length);
+      } else {
+        profile = cic_png_profile_tag(chunk + 8, length, is_compressed);
       }
     }
     position += 12 + (size_t)length;
   }
-  return cic_orientation(exif, xmp);
+  return cic_orientation(exif != 0 ? exif : profile, xmp);
 }
 
 // The exponent of the stored levels, times 100,000; 0 if there is none, or if it does not count.

@@ -3,7 +3,7 @@
 
 #include "CImageCodecs.h"
 
-// The orientation of the image by its eXIf chunk or its XMP, wherever they are. Reads only the headers of chunks and those two chunks.
+// The orientation of the image by its eXIf chunk, its EXIF as text, or its XMP, wherever they are. Of other chunks, reads only the headers.
 int cic_png_orientation(cic_input input);
 
 // How each color level is shown in sRGB, if the file's gAMA chunk says that its levels are others. Returns false if levels stay as they

@@ -45,6 +45,18 @@ struct MetadataOrientationTests {
     chunk("iTXt", Data(keyword.utf8) + [0, isCompressed ? 1 : 0, 0] + Data("en".utf8) + [0] + Data("x".utf8) + [0] + packet)
   }
 
+  /// Returns EXIF as ImageMagick writes it: a name, a length, and hexadecimal digits with line breaks.
+  private static func profile(_ exif: Data, keyword: String = "Raw profile type exif", isCompressed: Bool) -> Data {
+    let digits = exif.enumerated().map { ($0.offset % 36 == 0 ? "\n" : "") + String(format: "%02x", $0.element) }.joined()
+    let text = Data("\nexif\n\(String(format: "%8d", exif.count))\(digits)\n".utf8)
+    guard isCompressed else { return chunk("tEXt", Data(keyword.utf8) + [0] + text) }
+    // One block that is not compressed (RFC 1950, RFC 1951).
+    let length = UInt16(text.count)
+    let (low, high) = text.reduce((1, 0)) { (($0.0 + Int($1)) % 65_521, ($0.1 + $0.0 + Int($1)) % 65_521) }
+    let block = Data([1, UInt8(length & 255), UInt8(length >> 8), UInt8(~length & 255), UInt8(~length >> 8)]) + text
+    return chunk("zTXt", Data(keyword.utf8) + [0, 0, 0x78, 1] + block + bigEndian(UInt32(high << 16 | low)))
+  }
+
   /// - Parameters:
   ///   - early: Chunks before the pixels.
   ///   - late: Chunks behind the pixels.
@@ -93,6 +105,38 @@ struct MetadataOrientationTests {
     #expect(try orientation(Self.png(early: xmp, late: Self.chunk("eXIf", Self.tiff(3)))) == 3)
     #expect(try orientation(Self.png(early: Self.chunk("eXIf", Self.tiff(0)), late: xmp)) == 6)
     #expect(try orientation(Self.png(early: Self.chunk("eXIf", Data("II".utf8)), late: xmp)) == 6)
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt8>) func `the EXIF that ImageMagick writes as text turns a PNG`(turn: UInt8) throws {
+    let signed = Data("Exif\0\0".utf8) + Self.tiff(turn)
+    for isCompressed in [false, true] {
+      let profile = Self.profile(signed, isCompressed: isCompressed)
+      #expect(try orientation(Self.png(early: profile)) == turn)
+      #expect(try orientation(Self.png(late: profile)) == turn)
+      #expect(try orientation(Self.png(early: Self.profile(Self.tiff(turn), isCompressed: isCompressed))) == turn)
+      #expect(try orientation(Self.png(early: Self.profile(signed, keyword: "Raw profile type APP1", isCompressed: isCompressed))) == turn)
+      #expect(try orientation(Self.png(early: Self.profile(signed, keyword: "Raw profile type iptc", isCompressed: isCompressed))) == 1)
+    }
+  }
+
+  @Test func `EXIF as text counts after eXIf and before XMP, and only its first 4 KiB are read`() throws {
+    let exif = Self.chunk("eXIf", Self.tiff(3))
+    let xmp = Self.text(Self.packet("tiff:Orientation=\"6\">"))
+    let profile = Self.profile(Self.tiff(8), isCompressed: true)
+    #expect(try orientation(Self.png(early: profile + xmp, late: exif)) == 3)
+    #expect(try orientation(Self.png(early: xmp + profile)) == 8)
+    #expect(try orientation(Self.png(early: Self.profile(Self.tiff(9), isCompressed: false) + xmp)) == 6)
+    let tail = Data(count: 20_000)
+    for isCompressed in [false, true] {
+      #expect(try orientation(Self.png(early: Self.profile(Self.tiff(8) + tail, isCompressed: isCompressed))) == 8)
+      // The directory begins at the number in the fifth to eighth byte.
+      let far = Self.tiff(8).prefix(4) + [0, 16, 0, 0] + Data(count: 4_088) + Self.tiff(8).dropFirst(8)
+      #expect(try orientation(Self.png(early: Self.profile(far, isCompressed: isCompressed))) == 1)
+    }
+    for broken in [Data(), Data([0]), Data([0, 0]), Data([0, 0, 0x78]), Data("\nexif\n".utf8), Data("\0\nexif\n 4\n4".utf8)] {
+      let keyword = Data("Raw profile type exif".utf8)
+      #expect(try orientation(Self.png(early: Self.chunk("zTXt", keyword + broken) + Self.chunk("tEXt", keyword + broken))) == 1)
+    }
   }
 
   @Test("A PNG that is cut within a chunk has the orientation of the chunks before it")
