@@ -119,7 +119,7 @@ static void source_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
 static boolean source_fill(j_decompress_ptr jpeg) {
   static const JOCTET end_of_image[] = {0xFF, JPEG_EOI};
   struct jpeg_reader *reader = reader_of((j_common_ptr)jpeg);
-  if (cic_jpeg_next_part(reader)) return TRUE;
+  if (cic_jpeg_next_lines(reader) || cic_jpeg_next_part(reader)) return TRUE;
   if (reader->suspends) {
     jpeg->src->bytes_in_buffer = 0;
     return FALSE;
@@ -166,6 +166,7 @@ void cic_jpeg_read_header(struct jpeg_reader *reader, cic_input input) {
       .term_source = source_nothing,
   };
   jpeg->src = &reader->source;
+  cic_jpeg_define_lines(reader);
   reader->suspends = input.is_beginning;
   if (jpeg_read_header(jpeg, TRUE) == JPEG_SUSPENDED) cic_jpeg_fail_truncated(reader);
   reader->in_image = true;

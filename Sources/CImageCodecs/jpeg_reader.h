@@ -29,6 +29,7 @@ struct jpeg_reader {
   struct jpeg_source_mgr source;
   cic_input input;
   const uint8_t *left_out;  // the next scan that is withheld from libjpeg
+  const uint8_t *declared_lines, *defined_lines;  // the frame's height that is replaced, and the one that replaces it
   struct jpeg_blocks blocks;
   jmp_buf escape;
   cic_status status;
@@ -63,6 +64,13 @@ void cic_jpeg_leave_out(struct jpeg_reader *reader, const cic_target *target);
 
 // The bytes of the stored coefficients of an image of several scans.
 uint64_t cic_jpeg_coefficient_bytes(struct jpeg_reader *reader);
+
+// Gives libjpeg the height that a DNL segment behind the first scan defines, if that of the frame is 0 (ITU-T T.81, B.2.5). libjpeg would
+// refuse the frame.
+void cic_jpeg_define_lines(struct jpeg_reader *reader);
+
+// Continues with the height, or behind it. Returns false if the height is not replaced.
+bool cic_jpeg_next_lines(struct jpeg_reader *reader);
 
 // Continues after the scans that are left out. Returns false at the end of the input.
 bool cic_jpeg_next_part(struct jpeg_reader *reader);

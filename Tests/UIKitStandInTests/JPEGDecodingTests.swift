@@ -34,6 +34,28 @@ struct JPEGDecodingTests {
     }
   }
 
+  /// Returns the fixture with the height 0 in its frame, and a DNL segment behind its first scan.
+  private static func withoutHeight(_ name: String, definesLines: Bool = true) throws -> Data {
+    var data = try Fixture.data("jpeg/\(name).jpg")
+    let frame = try #require(data.indices.dropLast().first { data[$0] == 0xFF && (0xC0...0xC2).contains(data[$0 + 1]) })
+    let height = data[frame + 5..<frame + 7]
+    data.replaceSubrange(frame + 5..<frame + 7, with: [0, 0])
+    let scan = try #require(data.range(of: Data([0xFF, 0xDA]))).upperBound
+    let end = try #require(data.indices[scan...].first { data[$0] == 0xFF && data[$0 + 1] != 0 && !(0xD0...0xD7).contains(data[$0 + 1]) })
+    return definesLines ? data[..<end] + [0xFF, 0xDC, 0, 4] + height + data[end...] : data
+  }
+
+  @Test(arguments: ["baseline", "restarts", "separate-scans", "progressive", "gray"])
+  func `a JPEG that defines its height behind the first scan is shown`(name: String) throws {
+    let (data, sound) = try (Self.withoutHeight(name), Fixture.data("jpeg/\(name).jpg"))
+    #expect(try ImageCodecs.info(of: data).size == PixelSize(width: 97, height: 65))
+    for size in [nil, PixelSize(width: 12, height: 8)] {
+      #expect(try ImageCodecs.decode(data, size: size).hasSamePixels(as: ImageCodecs.decode(sound, size: size)))
+    }
+    #expect(throws: CodecError.self) { try ImageCodecs.info(of: Self.withoutHeight(name, definesLines: false)) }
+    #expect(throws: CodecError.self) { try ImageCodecs.decode(data.prefix(data.count / 2)) }
+  }
+
   @Test("All fixtures exist")
   func complete() {
     #expect(Self.names.count == 12)
