@@ -20,6 +20,7 @@ import Foundation
 /// | `"GIF89a" … 2C … 05 12 34` | cut off: three bytes of a sub-block are missing |
 /// | `"RIFF" 64 00 00 00 "WEBP" …`, 107 bytes | cut off: 108 are declared |
 /// | `… 00 00 00 00 "mdat" …` | unknown: the box reaches to the end, wherever that is |
+/// | `… "mdat" … 00 00 01 0A "SEFH" …`, fewer bytes | unknown: a trailer, or a box that is cut off |
 /// | `"II" 2A 00 …` | unknown: the decoder decides |
 enum EndOfData: Sendable, Hashable {
   case complete
@@ -106,18 +107,12 @@ private enum Mark {
       let isMedia = bytes.has("mdat", at: position + 4)
       hasMedia = hasMedia || isMedia
       let isPart = isMedia || ["meta", "moov", "moof", "idat"].contains { bytes.has($0, at: position + 4) }
-      if short == 0, isPart {
-        self = .unknown
-        return
-      }
       // Data after the image may begin with zeros.
-      if short == 0 { break }
-      guard let length = short == 1 ? bytes.number64(at: position + 8) : short, length <= bytes.count - position else {
-        self = .cutOff
-        return
-      }
-      guard length >= 8 else {
-        self = .unknown
+      if short == 0, !isPart { break }
+      let length = short == 1 ? bytes.number64(at: position + 8) : short
+      guard let length, length >= 8, length <= bytes.count - position else {
+        // Data after the image may look like a box.
+        self = length ?? 8 < 8 || (hasMedia && !isPart) ? .unknown : .cutOff
         return
       }
       position += length

@@ -15,16 +15,13 @@ struct LinuxDecoder: DamageReportingDecoder {
   }
 
   func decode(_ data: Data, size: FutureImage.PixelSize, onDamage: (_ missing: Double) -> Void) throws -> CGImage {
-    let format = ImageFormat.sniff(data)
-    // libpng notices every missing row, and libjpeg knows of more.
-    guard format == .png || format == .jpeg || EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
     var missing = 0.0
     let image = try told {
       let size = PixelSize(width: size.width, height: size.height)
       return try ImageCodecs.decode(data, size: size, limits: CodecLimits(limits), onDamage: { missing = $0 })
     }
-    // libjpeg takes a trailer for the pixels before it, if those are missing, and has all rows then.
-    guard format != .jpeg || missing > 0 || EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
+    // The codecs notice every missing row. Only libjpeg takes a trailer for the pixels before it, if those are missing.
+    guard ImageFormat.sniff(data) != .jpeg || missing > 0 || EndOfData(of: data) != .cutOff else { throw Self.endsEarly }
     if missing > 0 { onDamage(missing) }
     return image
   }

@@ -111,6 +111,10 @@ import Testing
     #expect(end(type + box("mdat", 1, [0x7F] + [UInt8](repeating: 0xFF, count: 7))) == .cutOff)
     #expect(end(type + box("mdat", 7)) == .unknown)
     #expect(end(type + box("mdat", 8)) == .complete)
+    // Bytes after the image that look like a box which is longer than the file, or impossible.
+    #expect(end(type + box("mdat", 10, [1, 2]) + box("SEFH", 500)) == .unknown)
+    #expect(end(type + box("mdat", 10, [1, 2]) + box("SEFH", 7)) == .unknown)
+    #expect(end(type + box("mdat", 10, [1, 2]) + box("meta", 500)) == .cutOff)
     // Bytes after the image that are too few for a box.
     #expect(end(type + box("mdat", 10, [1, 2]) + [9, 9, 9, 9]) == .complete)
   }

@@ -27,6 +27,22 @@ import Testing
     #expect(throws: FutureImage.Failure.self) { try decoder.decode(data.dropLast(24), size: size) }
   }
 
+  @Test func `a GIF or AVIF of which the codec has every row is shown, whatever its end looks like`() throws {
+    let decoder = LinuxDecoder()
+    let gif = try EndOfDataTests.fixture("gif/still.gif")
+    var pairs = [(gif, gif.dropLast()), (gif, gif.dropLast(2))]
+    if ImageCodecs.formats.contains(.avif) {
+      let avif = try EndOfDataTests.fixture("avif/color.avif")
+      // A trailer that looks like a box which is longer than the file, and like a box of an impossible length.
+      pairs += [(avif, avif + [0, 0, 1, 10] + Data("SEFH".utf8)), (avif, avif + [0, 0, 0, 3] + Data("mdat".utf8))]
+    }
+    for (sound, data) in pairs {
+      let size = try decoder.size(of: sound)
+      #expect(try decoder.decode(data, size: size).hasSamePixels(as: decoder.decode(sound, size: size)))
+    }
+    #expect(throws: FutureImage.Failure.self) { try decoder.decode(gif.dropLast(4), size: decoder.size(of: gif)) }
+  }
+
   /// The share that is reported as missing; nil if the data is refused.
   private func damage(_ data: Data, _ size: FutureImage.PixelSize) -> Double? {
     var missing = 0.0
