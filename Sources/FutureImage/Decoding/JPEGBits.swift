@@ -20,19 +20,21 @@ struct JPEGBits {
     position = start
   }
 
-  /// Whether nothing follows the bits that were read, or a marker, or two zeros. Before two zeros, the bits must end as those of a scan do:
-  /// with ones up to the end of the byte (T.81, F.1.2.3), and not with a zero, which would be one of the trailer's.
+  /// Whether at most two bytes follow the bits that were read (a damaged end marker), or a marker, or two zeros. Before more bytes, the bits
+  /// must end as those of a scan do: with ones up to the end of the byte (T.81, F.1.2.3), and not with a zero, which would be one of the
+  /// trailer's.
   var endBeforeTrailer: Bool {
     var next = position
     for _ in 0..<left / 8 {
       next -= 1
       if bytes[next] == 0, bytes[next - 1] == 0xFF { next -= 1 }
     }
-    guard let byte = bytes[next] else { return true }
-    if byte == 0xFF { return bytes[next + 1] != 0 }
+    guard bytes.count - next > 2, let byte = bytes[next], let following = bytes[next + 1] else { return true }
     let unused: UInt64 = 1 << UInt64(left % 8) - 1
-    let isPadded = bits >> UInt64(left / 8 * 8) & unused == unused
-    return isPadded && bytes[next - 1] != 0 && byte == 0 && (bytes[next + 1] ?? 0) == 0
+    guard bits >> UInt64(left / 8 * 8) & unused == unused else { return false }
+    // Codes below C0 are reserved. Random bytes have them.
+    if byte == 0xFF { return following >= 0xC0 }
+    return bytes[next - 1] != 0 && byte == 0 && following == 0
   }
 
   /// Reads ahead while `bits` has room, up to the next marker.

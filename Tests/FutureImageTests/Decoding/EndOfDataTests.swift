@@ -154,6 +154,11 @@ import Testing
     #expect(EndOfData(of: data.dropLast()) == .complete)
     #expect(EndOfData(of: data.dropLast(2)) == .complete)
     #expect(EndOfData(of: data.dropLast(3)) == .cutOff)
+    // A damaged end marker.
+    #expect(EndOfData(of: data.dropLast(2) + [0x9F, 0xD9]) == .complete)
+    #expect(EndOfData(of: data.dropLast(2) + [0xFF, 0x9F]) == .complete)
+    // No code of a marker, which a trailer would begin with.
+    #expect(EndOfData(of: data.dropLast(2) + [0xFF, 0x9F, 1, 2]) == .cutOff)
   }
 
   /// Beginnings of trailers: of a video, of notes about a panorama, of another image's data, and zeros.
