@@ -198,6 +198,10 @@ static void run_decode(struct jpeg_reader *reader, cic_input input, const cic_li
   }
   read_rows(reader, target);
   if (reader->ended && jpeg->arith_code) cic_jpeg_fail_truncated(reader);
+  // Read on to the next marker, because libjpeg warns there of coded bytes that are left. The fast loop of libjpeg-turbo does not warn of
+  // codes that do not exist.
+  reader->has_rows = true;
+  if (!has_scans && !reader->ended && !reader->suspends) jpeg_consume_input(jpeg);
 }
 
 cic_status cic_jpeg_decode(cic_input input, const cic_limits *limits, const cic_target *target, cic_result *result, char *message) {

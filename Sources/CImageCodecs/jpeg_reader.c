@@ -39,6 +39,7 @@ static cic_status status_of(int code) {
 
 static void on_error(j_common_ptr jpeg) {
   struct jpeg_reader *reader = reader_of(jpeg);
+  if (reader->has_rows) longjmp(reader->escape, 1);
   // Any fault in the bytes made up after the end counts as truncation.
   if (reader->ended) cic_jpeg_fail_truncated(reader);
   const cic_status status = status_of(jpeg->err->msg_code);
@@ -66,6 +67,7 @@ static bool has_end(const struct jpeg_reader *reader) {
 static void note_damage(struct jpeg_reader *reader, int code) {
   const struct jpeg_decompress_struct *jpeg = &reader->jpeg;
   struct jpeg_damage *damage = &reader->damage;
+  if (code == JWRN_EXTRANEOUS_DATA) damage->has_excess = true;
   if (code != JWRN_HIT_MARKER && code != JWRN_HUFF_BAD_CODE && code != JWRN_ARITH_BAD_CODE && code != JWRN_MUST_RESYNC) return;
   if (jpeg->input_scan_number != damage->scan) {
     damage->scan = jpeg->input_scan_number;
@@ -90,12 +92,14 @@ static void note_damage(struct jpeg_reader *reader, int code) {
 
 cic_status cic_jpeg_check_damage(const struct jpeg_reader *reader, double *missing) {
   const uint32_t rows = reader->jpeg.total_iMCU_rows;
-  if (reader->damage.most == 0 || rows == 0) return CIC_OK;
+  // Bytes that are left show that some before them are wrong, in one row at least. Without an end marker, they are a trailer.
+  const uint32_t damaged = reader->damage.most == 0 && reader->damage.has_excess && has_end(reader) ? 1 : reader->damage.most;
+  if (damaged == 0 || rows == 0) return CIC_OK;
   if (reader->damage.absent * 2 >= rows) {
     cic_write_message(reader->message, "the JPEG's pixels are damaged: half of its rows or more have no data");
     return CIC_CORRUPT;
   }
-  const double share = (double)reader->damage.most / rows;
+  const double share = (double)damaged / rows;
   *missing = share < 0.9 ? share : 0.9;
   return CIC_OK;
 }

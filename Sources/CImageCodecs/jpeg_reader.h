@@ -20,6 +20,7 @@ struct jpeg_damage {
   uint32_t next;    // the row after the last one that counts
   uint32_t most;    // rows in any scan
   uint32_t absent;  // rows at the end of a first scan for which there is nothing at all
+  bool has_excess;  // coded bytes are left behind the last block of a scan, or of the part before a restart
 };
 
 // Lives in the caller of the function that calls setjmp, so that its contents are defined after the jump.
@@ -35,6 +36,7 @@ struct jpeg_reader {
   cic_status status;
   char *message;
   bool in_image;  // the header has been read
+  bool has_rows;  // all rows have been read; no fault matters any more
   bool ended;     // libjpeg asked for more bytes than there are
   bool suspends;  // more bytes will follow: libjpeg waits for them
   struct jpeg_damage damage;

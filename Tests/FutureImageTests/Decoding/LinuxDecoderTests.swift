@@ -72,6 +72,7 @@ import Testing
       let whole = try decoder.decode(data, size: size)
       for trailer in [Data([0, 0, 0, 24]) + Data("ftypmp42".utf8), data] {
         #expect(try decoder.decode(data.dropLast(2) + trailer, size: size).hasSamePixels(as: whole), "\(name)")
+        #expect(damage(data.dropLast(2) + trailer, size) == 0, "\(name)")
       }
     }
   }
@@ -84,6 +85,20 @@ import Testing
     data.replaceSubrange(data.count - 400..<data.count - 392, with: [0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF, 0])
     #expect(data.count - 400 > coded)
     #expect(try #require(damage(data, size)) > 0)
+  }
+
+  @Test(arguments: ["jpeg/baseline.jpg", "jpeg/restarts.jpg", "jpeg/progressive.jpg", "jpeg/separate-scans.jpg", "exif/Landscape_1.jpg"])
+  func `coded bytes that are left behind the last block of a JPEG are reported as damage`(path: String) throws {
+    let data = try EndOfDataTests.fixture(path)
+    let size = try LinuxDecoder().size(of: data)
+    #expect(damage(data, size) == 0)
+    #expect(damage(data + [1, 2, 3], size) == 0)
+    let missing = try #require(damage(data.dropLast(2) + Data(repeating: 7, count: 20) + [0xFF, 0xD9], size))
+    #expect(missing > 0 && missing < 0.3)
+    // Cameras write a few bytes of padding. libjpeg has read them ahead.
+    #expect(damage(data.dropLast(2) + [0, 0, 0xFF, 0xD9], size) == 0)
+    // Nothing behind the last block can make a whole image fail.
+    #expect(damage(data.dropLast(2) + [0xFF, 0xDA, 0, 2, 1, 0xFF, 0xD9], size) ?? 0 >= 0)
   }
 
   @Test func `the scans of a JPEG are limited`() throws {
