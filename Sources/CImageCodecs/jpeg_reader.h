@@ -36,7 +36,7 @@ struct jpeg_reader {
   cic_status status;
   char *message;
   bool in_image;  // the header has been read
-  bool has_rows;  // all rows have been read; no fault matters any more
+  bool has_rows;  // all rows have been read; no fault is a failure any more
   bool ended;     // libjpeg asked for more bytes than there are
   bool suspends;  // more bytes will follow: libjpeg waits for them
   struct jpeg_damage damage;

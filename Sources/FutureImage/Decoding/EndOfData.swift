@@ -171,7 +171,7 @@ extension Mark {
 extension Mark {
   /// Reads segments: `FF`, a code, a length that includes itself, and that many bytes minus two. The coded bytes of a scan follow its
   /// segment. In them, `FF` precedes only 00 and restart codes, so the search for the next marker skips them. Codes below `C0` are
-  /// reserved; damaged scans have them.
+  /// reserved; damaged scans have them, and trailers, in which an end marker means nothing.
   private init(ofJPEG bytes: EncodedBytes) {
     var position = 2
     var hasScan = false
@@ -181,7 +181,11 @@ extension Mark {
       guard let code = bytes[position], code != 0xFF else { continue }
       position += 1
       switch code {
-      case 0x00...0xBF, 0xD0...0xD8: continue
+      case 0x00, 0xD0...0xD8: continue
+      case 0x01...0xBF:
+        guard hasScan else { continue }
+        self = .noneAfterScan
+        return
       case 0xD9:
         self = .end(position)
         return

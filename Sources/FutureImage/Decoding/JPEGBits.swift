@@ -20,21 +20,23 @@ struct JPEGBits {
     position = start
   }
 
-  /// Whether at most two bytes follow the bits that were read (a damaged end marker), or a marker, or two zeros. Before more bytes, the bits
-  /// must end as those of a scan do: with ones up to the end of the byte (T.81, F.1.2.3), and not with a zero, which would be one of the
-  /// trailer's.
+  /// Whether nothing follows the bits that were read, or at most two bytes (a damaged end marker), or a marker, or two zeros, which begin a
+  /// number or belong to zeros alone. Before any bytes, the bits must end as those of a scan do: with ones up to the end of the byte (T.81,
+  /// F.1.2.3), and before zeros not with a zero, which would be one of the trailer's.
   var endBeforeTrailer: Bool {
     var next = position
     for _ in 0..<left / 8 {
       next -= 1
       if bytes[next] == 0, bytes[next - 1] == 0xFF { next -= 1 }
     }
-    guard bytes.count - next > 2, let byte = bytes[next], let following = bytes[next + 1] else { return true }
+    guard let byte = bytes[next] else { return true }
     let unused: UInt64 = 1 << UInt64(left % 8) - 1
     guard bits >> UInt64(left / 8 * 8) & unused == unused else { return false }
+    guard bytes.count - next > 2, let following = bytes[next + 1] else { return true }
     // Codes below C0 are reserved. Random bytes have them.
     if byte == 0xFF { return following >= 0xC0 }
-    return bytes[next - 1] != 0 && byte == 0 && following == 0
+    guard byte == 0, following == 0, bytes[next - 1] != 0 else { return false }
+    return bytes.number32(at: next) ?? 0 > 0 || (next..<bytes.count).allSatisfy { bytes[$0] == 0 }
   }
 
   /// Reads ahead while `bits` has room, up to the next marker.
@@ -83,11 +85,12 @@ struct JPEGBits {
     _ = try number(length)
   }
 
-  /// Skips the rest of the byte, and everything before the next restart marker (T.81, E.2.4).
+  /// Skips the rest of the byte, and the restart marker that follows (T.81, E.2.4).
   mutating func restart() throws(Ended) {
+    guard left < 8 else { throw Ended() }
     left = 0
-    while let mark = bytes.first(0xFF, from: position), mark + 1 < end, let code = bytes[mark + 1] {
-      position = mark + (code == 0xFF ? 1 : 2)
+    while bytes[position] == 0xFF, position + 1 < end, let code = bytes[position + 1] {
+      position += code == 0xFF ? 1 : 2
       if 0xD0...0xD7 ~= code { return }
     }
     throw Ended()

@@ -2,7 +2,7 @@
 /// writer omitted the marker before a trailer: the video of a motion photo, or notes about a panorama.
 ///
 /// If more bytes follow the last block than a damaged end marker has, they must begin like a trailer: with a marker, or with two zeros (the
-/// length of a box, or a type). Otherwise, the trailer of a truncated file would count as the missing blocks.
+/// length of a box, a type, or nothing but zeros). Otherwise, the trailer of a truncated file would count as the missing blocks.
 ///
 /// Reads the Huffman codes by ITU-T T.81 (F.2.2 for sequential images, G.1.2 for progressive ones) without computing coefficients. The last
 /// scan must need no bit beyond the data, and a progressive image must have the lowest bit of every coefficient. An image in arithmetic

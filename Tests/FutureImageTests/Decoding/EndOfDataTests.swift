@@ -159,11 +159,16 @@ import Testing
     #expect(EndOfData(of: data.dropLast(2) + [0xFF, 0x9F]) == .complete)
     // No code of a marker, which a trailer would begin with.
     #expect(EndOfData(of: data.dropLast(2) + [0xFF, 0x9F, 1, 2]) == .cutOff)
+    // An end marker behind such a code is one of the trailer's.
+    #expect(EndOfData(of: data.dropLast(9) + Data("ftypmp42".utf8) + [0xFF, 0x9F, 0xFF, 0xD9, 1, 2]) == .cutOff)
+    // Coded bytes before a restart.
+    guard let restart = data.range(of: Data([0xFF, 0xD2]))?.lowerBound else { return }
+    #expect(EndOfData(of: data[..<restart] + [1, 2] + data[restart...].dropLast(2)) == .cutOff)
   }
 
-  /// Beginnings of trailers: of a video, of notes about a panorama, of another image's data, and zeros.
+  /// Beginnings of trailers: of a video, of notes about a panorama, and of another image's data.
   static let trailers: [[UInt8]] = [
-    [0, 0, 0, 24] + Array("ftypmp42".utf8), [0, 0, 0x01, 0x0A] + Array("SEFH".utf8), [0xFF, 0xE1, 0xFF, 0xFF, 1, 2], [0, 0, 0, 0]
+    [0, 0, 0, 24] + Array("ftypmp42".utf8), [0, 0, 0x01, 0x0A] + Array("SEFH".utf8), [0xFF, 0xE1, 0xFF, 0xFF, 1, 2]
   ]
 
   @Test(arguments: ["baseline", "gray", "restarts", "separate-scans", "progressive", "gray-progressive"], trailers)
@@ -176,6 +181,14 @@ import Testing
     for count in [3, 4, 5, 8, 20, 60, data.count / 4] {
       #expect(EndOfData(of: data.dropLast(2 + count) + trailer + rest) == .cutOff, "\(count) bytes fewer")
     }
+  }
+
+  @Test func `zeros may follow all blocks of a JPEG without an end marker, but nothing behind the zeros`() throws {
+    let data = try Self.fixture("jpeg/baseline.jpg").dropLast(2)
+    #expect(EndOfData(of: data + Data(count: 9)) == .complete)
+    // The inside of a trailer, whose beginning would be taken for the last blocks of a truncated file.
+    #expect(EndOfData(of: data + Data(count: 9) + [1]) == .cutOff)
+    #expect(EndOfData(of: data.dropLast(2) + Data(count: 9)) == .cutOff)
   }
 
   @Test func `a JPEG that ends with its marker is not cut off, whatever its damaged scan looks like`() throws {

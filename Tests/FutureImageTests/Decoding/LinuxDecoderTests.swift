@@ -70,7 +70,8 @@ import Testing
       let decoder = LinuxDecoder()
       let size = try decoder.size(of: data)
       let whole = try decoder.decode(data, size: size)
-      for trailer in [Data([0, 0, 0, 24]) + Data("ftypmp42".utf8), data] {
+      let video = Data([0, 0, 0, 24]) + Data("ftypmp42".utf8)
+      for trailer in [video, video + Data(repeating: 7, count: 99) + [0xFF, 0x6E, 1, 0xFF, 0xD9, 2, 3], data] {
         #expect(try decoder.decode(data.dropLast(2) + trailer, size: size).hasSamePixels(as: whole), "\(name)")
         #expect(damage(data.dropLast(2) + trailer, size) == 0, "\(name)")
       }
