@@ -36,6 +36,7 @@ extension FutureImage.CurlFetcher.Fault {
     case CURLE_URL_MALFORMAT: .refused("its URL is malformed; check it")
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .transport(.hostNotFound)
     case _ where isTLSDisagreement: .transport(.untrusted)
+    case _ where inHead && isFloodOfFields: .headersTooLarge(limit: headerLimit)
     case CURLE_COULDNT_CONNECT, CURLE_SSL_CONNECT_ERROR, CURLE_SEND_ERROR, CURLE_RECV_ERROR: connectionReason
     case CURLE_OPERATION_TIMEDOUT: .transport(.timedOut)
     case CURLE_PARTIAL_FILE: .transport(.truncated)
@@ -76,6 +77,13 @@ extension FutureImage.CurlFetcher.Fault {
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR: return text.contains("alert certificate required")
     default: return false
     }
+  }
+
+  /// Whether the header fields of an HTTP/2 response exceed what libcurl or nghttp2 take (128 KiB, and some continuations). libcurl has one
+  /// code for this and for a connection that is lost; only the text distinguishes them: its own callback refuses a field, which nothing else
+  /// makes it do before the end of the fields, or nghttp2 refuses another frame of them.
+  private var isFloodOfFields: Bool {
+    message.contains("returned -902") || message.contains("CONTINUATION frames")
   }
 
   /// CURLE_SSL_CLIENTCERT, which older headers lack.

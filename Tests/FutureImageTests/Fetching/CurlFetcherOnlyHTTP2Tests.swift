@@ -56,5 +56,20 @@ struct CurlFetcherOnlyHTTP2Tests {
     }
     #expect(await load(20, from: server, makeLoader(server)) == [])
   }
+
+  @Test(arguments: [70, 2_000]) func `a flood of header fields is too large and is not requested again`(kilobytes: Int) async throws {
+    let requests = Lock(0)
+    let server = try HTTP2Server { connection in
+      while let stream = connection.readRequest() {
+        requests.withLock { $0 += 1 }
+        let fields = (0..<kilobytes).map { (name: "x-\($0)", value: String(repeating: "a", count: 1_000)) }
+        connection.answer(stream, Self.picture, fields: fields)
+      }
+    }
+    let failures = await load(1, from: server, makeLoader(server))
+    #expect(failures.count == 1)
+    #expect(failures.first?.hasPrefix("headersTooLarge") == true)
+    #expect(requests.withLock { $0 } <= 2)
+  }
 }
 #endif
