@@ -123,9 +123,9 @@ extension FutureImage.State {
     return if case .failed = stage { wish == .none } else { false }
   }
 
-  /// The permanent failure in which the future ended. Whether it still applies is read outside the lock.
+  /// The failure in which the future ended. Whether it still applies is read outside the lock.
   var refusal: Refusals.Refusal? {
-    guard wish == .none, case .failed(let refusal) = stage, !refusal.failure.mayPass else { return nil }
+    guard wish == .none, case .failed(let refusal) = stage, refusal.answers else { return nil }
     return refusal
   }
 

@@ -28,16 +28,21 @@ extension FutureImage {
     /// How long a permanent failure answers for its source without another request to the server, when a future of the source is bound,
     /// asked for its image, or newly created.
     public var failureMemory: Duration
+    /// The same for a transient failure, after its attempts. It doubles with each further failure of the source, up to ``failureMemory``: a
+    /// view that is bound again and again does not request the image each time. A tap, ``FutureImage/FutureImage/reload()``, and the return
+    /// of a network end it.
+    public var transientFailureMemory: Duration
 
     public init(
       attempts: Int = 3, firstDelay: Duration = .milliseconds(200), maxDelay: Duration = .seconds(10),
-      maxRetryAfter: Duration = .seconds(30), failureMemory: Duration = .seconds(30)
+      maxRetryAfter: Duration = .seconds(30), failureMemory: Duration = .seconds(30), transientFailureMemory: Duration = .seconds(1)
     ) {
       self.attempts = attempts
       self.firstDelay = firstDelay
       self.maxDelay = maxDelay
       self.maxRetryAfter = maxRetryAfter
       self.failureMemory = failureMemory
+      self.transientFailureMemory = transientFailureMemory
     }
 
     /// No retries: every failure is final.
@@ -47,6 +52,17 @@ extension FutureImage {
     func hold(after failure: Failure) -> Duration? {
       guard failure.reason == .status(429) || failure.reason == .status(503), attempts > 1 else { return nil }
       return failure.retryAfter.flatMap { $0 > .zero && $0 <= maxRetryAfter ? $0 : nil }
+    }
+
+    /// Returns how long a failure answers for its source.
+    /// - Parameter count: the number of failures of the source since it had its image, with this one.
+    func memory(of failure: Failure, after count: Int) -> Duration {
+      // These have cost no request.
+      if failure.isCancelled || failure.reason == .notCached || failure.reason == .transport(.avoidedNetwork) { return .zero }
+      guard failure.isTransient else { return failureMemory }
+      var memory = transientFailureMemory
+      for _ in 1..<max(count, 1) where memory < failureMemory { memory = memory * 2 }
+      return min(memory, failureMemory)
     }
 
     /// The wait before the next attempt, or nil to give up.

@@ -31,7 +31,7 @@ extension FutureImage.Loader {
 
   /// Registers a request again whose answer, an earlier failure of the source, has expired.
   func requestBytes(_ request: LoadRequest, of future: FutureImage, _ descriptor: Descriptor, forgetting refusal: UInt64) {
-    state.withLock { $0.refusals.remove(descriptor.key, number: refusal) }
+    state.withLock { $0.refusals.end(descriptor.key, number: refusal) }
     requestBytes(request, of: future, descriptor, reason: future.urgency)
   }
 

@@ -14,6 +14,7 @@ extension FutureImage.Loader {
   /// have passed.
   func retryAwaited() {
     endWaits()
+    state.withLock { $0.refusals.removeTransient() }
     forEachFuture { $0.retryIfAwaited() }
   }
 

@@ -182,7 +182,7 @@ final class TransferRun: Sendable {
   }
 
   func fail(_ failure: FutureImage.Failure) {
-    let refusal = loader.refusal(failure)
+    let refusal = loader.refusal(failure, of: key)
     if failure.isDeletion, !input.descriptor.policy.retainsDeleted, lose(by: refusal) { return }
     let now = loader.configuration.now()
     let again = now + loader.configuration.retry.failureMemory.seconds
@@ -192,7 +192,7 @@ final class TransferRun: Sendable {
       state.pictures.change(key) { $0.hasFailed = true }
       let purpose = state.transfers[key]?.purpose ?? .first
       // Not while an image of the key waits to be stored: one that is refused by then would be removed.
-      if !failure.isTransient, state.pictures[key]?.staged == nil { state.refusals.insert(refusal, of: key) }
+      if refusal.answers, state.pictures[key]?.staged == nil { state.refusals.insert(refusal, of: key) }
       if purpose == .revalidation { state.noteFailedRevalidation(key, at: now, again: again) }
     }
     loader.tell(failure.isCancelled ? .cancelled : .failed(failure), key)
@@ -214,7 +214,10 @@ final class TransferRun: Sendable {
 
 extension FutureImage.Loader {
   /// Reads the app's clock: call it outside the lock.
-  func refusal(_ failure: FutureImage.Failure) -> Refusals.Refusal {
-    Refusals.Refusal(failure, memory: configuration.retry.failureMemory, clock: configuration.clock)
+  /// - Parameter key: the key of the source that failed; nil if a failure of it is not remembered for others.
+  func refusal(_ failure: FutureImage.Failure, of key: SourceKey? = nil) -> Refusals.Refusal {
+    let count = key.map { key in state.withLock { $0.refusals.failures(of: key) } } ?? 0
+    let memory = configuration.retry.memory(of: failure, after: count + 1)
+    return Refusals.Refusal(failure, memory: memory, clock: configuration.clock)
   }
 }

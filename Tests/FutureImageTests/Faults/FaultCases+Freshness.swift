@@ -246,7 +246,7 @@ private struct Visits {
 
   private static func makeLoader(_ scene: FaultScene, _ time: SettableDate) -> FutureImage.Loader {
     scene.makeLoader { configuration in
-      configuration.retry = .never
+      configuration.retry = FutureImage.RetryPolicy(attempts: 1, transientFailureMemory: .zero)
       configuration.now = { time.now }
     }
   }

@@ -28,10 +28,12 @@ extension FaultCase {
       try await scene.expectPicture("/seconds", .status(503, headers: ["Retry-After": "7"]), FaultScene.good, requests: 2)
       #expect(Set(scene.clock.waits) == [.seconds(7)])
       for (index, format) in ["EEE, dd MMM yyyy HH:mm:ss 'GMT'", "EEEE, dd-MMM-yy HH:mm:ss 'GMT'", "EEE MMM d HH:mm:ss yyyy"].enumerated() {
+        let before = scene.clock.waits.count
         let field = httpDate(Date().addingTimeInterval(20), format)
         try await scene.expectPicture("/\(index)", .status(429, headers: ["Retry-After": field]), FaultScene.good, requests: 2)
-        let wait = try #require(scene.clock.waits.last)
-        #expect(wait > .seconds(5) && wait <= .seconds(20), "\(field)")
+        // The transfer and its host wait. What remains of a wait when the other has ended may be the last.
+        let waits = scene.clock.waits[before...]
+        #expect(waits.contains { $0 > .seconds(5) } && waits.allSatisfy { $0 <= .seconds(20) }, "\(field)")
       }
       let tooLong = LoopbackServer.Answer.status(503, headers: ["Retry-After": "3600"])
       try await scene.expectFailure("/later", tooLong, as: .exactly(.status(503)), requests: 1)

@@ -27,6 +27,8 @@ final class FaultScene: Sendable {
     _ fetcher: (any FutureImage.Fetcher)? = nil, change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }
   ) -> FutureImage.Loader {
     var configuration = FutureImage.Loader.Configuration()
+    // The cases request again at once.
+    configuration.retry.transientFailureMemory = .zero
     configuration.fetcher = fetcher ?? backend.makeFetcher()
     configuration.diskCache = disk
     configuration.clock = clock

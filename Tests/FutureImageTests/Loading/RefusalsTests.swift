@@ -11,15 +11,17 @@ import Testing
     Refusals.Refusal(FutureImage.Failure(.status(status)), memory: .seconds(10), clock: clock)
   }
 
-  @Test func `a permanent failure holds for a while, and one worth retrying never does`() {
-    let (permanent, passing) = (refusal(status: 404), refusal(status: 503))
-    #expect(permanent.holds)
-    #expect(!passing.holds)
+  @Test func `a failure holds for its memory, and one without never does`() {
+    for status in [404, 503] {
+      let refusal = refusal(status: status)
+      #expect(refusal.answers && refusal.holds)
+    }
+    let forgotten = Refusals.Refusal(FutureImage.Failure(.status(404)), memory: .zero, clock: clock)
+    #expect(!forgotten.answers && !forgotten.holds)
     #expect(!Refusals.Refusal(passing: FutureImage.Failure(.status(503))).holds)
-    clock.advance(by: .milliseconds(9_999))
-    #expect(permanent.holds)
-    clock.advance(by: .milliseconds(1))
-    #expect(!permanent.holds)
+    let (permanent, transient) = (refusal(status: 404), refusal(status: 503))
+    clock.advance(by: .seconds(10))
+    #expect(!permanent.holds && !transient.holds)
   }
 
   @Test mutating func `a refusal is removed by its number only while no other has replaced it`() throws {
@@ -27,10 +29,11 @@ import Testing
     let old = try #require(refusals.refusal(of: "a")).number
     refusals.insert(refusal(status: 410), of: "a")
     let new = try #require(refusals.refusal(of: "a")).number
-    refusals.remove("a", number: old)
+    refusals.end("a", number: old)
     #expect(refusals.refusal(of: "a")?.refusal.failure.reason == .status(410))
-    refusals.remove("a", number: new)
+    refusals.end("a", number: new)
     #expect(!refusals.contains("a"))
+    #expect(refusals.failures(of: "a") == 2)
     refusals.insert(refusal(status: 404), of: "a")
     #expect(refusals.contains("a") && !refusals.contains("b"))
     refusals.remove("a")

@@ -15,6 +15,7 @@ import Testing
     var configuration = FutureImage.Loader.Configuration()
     configuration.diskCache = nil
     configuration.retry.firstDelay = .zero
+    configuration.retry.transientFailureMemory = .zero
     loader = FutureImage.Loader(configuration)
   }
 

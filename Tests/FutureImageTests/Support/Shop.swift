@@ -10,6 +10,7 @@ struct Shop: Sendable {
   private let writeTime = EndingClock()
   let loader: FutureImage.Loader
 
+  /// A shop that does not remember transient failures, so that tests may retry at once.
   /// - Parameter maxPixelBytes: the limit of the pool, in bytes.
   init(
     disk: FutureImage.DiskCache? = nil, maxPixelBytes: Int = 64 << 20, notifications: NotificationCenter = NotificationCenter(),
@@ -20,7 +21,9 @@ struct Shop: Sendable {
     configuration.maxPixelBytes = maxPixelBytes
     configuration.clock = time.manual
     configuration.writes = WriteBehind(clock: writeTime.manual)
+    let usual = configuration.retry.transientFailureMemory
     change(&configuration)
+    if configuration.retry.transientFailureMemory == usual { configuration.retry.transientFailureMemory = .zero }
     loader = FutureImage.Loader(configuration, notifications: notifications)
   }
 

@@ -1,0 +1,97 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Transient failures, which answer for their source for a moment that grows.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TransientMemoryTests {
+  private let held = HeldFetcher()
+  private let clock = ManualClock()
+  private let loader: FutureImage.Loader
+
+  init() {
+    var configuration = FutureImage.Loader.Configuration.held(by: held)
+    configuration.retry = .never
+    configuration.clock = clock
+    loader = FutureImage.Loader(configuration, notifications: NotificationCenter())
+  }
+
+  private func future() -> FutureImage { FutureImage(.url(Shop.url()), loader: loader) }
+
+  private func fail() async {
+    await held.waitForHeld()
+    held.fail(nil, .transport(.offline))
+    await loader.waitUntilSettled()
+  }
+
+  private final class OfflineFetcher: FutureImage.Fetcher {
+    let count = Lock(0)
+
+    func fetch(_ request: FutureImage.Request, receive: @escaping FutureImage.Receive) async throws {
+      count.withLock { $0 += 1 }
+      throw FutureImage.Failure(.transport(.offline))
+    }
+  }
+
+  @Test func `a view that is bound again and again causes ever fewer requests`() async {
+    let fetcher = OfflineFetcher()
+    var configuration = loader.configuration
+    configuration.fetcher = fetcher
+    let loader = FutureImage.Loader(configuration, notifications: NotificationCenter())
+    let (view, future) = (imageView(64), FutureImage(.url(Shop.url()), loader: loader))
+    for _ in 0..<400 {
+      view.futureImage = future
+      await loader.waitUntilSettled()
+      clock.advance(by: .milliseconds(100))
+    }
+    // At 0, 1, 3, 7, 15, and 31 seconds.
+    #expect(fetcher.count.withLock { $0 } == 6)
+  }
+
+  @Test func `other futures of the image fail by the same failure without a request, and retry after it`() async throws {
+    let first = future()
+    await fail()
+    let second = future()
+    await loader.waitUntilSettled()
+    #expect(second.failure?.reason == .transport(.offline))
+    await #expect(throws: FutureImage.Failure.self) { try await second.value }
+    #expect(held.requests.count == 1)
+    clock.advance(by: .seconds(1))
+    imageView(64).futureImage = second
+    await held.waitForRequests(2)
+    held.resolve(with: Picture.jpeg())
+    _ = try await first.value
+  }
+
+  @Test func `a reload requests the image at once`() async throws {
+    let future = future()
+    await fail()
+    future.reload()
+    await held.waitForRequests(2)
+    held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+  }
+
+  @Test func `an image that arrives ends the count`() async throws {
+    let (view, future) = (imageView(64), future())
+    await fail()
+    clock.advance(by: .seconds(1))
+    view.futureImage = future
+    await fail()
+    future.reload()
+    await held.waitForRequests(3)
+    held.resolve(with: Picture.jpeg())
+    _ = try await future.value
+    #expect(loader.state.withLock { $0.refusals.failures(of: SourceKey(future.key ?? "")) } == 0)
+  }
+
+  @Test(arguments: [(1, 1.0), (2, 2.0), (5, 16.0), (6, 30.0), (1_000, 30.0)])
+  func `the moment doubles up to the memory of permanent failures`(count: Int, seconds: Double) {
+    let policy = FutureImage.RetryPolicy()
+    #expect(policy.memory(of: FutureImage.Failure(.transport(.offline)), after: count) == .seconds(seconds))
+    #expect(policy.memory(of: FutureImage.Failure(.status(404)), after: count) == .seconds(30))
+    #expect(policy.memory(of: FutureImage.Failure(.cancelled), after: count) == .zero)
+    #expect(policy.memory(of: FutureImage.Failure(.transport(.avoidedNetwork)), after: count) == .zero)
+  }
+}
