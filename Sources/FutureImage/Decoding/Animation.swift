@@ -21,7 +21,10 @@ extension FutureImage {
     /// The number of frames in the file. If it is larger than that of ``frames``, the loader reports that the animation is reduced.
     public var frameCount: Int
 
-    /// - Parameter frameCount: nil for the number of the frames.
+    /// - Parameters:
+    ///   - frames: at least one, all of the same size.
+    ///   - playCount: how often the animation is to be played; 0 for ever.
+    ///   - frameCount: the number of frames in the file; nil for that of `frames`.
     public init(frames: [Frame], playCount: Int = 0, frameCount: Int? = nil) {
       self.frames = frames
       self.playCount = playCount
