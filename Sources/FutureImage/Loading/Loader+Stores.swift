@@ -186,7 +186,11 @@ extension FutureImage.Loader {
   private func mustRemove(_ change: Change, of key: SourceKey, from target: Target, after failure: (any Error)?) -> Bool {
     if let failure { report(cacheFault: failure, key, at: target.place) }
     guard case .store(_, let encoded) = change else { return false }
-    if failure == nil { return state.withLock({ $0.refusals.refusal(of: key) })?.refusal.holds ?? false }
+    if failure == nil {
+      // A transient failure says nothing about the bytes.
+      guard let refusal = state.withLock({ $0.refusals.refusal(of: key) })?.refusal, !refusal.failure.isTransient else { return false }
+      return refusal.holds
+    }
     forEachFuture(of: key) { future in
       if future.descriptor?.disk.map({ $0.place.isSamePlace(as: target.place) }) == true { future.keep(encoded) }
     }

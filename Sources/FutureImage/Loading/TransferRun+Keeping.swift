@@ -59,6 +59,7 @@ extension TransferRun {
       let tier = state.transfers[key]?.descriptor.disk
       guard let requests = state.finishTransfer(key, run: number) else { return ([], false) }
       encoded.revision = state.pictures.generation(of: key)
+      state.refusals.remove(key)
       state.note(entry.validity, key)
       guard mayStore else {
         encoded.isStored = false

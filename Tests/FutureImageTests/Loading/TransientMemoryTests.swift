@@ -73,6 +73,23 @@ import Testing
     _ = try await future.value
   }
 
+  @Test func `an entry that is confirmed soon after a transient failure stays on disk`() async throws {
+    let disk = FutureImage.DiskCache.temporary()
+    let shop = Shop(disk: disk) { $0.retry = FutureImage.RetryPolicy(attempts: 1, transientFailureMemory: .seconds(30)) }
+    let future = shop.future()
+    await shop.serve(headers: ["etag": "\"1\"", "cache-control": "max-age=60"])
+    await shop.loader.waitUntilSettled()
+    future.reload()
+    await shop.held.waitForHeld()
+    shop.held.fail()
+    await shop.loader.waitUntilSettled()
+    future.reload()
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\"", "cache-control": "max-age=3600"]))
+    await shop.loader.waitUntilSettled()
+    #expect(try await disk.entry(forKey: future.key ?? "") != nil)
+  }
+
   @Test func `an image that arrives ends the count`() async throws {
     let (view, future) = (imageView(64), future())
     await fail()
