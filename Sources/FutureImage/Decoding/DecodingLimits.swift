@@ -61,6 +61,8 @@ extension FutureImage.DecodingLimits {
   ///   - whole: the size of a frame in the file.
   ///   - size: the requested size, at most the whole one.
   func playable(_ count: Int, of whole: FutureImage.PixelSize, at size: FutureImage.PixelSize) -> Playable? {
+    // An app may set a limit that no number can exceed.
+    let frames = min(frames, count)
     let read = min(count, max(0, pixels) / max(1, whole.width * whole.height), frames * Self.longestStride)
     guard read > 1, frames > 1 else { return nil }
     func shown(_ stride: Int) -> Int { (read + stride - 1) / stride }

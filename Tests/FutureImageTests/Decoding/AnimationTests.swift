@@ -134,6 +134,13 @@ struct AnimationTests {
     #expect(FutureImage.DecodingLimits().playable(row.count, of: row.whole, at: row.size) == row.played)
   }
 
+  @Test func `a limit that nothing can exceed is none`() {
+    var limits = FutureImage.DecodingLimits()
+    (limits.frames, limits.pixels, limits.animationBytes) = (.max, .max, .max)
+    let size = FutureImage.PixelSize(width: 100, height: 100)
+    #expect(limits.playable(10_000, of: size, at: size) == .init(size: size, read: 10_000, stride: 1))
+  }
+
   @Test func `a few bytes leave fewer frames of a sixteenth of the pixels, and then a still`() {
     var limits = FutureImage.DecodingLimits()
     let size = FutureImage.PixelSize(width: 100, height: 100)
