@@ -46,8 +46,8 @@ static cic_status draw_rows(struct gif_animation *gif) {
   return CIC_OK;
 }
 
-// Whether the limit on all frames has room for the next one, which counts as at least as large as the canvas.
-static bool has_room(struct gif_animation *gif) {
+// Counts the next frame, at least as large as the canvas. Returns false if the limit on all frames has no room for it.
+static bool take_room(struct gif_animation *gif) {
   const uint64_t canvas = (uint64_t)gif->reader.width * gif->reader.height;
   const uint64_t frame = (uint64_t)gif->reader.frame.width * gif->reader.frame.height;
   const uint64_t pixels = frame > canvas ? frame : canvas;
@@ -74,7 +74,7 @@ static cic_status next(cic_animation *animation, const cic_target *target, uint3
   struct gif_animation *gif = (struct gif_animation *)animation;
   gif->reader.message = message;
   *ended = gif->ended;
-  if (!gif->ended && gif->has_shown && !has_room(gif)) gif->ended = *ended = true;
+  if (!gif->ended && gif->has_shown && !take_room(gif)) gif->ended = *ended = true;
   if (gif->ended) return CIC_OK;
   dispose(gif);
   const cic_status status = draw(gif);
@@ -117,7 +117,7 @@ static cic_status start(struct gif_animation *gif, cic_input input, const cic_li
     return CIC_TRUNCATED;
   }
   gif->pixels_left = limits->pixels;
-  if (!has_room(gif)) {
+  if (!take_room(gif)) {
     cic_write_message(message, "its first frame has more pixels than allowed; raise DecodingLimits.pixels");
     return CIC_TOO_LARGE;
   }

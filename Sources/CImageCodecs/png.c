@@ -64,7 +64,7 @@ static void read_bytes(png_structp png, png_bytep bytes, size_t count) {
   memcpy(bytes, reader->next, count);
   reader->next += count;
   reader->left -= count;
-  // Of pixels that are cut off, libpng gets all bytes that are there: it requests pieces, and needs each of them whole.
+  // libpng requests pixels in pieces, and needs each piece whole. Smaller pieces near the end let it have all bytes that are there.
   if (reader->left < most_piece) png_set_compression_buffer_size(png, reader->left / 2 + 1);
 }
 

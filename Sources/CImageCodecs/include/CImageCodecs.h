@@ -99,7 +99,8 @@ cic_status cic_avif_decode(cic_input input, const cic_limits *limits, const cic_
 // end.
 typedef struct cic_animation cic_animation;
 
-// The animation ends before a frame that exceeds the limit on the pixels of all frames together. If the result is CIC_OK, call cic_animation_close at the end.
+// The animation ends before a frame that exceeds the limit on the pixels of all frames together. If the result is CIC_OK, call
+// cic_animation_close at the end.
 cic_status cic_gif_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 cic_status cic_webp_animation(cic_input input, const cic_limits *limits, cic_animation **animation, char *message);
 

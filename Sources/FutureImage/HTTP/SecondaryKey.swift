@@ -21,7 +21,7 @@ struct SecondaryKey: Hashable, Sendable {
   ///   - vary: the field's value, without `*`: that fits no other request, whatever its fields.
   ///   - fields: the request's fields, as the app and the loader have set them.
   init?(vary: String, fields: [String: String]) {
-    let fields = Dictionary(fields.map { ($0.lowercased(), $1) }) { $0 + "," + $1 }
+    let fields = Dictionary(fields.sorted { $0.key < $1.key }.map { ($0.key.lowercased(), $0.value) }) { $0 + "," + $1 }
     let names = Set(vary.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces).lowercased() })
     let counting = names.filter { !$0.isEmpty && $0 != "*" && !Self.isOfLoader($0) && (fields[$0] != nil || !Self.isOfFetcher($0)) }
     guard !counting.isEmpty else { return nil }
