@@ -73,21 +73,37 @@ import Testing
     _ = try await future.value
   }
 
-  @Test func `an entry that is confirmed soon after a transient failure stays on disk`() async throws {
-    let disk = FutureImage.DiskCache.temporary()
-    let shop = Shop(disk: disk) { $0.retry = FutureImage.RetryPolicy(attempts: 1, transientFailureMemory: .seconds(30)) }
-    let future = shop.future()
-    await shop.serve(headers: ["etag": "\"1\"", "cache-control": "max-age=60"])
-    await shop.loader.waitUntilSettled()
-    future.reload()
+  private func remember(_ shop: Shop, _ reason: FutureImage.Failure.Reason) {
+    let refusal = Refusals.Refusal(FutureImage.Failure(reason), memory: .seconds(30), clock: shop.clock)
+    shop.loader.state.withLock { $0.refusals.insert(refusal, of: SourceKey(Shop.url().absoluteString)) }
+  }
+
+  @Test func `a failure while an image waits to be stored leaves its entry only if it may pass`() async throws {
+    for (reason, stays) in [(FutureImage.Failure.Reason.status(503), true), (.undecodable("it ends early"), false)] {
+      let disk = FutureImage.DiskCache.temporary()
+      let shop = Shop(disk: disk)
+      let future = shop.future()
+      await shop.held.waitForHeld()
+      shop.held.resolve(with: Picture.jpeg())
+      _ = try await future.value
+      remember(shop, reason)
+      await shop.loader.waitUntilSettled()
+      let entry = try await disk.entry(forKey: future.key ?? "")
+      #expect((entry != nil) == stays)
+    }
+  }
+
+  @Test func `a source that confirms an image is not known to fail any more`() async {
+    let shop = Shop(disk: .temporary())
+    let first = shop.future()
+    await shop.serve(headers: ["etag": "\"1\"", "cache-control": "no-cache"])
+    let second = shop.future()
     await shop.held.waitForHeld()
-    shop.held.fail()
+    remember(shop, .status(503))
+    shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\""]))
     await shop.loader.waitUntilSettled()
-    future.reload()
-    await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\"", "cache-control": "max-age=3600"]))
-    await shop.loader.waitUntilSettled()
-    #expect(try await disk.entry(forKey: future.key ?? "") != nil)
+    #expect(shop.loader.state.withLock { $0.refusals.count } == 0)
+    withExtendedLifetime((first, second)) {}
   }
 
   @Test func `an image that arrives ends the count`() async throws {
