@@ -148,8 +148,7 @@ private func partsIfPlain(_ string: String) -> PlainParts? {
     guard index > scheme + 3, index < bytes.count else { return nil }
     if bytes[index] == UInt8(ascii: ":") {
       let port = bytes[(index + 1)...].prefix { (48...57).contains($0) }
-      // Ports of four digits are all valid.
-      guard 1...4 ~= port.count, !port.elementsEqual(scheme == 4 ? "80".utf8 : "443".utf8) else { return nil }
+      guard isPlainPort(port), !port.elementsEqual(scheme == 4 ? "80".utf8 : "443".utf8) else { return nil }
       index = port.endIndex
       guard index < bytes.count, bytes[index] == UInt8(ascii: "/") else { return nil }
     }
@@ -165,6 +164,12 @@ private func partsIfPlain(_ string: String) -> PlainParts? {
     }
     return (scheme, hostEnd)
   } ?? nil
+}
+
+/// Whether the digits are the number of a port, without leading zeros.
+private func isPlainPort(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+  guard 1...5 ~= digits.count, digits.first != UInt8(ascii: "0") else { return false }
+  return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } <= UInt16.max
 }
 
 /// Flags for each byte: 1 if a lowercase host may contain it, 2 if it needs no escape after the host, wherever it is. The percent sign has

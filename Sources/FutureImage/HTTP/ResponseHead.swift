@@ -73,6 +73,7 @@ extension FutureImage.Response {
   /// Refuses a response that states different lengths, for which no recipient knows where its body ends: RFC 9112, section 6.3, rule 5.
   static func requireOneLength(status: Int, headers: [String: String]) throws {
     guard status != 204, status != 304, headers["transfer-encoding"] == nil, let field = headers["content-length"] else { return }
+    guard field.utf8.contains(UInt8(ascii: ",")) else { return }
     guard lengths(field).count <= 1 else { throw FutureImage.Failure(.malformed("its Content-Length fields contradict each other")) }
   }
 

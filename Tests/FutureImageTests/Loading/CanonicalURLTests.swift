@@ -24,7 +24,7 @@ import Testing
     let pieces = [
       "http", "https", "HTTP", "ftp", "data", "file", ":", "://", "/", "//", ".", "..", "/./", "/../", "a", "B", "example.com", "-", "_",
       "~", "80",
-      "443", ":80", ":443", ":8", ":", "@", "user", "?", "=", "&", "#",
+      "443", ":80", ":443", ":8", ":8080", ":54321", ":65536", ":00080", ":", "@", "user", "?", "=", "&", "#",
       "%", "%41", "%2f", "%zz", " ", "ä", "[::1]", "\\", "{", "|", "\"", "\0", "\u{7f}"
     ]
     for _ in 0..<20_000 {
@@ -33,6 +33,11 @@ import Testing
       #expect(CanonicalURL(string) == CanonicalURL(rewriting: string), "\(string)")
     }
     #expect(CanonicalURL("https://a.b/c.d/e?f=/.g").text == "https://a.b/c.d/e?f=/.g")
+  }
+
+  @Test func `the URLs of servers on any port are canonical without rewriting`() {
+    #expect(["http://a.b:8080/c", "http://127.0.0.1:54321/c", "https://a.b:65535/c"].allSatisfy { CanonicalURL.isPlain($0) })
+    #expect(!["http://a.b:65536/c", "http://a.b:0080/c", "http://a.b:/c"].contains { CanonicalURL.isPlain($0) })
   }
 
   @Test(
