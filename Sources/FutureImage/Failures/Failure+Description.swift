@@ -1,7 +1,43 @@
 extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
-  public var errorDescription: String? { description }
+  /// One short sentence that an app may show: without a URL, and without words from an app's code.
+  public var errorDescription: String? {
+    switch reason {
+    case .cancelled: "Loading was canceled."
+    case .notCached: "The \(noun) is not stored on this device."
+    case .status(401), .status(403): "Access to the \(noun) is not permitted."
+    case .status(404), .status(410): "The \(noun) does not exist."
+    case .status where isTransient: "The server cannot deliver the \(noun) now."
+    case .transport(let fault): fault.sentence(noun)
+    case .undecodable, .empty: "The \(noun) is damaged."
+    case .unsupported: "The \(noun) has a format that cannot be shown."
+    case .tooLarge, .tooManyPixels, .outOfMemory: "The \(noun) is too large."
+    case .refused, .status, .malformed, .headersTooLarge, .unreadable, .transformFailed: "The \(noun) could not be loaded."
+    }
+  }
 
-  public var description: String { sentence(about: source.isEmpty ? noun : "\(noun) \(source)") }
+  /// The reason in one sentence for the app's developer, without the source.
+  public var failureReason: String? { parts.reason }
+
+  /// What the developer or the user can do about it; nil if the reason says nothing of that.
+  public var recoverySuggestion: String? { parts.remedy }
+
+  /// What failed, for which source, why, and what to do, for a log. A long source is shortened in the middle.
+  public var description: String { sentence(about: source.isEmpty ? noun : "\(noun) \(Self.shortened(source))") }
+
+  /// The parts of the sentence before and after what separates the reason from the remedy.
+  private var parts: (reason: String, remedy: String?) {
+    let text = unnamed
+    guard let separator = text.firstRange(of: "; ") ?? text.firstRange(of: ". ") else { return (text, nil) }
+    let remedy = text[separator.upperBound...]
+    return (text[..<separator.lowerBound] + ".", remedy.prefix(1).uppercased() + remedy.dropFirst())
+  }
+
+  private static let longestSource = 160
+
+  private static func shortened(_ source: String) -> String {
+    guard source.count > longestSource else { return source }
+    return "\(source.prefix(longestSource * 2 / 3))…\(source.suffix(longestSource / 3))"
+  }
 
   /// The description without the source, for lines that already name it.
   var unnamed: String { sentence(about: noun) }
@@ -63,6 +99,19 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
 }
 
 extension FutureImage.Failure.Transport {
+  fileprivate func sentence(_ noun: String) -> String {
+    switch self {
+    case .hostNotFound: "The server was not found."
+    case .connectionRefused: "The server does not answer."
+    case .connectionLost, .truncated: "The connection was lost."
+    case .timedOut, .stalled: "The server took too long to answer."
+    case .untrusted: "The connection to the server is not secure."
+    case .offline: "There is no network connection."
+    case .avoidedNetwork: "The \(noun) is not loaded over this network."
+    case .other: "The network failed."
+    }
+  }
+
   fileprivate var clause: String {
     switch self {
     case .hostNotFound: "the server's name was not found; check the URL and the network"
@@ -79,7 +128,20 @@ extension FutureImage.Failure.Transport {
   }
 }
 
-extension FutureImage.Failure.Reason {
+extension FutureImage.Failure.Reason: CustomStringConvertible {
+  /// A few words, and the details after a colon.
+  ///
+  ///     too many bytes: more than 67108864
+  public var description: String {
+    switch self {
+    case .refused(let text), .malformed(let text), .unreadable(let text), .undecodable(let text), .unsupported(let text),
+      .transformFailed(let text), .tooManyPixels(let text), .transport(.other(let text)):
+      text.clause.isEmpty ? label : "\(label): \(text.clause)"
+    case .tooLarge(let limit), .headersTooLarge(let limit): "\(label): more than \(limit)"
+    case .cancelled, .notCached, .status, .transport, .empty, .outOfMemory: label
+    }
+  }
+
   /// A short text for tables.
   var label: String {
     switch self {

@@ -1,7 +1,8 @@
 extension FutureImage {
   /// The reason why an image did not load: what failed, for which source, and the underlying fault, if there is one.
   ///
-  /// `localizedDescription` says what failed, why, and what to do. It never contains the credentials of a URL.
+  /// `localizedDescription` is a short sentence for people, ``failureReason`` and ``recoverySuggestion`` are for the app's developer, and
+  /// ``description`` is for a log: it says what failed, for which source, why, and what to do. None has the credentials of a URL.
   public struct Failure: Error, Sendable {
     /// The cause of a failure.
     public enum Reason: Sendable, Hashable {

@@ -113,7 +113,39 @@ import Testing
     )
   ]) func `a failure without a source or about something other than an image has its own text`(failure: Failure, expected: String) {
     #expect(failure.description == expected)
-    #expect(failure.localizedDescription == expected)
+  }
+
+  @Test func `the localized description of each reason is a short sentence for people`() {
+    for (reason, _) in Self.reasons {
+      let failure = Failure(reason, source: Self.source)
+      let text = failure.localizedDescription
+      #expect((10...60).contains(text.count) && text.hasSuffix(".") && text.first?.isUppercase == true, "\(text)")
+      #expect(!["http", "Loader", "maxBytes", "URL", "status", "(", ":", ";"].contains { text.contains($0) }, "\(text)")
+    }
+    #expect(Failure(.status(503)).about(.value).localizedDescription == "The server cannot deliver the value now.")
+  }
+
+  @Test func `the reason and the remedy are the two halves of the description`() {
+    let lost = Failure(.tooLarge(limit: 10), source: Self.source)
+    #expect(lost.failureReason == "The picture has more than the 10 bytes allowed.")
+    #expect(lost.recoverySuggestion == "Raise Loader.Configuration.maxBytes if it may.")
+    let broken = Failure(.undecodable("its header is broken"))
+    #expect(broken.failureReason == "The picture cannot be decoded: its header is broken.")
+    #expect(broken.recoverySuggestion == "Check what its source delivers.")
+    #expect(Failure(.refused("nobody is logged in")).recoverySuggestion == nil)
+    for (reason, _) in Self.reasons {
+      let failure = Failure(reason)
+      let parts = [failure.failureReason, failure.recoverySuggestion].compactMap(\.self)
+      #expect(parts.allSatisfy { $0.hasSuffix(".") && !$0.contains(". ") && !$0.contains("http") }, "\(parts)")
+    }
+  }
+
+  @Test func `a reason reads well, and a long source is shortened in the middle`() {
+    #expect("\(Failure.Reason.status(404))" == "status 404" && "\(Failure.Reason.transport(.offline))" == "offline")
+    #expect("\(Failure.Reason.undecodable("its header is broken."))" == "undecodable: its header is broken")
+    #expect("\(Failure.Reason.tooLarge(limit: 10))" == "too many bytes: more than 10")
+    let text = Failure(.status(404), source: "https://shop.test/\(String(repeating: "a", count: 1000))/b.jpg").description
+    #expect(text.count < 260 && text.contains("https://shop.test/aaa") && text.contains("…") && text.contains("aa/b.jpg does not exist"))
   }
 
   @Test func `each reason has a short label for tables`() {
@@ -148,13 +180,17 @@ import Testing
     let met = Set(
       Self.reasons.flatMap { reason, _ -> [String] in
         if case .transport(let fault) = reason { return ["transport", Self.name("\(fault)")] }
-        return [Self.name("\(reason)")]
+        return [Self.name(Mirror(reflecting: reason).children.first?.label ?? reason.label)]
       })
     let cases = try SourceTexts.cases(in: "FutureImage/Failures/FutureImage+Failure.swift")
     #expect(cases.count >= 24)
-    for name in cases where name != "sharedLoader" && name != "picture" && name != "value" { #expect(met.contains(name), "\(name)") }
+    for name in cases where name != "sharedLoader" && name != "picture" && name != "value" {
+      #expect(met.contains(Self.name(name)), "\(name)")
+    }
   }
 
-  /// The name of a case, without its values.
-  private static func name(_ text: String) -> String { String(text.prefix { $0 != "(" }) }
+  /// The name of a case without its values, or the label that is made of the same words.
+  private static func name(_ text: String) -> String {
+    text.prefix { $0 != "(" }.filter(\.isLetter).lowercased().replacing("ll", with: "l")
+  }
 }

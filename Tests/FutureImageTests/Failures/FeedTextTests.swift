@@ -39,7 +39,7 @@ import Testing
       TextRow("no key", text("{}"), "The feed has no “photo”. Make the property optional if the picture may be missing."),
       TextRow(
         "an array", text(#"{"photo": []}"#),
-        "The feed has an array or an object in place of a picture's text. Declare the property in the shape of the feed."),
+        "The feed has a list in place of a text. Declare the property in the shape of the feed."),
       TextRow(
         "null", text(#"{"photo": null}"#),
         "The picture null at photo was not requested: the feed has no picture there; make the property optional if it may be missing."),
