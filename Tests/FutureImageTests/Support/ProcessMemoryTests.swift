@@ -24,7 +24,7 @@ import Testing
     #expect(isNear(memory.decodingLimits.bytes, pixelsOfOne))
     #expect(isNear(memory.decodingLimits.animationBytes, pixelsOfOne / 4))
     #expect(isNear(memory.decodingLimits.heldBytes, besides))
-    #expect(isNear(memory.decodingLimits.coefficientBytes, besides))
+    #expect(isNear(memory.decodingLimits.coefficientBytes, besides * 5 / 4))
     #expect(memory.decodingLimits.pixels == FutureImage.DecodingLimits().pixels)
   }
 
