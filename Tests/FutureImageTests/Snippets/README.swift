@@ -23,30 +23,19 @@ struct Item: Decodable, Hashable, Sendable {
   for (view, picture) in zip(views, pictures) { view.display(picture) }
 }
 
-final class User {
-  let id: Int
-  let avatarURL: URL
-  private(set) lazy var avatar = FutureImage(at: avatarURL, placeholder: "person", cachePolicy: .toDisk(path: "avatars/\(id).jpg"))
-
-  init(id: Int, avatarURL: URL) {
-    self.id = id
-    self.avatarURL = avatarURL
-  }
+private func shrink(_ url: URL, to file: URL) async throws {
+  let small = FutureImage.Transform.resize(toPixels: FutureImage.PixelSize(width: 320, height: 320))
+  let thumbnail = try await FutureImage(at: url, transform: small).value
+  try thumbnail.jpegData(compressionQuality: 0.85)?.write(to: file)
 }
 
-private func share(_ item: Item) async throws -> Data? {
-  let picture = try await item.photo.value
-  return picture.jpegData(compressionQuality: 0.8)
-}
+// What its table of screens names.
 
-private func heldByHand(_ url: URL) async throws {
-  let fetcher = HeldFetcher()
-  let loader = FutureImage.Loader(.held(by: fetcher))
-  let future = FutureImage(at: url, loader: loader)
-
-  try await fetcher.waitForRequests(within: .seconds(10))
-  fetcher.resolve(with: TestPicture(width: 64, height: 48).jpeg)
-  #expect(try await future.value.size.width == 64)
+@MainActor private func changed(_ cell: UITableViewCell, _ content: UIListContentConfiguration, _ view: UIImageView, _ item: Item) {
+  view.futureImage = item.photo
+  cell.display(content)
+  let picture: UIImage = item.photo
+  view.display(picture)
 }
 
 // What its list names with arguments.
@@ -63,6 +52,10 @@ private func ahead(_ items: [Item]) -> FutureImage.Prefetch {
   photo.measureViews()
 }
 
+private func pulled(_ products: [Item]) async -> [FutureImage.Failure] {
+  await products.reload(\.photo)
+}
+
 private func refreshed(_ photos: [FutureImage]) async {
   await photos.reload()
 }
@@ -73,8 +66,12 @@ private func taken(_ photo: UIImage, _ avatarURL: URL, _ loader: FutureImage.Loa
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReadmeSnippets {
   @Test func `the snippets do what the README says`() async throws {
-    try await heldByHand(Shop.url())
-    let user = User(id: 1, avatarURL: URL(string: "data:,") ?? Shop.url())
-    #expect(user.avatar === user.avatar)
+    let photo = TestPicture(width: 640, height: 480).jpeg
+    let url = try #require(URL(string: "data:image/jpeg;base64,\(photo.base64EncodedString())"))
+    let folder = Scratch.folder()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let file = folder.appending(path: "small.jpg")
+    try await shrink(url, to: file)
+    #expect(try UIImage(data: Data(contentsOf: file))?.size == CGSize(width: 320, height: 240))
   }
 }

@@ -2,12 +2,15 @@
 struct Options {
   static let help = """
     Benchmarks [--json] [--quick] [--only NAME]… [--cores N] [--list]
+    Benchmarks --thumbnails FOLDER FILE…
 
       --json       one JSON object a line; README.md explains its fields
       --quick      one round of each, on less: shows that all runs, and no more; ends in 0 whatever the figures are
       --only NAME  that benchmark, or all whose name begins so; may be repeated
       --cores N    on so many cores; the targets are for 2, the default
       --list       their names
+      --thumbnails FOLDER FILE…
+                   writes a thumbnail of each file to the folder, on all cores: for Tests/Benchmarks/thumbnails
     """
 
   var isJSON = false
@@ -17,6 +20,8 @@ struct Options {
   var isAlone = false
   /// The measurement that needs a separate process, and that this process is to make.
   var part: Part?
+  /// Runs instead of any benchmark.
+  var thumbnailer: Thumbnailer?
 
   struct Refused: Error, CustomStringConvertible {
     let description: String
@@ -38,6 +43,9 @@ struct Options {
         self.cores = cores
       case "--alone": isAlone = true
       case "--part": part = Part(rawValue: try value(of: argument))
+      case "--thumbnails":
+        thumbnailer = Thumbnailer(folder: try value(of: argument), files: Array(rest))
+        rest = []
       case "--list": throw Refused(description: Benchmark.all.map(\.name).joined(separator: "\n"))
       case "--help": throw Refused(description: Self.help)
       default: throw Refused(description: "unknown option \(argument)\n\(Self.help)")

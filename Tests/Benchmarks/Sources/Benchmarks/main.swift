@@ -8,8 +8,10 @@ exit(2)
 do {
   let options = try Options(CommandLine.arguments.dropFirst())
   // Called before other threads exist. The processes of the benchmarks and of nginx inherit it.
-  if !options.isAlone, options.part == nil { reference_use_cores(options.cores) }
-  if let part = options.part {
+  if !options.isAlone, options.part == nil, options.thumbnailer == nil { reference_use_cores(options.cores) }
+  if let thumbnailer = options.thumbnailer {
+    try await thumbnailer.run()
+  } else if let part = options.part {
     print(try await part.measure())
   } else if options.isAlone {
     try await runHere(options)
