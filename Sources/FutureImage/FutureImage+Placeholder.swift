@@ -34,6 +34,6 @@ extension FutureImage {
   ) {
     let descriptor = Descriptor(
       source: source, policy: cachePolicy, size: size, transform: transform, priority: priority, loader: loader)
-    self.init(descriptor, placeholder: placeholder?.image(size: descriptor.transformedSize))
+    self.init(descriptor, placeholder: placeholder?.image(for: descriptor))
   }
 }

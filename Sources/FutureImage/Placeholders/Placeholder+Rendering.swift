@@ -3,9 +3,31 @@ extension FutureImage.Placeholder.Content {
   ///
   /// It is a plain image, although its size in points may differ from the given one, because a few pixels only approximate its aspect
   /// ratio. An image with a size of its own would take precedence over the size that its future knows.
-  /// - Parameter points: nil if no size is known.
+  /// - Parameters:
+  ///   - points: the size before the steps of the shape; nil if no size is known.
+  ///   - shape: the steps that give the awaited image its shape.
   /// - Throws: ``FutureImage/Failure``, also for content that is an image already.
-  func render(points: CGSize?) throws -> UIImage {
+  func render(points: CGSize?, shape: FutureImage.Transform? = nil) throws -> UIImage {
+    let whole = try render(points: points)
+    guard let points, let shape else { return whole }
+    return try Self.shaped(whole, points, by: shape)
+  }
+
+  /// The most pixels of a placeholder whose transform enlarges it.
+  private static let mostShapedPixels = 1 << 16
+
+  private static func shaped(_ image: UIImage, _ points: CGSize, by shape: FutureImage.Transform) throws -> UIImage {
+    guard let bitmap = image.cgImage else { return image }
+    let plan = FutureImage.Transform.Plan(
+      shape, natural: FutureImage.PixelSize(width: bitmap.width, height: bitmap.height), points: points)
+    guard plan.whole.width * plan.whole.height <= mostShapedPixels,
+      let buffer = FutureImage.PixelBuffer(bitmap, scale: CGFloat(bitmap.width) / points.width)
+    else { return image }
+    let result = try shape.apply(to: buffer, plan, at: .full)
+    return try Self.image(result.buffer, CGFloat(result.buffer.width) / result.points.width)
+  }
+
+  private func render(points: CGSize?) throws -> UIImage {
     switch self {
     case .asset, .image: throw FutureImage.Failure(.unreadable("it is an image already; show it as it is"))
     case .color(let color): return try Self.image(of: color, points)

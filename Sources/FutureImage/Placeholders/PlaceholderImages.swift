@@ -9,6 +9,7 @@ final class PlaceholderImages: Sendable {
   private struct Key: Hashable, Sendable {
     let content: FutureImage.Placeholder.Content
     let points: CGSize?
+    let shape: FutureImage.Transform?
   }
 
   private static let countLimit = 128
@@ -24,17 +25,22 @@ final class PlaceholderImages: Sendable {
     warnings = DeveloperWarnings(write: writeReport)
   }
 
-  /// - Parameter size: the size in points; one that is no area counts as unknown.
-  func image(of placeholder: FutureImage.Placeholder, size: CGSize?) -> UIImage? {
+  /// - Parameters:
+  ///   - size: the size in points; one that is no area counts as unknown.
+  ///   - shape: the steps that give an image of that size its shape, which has no meaning if the size is unknown.
+  func image(of placeholder: FutureImage.Placeholder, size: CGSize?, _ shape: FutureImage.Transform? = nil) -> UIImage? {
     do {
-      return try image(placeholder.content, size.flatMap { Self.isArea($0) ? $0 : nil })
+      let size = size.flatMap { Self.isArea($0) ? $0 : nil }
+      return try image(placeholder.content, size, size.flatMap { _ in shape })
     } catch {
       report(error, placeholder.content)
       return nil
     }
   }
 
-  private func image(_ content: FutureImage.Placeholder.Content, _ points: CGSize?) throws -> UIImage {
+  private func image(
+    _ content: FutureImage.Placeholder.Content, _ points: CGSize?, _ shape: FutureImage.Transform?
+  ) throws -> UIImage {
     switch content {
     case .image(let image): return image
     case .asset(let name):
@@ -43,13 +49,13 @@ final class PlaceholderImages: Sendable {
       }
       return image
     case .color, .hexColor, .blurHash, .thumbHash, .thumbHashBytes, .dataURL:
-      return try made(Key(content: content, points: points))
+      return try made(Key(content: content, points: points, shape: shape))
     }
   }
 
   private func made(_ key: Key) throws -> UIImage {
     if let known = images.withLock({ $0.value(forKey: key) }) { return known }
-    let made = try draining { try key.content.render(points: key.points) }
+    let made = try draining { try key.content.render(points: key.points, shape: key.shape) }
     let cost = (made.cgImage.map { $0.width * $0.height } ?? 0) * 4
     // Evicted images must outlive the lock.
     let (image, departed) = images.withLock { images -> (UIImage, [UIImage]) in

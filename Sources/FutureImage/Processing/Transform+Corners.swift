@@ -4,11 +4,11 @@ extension FutureImage.Transform {
   ///   - radius: the radius in points; at most half of the shorter side is cut. A radius that is not above 0 cuts nothing.
   ///   - corners: the corners to cut.
   public static func roundedCorners(_ radius: CGFloat, _ corners: UIRectCorner = .allCorners) -> Self {
-    Self("rounded corners of \(radius)\(corners.clause)", .pixels { $0.cornersCut(radius: radius * $0.scale, corners) })
+    .mask("rounded corners of \(radius)\(corners.clause)", .pixels { $0.cornersCut(radius: radius * $0.scale, corners) })
   }
 
   /// The largest disc in the middle of the image.
-  public static let circle = Self(
+  public static let circle = mask(
     "circle",
     .frame { size in
       let square = Vector(repeating: size.min())

@@ -16,6 +16,8 @@ extension FutureImage {
       let name: String
       /// An app may choose a name that the library uses, too.
       var isCustom = false
+      /// Whether its change of the pixels cuts a shape out of the image.
+      var isMask = false
       let effects: [Effect]
 
       static func == (lhs: Link, rhs: Link) -> Bool { lhs.name == rhs.name && lhs.isCustom == rhs.isCustom }
@@ -33,6 +35,22 @@ extension FutureImage {
 
     init(_ name: String, _ effects: Effect...) {
       links = [Link(name: name, effects: effects)]
+    }
+
+    /// The steps that give the image its shape: those that crop it, resize it, or cut its corners. Nil if there is none.
+    var shape: Transform? {
+      var transform = self
+      transform.links = links.filter { link in
+        link.isMask || link.effects.allSatisfy { if case .frame = $0 { true } else { false } }
+      }
+      return transform.links.isEmpty ? nil : transform
+    }
+
+    /// Returns a transform of one step, whose change of the pixels cuts a shape.
+    static func mask(_ name: String, _ effects: Effect...) -> Transform {
+      var transform = Transform(name)
+      transform.links = [Link(name: name, isMask: true, effects: effects)]
+      return transform
     }
 
     /// The names of the steps, in order.

@@ -12,11 +12,36 @@ import Testing
       transform: .resize(to: CGSize(width: 90, height: 160), .fill),
       loader: shop.loader)
     #expect(future.size == CGSize(width: 90, height: 160))
-    #expect(future.borrowed?.original === placeholder.image(size: future.size))
     let bitmap = try #require(future.cgImage)
-    #expect((bitmap.width, bitmap.height) == (18, 32))
+    // The middle of 30 × 20 pixels.
+    #expect((bitmap.width, bitmap.height) == (11, 20))
+    let other = FutureImage(
+      at: Shop.url("b"), placeholder: placeholder, size: CGSize(width: 300, height: 200), transform: future.descriptor?.transform,
+      loader: shop.loader)
+    #expect(other.borrowed === future.borrowed)
     let unknown = FutureImage(.url(Shop.url()), placeholder: placeholder, loader: shop.loader)
     #expect(unknown.size == CGSize(width: 23, height: 32))
+  }
+
+  @Test func `a placeholder has the shape that the transform gives to the image`() throws {
+    let shop = Shop()
+    func placeholder(_ transform: FutureImage.Transform?, size: CGSize? = CGSize(width: 90, height: 60)) throws -> FutureImage.PixelBuffer {
+      let future = FutureImage(
+        .url(Shop.url()), placeholder: .color(hex: "f00"), size: size, transform: transform, loader: shop.loader)
+      let bitmap = try #require(future.borrowed?.original.cgImage)
+      return try #require(FutureImage.PixelBuffer(bitmap, scale: 1))
+    }
+    let circle = try placeholder(.tint(.blue).then(.circle).then(.blur(4)))
+    #expect((circle.width, circle.height) == (20, 20))
+    #expect(circle[0, 0].w == 0 && circle[19, 19].w == 0 && circle[10, 10] == SIMD4(255, 0, 0, 255) && circle[10, 0].w > 200)
+    let rounded = try placeholder(.roundedCorners(30))
+    #expect((rounded.width, rounded.height) == (30, 20))
+    #expect(rounded[0, 0].w == 0 && rounded[15, 0].w == 255)
+    #expect(try placeholder(.custom("own") { _ in throw CancellationError() })[0, 0].w == 255)
+    // Without a size, a radius in points has no meaning.
+    #expect(try placeholder(.roundedCorners(30), size: nil)[0, 0].w == 255)
+    let enlarged = FutureImage.Transform.resize(to: CGSize(width: 9000, height: 6000), .fill, enlarges: true)
+    #expect(try placeholder(enlarged).width == 30)
   }
 
   @Test func `a placeholder may be nil, whatever its type`() {
