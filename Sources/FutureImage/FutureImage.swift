@@ -99,7 +99,11 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   }
 
   deinit {
-    guard let descriptor else { return }
+    guard let descriptor else {
+      // A carrier that its place has dropped.
+      if origin != nil { Self.callAfterDrop(state.withLock { $0.calls }) }
+      return
+    }
     Scheduling.point()
     let (isDeferred, requests) = state.withLock { ($0.wish == .deferred, $0.dropRequests()) }
     // It is not registered with the loader.
@@ -110,8 +114,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   /// This future, or the one whose pixels it carries.
   var root: FutureImage { origin ?? self }
 
-  /// The key of the image in caches and messages; nil for a future without a source.
-  public var key: String? { root.descriptor?.key.text }
+  /// The key of the image in caches and messages; empty for a future without a source.
+  public var key: String { root.descriptor?.key.text ?? "" }
 
   /// The URL of the image, in its canonical spelling and without credentials; nil for an image from a closure or in memory, and for a
   /// future without a source.

@@ -154,16 +154,15 @@ extension FutureImage {
   @MainActor private func put(
     _ image: UIImage?, need: Step?, into binding: Binding, in place: Place, _ revision: UInt32, isFirst: Bool
   ) {
-    let presented = binding.presented
     let shown: UIImage =
       switch image {
-      case nil: presented?.presentation.placeholder.map { carrier(of: $0) } ?? token
+      case nil: placeholder(in: binding)
       case let image? where image.step >= need ?? .full && descriptor?.hasVariants != true: applyingAppearance(to: image, in: place)
-      case let image?: carrier(of: applyingAppearance(to: image, in: place))
+      case let image?: carrier(of: applyingAppearance(to: image, in: place), in: binding)
       }
     binding.step = image?.step
     binding.revision = revision
-    guard let presented else {
+    guard let presented = binding.presented else {
       binding.give(shown)
       return place.put(shown)
     }

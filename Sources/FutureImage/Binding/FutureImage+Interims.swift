@@ -18,7 +18,7 @@ extension FutureImage {
     for binding in bindings where binding.awaitsInterims {
       guard let place = binding.place, need(of: binding, in: place, image.naturalSize) == image.step else { continue }
       binding.presented?.showsInterim = true
-      let carrier = carrier(of: applyingAppearance(to: image, in: place))
+      let carrier = carrier(of: applyingAppearance(to: image, in: place), in: binding)
       replace(carrier, in: binding, binding.presented?.presentation.contentModes?.picture)
     }
   }

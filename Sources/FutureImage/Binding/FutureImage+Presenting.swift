@@ -1,5 +1,12 @@
 /// The presentations of bindings.
 extension FutureImage {
+  /// Makes the calls in the next turn of the main thread. Any thread may have dropped the carrier.
+  static func callAfterDrop(_ calls: [@MainActor @Sendable () -> Void]) {
+    guard !calls.isEmpty else { return }
+    // The main dispatch queue is the main actor's executor.
+    Scheduling.onMain { MainActor.assumeIsolated { for call in calls { call() } } }
+  }
+
   /// Updates every place that has a presentation to the phase.
   @MainActor func present(_ phase: Phase) {
     for binding in bindings { present(phase, in: binding) }
@@ -37,14 +44,20 @@ extension FutureImage {
     }
     guard !presented.showsFailure, let image = presented.presentation.failureImage else { return }
     presented.showsFailure = true
-    replace(carrier(of: image), in: binding, presented.presentation.contentModes?.failure)
+    replace(carrier(of: image, in: binding), in: binding, presented.presentation.contentModes?.failure)
   }
 
   @MainActor private func showPlaceholder(in binding: Binding, _ presented: PresentedState) {
     presented.showsFailure = false
     presented.showsInterim = false
-    let placeholder = presented.presentation.placeholder.map { carrier(of: $0) } ?? token
-    replace(placeholder, in: binding, presented.presentation.contentModes?.placeholder)
+    replace(placeholder(in: binding), in: binding, presented.presentation.contentModes?.placeholder)
+  }
+
+  /// The placeholder of the place, which identifies this future there.
+  @MainActor func placeholder(in binding: Binding) -> UIImage {
+    guard let presentation = binding.presented?.presentation else { return token }
+    guard presentation.changesView || presentation.placeholder != nil else { return token }
+    return carrier(of: presentation.placeholder ?? borrowed?.original, in: binding)
   }
 
   @MainActor func replace(_ shown: UIImage, in binding: Binding, _ contentMode: UIView.ContentMode?) {
@@ -74,5 +87,17 @@ extension FutureImage {
       binding.presented?.outgoing = former
       body(view, changeIfStanding)
     }
+  }
+}
+
+extension FutureImage.Presentation {
+  /// Whether it changes more of a view than its image.
+  var changesView: Bool { indicator != nil || contentModes != nil || retriesOnTap }
+}
+
+extension FutureImage.Binding {
+  /// Ends the presentation, and restores the view, if the app has put an image into it since.
+  func endIfReplaced() {
+    if !isOver, !stands, let place { BoundPlaces.shared.take(place) }
   }
 }

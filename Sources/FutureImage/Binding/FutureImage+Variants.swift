@@ -52,11 +52,21 @@ extension FutureImage {
     // The former image remains until pixels of the other one are available.
     guard let right, let shown = (shown as? FutureImage)?.borrowed?.original else { return }
     guard let new = right.binding(in: place), new.step == nil, new.presented?.showsFailure != true else { return }
-    right.replace(right.carrier(of: shown), in: new, new.presented?.presentation.contentModes?.picture)
+    right.replace(right.carrier(of: shown, in: new), in: new, new.presented?.presentation.contentModes?.picture)
   }
 
   /// Returns the binding by which this future shows something there.
   @MainActor private func binding(in place: Place) -> Binding? { bindings.last { $0.isIn(place) && $0.stands } }
+
+  /// Returns a carrier for a place. If the presentation there changes the view, it ends in the turn after the app has put another image into
+  /// it: UIKit does not report that, but the view releases the carrier.
+  @MainActor func carrier(of image: UIImage?, in binding: Binding) -> FutureImage {
+    let carrier = carrier(of: image)
+    if binding.presented?.presentation.changesView == true {
+      carrier.state.withLock { $0.calls = [{ [weak binding] in binding?.endIfReplaced() }] }
+    }
+    return carrier
+  }
 
   /// Returns a carrier that shows the given image on behalf of this future.
   @MainActor func carrier(of image: UIImage?) -> FutureImage { FutureImage(carrying: image, for: holder) }

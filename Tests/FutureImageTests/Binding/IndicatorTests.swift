@@ -108,21 +108,34 @@ import Testing
     }
   }
 
-  @Test func `an image that the app sets removes the indicator at the next change or when the future is released`() async {
-    var future: FutureImage? = shop.future()
-    view.display(future, .init(indicator: .activity))
+  @Test(arguments: [true, false])
+  func `an image that the app sets ends the indicator and the content mode in the next turn`(hasPlaceholder: Bool) async {
+    let future = shop.future()
+    view.contentMode = .scaleAspectFill
+    let modes = FutureImage.Presentation.ContentModes(picture: .scaleAspectFit, placeholder: .center, failure: .center)
+    let placeholder = hasPlaceholder ? Picture.image() : nil
+    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
+    #expect(indicators.count == 1 && view.contentMode == .center)
     view.image = Picture.image()
+    await turn()
+    #expect(indicators.isEmpty && view.contentMode == .scaleAspectFill)
+    // The app's own mode stays.
+    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
+    view.image = nil
+    view.contentMode = .top
+    await turn()
+    #expect(indicators.isEmpty && view.contentMode == .top)
+    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
+    view.image = Picture.image()
+    view.display(future, .init(placeholder: placeholder, contentModes: modes, indicator: .activity))
+    await turn()
+    #expect(indicators.count == 1 && view.contentMode == .center)
     await shop.serve()
-    #expect(indicators.isEmpty)
+    #expect(indicators.isEmpty && view.contentMode == .scaleAspectFit)
+  }
 
-    future = shop.future("b")
-    view.display(future, .init(indicator: .activity))
-    await shop.held.waitForHeld()
-    #expect(indicators.count == 1)
-    view.image = Picture.image()
-    future = nil
-    await shop.held.waitForCancellations()
-    await waitWhile(!indicators.isEmpty)
+  private func turn() async {
+    await withCheckedContinuation { continuation in Scheduling.onMain { continuation.resume() } }
   }
 
   @Test func `a released future does not remove another future's indicator`() async {
