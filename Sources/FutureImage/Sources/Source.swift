@@ -132,8 +132,10 @@ extension FutureImage {
 
     private static let failingPrefix = "url none:"
 
-    /// The key for people to read; for text in a feed that names no image, that text.
-    var name: String { key.hasPrefix(Self.failingPrefix) ? String(key.dropFirst(Self.failingPrefix.count)) : key }
+    /// Returns the key for people to read; for text in a feed that names no image, that text.
+    static func name(of key: SourceKey) -> String {
+      key.text.hasPrefix(failingPrefix) ? String(key.text.dropFirst(failingPrefix.count)) : key.text
+    }
 
     /// Returns the same source with a smaller image for networks that the loader's configuration avoids. That image is cached under its own
     /// key, and shown until the future is reloaded or created again on another network.
@@ -197,7 +199,7 @@ extension FutureImage {
 
 extension FutureImage.Source: CustomStringConvertible, CustomReflectable {
   /// The key, without credentials.
-  public var description: String { name }
+  public var description: String { Self.name(of: id) }
 
   /// A mirror without children: the stored properties contain credentials.
   public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }

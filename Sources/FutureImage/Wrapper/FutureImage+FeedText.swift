@@ -21,6 +21,12 @@ extension FutureImage {
       content = future.root.descriptor.map { .text($0.source.feedText) } ?? .null
     }
 
+    static let null = FeedText(.null)
+    /// The Boolean that some feeds have in place of an empty list.
+    static let no = FeedText(.flag(false))
+
+    private init(_ content: Content) { self.content = content }
+
     /// The text that a recipe sees; nil for a Boolean or null.
     var string: String? {
       switch content {
@@ -52,7 +58,7 @@ extension FutureImage.FeedText: Codable {
     } else if let number = try? container.decode(Double.self) {
       content = .number(number)
     } else {
-      let found = "The feed has an array or an object in place of a picture's text. Declare the property in the shape of the feed."
+      let found = "The feed has a list or an object in place of a text."
       throw DecodingError.typeMismatch(
         String.self, DecodingError.Context(codingPath: decoder.codingPath, debugDescription: found))
     }

@@ -6,8 +6,9 @@ extension FutureImage {
   /// dictionary, each element starts its fetch when it is used itself: given to a view, awaited, prefetched, or asked for its `phase`.
   /// Counting, comparing, or filtering elements by `url` fetches nothing.
   ///
-  /// The property can be read from a `let`, and encodes back to the text it was decoded from. Equality and hashing use that text, so they
-  /// do not change while the image loads. The property may be copied and read on any thread.
+  /// The property can be read from a `let`, and encodes back to the text it was decoded from. Equality and hashing use the images' keys, so
+  /// they do not change while an image loads, and two signed URLs with the same key are equal. The property may be copied and read on any
+  /// thread.
   ///
   /// For previews, tests, and drafts, you can create a model by hand and set a `var`:
   ///
@@ -17,9 +18,10 @@ extension FutureImage {
   /// A future that was set is encoded as its URL or, if it has none, such as an image in memory, as the key of its source. A copy of the
   /// model that was made before keeps its own future.
   ///
-  /// For a text that names no image, an optional is nil and a collection omits the element; any other future fails. See
-  /// ``Recipe/isStrict`` for a recipe that throws an error instead.
-  /// - Throws: on decoding, a `DecodingError` for an array or an object in place of a text, and for a text that a strict recipe refuses.
+  /// For a text that names no image, an optional is nil and a collection omits the element; any other future fails. A value of another
+  /// shape is an empty collection, and nil for an optional. See ``Recipe/isStrict`` for a recipe that throws an error instead.
+  /// - Throws: on decoding, a `DecodingError` for an array or an object in place of the text of a future that cannot be missing, and for
+  ///   what a strict recipe refuses.
   @propertyWrapper public struct From<R: Recipe, Value: Shape>: Sendable {
     let texts: Value.Texts
     private let unmade: any Unmade<Value>
@@ -78,7 +80,12 @@ extension FutureImage.From: Codable {
   }
 
   fileprivate init(from decoder: any Decoder, beside container: (any SiblingContainer)?) throws {
-    try self.init(decoder.singleValueContainer().decode(Value.Texts.self), FutureImage.Feed(R.self, decoder: decoder, container: container))
+    let (read, empty) = (Value._conversion.read(decoder), Value._conversion.empty())
+    let feed = FutureImage.Feed(R.self, decoder: decoder, container: container)
+    if let fault = read.faults.first, R.isStrict || empty == nil { throw fault.error }
+    guard let texts = read.texts ?? empty else { throw ShapeFault(decoder, wanted: "a text").error }
+    for fault in read.faults { R.report(fault.failure, in: feed) }
+    try self.init(texts, feed)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -100,8 +107,8 @@ extension FutureImage.From: CustomStringConvertible, CustomReflectable {
 }
 
 extension FutureImage.From: Hashable {
-  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.texts == rhs.texts }
-  public func hash(into hasher: inout Hasher) { hasher.combine(texts) }
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.unmade.showsSame(as: rhs.unmade) }
+  public func hash(into hasher: inout Hasher) { unmade.hash(into: &hasher) }
 }
 
 // The compiler's code for a model calls these methods, because they are more specific than the standard ones. They can access the object

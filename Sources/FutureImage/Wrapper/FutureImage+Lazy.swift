@@ -7,34 +7,39 @@ extension FutureImage {
     }
 
     private let state: Lock<State>
-    /// The image's name while there is no future.
-    private let name: String
+    private let key: SourceKey
     let hasPicture: Bool
 
     /// - Parameter make: called at the first access, on the accessing thread; called twice if two threads access it at the same moment, and
     ///   one of the futures is released.
     convenience init(_ make: @escaping @Sendable () -> FutureImage) {
-      self.init(.untouched(make))
+      self.init(.untouched(make), key: SourceKey(""))
     }
 
     /// Wraps a future that exists already.
     convenience init(_ future: FutureImage) {
-      self.init(.touched(future))
+      self.init(.touched(future), key: future.descriptor?.key ?? SourceKey(""))
     }
 
-    /// - Parameter name: the image's name in the description, without credentials.
-    convenience init(named name: String, _ make: @escaping @Sendable () -> FutureImage) {
-      self.init(.untouched(make), name: name)
+    convenience init(_ key: SourceKey, _ make: @escaping @Sendable () -> FutureImage) {
+      self.init(.untouched(make), key: key)
     }
 
-    private init(_ state: State, name: String = "a picture", hasPicture: Bool = true) {
+    private init(_ state: State, key: SourceKey, hasPicture: Bool = true) {
       self.state = Lock(state)
-      self.name = name
+      self.key = key
       self.hasPicture = hasPicture
     }
 
     /// The entry of an optional or a collection that names no image. Its future is never requested.
-    static let missing = Lazy(.untouched { FutureImage() }, hasPicture: false)
+    static let missing = Lazy(.untouched { FutureImage() }, key: SourceKey(""), hasPicture: false)
+
+    @TaskLocal private static var makesFutures = true
+
+    /// Reads properties without making their futures: in place of each that is not made, there is one without a source.
+    static func withoutMaking<Value>(_ read: () throws -> Value) rethrows -> Value {
+      try $makesFutures.withValue(false, operation: read)
+    }
 
     /// The future, made on first access; any thread.
     var future: FutureImage {
@@ -43,6 +48,7 @@ extension FutureImage {
       case .touched(let future): return future
       case .untouched(let closure): make = closure
       }
+      guard Self.makesFutures else { return FutureImage() }
       // Made outside the lock, because this asks an app's cache tier. Of two made at once, one is released again, and costs no request.
       let future = make()
       // The closure leaves the lock with the former state, because it may own objects of the app.
@@ -55,6 +61,10 @@ extension FutureImage {
     }
 
     func value() -> FutureImage { future }
+
+    func showsSame(as other: any Unmade<FutureImage>) -> Bool { key == (other as? Lazy)?.key }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
   }
 }
 
@@ -64,6 +74,6 @@ extension FutureImage.Lazy {
     guard hasPicture else { return "nil" }
     // The state leaves the lock with the returned value, because its future may own objects of the app.
     if case .touched(let future) = state.withLock({ $0 }) { return future.description }
-    return "FutureImage(\(name), not read)"
+    return "FutureImage(\(key.text.isEmpty ? "a picture" : FutureImage.Source.name(of: key)), not read)"
   }
 }

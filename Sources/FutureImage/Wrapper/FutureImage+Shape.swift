@@ -22,12 +22,21 @@ extension FutureImage {
     let texts: (Value) -> Texts
     /// Returns all futures in the value; those of a dictionary in any order.
     let futures: (Value) -> [FutureImage]
+    /// Reads the texts of a feed.
+    let read: (any Decoder) -> ReadTexts<Texts>
+    /// The texts in place of another shape: an empty collection, or an optional that is nil. Nil for a future, which cannot be empty.
+    let empty: () -> Texts?
   }
 }
 
 extension FutureImage: FutureImage.Shape {
   public static var _conversion: _ShapeConversion<FutureImage, FeedText> {
-    _ShapeConversion(unmade: { $2($0, $1) }, wrapped: { Lazy($0.root) }, texts: { FeedText(of: $0) }, futures: { [$0] })
+    _ShapeConversion(unmade: { $2($0, $1) }, wrapped: { Lazy($0.root) }, texts: { FeedText(of: $0) }, futures: { [$0] }) { decoder in
+      guard let text = try? FeedText(from: decoder) else { return ReadTexts(texts: .null, faults: [ShapeFault(decoder, wanted: "a text")]) }
+      return ReadTexts(texts: text)
+    } empty: {
+      nil
+    }
   }
 }
 
@@ -42,6 +51,13 @@ extension Optional: FutureImage.Shape where Wrapped: FutureImage.Shape {
       $0.map(conversion.texts)
     } futures: {
       $0.map(conversion.futures) ?? []
+    } read: { decoder in
+      if let container = try? decoder.singleValueContainer(), container.decodeNil() { return ReadTexts(texts: .some(nil)) }
+      let wrapped = conversion.read(decoder)
+      let isNil = wrapped.texts == nil
+      return ReadTexts(texts: .some(wrapped.texts), faults: wrapped.faults.filter { !(isNil && $0.isUsual) })
+    } empty: {
+      .some(nil)
     }
   }
 }
@@ -58,6 +74,15 @@ extension Array: FutureImage.Shape where Element: FutureImage.Shape {
       $0.map(conversion.texts)
     } futures: {
       $0.flatMap(conversion.futures)
+    } read: { decoder in
+      guard let elements = try? decoder.singleValueContainer().decode([ReadElement<Element>].self) else {
+        return ReadTexts(faults: [ShapeFault(decoder, wanted: "a list")])
+      }
+      let reads = elements.lazy.map(\.read)
+      // An element that is null is absent, as everywhere.
+      return ReadTexts(texts: reads.compactMap(\.texts), faults: reads.flatMap(\.faultsOfElement))
+    } empty: {
+      []
     }
   }
 }
@@ -75,6 +100,14 @@ extension Dictionary: FutureImage.Shape where Key == String, Value: FutureImage.
       $0.mapValues(conversion.texts)
     } futures: {
       $0.values.flatMap(conversion.futures)
+    } read: { decoder in
+      guard let values = try? decoder.singleValueContainer().decode([String: ReadElement<Value>].self) else {
+        return ReadTexts(faults: [ShapeFault(decoder, wanted: "an object")])
+      }
+      let reads = values.mapValues(\.read)
+      return ReadTexts(texts: reads.compactMapValues(\.texts), faults: reads.values.flatMap(\.faultsOfElement))
+    } empty: {
+      [:]
     }
   }
 }

@@ -51,11 +51,11 @@ extension FutureImage.Recipe {
   ) -> FutureImage.Lazy {
     let (loader, size, isDeferred) = (feed.loader, size(beside: feed.siblings), position.isElement)
     let (placeholder, text) = (placeholder(beside: feed.siblings), alternativeText(beside: feed.siblings))
-    return FutureImage.Lazy(named: source.name) {
+    return FutureImage.Lazy(source.id) {
       let descriptor = Descriptor(
         source: source, policy: cachePolicy ?? .automatic, size: size, transform: transform, priority: priority, alternativeText: text,
         loader: loader)
-      return FutureImage(descriptor, placeholder: placeholder?.image(size: descriptor.transformedSize), isDeferred: isDeferred)
+      return FutureImage(descriptor, placeholder: placeholder?.image(for: descriptor), isDeferred: isDeferred)
     }
   }
 

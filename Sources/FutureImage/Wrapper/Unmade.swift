@@ -6,6 +6,9 @@ protocol Unmade<Value>: Sendable, CustomStringConvertible {
   var hasPicture: Bool { get }
   /// Returns the futures, and makes them if they are not made yet.
   func value() -> Value
+  /// Whether both show the same images, by their keys. Makes no future.
+  func showsSame(as other: any Unmade<Value>) -> Bool
+  func hash(into hasher: inout Hasher)
 }
 
 extension Unmade {
@@ -18,7 +21,17 @@ struct UnmadeOptional<Wrapped>: Unmade {
 
   var description: String { wrapped?.description ?? "nil" }
 
-  func value() -> Wrapped? { wrapped.flatMap { $0.hasPicture ? $0.value() : nil } }
+  func value() -> Wrapped? { shown?.value() }
+
+  func showsSame(as other: any Unmade<Wrapped?>) -> Bool {
+    let other = (other as? Self)?.shown
+    guard let shown, let other else { return self.shown == nil && other == nil }
+    return shown.showsSame(as: other)
+  }
+
+  func hash(into hasher: inout Hasher) { shown?.hash(into: &hasher) }
+
+  private var shown: (any Unmade<Wrapped>)? { wrapped.flatMap { $0.hasPicture ? $0 : nil } }
 }
 
 struct UnmadeArray<Element>: Unmade {
@@ -26,7 +39,16 @@ struct UnmadeArray<Element>: Unmade {
 
   var description: String { "[\(elements.map(\.description).joined(separator: ", "))]" }
 
-  func value() -> [Element] { elements.lazy.filter(\.hasPicture).map { $0.value() } }
+  func value() -> [Element] { shown.map { $0.value() } }
+
+  func showsSame(as other: any Unmade<[Element]>) -> Bool {
+    let (shown, other) = (shown, (other as? Self)?.shown ?? [])
+    return shown.count == other.count && zip(shown, other).allSatisfy { $0.showsSame(as: $1) }
+  }
+
+  func hash(into hasher: inout Hasher) { for element in shown { element.hash(into: &hasher) } }
+
+  private var shown: [any Unmade<Element>] { elements.filter(\.hasPicture) }
 }
 
 struct UnmadeDictionary<Element>: Unmade {
@@ -36,5 +58,15 @@ struct UnmadeDictionary<Element>: Unmade {
     values.isEmpty ? "[:]" : "[\(values.sorted { $0.key < $1.key }.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", "))]"
   }
 
-  func value() -> [String: Element] { values.filter { $0.value.hasPicture }.mapValues { $0.value() } }
+  func value() -> [String: Element] { shown.mapValues { $0.value() } }
+
+  func showsSame(as other: any Unmade<[String: Element]>) -> Bool {
+    let (shown, other) = (shown, (other as? Self)?.shown ?? [:])
+    return shown.count == other.count && shown.allSatisfy { name, value in other[name].map { value.showsSame(as: $0) } ?? false }
+  }
+
+  /// Names have no order, so only they are part of the hash.
+  func hash(into hasher: inout Hasher) { hasher.combine(Set(shown.keys)) }
+
+  private var shown: [String: any Unmade<Element>] { values.filter { $0.value.hasPicture } }
 }

@@ -7,6 +7,8 @@ import Testing
 enum CodingAssistantsSnippets {
   struct Print: Decodable, Hashable, Sendable, Identifiable {
     let id: Int
+    let width: Double
+    let height: Double
     @FutureImage.FromURL var photo: FutureImage
     @FutureImage.FromURL var frame: FutureImage?
     @FutureImage.FromURL var details: [FutureImage]
@@ -79,7 +81,7 @@ enum CodingAssistantsSnippets {
   private static func signed(_ request: FutureImage.Request) async throws -> FutureImage.Request { request }
   private static func sepia(_ pixels: FutureImage.PixelBuffer, _ strength: Double) -> FutureImage.PixelBuffer { pixels }
 
-  @MainActor static func wait(_ photo: FutureImage, _ photos: [FutureImage], _ icon: Icon) async throws -> [UIImage] {
+  @MainActor static func wait(_ photo: FutureImage, _ photos: [FutureImage], _ prints: [Print], _ icon: Icon) async throws -> [UIImage] {
     let whole = try await photo.value
     let reduced = try await photo.value(fitting: .fit(width: 400, height: 400))
     let exact = try await photo.value(resizedTo: FutureImage.PixelSize(width: 320, height: 240), .fill)
@@ -89,6 +91,7 @@ enum CodingAssistantsSnippets {
     photo.whenReady(fitting: .fill(width: 84, height: 84)) { result in icon.image = try? result.get() }
     photo.reload()
     await photos.reload()  // returns the failure of each
+    await prints.reload(\.photo)  // for pull to refresh: only the images that were used
     photo.cancel()
     return [whole, reduced, exact] + all
   }
@@ -291,7 +294,7 @@ enum CodingAssistantsSnippets {
 
   @Test func `the models on the page decode relative URLs and request nothing`() throws {
     let json = #"""
-      [{ "id": 7, "photo": "7.jpg", "details": ["a.jpg"], "sizes": { "small": "s.jpg" }, "cover": "c.jpg" }]
+      [{ "id": 7, "width": 30, "height": 20, "photo": "7.jpg", "details": ["a.jpg"], "sizes": { "small": "s.jpg" }, "cover": "c.jpg" }]
       """#
     let loader = FutureImage.Loader(.held(by: HeldFetcher()))
     let print = try #require(try Page.decode(Data(json.utf8), loader).first)

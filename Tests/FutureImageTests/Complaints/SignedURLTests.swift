@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  struct Product: Decodable {
+  struct Product: Decodable, Hashable {
     let id: Int
     @FutureImage.From<Signed, FutureImage> var photo: FutureImage
   }
@@ -39,6 +39,24 @@ import Testing
     #expect(second.photo.key == "product-7")
     await shop.loader.waitUntilSettled()
     #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `models with two signatures of one key are equal, so that a diffable list does not reload them`() throws {
+    let (first, second, other) = (try product(signature: "1"), try product(signature: "2"), try product(signature: "1", id: 8))
+    #expect(first == second && first.hashValue == second.hashValue)
+    #expect(first != other)
+    struct Album: Decodable, Hashable {
+      @FutureImage.FromURL var photos: [FutureImage]
+      @FutureImage.FromURL var sizes: [String: FutureImage]
+      @FutureImage.FromURL var cover: FutureImage?
+    }
+    func album(_ json: String) throws -> Album { try JSONDecoder().decode(Album.self, from: Data(json.utf8)) }
+    let album1 = try album(#"{"photos": ["https://a.b/c", ""], "sizes": {"s": "https://a.b/s"}, "cover": ""}"#)
+    let album2 = try album(#"{"photos": ["HTTPS://A.b/%63"], "sizes": {"s": "https://a.b/s", "m": null}}"#)
+    #expect(album1 == album2 && album1.hashValue == album2.hashValue)
+    #expect(try album1 != album(#"{"photos": ["https://a.b/d"], "sizes": {"s": "https://a.b/s"}}"#))
+    #expect(try album1 != album(#"{"photos": ["https://a.b/c"], "sizes": {"m": "https://a.b/s"}}"#))
+    #expect(try album1 != album(#"{"photos": ["https://a.b/c"], "sizes": {"s": "https://a.b/s"}, "cover": "https://a.b/c"}"#))
   }
 
   @Test func `another id identifies another image`() async throws {

@@ -206,7 +206,7 @@ enum ModelsAndFuturesSnippets {
     private func show(_ failures: [FutureImage.Failure]) {}
 
     func refresh() async {
-      let failures = await products.map(\.photo).reload().compactMap(\.self)
+      let failures = await products.reload(\.photo)
       show(failures)
     }
   }

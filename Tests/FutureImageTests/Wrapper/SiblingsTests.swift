@@ -104,6 +104,32 @@ import Testing
     decoder.userInfo[.name] = name
     #expect(try decoder.decode(Probe.self, from: Data(#"{"\#(name)": 7}"#.utf8)).found == 7)
   }
+
+  @Test func `a field that the model does not declare is nil, and the log says so once`() throws {
+    struct Post: Decodable {
+      let told: [String]
+      let values: [String?]
+
+      enum CodingKeys: String, CodingKey {
+        case caption
+        case photoTitle
+      }
+
+      init(from decoder: any Decoder) throws {
+        let texts = Lock<[String]>([])
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let siblings = FutureImage.Siblings(container, warnings: DeveloperWarnings { text in texts.withLock { $0.append(text) } })
+        values = ["caption", "photo_title", "author", "author"].map { siblings.value($0, as: String.self) }
+        told = texts.withLock { $0 }
+      }
+    }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let post = try decoder.decode(Post.self, from: Data(#"{"caption": "a", "photo_title": "b", "author": "c"}"#.utf8))
+    #expect(post.values == ["a", "b", nil, nil])
+    #expect(post.told.count == 1)
+    #expect(post.told.first?.contains("“author”") == true && post.told.first?.contains("Post.CodingKeys") == true)
+  }
 }
 
 extension CodingUserInfoKey {

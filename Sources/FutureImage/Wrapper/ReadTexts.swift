@@ -1,0 +1,69 @@
+/// The texts of one wrapped property, as far as a feed has them in the declared shape.
+///
+/// | declared | the feed has | texts | faults |
+/// | --- | --- | --- | --- |
+/// | a list | `["a.jpg", null]` | the list | |
+/// | a list | `null`, `""`, `false`, `{}` | none | one, usual |
+/// | a list | `"a.jpg"`, `7`, `{"a": "b"}` | none | one |
+/// | a list of lists | `[["a.jpg"], null, "b.jpg"]` | `[["a.jpg"]]` | one |
+/// | a text | `[]`, `{}` | null | one |
+struct ReadTexts<Texts> {
+  /// Nil if the feed has something else there.
+  var texts: Texts?
+  var faults: [ShapeFault] = []
+}
+
+extension ReadTexts {
+  /// The faults, if this is an element of a collection: null stands for no element.
+  var faultsOfElement: [ShapeFault] { faults.filter { !$0.isNull } }
+}
+
+/// A value of a feed that does not have the declared shape.
+struct ShapeFault {
+  let codingPath: [any CodingKey]
+  /// The value, for a message.
+  let found: String
+  /// The declared shape, for a message.
+  let wanted: String
+  /// Whether feeds use the value for an empty collection. A missing list is written by some servers as null, an empty text, false, or an
+  /// empty list of the other kind.
+  let isUsual: Bool
+  let isNull: Bool
+
+  init(_ decoder: any Decoder, wanted: String) {
+    codingPath = decoder.codingPath
+    self.wanted = wanted
+    if let text = try? FutureImage.FeedText(from: decoder) {
+      found = text.quoted
+      isNull = text == .null
+      isUsual = isNull || text == "" || text == .no
+    } else if let list = try? decoder.unkeyedContainer() {
+      found = "a list"
+      isNull = false
+      isUsual = list.isAtEnd
+    } else {
+      found = "an object"
+      isNull = false
+      isUsual = (try? decoder.container(keyedBy: FutureImage.Position.Step.self))?.allKeys.isEmpty ?? false
+    }
+  }
+
+  var failure: FutureImage.Failure {
+    let path = codingPath.spelled
+    return FutureImage.Failure(.refused("the model declares \(wanted) there"), source: path.isEmpty ? found : "\(found) at \(path)")
+  }
+
+  var error: DecodingError {
+    let text = "The feed has \(found) in place of \(wanted). Declare the property in the shape of the feed."
+    return .typeMismatch(String.self, DecodingError.Context(codingPath: codingPath, debugDescription: text))
+  }
+}
+
+/// An element of a shape. Its decoding never fails, so that it cannot end that of the whole feed.
+struct ReadElement<Value: FutureImage.Shape>: Decodable {
+  let read: ReadTexts<Value.Texts>
+
+  init(from decoder: any Decoder) {
+    read = Value._conversion.read(decoder)
+  }
+}
