@@ -38,7 +38,7 @@ extension FutureImage {
   public func value(fitting: Fitting) async throws(Failure) -> UIImage {
     let future = root
     // Avoids a request that would be canceled at once.
-    if Task.isCancelled { throw Failure(.cancelled, source: future.key ?? "") }
+    if Task.isCancelled { throw Failure(.cancelled, source: future.key) }
     let id = WaiterID()
     let result = await withTaskCancellationHandler {
       await handedOver { end in
@@ -52,6 +52,19 @@ extension FutureImage {
     return try result.get()
   }
 
+  /// Returns the image once its source has confirmed it or replaced it, if it is stale: for a command line or a server, where a stale image
+  /// would be the answer of this run. ``value(fitting:)`` returns the stale image, which a view shows while it is revalidated.
+  ///
+  /// If the server has not said how long the image is fresh, it is never stale, and only ``reload()`` revalidates it.
+  /// - Throws: the reason why the image did not load, or why its source could not be asked.
+  public func confirmedValue(fitting: Fitting = .full) async throws(Failure) -> UIImage {
+    let image = try await value(fitting: fitting)
+    let future = root
+    guard let descriptor = future.descriptor, descriptor.loader.standing(inMemory: descriptor.source) != .fresh else { return image }
+    if let failure = await [future].reload()[0] { throw failure }
+    return try await value(fitting: fitting)
+  }
+
   /// Returns the image, for code that cannot await and has its own thread. Blocks the thread until the image is decoded.
   ///
   /// Do not call it in tasks, which share few threads. On the main thread, it throws.
@@ -59,7 +72,7 @@ extension FutureImage {
   @available(*, noasync, message: "await `value(fitting:)` instead")
   public func waitForValue(fitting: Fitting = .full) throws(Failure) -> UIImage {
     guard !MainQueue.isCurrent else {
-      throw Failure(.refused("the main thread cannot wait for it; await `value` instead"), source: key ?? "")
+      throw Failure(.refused("the main thread cannot wait for it; await `value` instead"), source: key)
     }
     let result = Lock<Result<UIImage, Failure>?>(nil)
     let isThere = Latch()
@@ -68,7 +81,7 @@ extension FutureImage {
       isThere.open()
     }
     isThere.wait()
-    return try (result.withLock { $0 } ?? .failure(Failure(.cancelled, source: key ?? ""))).get()
+    return try (result.withLock { $0 } ?? .failure(Failure(.cancelled, source: key))).get()
   }
 
   /// Calls a closure once on the main actor, in the turn that also updates the views. Use it for objects that take an image but are not
@@ -195,7 +208,7 @@ extension FutureImage {
     let waiter = state.withLock { state in
       state.waiters.firstIndex { $0.id == ObjectIdentifier(id) }.map { state.waiters.remove(at: $0) }
     }
-    waiter?.tell(.failure(Failure(.cancelled, source: key ?? "")))
+    waiter?.tell(.failure(Failure(.cancelled, source: key)))
   }
 
   // MARK: Without a source

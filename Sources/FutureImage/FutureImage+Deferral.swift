@@ -4,6 +4,9 @@ extension FutureImage {
   /// Whether the future has not been used yet.
   var isDeferred: Bool { state.withLock { $0.wish == .deferred } }
 
+  /// Whether there is nothing to reload: the future is not used yet, or was not even made.
+  var isUnused: Bool { descriptor == nil || picturesInUse.allSatisfy(\.isDeferred) }
+
   /// Starts the fetch of a future that was created without one. All members that request the image, or read its phase, call this first.
   func start() {
     guard let descriptor, let revision = register() else { return }

@@ -10,49 +10,88 @@ extension FutureImage {
     let end: @Sendable (Failure?) -> Void
   }
 
-  /// Reloads the single image of this future, and returns when the source has answered.
-  /// - Returns: the failure; nil if a new image arrived, or the old one is still valid.
-  fileprivate func answerToReload() async -> Failure? {
-    guard descriptor != nil else { return inertFailure }
-    let cancelled = Failure(.cancelled, source: key ?? "")
-    if Task.isCancelled { return cancelled }
-    let id = WaiterID()
-    return await withTaskCancellationHandler {
-      await handedOver { end in
-        reload(ReloadWaiter(id: ObjectIdentifier(id), end: end))
-        // The handler below may have run before there was anything to leave.
-        if Task.isCancelled { leaveReload(id, cancelled) }
-      }
-    } onCancel: {
-      Scheduling.uninterrupted { leaveReload(id, cancelled) }
-    }
+  private struct ReloadAnswers {
+    var failures: [Failure?]
+    /// The number of reloads that have not ended.
+    var awaited: Int
   }
 
-  private func leaveReload(_ id: WaiterID, _ failure: Failure) {
+  /// Reloads several images, each without its substitute or dark variant, and returns when each source has answered. The reloads begin
+  /// before this first suspends.
+  /// - Returns: for each image, the failure; nil if a new image arrived, or the old one is still valid.
+  fileprivate nonisolated(nonsending) static func reload(_ futures: [FutureImage]) async -> [Failure?] {
+    let reloads = futures.map { (future: $0, id: WaiterID()) }
+    guard !Task.isCancelled else { return reloads.map { $0.future.cancelledReload } }
+    let answers = Lock(ReloadAnswers(failures: Array(repeating: nil, count: reloads.count), awaited: reloads.count))
+    _ = await withTaskCancellationHandler {
+      await handedOver { (end: @escaping @Sendable (Bool) -> Void) in
+        for (index, reload) in reloads.enumerated() {
+          reload.future.reload(id: reload.id) { failure in
+            let isLast = answers.withLock { answers in
+              answers.failures[index] = failure
+              answers.awaited -= 1
+              return answers.awaited == 0
+            }
+            if isLast { end(true) }
+          }
+        }
+        if reloads.isEmpty { end(true) }
+        // The handler below may have run before there was anything to leave.
+        if Task.isCancelled { for reload in reloads { reload.future.leaveReload(reload.id) } }
+      }
+    } onCancel: {
+      Scheduling.uninterrupted { for reload in reloads { reload.future.leaveReload(reload.id) } }
+    }
+    return answers.withLock { $0.failures }
+  }
+
+  private func reload(id: WaiterID, end: @escaping @Sendable (Failure?) -> Void) {
+    guard descriptor != nil else { return end(inertFailure) }
+    reload(ReloadWaiter(id: ObjectIdentifier(id), end: end))
+  }
+
+  private var cancelledReload: Failure { Failure(.cancelled, source: key) }
+
+  private func leaveReload(_ id: WaiterID) {
+    guard descriptor != nil else { return }
     let waiter = state.withLock { $0.observers?.takeReload(ObjectIdentifier(id)) }
-    waiter?.end(failure)
+    waiter?.end(cancelledReload)
   }
 }
 
-extension Collection where Element == FutureImage, Self: Sendable {
-  /// Reloads all the images, and returns when each source has answered, for a screen that people pull to refresh.
+extension Collection where Element == FutureImage {
+  /// Reloads all the images, and returns when each source has answered.
   ///
-  ///     let failures = await products.map(\.photo).reload().compactMap(\.self)
+  /// ``FutureImage/FutureImage/reload()`` reloads each, before this first suspends: the existing image stays where it is shown until a
+  /// changed one has arrived and is decoded. Transient failures are retried before this returns. If the task is canceled, this returns at
+  /// once, and the reloads continue. ``FutureImage/FutureImage/Loader/settled()`` also waits for the pixels.
+  ///
+  /// For a feed that people pull to refresh, use ``Swift/Sequence/reload(_:)``, which requests nothing that nobody has seen.
+  /// - Returns: the failure of each future, in the same order; nil if a new image arrived or the old one is still valid.
+  @discardableResult public nonisolated(nonsending) func reload() async -> [FutureImage.Failure?] {
+    let images = enumerated().flatMap { offset, future in future.root.picturesInUse.map { (offset, $0) } }
+    var failures = [FutureImage.Failure?](repeating: nil, count: count)
+    for (image, failure) in zip(images, await FutureImage.reload(images.map(\.1))) { failures[image.0] = failures[image.0] ?? failure }
+    return failures
+  }
+}
+
+extension Sequence {
+  /// Reloads the images at the key path that were used before, and returns when each source has answered: for a feed that people pull to
+  /// refresh.
+  ///
+  ///     let failures = await products.reload(\.photo)
   ///     refreshControl.endRefreshing()
   ///
-  /// ``FutureImage/FutureImage/reload()`` reloads each: the existing image stays where it is shown until a changed one has arrived and is
-  /// decoded. Transient failures are retried before this returns. If the task is canceled, this returns at once, and the reloads continue.
-  /// ``FutureImage/FutureImage/Loader/settled()`` also waits for the pixels.
-  /// - Returns: the failure of each future, in the same order; nil if a new image arrived or the old one is still valid.
-  @discardableResult public func reload() async -> [FutureImage.Failure?] {
-    await withTaskGroup(of: (Int, FutureImage.Failure?).self) { group in
-      for (offset, future) in enumerated() {
-        for picture in future.root.picturesInUse { group.addTask { (offset, await picture.answerToReload()) } }
-      }
-      var failures = [FutureImage.Failure?](repeating: nil, count: count)
-      for await (offset, failure) in group { failures[offset] = failures[offset] ?? failure }
-      return failures
-    }
+  /// Of a wrapped property that nobody has read, and of an element that nobody has used, there is no image to reload, and nothing is
+  /// requested. Apart from that, this is the reload of a collection of futures.
+  /// - Parameter path: the key path from an element to a future, an optional, an array, or a dictionary of futures.
+  /// - Returns: the failures, in the order of the elements.
+  @discardableResult public nonisolated(nonsending) func reload<Value: FutureImage.Shape>(
+    _ path: KeyPath<Element, Value>
+  ) async -> [FutureImage.Failure] {
+    let futures = FutureImage.Lazy.withoutMaking { flatMap { Value._conversion.futures($0[keyPath: path]) } }
+    return await futures.filter { !$0.root.isUnused }.reload().compactMap(\.self)
   }
 }
 

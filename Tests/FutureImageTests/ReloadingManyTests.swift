@@ -131,6 +131,55 @@ import Testing
     #expect(await [FutureImage()].reload().map { $0?.reason.isRefused } == [true])
   }
 
+  @Test func `the reloads of a collection begin before it suspends`() async throws {
+    let futures = await served(["a", "b"])
+    async let failures = futures.reload()
+    // Runs on the main actor in the order of creation, so after the reloads, which begin on it as well.
+    await Task {}.value
+    #expect(futures.allSatisfy { $0.hasReloadWaiters })
+    await shop.held.waitForHeld(2)
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    #expect(await failures == [nil, nil])
+  }
+
+  private struct Product: Decodable, Sendable {
+    @FutureImage.FromURL var photo: FutureImage
+    @FutureImage.FromURL var details: [FutureImage]
+    @FutureImage.FromURL var badge: FutureImage?
+  }
+
+  private func products() throws -> [Product] {
+    let decoder = JSONDecoder()
+    decoder.userInfo[FutureImage.loaderKey] = shop.loader
+    let rows = ["a", "b", "c"].map { name in
+      let details = ["1", "2"].map { "\"\(Shop.url(name + $0))\"" }.joined(separator: ",")
+      return "{\"photo\": \"\(Shop.url(name))\", \"badge\": \"\(Shop.url("badge"))\", \"details\": [\(details)]}"
+    }
+    return try decoder.decode([Product].self, from: Data("[\(rows.joined(separator: ","))]".utf8))
+  }
+
+  @Test func `a reload by key path requests only the images that were used`() async throws {
+    let products = try products()
+    let futures = [products[1].photo, products[2].details[1]]
+    futures[1].start()
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(with: Picture.jpeg())
+    await shop.loader.waitUntilSettled()
+    let task = Task { await products.reload(\.photo) + products.reload(\.details) + products.reload(\.badge) }
+    await shop.held.waitForHeld()
+    #expect(shop.held.requests.map(\.url).suffix(1) == [Shop.url("b")])
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 304))
+    let failures = try #require(try await within(.seconds(120)) { await task.value })
+    #expect(failures.map(\.reason) == [.status(404)])
+    #expect(shop.held.requests.map(\.url).suffix(2) == [Shop.url("b"), Shop.url("c2")])
+    #expect(shop.held.requests.count == 4)
+    // The reload made no future in place of those that nobody had read.
+    #expect(products[0].photo === products[0].photo && products[0].photo.url == Shop.url("a"))
+    #expect(products[0].badge != nil && products[0].details.count == 2)
+  }
+
   @Test func `a wait retains the futures`() async throws {
     var futures = await served(["a"])
     let task = Task { [futures] in await futures.reload() }

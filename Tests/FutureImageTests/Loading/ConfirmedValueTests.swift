@@ -1,0 +1,67 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Images that the source confirms before code gets them.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ConfirmedValueTests {
+  private let time = SettableDate()
+  private let disk = FutureImage.DiskCache.temporary()
+
+  /// A shop whose disk cache has a red image, fresh for a minute.
+  private func later() async throws -> Shop {
+    let first = Shop(disk: disk) { [time] in $0.now = { time.now } }
+    let future = first.future()
+    await first.held.waitForHeld()
+    first.held.resolve(with: Colour.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": "max-age=60"])
+    _ = try await future.value
+    await first.loader.waitUntilSettled()
+    return Shop(disk: disk) { [time] configuration in
+      configuration.now = { time.now }
+      configuration.retry = .never
+    }
+  }
+
+  @Test func `a fresh image is returned without a request`() async throws {
+    let shop = try await later()
+    #expect(Colour.red.isNearly(try await shop.future().confirmedValue().colour))
+    #expect(shop.held.requests.isEmpty)
+  }
+
+  @Test func `a stale image is returned once its source has confirmed it`() async throws {
+    let shop = try await later()
+    time.advance(seconds: 61)
+    let future = shop.future()
+    async let image = future.confirmedValue()
+    await shop.held.waitForHeld()
+    #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"red\"")
+    shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
+    #expect(Colour.red.isNearly(try await image.colour))
+    #expect(Colour.red.isNearly(try await future.confirmedValue().colour))
+    await shop.loader.waitUntilSettled()
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a newer image is returned in place of the stale one, in the same run`() async throws {
+    let shop = try await later()
+    time.advance(seconds: 61)
+    let future = shop.future()
+    async let image = future.confirmedValue(fitting: .square(32))
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Colour.blue.jpeg(), headers: ["cache-control": "max-age=60"])
+    #expect(Colour.blue.isNearly(try await image.colour))
+  }
+
+  @Test func `a source that cannot be asked is a failure, and the stale image remains available`() async throws {
+    let shop = try await later()
+    time.advance(seconds: 61)
+    let future = shop.future()
+    let image = Task { try await future.confirmedValue() }
+    await shop.held.waitForHeld()
+    shop.held.fail(nil, .transport(.offline))
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await image.value }
+    #expect(failure?.reason == .transport(.offline))
+    #expect(Colour.red.isNearly(try await future.value.colour))
+  }
+}
