@@ -268,7 +268,8 @@ struct Transfer: Sendable {
   private func prepared(
     _ request: FutureImage.Request, by hook: @escaping Preparation, _ watch: Stopwatch
   ) async throws -> FutureImage.Request {
-    guard CanonicalURL(request.url).scheme != "data" else { return request }
+    // Others need no server, or are refused.
+    guard ["http", "https"].contains(CanonicalURL(request.url).scheme) else { return request }
     try Task.checkCancellation()
     assertNoLockIsHeld()
     var changed: FutureImage.Request
