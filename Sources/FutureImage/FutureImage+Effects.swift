@@ -101,7 +101,7 @@ extension FutureImage {
 
   /// Makes all changes since the last commit visible: notifies observers, then updates views, then calls the callbacks.
   @MainActor func commit() {
-    let signpost = Signpost("commit", key ?? "")
+    let signpost = Signpost("commit", key)
     defer { signpost.end() }
     // Observers, which few futures have, are also notified before the change.
     let change = withImages { $0.observers == nil ? Change(takenFrom: &$0) : nil } ?? commitTellingObservers()

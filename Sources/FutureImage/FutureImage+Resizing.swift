@@ -25,7 +25,7 @@ extension FutureImage {
       let resized = try await loader.decoding.run { try resize.image(of: image, by: loader.configuration.decoder) }
       return descriptor.appearance?.changes.reduce(resized) { $1.applied(to: $0) } ?? resized
     } catch {
-      throw Failure(decoding: error).of(future.key ?? "")
+      throw Failure(decoding: error).of(future.key)
     }
   }
 

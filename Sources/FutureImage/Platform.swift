@@ -20,6 +20,9 @@ func uprightPNG(of image: UIImage) -> Data? {
   return UIGraphicsImageRenderer(size: image.size, format: format).pngData { _ in image.draw(at: .zero) }
 }
 
+/// Whether the pixels have no alpha channel.
+func isOpaque(_ bitmap: CGImage) -> Bool { [.none, .noneSkipFirst, .noneSkipLast].contains(bitmap.alphaInfo) }
+
 /// Returns the image's pixels, rotated upright; nil if there are none.
 func uprightBitmap(of image: UIImage) -> CGImage? {
   if image.imageOrientation == .up, let bitmap = image.cgImage { return bitmap }
@@ -45,6 +48,10 @@ let platformImageTypes = Set(ImageCodecs.formats.map(\.mimeType))
 /// Nil: a program that has a user knows its networks by its toolkit, and calls ``FutureImage/Loader/retryFailed()``.
 func watchPlatformNetwork(onReturn: @escaping @Sendable () -> Void) -> (any Sendable)? { nil }
 func uprightPNG(of image: UIImage) -> Data? { image.pngData() }
+/// Whether the alpha of all pixels is 255: there is always an alpha channel.
+func isOpaque(_ bitmap: CGImage) -> Bool {
+  bitmap.withRGBA { bytes in stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 } }
+}
 func uprightBitmap(of image: UIImage) -> CGImage? { image.upright }
 
 /// Writes the text where a developer sees it: to standard error.

@@ -83,15 +83,15 @@ import Testing
   @Test func `what is refused once comes with the loader's own retry`() async throws {
     let future = try item(.refusedOnce).primaryImage
     _ = try await future.value
-    #expect(shop.requests(of: future.key ?? "") == 2)
+    #expect(shop.requests(of: future.key) == 2)
   }
 
   @Test func `what is missing once comes after a reload`() async throws {
     let future = try item(.missingOnce).primaryImage
-    await #expect(throws: FutureImage.Failure(.status(404), source: future.key ?? "")) { try await future.value }
+    await #expect(throws: FutureImage.Failure(.status(404), source: future.key)) { try await future.value }
     future.reload()
     _ = try await future.value
-    #expect(shop.requests(of: future.key ?? "") == 2)
+    #expect(shop.requests(of: future.key) == 2)
   }
 
   @Test(arguments: [Fate.missing, .webPage, .cutShort])

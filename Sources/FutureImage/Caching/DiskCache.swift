@@ -32,6 +32,8 @@ extension FutureImage {
     public let maxAge: Duration?
 
     private let store: DiskCacheStore
+    /// The size in bytes of the largest entry that is stored.
+    var largestEntry: Int { store.largestEntry }
     private let housekeeping: Housekeeping
     let group: String
     // Separate queues, so that an image to be shown does not wait behind writes. Writes run one after the other on one thread, so that it

@@ -158,7 +158,7 @@ final class DiskCacheStore: Sendable {
   // MARK: - Private
 
   /// An eighth of the cache: a few large images must not push out hundreds of others.
-  private var largestEntry: Int { min(maxBytes, max(maxBytes / 8, Self.smallEntry)) }
+  var largestEntry: Int { min(maxBytes, max(maxBytes / 8, Self.smallEntry)) }
 
   private func isDueForTouch(_ status: FileStatus, _ now: Date) -> Bool {
     abs(now.timeIntervalSince(status.modified)) > Self.touchInterval

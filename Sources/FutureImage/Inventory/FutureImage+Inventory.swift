@@ -8,7 +8,7 @@ extension FutureImage {
 
   /// - Returns: nil for a future without a source.
   func inventoryLine(views: Int) -> InventoryLine? {
-    guard let key else { return nil }
+    guard descriptor != nil else { return nil }
     // Images and failures leave the lock with the result, so that none is released inside.
     let (seen, best, stage, natural, encoded) = state.withLock { ($0.visible, $0.best, $0.visibleStage, $0.natural, $0.encoded) }
     let (waiters, prefetches, phaseStreams) = state.withLock { state in

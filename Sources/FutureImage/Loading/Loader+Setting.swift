@@ -1,50 +1,163 @@
 extension FutureImage.Loader {
+  /// The image that another one replaced under its key, for ``restore(_:)``. Retains its encoded bytes.
+  public struct Replaced: Sendable {
+    fileprivate let key: SourceKey
+    /// Nil if no tier and no future had the bytes.
+    fileprivate let entry: FutureImage.CacheEntry?
+    /// The generation of the image that was set.
+    fileprivate let generation: UInt32
+  }
+
   /// Sets the image of a key, in place of the one before: for example a photo just taken, before the server has it.
   ///
-  ///     try await loader.set(photo, forKey: FutureImage.Source.url(user.avatarURL).key)
+  ///     let replaced = try await loader.set(photo, forKey: user.avatar.key)
+  ///     do { try await upload(photo) } catch { await loader.restore(replaced) }
   ///
   /// All futures of the key have the image when this returns. Views show it as soon as it is decoded for them, and the old image until
-  /// then. A transfer of the key under way ends, and its waiters get this image. The image is stored as PNG in the disk tiers of the
-  /// futures and in the loader's disk cache, and stays until it is reloaded. With neither a future nor a disk cache, nothing retains it.
+  /// then. A transfer of the key under way ends, and its waiters get this image. It is stored in the disk tiers of the futures and in the
+  /// loader's disk cache: an opaque image of more than a million pixels as JPEG of quality 0.9, any other as PNG. To store a photo as it
+  /// is, set its data. If a write fails, `onEvent` gets a `.cacheFault`. With neither a future nor a disk cache, nothing retains the image.
   ///
-  /// The key is a source's ``FutureImage/FutureImage/Source/key``.
+  /// The image lasts until the source has a newer one. For the given time, no request is made unless the image is reloaded. After that,
+  /// it is revalidated like every stale image: with the `ETag` and `Last-Modified` of the image before it, so that a server that still
+  /// has that one does not bring it back.
   ///
-  /// Any thread may call it. If two calls set the same key at the same time, their notifications may arrive in either order.
-  /// - Throws: `.unreadable` if the image has no pixels, or the reason why the loader's decoder rejects it.
-  public func set(_ image: UIImage, forKey key: String) async throws(FutureImage.Failure) {
+  /// The key is a future's ``FutureImage/FutureImage/key`` or a source's ``FutureImage/FutureImage/Source/key``. Any thread may call this.
+  /// If two calls set the same key at the same time, their notifications may arrive in either order.
+  /// - Parameter lifetime: the time for which the image is fresh.
+  /// - Returns: the image before it, with which this can be undone.
+  /// - Throws: `.unreadable` if the image has no pixels, `.refused` if the key is empty or the loader's disk cache cannot store so many
+  ///   bytes, or the reason why the loader's decoder rejects the image. In these cases, nothing has changed.
+  @discardableResult public func set(
+    _ image: UIImage, forKey key: String, freshFor lifetime: Duration = .seconds(60)
+  ) async throws(FutureImage.Failure) -> Replaced {
+    try await set(key, lifetime) {
+      let isPhoto = image.cgImage.map { $0.width * $0.height > Self.largestPNG && isOpaque($0) } ?? false
+      guard let data = isPhoto ? image.jpegData(compressionQuality: 0.9) : uprightPNG(of: image) else {
+        throw FutureImage.Failure(.unreadable("it has no pixels; set an image that has some"))
+      }
+      return data
+    }
+  }
+
+  /// Sets the image of a key from its encoded bytes, such as a photo as the camera or the photo library made it. Otherwise, this is
+  /// ``set(_:forKey:freshFor:)-(UIImage,_,_)``.
+  @discardableResult public func set(
+    _ data: Data, forKey key: String, freshFor lifetime: Duration = .seconds(60)
+  ) async throws(FutureImage.Failure) -> Replaced {
+    try await set(key, lifetime) { data }
+  }
+
+  /// Brings back the image that was set before, for example because the upload of its successor has failed. If the key has got another
+  /// image since, this changes nothing. If there was no image, or its bytes were not retained, the image is requested from its source
+  /// again. Any thread may call this.
+  public func restore(_ replaced: Replaced) async {
+    let size: FutureImage.PixelSize? =
+      if let entry = replaced.entry {
+        try? await decoding.run { [decoder = configuration.decoder] in try decoder.size(of: entry.body) }
+      } else {
+        nil
+      }
+    if let entry = replaced.entry, let size {
+      put(entry, size, replaced.key, isOfApp: false, insteadOf: replaced.generation)
+    } else if forget(replaced) {
+      forEachFuture(of: replaced.key) { $0.reload(nil) }
+    }
+  }
+
+  /// The size in pixels from which an opaque image is stored as JPEG. PNGs of photos are many times as large, and take seconds to make.
+  private static let largestPNG = 1_000_000
+
+  private func set(
+    _ key: String, _ lifetime: Duration, _ encode: @escaping @Sendable () throws -> Data
+  ) async throws(FutureImage.Failure) -> Replaced {
+    guard !key.isEmpty else { throw FutureImage.Failure(.refused("the key is empty; use the key of a future that has a source")) }
     let encoded: Encoded
     do {
       encoded = try await decoding.run { [decoder = configuration.decoder] in
-        guard let data = uprightPNG(of: image) else {
-          throw FutureImage.Failure(.unreadable("it has no pixels; set an image that has some"))
-        }
+        let data = try encode()
         return Encoded(data: data, size: try decoder.size(of: data), isFromDisk: false)
       }
     } catch {
       throw FutureImage.Failure(decoding: error).of(key)
     }
-    put(encoded, SourceKey(key))
+    if let limit = configuration.diskCache?.largestEntry, encoded.data.count > limit {
+      let why = "it has \(encoded.data.count) bytes, and the disk cache stores at most \(limit) of one image; set a smaller image, or "
+      throw FutureImage.Failure(.refused(why + "raise the cache's maxBytes"), source: key)
+    }
+    let key = SourceKey(key)
+    let former = await known(key)
+    let now = configuration.now()
+    let entry = FutureImage.CacheEntry(
+      body: encoded.data, eTag: former?.eTag, lastModified: former?.lastModified, receivedAt: now,
+      freshUntil: now + max(0, lifetime.seconds))
+    return Replaced(key: key, entry: former, generation: put(entry, encoded.size, key, isOfApp: true))
   }
 
-  private func put(_ encoded: Encoded, _ key: SourceKey) {
-    var encoded = encoded
-    change { state -> (answered: [Waiters<LoadRequest>], turn: UInt64?) in
+  /// Returns the image of the key as a tier or a future has it.
+  private func known(_ key: SourceKey) async -> FutureImage.CacheEntry? {
+    for tier in state.withLock({ $0.allTiers(of: key, besides: configuration.diskCache) }) {
+      if let entry = await entryToConfirm(key, tier) { return entry }
+    }
+    let current = state.withLock { $0.pictures.generation(of: key) }
+    var data: Data?
+    forEachFuture(of: key) { future in
+      data = data ?? future.state.withLock { $0.revision == current && !$0.isSubstitute ? $0.encoded?.data : nil }
+    }
+    return data.map { FutureImage.CacheEntry(body: $0) }
+  }
+
+  /// - Parameter before: the generation that the image must have; nil for any.
+  /// - Returns: the generation of the image.
+  @discardableResult private func put(
+    _ entry: FutureImage.CacheEntry, _ size: FutureImage.PixelSize, _ key: SourceKey, isOfApp: Bool, insteadOf before: UInt32? = nil
+  ) -> UInt32 {
+    var encoded = Encoded(data: entry.body, size: size, isFromDisk: false)
+    change { state -> (answered: [Waiters<LoadRequest>], turn: UInt64?)? in
+      if let before, state.pictures.generation(of: key) != before { return nil }
       let fetched = state.endTransfer(key)
       let (generation, read) = state.replace(key, in: pool)
       encoded.revision = generation
-      state.pictures.change(key) { $0.isOfApp = true }
+      state.pictures.change(key) { $0.isOfApp = isOfApp }
       state.refusals.remove(key)
-      state.note(nil, key)
-      let tiers = [configuration.diskCache].compactMap { $0 } + state.tiers(of: key)
-      encoded.isStored = stage(FutureImage.CacheEntry(body: encoded.data), of: encoded, for: tiers, at: key, &state)
+      state.note(entry.validity, key)
+      let tiers = state.allTiers(of: key, besides: configuration.diskCache)
+      encoded.isStored = stage(entry, of: encoded, for: tiers, at: key, &state)
       return ([fetched] + read, state.beginTelling(of: encoded, key))
-    } telling: { answered, _ in
+    } telling: { result in
+      guard let result else { return }
       pool.remove(source: key)
-      let answered = Set(answered.joined())
+      let answered = Set(result.answered.joined())
       forEachFuture(of: key) { $0.replace(by: encoded, answering: answered) }
     } then: { state, result in
+      guard let result else { return }
       state.endTelling(key, result.turn)
       state.pictures.endMemoryChange(key)
     }
+    return encoded.revision
+  }
+
+  /// Removes an image that was set from the tiers, unless there is another one by now.
+  private func forget(_ replaced: Replaced) -> Bool {
+    let key = replaced.key
+    return change { state in
+      guard state.pictures.generation(of: key) == replaced.generation else { return false }
+      state.note(nil, key)
+      if let staged = state.pictures[key]?.staged?.encoded { state.departed.add(staged) }
+      state.pictures.changeIfKnown(key) { picture in
+        picture.isOfApp = false
+        picture.staged?.encoded = nil
+      }
+      let tiers = state.allTiers(of: key, besides: configuration.diskCache)
+      remove(key, from: tiers, &state)
+      return true
+    }
+  }
+}
+
+extension FutureImage.Loader.State {
+  /// The disk tiers that have the image, or get it: those of its futures, and the loader's.
+  fileprivate mutating func allTiers(of key: SourceKey, besides diskCache: FutureImage.DiskCache?) -> [any FutureImage.DiskTier] {
+    [diskCache].compactMap(\.self) + tiers(of: key)
   }
 }

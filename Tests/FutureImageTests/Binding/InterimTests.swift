@@ -33,7 +33,7 @@ import Testing
     view.display(future, presentation ?? .init(interimInterval: interval))
     let changes = view.changes
     await shop.held.waitForHeld()
-    shop.held.begin(future.key.flatMap { URL(string: $0) }, with: part, of: total, headers: headers)
+    shop.held.begin(URL(string: future.key), with: part, of: total, headers: headers)
     await view.waitForChanges(changes + 1)
   }
 
@@ -177,14 +177,14 @@ import Testing
       await view.waitForChanges(changes + 1)
       #expect(shop.loader.pixelBytes == 0)
       #expect(cache.object(forKey: "a") == nil)
-      #expect(try await disk.entry(forKey: future.key ?? "") == nil)
+      #expect(try await disk.entry(forKey: future.key) == nil)
       #expect(future.wholeSize == nil)
       #expect(!future.phase.isFinal)
       future.cancel()
       await shop.loader.waitUntilSettled()
       #expect(shop.loader.pixelBytes == 0)
       #expect(cache.object(forKey: "a") == nil)
-      #expect(try await disk.entry(forKey: future.key ?? "") == nil)
+      #expect(try await disk.entry(forKey: future.key) == nil)
     }
   }
 

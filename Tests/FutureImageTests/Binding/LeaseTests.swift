@@ -99,7 +99,7 @@ import Testing
     let lease = FutureImage.Lease(of: future, fitting: box)
     await shop.serve("a", Picture.jpeg(1280, 960))
     let former = lease.image
-    try await shop.loader.set(Picture.image(640, 640), forKey: future.key ?? "")
+    try await shop.loader.set(Picture.image(640, 640), forKey: future.key)
     await shop.loader.waitUntilSettled()
     #expect(lease.image !== former)
     #expect(lease.image?.cgImage?.height == 160)

@@ -31,7 +31,7 @@ extension FaultCase {
         let forbidding = LoopbackServer.Answer.status(
           status, headers: ["Cache-Control": "no-store", "ETag": "\"1\""], body: status == 200 ? FaultScene.body : Data())
         let future = try await askedAgain(scene, path, fresh, forbidding, requests: 2)
-        #expect(try await scene.disk.entry(forKey: future.key ?? "") == nil, "\(path)")
+        #expect(try await scene.disk.entry(forKey: future.key) == nil, "\(path)")
         #expect(future.failure == nil)
       }
       return "shown, and gone from the disk"
@@ -131,13 +131,13 @@ extension FaultCase {
       let future = FutureImage(at: scene.server.url("/a"), loader: loader)
       _ = try await future.value
       await loader.waitUntilSettled()
-      try await loader.set(Picture.image(8, 6), forKey: future.key ?? "")
+      try await loader.set(Picture.image(8, 6), forKey: future.key)
       future.reload()
       await loader.waitUntilSettled()
       // The server's validator does not belong to the app's image: a 304 would bring the former image back.
       #expect(scene.server.requests.map { $0.headers["If-None-Match"] } == [nil, nil])
       #expect(try await future.value.cgImage?.width == 400)
-      #expect(try await scene.disk.entry(forKey: future.key ?? "")?.body == FaultScene.body)
+      #expect(try await scene.disk.entry(forKey: future.key)?.body == FaultScene.body)
       return "asked for without a validator: picture"
     },
     FaultCase(52, "reload(), answered by what is no picture") { scene in
@@ -151,7 +151,7 @@ extension FaultCase {
       await loader.waitUntilSettled()
       #expect(failures.first??.reason.isUndecodable == true)
       #expect(try await future.value === image)
-      #expect(try await scene.disk.entry(forKey: future.key ?? "")?.body == FaultScene.body)
+      #expect(try await scene.disk.entry(forKey: future.key)?.body == FaultScene.body)
       return "undecodable(…), and the picture stays in views and on disk"
     },
     FaultCase(53, "a new token, then a 304 about another picture") { scene in

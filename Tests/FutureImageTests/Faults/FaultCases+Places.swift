@@ -36,7 +36,7 @@ extension FaultCase {
         let future = FutureImage(at: try scene.server.url(path).withCredentials("ann", "s3cret"), loader: loader)
         _ = try? await future.value
         await loader.waitUntilSettled()
-        var said = [future.key ?? "", "\(future)", future.debugDescription, "\(future.phase)"]
+        var said = [future.key, "\(future)", future.debugDescription, "\(future.phase)"]
         if let failure = future.failure { said += texts(of: failure) }
         told.withLock { $0 += said }
       }

@@ -74,8 +74,8 @@ import Testing
     }
     #expect(loader.statistics.failures == 1)
     await #expect { try await future.value } throws: { bad.isExpected(($0 as? FutureImage.Failure)?.reason ?? .cancelled) }
-    #expect(try await disk.entry(forKey: #require(future.key)) == nil)
-    #expect(try await disk.entry(forKey: #require(good.key))?.body == Self.picture)
+    #expect(try await disk.entry(forKey: future.key) == nil)
+    #expect(try await disk.entry(forKey: good.key)?.body == Self.picture)
   }
 
   @Test(arguments: [

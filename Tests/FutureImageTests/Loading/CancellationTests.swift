@@ -249,7 +249,7 @@ extension FutureImage.Loader {
   /// Whether the loader has registered exactly the future's current request for bytes, or none if the future has none.
   fileprivate func knowsWish(of future: FutureImage) -> Bool {
     let request = future.bytesRequest
-    let waiting = state.withLock { $0.transfers.waiters(of: SourceKey(future.key ?? "")) }
+    let waiting = state.withLock { $0.transfers.waiters(of: SourceKey(future.key)) }
     return waiting == (request.map { [$0] } ?? [])
   }
 }

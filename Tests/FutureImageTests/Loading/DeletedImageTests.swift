@@ -73,7 +73,7 @@ import Testing
     await delete(shop)
     #expect(await failures.map { $0?.reason } == [.status(404)])
     #expect(view.image?.cgImage != nil)
-    #expect(try await disk.entry(forKey: #require(future.key)) == nil)
+    #expect(try await disk.entry(forKey: future.key) == nil)
   }
 
   @Test func `a view shows its failure image for a deleted image only when it is bound again`() async {

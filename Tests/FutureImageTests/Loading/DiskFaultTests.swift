@@ -164,7 +164,7 @@ import Testing
     second.reload()
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: Colour.blue.jpeg())
-    await waitWhile(shop.loader.generation(of: SourceKey(second.key ?? "")) != 1)
+    await waitWhile(shop.loader.generation(of: SourceKey(second.key)) != 1)
     // In another size; otherwise it would use the pixels of the second future.
     let third = shop.future(policy: .tiers(disk: tier), size: CGSize(width: 4, height: 3))
     await shop.held.waitForRequests(3)

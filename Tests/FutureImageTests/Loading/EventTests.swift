@@ -94,7 +94,7 @@ import Testing
     shop.held.answer(nil, FutureImage.Response(status: 404))
     await shop.loader.waitUntilSettled()
     let failure = try #require(future.failure)
-    let texts = log.all + [failure.description, failure.localizedDescription, "\(failure)", future.key ?? "", "\(shop.loader.statistics)"]
+    let texts = log.all + [failure.description, failure.localizedDescription, "\(failure)", future.key, "\(shop.loader.statistics)"]
     for secret in ["ann", "hunter2", "c0ffee", "abcdef", "bob", "swordfish", "deadbeef"] {
       #expect(!texts.joined().contains(secret), "\(secret)")
     }

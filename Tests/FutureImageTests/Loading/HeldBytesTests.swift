@@ -110,7 +110,7 @@ import Testing
     let shop = Shop { $0.maxBytes = 20_000 }
     let future = shop.future("set", policy: .modelOnly)
     await shop.serve("set", Picture.jpeg(8, 6))
-    try await shop.loader.set(Picture.image(8, 6, red: 0, green: 0, blue: 250), forKey: future.key ?? "")
+    try await shop.loader.set(Picture.image(8, 6, red: 0, green: 0, blue: 250), forKey: future.key)
     var others: [FutureImage] = []
     for number in 0..<20 {
       others.append(shop.future("\(number)", policy: .modelOnly))

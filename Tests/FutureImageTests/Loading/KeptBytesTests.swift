@@ -53,7 +53,7 @@ import Testing
         if first.keptBytes?.revision != 1 { newcomers += (0..<16).map { _ in shop.future("\(number)", policy: .modelOnly) } }
         return first.keptBytes?.revision == 1
       }
-      try await setting.value
+      _ = try await setting.value
       shop.held.resolve(with: Picture.jpeg(8, 8))
       await shop.loader.waitUntilSettled()
       withExtendedLifetime(newcomers) {}

@@ -68,7 +68,7 @@ import Testing
       await shop.loader.waitUntilSettled()
       withExtendedLifetime(futures) {}
     }
-    #expect(shop.loader.generation(of: SourceKey(keeper.key ?? "")) == 1)
+    #expect(shop.loader.generation(of: SourceKey(keeper.key)) == 1)
     #expect(Colour.blue.isNearly(try await shop.future("kept", policy: .modelOnly).value.colour))
     #expect(shop.held.requests.count { $0.url == Shop.url("kept") } == 2)
   }

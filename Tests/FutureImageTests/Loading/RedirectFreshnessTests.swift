@@ -76,7 +76,7 @@ import Testing
       await shop.held.waitForHeld()
       shop.held.answer(nil, FutureImage.Response(status: 302, headers: ["location": "https://shop.test/first.jpg"]))
       await shop.held.waitForRequests(2)
-      #expect(shop.held.requests[1].headers["If-None-Match"] == "\"1\"")
+      #expect(shop.held.requests.dropFirst().first?.headers["If-None-Match"] == "\"1\"")
       shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=3600"]))
       await shop.loader.waitUntilSettled()
     }

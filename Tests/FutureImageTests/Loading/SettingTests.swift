@@ -9,6 +9,7 @@ import Testing
   let disk = FutureImage.DiskCache.temporary()
   let shop: Shop
   let key = FutureImage.Source.url(Shop.url()).key
+  let green = Colour(green: 250)
   let blue = Picture.image(64, 48, red: 0, green: 0, blue: 250)
 
   init() {
@@ -150,25 +151,102 @@ import Testing
     #expect(Colour.red.isNearly(try await future.value.colour))
   }
 
-  @Test func `an immediate reload does not restore the old image`() async throws {
+  @Test func `a server that still has the old image does not bring it back`() async throws {
     let tier = HeldTier()
     let (future, view) = (shop.future(policy: .tiers(disk: tier)), imageView(64))
     view.futureImage = future
-    await shop.serve("a", Colour.red.jpeg(), headers: ["etag": "\"red\""])
-    #expect(tier.stores == 1)
+    await shop.serve("a", Colour.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": "max-age=60"])
     tier.holdStores()
     try await shop.loader.set(blue, forKey: key)
+    for _ in 0..<2 {
+      let count = shop.held.requests.count
+      future.reload()
+      await shop.held.waitForRequests(count + 1)
+      #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"red\"")
+      shop.held.answer(nil, FutureImage.Response(status: 304))
+      tier.letGo()
+      await shop.loader.waitUntilSettled()
+      #expect(tier.body == blue.pngData() && view.image?.colour == blue.colour)
+    }
     future.reload()
-    await shop.held.waitForRequests(2)
-    #expect(shop.held.requests.last?.headers["If-None-Match"] == nil)
-    // The response of a server that still has the old image. It does not answer an unconditional request, which is made once more.
-    shop.held.answer(nil, FutureImage.Response(status: 304))
-    await shop.held.waitForRequests(3)
-    shop.held.fail(nil, .status(404))
-    tier.letGo()
+    await shop.serve("a", green.jpeg(), headers: ["etag": "\"green\""])
+    #expect(green.isNearly(view.image?.colour))
+  }
+
+  @Test func `a set image is revalidated once its time has passed, and lasts until the source has a newer one`() async throws {
+    let time = SettableDate()
+    let shop = Shop(disk: disk) { $0.now = { time.now } }
+    let future = shop.future()
+    await shop.serve("a", Colour.red.jpeg(), headers: ["etag": "\"red\""])
+    try await shop.loader.set(blue, forKey: key, freshFor: .seconds(300))
     await shop.loader.waitUntilSettled()
-    #expect(tier.body == blue.pngData())
-    #expect(view.image?.colour == blue.colour)
+    time.advance(seconds: 299)
+    #expect(try await shop.future().value.colour == blue.colour)
+    #expect(shop.held.requests.count == 1)
+    time.advance(seconds: 2)
+    let later = shop.future()
+    #expect(try await later.value.colour == blue.colour)
+    await shop.serve("a", green.jpeg())
+    #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"red\"")
+    #expect(green.isNearly(try await future.value.colour))
+  }
+
+  @Test func `restoring undoes a set image at once, and also for a later run of the program`() async throws {
+    let (future, view) = (shop.future(), imageView(64))
+    view.futureImage = future
+    await shop.serve("a", Colour.red.jpeg(), headers: ["etag": "\"red\""])
+    let replaced = try await shop.loader.set(blue, forKey: future.key)
+    await shop.loader.waitUntilSettled()
+    await shop.loader.restore(replaced)
+    await shop.loader.waitUntilSettled()
+    #expect(Colour.red.isNearly(view.image?.colour))
+    #expect(try await disk.entry(forKey: key)?.eTag == "\"red\"")
+    #expect(Colour.red.isNearly(try await Shop(disk: disk).future().value.colour))
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `restoring changes nothing once the key has another image, and asks the source if none was known`() async throws {
+    let first = try await shop.loader.set(blue, forKey: key)
+    let second = try await shop.loader.set(Picture.image(64, 48, red: 250, green: 0, blue: 0), forKey: key)
+    await shop.loader.waitUntilSettled()
+    await shop.loader.restore(first)
+    await shop.loader.waitUntilSettled()
+    let future = shop.future()
+    #expect(Colour.red.isNearly(try await future.value.colour))
+    await shop.loader.restore(second)
+    #expect(try await future.value.colour == blue.colour)
+    let other = shop.future("b")
+    await shop.held.waitForHeld()
+    let replaced = try await shop.loader.set(blue, forKey: other.key)
+    #expect(try await other.value.colour == blue.colour)
+    await shop.loader.waitUntilSettled()
+    await shop.loader.restore(replaced)
+    await shop.serve("b", green.jpeg())
+    #expect(green.isNearly(try await other.value.colour))
+    let entry = try await disk.entry(forKey: other.key)
+    #expect(entry?.body == green.jpeg())
+  }
+
+  @Test func `a large photo is stored as JPEG, and data as it is`() async throws {
+    try await shop.loader.set(Picture.image(1200, 900, red: 250, green: 0, blue: 0), forKey: key)
+    await shop.loader.waitUntilSettled()
+    #expect(try await disk.entry(forKey: key)?.body.starts(with: [0xFF, 0xD8]) == true)
+    let photo = Picture.jpeg(640, 480)
+    try await shop.loader.set(photo, forKey: key)
+    await shop.loader.waitUntilSettled()
+    #expect(try await disk.entry(forKey: key)?.body == photo)
+  }
+
+  @Test func `an image that the disk cache cannot store and an empty key are refused, and nothing changes`() async throws {
+    let shop = Shop(disk: FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 1000))
+    let future = shop.future()
+    await shop.serve("a", Colour.red.jpeg())
+    let noise = Picture.jpeg(640, 480)
+    let failure = await #expect(throws: FutureImage.Failure.self) { try await shop.loader.set(noise, forKey: key) }
+    #expect(failure?.source == key && failure.map { "\($0)" }?.contains("stores at most 1000 of one image") == true)
+    #expect(Colour.red.isNearly(try await future.value.colour))
+    let empty = await #expect(throws: FutureImage.Failure.self) { try await shop.loader.set(blue, forKey: FutureImage().key) }
+    #expect(empty?.reason == .refused("the key is empty; use the key of a future that has a source"))
   }
 
   @Test func `a reload does not revalidate an entry that a tier could not remove`() async throws {

@@ -104,7 +104,7 @@ import Testing
     await pass { held.requests.count >= 30 }
     await held.waitForRequests(48)
     for future in silent {
-      held.begin(URL(string: future.key ?? ""), with: Data(Picture.jpeg(80, 60).prefix(100)), of: 10_000)
+      held.begin(URL(string: future.key), with: Data(Picture.jpeg(80, 60).prefix(100)), of: 10_000)
     }
     let before = held.requests.count
     held.fail(url(4, 0))
@@ -225,7 +225,7 @@ import Testing
     await held.waitForRequests(48)
     for _ in 0..<1_000 { await Task.yield() }
     let slots = loader.slotCount
-    for future in silent { held.proceed(URL(string: future.key ?? ""), with: Data([0])) }
+    for future in silent { held.proceed(URL(string: future.key), with: Data([0])) }
     #expect(loader.slotCount == slots + 24)
     withExtendedLifetime((silent, others)) {}
   }

@@ -88,7 +88,7 @@ import Testing
       _ = try await future.value
       remember(shop, reason)
       await shop.loader.waitUntilSettled()
-      let entry = try await disk.entry(forKey: future.key ?? "")
+      let entry = try await disk.entry(forKey: future.key)
       #expect((entry != nil) == stays)
     }
   }
@@ -116,7 +116,7 @@ import Testing
     await held.waitForRequests(3)
     held.resolve(with: Picture.jpeg())
     _ = try await future.value
-    #expect(loader.state.withLock { $0.refusals.failures(of: SourceKey(future.key ?? "")) } == 0)
+    #expect(loader.state.withLock { $0.refusals.failures(of: SourceKey(future.key)) } == 0)
   }
 
   @Test(arguments: [(1, 1.0), (2, 2.0), (5, 16.0), (6, 30.0), (1_000, 30.0)])

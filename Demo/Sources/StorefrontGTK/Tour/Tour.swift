@@ -157,7 +157,7 @@ extension Tour {
       } else if fate.isFinal {
         throw Fault("Print \(item.id), \(item.title), was not to be had and is said to be there.")
       }
-      let asked = store.shop.requests(of: future.key ?? "")
+      let asked = store.shop.requests(of: future.key)
       if let enough = fate.requests, asked != enough {
         throw Fault("Print \(item.id), \(item.title), was asked for \(asked) times where \(enough) would do.")
       }
