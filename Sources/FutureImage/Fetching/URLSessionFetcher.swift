@@ -18,8 +18,9 @@ extension FutureImage {
     private let session: URLSession
     private let exchanges: URLSessionExchanges
 
-    /// - Parameter maxConnectionsPerHost: the maximum number of open connections to one host.
-    public init(maxConnectionsPerHost: Int = 6) {
+    /// - Parameter maxConnectionsPerHost: the maximum number of open connections to one host. The default has room for the transfers that a
+    ///   loader runs to one host beside silent ones: see ``FutureImage/FutureImage/Loader/Configuration/maxTransfersPerHost``.
+    public init(maxConnectionsPerHost: Int = 24) {
       exchanges = URLSessionExchanges(.shared)
       session = exchanges.makeSession(maxConnectionsPerHost)
     }

@@ -31,6 +31,8 @@ struct JobQueue<Job: QueuedJob> {
     var places = Heap<Place>()
     var running = 0
     var waiting = 0
+    /// The number of jobs that run on without a slot.
+    var yielded = 0
     /// The number of holds that have not ended. While there are any, no job of the lane starts.
     var holds = 0
     /// The number of jobs that may run at a time.
@@ -52,7 +54,9 @@ struct JobQueue<Job: QueuedJob> {
     }
   }
 
-  private let laneLimit: Int
+  let laneLimit: Int
+  /// The number of jobs that may run on without a slot, for each slot of their lane.
+  private let yieldsPerSlot: Int
   private var lanes: [String: Lane] = [:]
   /// The lanes with a job to start and a slot for it. The others are not searched, however many there are.
   private var ready = IndexedHeap<Lane>()
@@ -62,8 +66,9 @@ struct JobQueue<Job: QueuedJob> {
   /// The number of jobs that left fewer than `low` waiting in their lane.
   private(set) var lowCount: UInt64 = 0
 
-  init(laneLimit: Int, low: Int = 0) {
+  init(laneLimit: Int, yieldsPerSlot: Int = 0, low: Int = 0) {
     self.laneLimit = laneLimit
+    self.yieldsPerSlot = yieldsPerSlot
     self.low = low
   }
 
@@ -100,9 +105,10 @@ struct JobQueue<Job: QueuedJob> {
   }
 
   /// Notes that a running job of the lane has ended.
-  mutating func ended(lane name: String) {
+  /// - Parameter hasYielded: whether it had given up its slot by ``yield(lane:)``.
+  mutating func ended(lane name: String, hasYielded: Bool = false) {
     guard let lane = lanes[name] else { return }
-    lane.running -= 1
+    if hasYielded { lane.yielded -= 1 } else { lane.running -= 1 }
     if lane.limit < laneLimit {
       lane.endedSince += 1
       if lane.endedSince >= Self.patience {
@@ -132,8 +138,24 @@ struct JobQueue<Job: QueuedJob> {
     settle(lane, name)
   }
 
+  /// Counts a job of the lane no longer that runs on.
+  /// - Returns: false if too many jobs of the lane run on like that. The job then still counts.
+  mutating func yield(lane name: String) -> Bool {
+    // Divided, because a limit may be as large as a number can be.
+    guard yieldsPerSlot > 0, let lane = lanes[name], lane.yielded / yieldsPerSlot < lane.limit else { return false }
+    lane.yielded += 1
+    lane.running -= 1
+    rank(lane)
+    return true
+  }
+
   /// Counts a job of the lane again that was counted as ended, but runs on.
-  mutating func began(lane name: String) { lane(name).running += 1 }
+  /// - Parameter hasYielded: whether it gave up its slot by ``yield(lane:)``.
+  mutating func began(lane name: String, hasYielded: Bool = false) {
+    let lane = lane(name)
+    if hasYielded { lane.yielded -= 1 }
+    lane.running += 1
+  }
 
   private mutating func lane(_ name: String) -> Lane {
     if let lane = lanes[name] { return lane }
@@ -159,7 +181,7 @@ struct JobQueue<Job: QueuedJob> {
   /// Limits a lane's heap to four times its waiting jobs, and removes a lane without jobs.
   private mutating func settle(_ lane: Lane, _ name: String) {
     rank(lane)
-    if lane.waiting == 0, lane.running == 0, lane.holds == 0 {
+    if lane.waiting == 0, lane.running == 0, lane.yielded == 0, lane.holds == 0 {
       lanes[name] = nil
     } else if lane.places.count > 4 * lane.waiting + 32 {
       lane.places.keep { $0.counts }

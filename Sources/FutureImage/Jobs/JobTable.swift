@@ -6,8 +6,9 @@
 /// A job that was canceled and is requested again runs anew under a new number. Results of the old run are ignored. But the old run has its
 /// slot until it reports its end: canceled work is still under way.
 ///
-/// A silent run can give up its slot before its end, so that a run that hangs blocks no other. It gives up its share of the total limit,
-/// and its share of the lane's limit if it was canceled or does not use what the lane limits.
+/// A silent run can give up its slot before its end, so that a run that hangs blocks no other. It gives up its shares of the total limit
+/// and of its lane's. The number of such runs is limited, in total and in each lane, unless they were canceled or do not use what the lane
+/// limits.
 ///
 /// The input of a job is all that it needs besides its waiters. Its key, its input, and its waiters may own objects of the app. When the
 /// job ends, ``moveDeparted(to:)`` hands them out, to be released after unlocking.
@@ -58,6 +59,8 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     var countsInLane = true
     /// Whether it gave up its slot, and counts against `yieldLimit`.
     var isYielded = false
+    /// Whether it gave up its slot in the lane, and counts against the lane's own limit of such runs.
+    var isYieldedInLane = false
   }
 
   private let limit: Int
@@ -83,13 +86,16 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   /// no slot.
   /// - Parameters:
   ///   - yieldLimit: the number of runs that may give up their slots before their end.
+  ///   - laneYields: the number of runs that may give up their slots in a lane before their end, for each slot of the lane.
   ///   - low: the number of waiting jobs below which a lane runs low, for ``lowCount``.
   ///   - group: returns the source of a key, for ``keys(of:)``.
-  init(limit: Int, laneLimit: Int = .max, yieldLimit: Int = 0, low: Int = 0, group: ((Key) -> SourceKey)? = nil) {
+  init(
+    limit: Int, laneLimit: Int = .max, yieldLimit: Int = 0, laneYields: Int = 0, low: Int = 0, group: ((Key) -> SourceKey)? = nil
+  ) {
     self.limit = limit
     self.yieldLimit = yieldLimit
     self.group = group
-    queue = JobQueue(laneLimit: laneLimit, low: low)
+    queue = JobQueue(laneLimit: laneLimit, yieldsPerSlot: laneYields, low: low)
   }
 
   var isEmpty: Bool { jobs.isEmpty }
@@ -218,10 +224,10 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   // MARK: Slots of silent runs
 
   /// The runs that could give up more of their slots.
-  var runsWithSlots: [UInt64] { slots.filter { $1.counts || ($1.isCancelled && $1.countsInLane) }.map(\.key) }
+  var runsWithSlots: [UInt64] { slots.filter { $1.counts || $1.countsInLane }.map(\.key) }
 
-  /// Gives up the run's slot, and its slot in the lane if it was canceled or if `inLane` is true. The run takes them again when it is heard
-  /// from, and leaves them for good when it ends.
+  /// Gives up the run's slot, and its slot in the lane: as far as the limits of such runs permit, or in any case if it was canceled or if
+  /// `inLane` is true. The run takes them again when it is heard from, and leaves them for good when it ends.
   mutating func yieldSlot(of run: UInt64, inLane: Bool = false) -> [Action] {
     guard var slot = slots[run] else { return [] }
     if slot.counts {
@@ -235,6 +241,9 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     if slot.countsInLane, inLane || slot.isCancelled {
       slot.countsInLane = false
       queue.ended(lane: slot.lane)
+    } else if slot.countsInLane, queue.yield(lane: slot.lane) {
+      slot.countsInLane = false
+      slot.isYieldedInLane = true
     }
     slots[run] = slot
     return fill()
@@ -252,7 +261,8 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     }
     if !slot.countsInLane {
       slot.countsInLane = true
-      queue.began(lane: slot.lane)
+      queue.began(lane: slot.lane, hasYielded: slot.isYieldedInLane)
+      slot.isYieldedInLane = false
     }
     slots[run] = slot
   }
@@ -342,6 +352,6 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
     guard let slot = slots.removeValue(forKey: run) else { return }
     if slot.counts { running -= 1 }
     if slot.isYielded { yielded -= 1 }
-    if slot.countsInLane { queue.ended(lane: slot.lane) }
+    if slot.countsInLane || slot.isYieldedInLane { queue.ended(lane: slot.lane, hasYielded: slot.isYieldedInLane) }
   }
 }

@@ -12,7 +12,8 @@ extension FutureImage.Loader {
     /// The number of transfers that may run at a time. Up to three times as many that have been silent for a second or two do not count
     /// while others wait.
     public var maxTransfers = 24
-    /// The number of transfers that may run to one host. One that waits for the source's headers for a second or two does not count either.
+    /// The number of transfers that may run to one host. Up to three times as many that have been silent for a second or two do not count
+    /// while others wait, and any number that wait for the source's headers or for ``prepareRequest``.
     public var maxTransfersPerHost = 6
     /// The number of images that are decoded at a time.
     public var maxDecodes: Int

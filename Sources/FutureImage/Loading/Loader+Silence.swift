@@ -1,7 +1,9 @@
 /// Transfers that hang: a host, fetcher, or closure of the app that does not answer slows only itself.
 ///
-/// A transfer that has been silent for a second or two (``Configuration/silence``) gives up its slot in the total limit, and continues to
-/// wait with its host's. If it waits for the app and not for the host, or was canceled and has not ended, it gives up that slot, too.
+/// A transfer that has been silent for a second or two (``Configuration/silence``) gives up its slots, in total and of its host, and
+/// continues to wait. So a few URLs that never answer do not block the other images of their host. A host that does not answer at all gets
+/// at most four times its limit of transfers. Transfers that wait for the app and not for the host, and those that were canceled and have
+/// not ended, do not count against that.
 extension FutureImage.Loader {
   /// Checks once per interval, while any transfer waits for a slot.
   fileprivate func watchSilence(every interval: Duration) {

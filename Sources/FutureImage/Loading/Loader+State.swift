@@ -68,7 +68,7 @@ extension FutureImage.Loader {
       lookups = JobTable(limit: 64, laneLimit: 8, low: Self.few) { $0.key }
       transfers = JobTable(
         limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost, yieldLimit: 3 * configuration.maxTransfers,
-        low: Self.few)
+        laneYields: 3, low: Self.few)
       decodes = JobTable(limit: configuration.maxDecodes) { $0.variant.source }
     }
 

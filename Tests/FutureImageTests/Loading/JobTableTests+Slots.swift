@@ -72,14 +72,37 @@ extension JobTableTests {
     #expect(table.yieldSlot(of: 5).isEmpty)
   }
 
-  @Test func `runs that could yield more are those with a slot, and canceled ones with one in their lane`() {
+  @Test func `runs that could yield more are those with a slot, in total or in their lane`() {
     var table = JobTable<String, Int, Void>(limit: 9, laneLimit: 9, yieldLimit: 9)
     for key in ["a", "b", "c"] { _ = table.want(key, lane: "A", reason: .created, waiter: 1) }
     for run in [2, 3] as [UInt64] { _ = table.yieldSlot(of: run) }
-    #expect(table.runsWithSlots == [1])
+    #expect(table.runsWithSlots.sorted() == [1, 2, 3])
     _ = table.drop("c", waiter: 1)
-    #expect(table.runsWithSlots.sorted() == [1, 3])
     _ = table.yieldSlot(of: 3)
-    #expect(table.runsWithSlots == [1])
+    #expect(table.runsWithSlots.sorted() == [1, 2])
+  }
+
+  @Test func `so many runs for each slot of a lane may yield it, until they end or are heard from`() {
+    var table = JobTable<Int, Int, Void>(limit: 9, laneLimit: 1, yieldLimit: 9, laneYields: 2)
+    for key in 1...9 { _ = table.want(key, lane: "A", reason: .created, waiter: 1) }
+    #expect(table.yieldSlot(of: 1) == [.start(2, run: 2)])
+    #expect(table.yieldSlot(of: 2) == [.start(3, run: 3)])
+    #expect(table.yieldSlot(of: 3).isEmpty)
+    #expect(table.finish(1, run: 1).actions.isEmpty)
+    #expect(table.yieldSlot(of: 3) == [.start(4, run: 4)])
+    table.takeSlot(of: 2)
+    #expect(table.finish(4, run: 4).actions.isEmpty)
+    #expect(table.yieldSlot(of: 2) == [.start(5, run: 5)])
+    for run in [2, 3] as [UInt64] { #expect(table.finish(Int(run), run: run).actions.isEmpty) }
+    #expect(table.finish(5, run: 5).actions == [.start(6, run: 6)])
+  }
+
+  @Test func `a lane may have any limit, and yields none of its slots unless the table says so`() {
+    var table = JobTable<Int, Int, Void>(limit: 1, laneLimit: .max, yieldLimit: 9, laneYields: 3)
+    for key in 1...3 { _ = table.want(key, lane: "A", reason: .created, waiter: 1) }
+    #expect(table.yieldSlot(of: 1) == [.start(2, run: 2)])
+    var strict = JobTable<Int, Int, Void>(limit: 9, laneLimit: 1, yieldLimit: 9)
+    for key in 1...3 { _ = strict.want(key, lane: "A", reason: .created, waiter: 1) }
+    #expect(strict.yieldSlot(of: 1).isEmpty)
   }
 }
