@@ -15,12 +15,12 @@ struct ThumbnailServer: Sendable {
   private let clock: any Clock<Duration>
 
   /// - Parameters:
-  ///   - hosts: The only hosts that images are fetched from, in lowercase.
+  ///   - servers: The only servers that images are fetched from, such as `images.example.com:443`, in lowercase.
   ///   - folder: Stores the originals and the thumbnails.
   ///   - limit: The number of requests at a time. More are refused.
   ///   - deadline: The longest time for one request, by the clock.
   init(
-    hosts: Set<String>, folder: URL, limit: Int = 200, deadline: Duration = .seconds(20), clock: any Clock<Duration> = ContinuousClock()
+    servers: Set<String>, folder: URL, limit: Int = 200, deadline: Duration = .seconds(20), clock: any Clock<Duration> = ContinuousClock()
   ) {
     var decoder = FutureImage.StandardDecoder()
     decoder.limits.pixels = 50_000_000
@@ -31,8 +31,8 @@ struct ThumbnailServer: Sendable {
     configuration.maxBytes = 16 << 20
     configuration.maxPixelBytes = 32 << 20
     configuration.prepareRequest = { request in
-      guard let host = request.url.host(), hosts.contains(host.lowercased()) else {
-        throw FutureImage.Failure(.refused("its host is not on the list"))
+      guard let server = Self.server(of: request.url), servers.contains(server) else {
+        throw FutureImage.Failure(.refused("its server is not on the list"))
       }
       return request
     }
@@ -46,7 +46,7 @@ struct ThumbnailServer: Sendable {
   func respond(to target: String) async -> Response {
     guard let order = Order(target) else { return Response(status: 400) }
     do {
-      let jpeg = try await admission.run { try await withinDeadline { try await thumbnail(order) } }
+      let jpeg = try await admission.run { try await thumbnailWithinDeadline(order) }
       return Response(status: 200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "public, max-age=86400"], body: jpeg)
     } catch let failure as FutureImage.Failure {
       return Response(status: failure.answer)
@@ -55,8 +55,32 @@ struct ThumbnailServer: Sendable {
     }
   }
 
-  /// Returns when all fetched originals and all thumbnails are on disk.
+  /// Answers requests until the process receives one of the signals, and then shuts down.
+  /// - Parameter serve: Accepts connections and responds to their targets, until its task is canceled.
+  func run(
+    until signals: [Int32] = [SIGTERM, SIGINT], isListening: @escaping @Sendable () -> Void = {},
+    _ serve: @escaping @Sendable (ThumbnailServer) async -> Void
+  ) async {
+    let serving = Task { await serve(self) }
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    let sources = signals.map { number in
+      // The signal itself would end the process.
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number)
+      source.setEventHandler { arrival.yield() }
+      source.setRegistrationHandler { isListening() }
+      source.resume()
+      return source
+    }
+    for await _ in arrivals { break }
+    for source in sources { source.cancel() }
+    serving.cancel()
+    await shutDown()
+  }
+
+  /// Refuses new requests, and returns when the others are answered and all fetched originals and all thumbnails are on disk.
   func shutDown() async {
+    await admission.close()
     await loader.settled()
     await finished.settled()
   }
@@ -71,12 +95,12 @@ struct ThumbnailServer: Sendable {
     return jpeg
   }
 
-  private func withinDeadline(_ work: @escaping @Sendable () async throws -> Data) async throws -> Data {
+  private func thumbnailWithinDeadline(_ order: Order) async throws -> Data {
     try await withThrowingTaskGroup(of: Data.self) { group in
-      group.addTask { try await work() }
+      group.addTask { try await thumbnail(order) }
       group.addTask { [clock, deadline] in
         try await clock.sleep(for: deadline)
-        throw FutureImage.Failure(.transport(.timedOut))
+        throw FutureImage.Failure(.transport(.timedOut), source: FutureImage.Source.url(order.url).key)
       }
       defer { group.cancelAll() }
       guard let first = try await group.next() else { throw CancellationError() }
@@ -86,6 +110,11 @@ struct ThumbnailServer: Sendable {
 }
 
 extension ThumbnailServer {
+  /// The host and the port that a request goes to: a host alone would allow all of its ports.
+  private static func server(of url: URL) -> String? {
+    url.host().map { "\($0.lowercased()):\(url.port ?? (url.scheme?.lowercased() == "http" ? 80 : 443))" }
+  }
+
   /// The request of a client.
   private struct Order: Sendable {
     let url: URL
@@ -110,14 +139,29 @@ extension ThumbnailServer {
 
     private let limit: Int
     private var count = 0
+    private var isClosed = false
+    private var closing: [CheckedContinuation<Void, Never>] = []
 
     init(limit: Int) { self.limit = limit }
 
     func run(_ work: @Sendable () async throws -> Data) async throws -> Data {
-      guard count < limit else { throw Refused() }
+      guard !isClosed, count < limit else { throw Refused() }
       count += 1
-      defer { count -= 1 }
+      defer { leave() }
       return try await work()
+    }
+
+    /// Refuses all further requests, and returns when none is in progress.
+    func close() async {
+      isClosed = true
+      if count > 0 { await withCheckedContinuation { closing.append($0) } }
+    }
+
+    private func leave() {
+      count -= 1
+      guard isClosed, count == 0 else { return }
+      for continuation in closing { continuation.resume() }
+      closing = []
     }
   }
 }

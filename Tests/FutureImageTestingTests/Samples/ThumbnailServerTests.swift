@@ -11,7 +11,8 @@ import Testing
   init() throws { origin = try LoopbackServer() }
 
   private func makeServer(limit: Int = 10) -> ThumbnailServer {
-    ThumbnailServer(hosts: ["127.0.0.1"], folder: folder, limit: limit, deadline: .seconds(20), clock: clock)
+    ThumbnailServer(
+      servers: ["127.0.0.1:\(origin.baseURL.port ?? 0)"], folder: folder, limit: limit, deadline: .seconds(20), clock: clock)
   }
 
   private func target(_ path: String, _ rest: String = "") -> String { "/thumbnail?url=\(origin.url(path))\(rest)" }
@@ -43,7 +44,9 @@ import Testing
     origin.answer("/gone.jpg", .status(404))
     origin.answer("/page.jpg", .ok(Data("<!doctype html>".utf8)))
     origin.answer("/moved.jpg", .redirect(to: "http://internal.example/a.jpg"))
+    origin.answer("/port.jpg", .redirect(to: "http://127.0.0.1:22/a.jpg"))
     let server = makeServer()
+    #expect(await server.respond(to: target("/port.jpg")).status == 400)
     #expect(await server.respond(to: target("/gone.jpg")).status == 404)
     #expect(await server.respond(to: target("/page.jpg")).status == 422)
     #expect(await server.respond(to: target("/moved.jpg")).status == 400)
@@ -62,6 +65,24 @@ import Testing
     #expect(second.headers["Retry-After"] == "1")
     gate.open()
     #expect(await first.status == 200)
+  }
+
+  @Test func `a signal ends the server when the responses in progress are sent and the thumbnails are on disk`() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let gate = LoopbackServer.Gate()
+    origin.answer("/slow.jpg", .ok(TestPicture(width: 1200, height: 900).jpeg).held(by: gate))
+    let (server, target) = (makeServer(), target("/slow.jpg"))
+    async let first = server.respond(to: target)
+    try await gate.waitForArrival()
+    // A signal that nothing else in the tests uses. It is sent when the server listens for it.
+    let running = Task { await server.run(until: [SIGWINCH], isListening: { kill(getpid(), SIGWINCH) }) { _ in } }
+    try await eventually("new requests are refused") { await server.respond(to: "/thumbnail?url=\(target)").status == 503 }
+    gate.open()
+    let answer = await first
+    #expect(answer.status == 200)
+    await running.value
+    #expect(await makeServer().respond(to: target).body == answer.body)
+    #expect(origin.requestCount("/slow.jpg") == 1)
   }
 
   @Test func `a request and its transfer end at the deadline`() async throws {

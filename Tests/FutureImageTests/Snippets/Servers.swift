@@ -7,13 +7,13 @@ struct Thumbnails: Sendable {
   private let loader: FutureImage.Loader
 
   /// - Parameters:
-  ///   - hosts: The only hosts that pictures are fetched from, in lower case.
+  ///   - servers: The only servers that pictures are fetched from, such as `images.example.com:443`, in lowercase.
   ///   - folder: Stores the originals.
-  init(hosts: Set<String>, folder: URL) {
+  init(servers: Set<String>, folder: URL) {
     var configuration = FutureImage.Loader.Configuration()
     configuration.prepareRequest = { request in
-      guard let host = request.url.host(), hosts.contains(host.lowercased()) else {
-        throw FutureImage.Failure(.refused("its host is not on the list"))
+      guard let server = request.url.server, servers.contains(server) else {
+        throw FutureImage.Failure(.refused("its server is not on the list"))
       }
       return request
     }
@@ -38,6 +38,32 @@ struct Thumbnails: Sendable {
     }
     return jpeg
   }
+
+  /// Returns when nothing is being loaded, and the originals are on disk.
+  func shutDown() async { await loader.settled() }
+}
+
+extension URL {
+  /// The host and the port that a request goes to: a host alone would allow all of its ports.
+  var server: String? {
+    host().map { "\($0.lowercased()):\(port ?? (scheme?.lowercased() == "http" ? 80 : 443))" }
+  }
+}
+
+/// Returns when the process receives one of the signals.
+func waitForSignal(_ signals: [Int32] = [SIGTERM, SIGINT], isListening: @escaping @Sendable () -> Void = {}) async {
+  let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+  let sources = signals.map { number in
+    // The signal itself would end the process.
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number)
+    source.setEventHandler { arrival.yield() }
+    source.setRegistrationHandler { isListening() }
+    source.resume()
+    return source
+  }
+  for await _ in arrivals { break }
+  for source in sources { source.cancel() }
 }
 
 actor Admission {
@@ -57,13 +83,13 @@ actor Admission {
 }
 
 func withDeadline<Answer: Sendable>(
-  _ limit: Duration, _ work: @escaping @Sendable () async throws -> Answer
+  _ limit: Duration, for url: URL, _ work: @escaping @Sendable () async throws -> Answer
 ) async throws -> Answer {
   try await withThrowingTaskGroup(of: Answer.self) { group in
     group.addTask { try await work() }
     group.addTask {
       try await Task.sleep(for: limit)
-      throw FutureImage.Failure(.transport(.timedOut))
+      throw FutureImage.Failure(.transport(.timedOut), source: FutureImage.Source.url(url).key)
     }
     defer { group.cancelAll() }
     guard let first = try await group.next() else { throw CancellationError() }
@@ -87,10 +113,22 @@ extension FutureImage.Failure {
 
 enum ServersSnippets {
   static func stored(_ name: String, _ jpeg: Data) async throws -> Data {
-    let thumbnails = FutureImage.Cache<Data>(named: "thumbnails", as: .data)
-    if let known = try await thumbnails.value(forKey: name) { return known }
-    thumbnails.set(jpeg, forKey: name)
+    let finished = FutureImage.Cache<Data>(named: "thumbnails", as: .data)
+    if let known = try await finished.value(forKey: name) { return known }
+    finished.set(jpeg, forKey: name)
     return jpeg
+  }
+
+  struct Framework {
+    func stopAccepting() {}
+  }
+
+  static func end(_ server: Framework, _ thumbnails: Thumbnails, _ finished: FutureImage.Cache<Data>) async {
+    await waitForSignal()
+    server.stopAccepting()  // In your framework: refuse new requests, and wait for the responses in progress.
+    await thumbnails.shutDown()
+    await finished.settled()
+    exit(0)
   }
 
   static func admitted(
@@ -114,23 +152,72 @@ enum ServersSnippets {
     let server = try LoopbackServer()
     defer { server.stop() }
     server.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
-    let thumbnails = Thumbnails(hosts: ["127.0.0.1"], folder: Scratch.folder())
+    let thumbnails = makeThumbnails(server)
     let jpeg = try await thumbnails.jpeg(of: server.url("/a.jpg"), fitting: box)
     #expect(UIImage(data: jpeg)?.size == CGSize(width: 320, height: 240))
   }
 
-  @Test func `a host that is not on the list is not asked, neither by a URL nor by a redirect`() async throws {
+  private func makeThumbnails(_ server: LoopbackServer) -> Thumbnails {
+    Thumbnails(servers: ["127.0.0.1:\(server.baseURL.port ?? 0)"], folder: Scratch.folder())
+  }
+
+  @Test func `a small photo is enlarged only by a resize that says so`() async throws {
     let server = try LoopbackServer()
     defer { server.stop() }
+    server.answer("/small.jpg", .ok(Picture.jpeg(200, 150)))
+    let jpeg = try await makeThumbnails(server).jpeg(of: server.url("/small.jpg"), fitting: box)
+    #expect(UIImage(data: jpeg)?.size == CGSize(width: 200, height: 150))
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.diskCache = nil
+    let large = FutureImage(
+      at: server.url("/small.jpg"), transform: .resize(toPixels: box, enlarges: true), loader: FutureImage.Loader(configuration))
+    #expect(try await large.value.size == CGSize(width: 320, height: 240))
+  }
+
+  @Test func `a server that is not on the list is not asked, neither by a URL nor by a redirect`() async throws {
+    let (server, other) = (try LoopbackServer(), try LoopbackServer())
+    defer {
+      server.stop()
+      other.stop()
+    }
     server.answer("/there", .redirect(to: "http://localhost:\(server.baseURL.port ?? 0)/a.jpg"))
+    server.answer("/port", .redirect(to: other.url("/a.jpg").absoluteString))
     server.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
-    let thumbnails = Thumbnails(hosts: ["127.0.0.1"], folder: Scratch.folder())
-    let refused = FutureImage.Failure.Reason.refused("its host is not on the list")
-    for url in [server.url("/there"), URL(string: "http://localhost/a.jpg")].compactMap({ $0 }) {
+    other.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
+    let thumbnails = makeThumbnails(server)
+    let refused = FutureImage.Failure.Reason.refused("its server is not on the list")
+    let urls = [server.url("/there"), server.url("/port"), other.url("/a.jpg"), URL(string: "http://localhost/a.jpg")]
+    for url in urls.compactMap({ $0 }) {
       let failure = await #expect(throws: FutureImage.Failure.self) { try await thumbnails.jpeg(of: url, fitting: box) }
       #expect(failure?.reason == refused && failure?.responseStatus == 400)
     }
-    #expect(server.requestCount("/there") == 1 && server.requestCount("/a.jpg") == 0)
+    #expect(server.requestCount("/there") == 1 && server.requestCount("/port") == 1 && server.requestCount("/a.jpg") == 0)
+    #expect(other.requestCount("/a.jpg") == 0)
+  }
+
+  @Test(arguments: [
+    ("https://Images.Example.com/a.jpg", "images.example.com:443"), ("http://images.example.com/a.jpg", "images.example.com:80"),
+    ("https://images.example.com:8080/a.jpg", "images.example.com:8080"), ("data:,a", nil)
+  ])
+  func `a server is a host with the port that a request goes to`(url: String, server: String?) {
+    #expect(URL(string: url)?.server == server)
+  }
+
+  @Test func `a signal ends the wait for it, and not the process`() async {
+    // A signal that nothing else in the tests uses.
+    await waitForSignal([SIGUSR2]) { kill(getpid(), SIGUSR2) }
+  }
+
+  @Test func `the originals are on disk when the thumbnails have shut down`() async throws {
+    let server = try LoopbackServer()
+    defer { server.stop() }
+    server.answer("/a.jpg", .ok(Picture.jpeg(1200, 900)))
+    let (folder, name) = (Scratch.folder(), "127.0.0.1:\(server.baseURL.port ?? 0)")
+    let thumbnails = Thumbnails(servers: [name], folder: folder)
+    let jpeg = try await thumbnails.jpeg(of: server.url("/a.jpg"), fitting: box)
+    await thumbnails.shutDown()
+    server.stop()
+    #expect(try await Thumbnails(servers: [name], folder: folder).jpeg(of: server.url("/a.jpg"), fitting: box) == jpeg)
   }
 
   @Test func `more requests than are admitted at once are refused`() async throws {
@@ -147,9 +234,11 @@ enum ServersSnippets {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))
     let failure = await #expect(throws: FutureImage.Failure.self) {
-      try await withDeadline(.zero) { try await FutureImage(at: Shop.url(), loader: loader).value }
+      try await withDeadline(.zero, for: Shop.url()) { try await FutureImage(at: Shop.url(), loader: loader).value }
     }
     #expect(failure?.responseStatus == 504)
+    #expect(failure?.source == Shop.url().absoluteString)
+    #expect(failure?.localizedDescription.contains(Shop.url().absoluteString) == true)
     await loader.settled()
   }
 
