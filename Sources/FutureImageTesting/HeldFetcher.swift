@@ -9,6 +9,8 @@ import FutureImage
 ///     try await held.waitForRequests()
 ///     held.resolve(url, with: jpeg)
 ///     await loader.settled()
+///
+/// Its description lists the held requests.
 public final class HeldFetcher: FutureImage.Fetcher {
   fileprivate struct Held: Sendable {
     let request: FutureImage.Request
@@ -23,7 +25,13 @@ public final class HeldFetcher: FutureImage.Fetcher {
     var cancelled = 0
   }
 
+  private struct WeakLoader {
+    weak var loader: FutureImage.Loader?
+  }
+
   private let state = Observed(State())
+  /// The loaders that are created with a configuration for this fetcher.
+  private let loaders = Lock<[WeakLoader]>([], rank: .testing)
 
   public init() {}
 
@@ -133,10 +141,10 @@ public final class HeldFetcher: FutureImage.Fetcher {
   public var heldCount: Int { state.read { $0.held.count } }
 
   /// The requests held now, oldest first.
-  var heldRequests: [FutureImage.Request] { state.read { $0.held.sorted { $0.key < $1.key }.map(\.value.request) } }
+  public var heldRequests: [FutureImage.Request] { state.read { $0.held.sorted { $0.key < $1.key }.map(\.value.request) } }
 
-  /// The URLs of the requests held now.
-  var heldURLs: [URL] { state.read { $0.held.values.map(\.request.url) } }
+  /// The URLs of the requests held now, oldest first.
+  var heldURLs: [URL] { heldRequests.map(\.url) }
 
   /// The entity tag that the held requests of a URL already have; nil unless all have the same one.
   func heldTag(of url: URL) -> String? {
@@ -158,11 +166,18 @@ public final class HeldFetcher: FutureImage.Fetcher {
   }
 
   /// Returns when `count` requests are held.
-  /// - Throws: ``WaitTimedOut`` when the limit passes first, and `CancellationError`.
+  ///
+  /// A loader runs at most 24 transfers at a time, 6 of them to one host. If held requests have all the slots and others wait for them, the
+  /// wait throws within about a second, and the error says which limit to raise.
+  /// - Throws: ``WaitTimedOut`` when the limit passes first or so many requests cannot be held, and `CancellationError`.
   public func waitForHeld(
     _ count: Int = 1, within limit: WaitLimit = .standard, fileID: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    try await wait("for \(count.of("held request"))", limit, CallSite(fileID, line)) { $0.held.count >= count }
+    try await wait("for \(count.of("held request"))", limit, CallSite(fileID, line)) {
+      $0.held.count >= count
+    } unless: { [weak self] in
+      self?.obstacle(to: count)
+    }
   }
 
   /// Returns when `count` requests have been canceled in total.
@@ -173,9 +188,39 @@ public final class HeldFetcher: FutureImage.Fetcher {
     try await wait("for \(count.of("canceled request"))", limit, CallSite(fileID, line)) { $0.cancelled >= count }
   }
 
-  private func wait(_ what: String, _ limit: WaitLimit, _ place: CallSite, until isMet: @escaping @Sendable (State) -> Bool) async throws {
-    try await state.wait(within: limit, at: place, what, until: isMet) { $0.summary }
+  private func wait(
+    _ what: String, _ limit: WaitLimit, _ place: CallSite, until isMet: @escaping @Sendable (State) -> Bool,
+    unless obstacle: (@Sendable () -> String?)? = nil
+  ) async throws {
+    let isUsed = loaders.withLock { !$0.isEmpty }
+    try await state.wait(within: limit, at: place, what, until: isMet, insteadOf: { $0.summary }, unless: isUsed ? obstacle : nil)
   }
+
+  // MARK: Explaining
+
+  fileprivate func add(_ loader: FutureImage.Loader) {
+    loaders.withLock { loaders in
+      loaders.removeAll { $0.loader == nil }
+      loaders.append(WeakLoader(loader: loader))
+    }
+  }
+
+  /// Returns the reason why `count` requests cannot be held: held requests have all the slots of the loaders, and others wait for them.
+  private func obstacle(to count: Int) -> String? {
+    let slots = loaders.withLock { $0.compactMap(\.loader) }.map(\.slots)
+    // Otherwise a transfer has started whose request is still to come, or others may start.
+    guard slots.allSatisfy(\.isStill), slots.reduce(0, { $0 + $1.taken }) == heldCount else { return nil }
+    guard let full = slots.first(where: { $0.limit != nil }), let limit = full.limit else { return nil }
+    let runs = "only \(limit.value) \(limit.isPerHost ? "to one host at a time (maxTransfersPerHost)" : "at a time (maxTransfers)")"
+    let more = "\(full.waiting)\(full.hasBacklog ? " or more" : "") more \(full.waiting == 1 ? "waits" : "wait")"
+    let awaited = "\(count.of("held request")) \(count == 1 ? "is" : "are") awaited"
+    return "\(awaited), but the loader runs \(runs); \(more). Raise the limit, or answer a held request. \(state.read(\.summary))"
+  }
+}
+
+extension HeldFetcher: CustomStringConvertible {
+  /// The number of held requests and their URLs, and the numbers of requests and cancellations so far.
+  public var description: String { "HeldFetcher. \(state.read(\.summary))" }
 }
 
 extension HeldFetcher.State {
@@ -193,6 +238,7 @@ extension FutureImage.Loader.Configuration {
     configuration.diskCache = nil
     // A held exchange is silent on purpose.
     configuration.silence = nil
+    configuration.onCreation = { [weak fetcher] in fetcher?.add($0) }
     return configuration
   }
 }

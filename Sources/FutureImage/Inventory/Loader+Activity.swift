@@ -25,6 +25,32 @@ extension FutureImage.Loader {
   }
 }
 
+extension FutureImage.Loader {
+  /// The slots for transfers, for fetchers of tests, which hold requests.
+  package struct Slots: Sendable {
+    /// The number of transfers that have a slot.
+    package var taken: Int
+    /// The number of transfers that wait for one.
+    package var waiting: Int
+    /// Whether even more futures wait, which have no transfer yet.
+    package var hasBacklog: Bool
+    /// The limit for which all of them wait: that of one host, or the total one; nil if they wait for something else.
+    package var limit: (isPerHost: Bool, value: Int)?
+    /// Whether no transfer starts before another ends or a future is created.
+    package var isStill: Bool
+  }
+
+  package var slots: Slots {
+    state.withLock { state in
+      let limit = state.transfers.reachedLimit.map { (isPerHost: $0.isOfLane, value: $0.value) }
+      let (waiting, hasBacklog) = (state.transfers.waitingCount, !state.backlog.isEmpty)
+      return Slots(
+        taken: state.transfers.runsWithSlots.count, waiting: waiting, hasBacklog: hasBacklog, limit: limit,
+        isStill: state.isQuiet && state.transfers.parkedCount == 0 && (limit != nil || waiting == 0 && !hasBacklog))
+    }
+  }
+}
+
 extension FutureImage.Loader.Configuration {
   /// Prepares tests in which nothing happens by itself.
   /// - Parameters:

@@ -74,6 +74,9 @@ struct JobQueue<Job: QueuedJob> {
 
   func waitingCount(inLane name: String) -> Int { lanes[name]?.waiting ?? 0 }
 
+  /// Whether all waiting jobs wait for running ones of their lanes, which have all the slots that a lane can have.
+  var waitsForLanes: Bool { lanes.values.allSatisfy { $0.waiting == 0 || $0.holds == 0 && $0.running >= laneLimit } }
+
   /// Enqueues the job, or moves it to a new rank.
   mutating func place(_ job: Job, lane name: String, rank: Rank) {
     let lane = lane(name)

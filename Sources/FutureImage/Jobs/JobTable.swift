@@ -111,6 +111,13 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
 
   func waitingCount(inLane lane: String) -> Int { queue.waitingCount(inLane: lane) }
 
+  /// The limit for which all waiting jobs wait; nil if none waits, or if a lane is held. Reading it visits every lane.
+  var reachedLimit: (isOfLane: Bool, value: Int)? {
+    guard waitingCount > 0 else { return nil }
+    if running >= limit { return (isOfLane: false, value: limit) }
+    return queue.waitsForLanes ? (isOfLane: true, value: queue.laneLimit) : nil
+  }
+
   /// A number that changes whenever the waiting jobs of a lane become few, or fewer still.
   var lowCount: UInt64 { queue.lowCount }
 

@@ -65,6 +65,8 @@ extension FutureImage.Loader {
     var runningClock = RunningClock.shared
     /// The shortest time for which a silent transfer blocks others that wait for a slot; the longest is twice that. Nil for no limit.
     package var silence: Duration? = .seconds(1)
+    /// Receives each loader that is created with this configuration. For fetchers of tests, which explain the requests that do not come.
+    package var onCreation: (@Sendable (FutureImage.Loader) -> Void)?
     /// The writes that wait for disk tiers, over all loaders and caches.
     var writes = WriteBehind.shared
     /// Returns a random number from 0 ... 1: the share of the time between two attempts that is waited.

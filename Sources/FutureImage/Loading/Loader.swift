@@ -54,6 +54,7 @@ extension FutureImage {
       memoryWarnings = MemoryWarnings(from: notifications, emptying: pool)
       let watch = watchNetwork { [weak self] in self?.retryAwaited() }
       networkWatch.withLock { $0 = watch }
+      configuration.onCreation?(self)
     }
 
     /// The statistics since the loader was created.

@@ -6,6 +6,7 @@ import FutureImage
 final class Observed<Value: Sendable>: Sendable {
   private enum Ending {
     case met, cancelled, timedOut
+    case blocked(String)
   }
 
   private struct Waiter {
@@ -48,34 +49,39 @@ final class Observed<Value: Sendable>: Sendable {
 
   /// Returns when the condition is met, or at once when the task is or becomes canceled.
   func wait(until isMet: @escaping @Sendable (Value) -> Bool) async {
-    _ = await wait(isMet) { _ in nil }
+    _ = await wait(isMet) { _ in [] }
   }
 
   /// Returns when the condition is met.
   /// - Parameters:
   ///   - what: a description of the condition: "for 2 requests".
   ///   - state: describes the actual state, in sentences. It is called after the limit has passed, outside the lock.
-  /// - Throws: `WaitTimedOut` when the limit has passed, and `CancellationError`.
+  ///   - obstacle: returns the reason why the condition cannot be met, if there is one, in sentences. It is called outside the lock.
+  /// - Throws: `WaitTimedOut` when the limit has passed or there is an obstacle, and `CancellationError`.
   func wait(
     within limit: WaitLimit, at place: CallSite, _ what: String, until isMet: @escaping @Sendable (Value) -> Bool,
-    insteadOf state: @Sendable (Value) -> String
+    insteadOf state: @Sendable (Value) -> String, unless obstacle: (@Sendable () -> String?)? = nil
   ) async throws {
-    let ending = await wait(isMet) { id in limit.alarm { self.end(id, .timedOut) } }
+    let ending = await wait(isMet) { id in
+      let look = obstacle.map { limit.look(for: $0) { self.end(id, .blocked($0)) } }
+      return [limit.alarm { self.end(id, .timedOut) }] + (look.map { [$0] } ?? [])
+    }
     switch ending {
     case .met: return
     case .cancelled: throw CancellationError()
+    case .blocked(let obstacle): throw WaitTimedOut(at: place, because: obstacle)
     case .timedOut: throw WaitTimedOut(limit, at: place, for: what, insteadOf: state(read { $0 }))
     }
   }
 
-  /// - Parameter alarm: starts the task that ends the wait at its limit; called only if the wait begins.
-  private func wait(_ isMet: @escaping @Sendable (Value) -> Bool, alarm: (Int) -> Task<Void, Never>?) async -> Ending {
+  /// - Parameter alarms: starts the tasks that can end the wait; called only if the wait begins.
+  private func wait(_ isMet: @escaping @Sendable (Value) -> Bool, alarms: (Int) -> [Task<Void, Never>]) async -> Ending {
     let id = state.withLock { state in
       state.lastWaiter += 1
       return state.lastWaiter
     }
-    var started: Task<Void, Never>?
-    defer { started?.cancel() }
+    var started: [Task<Void, Never>] = []
+    defer { for alarm in started { alarm.cancel() } }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let ending = state.withLock { state -> Ending? in
@@ -85,7 +91,7 @@ final class Observed<Value: Sendable>: Sendable {
           state.waiters[id] = Waiter(isMet: isMet, continuation: continuation)
           return nil
         }
-        if let ending { continuation.resume(returning: ending) } else { started = alarm(id) }
+        if let ending { continuation.resume(returning: ending) } else { started = alarms(id) }
       }
     } onCancel: {
       Scheduling.uninterrupted { end(id, .cancelled) }

@@ -24,6 +24,23 @@ public struct WaitLimit: Sendable {
   /// A limit in seconds of real time.
   public static func seconds(_ seconds: Double) -> WaitLimit { WaitLimit(.seconds(seconds)) }
 
+  /// Calls the closure when the same obstacle is found twice in a row, half a second apart, unless the returned task is canceled first. So
+  /// a test that answers requests or creates futures in another task has time to do so.
+  func look(for obstacle: @escaping @Sendable () -> String?, _ ring: @escaping @Sendable (String) -> Void) -> Task<Void, Never> {
+    Scheduling.task("a look for an obstacle") {
+      let shortest = Duration.milliseconds(500)
+      var (last, pause): (String?, Duration) = (nil, shortest)
+      while true {
+        do { try await clock.sleep(for: pause) } catch { return }
+        let found = obstacle()
+        if let found, found == last { return ring(found) }
+        // An obstacle is there soon or never: a long wait is not interrupted again and again.
+        pause = found == nil ? pause * 2 : shortest
+        last = found
+      }
+    }
+  }
+
   /// Calls the closure when the limit has passed, unless the returned task is canceled first.
   func alarm(_ ring: @escaping @Sendable () -> Void) -> Task<Void, Never> {
     Scheduling.task("an alarm") {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The error of a wait that reached its ``WaitLimit``.
+/// The error of a wait that reached its ``WaitLimit``, or that cannot end: more requests are awaited than the loader has slots for.
 ///
 ///     FeedTests.swift:31: waited 60.0 seconds for 2 held requests. Held: 1 (https://example.com/a.jpg). Requests in all: 1. Canceled: 0.
 public struct WaitTimedOut: Error, Sendable, CustomStringConvertible, LocalizedError {
@@ -11,5 +11,9 @@ public struct WaitTimedOut: Error, Sendable, CustomStringConvertible, LocalizedE
 
   init(_ limit: WaitLimit, at place: CallSite, for what: String, insteadOf state: String) {
     description = "\(place): waited \(limit.duration) \(what). \(state)"
+  }
+
+  init(at place: CallSite, because obstacle: String) {
+    description = "\(place): \(obstacle)"
   }
 }

@@ -105,4 +105,16 @@ extension JobTableTests {
     for key in 1...3 { _ = strict.want(key, lane: "A", reason: .created, waiter: 1) }
     #expect(strict.yieldSlot(of: 1).isEmpty)
   }
+
+  @Test func `jobs wait for the total limit, for that of their lanes, or for the end of a hold`() {
+    var table = JobTable<Int, Int, Void>(limit: 3, laneLimit: 1)
+    for key in 1...2 { _ = table.want(key, lane: "\(key)", reason: .created, waiter: 1) }
+    #expect(table.reachedLimit == nil)
+    _ = table.want(10, lane: "1", reason: .created, waiter: 1)
+    #expect(table.reachedLimit.map { $0.isOfLane && $0.value == 1 } == true)
+    table.hold(lane: "1")
+    #expect(table.reachedLimit == nil)
+    _ = table.want(3, lane: "3", reason: .created, waiter: 1)
+    #expect(table.reachedLimit.map { !$0.isOfLane && $0.value == 3 } == true)
+  }
 }

@@ -1,0 +1,99 @@
+import Foundation
+import FutureImage
+import FutureImageTesting
+import Testing
+
+/// Waits for more held requests than a loader has slots for.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HeldFetcherLimitsTests {
+  private let held = HeldFetcher()
+  private let time = ManualClock()
+
+  private func futures(_ count: Int, host: String = "shop.test", _ loader: FutureImage.Loader) -> [FutureImage] {
+    (0..<count).compactMap { URL(string: "https://\(host)/\($0).jpg") }.map { FutureImage(at: $0, loader: loader) }
+  }
+
+  private func makeLoader(_ change: (inout FutureImage.Loader.Configuration) -> Void = { _ in }) -> FutureImage.Loader {
+    var configuration = FutureImage.Loader.Configuration.held(by: held)
+    change(&configuration)
+    return FutureImage.Loader(configuration)
+  }
+
+  /// Waits while the clock of the limit runs.
+  private func wait(for count: Int) async throws {
+    let ticker = Task { [time] in
+      for _ in 0..<500_000 where !Task.isCancelled {
+        time.advance(by: .milliseconds(500))
+        await Task.yield()
+      }
+    }
+    defer { ticker.cancel() }
+    try await held.waitForHeld(count, within: WaitLimit(.seconds(100_000), clock: time))
+  }
+
+  private func complaint(of count: Int) async throws -> String {
+    let error = await #expect(throws: WaitTimedOut.self) { try await wait(for: count) }
+    return error?.description ?? ""
+  }
+
+  @Test func `a wait for more requests than one host gets names the limit and the requests that wait`() async throws {
+    let loader = makeLoader()
+    let photos = futures(10, loader)
+    let text = try await complaint(of: 7)
+    let limit = "only 6 to one host at a time (maxTransfersPerHost); 4 more wait. Raise the limit, or answer a held request."
+    #expect(text.contains(": 7 held requests are awaited, but the loader runs \(limit) Held: 6 (https://shop.test/"))
+    withExtendedLifetime(photos) {}
+  }
+
+  @Test func `a wait for more requests than run at a time names that limit`() async throws {
+    let loader = makeLoader { $0.maxTransfers = 2 }
+    let photos = ["a.test", "b.test", "c.test"].flatMap { futures(1, host: $0, loader) }
+    let text = try await complaint(of: 3)
+    #expect(text.contains("3 held requests are awaited, but the loader runs only 2 at a time (maxTransfers); 1 more waits."))
+    withExtendedLifetime(photos) {}
+  }
+
+  @Test func `requests beyond the standard limit are awaited if the limit was raised or there are several hosts`() async throws {
+    let wide = makeLoader { $0.maxTransfersPerHost = 8 }
+    let photos = futures(8, wide)
+    try await wait(for: 8)
+    let loader = makeLoader()
+    let others = futures(8, host: "a.test", loader) + futures(3, host: "b.test", loader)
+    try await wait(for: 17)
+    withExtendedLifetime((photos, others)) {}
+  }
+
+  @Test func `a request that the app still prepares is awaited`() async throws {
+    let (arrival, goOn) = AsyncStream.makeStream(of: Void.self)
+    let loader = makeLoader {
+      $0.maxTransfers = 2
+      $0.prepareRequest = { request in
+        if request.url.host() == "slow.test" { for await _ in arrival { break } }
+        return request
+      }
+    }
+    let photos = futures(1, host: "slow.test", loader) + futures(3, loader)
+    try await held.waitForHeld()
+    let waiting = Task { try await wait(for: 2) }
+    // The clock passes more than the time in which a loader that stands still is noticed.
+    let begin = time.now
+    try await eventually { begin.duration(to: time.now) > .seconds(60) }
+    goOn.yield()
+    try await waiting.value
+    withExtendedLifetime(photos) {}
+  }
+
+  @Test func `what a fetcher holds is listed in the order in which it came`() async throws {
+    let loader = makeLoader { $0.maxTransfersPerHost = 1 }
+    var photos: [FutureImage] = []
+    for (count, host) in ["b.test", "a.test", "c.test"].enumerated() {
+      photos += futures(1, host: host, loader)
+      try await held.waitForHeld(count + 1)
+    }
+    #expect(held.heldRequests.map { $0.url.host() } == ["b.test", "a.test", "c.test"])
+    held.fail(photos[1].url, .status(404))
+    #expect(held.heldRequests.map { $0.url.host() } == ["b.test", "c.test"])
+    let urls = "https://b.test/0.jpg, https://c.test/0.jpg"
+    #expect("\(held)".hasPrefix("HeldFetcher. Held: 2 (\(urls)). Requests in all: 3 ("))
+    withExtendedLifetime(photos) {}
+  }
+}
