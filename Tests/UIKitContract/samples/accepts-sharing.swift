@@ -1,0 +1,9 @@
+import UIKit
+
+final class PhotoController: UIViewController {
+  func share(_ picture: UIImage, from button: UIView) {
+    let sheet = UIActivityViewController(activityItems: [picture], applicationActivities: nil)
+    sheet.popoverPresentationController?.sourceView = button
+    present(sheet, animated: true)
+  }
+}
