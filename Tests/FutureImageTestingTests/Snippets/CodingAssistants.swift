@@ -3,6 +3,12 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
+#if !canImport(UIKit)
+extension IndexPath {
+  fileprivate var item: Int { self[count - 1] }
+}
+#endif
+
 /// The blocks of the page, with the code around them that an app has. They are in this target because the waits of the test kit throw.
 enum CodingAssistantsSnippets {
   struct Print: Decodable, Hashable, Sendable, Identifiable {
@@ -98,11 +104,11 @@ enum CodingAssistantsSnippets {
 
   @MainActor final class List {
     var prefetch: FutureImage.Prefetch?
-    private let prefetcher = FutureImage.Prefetcher<Int>()
+    private let prefetcher = FutureImage.Prefetcher<IndexPath>()
 
-    func comeNearer(_ prints: [Print], _ visible: Range<Int>, _ paths: [Int]) {
+    func comeNearer(_ prints: [Print], _ visible: Range<Int>, _ paths: [IndexPath]) {
       prefetch = prints[visible.upperBound...].prefix(20).prefetch(\.photo)
-      prefetcher.prefetch(paths) { prints[$0].photo }
+      prefetcher.prefetch(paths) { prints[$0.item].photo }
       prefetcher.cancel(paths)
     }
 

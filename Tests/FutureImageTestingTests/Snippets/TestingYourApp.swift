@@ -4,18 +4,18 @@ import FutureImageTesting
 import Observation
 import Testing
 
-private let url = URL(string: "https://shop.test/a.jpg") ?? URL(fileURLWithPath: "/")
+private let url = URL(string: "https://shop.example/a.jpg") ?? URL(filePath: "/")
 private let jpeg = TestPicture(width: 64, height: 48).jpeg
 
 private func photo(_ width: Int) -> URL { url.deletingLastPathComponent().appendingPathComponent("\(width).jpg") }
 
+@MainActor private final class Cell {
+  let imageView = UIImageView(frame: CGRect(x: 0, y: 0, width: 80, height: 60))
+}
+
 private struct Item: Decodable {
   let title: String
   @FutureImage.FromURL var photo: FutureImage
-}
-
-@MainActor private final class Cell {
-  let imageView = UIImageView(frame: CGRect(x: 0, y: 0, width: 80, height: 60))
 }
 
 @MainActor @Observable private final class Model {
@@ -24,18 +24,20 @@ private struct Item: Decodable {
 }
 
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TestingYourAppPage {
-  @MainActor @Test func cellShowsItsPicture() async throws {
-    let fetcher = HeldFetcher()
-    let loader = FutureImage.Loader(.held(by: fetcher))
-    let cell = Cell()
+  @Suite(.timeLimit(.minutes(2))) @MainActor struct CellTests {
+    @Test func cellShowsItsPicture() async throws {
+      let fetcher = HeldFetcher()
+      let loader = FutureImage.Loader(.held(by: fetcher))
+      let cell = Cell()
 
-    cell.imageView.futureImage = FutureImage(at: url, loader: loader)
-    try await fetcher.waitForRequests()
-    #expect(cell.imageView.futureImage?.phase.isFinal == false)
+      cell.imageView.futureImage = FutureImage(at: url, loader: loader)
+      try await fetcher.waitForRequests()
+      #expect(cell.imageView.futureImage?.phase.isFinal == false)
 
-    fetcher.resolve(with: TestPicture(width: 64, height: 48).jpeg)
-    try await loader.settled(within: .standard)
-    #expect(cell.imageView.image?.size == CGSize(width: 64, height: 48))
+      fetcher.resolve(with: jpeg)
+      try await loader.settled(within: .standard)
+      #expect(cell.imageView.image?.size == CGSize(width: 64, height: 48))
+    }
   }
 
   @Test func `TestPicture makes JPEG, PNG, and GIF files, and noise makes a long one`() {
@@ -66,10 +68,20 @@ private struct Item: Decodable {
     try await eventually("the title is there, not “\(model.title)”") { model.title == "Red" }
   }
 
+  @Test func `a fetcher holds as many requests of a host as the loader runs`() async throws {
+    let fetcher = HeldFetcher()
+    var configuration = FutureImage.Loader.Configuration.held(by: fetcher)
+    configuration.maxTransfersPerHost = 20
+    let loader = FutureImage.Loader(configuration)
+    let futures = (1...20).map { FutureImage(at: photo($0), loader: loader) }
+    try await fetcher.waitForHeld(20)
+    #expect(Set(fetcher.heldRequests.map(\.url)) == Set(futures.compactMap(\.url)))
+  }
+
   @Test func `models use the loader of their decoder`() async throws {
     let fetcher = HeldFetcher()
     let loader = FutureImage.Loader(.held(by: fetcher))
-    let json = Data(#"{ "title": "A", "photo": "\#(url.absoluteString)" }"#.utf8)
+    let json = Data(#"{ "title": "A", "photo": "https://shop.example/a.jpg" }"#.utf8)
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = loader
     let item = try decoder.decode(Item.self, from: json)

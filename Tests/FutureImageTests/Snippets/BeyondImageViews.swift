@@ -6,6 +6,8 @@ import FutureImage
 #if !canImport(UIKit)
 @MainActor final class UICollectionView {}
 
+@MainActor protocol UICollectionViewDataSourcePrefetching {}
+
 @MainActor final class UIAction {
   init(title: String, image: UIImage?, handler: @escaping (UIAction) -> Void) {}
 }
@@ -15,7 +17,7 @@ extension IndexPath {
 }
 #endif
 
-/// The types of CarPlay, of MapKit, of TextKit and for sharing are fakes on every platform.
+/// The types of CarPlay, of MapKit, of TextKit and for sharing are fakes on every platform. The contract has a sample of a share sheet.
 @MainActor enum BeyondImageViewsSnippets {
   @MainActor final class Annotation {}
 
@@ -33,7 +35,17 @@ extension IndexPath {
     func setNeedsDisplay() {}
   }
 
+  @MainActor final class UIViewController {
+    func present(_ controller: UIActivityViewController, animated: Bool) {}
+  }
+
+  @MainActor final class UIPopoverPresentationController {
+    var sourceView: UIView?
+  }
+
   @MainActor final class UIActivityViewController {
+    let popoverPresentationController: UIPopoverPresentationController? = nil
+
     init(activityItems: [Any], applicationActivities: [Never]?) {}
   }
 
@@ -94,23 +106,25 @@ extension IndexPath {
     }
   }
 
-  private static func present(_ controller: UIActivityViewController, animated: Bool) {}
-
-  static func share(_ item: Item) async throws {
-    let picture = try await item.photo.value
-    present(UIActivityViewController(activityItems: [picture], applicationActivities: nil), animated: true)
+  @MainActor final class Sharing {
+    func share(_ item: Item, from button: UIView, of controller: UIViewController) async throws {
+      let picture = try await item.photo.value
+      let sheet = UIActivityViewController(activityItems: [picture], applicationActivities: nil)
+      sheet.popoverPresentationController?.sourceView = button  // On an iPad, the sheet is a popover.
+      controller.present(sheet, animated: true)
+    }
   }
 
-  @MainActor final class DataSource {
-    private let items: [Item] = []
+  @MainActor final class AlbumPrefetching: NSObject, UICollectionViewDataSourcePrefetching {
+    var items: [Item] = []
     private let prefetcher = FutureImage.Prefetcher<IndexPath>()
 
-    func collectionView(_ view: UICollectionView, prefetchItemsAt paths: [IndexPath]) {
-      prefetcher.prefetch(paths) { items[$0.item].photo }
+    func collectionView(_ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]) {
+      prefetcher.prefetch(indexPaths) { items[$0.item].photo }
     }
 
-    func collectionView(_ view: UICollectionView, cancelPrefetchingForItemsAt paths: [IndexPath]) {
-      prefetcher.cancel(paths)
+    func collectionView(_ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]) {
+      prefetcher.cancel(indexPaths)
     }
   }
 

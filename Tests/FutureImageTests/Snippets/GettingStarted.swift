@@ -11,19 +11,6 @@ import Testing
     @FutureImage.FromURL var details: [FutureImage]
   }
 
-  struct Spinner {
-    func startAnimating() {}
-    func stopAnimating() {}
-  }
-
-  @MainActor final class PrintCell {
-    var title = ""
-    let imageView = UIImageView()
-    let spinner = Spinner()
-  }
-
-  var prefetch: FutureImage.Prefetch?
-
   func show(_ print: Print, in cell: UITableViewCell) {
     var content = cell.defaultContentConfiguration()
     content.text = print.title
@@ -33,15 +20,19 @@ import Testing
     cell.display(content)
   }
 
+  final class PrintCell: UICollectionViewCell {
+    let imageView = UIImageView()
+    let spinner = UIActivityIndicatorView(style: .medium)
+  }
+
   func show(_ print: Print, in cell: PrintCell) {
-    cell.title = print.title
     cell.imageView.futureImage = print.photo
   }
 
-  func present(_ print: Print, in cell: PrintCell, broken: UIImage) {
+  func present(_ print: Print, in cell: PrintCell) {
     cell.imageView.display(
       print.photo,
-      .init(transition: .fade(), failureImage: broken, indicator: .activity, retriesOnTap: true))
+      .init(transition: .fade(), failureImage: UIImage(named: "broken"), indicator: .activity, retriesOnTap: true))
   }
 
   func spin(_ print: Print, in cell: PrintCell) {
@@ -67,7 +58,9 @@ import Testing
     return thumbnail
   }
 
-  func comeNearer(_ prints: [Print], _ visible: Range<Int>) {
+  var prefetch: FutureImage.Prefetch?
+
+  func prefetch(_ prints: [Print], after visible: Range<Int>) {
     prefetch = prints[visible.upperBound...].prefix(20).prefetch(\.photo)
   }
 
