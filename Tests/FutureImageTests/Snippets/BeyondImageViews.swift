@@ -107,7 +107,7 @@ extension IndexPath {
   }
 
   @MainActor final class Sharing {
-    func share(_ item: Item, from button: UIView, of controller: UIViewController) async throws {
+    @MainActor func share(_ item: Item, from button: UIView, of controller: UIViewController) async throws {
       let picture = try await item.photo.value
       let sheet = UIActivityViewController(activityItems: [picture], applicationActivities: nil)
       sheet.popoverPresentationController?.sourceView = button  // On an iPad, the sheet is a popover.
