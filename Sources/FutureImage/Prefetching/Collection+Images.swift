@@ -13,14 +13,21 @@ extension Collection where Element == FutureImage, Self: Sendable {
 
   /// Returns each image or failure as it arrives, with its offset in the collection. The stream ends after the last. A task that stops
   /// iterating, or is canceled, no longer waits for the rest, which cancels nothing else.
-  public func results(fitting: FutureImage.Fitting = .full) -> AsyncStream<(offset: Int, result: Result<UIImage, FutureImage.Failure>)> {
+  /// - Parameters:
+  ///   - fitting: a box in pixels, which each image fills as far as its pixels suffice; it may have more.
+  ///   - confirmed: whether a stale image is returned only once its source has confirmed or replaced it, as by
+  ///     ``FutureImage/FutureImage/confirmedValue(fitting:)``.
+  public func results(
+    fitting: FutureImage.Fitting = .full, confirmed: Bool = false
+  ) -> AsyncStream<(offset: Int, result: Result<UIImage, FutureImage.Failure>)> {
     AsyncStream { continuation in
       let waiting = Scheduling.task("many pictures", priority: Task.currentPriority) {
         await withTaskGroup(of: Void.self) { group in
           for (offset, future) in enumerated() {
             group.addTask {
               do throws(FutureImage.Failure) {
-                continuation.yield((offset, .success(try await future.value(fitting: fitting))))
+                let image = try await confirmed ? future.confirmedValue(fitting: fitting) : future.value(fitting: fitting)
+                continuation.yield((offset, .success(image)))
               } catch {
                 continuation.yield((offset, .failure(error)))
               }

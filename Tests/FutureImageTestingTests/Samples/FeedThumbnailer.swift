@@ -25,12 +25,12 @@ struct FeedThumbnailer {
       numbers.append(index + 1)
       pictures.append(picture)
     }
-    for await (offset, result) in pictures.results() {
+    for await (offset, result) in pictures.results(confirmed: true) {
       let number = numbers[offset]
       do {
         try result.get().jpegData(compressionQuality: 0.85)?.write(to: folder.appendingPathComponent("\(number).jpg"))
       } catch {
-        lines[number] = "\(number): \(error.localizedDescription)"
+        lines[number] = "\(number): \(error)"
       }
     }
     // When the program ends, the originals are on disk, so its next run fetches nothing.

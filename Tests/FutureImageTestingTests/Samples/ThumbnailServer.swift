@@ -88,7 +88,7 @@ struct ThumbnailServer: Sendable {
   private func thumbnail(_ order: Order) async throws -> Data {
     if let known = try await finished.value(forKey: order.name) { return known }
     let photo = FutureImage(at: order.url, transform: .resize(toPixels: order.box), loader: loader)
-    guard let jpeg = try await photo.value.jpegData(compressionQuality: 0.8) else {
+    guard let jpeg = try await photo.confirmedValue().jpegData(compressionQuality: 0.8) else {
       throw FutureImage.Failure(.unreadable("it has no pixels"))
     }
     finished.set(jpeg, forKey: order.name)

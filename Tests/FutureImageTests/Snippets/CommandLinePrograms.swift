@@ -9,12 +9,12 @@ enum Thumbnailer {
     let small = FutureImage.Transform.resize(toPixels: FutureImage.PixelSize(width: 320, height: 320))
     let photos = arguments.dropFirst(2).map { FutureImage(source(of: $0), transform: small, loader: loader) }
     var status: Int32 = 0
-    for await (index, result) in photos.results() {
+    for await (index, result) in photos.results(confirmed: true) {
       do {
         let jpeg = try result.get().jpegData(compressionQuality: 0.85)
         try jpeg?.write(to: folder.appendingPathComponent("\(index + 1).jpg"))
       } catch {
-        print("\(index + 1): \(error.localizedDescription)")
+        print("\(index + 1): \(error)")
         status = 1
       }
     }

@@ -160,11 +160,14 @@ enum ModelsAndFuturesSnippets {
   }
 
   struct Account {
-    let avatarURL: URL
+    let avatar: FutureImage
   }
 
+  private static func upload(_ photo: UIImage) async throws {}
+
   static func take(_ photo: UIImage, for user: Account, _ loader: FutureImage.Loader) async throws {
-    try await loader.set(photo, forKey: FutureImage.Source.url(user.avatarURL).key)
+    let replaced = try await loader.set(photo, forKey: user.avatar.key)
+    do { try await upload(photo) } catch { await loader.restore(replaced) }
   }
 
   @MainActor final class Bar {

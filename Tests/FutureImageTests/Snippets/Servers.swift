@@ -33,7 +33,7 @@ struct Thumbnails: Sendable {
   func jpeg(of url: URL, fitting box: FutureImage.PixelSize) async throws(FutureImage.Failure) -> Data {
     let box = FutureImage.PixelSize(width: min(max(box.width, 1), 2000), height: min(max(box.height, 1), 2000))
     let photo = FutureImage(at: url, transform: .resize(toPixels: box), loader: loader)
-    guard let jpeg = try await photo.value.jpegData(compressionQuality: 0.8) else {
+    guard let jpeg = try await photo.confirmedValue().jpegData(compressionQuality: 0.8) else {
       throw FutureImage.Failure(.unreadable("it has no pixels"))
     }
     return jpeg

@@ -12,7 +12,7 @@ struct Thumbnailer {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let small = FutureImage.Transform.resize(toPixels: FutureImage.PixelSize(width: 320, height: 320))
     let photos = files.map { FutureImage(.file(URL(filePath: $0)), transform: small) }
-    for await (index, result) in photos.results() {
+    for await (index, result) in photos.results(confirmed: true) {
       let jpeg = try result.get().jpegData(compressionQuality: 0.85)
       try jpeg?.write(to: folder.appending(path: "\(index + 1).jpg"))
     }
