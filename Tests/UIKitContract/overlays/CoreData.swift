@@ -1,0 +1,2 @@
+@_exported import CoreData
+@_exported import Foundation
