@@ -1,6 +1,11 @@
 import Foundation
 import FutureImage
+import Observation
 import Testing
+
+#if canImport(CoreData)
+import CoreData
+#endif
 
 enum ModelsAndFuturesSnippets {
   enum CoverPhoto: FutureImage.Recipe {
@@ -24,6 +29,53 @@ enum ModelsAndFuturesSnippets {
 
     init(portraitURL: URL) { self.portraitURL = portraitURL }
   }
+
+  struct Listing: nonisolated Codable {
+    let id: Int
+    @FutureImage.FromURL var photo: FutureImage
+  }
+
+  @concurrent func listing(from json: Data) async throws -> Listing {
+    try JSONDecoder().decode(Listing.self, from: json)
+  }
+
+  nonisolated struct Article: Codable, Hashable, Identifiable {
+    let id: Int
+    private let storedPhoto: FutureImage.FromURL<FutureImage>
+
+    var photo: FutureImage { storedPhoto.wrappedValue }
+
+    private enum CodingKeys: String, CodingKey {
+      case id, storedPhoto = "photo"
+    }
+  }
+
+  @Observable final class Editor {
+    let author: URL
+    @ObservationIgnored @FutureImage.FromURL var photo: FutureImage
+    @ObservationIgnored private(set) lazy var portrait = FutureImage(at: author)
+    var replacement: FutureImage?
+
+    init(author: URL, photo: FutureImage) {
+      self.author = author
+      self.photo = photo
+    }
+  }
+
+  #if canImport(CoreData)
+  // UIKit's contract checks this one, because Linux has no Core Data.
+  final class StoredPrint: NSManagedObject {
+    @NSManaged var photoURL: URL
+    private var made: FutureImage?
+
+    var photo: FutureImage {
+      if let made, made.url == photoURL { return made }
+      let photo = FutureImage(at: photoURL)
+      made = photo
+      return photo
+    }
+  }
+  #endif
 
   struct Place: Decodable {
     let photoURL: URL
@@ -232,6 +284,15 @@ enum ModelsAndFuturesSnippets {
     let shop = Shop()
     let book = try ModelsAndFuturesSnippets.decode(Data(#"{ "id": 3, "cover": "3.jpg" }"#.utf8), shop.loader)
     #expect(book.cover?.key == "cover-3")
+  }
+
+  @Test func `a nonisolated model encodes the text of the wrapper that it stores`() throws {
+    let json = Data(#"{"id":3,"photo":"data:,"}"#.utf8)
+    let article = try JSONDecoder().decode(ModelsAndFuturesSnippets.Article.self, from: json)
+    #expect(article.photo === article.photo && article.photo.url == URL(string: "data:,"))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(try encoder.encode(article) == json)
   }
 
   @Test(.timeLimit(.minutes(5))) func `the recipe gives a new URL in place of one that has expired`() async throws {
