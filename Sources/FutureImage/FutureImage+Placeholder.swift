@@ -37,3 +37,11 @@ extension FutureImage {
     self.init(descriptor, placeholder: placeholder?.image(for: descriptor))
   }
 }
+
+extension FutureImage.Placeholder {
+  /// Returns the placeholder of a future. An asset or an app's image is what the app made it; all others get the shape that the future's
+  /// transform gives to the image, if its size is known.
+  func image(for descriptor: Descriptor) -> UIImage? {
+    PlaceholderImages.shared.image(of: self, size: descriptor.size, descriptor.transform?.shape)
+  }
+}

@@ -170,7 +170,7 @@ import Testing
     #expect(shop.held.requests.map(\.url).suffix(1) == [Shop.url("b")])
     shop.held.answer(nil, FutureImage.Response(status: 404))
     await shop.held.waitForHeld()
-    shop.held.answer(nil, FutureImage.Response(status: 304))
+    shop.held.resolve(with: Picture.jpeg())
     let failures = try #require(try await within(.seconds(120)) { await task.value })
     #expect(failures.map(\.reason) == [.status(404)])
     #expect(shop.held.requests.map(\.url).suffix(2) == [Shop.url("b"), Shop.url("c2")])

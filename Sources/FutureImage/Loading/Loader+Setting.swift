@@ -19,8 +19,8 @@ extension FutureImage.Loader {
   /// is, set its data. If a write fails, `onEvent` gets a `.cacheFault`. With neither a future nor a disk cache, nothing retains the image.
   ///
   /// The image lasts until the source has a newer one. For the given time, no request is made unless the image is reloaded. After that,
-  /// it is revalidated like every stale image: with the `ETag` and `Last-Modified` of the image before it, so that a server that still
-  /// has that one does not bring it back.
+  /// it is revalidated like every stale image: with the `ETag` and `Last-Modified` that the loader's disk cache had of the image before it,
+  /// so that a server that still has that one does not bring it back.
   ///
   /// The key is a future's ``FutureImage/FutureImage/key`` or a source's ``FutureImage/FutureImage/Source/key``. Any thread may call this.
   /// If two calls set the same key at the same time, their notifications may arrive in either order.
@@ -94,12 +94,15 @@ extension FutureImage.Loader {
     return Replaced(key: key, entry: former, generation: put(entry, encoded.size, key, isOfApp: true))
   }
 
-  /// Returns the image of the key as a tier or a future has it.
+  /// Returns the image of the key as it waits to be written, or as the loader's disk cache or a future has it. Tiers of the app are not
+  /// asked, because they may take as long as they like.
   private func known(_ key: SourceKey) async -> FutureImage.CacheEntry? {
-    for tier in state.withLock({ $0.allTiers(of: key, besides: configuration.diskCache) }) {
-      if let entry = await entryToConfirm(key, tier) { return entry }
+    let (staged, current) = state.withLock { state in
+      let picture = state.pictures[key]
+      return (picture?.stagedBytes.flatMap { _ in picture?.staged?.entry }, state.pictures.generation(of: key))
     }
-    let current = state.withLock { $0.pictures.generation(of: key) }
+    if let staged { return staged }
+    if let diskCache = configuration.diskCache, let entry = await entryToConfirm(key, diskCache) { return entry }
     var data: Data?
     forEachFuture(of: key) { future in
       data = data ?? future.state.withLock { $0.revision == current && !$0.isSubstitute ? $0.encoded?.data : nil }

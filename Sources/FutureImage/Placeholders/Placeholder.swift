@@ -71,12 +71,6 @@ extension FutureImage {
     /// - Parameter size: the size in points of the awaited image; nil if it is not known, for an image of one pixel per point.
     /// - Returns: nil if there is no such asset, or if the text cannot be decoded. The log says why, once for each kind of placeholder.
     public func image(size: CGSize? = nil) -> UIImage? { PlaceholderImages.shared.image(of: self, size: size) }
-
-    /// Returns the placeholder of a future. An asset or an app's image is what the app made it; all others get the shape that the future's
-    /// transform gives to the image, if its size is known.
-    func image(for descriptor: Descriptor) -> UIImage? {
-      PlaceholderImages.shared.image(of: self, size: descriptor.size, descriptor.transform?.shape)
-    }
   }
 }
 

@@ -68,7 +68,7 @@ struct CurlFetcherOnlyHTTP2Tests {
     }
     let failures = await load(1, from: server, makeLoader(server))
     #expect(failures.count == 1)
-    #expect(failures.first?.hasPrefix("headersTooLarge") == true)
+    #expect(failures.first?.hasPrefix("too many header fields") == true)
     #expect(requests.withLock { $0 } <= 2)
   }
 }

@@ -178,7 +178,7 @@ extension CancellationTests {
       #expect(!future.requestsBytes && !future.requestsPixels && future.waiterCount == 0)
       ends[future.failure.map { "\($0.reason)" } ?? "here", default: 0] += 1
     }
-    #expect(Set(ends.keys).isSubset(of: ["here", "cancelled"]))
+    #expect(Set(ends.keys).isSubset(of: ["here", "canceled"]))
     #expect(shop.held.heldCount == 0)
   }
 

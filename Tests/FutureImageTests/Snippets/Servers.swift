@@ -238,7 +238,7 @@ enum ServersSnippets {
     }
     #expect(failure?.responseStatus == 504)
     #expect(failure?.source == Shop.url().absoluteString)
-    #expect(failure?.localizedDescription.contains(Shop.url().absoluteString) == true)
+    #expect(failure?.description.contains(Shop.url().absoluteString) == true)
     await loader.settled()
   }
 

@@ -71,7 +71,11 @@ import Testing
     #expect(try encoded(item) == json)
     let decoder = JSONDecoder()
     decoder.userInfo[FutureImage.loaderKey] = shop.loader
-    #expect(try decoder.decode(Item.self, from: Data(json.utf8)) == item)
+    var decoded = try decoder.decode(Item.self, from: Data(json.utf8))
+    // The JSON has no keys of the app's own.
+    #expect(decoded != item)
+    (decoded.cover, item.cover) = (nil, nil)
+    #expect(decoded == item)
   }
 
   @Test func `an image source is shown without a request and encodes as its key`() async throws {
