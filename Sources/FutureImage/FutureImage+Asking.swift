@@ -58,10 +58,15 @@ extension FutureImage {
   /// If the server has not said how long the image is fresh, it is never stale, and only ``reload()`` revalidates it.
   /// - Throws: the reason why the image did not load, or why its source could not be asked.
   public func confirmedValue(fitting: Fitting = .full) async throws(Failure) -> UIImage {
-    let image = try await value(fitting: fitting)
     let future = root
-    guard let descriptor = future.descriptor, descriptor.loader.standing(inMemory: descriptor.source) != .fresh else { return image }
-    if let failure = await [future].reload()[0] { throw failure }
+    let start = future.descriptor?.loader.configuration.now()
+    _ = try await value(fitting: fitting)
+    if let descriptor = future.descriptor, let start {
+      let revision = future.state.withLock { $0.revision }
+      let isStale = descriptor.loader.isStale(descriptor.source, at: revision, since: start)
+      if isStale, let failure = await [future].reload().first ?? nil { throw failure }
+    }
+    // A revalidation may have replaced the image meanwhile.
     return try await value(fitting: fitting)
   }
 

@@ -4,8 +4,11 @@ extension FutureImage {
   /// Whether the future has not been used yet.
   var isDeferred: Bool { state.withLock { $0.wish == .deferred } }
 
-  /// Whether there is nothing to reload: the future is not used yet, or was not even made.
-  var isUnused: Bool { descriptor == nil || picturesInUse.allSatisfy(\.isDeferred) }
+  /// Whether there is an image to reload: this future was used, or the image is in use elsewhere.
+  var isInUse: Bool {
+    guard let descriptor, !Source.namesNoImage(key) else { return false }
+    return !picturesInUse.allSatisfy(\.isDeferred) || descriptor.loader.isInUse(descriptor.key)
+  }
 
   /// Starts the fetch of a future that was created without one. All members that request the image, or read its phase, call this first.
   func start() {

@@ -45,3 +45,8 @@ extension FutureImage.Placeholder {
     PlaceholderImages.shared.image(of: self, size: descriptor.size, descriptor.transform?.shape)
   }
 }
+
+/// Refuses a future as an image to encode: its own pixels are its placeholder's.
+func requireNoFuture(_ image: UIImage) throws(FutureImage.Failure) {
+  if image is FutureImage { throw FutureImage.Failure(.refused("it is a future; use its value")) }
+}

@@ -133,13 +133,13 @@ import Testing
 
   @Test func `the reloads of a collection begin before it suspends`() async throws {
     let futures = await served(["a", "b"])
-    async let failures = futures.reload()
-    // Runs on the main actor in the order of creation, so after the reloads, which begin on it as well.
+    let task = Task { await futures.reload() }
+    // Both tasks run on the main actor, in this order.
     await Task {}.value
     #expect(futures.allSatisfy { $0.hasReloadWaiters })
     await shop.held.waitForHeld(2)
     shop.held.answer(nil, FutureImage.Response(status: 304))
-    #expect(await failures == [nil, nil])
+    #expect(try await failures(of: task) == [nil, nil])
   }
 
   private struct Product: Decodable, Sendable {
@@ -178,6 +178,31 @@ import Testing
     // The reload made no future in place of those that nobody had read.
     #expect(products[0].photo === products[0].photo && products[0].photo.url == Shop.url("a"))
     #expect(products[0].badge != nil && products[0].details.count == 2)
+  }
+
+  @Test(arguments: [true, false])
+  func `models that were decoded again reload the images that were used before`(keepsFormer: Bool) async throws {
+    var former = try products()
+    let view = imageView(64)
+    view.futureImage = former[1].photo
+    await shop.serve("b")
+    let again = try products()
+    if !keepsFormer { former = [] }
+    let task = Task { await again.reload(\.photo) }
+    await shop.held.waitForHeld()
+    #expect(shop.held.requests.map(\.url) == [Shop.url("b"), Shop.url("b")])
+    shop.held.resolve(with: Picture.jpeg(200, 100))
+    #expect(try await within(.seconds(120)) { await task.value } == [])
+    await shop.loader.waitUntilSettled()
+    #expect(again[1].photo.wholeSize == FutureImage.PixelSize(width: 200, height: 100))
+    withExtendedLifetime((former, view)) {}
+  }
+
+  @Test func `a text that names no image has nothing to reload`() async {
+    let nobody = FutureImage.From<FutureImage.Plain, FutureImage>("", loader: shop.loader)
+    _ = nobody.wrappedValue
+    struct Row { let photo: FutureImage.From<FutureImage.Plain, FutureImage> }
+    #expect(await [Row(photo: nobody)].reload(\.photo.wrappedValue).isEmpty)
   }
 
   @Test func `a wait retains the futures`() async throws {

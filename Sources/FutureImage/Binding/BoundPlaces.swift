@@ -27,6 +27,11 @@
     if let view = place.uiView { entry.look.leave(view) }
   }
 
+  /// Ends the presentation that the place has, and restores its view, if the presentation is the one with that look.
+  func take(_ place: Place, ifChangedBy look: PresentedLook) {
+    if entries[place.id]?.look === look { take(place) }
+  }
+
   /// Registers a presentation for the place.
   /// - Parameter binding: the binding that has it; nil if there is no image to bind.
   func give(_ place: Place, to binding: FutureImage.Binding?, _ look: PresentedLook) {

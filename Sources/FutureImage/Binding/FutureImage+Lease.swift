@@ -12,7 +12,7 @@ extension FutureImage {
   ///
   /// A lease does what a bound view does. Its bytes are as urgent as those of any image on the screen. Pixels are decoded for ``fitting``
   /// as soon as it is known, and decoded again when it grows. They count as shown: any view that needs them finds them, even after the
-  /// loader's limit has evicted them. A reload, or ``Loader/set(_:forKey:)``, delivers the new image here, too.
+  /// loader's limit has evicted them. A reload, or ``Loader/set(_:forKey:freshFor:)-(UIImage,_,_)``, delivers the new image here, too.
   ///
   /// The lease retains its future, and the future does not retain the lease. It ends with ``end()``, or when its last reference is
   /// released, on any thread. A decode that nothing else needs is then canceled.

@@ -94,10 +94,3 @@ extension FutureImage.Presentation {
   /// Whether it changes more of a view than its image.
   var changesView: Bool { indicator != nil || contentModes != nil || retriesOnTap }
 }
-
-extension FutureImage.Binding {
-  /// Ends the presentation, and restores the view, if the app has put an image into it since.
-  func endIfReplaced() {
-    if !isOver, !stands, let place { BoundPlaces.shared.take(place) }
-  }
-}

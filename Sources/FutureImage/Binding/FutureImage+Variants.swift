@@ -62,8 +62,15 @@ extension FutureImage {
   /// it: UIKit does not report that, but the view releases the carrier.
   @MainActor func carrier(of image: UIImage?, in binding: Binding) -> FutureImage {
     let carrier = carrier(of: image)
-    if binding.presented?.presentation.changesView == true {
-      carrier.state.withLock { $0.calls = [{ [weak binding] in binding?.endIfReplaced() }] }
+    guard let presented = binding.presented, presented.presentation.changesView, let place = binding.place else { return carrier }
+    let (spot, look) = (WeakPlace(place), presented.look)
+    carrier.state.withLock { state in
+      state.calls = [
+        { [weak binding] in
+          // The future may have forgotten the binding already.
+          if let place = spot.place, binding?.stands != true { BoundPlaces.shared.take(place, ifChangedBy: look) }
+        }
+      ]
     }
     return carrier
   }

@@ -14,6 +14,8 @@ struct Validity: Hashable, Sendable {
   var freshUntil: Date?
   /// Whether a body that is no longer fresh must not be shown before it has been revalidated.
   var mustRevalidate = false
+  /// Whether the last revalidation failed: the body is fresh only so that it is not revalidated again at once.
+  var hasFailed = false
   /// The request fields that the body fits; nil if it fits any request.
   var secondaryKey: SecondaryKey?
 

@@ -6,6 +6,16 @@ extension FutureImage.Loader {
     return known.map { standing(of: $0, for: source) } ?? .fresh
   }
 
+  /// Whether an image of the source that is in memory is stale, and was not received or confirmed since that time; or whether it is about to
+  /// be replaced.
+  func isStale(_ source: FutureImage.Source, at revision: UInt32, since start: Date) -> Bool {
+    let (known, generation) = state.withLock { ($0.validities.peek(source.id), $0.pictures.generation(of: source.id)) }
+    guard generation == revision else { return true }
+    guard let known else { return false }
+    if known.hasFailed { return true }
+    return standing(of: known, for: source) != .fresh && known.receivedAt.map { $0 < start } ?? true
+  }
+
   /// Returns the standing of an image for requests of the source.
   func standing(of validity: Validity, for source: FutureImage.Source) -> FutureImage.CacheEntry.Standing {
     fits(validity.secondaryKey, source) ? validity.standing(at: configuration.now()) : .unconfirmed
@@ -57,6 +67,6 @@ extension FutureImage.Loader.State {
   mutating func noteFailedRevalidation(_ key: SourceKey, at now: Date, again: Date) {
     let known = validities.peek(key)
     if known?.mustRevalidate == true { return }
-    note(Validity(receivedAt: now, freshUntil: again, secondaryKey: known?.secondaryKey), key)
+    note(Validity(receivedAt: now, freshUntil: again, hasFailed: true, secondaryKey: known?.secondaryKey), key)
   }
 }

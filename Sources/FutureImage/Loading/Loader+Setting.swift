@@ -11,7 +11,12 @@ extension FutureImage.Loader {
   /// Sets the image of a key, in place of the one before: for example a photo just taken, before the server has it.
   ///
   ///     let replaced = try await loader.set(photo, forKey: user.avatar.key)
-  ///     do { try await upload(photo) } catch { await loader.restore(replaced) }
+  ///     do {
+  ///       try await upload(photo)
+  ///     } catch {
+  ///       await loader.restore(replaced)
+  ///       throw error
+  ///     }
   ///
   /// All futures of the key have the image when this returns. Views show it as soon as it is decoded for them, and the old image until
   /// then. A transfer of the key under way ends, and its waiters get this image. It is stored in the disk tiers of the futures and in the
@@ -24,14 +29,18 @@ extension FutureImage.Loader {
   ///
   /// The key is a future's ``FutureImage/FutureImage/key`` or a source's ``FutureImage/FutureImage/Source/key``. Any thread may call this.
   /// If two calls set the same key at the same time, their notifications may arrive in either order.
-  /// - Parameter lifetime: the time for which the image is fresh.
-  /// - Returns: the image before it, with which this can be undone.
-  /// - Throws: `.unreadable` if the image has no pixels, `.refused` if the key is empty or the loader's disk cache cannot store so many
+  /// - Parameters:
+  ///   - image: the image, which may have any orientation.
+  ///   - key: the key of an image, of a future or a source.
+  ///   - lifetime: the time for which the image is fresh.
+  /// - Returns: the image before it, with which this can be undone. If the app had set that as well, it is the app's.
+  /// - Throws: `.unreadable` if the image has no pixels, `.refused` if the key names no image or the loader's disk cache cannot store so many
   ///   bytes, or the reason why the loader's decoder rejects the image. In these cases, nothing has changed.
   @discardableResult public func set(
     _ image: UIImage, forKey key: String, freshFor lifetime: Duration = .seconds(60)
   ) async throws(FutureImage.Failure) -> Replaced {
     try await set(key, lifetime) {
+      try requireNoFuture(image)
       let isPhoto = image.cgImage.map { $0.width * $0.height > Self.largestPNG && isOpaque($0) } ?? false
       guard let data = isPhoto ? image.jpegData(compressionQuality: 0.9) : uprightPNG(of: image) else {
         throw FutureImage.Failure(.unreadable("it has no pixels; set an image that has some"))
@@ -42,6 +51,12 @@ extension FutureImage.Loader {
 
   /// Sets the image of a key from its encoded bytes, such as a photo as the camera or the photo library made it. Otherwise, this is
   /// ``set(_:forKey:freshFor:)-(UIImage,_,_)``.
+  /// - Parameters:
+  ///   - data: the bytes, in a format that the loader's decoder reads.
+  ///   - key: the key of an image, of a future or a source.
+  ///   - lifetime: the time for which the image is fresh.
+  /// - Returns: the image before it, with which this can be undone.
+  /// - Throws: the same failures.
   @discardableResult public func set(
     _ data: Data, forKey key: String, freshFor lifetime: Duration = .seconds(60)
   ) async throws(FutureImage.Failure) -> Replaced {
@@ -50,7 +65,7 @@ extension FutureImage.Loader {
 
   /// Brings back the image that was set before, for example because the upload of its successor has failed. If the key has got another
   /// image since, this changes nothing. If there was no image, or its bytes were not retained, the image is requested from its source
-  /// again. Any thread may call this.
+  /// again, and views show the image that was set until that has one or they are bound again. Any thread may call this.
   public func restore(_ replaced: Replaced) async {
     let size: FutureImage.PixelSize? =
       if let entry = replaced.entry {
@@ -71,7 +86,9 @@ extension FutureImage.Loader {
   private func set(
     _ key: String, _ lifetime: Duration, _ encode: @escaping @Sendable () throws -> Data
   ) async throws(FutureImage.Failure) -> Replaced {
-    guard !key.isEmpty else { throw FutureImage.Failure(.refused("the key is empty; use the key of a future that has a source")) }
+    guard !key.isEmpty, !FutureImage.Source.namesNoImage(key) else {
+      throw FutureImage.Failure(.refused("the key names no image; use the key of a future that has a source"))
+    }
     let encoded: Encoded
     do {
       encoded = try await decoding.run { [decoder = configuration.decoder] in

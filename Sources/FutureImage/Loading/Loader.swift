@@ -120,6 +120,9 @@ extension FutureImage.Loader {
   /// Notes that writes may begin, or that the loader may be idle.
   func lookWhatMayBegin() { change { $0.effects.note(.work) } }
 
+  /// Whether futures of the image are registered, or pixels of it are alive.
+  func isInUse(_ key: SourceKey) -> Bool { state.withLock { $0.pictures.hasFutures(key) } || !pool.decodes(of: key).isEmpty }
+
   /// Reports a cache failure. Failures because the device is locked, or because an image exceeds its share of a cache, are not reported for
   /// every image.
   /// - Parameter place: the place of the write that failed.

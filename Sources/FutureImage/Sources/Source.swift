@@ -117,9 +117,10 @@ extension FutureImage {
 
     /// An existing image, under a key like one that was fetched: transforms, sizes and caches apply, and every future of the key finds it.
     /// It is encoded as PNG off the main thread when its bytes are needed. An entry that a cache has under the key comes first; to replace
-    /// it, use ``FutureImage/Loader/set(_:forKey:)``.
+    /// it, use ``FutureImage/Loader/set(_:forKey:freshFor:)-(UIImage,_,_)``.
     public static func image(_ image: UIImage, key: String) -> Source {
       .data(key: key) {
+        try requireNoFuture(image)
         guard let data = uprightPNG(of: image) else { throw Failure(.unreadable("it has no pixels; make it from an image that has some")) }
         return data
       }
@@ -132,9 +133,12 @@ extension FutureImage {
 
     private static let failingPrefix = "url none:"
 
+    /// Whether the key is that of a text in a feed that names no image. Texts at the same place in several feeds have the same key.
+    static func namesNoImage(_ key: String) -> Bool { key.hasPrefix(failingPrefix) }
+
     /// Returns the key for people to read; for text in a feed that names no image, that text.
     static func name(of key: SourceKey) -> String {
-      key.text.hasPrefix(failingPrefix) ? String(key.text.dropFirst(failingPrefix.count)) : key.text
+      namesNoImage(key.text) ? String(key.text.dropFirst(failingPrefix.count)) : key.text
     }
 
     /// Returns the same source with a smaller image for networks that the loader's configuration avoids. That image is cached under its own

@@ -8,6 +8,8 @@ extension FutureImage {
 
     private let state: Lock<State>
     private let key: SourceKey
+    /// The loader of the future to be made; nil if that is not known, or there is one.
+    private let loader: Loader?
     let hasPicture: Bool
 
     /// - Parameter make: called at the first access, on the accessing thread; called twice if two threads access it at the same moment, and
@@ -21,24 +23,25 @@ extension FutureImage {
       self.init(.touched(future), key: future.descriptor?.key ?? SourceKey(""))
     }
 
-    convenience init(_ key: SourceKey, _ make: @escaping @Sendable () -> FutureImage) {
-      self.init(.untouched(make), key: key)
+    convenience init(_ key: SourceKey, by loader: Loader, _ make: @escaping @Sendable () -> FutureImage) {
+      self.init(.untouched(make), key: key, loader: loader)
     }
 
-    private init(_ state: State, key: SourceKey, hasPicture: Bool = true) {
+    private init(_ state: State, key: SourceKey, loader: Loader? = nil, hasPicture: Bool = true) {
       self.state = Lock(state)
       self.key = key
+      self.loader = loader
       self.hasPicture = hasPicture
     }
 
     /// The entry of an optional or a collection that names no image. Its future is never requested.
     static let missing = Lazy(.untouched { FutureImage() }, key: SourceKey(""), hasPicture: false)
 
-    @TaskLocal private static var makesFutures = true
+    @TaskLocal private static var makesAll = true
 
-    /// Reads properties without making their futures: in place of each that is not made, there is one without a source.
-    static func withoutMaking<Value>(_ read: () throws -> Value) rethrows -> Value {
-      try $makesFutures.withValue(false, operation: read)
+    /// Reads properties without making futures of images that are not in use: in place of each, there is one without a source.
+    static func makingOnlyUsed<Value>(_ read: () throws -> Value) rethrows -> Value {
+      try $makesAll.withValue(false, operation: read)
     }
 
     /// The future, made on first access; any thread.
@@ -48,7 +51,7 @@ extension FutureImage {
       case .touched(let future): return future
       case .untouched(let closure): make = closure
       }
-      guard Self.makesFutures else { return FutureImage() }
+      guard Self.makesAll || loader?.isInUse(key) == true else { return FutureImage() }
       // Made outside the lock, because this asks an app's cache tier. Of two made at once, one is released again, and costs no request.
       let future = make()
       // The closure leaves the lock with the former state, because it may own objects of the app.

@@ -51,7 +51,7 @@ extension FutureImage.Recipe {
   ) -> FutureImage.Lazy {
     let (loader, size, isDeferred) = (feed.loader, size(beside: feed.siblings), position.isElement)
     let (placeholder, text) = (placeholder(beside: feed.siblings), alternativeText(beside: feed.siblings))
-    return FutureImage.Lazy(source.id) {
+    return FutureImage.Lazy(source.id, by: loader) {
       let descriptor = Descriptor(
         source: source, policy: cachePolicy ?? .automatic, size: size, transform: transform, priority: priority, alternativeText: text,
         loader: loader)

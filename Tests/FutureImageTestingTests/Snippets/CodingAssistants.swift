@@ -97,7 +97,7 @@ enum CodingAssistantsSnippets {
     photo.whenReady(fitting: .fill(width: 84, height: 84)) { result in icon.image = try? result.get() }
     photo.reload()
     await photos.reload()  // returns the failure of each
-    await prints.reload(\.photo)  // for pull to refresh: only the images that were used
+    await prints.reload(\.photo)  // for pull to refresh: only the images that are in use
     photo.cancel()
     return [whole, reduced, exact] + all
   }

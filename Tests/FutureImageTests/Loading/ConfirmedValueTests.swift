@@ -43,6 +43,18 @@ import Testing
     #expect(shop.held.requests.count == 1)
   }
 
+  @Test(arguments: ["max-age=0", "no-cache", "max-age=0, must-revalidate"])
+  func `an image that has just arrived is not requested again, even if it is stale at once`(_ control: String) async throws {
+    let shop = Shop(disk: disk) { [time] in $0.now = { time.now } }
+    let future = shop.future("b")
+    async let image = future.confirmedValue()
+    await shop.held.waitForHeld()
+    shop.held.resolve(with: Colour.red.jpeg(), headers: ["etag": "\"red\"", "cache-control": control])
+    #expect(Colour.red.isNearly(try await image.colour))
+    await shop.loader.waitUntilSettled()
+    #expect(shop.held.requests.count == 1)
+  }
+
   @Test func `a newer image is returned in place of the stale one, in the same run`() async throws {
     let shop = try await later()
     time.advance(seconds: 61)
@@ -57,9 +69,16 @@ import Testing
     let shop = try await later()
     time.advance(seconds: 61)
     let future = shop.future()
-    let image = Task { try await future.confirmedValue() }
-    await shop.held.waitForHeld()
-    shop.held.fail(nil, .transport(.offline))
+    let hasEnded = Lock(false)
+    let image = Task {
+      defer { hasEnded.withLock { $0 = true } }
+      return try await future.confirmedValue()
+    }
+    // The revalidation of the stale image may fail before the request that confirms it.
+    for _ in 0..<2 {
+      await waitWhile(shop.held.heldCount == 0 && !hasEnded.withLock { $0 })
+      if shop.held.heldCount > 0 { shop.held.fail(nil, .transport(.offline)) }
+    }
     let failure = await #expect(throws: FutureImage.Failure.self) { try await image.value }
     #expect(failure?.reason == .transport(.offline))
     #expect(Colour.red.isNearly(try await future.value.colour))

@@ -237,14 +237,24 @@ import Testing
 
   @Test func `an image that the disk cache cannot store and an empty key are refused, and nothing changes`() async throws {
     let shop = Shop(disk: FutureImage.DiskCache(directory: Scratch.folder(), maxBytes: 1000))
-    let future = shop.future()
+    let photo = shop.future()
     await shop.serve("a", Colour.red.jpeg())
     let noise = Picture.jpeg(640, 480)
     let failure = await #expect(throws: FutureImage.Failure.self) { try await shop.loader.set(noise, forKey: key) }
     #expect(failure?.source == key && failure.map { "\($0)" }?.contains("stores at most 1000 of one image") == true)
-    #expect(Colour.red.isNearly(try await future.value.colour))
+    #expect(Colour.red.isNearly(try await photo.value.colour))
     let empty = await #expect(throws: FutureImage.Failure.self) { try await shop.loader.set(blue, forKey: FutureImage().key) }
-    #expect(empty?.reason == .refused("the key is empty; use the key of a future that has a source"))
+    #expect(empty?.reason == .refused("the key names no image; use the key of a future that has a source"))
+    let future = shop.future("b")
+    let plain = await #expect(throws: FutureImage.Failure.self) { try await shop.loader.set(future, forKey: key) }
+    #expect(plain?.reason == .refused("it is a future; use its value"))
+    let source = FutureImage(.image(future, key: "draft"), loader: shop.loader)
+    let wrong = await #expect(throws: FutureImage.Failure.self) { try await source.value }
+    #expect(wrong?.reason == .refused("it is a future; use its value"))
+    // Another model whose text names no image, at the same place of its feed, would get it.
+    let nobody = FutureImage.From<FutureImage.Plain, FutureImage>("", loader: shop.loader).wrappedValue
+    let refused = await #expect(throws: FutureImage.Failure.self) { try await shop.loader.set(blue, forKey: nobody.key) }
+    #expect(refused?.reason.isRefused == true)
   }
 
   @Test func `a reload does not revalidate an entry that a tier could not remove`() async throws {

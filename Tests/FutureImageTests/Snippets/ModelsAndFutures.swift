@@ -219,7 +219,12 @@ enum ModelsAndFuturesSnippets {
 
   static func take(_ photo: UIImage, for user: Account, _ loader: FutureImage.Loader) async throws {
     let replaced = try await loader.set(photo, forKey: user.avatar.key)
-    do { try await upload(photo) } catch { await loader.restore(replaced) }
+    do {
+      try await upload(photo)
+    } catch {
+      await loader.restore(replaced)
+      throw error
+    }
   }
 
   @MainActor final class Bar {
