@@ -40,7 +40,10 @@ extension FutureImage {
     func give(_ image: UIImage) {
       shown = image
       id = ObjectIdentifier(image)
-      presented?.outgoing = nil
+      if let presented {
+        presented.outgoing = nil
+        presented.look.shown = image
+      }
       turn += 1
     }
 

@@ -66,9 +66,10 @@ extension FutureImage {
     let (spot, look) = (WeakPlace(place), presented.look)
     carrier.state.withLock { state in
       state.calls = [
-        { [weak binding] in
-          // The future may have forgotten the binding already.
-          if let place = spot.place, binding?.stands != true { BoundPlaces.shared.take(place, ifChangedBy: look) }
+        {
+          // The binding may be gone, and its last image still be there.
+          guard let place = spot.place, look.shown == nil || place.image !== look.shown else { return }
+          BoundPlaces.shared.take(place, ifChangedBy: look)
         }
       ]
     }

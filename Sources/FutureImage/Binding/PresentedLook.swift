@@ -1,5 +1,7 @@
 /// The changes that a presentation has made to a view besides its image. It knows neither the future nor any object of the app.
 @MainActor final class PresentedLook {
+  /// The last image that the presentation's future put into the view.
+  weak var shown: UIImage?
   private weak var tap: RetryTap?
   /// A subview, retained by the view.
   private weak var indicator: UIView?
