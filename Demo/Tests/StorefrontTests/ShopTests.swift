@@ -59,7 +59,7 @@ import Testing
   }
 
   @MainActor @Test func `over a slow line a picture comes in small pieces`() async throws {
-    let url = try #require(items.first?.primaryImage.key.flatMap { URL(string: $0) })
+    let url = try #require(items.first.flatMap { URL(string: $0.primaryImage.key) })
     let fast = try await pieces(of: url)
     shop.isSlow = true
     let slow = try await pieces(of: url)

@@ -73,7 +73,9 @@ extension Fair {
       return Fair.names.contains { Fair.isRight(image, $0) } ? nil : "a view shows no picture of any key"
     }
     guard case .failed = future.state.withLock({ $0.stage }) else { return "forgotten: \(future.phase)" }
-    guard image !== future, !Fair.isRight(image, name(of: future)) else { return nil }
+    // A view with a presentation has a carrier of the placeholder.
+    let showsPlaceholder = (image as? FutureImage)?.borrowed === future.borrowed
+    guard !showsPlaceholder, !Fair.isRight(image, name(of: future)) else { return nil }
     return "a view shows another picture than that of \(name(of: future))"
   }
 

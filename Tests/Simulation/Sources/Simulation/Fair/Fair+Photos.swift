@@ -82,7 +82,11 @@ private final class Album: Sendable {
     }
     Together.note("set \(name) to photo \(photo)")
     let image = PhotoHistory.picture(photo)
-    do { try await fair.loader.set(image, forKey: fair.source(name).key) } catch { note("a photo cannot be set: \(error)") }
+    do {
+      try await fair.loader.set(image, forKey: fair.source(name).key, freshFor: .seconds(1 << 20))
+    } catch {
+      note("a photo cannot be set: \(error)")
+    }
     finish(name) { $0.noteSet(photo, from: moment, to: $1) }
   }
 

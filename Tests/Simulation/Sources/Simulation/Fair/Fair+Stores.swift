@@ -96,7 +96,7 @@ extension Fair {
 
   func set(_ photo: Int, for name: String) async {
     Together.note("set photo \(photo)")
-    try? await loader.set(PhotoHistory.picture(photo), forKey: source(name).key)
+    _ = try? await loader.set(PhotoHistory.picture(photo), forKey: source(name).key, freshFor: .seconds(1 << 20))
   }
 
   /// Waits for the pixels of a new future.

@@ -2,7 +2,8 @@
 
 /// The photos that were set in place of one image of a server, the reloads of that image, and a check of what is shown against both.
 ///
-/// Each call lies between two moments. A photo is shown exactly until another photo is set or the image is reloaded.
+/// Each call lies between two moments. A photo is shown until another photo is set, and no longer than until the server has a newer image:
+/// to a reload, it answers 304 while it still has the image from before the photo, and then the photo stays.
 struct PhotoHistory {
   private struct Call {
     let began: Int
@@ -38,7 +39,6 @@ struct PhotoHistory {
       return lost.map { "photo \($0.key) was set after the last reload, and the server's picture is shown" }
     }
     let newer = photos.filter { $0.value.began > call.ended }.keys.min()
-    if let newer { return "photo \(photo) is shown, and photo \(newer) was set later" }
-    return reloads.contains { $0.began > call.ended } ? "photo \(photo) is shown, and the picture was reloaded since" : nil
+    return newer.map { "photo \(photo) is shown, and photo \($0) was set later" }
   }
 }
