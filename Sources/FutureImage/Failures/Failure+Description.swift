@@ -18,10 +18,10 @@ extension FutureImage.Failure: LocalizedError, CustomStringConvertible {
   /// The reason in one sentence for the app's developer, without the source.
   public var failureReason: String? { parts.reason }
 
-  /// What the developer or the user can do about it; nil if the reason says nothing of that.
+  /// The remedy in one sentence, for the developer or the user; nil if the reason has none.
   public var recoverySuggestion: String? { parts.remedy }
 
-  /// What failed, for which source, why, and what to do, for a log. A long source is shortened in the middle.
+  /// The text for a log: the thing that failed, its source, the reason, and the remedy. A long source is shortened in the middle.
   public var description: String { sentence(about: source.isEmpty ? noun : "\(noun) \(Self.shortened(source))") }
 
   /// The parts of the sentence before and after what separates the reason from the remedy.

@@ -29,7 +29,7 @@ private func shrink(_ url: URL, to file: URL) async throws {
   try thumbnail.jpegData(compressionQuality: 0.85)?.write(to: file)
 }
 
-// What its table of screens names.
+// The types and values in the table of screens.
 
 @MainActor private func changed(_ cell: UITableViewCell, _ content: UIListContentConfiguration, _ view: UIImageView, _ item: Item) {
   view.futureImage = item.photo
