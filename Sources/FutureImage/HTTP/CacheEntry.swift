@@ -109,3 +109,25 @@ extension FutureImage.CacheEntry {
     return entry
   }
 }
+
+extension FutureImage.CacheEntry {
+  /// The request field with the entity tag.
+  static let ifNoneMatch = "If-None-Match"
+  /// The request field with the date.
+  static let ifModifiedSince = "If-Modified-Since"
+
+  /// Whether a 304 response to a request with these fields refers to this entry. One that was not requested, or that names another image,
+  /// does not: RFC 9111, section 4.3.4.
+  func isMeant(by response: FutureImage.Response, to conditions: [String: String]) -> Bool {
+    guard conditions[Self.ifNoneMatch] != nil || conditions[Self.ifModifiedSince] != nil else { return false }
+    if let said = response.headers["etag"], let eTag { return said.opaqueTag == eTag.opaqueTag }
+    guard let said = response.headers["last-modified"], let lastModified, said != lastModified else { return true }
+    guard let then = HTTPDate.date(lastModified), let now = HTTPDate.date(said) else { return false }
+    return then == now
+  }
+}
+
+extension String {
+  /// The entity tag without the prefix of a weak one: RFC 9110, section 8.8.3.2.
+  fileprivate var opaqueTag: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
+}

@@ -218,7 +218,7 @@ struct Transfer: Sendable {
         // An entity tag names one of the images that a server selects from. A date does not.
         if !fits, entry.lastModified != nil {
           known?.lastModified = nil
-          if conditions[Self.ifModifiedSince] != nil { continue }
+          if conditions[FutureImage.CacheEntry.ifModifiedSince] != nil { continue }
         }
       }
       let answer: Body.Answer
@@ -321,14 +321,12 @@ struct Transfer: Sendable {
     if let partial = past.partial { return partial.conditions }
     if past.hasStartedAfresh { return Self.unconditional }
     var fields: [String: String] = [:]
-    fields[Self.ifNoneMatch] = known?.eTag
-    fields[Self.ifModifiedSince] = known?.lastModified
+    fields[FutureImage.CacheEntry.ifNoneMatch] = known?.eTag
+    fields[FutureImage.CacheEntry.ifModifiedSince] = known?.lastModified
     return fields.isEmpty && isReload ? Self.unconditional : fields
   }
 
   private static let unconditional = ["Cache-Control": "no-cache"]
-  fileprivate static let ifNoneMatch = "If-None-Match"
-  fileprivate static let ifModifiedSince = "If-Modified-Since"
 
   /// Starts again without any condition, after a response that does not match the request.
   private func startAfresh(_ past: inout Past) throws(FutureImage.Failure) {
@@ -376,23 +374,6 @@ struct Transfer: Sendable {
     }
     return try body.whole()
   }
-}
-
-extension FutureImage.CacheEntry {
-  /// Whether a 304 response to a request with these fields refers to this entry. One that was not requested, or that names another image,
-  /// does not: RFC 9111, section 4.3.4.
-  fileprivate func isMeant(by response: FutureImage.Response, to conditions: [String: String]) -> Bool {
-    guard conditions[Transfer.ifNoneMatch] != nil || conditions[Transfer.ifModifiedSince] != nil else { return false }
-    if let said = response.headers["etag"], let eTag { return said.opaqueTag == eTag.opaqueTag }
-    guard let said = response.headers["last-modified"], let lastModified, said != lastModified else { return true }
-    guard let then = HTTPDate.date(lastModified), let now = HTTPDate.date(said) else { return false }
-    return then == now
-  }
-}
-
-extension String {
-  /// The entity tag without the prefix of a weak one: RFC 9110, section 8.8.3.2.
-  fileprivate var opaqueTag: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }
 
 extension FutureImage.Failure {
