@@ -199,9 +199,11 @@ public final class HeldFetcher: FutureImage.Fetcher {
   // MARK: Explaining
 
   fileprivate func add(_ loader: FutureImage.Loader) {
-    loaders.withLock { loaders in
-      loaders.removeAll { $0.loader == nil }
-      loaders.append(WeakLoader(loader: loader))
+    // The living ones leave the lock with the result, because none may be deallocated inside.
+    _ = loaders.withLock { loaders -> [FutureImage.Loader] in
+      let living = loaders.compactMap(\.loader) + [loader]
+      loaders = living.map { WeakLoader(loader: $0) }
+      return living
     }
   }
 
