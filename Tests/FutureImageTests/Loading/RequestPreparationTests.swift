@@ -88,6 +88,20 @@ import Testing
     #expect(shop.held.requests.isEmpty)
   }
 
+  @Test(arguments: ["ftp://shop.test/a.jpg", "file:///etc/hosts", "data:,", "shop.test/a.jpg"])
+  func `the hook is called for http and https only`(_ text: String) async throws {
+    let calls = Lock(0)
+    let shop = Shop { configuration in
+      configuration.prepareRequest = { request in
+        calls.withLock { $0 += 1 }
+        return request
+      }
+    }
+    let future = FutureImage(at: try #require(URL(string: text)), loader: shop.loader)
+    await #expect(throws: FutureImage.Failure.self) { try await future.value }
+    #expect(calls.withLock { $0 } == 0)
+  }
+
   @Test func `the hook may not change a request to one for a file`() async {
     let shop = Shop {
       $0.prepareRequest = { request in
