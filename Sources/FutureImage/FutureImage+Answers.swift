@@ -11,9 +11,9 @@ extension FutureImage {
     case .confirmation(let encoded): takeBytes(encoded, descriptor) { $0.confirm(encoded, for: request) }
     case .image(let image):
       if let key = request.pixels { adopt(image, at: key.variant.revision, for: descriptor) { $0.endPixels(request) } }
-    case .failure(let refusal) where request.pixels == nil: fail(refusal, for: request, descriptor)
-    case .failure(let refusal): change { $0.failPixels(refusal, for: request, descriptor) }
-    case .refusal(let refusal, _) where refusal.holds: fail(refusal, for: request, descriptor)
+    case .failure(let refusal) where request.pixels == nil: fail(refusal.of(descriptor.source), for: request, descriptor)
+    case .failure(let refusal): change { $0.failPixels(refusal.of(descriptor.source), for: request, descriptor) }
+    case .refusal(let refusal, _) where refusal.holds: fail(refusal.of(descriptor.source), for: request, descriptor)
     case .refusal(_, let number): descriptor.loader.requestBytes(request, of: self, descriptor, forgetting: number)
     case .undecodable: change { $0.requestBetterBytes(than: request, of: self) }
     case .notCached: miss(request, descriptor)
@@ -89,7 +89,7 @@ extension FutureImage {
   /// Receives a substitute, unless the image itself has arrived.
   private func receiveSubstitute(_ encoded: Encoded, for request: LoadRequest, _ descriptor: Descriptor) {
     guard let revision = state.withLock({ $0.natural == nil || $0.isSubstitute ? $0.revision : nil }) else {
-      let failure = Failure(.transport(.avoidedNetwork), source: descriptor.key.text)
+      let failure = failure(.transport(.avoidedNetwork))
       return take(.failure(Refusals.Refusal(passing: failure)), for: request)
     }
     var encoded = encoded

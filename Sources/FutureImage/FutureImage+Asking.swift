@@ -38,7 +38,7 @@ extension FutureImage {
   public func value(fitting: Fitting) async throws(Failure) -> UIImage {
     let future = root
     // Avoids a request that would be canceled at once.
-    if Task.isCancelled { throw Failure(.cancelled, source: future.key) }
+    if Task.isCancelled { throw future.failure(.cancelled) }
     let id = WaiterID()
     let result = await withTaskCancellationHandler {
       await handedOver { end in
@@ -77,7 +77,7 @@ extension FutureImage {
   @available(*, noasync, message: "await `value(fitting:)` instead")
   public func waitForValue(fitting: Fitting = .full) throws(Failure) -> UIImage {
     guard !MainQueue.isCurrent else {
-      throw Failure(.refused("the main thread cannot wait for it; await `value` instead"), source: key)
+      throw failure(.refused("the main thread cannot wait for it; await `value` instead"))
     }
     let result = Lock<Result<UIImage, Failure>?>(nil)
     let isThere = Latch()
@@ -86,7 +86,7 @@ extension FutureImage {
       isThere.open()
     }
     isThere.wait()
-    return try (result.withLock { $0 } ?? .failure(Failure(.cancelled, source: key))).get()
+    return try (result.withLock { $0 } ?? .failure(failure(.cancelled))).get()
   }
 
   /// Calls a closure once on the main actor, in the turn that also updates the views. Use it for objects that take an image but are not
@@ -130,8 +130,8 @@ extension FutureImage {
 
   /// Cancels if the state meets a condition. The check and the cancellation are one step: no request in between is canceled.
   func cancel(if isMeant: (inout State) -> Bool) {
-    guard let descriptor else { return }
-    let failure = Failure(.cancelled, source: descriptor.key.text)
+    guard descriptor != nil else { return }
+    let failure = failure(.cancelled)
     change { state in isMeant(&state) ? state.cancel(failure) : Effects() }
   }
 
@@ -213,7 +213,7 @@ extension FutureImage {
     let waiter = state.withLock { state in
       state.waiters.firstIndex { $0.id == ObjectIdentifier(id) }.map { state.waiters.remove(at: $0) }
     }
-    waiter?.tell(.failure(Failure(.cancelled, source: key)))
+    waiter?.tell(.failure(failure(.cancelled)))
   }
 
   // MARK: Without a source
@@ -228,6 +228,12 @@ extension FutureImage {
   /// Warns the developer, once in the process, that such a future was used.
   func reportWithoutSource() {
     if descriptor == nil { DeveloperWarning.futureWithoutSource.report() }
+  }
+
+  /// Returns a failure of this future's source.
+  func failure(_ reason: Failure.Reason) -> Failure {
+    let failure = Failure(reason, source: key)
+    return descriptor.map { failure.of($0.source) } ?? failure
   }
 
   /// The reason why such a future has no image; nil if it has one.

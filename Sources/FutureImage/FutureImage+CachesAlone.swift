@@ -7,5 +7,5 @@ extension FutureImage {
     return kept.flatMap { $0.isMade(by: descriptor.transform, size: descriptor.size) ? $0 : nil }
   }
 
-  var notCached: Refusals.Refusal { Refusals.Refusal(passing: Failure(.notCached, source: key)) }
+  var notCached: Refusals.Refusal { Refusals.Refusal(passing: failure(.notCached)) }
 }

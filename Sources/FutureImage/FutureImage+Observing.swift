@@ -18,7 +18,8 @@ extension FutureImage: Observable {
 
   /// The transfer's progress in thousandths; indeterminate while the length is unknown. Its `cancel()` cancels the future.
   ///
-  /// It is updated on the main actor. A canceled progress stays canceled: a future that starts over has another one.
+  /// It finishes when the bytes have arrived. A failure leaves it as it is, because a retry continues it: to end an indicator, observe
+  /// ``phase``. It is updated on the main actor. A canceled progress stays canceled: a future that starts over has another one.
   public var progress: Progress {
     let future = root.pictureInUse
     let fresh = future.newProgress()

@@ -50,7 +50,7 @@ extension FutureImage {
     reload(ReloadWaiter(id: ObjectIdentifier(id), end: end))
   }
 
-  private var cancelledReload: Failure { Failure(.cancelled, source: key) }
+  private var cancelledReload: Failure { failure(.cancelled) }
 
   private func leaveReload(_ id: WaiterID) {
     guard descriptor != nil else { return }

@@ -198,6 +198,14 @@ extension FutureImage {
     }
   }
 
+  /// Shows the placeholder in every place that still shows an image of an older generation.
+  @MainActor func showPlaceholder(at revision: UInt32) {
+    for binding in bindings where binding.step != nil && binding.revision < revision {
+      guard let place = binding.place, binding.stands, isNewest(binding, in: place) else { continue }
+      put(nil, need: nil, into: binding, in: place, revision, isFirst: false)
+    }
+  }
+
   /// Measures the views that show this image again, and requests the pixels that they lack. They show their current pixels until the new
   /// ones arrive.
   ///

@@ -74,6 +74,8 @@ extension FutureImage {
     public let reason: Reason
     /// The source's key, without credentials; empty if the failure occurs before a source is known.
     public internal(set) var source: String
+    /// The source's name in sentences, if that is not its key.
+    var name: String?
     /// The error that caused this one.
     public let underlying: (any Error)?
     /// The delay that the server requests before a retry.

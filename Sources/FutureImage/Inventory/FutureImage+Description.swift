@@ -11,7 +11,7 @@ extension FutureImage {
     }
     let phase = image == nil ? stage.text : "ready"
     let size = (natural ?? image?.naturalSize).map { ", \($0) pixels" } ?? ""
-    return "FutureImage(\(Source.name(of: source.id)), \(isDeferred ? "not requested" : phase)\(size))"
+    return "FutureImage(\(source), \(isDeferred ? "not requested" : phase)\(size))"
   }
 }
 

@@ -56,7 +56,7 @@ extension FutureImage.Loader {
       case .interim(let width, let height, let time): "\(source): \(width) × \(height) pixels begun in \(time.milliseconds) ms"
       case .failed(let failure): "\(source): failed. \(failure.text(after: source))"
       case .cancelled: "\(source): canceled"
-      case .unusable(let failure): "\(source): names no picture. \(failure.text(after: source))"
+      case .unusable(let failure): "\(source): cannot be used. \(failure.text(after: source))"
       case .cacheFault(let what): "\(source): a cache failed. \(what.clause)."
       }
     }

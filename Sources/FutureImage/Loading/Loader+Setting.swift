@@ -1,11 +1,32 @@
 extension FutureImage.Loader {
   /// The image that another one replaced under its key, for ``restore(_:)``. Retains its encoded bytes.
   public struct Replaced: Sendable {
+    fileprivate let setting: Setting
+  }
+
+  /// One call that set the image of a key.
+  final class Setting: @unchecked Sendable {
+    // Sendable: the variables are guarded by the loader's lock.
     fileprivate let key: SourceKey
-    /// Nil if no tier and no future had the bytes.
-    fileprivate let entry: FutureImage.CacheEntry?
+    /// The image before; nil if no tier and no future had its bytes.
+    fileprivate let former: FutureImage.CacheEntry?
+    /// The call that set that image, if it can still be undone.
+    fileprivate var predecessor: Setting?
     /// The generation of the image that was set.
-    fileprivate let generation: UInt32
+    fileprivate var generation: UInt32 = 0
+    fileprivate var isUndone = false
+
+    fileprivate init(_ key: SourceKey, former: FutureImage.CacheEntry?) {
+      self.key = key
+      self.former = former
+    }
+
+    /// The call whose former image comes back with this one: the first of those before it that are undone already.
+    fileprivate var firstUndone: Setting {
+      var first = self
+      while let predecessor = first.predecessor, predecessor.isUndone { first = predecessor }
+      return first
+    }
   }
 
   /// Sets the image of a key, in place of the one before: for example a photo just taken, before the server has it.
@@ -64,19 +85,24 @@ extension FutureImage.Loader {
   }
 
   /// Brings back the image that was set before, for example because the upload of its successor has failed. If the key has got another
-  /// image since, this changes nothing. If there was no image, or its bytes were not retained, the image is requested from its source
-  /// again, and views show the image that was set until that has one or they are bound again. Any thread may call this.
+  /// image since, this changes nothing that is shown; if that one is restored as well, both are undone. If there was no image, or its bytes
+  /// were not retained, views show their placeholder until the source, which is asked again, has an image. Any thread may call this.
   public func restore(_ replaced: Replaced) async {
+    let undone = state.withLock { state -> Setting? in
+      replaced.setting.isUndone = true
+      return state.pictures.generation(of: replaced.setting.key) == replaced.setting.generation ? replaced.setting.firstUndone : nil
+    }
+    guard let undone else { return }
     let size: FutureImage.PixelSize? =
-      if let entry = replaced.entry {
-        try? await decoding.run { [decoder = configuration.decoder] in try decoder.size(of: entry.body) }
+      if let former = undone.former {
+        try? await decoding.run { [decoder = configuration.decoder] in try decoder.size(of: former.body) }
       } else {
         nil
       }
-    if let entry = replaced.entry, let size {
-      put(entry, size, replaced.key, isOfApp: false, insteadOf: replaced.generation)
-    } else if forget(replaced) {
-      forEachFuture(of: replaced.key) { $0.reload(nil) }
+    if let former = undone.former, let size {
+      put(former, size, undone.key, undone.predecessor, insteadOf: replaced.setting)
+    } else if forget(replaced.setting) {
+      forEachFuture(of: undone.key) { $0.reload(nil) }
     }
   }
 
@@ -108,7 +134,9 @@ extension FutureImage.Loader {
     let entry = FutureImage.CacheEntry(
       body: encoded.data, eTag: former?.eTag, lastModified: former?.lastModified, receivedAt: now,
       freshUntil: now + max(0, lifetime.seconds))
-    return Replaced(key: key, entry: former, generation: put(entry, encoded.size, key, isOfApp: true))
+    let setting = Setting(key, former: former)
+    put(entry, encoded.size, key, setting)
+    return Replaced(setting: setting)
   }
 
   /// Returns the image of the key as it waits to be written, or as the loader's disk cache or a future has it. Tiers of the app are not
@@ -127,18 +155,28 @@ extension FutureImage.Loader {
     return data.map { FutureImage.CacheEntry(body: $0) }
   }
 
-  /// - Parameter before: the generation that the image must have; nil for any.
-  /// - Returns: the generation of the image.
-  @discardableResult private func put(
-    _ entry: FutureImage.CacheEntry, _ size: FutureImage.PixelSize, _ key: SourceKey, isOfApp: Bool, insteadOf before: UInt32? = nil
-  ) -> UInt32 {
+  /// - Parameters:
+  ///   - setting: the call by which the app has set the image; nil for an image of the source.
+  ///   - undone: the call that must have set the current image; nil for any image.
+  private func put(
+    _ entry: FutureImage.CacheEntry, _ size: FutureImage.PixelSize, _ key: SourceKey, _ setting: Setting?, insteadOf undone: Setting? = nil
+  ) {
     var encoded = Encoded(data: entry.body, size: size, isFromDisk: false)
     change { state -> (answered: [Waiters<LoadRequest>], turn: UInt64?)? in
-      if let before, state.pictures.generation(of: key) != before { return nil }
+      let current = state.pictures.generation(of: key)
+      if let undone, current != undone.generation { return nil }
+      if let known = state.pictures[key]?.setting {
+        if undone == nil, known.generation == current { setting?.predecessor = known }
+        state.departed.add(object: known)
+      }
       let fetched = state.endTransfer(key)
       let (generation, read) = state.replace(key, in: pool)
       encoded.revision = generation
-      state.pictures.change(key) { $0.isOfApp = isOfApp }
+      setting?.generation = generation
+      state.pictures.change(key) { picture in
+        picture.isOfApp = setting != nil
+        picture.setting = setting
+      }
       state.refusals.remove(key)
       state.note(entry.validity, key)
       let tiers = state.allTiers(of: key, besides: configuration.diskCache)
@@ -154,14 +192,16 @@ extension FutureImage.Loader {
       state.endTelling(key, result.turn)
       state.pictures.endMemoryChange(key)
     }
-    return encoded.revision
   }
 
-  /// Removes an image that was set from the tiers, unless there is another one by now.
-  private func forget(_ replaced: Replaced) -> Bool {
-    let key = replaced.key
-    return change { state in
-      guard state.pictures.generation(of: key) == replaced.generation else { return false }
+  /// Removes an image that was set from the tiers, the futures, and the views, unless there is another one by now.
+  private func forget(_ setting: Setting) -> Bool {
+    let key = setting.key
+    var isForgotten = false
+    change { state -> (answered: [Waiters<LoadRequest>], generation: UInt32)? in
+      guard state.pictures.generation(of: key) == setting.generation else { return nil }
+      let fetched = state.endTransfer(key)
+      let (generation, read) = state.replace(key, in: pool)
       state.note(nil, key)
       if let staged = state.pictures[key]?.staged?.encoded { state.departed.add(staged) }
       state.pictures.changeIfKnown(key) { picture in
@@ -170,8 +210,46 @@ extension FutureImage.Loader {
       }
       let tiers = state.allTiers(of: key, besides: configuration.diskCache)
       remove(key, from: tiers, &state)
-      return true
+      return ([fetched] + read, generation)
+    } telling: { result in
+      guard let result else { return }
+      pool.remove(source: key, before: result.generation)
+      let answered = Set(result.answered.joined())
+      forEachFuture(of: key) { $0.withdraw(for: result.generation, answering: answered) }
+      isForgotten = true
+    } then: { state, result in
+      if result != nil { state.pictures.endMemoryChange(key) }
     }
+    return isForgotten
+  }
+}
+
+extension FutureImage {
+  /// Takes an image that should not have been set out of the future and its views, which show their placeholder again.
+  /// - Parameters:
+  ///   - revision: the generation that counts from now on, of which there is no image.
+  ///   - answered: the requests that end.
+  fileprivate func withdraw(for revision: UInt32, answering answered: Set<LoadRequest>) {
+    guard let descriptor else { return }
+    let effects = withImages { $0.withdraw(for: revision, answering: answered) }
+    guard let effects else { return }
+    descriptor.policy.memory?.remove(forKey: descriptor.key.text)
+    perform(effects)
+    Scheduling.onMain { MainActor.assumeIsolated { self.showPlaceholder(at: revision) } }
+  }
+}
+
+extension FutureImage.State {
+  /// - Returns: nil if the future has a newer image already.
+  fileprivate mutating func withdraw(for revision: UInt32, answering answered: Set<LoadRequest>) -> FutureImage.Effects? {
+    revalidation = nil
+    if let request = wish.request, answered.contains(request) { wish = .none }
+    guard self.revision < revision else { return nil }
+    leavePicture(for: revision)
+    size = .unknown
+    encoded = nil
+    stage = .waiting
+    return FutureImage.Effects(mustCommit: mustCommit())
   }
 }
 

@@ -17,6 +17,8 @@ final class Picture {
   var memoryChanges = 0
   /// Whether the app has set the current image, of which the source need not know.
   var isOfApp = false
+  /// The last call that set the image, while the app can undo it.
+  weak var setting: FutureImage.Loader.Setting?
   /// Whether the last transfer failed. The next one then counts as a retry, whichever future requests it.
   var hasFailed = false
   /// Whether views show interim images while the bytes arrive.

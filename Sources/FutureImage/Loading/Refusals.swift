@@ -5,7 +5,7 @@
 /// and failures that leave the table are handed out.
 struct Refusals: Departing {
   struct Refusal: Sendable {
-    let failure: FutureImage.Failure
+    private(set) var failure: FutureImage.Failure
     /// Nil for a failure that never answers requests.
     private let age: Stopwatch?
     private let memory: Duration
@@ -23,6 +23,13 @@ struct Refusals: Departing {
       self.failure = failure
       memory = .zero
       age = nil
+    }
+
+    /// Returns the refusal for a future, which may spell its URL differently.
+    func of(_ source: FutureImage.Source) -> Refusal {
+      var refusal = self
+      refusal.failure = failure.of(source)
+      return refusal
     }
 
     /// Whether the failure answers requests at all.

@@ -105,11 +105,12 @@ struct Transfer: Sendable {
 
   private func failure(from error: any Error) -> FutureImage.Failure {
     switch error {
-    case _ where Task.isCancelled, is CancellationError: FutureImage.Failure(.cancelled, source: source.key)
-    case let failure as FutureImage.Failure: failure.of(source.key)
+    case _ where Task.isCancelled, is CancellationError: FutureImage.Failure(.cancelled).of(source)
+    case let failure as FutureImage.Failure: failure.of(source)
     default:
       FutureImage.Failure(
-        .transport(.other("its fetcher failed; try again later (\(error.words))")), source: source.key, underlying: error)
+        .transport(.other("its fetcher failed; try again later (\(error.words))")), underlying: error
+      ).of(source)
     }
   }
 

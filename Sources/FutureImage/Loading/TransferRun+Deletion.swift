@@ -52,8 +52,8 @@ extension FutureImage {
 }
 
 extension FutureImage.State {
-  /// Whether an image that is still visible was deleted.
-  var isDeleted: Bool { if case .failed = stage { natural == nil } else { false } }
+  /// Whether an image that is still visible was deleted or withdrawn.
+  var isDeleted: Bool { natural == nil }
 
   fileprivate mutating func lose(by refusal: Refusals.Refusal, at revision: UInt32, answering answered: Set<LoadRequest>) -> Effects {
     revalidation = nil

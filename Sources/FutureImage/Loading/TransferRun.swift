@@ -83,7 +83,7 @@ final class TransferRun: Sendable {
       encoded.share = loader.heldBytes.share(of: key, count: entry.body.count)
       return encoded
     } catch {
-      throw FutureImage.Failure(decoding: error).of(key.text)
+      throw FutureImage.Failure(decoding: error).of(input.descriptor.source)
     }
   }
 

@@ -1,12 +1,14 @@
 extension FutureImage {
-  /// The prefetches of a list, keyed by row, for the prefetching data source of a table view or a collection view.
+  /// The prefetches of a list, for the prefetching data source of a table view or a collection view.
   ///
   ///     func collectionView(_ view: UICollectionView, prefetchItemsAt paths: [IndexPath]) {
-  ///       prefetcher.prefetch(paths) { items[$0.item].photo }
+  ///       prefetcher.prefetch(paths.compactMap { dataSource.itemIdentifier(for: $0) }) { $0.photo }
   ///     }
   ///     func collectionView(_ view: UICollectionView, cancelPrefetchingForItemsAt paths: [IndexPath]) {
-  ///       prefetcher.cancel(paths)
+  ///       prefetcher.cancel(paths.compactMap { dataSource.itemIdentifier(for: $0) })
   ///     }
+  ///
+  /// Index paths serve as rows only while no row is inserted or removed; otherwise, call ``cancelAll()`` with each such change.
   @MainActor public final class Prefetcher<Row: Hashable> {
     private let fitting: Fitting?
     private var prefetches: [Row: Prefetch] = [:]

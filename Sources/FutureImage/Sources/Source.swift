@@ -202,11 +202,32 @@ extension FutureImage {
 }
 
 extension FutureImage.Source: CustomStringConvertible, CustomReflectable {
-  /// The key, without credentials.
-  public var description: String { Self.name(of: id) }
+  /// The URL as the app has written it; without one, and if the URL has credentials, the key.
+  public var description: String {
+    let url: URL
+    switch origin {
+    case .url(let given, _), .signed(let given, _), .file(let given): url = given
+    case .data, .sized: return Self.name(of: id)
+    }
+    let canonical = CanonicalURL(url)
+    let isNamed = id.text.hasSuffix(canonical.text) || id.text.hasPrefix(canonical.text + " ")
+    guard isNamed, canonical.scheme != "data", canonical.credentials.isEmpty, canonical.redacted == canonical.text else {
+      return Self.name(of: id)
+    }
+    return url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString
+  }
 
   /// A mirror without children: the stored properties contain credentials.
   public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .struct) }
+}
+
+extension FutureImage.Failure {
+  /// Returns the failure of the source, which sentences name as the app has written it.
+  func of(_ source: FutureImage.Source) -> FutureImage.Failure {
+    var failure = of(source.key)
+    if failure.source == source.key { failure.name = source.description }
+    return failure
+  }
 }
 
 extension CanonicalURL {

@@ -53,7 +53,7 @@ extension FutureImage {
       var text = text.trimmingCharacters(in: .whitespacesAndNewlines)
       if baseURL == nil, text.hasPrefix("//") { text = "https:" + text }
       do throws(URLText.Fault) {
-        if baseURL != nil, Self.isHardlyAPath(text) { throw URLText.Fault.invalid }
+        if Self.isHardlyAPath(text) { throw URLText.Fault.invalid }
         return try URLText.url(text, relativeTo: baseURL)
       } catch .relative {
         throw Failure(.refused("it is a relative URL; set the recipe's baseURL, or FutureImage.baseURLKey in the decoder's userInfo"))

@@ -69,7 +69,7 @@ enum CodingAssistantsSnippets {
     imageView.display(pictureOrFuture)
     cell.display(content)  // a content configuration whose image is a future
     print.photo.measureViews()  // after a rotation or a zoom
-    button.display(print.photo, for: .normal)
+    button.display(print.photo, for: .normal)  // not button.display(print.photo): a button has a picture for each state
     button.displayBackground(print.photo, for: .normal)
   }
 
@@ -104,12 +104,12 @@ enum CodingAssistantsSnippets {
 
   @MainActor final class List {
     var prefetch: FutureImage.Prefetch?
-    private let prefetcher = FutureImage.Prefetcher<IndexPath>()
+    private let prefetcher = FutureImage.Prefetcher<Print>()
 
-    func comeNearer(_ prints: [Print], _ visible: Range<Int>, _ paths: [IndexPath]) {
+    func comeNearer(_ prints: [Print], _ visible: Range<Int>, _ next: [Print]) {
       prefetch = prints[visible.upperBound...].prefix(20).prefetch(\.photo)
-      prefetcher.prefetch(paths) { prints[$0.item].photo }
-      prefetcher.cancel(paths)
+      prefetcher.prefetch(next) { $0.photo }  // models, because an index path may soon be another row
+      prefetcher.cancel(next)
     }
 
     func holdPrefetch(_ prints: [Print]) {

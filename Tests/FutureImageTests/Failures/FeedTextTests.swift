@@ -73,7 +73,7 @@ import Testing
       (.interim(width: 4, height: 3, in: .milliseconds(3)), "4 × 3 pixels begun in 3.0 ms"),
       (.failed(lost), "failed. The picture did not arrive: the connection was lost; try again."),
       (.failed(missing), "failed. The picture b does not exist on the server (status 404); check its URL."), (.cancelled, "canceled"),
-      (.unusable(lost), "names no picture. The picture did not arrive: the connection was lost; try again."),
+      (.unusable(lost), "cannot be used. The picture did not arrive: the connection was lost; try again."),
       (.cacheFault("The disk is full."), "a cache failed. The disk is full.")
     ]
     for (kind, expected) in lines {

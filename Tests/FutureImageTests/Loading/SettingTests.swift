@@ -10,6 +10,7 @@ import Testing
   let shop: Shop
   let key = FutureImage.Source.url(Shop.url()).key
   let green = Colour(green: 250)
+  let lime = Picture.image(64, 48, red: 0, green: 250, blue: 0)
   let blue = Picture.image(64, 48, red: 0, green: 0, blue: 250)
 
   init() {
@@ -212,7 +213,8 @@ import Testing
     let future = shop.future()
     #expect(Colour.red.isNearly(try await future.value.colour))
     await shop.loader.restore(second)
-    #expect(try await future.value.colour == blue.colour)
+    await shop.serve("a", Colour.blue.jpeg())
+    #expect(Colour.blue.isNearly(try await future.value.colour))
     let other = shop.future("b")
     await shop.held.waitForHeld()
     let replaced = try await shop.loader.set(blue, forKey: other.key)
@@ -223,6 +225,46 @@ import Testing
     #expect(green.isNearly(try await other.value.colour))
     let entry = try await disk.entry(forKey: other.key)
     #expect(entry?.body == green.jpeg())
+  }
+
+  @Test func `views show their placeholder again once an image that replaced none is restored, also if the source has none`() async throws {
+    let placeholder = FutureImage.Placeholder.color(hex: "#00FF00")
+    let future = FutureImage(at: Shop.url(), placeholder: placeholder, size: CGSize(width: 64, height: 48), loader: shop.loader)
+    let (view, presented) = (imageView(64), imageView(64))
+    view.futureImage = future
+    presented.display(future, .init(retriesOnTap: false))
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.waitUntilSettled()
+    let replaced = try await shop.loader.set(blue, forKey: future.key)
+    await shop.loader.waitUntilSettled()
+    #expect(view.image?.colour == blue.colour && presented.image?.colour == blue.colour)
+    await shop.loader.restore(replaced)
+    await shop.held.waitForRequests(2)
+    await waitUntil { view.image === future }
+    await waitUntil { presented.image?.colour != blue.colour }
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.waitUntilSettled()
+    #expect(view.futureImage === future && view.image?.colour != blue.colour)
+    #expect(future.phase.failure?.reason == .status(404))
+    #expect(try await disk.entry(forKey: key) == nil)
+  }
+
+  @Test(arguments: [false, true]) func `two images that were set and both restored leave the one before them`(inOrder: Bool) async throws {
+    let (future, view) = (shop.future(), imageView(64))
+    view.futureImage = future
+    await shop.serve("a", Colour.red.jpeg(), headers: ["etag": "\"red\""])
+    let first = try await shop.loader.set(blue, forKey: future.key)
+    let second = try await shop.loader.set(lime, forKey: future.key)
+    await shop.loader.waitUntilSettled()
+    await shop.loader.restore(inOrder ? first : second)
+    await shop.loader.waitUntilSettled()
+    #expect(view.image?.colour == (inOrder ? lime : blue).colour)
+    await shop.loader.restore(inOrder ? second : first)
+    await shop.loader.waitUntilSettled()
+    #expect(Colour.red.isNearly(view.image?.colour))
+    #expect(try await disk.entry(forKey: key)?.eTag == "\"red\"")
+    #expect(shop.held.requests.count == 1)
   }
 
   @Test func `a large photo is stored as JPEG, and data as it is`() async throws {

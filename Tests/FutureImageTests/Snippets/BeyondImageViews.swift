@@ -117,14 +117,19 @@ extension IndexPath {
 
   @MainActor final class AlbumPrefetching: NSObject, UICollectionViewDataSourcePrefetching {
     var items: [Item] = []
-    private let prefetcher = FutureImage.Prefetcher<IndexPath>()
+    private let prefetcher = FutureImage.Prefetcher<Item>()
 
     func collectionView(_ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]) {
-      prefetcher.prefetch(indexPaths) { items[$0.item].photo }
+      prefetcher.prefetch(visited(indexPaths)) { $0.photo }
     }
 
     func collectionView(_ collectionView: UICollectionView, cancelPrefetchingForItemsAt indexPaths: [IndexPath]) {
-      prefetcher.cancel(indexPaths)
+      prefetcher.cancel(visited(indexPaths))
+    }
+
+    // With a diffable data source: indexPaths.compactMap { dataSource.itemIdentifier(for: $0) }
+    private func visited(_ indexPaths: [IndexPath]) -> [Item] {
+      indexPaths.compactMap { items.indices.contains($0.item) ? items[$0.item] : nil }
     }
   }
 

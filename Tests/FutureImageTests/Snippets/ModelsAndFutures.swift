@@ -228,7 +228,7 @@ enum ModelsAndFuturesSnippets {
   }
 
   @MainActor final class Bar {
-    var progress = 0.0
+    var progress: Float = 0
   }
 
   @MainActor final class Label {
@@ -249,7 +249,7 @@ enum ModelsAndFuturesSnippets {
     for await phase in future.phases(fitting: .full) {
       switch phase {
       case .waiting, .fetched: break
-      case .loading(let fraction): bar.progress = fraction ?? 0
+      case .loading(let fraction): bar.progress = Float(fraction ?? 0)
       case .ready(let image): print(image.size)
       case .failed(let failure): print(failure.localizedDescription)
       }

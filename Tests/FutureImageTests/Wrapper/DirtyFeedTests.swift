@@ -65,7 +65,7 @@ import Testing
 
   @Test(arguments: [
     (#""/x.jpg""#, "relative"), (#""x.jpg""#, "relative"), (#""ftp://shop.test/x.jpg""#, "http"), (#""file:///etc/passwd""#, "http"),
-    (#""javascript:alert(1)""#, "http"), ("7", "relative"), ("1.5", "relative"), (#""https://""#, "not a URL")
+    (#""javascript:alert(1)""#, "http"), ("7", "not a URL"), ("1.5", "not a URL"), (#""https://""#, "not a URL")
   ])
   func `an unusable text becomes nil or is left out, with a report`(_ json: String, _ why: String) throws {
     #expect(try decode(Photo.self, #"{"photo": \#(json)}"#).photo == nil)
@@ -182,6 +182,11 @@ import Testing
     #expect(try decode(FutureImage.From<Shelf, FutureImage?>.self, "\"\(text)\"").wrappedValue == nil)
     let named = try decode(FutureImage.From<Shelf, FutureImage?>.self, "\"12.jpg\"").wrappedValue
     #expect(named?.url == URL(string: "http://shop.test/shelf/12.jpg"))
+  }
+
+  @Test func `without a base URL, a word for no image is no relative URL either`() throws {
+    let failure = #expect(throws: FutureImage.Failure.self) { try FutureImage.Siblings().url(for: "N/A") }
+    #expect(failure?.reason == .refused("it is not a URL; correct the feed, or make the URL in the recipe"))
   }
 
   @Test func `a recipe can declare that a text names no image`() throws {
