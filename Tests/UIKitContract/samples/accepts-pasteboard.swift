@@ -1,0 +1,32 @@
+// Copy and paste.
+// stage: SIL
+import UIKit
+import UniformTypeIdentifiers
+
+final class Photo: UIImageView {
+  override var canBecomeFirstResponder: Bool { true }
+  func copyPicture(_ data: Data) {
+    UIPasteboard.general.image = image
+    UIPasteboard.general.setItems([[UTType.png.identifier: data]], options: [.localOnly: true, .expirationDate: Date.now + 60])
+    UIPasteboard.general.setItems([[UTType.jpeg.identifier: data]])
+    UIPasteboard.general.setData(data, forPasteboardType: UTType.heic.identifier)
+    if let image { UIPasteboard.general.itemProviders = [NSItemProvider(object: image)] }
+    if let image { UIPasteboard.general.setObjects([image]) }
+  }
+  func pastePicture() {
+    guard UIPasteboard.general.hasImages else { return }
+    image = UIPasteboard.general.image ?? UIPasteboard.general.images?.first
+    for provider in UIPasteboard.general.itemProviders where provider.hasItemConformingToTypeIdentifier(UTType.image.identifier) {
+      provider.loadObject(ofClass: UIImage.self) { object, _ in
+        let image = object as? UIImage
+        Task { @MainActor in self.image = image }
+      }
+    }
+  }
+}
+// Not of the main actor, and Sendable.
+nonisolated func paste() async -> Data? {
+  let board = UIPasteboard.general
+  return await Task.detached { board.data(forPasteboardType: UTType.png.identifier) }.value
+}
+func changes() -> NotificationCenter.Notifications { NotificationCenter.default.notifications(named: UIPasteboard.changedNotification) }
