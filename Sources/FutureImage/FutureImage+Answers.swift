@@ -237,7 +237,6 @@ extension FutureImage.State {
     if isHeld {
       arrived.append(image)
       if let share { arrivedShares.append(share) }
-      if image.step == .full { endReading() }
     }
     let mustCommit = mustCommit(isHeld ? .due : .dueWithoutPicture)
     guard hasWaiters else { return ([], mustCommit) }
@@ -290,7 +289,6 @@ extension FutureImage.State {
   mutating func fail(_ refusal: Refusals.Refusal) {
     // A failed reload does not affect the existing image.
     stage = wish.isReload && natural != nil ? .fetched : .failed(refusal)
-    if reader.waitsForPixels { reader = .none }
   }
 
   /// Delivers the failure to all waiters.

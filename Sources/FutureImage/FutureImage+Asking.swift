@@ -8,21 +8,14 @@ extension FutureImage {
     return future.applyingAppearance(to: future.state.withLock { $0.phase })
   }
 
-  /// The largest decoded image so far, or nil if there is none. Reading it requests the whole image, if that is not decoded.
+  /// The largest decoded image so far; nil if there is none, or the pool has evicted it. Reading it requests no pixels, so a SwiftUI body,
+  /// `updateProperties()`, or `layoutSubviews()` may read it. For the whole image, await ``value``. Observable.
   public var image: UIImage? {
     let future = root
     guard future.descriptor != nil else { return cgImage.map { _ in self } }
     future.start()
     future.access(\.image)
-    let (image, mustPursue) = future.withImages { state -> (UIImage?, Bool) in
-      let image = state.visible
-      state.heldForReader = nil
-      guard !state.showsAll, state.best?.step != .full, !state.reader.waitsForPixels else { return (image, false) }
-      state.reader = state.wasWhole ? .waitsAgain : .waits
-      return (image, true)
-    }
-    if mustPursue { future.pursue(retrying: .no) }
-    return image.map { future.applyingAppearance(to: $0) }
+    return future.withImages { $0.visible }.map { future.applyingAppearance(to: $0) }
   }
 
   /// The whole image, as soon as it is decoded. The main actor need not be free.

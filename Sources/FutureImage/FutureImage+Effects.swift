@@ -83,19 +83,15 @@ extension FutureImage {
     var phase: Phase?
     /// The waiters whose reload has ended.
     var reloads: [ReloadWaiter]
-    /// Whether a reader of `image` still lacks the whole image, which was not retained.
-    var mustPursue: Bool
 
     /// Removes from the state what has changed since the last commit.
     fileprivate init(takenFrom state: inout State) {
-      let lacksPicture = state.pendingCommit == .dueWithoutPicture
       arrived = state.makeVisible()
       state.pendingCommit = .none
       (revision, calls) = (state.revision, state.calls)
       if !calls.isEmpty { state.calls = [] }
       phase = state.watched == .phase ? state.phase : nil
       reloads = state.takeEndedReloads()
-      mustPursue = lacksPicture && state.reader.waitsForPixels
     }
   }
 
@@ -108,7 +104,6 @@ extension FutureImage {
     assertNoLockIsHeld()
     for image in change.arrived { show(image, change.revision) }
     pursueForViews()
-    if change.mustPursue { pursue(retrying: .no) }
     if let phase = change.phase { present(applyingAppearance(to: phase)) }
     for call in change.calls { call() }
     for reload in change.reloads { reload.end(reload.failure) }
@@ -116,15 +111,20 @@ extension FutureImage {
 
   // A future that has observers once retains them.
   @MainActor private func commitTellingObservers() -> Change {
-    let observers = state.withLock { $0.watching() }
+    let (observers, changesImage) = withImages { ($0.watching(), $0.changesImage) }
     observers.registrar.willSet(self, keyPath: \.phase)
-    observers.registrar.willSet(self, keyPath: \.image)
+    if changesImage { observers.registrar.willSet(self, keyPath: \.image) }
     let (change, stage, progress, parts, streams) = withImages { state in
       let change = Change(takenFrom: &state)
       let streams = change.phase.map { observers.streams.take(for: $0) }
       return (change, state.stage, observers.progress, observers.parts.compactMap(\.progress), streams)
     }
-    observers.registrar.didSet(self, keyPath: \.image)
+    if changesImage {
+      observers.registrar.didSet(self, keyPath: \.image)
+    } else if !change.arrived.isEmpty {
+      // It arrived in between.
+      observers.registrar.withMutation(of: self, keyPath: \.image) {}
+    }
     observers.registrar.didSet(self, keyPath: \.phase)
     progress?.show(stage)
     for part in parts { part.show(stage, isPart: true) }
@@ -153,6 +153,11 @@ extension FutureImage.State {
     return false
   }
 
+  /// Whether ``makeVisible()`` may change the visible image.
+  fileprivate var changesImage: Bool {
+    !arrived.isEmpty || pendingCommit == .dueWithoutPicture && best != nil || isDeleted && visible != nil
+  }
+
   /// - Returns: the images that arrived.
   @discardableResult mutating func makeVisible() -> [UIImage] {
     visibleStage = stage
@@ -167,16 +172,11 @@ extension FutureImage.State {
     {
       visible = largest
       visibleRevision = revision
-      wasWhole = largest.step == .full
-      if wasWhole, reader == .isToBeHeld {
-        heldForReader = largest
-        reader = .none
-      }
     }
     return arrived
   }
 
-  /// Shows an image that was not retained, if it still exists. Otherwise, views that lack it and readers of `image` request it again.
+  /// Shows an image that was not retained, if it still exists. Otherwise, views that lack it request it again.
   private mutating func takeMissed() {
     guard pendingCommit == .dueWithoutPicture else { return }
     pendingCommit = .due
@@ -184,6 +184,5 @@ extension FutureImage.State {
     // This may be its last reference.
     depart([best])
     arrived.append(best)
-    if best.step == .full { endReading() }
   }
 }

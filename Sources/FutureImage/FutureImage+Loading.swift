@@ -129,13 +129,12 @@ extension FutureImage.State {
     return refusal
   }
 
-  /// Returns the pixels that waiters, readers of `image`, and views need of an image whose size is known, and that are not requested yet.
+  /// Returns the pixels that waiters and views need of an image whose size is known, and that are not requested yet.
   /// The smallest is first, because it is decoded soonest and a view can show it in the meantime.
   /// - Parameter steps: the steps that views need.
   func missingPixels(_ steps: Set<Step>, _ descriptor: Descriptor) -> [PixelPool.Key] {
-    guard let natural, reader.waitsForPixels || !steps.isEmpty || hasWaiters else { return [] }
-    var steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
-    if reader.waitsForPixels { steps.insert(.full) }
+    guard let natural, !steps.isEmpty || hasWaiters else { return [] }
+    let steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
     let variant = descriptor.variant(revision, isSubstitute: isSubstitute)
     let keys = steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }
     return pixelRequests.isEmpty ? keys : keys.filter { key in !pixelRequests.contains { $0.pixels == key } }

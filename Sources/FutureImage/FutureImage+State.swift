@@ -19,19 +19,6 @@ extension FutureImage {
       case substitute(PixelSize)
     }
 
-    /// The state of readers of `image`, which get the whole image.
-    enum Reader {
-      case none
-      case waits
-      /// The pool has already evicted the whole image. The next one is retained until it is read: the pool may be too small for it, and
-      /// each read would start another decode, whose result the next read would find evicted.
-      case waitsAgain
-      /// The image for such a reader has arrived, and is not visible yet.
-      case isToBeHeld
-
-      var waitsForPixels: Bool { self == .waits || self == .waitsAgain }
-    }
-
     /// The changes that wait for the main actor's turn.
     enum PendingCommit {
       case none
@@ -58,14 +45,11 @@ extension FutureImage {
     var size = Size.unknown
 
     // The fields of one byte are side by side, in the room that the alignment of the next one leaves.
-    var reader = Reader.none
     /// Whether views may show the image. If so, arriving bytes are retained until those are measured.
     var isBound = false
     /// The part that may be watched. Its changes must go through the main actor.
     var watched = Watched.nothing
     var pendingCommit = PendingCommit.none
-    /// Whether the image that was visible last was the whole one.
-    var wasWhole = false
 
     /// The largest decode of this generation. The pool, a view, or another object owns it, but never the future.
     var best: UIImage? {
@@ -109,7 +93,6 @@ extension FutureImage {
     /// The number of prefetches that hold the future.
     fileprivate var prefetches = 0
     fileprivate var observers: Observers?
-    fileprivate var heldForReader: UIImage?
     /// The shares that count the arrived pixels.
     fileprivate var arrivedShares: [ArrivedBytes.Share] = []
     fileprivate var calls: [@MainActor @Sendable () -> Void] = []
@@ -174,14 +157,6 @@ extension FutureImage.State {
   var observers: FutureImage.Observers? {
     get { some.observers }
     set { mine.observers = newValue }
-  }
-
-  var heldForReader: UIImage? {
-    get { some.heldForReader }
-    set {
-      if let rare, let former = rare.heldForReader { rare.departed.add(former) }
-      if rare != nil || newValue != nil { mine.heldForReader = newValue }
-    }
   }
 
   var dressed: DecodedImage? {
@@ -260,20 +235,8 @@ extension FutureImage.State {
 
   /// The reason for requests, for the loader's queue.
   var urgency: Rank.Reason {
-    if isBound || reader.waitsForPixels || waiters.contains(where: { !$0.isPrefetch }) { return .bound }
+    if isBound || waiters.contains(where: { !$0.isPrefetch }) { return .bound }
     return prefetches > 0 ? .prefetched : .created
-  }
-
-  /// Whether the visible image is the newest one, and whole.
-  var showsAll: Bool { visible?.step == .full && visibleRevision == revision }
-
-  /// Ends the wait for the whole image.
-  mutating func endReading() {
-    switch reader {
-    case .none, .isToBeHeld: break
-    case .waits: reader = .none
-    case .waitsAgain: reader = .isToBeHeld
-    }
   }
 
   mutating func takeWaiters() -> [FutureImage.Waiter] {

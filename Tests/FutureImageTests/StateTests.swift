@@ -36,10 +36,10 @@ import Testing
     #expect(future.urgency == .created)
     future.state.withLock { $0.prefetches = 1 }
     #expect(future.urgency == .prefetched)
-    future.state.withLock { $0.reader = .waits }
+    future.state.withLock { $0.isBound = true }
     #expect(future.urgency == .bound)
     future.state.withLock { state in
-      state.reader = .none
+      state.isBound = false
       state.waiters = [waiter(future, isPrefetch: true)]
     }
     #expect(future.urgency == .prefetched)
@@ -195,18 +195,6 @@ import Testing
     #expect(future.state.withLock { $0.visible } === images[0])
   }
 
-  @Test func `an image is retained for a reader that missed it before, until it is read`() throws {
-    let (future, other, image) = (shop.idle(), shop.idle(), Picture.image())
-    future.state.withLock { $0.reader = .waitsAgain }
-    future.adopt(image, at: 0, for: try #require(future.descriptor))
-    #expect(future.state.withLock { $0.heldForReader } === image)
-    #expect(future.state.withLock { $0.reader == .none })
-    #expect(future.image === image)
-    #expect(future.state.withLock { $0.heldForReader } == nil)
-    other.adopt(image, at: 0, for: try #require(other.descriptor))
-    #expect(other.state.withLock { $0.heldForReader } == nil)
-  }
-
   @Test func `changes that nothing watches need no turn of the main actor`() {
     let future = shop.idle()
     #expect(future.state.withLock { $0.mustCommit() } == false)
@@ -228,15 +216,11 @@ import Testing
     let shop = Shop(maxPixelBytes: 1)
     let (future, image) = (shop.idle(), Picture.image())
     let share = try #require(shop.loader.arrivedBytes.share(of: 1))
-    future.state.withLock { state in
-      state.watched = .pictures
-      state.reader = .waits
-    }
+    future.state.withLock { $0.watched = .pictures }
     future.adopt(image, at: 0, for: try #require(future.descriptor))
     #expect(future.state.withLock { $0.arrived.isEmpty && $0.visible == nil })
     future.commit()
     #expect(future.state.withLock { $0.visible } === image)
-    #expect(future.state.withLock { $0.reader == .none })
     withExtendedLifetime(share) {}
   }
 }

@@ -95,7 +95,7 @@ extension FutureImage {
 extension FutureImage.State {
   fileprivate mutating func giveBackPixels(isBound: Bool) -> FutureImage.Effects {
     self.isBound = isBound
-    guard !isBound, !reader.waitsForPixels, !hasWaiters, !pixelRequests.isEmpty else { return FutureImage.Effects() }
+    guard !isBound, !hasWaiters, !pixelRequests.isEmpty else { return FutureImage.Effects() }
     defer { pixelRequests = [] }
     return FutureImage.Effects(canceled: pixelRequests, mustCommit: mustCommit())
   }

@@ -58,21 +58,25 @@ import Observation
     photo = item.photo
   }
 
-  /// The image or its progress. Views that read it are updated, because futures are observable. Reading the image requests it.
+  /// The image or its progress. Views that read it are updated, because futures are observable. Reading it requests nothing: `show()` does.
   var status: Status {
-    if let image = photo.image { return .picture(width: Int(image.size.width)) }
     switch photo.phase {
+    case .ready(let image): return .picture(width: Int(image.size.width))
     case .loading(let fraction): return .loading(percent: fraction.map { Int($0 * 100) })
     case .failed(let failure): return .failed(failure.reason == .cancelled ? "Canceled." : "Tap to try again.")
-    case .waiting, .fetched, .ready: return .loading(percent: nil)
+    case .waiting, .fetched: return .loading(percent: nil)
     }
   }
 
   /// Loads the image, and announces the result.
-  func show() {
+  func show() { show(reloading: false) }
+
+  private func show(reloading: Bool) {
     leave()
     tasks = [
       Task { [weak self, photo] in
+        // Until then, the existing image is the answer.
+        if reloading { await [photo].reload() }
         for await phase in photo.phases(fitting: .full) { self?.announce(phase) }
       }
     ]
@@ -85,10 +89,7 @@ import Observation
   }
 
   /// Loads the image again for the user: after a failure, or because it may have changed.
-  func reload() {
-    photo.reload()
-    show()
-  }
+  func reload() { show(reloading: true) }
 
   /// Cancels the image that the user does not want.
   func cancel() {

@@ -137,7 +137,8 @@ import Testing
     let blocker = moment == .waiting && !place.isClosure ? shop.future("blocker") : nil
     if blocker != nil { await shop.held.waitForHeld() }
     var (first, second): (FutureImage?, FutureImage?) = (future(place, shop), future(place, shop))
-    _ = (first?.image, second?.image)
+    var prefetch: FutureImage.Prefetch? = [first, second].compactMap(\.self).prefetch(fitting: .full)
+    withExtendedLifetime(prefetch) {}
     if moment == .decoding { decoder.close() }
     if moment != .waiting || place.isClosure { await shop.held.waitForHeld() }
     switch moment {
@@ -155,6 +156,7 @@ import Testing
       await shop.loader.waitUntilSettled()
     }
     // The future that made the first request, whose objects the job retains.
+    prefetch = nil
     if moment == .answered || moment == .failed { await alone(&first) }
     first = nil
     second = nil
