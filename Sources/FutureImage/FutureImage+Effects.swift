@@ -104,6 +104,7 @@ extension FutureImage {
     assertNoLockIsHeld()
     for image in change.arrived { show(image, change.revision) }
     pursueForViews()
+    showFailureInLeases()
     if let phase = change.phase { present(applyingAppearance(to: phase)) }
     for call in change.calls { call() }
     for reload in change.reloads { reload.end(reload.failure) }

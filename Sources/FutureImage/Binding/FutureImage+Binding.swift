@@ -2,6 +2,7 @@ extension FutureImage {
   /// A place that shows this future, and its last image. It is an object because copying weak references costs more than all else here.
   @MainActor final class Binding {
     private let spot: WeakPlace
+    let isOfLease: Bool
     /// A sequence number over the bindings of all futures.
     private let number: UInt64
     private static var lastNumber: UInt64 = 0
@@ -20,6 +21,7 @@ extension FutureImage {
 
     init(_ place: Place, revision: UInt32, presentation: Presentation?) {
       spot = WeakPlace(place)
+      isOfLease = if case .lease = place { true } else { false }
       Self.lastNumber += 1
       number = Self.lastNumber
       self.revision = revision
@@ -119,6 +121,7 @@ extension FutureImage {
     let isServed = if let image { image.step >= need ?? .full } else { false }
     if !isServed { pursue(need.map { [$0] } ?? [], retrying: .unlessRefused) }
     if presentation != nil { present(phase, in: binding) }
+    if case .lease(let lease) = place { lease.show(visibleFailure) }
     if presentation?.interimInterval != nil { descriptor.loader.wantInterims(of: descriptor.key) }
   }
 
@@ -127,6 +130,18 @@ extension FutureImage {
     let look = binding.presented?.look ?? PresentedLook()
     look.describe(view, as: text)
     if binding.presented == nil { BoundPlaces.shared.give(place, to: binding, look) }
+  }
+
+  /// The failure in which the future has ended, as far as it is visible.
+  @MainActor private var visibleFailure: Failure? {
+    if case .failed(let failure) = state.withLock({ $0.phase }) { failure } else { nil }
+  }
+
+  /// Shows the failure, or that there is none, in all leases.
+  @MainActor func showFailureInLeases() {
+    for binding in bindings where binding.isOfLease && binding.stands {
+      if case .lease(let lease) = binding.place { lease.show(visibleFailure) }
+    }
   }
 
   /// Returns the step that the place needs of an image of that size; nil for a lease whose size is not known yet.

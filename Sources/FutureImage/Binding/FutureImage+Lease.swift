@@ -22,21 +22,35 @@ extension FutureImage {
     /// The image that a view would retain: the image itself, a carrier with fewer pixels, or the future.
     private(set) var held: UIImage?
     private var change: OnMain<Change>?
+    private var shownFailure: Failure?
     private let registrar = ObservationRegistrar()
 
     /// The box in pixels that shows the image. While it is nil, no pixels are decoded.
     ///
     /// Set it whenever it changes: after layout, for a zoom, on another display. A box that has become smaller keeps its pixels.
     public var fitting: Fitting? {
-      didSet { if fitting != oldValue { picture?.pursueForViews(restartingIfGrown: true) } }
+      didSet {
+        guard fitting != oldValue, let picture else { return }
+        for shown in picture.picturesInUse { shown.pursueForViews(restartingIfGrown: true) }
+      }
+    }
+
+    /// Whether the image is shown in dark mode: then a source that has a dark image shows that. After a change, the former image remains
+    /// until the other one has arrived.
+    public var isDark: Bool {
+      didSet { if isDark != oldValue { picture?.styleChanged(in: .lease(self)) } }
     }
 
     /// - Parameters:
-    ///   - future: a source with a dark image shows the light one, because a lease has no traits.
+    ///   - future: the image to show.
     ///   - fitting: the box in pixels that shows the image, if it is known already.
-    ///   - onChange: called on the main actor when ``image`` changes, but not for the pixels that are available at once.
-    public init(of future: FutureImage, fitting: Fitting? = nil, onChange: (@MainActor @Sendable (Lease) -> Void)? = nil) {
+    ///   - isDark: whether the image is shown in dark mode.
+    ///   - onChange: called on the main actor when ``image`` or ``failure`` changes, but not for what is known at once.
+    public init(
+      of future: FutureImage, fitting: Fitting? = nil, isDark: Bool = false, onChange: (@MainActor @Sendable (Lease) -> Void)? = nil
+    ) {
       self.fitting = fitting
+      self.isDark = isDark
       picture = future.root
       future.root.bind(.lease(self))
       change = onChange.map { OnMain(Change(body: $0)) }
@@ -55,6 +69,12 @@ extension FutureImage {
       return heldPicture
     }
 
+    /// The reason why the image did not load; nil while it loads, once there is one, and once the lease has ended. Observable.
+    public var failure: Failure? {
+      registrar.access(self, keyPath: \.failure)
+      return shownFailure
+    }
+
     private var heldPicture: UIImage? {
       guard let future = held as? FutureImage else { return held }
       if future.origin != nil { return future.borrowed?.original }
@@ -65,6 +85,7 @@ extension FutureImage {
     public func end() {
       guard let picture = picture.take() else { return }
       hold(nil)
+      show(nil)
       picture.giveBackPixels()
     }
 
@@ -75,6 +96,13 @@ extension FutureImage {
       if heldPicture !== former { change?.object.body(self) }
     }
 
+    /// Stores the failure of the image, if it has failed.
+    func show(_ failure: Failure?) {
+      guard failure != shownFailure else { return }
+      registrar.withMutation(of: self, keyPath: \.failure) { shownFailure = failure }
+      change?.object.body(self)
+    }
+
     /// The app's closure. It may own objects of the user interface, whichever thread releases it.
     private final class Change: Sendable {
       let body: @MainActor @Sendable (Lease) -> Void
@@ -83,8 +111,9 @@ extension FutureImage {
     }
   }
 
-  /// Cancels a decode that nothing else needs after a lease has ended.
+  /// Cancels decodes that nothing else needs after a lease has ended.
   @MainActor fileprivate func giveBackPixels() {
+    knownDark?.giveBackPixels()
     guard descriptor != nil else { return }
     pursueForViews()
     let isBound = !bindings.isEmpty

@@ -35,16 +35,15 @@ extension FutureImage {
 
   /// Returns the future to bind to the place instead of this one; nil for this one. Arranges to be called again when the answer may change.
   @MainActor func darkFuture(for place: Place) -> FutureImage? {
-    guard let descriptor, descriptor.source.dark != nil, let view = place.uiView else { return nil }
-    StyleWatch.shared.watch(place, in: view)
-    return view.traitCollection.userInterfaceStyle == .dark ? dark : nil
+    guard let descriptor, descriptor.source.dark != nil else { return nil }
+    if let view = place.uiView { StyleWatch.shared.watch(place, in: view) }
+    return place.isDark ? dark : nil
   }
 
-  /// Responds to changed traits of a view that shows this future: binds it anew if it shows the wrong image.
+  /// Responds to changed traits of a place that shows this future: binds it anew if it shows the wrong image.
   @MainActor func styleChanged(in place: Place) {
-    guard let descriptor, descriptor.source.dark != nil, let view = place.uiView else { return }
-    let isDark = view.traitCollection.userInterfaceStyle == .dark
-    let (right, wrong) = isDark ? (dark, self) : (self, knownDark)
+    guard let descriptor, descriptor.source.dark != nil else { return }
+    let (right, wrong) = place.isDark ? (dark, self) : (self, knownDark)
     // There is no such binding if something else was put there since, or if the place is bound correctly already.
     guard let binding = wrong?.binding(in: place) else { return }
     let shown = binding.step == nil ? nil : place.image

@@ -75,6 +75,12 @@
   /// The view, if UIKit can animate it and take taps for it.
   var uiView: UIView? { object as? UIView }
 
+  /// Whether the place shows the images of sources for dark mode.
+  var isDark: Bool {
+    if case .lease(let lease) = self { return lease.isDark }
+    return uiView?.traitCollection.userInterfaceStyle == .dark
+  }
+
   /// The view that is described by the image's alternative text: an image view, or a button without a title. Nil for views whose image is a
   /// part of what they show.
   var describedView: UIView? {

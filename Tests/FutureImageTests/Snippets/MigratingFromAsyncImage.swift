@@ -12,30 +12,11 @@ enum MigratingFromAsyncImageSnippets {
 
   // Compiled on Apple's platforms only.
   #if canImport(SwiftUI)
-  struct PhotoView: UIViewRepresentable {
-    let photo: FutureImage
-
-    func makeUIView(context: Context) -> UIImageView {
-      let view = UIImageView()
-      view.contentMode = .scaleAspectFill
-      view.clipsToBounds = true
-      return view
-    }
-
-    func updateUIView(_ view: UIImageView, context: Context) {
-      view.futureImage = photo
-    }
-
-    func sizeThatFits(_ proposal: ProposedViewSize, uiView: UIImageView, context: Context) -> CGSize? {
-      proposal.replacingUnspecifiedDimensions()
-    }
-  }
-
   struct ArticleRow: View {
     let article: Article
 
     var body: some View {
-      PhotoView(photo: article.photo).frame(width: 120, height: 90)
+      FutureImageView(article.photo, contentMode: .fill).frame(width: 120, height: 90)
     }
   }
 

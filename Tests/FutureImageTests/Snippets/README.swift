@@ -3,6 +3,10 @@ import FutureImage
 import FutureImageTesting
 import Testing
 
+#if canImport(SwiftUI)
+import SwiftUI
+#endif
+
 /// Stands for an app around the snippets.
 @MainActor private final class Cell {
   let imageView = UIImageView(frame: CGRect(x: 0, y: 0, width: 80, height: 60))
@@ -17,6 +21,12 @@ struct Item: Decodable, Hashable, Sendable {
 @MainActor private func list(_ cell: Cell, _ item: Item) {
   cell.imageView.futureImage = item.photo
 }
+
+#if canImport(SwiftUI)
+@MainActor private func row(_ item: Item) -> some View {
+  FutureImageView(item.photo, contentMode: .fill)  // in SwiftUI
+}
+#endif
 
 @MainActor private func detail(_ views: [UIImageView], _ items: [Item]) {
   let pictures: [UIImage] = items.map(\.photo)

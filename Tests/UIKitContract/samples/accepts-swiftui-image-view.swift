@@ -91,6 +91,7 @@ struct Photo<Content: View>: View {
       .accessibilityAdjustableAction { if $0 == .increment { size.width += 1 } }
       .accessibilityHidden(lease.image == nil)
       .widgetAccentable(widgetMode == .accented)
+      .gesture(TapGesture().onEnded { lease.name = "" }, including: lease.image == nil ? .all : .subviews)
   }
 }
 // Newer than the oldest version: the compiler of Linux does not miss `#available`.

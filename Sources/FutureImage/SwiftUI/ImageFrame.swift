@@ -1,0 +1,19 @@
+#if canImport(SwiftUI)
+import SwiftUI
+
+/// The layout of a ``FutureImageView``. It reports the size: SwiftUI lays out rows before they appear, which `onGeometryChange` may not
+/// report.
+struct ImageFrame: Layout {
+  let space: ReservedSpace
+  let report: @Sendable (CGSize) -> Void
+
+  func sizeThatFits(proposal: ProposedViewSize, subviews: Subviews, cache: inout Void) -> CGSize {
+    space.size(width: proposal.width, height: proposal.height)
+  }
+
+  func placeSubviews(in bounds: CGRect, proposal: ProposedViewSize, subviews: Subviews, cache: inout Void) {
+    report(bounds.size)
+    for subview in subviews { subview.place(at: bounds.origin, proposal: ProposedViewSize(bounds.size)) }
+  }
+}
+#endif

@@ -1,0 +1,45 @@
+/// The space that a SwiftUI view takes, decided from what is known before the image is loaded, so that nothing moves when it arrives.
+///
+/// | proposed width and height | ratio | filled | size |
+/// | --- | --- | --- | --- |
+/// | 120, 120 | 1.5 | no | 120 × 80 |
+/// | 120, 120 | 1.5 | yes | 120 × 120 |
+/// | 120, 120 | unknown | no | 120 × 120 |
+/// | 120, none | 1.5 | any | 120 × 80 |
+/// | 120, none | unknown | any | 120 × 90 |
+/// | none, 120 | 1.5 | any | 180 × 120 |
+/// | none, none | of a size of 300 × 200 | any | 300 × 200 |
+struct ReservedSpace: Equatable {
+  /// The width divided by the height; nil if neither the app nor the model has said.
+  var ratio: Double?
+  /// The size in points if nothing is proposed; nil if it is not known.
+  var known: CGSize?
+  var isFilled = false
+
+  /// The shape of an image of which nothing is known. It never changes, because a row that changes its height moves all rows below it.
+  private static let usualRatio = 4.0 / 3
+
+  /// Returns the size for the proposed sides, in points. An infinite side is as good as none.
+  func size(width: CGFloat?, height: CGFloat?) -> CGSize {
+    let ratio = ratio ?? Self.usualRatio
+    switch (finite(width), finite(height)) {
+    case (let width?, let height?):
+      if isFilled || self.ratio == nil { return CGSize(width: width, height: height) }
+      return CGSize(width: min(width, height * ratio), height: min(height, width / ratio))
+    case (let width?, nil): return CGSize(width: width, height: width / ratio)
+    case (nil, let height?): return CGSize(width: height * ratio, height: height)
+    case (nil, nil): return known ?? CGSize(width: 100 * ratio, height: 100)
+    }
+  }
+
+  private func finite(_ length: CGFloat?) -> CGFloat? { length.flatMap { $0.isFinite ? max(0, $0) : nil } }
+}
+
+extension ReservedSpace {
+  /// - Parameter ratio: the app's ratio, which comes before the future's own. One that is not positive is ignored.
+  init(for future: FutureImage?, ratio: Double?, isFilled: Bool) {
+    let known = future?.root.descriptor?.transformedSize.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
+    let given = ratio.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+    self.init(ratio: given ?? known.map { $0.width / $0.height }, known: known, isFilled: isFilled)
+  }
+}

@@ -1,0 +1,121 @@
+import Observation
+
+/// The image that a SwiftUI view shows, and the lease for it, which the view retains from one body to the next. It imports no SwiftUI, so
+/// that its behavior is tested where that does not exist.
+///
+/// A body only reads ``content(of:)``. Everything else is called after the view was measured, changed, or removed: SwiftUI may evaluate
+/// bodies that are never shown, and evaluates initial values of state again with each parent body.
+@MainActor final class ShownImage: Observable {
+  /// What a body shows.
+  struct Content {
+    /// The best available pixels; nil if there are none.
+    let image: UIImage?
+    /// The image in place of the pixels, if the future has one.
+    let placeholder: UIImage?
+    let failure: FutureImage.Failure?
+    /// The number of images that arrived after a body without them. A change of it is animated.
+    let arrivals: Int
+
+    var isLoading: Bool { image == nil && failure == nil }
+  }
+
+  /// What decides which pixels a view needs.
+  struct Need: Equatable {
+    var size: CGSize?
+    var isFilled: Bool
+    var scale: Double
+    var isDark: Bool
+
+    /// Nil while the size is unknown, and for a view without area.
+    var fitting: FutureImage.Fitting? {
+      guard let size, size.width > 0, size.height > 0 else { return nil }
+      let pixels = FutureImage.PixelSize(size, scale: scale)
+      return isFilled ? .fill(pixels) : .fit(pixels)
+    }
+  }
+
+  private var lease: FutureImage.Lease?
+  private var future: FutureImage?
+  private var need: Need?
+  /// Whether the view itself has said what it shows, or that it is gone. From then on, a layout only measures.
+  private var isDecided = false
+  private var arrivals = 0
+  private let registrar = ObservationRegistrar()
+
+  /// Returns what is available for a body. Requests no pixels, and changes nothing.
+  func content(of future: FutureImage?) -> Content {
+    registrar.access(self, keyPath: \.lease)
+    guard let future = future?.root else { return Content(image: nil, placeholder: nil, failure: nil, arrivals: arrivals) }
+    let placeholder = future.borrowed?.original
+    guard let lease, future === self.future else {
+      // The image of another view of the model, or of the pool.
+      return Content(image: future.available(for: need), placeholder: placeholder, failure: nil, arrivals: arrivals)
+    }
+    return Content(image: lease.image, placeholder: placeholder, failure: lease.failure, arrivals: arrivals)
+  }
+
+  /// Shows the future from now on. Called when the view appears, is measured, or gets another model or environment.
+  /// - Parameter need: a size of nil leaves the last one.
+  func show(_ future: FutureImage?, _ need: Need) {
+    isDecided = true
+    lend(future, need)
+  }
+
+  /// Measures the view for a layout, which may belong to a row before it appears, or to a body before the last one.
+  func layOut(_ future: FutureImage?, _ need: Need) {
+    guard isDecided else { return lend(future, need) }
+    guard var known = self.need, lease != nil else { return }
+    known.size = need.size
+    lend(self.future, known)
+  }
+
+  /// Releases the pixels of a view that is gone, and which others may need more.
+  func leave() {
+    isDecided = true
+    drop()
+  }
+
+  private func lend(_ future: FutureImage?, _ need: Need) {
+    var need = need
+    need.size = need.size ?? self.need?.size
+    self.need = need
+    guard let future = future?.root, let fitting = need.fitting else { return drop() }
+    if let lease, future === self.future {
+      lease.fitting = fitting
+      lease.isDark = need.isDark
+      return
+    }
+    // The last body has shown this, and is evaluated again when it changes.
+    let known = future.available(for: need)
+    let made = FutureImage.Lease(of: future, fitting: fitting, isDark: need.isDark) { [weak self] lease in
+      guard let self else { return }
+      // The last body may have run before there was a lease to observe.
+      registrar.withMutation(of: self, keyPath: \.lease) { if lease.image != nil { arrivals += 1 } }
+    }
+    let isNews = made.image !== known || made.failure != nil
+    self.future = future
+    if isNews { registrar.withMutation(of: self, keyPath: \.lease) { lease = made } } else { lease = made }
+  }
+
+  private func drop() {
+    lease = nil
+    future = nil
+  }
+}
+
+extension FutureImage {
+  /// Returns the best image that a view of that need can show at once: of the pool, or the largest one that others show. Requests nothing
+  /// from the source beyond what the future itself does, and is observable.
+  @MainActor fileprivate func available(for need: ShownImage.Need?) -> UIImage? {
+    let shown = need?.isDark == true ? knownDark ?? self : self
+    let image = shown.image
+    guard let descriptor = shown.descriptor else { return image }
+    if let image { return image }
+    let (revision, natural) = shown.state.withLock { ($0.revision, $0.natural) }
+    let variant = descriptor.variant(revision)
+    if let natural, let fitting = need?.fitting {
+      return descriptor.loader.pool.image(variant, atLeast: Step(showing: natural, fitting)) ?? descriptor.loader.pool.largest(variant)
+    }
+    return descriptor.loader.pool.largest(variant)
+  }
+}

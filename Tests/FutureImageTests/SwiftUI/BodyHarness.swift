@@ -1,0 +1,62 @@
+import Foundation
+import Observation
+
+@testable import FutureImage
+
+/// One view of a `FutureImageView`, without SwiftUI: it evaluates the body as `FutureImageView.body` does, by the rules of the page of facts.
+/// Where a rule is unknown, the harness takes the unkind side.
+///
+/// - A body is evaluated again once after something that it has read has changed (S13).
+/// - State survives as long as the view has its identity, also when it was scrolled away (S2).
+/// - A lazy stack evaluates bodies and layouts of views that never appear (S1).
+/// - The geometry is an action after the update (S7), or never comes for a row that does not appear (S8, a guess).
+/// - `onAppear` and `onDisappear` are called only if a test calls them (S1, S11).
+@MainActor final class BodyHarness {
+  var future: FutureImage?
+  var size: CGSize
+  var isDark = false
+  private(set) var bodies = 0
+  /// The bodies without pixels although there were some.
+  private(set) var lateBodies = 0
+  private(set) var content: ShownImage.Content?
+  private let shown = ShownImage()
+  /// Whether a body is due, because something that the last one has read has changed.
+  private var isInvalid = false
+
+  init(_ future: FutureImage?, _ size: CGSize = CGSize(width: 80, height: 60)) {
+    self.future = future
+    self.size = size
+  }
+
+  private func need(_ size: CGSize?) -> ShownImage.Need {
+    ShownImage.Need(size: size, isFilled: false, scale: 2, isDark: isDark)
+  }
+
+  /// Evaluates the body, and again whenever it is invalidated.
+  func update() {
+    bodies += 1
+    isInvalid = false
+    content = withObservationTracking {
+      shown.content(of: future)
+    } onChange: { [weak self] in
+      // The main dispatch queue is the main actor's executor.
+      DispatchQueue.main.async { MainActor.assumeIsolated { self?.invalidate() } }
+    }
+    if content?.image == nil, future?.image != nil { lateBodies += 1 }
+  }
+
+  private func invalidate() {
+    isInvalid = true
+    if bodies < 1_000 { update() }
+  }
+
+  // The calls of `FutureImageView.body`.
+  func layOut() { shown.layOut(future, need(size)) }
+  func measure() { shown.show(future, need(size)) }
+  func appear() { shown.show(future, need(nil)) }
+  func change() { shown.show(future, need(nil)) }
+  func disappear() { shown.leave() }
+
+  /// A layout of an earlier body, which runs now.
+  func layOutLate(_ earlier: FutureImage?) { shown.layOut(earlier, need(size)) }
+}

@@ -1,0 +1,226 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// What a SwiftUI view shows, and what it requests.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FutureImageViewTests {
+  private let decoded = Lock<[Int]>([])
+  private let shop: Shop
+
+  init() {
+    let decoded = decoded
+    shop = Shop(disk: .temporary()) {
+      $0.retry = .never
+      $0.onEvent = { event in
+        if case .decoded(let width, _, _) = event.kind { decoded.withLock { $0.append(width) } }
+      }
+    }
+  }
+
+  /// Returns when the main thread has done its earlier work, and the bodies that it caused are evaluated.
+  private func settle() async {
+    await shop.loader.waitUntilSettled()
+    for _ in 0..<3 { await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } } }
+  }
+
+  @Test func `a body requests no pixels, and a view that is never laid out has no lease`() async {
+    let view = BodyHarness(shop.future())
+    for _ in 0..<3 { view.update() }
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    await settle()
+    #expect(shop.loader.statistics.decodes == 0)
+    #expect(view.future?.bindings.isEmpty == true)
+  }
+
+  @Test func `an image that arrives causes one body, and is decoded for the size of the view`() async {
+    let view = BodyHarness(shop.future())
+    view.update()
+    view.layOut()
+    view.appear()
+    view.measure()
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    await settle()
+    #expect(view.content?.image?.cgImage?.width == 160)
+    #expect(view.bodies == 2 && view.lateBodies == 0)
+    #expect(view.content?.arrivals == 1)
+    #expect(decoded.withLock { $0 } == [160])
+  }
+
+  @Test func `the first body has the pixels that another view of the model shows, and no transition`() async {
+    let future = shop.future()
+    let image = imageView(160)
+    image.futureImage = future
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    let view = BodyHarness(future)
+    view.update()
+    #expect(view.content?.image != nil)
+    view.layOut()
+    view.appear()
+    view.measure()
+    await settle()
+    #expect(view.content?.image?.cgImage?.width == 160)
+    #expect(view.content?.arrivals == 0 && view.bodies == 1)
+    #expect(decoded.withLock { $0 } == [160])
+  }
+
+  @Test func `a row that is laid out and never appears gets its pixels, whether or not its geometry comes`() async {
+    let view = BodyHarness(shop.future())
+    view.update()
+    view.layOut()
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    await settle()
+    #expect(view.content?.image?.cgImage?.width == 160)
+  }
+
+  @Test func `a view whose layout reports nothing gets its pixels by its geometry`() async {
+    let view = BodyHarness(shop.future())
+    view.update()
+    view.appear()
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    await settle()
+    #expect(view.content?.image == nil)
+    view.measure()
+    await settle()
+    #expect(view.content?.image?.cgImage?.width == 160)
+  }
+
+  @Test func `the image of one row causes no body of another`() async {
+    let rows = ["a", "b"].map { BodyHarness(shop.future($0)) }
+    for row in rows {
+      row.update()
+      row.layOut()
+      row.appear()
+    }
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(Shop.url("a"), with: Picture.jpeg(640, 480))
+    await waitUntil { rows[0].content?.image != nil }
+    #expect(rows.map(\.bodies) == [2, 1])
+    shop.held.resolve(Shop.url("b"), with: Picture.jpeg(640, 480))
+    await settle()
+    #expect(rows.map(\.bodies) == [2, 2])
+  }
+
+  @Test func `a view that gets another model shows nothing of the former one, and a late layout changes nothing`() async {
+    let (first, second) = (shop.future(), shop.future("b"))
+    let view = BodyHarness(first)
+    view.update()
+    view.layOut()
+    view.appear()
+    await shop.held.waitForHeld(2)
+    shop.held.resolve(Shop.url("a"), with: Picture.jpeg(640, 480))
+    await waitUntil { view.content?.image != nil }
+    view.future = second
+    view.update()
+    #expect(view.content?.image == nil)
+    view.change()
+    view.layOutLate(first)
+    #expect(first.bindings.allSatisfy { !$0.stands } && second.bindings.count == 1)
+    view.future = nil
+    view.update()
+    view.change()
+    view.layOutLate(second)
+    #expect(view.content?.image == nil && view.content?.failure == nil)
+    #expect(second.bindings.allSatisfy { !$0.stands })
+    shop.held.resolve(Shop.url("b"), with: Picture.jpeg(640, 480))
+    await settle()
+  }
+
+  @Test func `a view that disappears releases its pixels, and requests them again when it appears`() async {
+    let view = BodyHarness(shop.future())
+    view.update()
+    view.layOut()
+    view.appear()
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    await settle()
+    view.disappear()
+    view.layOutLate(view.future)
+    #expect(view.future?.bindings.allSatisfy { !$0.stands } == true)
+    view.appear()
+    view.update()
+    #expect(view.content?.image?.cgImage?.width == 160)
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `no lease is left after a thousand rows, also if no row was told that it disappeared`() async {
+    var futures: [FutureImage] = []
+    var rows: [BodyHarness] = []
+    for number in 0..<1_000 {
+      let future = FutureImage(.data(key: "\(number % 50)") { Picture.jpeg(320, 240) }, loader: shop.loader)
+      futures.append(future)
+      let row = BodyHarness(future)
+      // SwiftUI makes the initial values of state again with each parent body, and evaluates bodies that never appear.
+      _ = BodyHarness(future)
+      row.update()
+      row.layOut()
+      if number.isMultiple(of: 2) { row.appear() }
+      rows.append(row)
+      // The state of a few rows that were scrolled away survives.
+      if rows.count > 30 { rows.removeFirst() }
+    }
+    await settle()
+    #expect(rows.allSatisfy { $0.content?.image?.cgImage?.width == 160 })
+    #expect(rows.allSatisfy { $0.lateBodies == 0 })
+    rows = []
+    await settle()
+    #expect(futures.allSatisfy { future in future.bindings.allSatisfy { !$0.stands } })
+    #expect(decoded.withLock { $0 }.allSatisfy { $0 == 160 })
+  }
+
+  @Test func `a view in dark mode shows the dark image, and keeps the light one until it has arrived`() async {
+    let photo = FutureImage(.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark"))), loader: shop.loader)
+    let view = BodyHarness(photo)
+    view.update()
+    view.layOut()
+    view.appear()
+    await shop.serve("light", Colour.red.jpeg())
+    await settle()
+    #expect(Colour.red.isNearly(view.content?.image?.colour))
+    view.isDark = true
+    view.update()
+    view.change()
+    await shop.held.waitForHeld()
+    #expect(Colour.red.isNearly(view.content?.image?.colour))
+    await shop.serve("dark", Colour.blue.jpeg())
+    await settle()
+    #expect(Colour.blue.isNearly(view.content?.image?.colour))
+    view.isDark = false
+    view.update()
+    view.change()
+    await settle()
+    #expect(Colour.red.isNearly(view.content?.image?.colour))
+    #expect(shop.held.requests.count == 2)
+  }
+
+  @Test func `a failure causes a body, and so does its end by a reload`() async {
+    let view = BodyHarness(shop.future())
+    view.update()
+    view.layOut()
+    view.appear()
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await settle()
+    #expect(view.content?.failure?.reason == .status(404) && view.bodies == 2)
+    #expect(view.content?.isLoading == false)
+    view.future?.reload()
+    await shop.held.waitForRequests(2)
+    await waitUntil { view.content?.isLoading == true }
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    await settle()
+    #expect(view.content?.image?.cgImage?.width == 160 && view.content?.failure == nil)
+  }
+
+  @Test func `a view that is laid out again with the failure known shows it at once`() async {
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    shop.held.answer(nil, FutureImage.Response(status: 404))
+    await shop.loader.waitUntilSettled()
+    let view = BodyHarness(future)
+    view.update()
+    view.layOut()
+    await settle()
+    #expect(view.content?.failure?.reason == .status(404))
+    #expect(shop.held.requests.count == 1)
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReservedSpaceTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    let width: CGFloat?
+    let height: CGFloat?
+    let ratio: Double?
+    let isFilled: Bool
+    let size: CGSize
+
+    init(_ width: CGFloat?, _ height: CGFloat?, ratio: Double?, fills isFilled: Bool = false, _ size: CGSize) {
+      (self.width, self.height, self.ratio, self.isFilled, self.size) = (width, height, ratio, isFilled, size)
+    }
+
+    var testDescription: String { "\(width ?? -1) × \(height ?? -1), ratio \(ratio ?? 0), fills \(isFilled)" }
+  }
+
+  @Test(arguments: [
+    Row(120, 120, ratio: 1.5, CGSize(width: 120, height: 80)),
+    Row(120, 120, ratio: 1.5, fills: true, CGSize(width: 120, height: 120)),
+    Row(120, 120, ratio: nil, CGSize(width: 120, height: 120)),
+    Row(120, nil, ratio: 1.5, CGSize(width: 120, height: 80)),
+    Row(120, .infinity, ratio: 1.5, fills: true, CGSize(width: 120, height: 80)),
+    Row(120, nil, ratio: nil, CGSize(width: 120, height: 90)),
+    Row(nil, 120, ratio: 1.5, CGSize(width: 180, height: 120)),
+    Row(nil, nil, ratio: 1.5, CGSize(width: 150, height: 100)),
+    Row(-1, nil, ratio: 1.5, CGSize(width: 0, height: 0))
+  ]) func `a view takes a size that is known before its image is loaded`(row: Row) {
+    let space = ReservedSpace(ratio: row.ratio, isFilled: row.isFilled)
+    #expect(space.size(width: row.width, height: row.height) == row.size)
+  }
+
+  @Test func `the app's ratio comes before the future's size, and both before the usual ratio`() {
+    let shop = Shop()
+    let sized = shop.future(size: CGSize(width: 300, height: 200))
+    #expect(ReservedSpace(for: sized, ratio: nil, isFilled: false).size(width: nil, height: nil) == CGSize(width: 300, height: 200))
+    #expect(ReservedSpace(for: sized, ratio: nil, isFilled: false).size(width: 150, height: nil) == CGSize(width: 150, height: 100))
+    #expect(ReservedSpace(for: sized, ratio: 1, isFilled: false).size(width: 150, height: nil) == CGSize(width: 150, height: 150))
+    for ratio in [0, -1, Double.nan, .infinity] {
+      #expect(ReservedSpace(for: nil, ratio: ratio, isFilled: false) == ReservedSpace())
+    }
+  }
+
+  @MainActor @Test func `an image that arrives changes no size`() async {
+    let shop = Shop()
+    let future = shop.future()
+    let before = ReservedSpace(for: future, ratio: nil, isFilled: false)
+    let view = imageView(64)
+    view.futureImage = future
+    await shop.serve("a", Picture.jpeg(640, 200))
+    #expect(view.image?.cgImage != nil)
+    #expect(ReservedSpace(for: future, ratio: nil, isFilled: false) == before)
+  }
+}
