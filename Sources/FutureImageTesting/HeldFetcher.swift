@@ -71,7 +71,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
 
   // MARK: Answering
 
-  /// Answers the held exchanges of the URL, or all if nil, with an image.
+  /// Answers the held exchanges of the URL, or all if nil, with an image. The names of header fields may have capitals.
   public func resolve(_ url: URL? = nil, with body: Data, headers: [String: String] = [:]) {
     answer(url, FutureImage.Response(status: 200, headers: headers, expectedBytes: body.count), body)
   }

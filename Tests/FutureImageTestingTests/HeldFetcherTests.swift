@@ -132,6 +132,33 @@ import Testing
     #expect(held.requests.count == 1)
   }
 
+  @Test func `header fields of held responses count whatever the case of their names`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("HeldFetcherTests-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var configuration = FutureImage.Loader.Configuration.held(by: held)
+    configuration.diskCache = FutureImage.DiskCache(directory: folder, maxBytes: 1 << 20)
+    let loader = FutureImage.Loader(configuration)
+    let url = try #require(URL(string: "https://shop.example/a.jpg"))
+    let first = FutureImage(at: url, loader: loader)
+    try await held.waitForHeld()
+    held.resolve(with: TestPicture(width: 64, height: 48).jpeg, headers: ["Cache-Control": "max-age=0", "ETag": "\"1\""])
+    _ = try await first.value
+    try await loader.settled(within: .standard)
+
+    // It is stale, so a new future revalidates it, and the answer makes it fresh.
+    let second = FutureImage(at: url, loader: loader)
+    try await held.waitForRequests(2)
+    #expect(held.requests.last?.headers["If-None-Match"] == "\"1\"")
+    held.answer(url, FutureImage.Response(status: 304, headers: ["Cache-Control": "max-age=3600", "ETag": "\"1\""]))
+    _ = try await second.value
+    try await loader.settled(within: .standard)
+    let third = FutureImage(at: url, loader: loader)
+    _ = try await third.value
+    try await loader.settled(within: .standard)
+    #expect(held.requests.count == 2)
+    withExtendedLifetime((first, second)) {}
+  }
+
   @Test("A loader with a held fetcher starts no transfer itself and stores nothing on disk")
   func configuration() async throws {
     let configuration = FutureImage.Loader.Configuration.held(by: held)
