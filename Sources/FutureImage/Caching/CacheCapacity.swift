@@ -10,9 +10,11 @@ extension FutureImage {
     /// - Parameters:
     ///   - memoryBytes: the limit in memory, in bytes as the coder counts them.
     ///   - memoryCount: the number of values that stay in memory.
-    ///   - memoryAge: the time that a value stays in memory after it was set, however often it is used; nil for no limit.
+    ///   - memoryAge: the time that a value stays in memory after it was set or read from disk, however often it is used; nil for no limit.
+    ///     After it, the value is read from disk again.
     ///   - diskBytes: the limit of the files, in bytes; 0 stores nothing on disk.
-    ///   - diskAge: the time that a file stays after its last use; nil for no limit.
+    ///   - diskAge: the time that a file stays after its last use; nil for no limit. A file in regular use never expires: to replace such
+    ///     values, put a version or a date into their keys.
     public init(
       memoryBytes: Int = 32 << 20, memoryCount: Int = .max, memoryAge: Duration? = nil, diskBytes: Int = 128 << 20,
       diskAge: Duration? = .seconds(30 * 86_400)

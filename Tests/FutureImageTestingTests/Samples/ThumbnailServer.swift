@@ -30,6 +30,8 @@ struct ThumbnailServer: Sendable {
     configuration.diskCache = FutureImage.DiskCache(directory: folder.appendingPathComponent("originals"), maxBytes: 1 << 30)
     configuration.maxBytes = 16 << 20
     configuration.maxPixelBytes = 32 << 20
+    // A busy server is the client's to ask again. Waiting here would take the client's deadline.
+    configuration.retry = FutureImage.RetryPolicy(attempts: 2, maxRetryAfter: .zero)
     configuration.prepareRequest = { request in
       guard let server = Self.server(of: request.url), servers.contains(server) else {
         throw FutureImage.Failure(.refused("its server is not on the list"))
@@ -49,7 +51,7 @@ struct ThumbnailServer: Sendable {
       let jpeg = try await admission.run { try await thumbnailWithinDeadline(order) }
       return Response(status: 200, headers: ["Content-Type": "image/jpeg", "Cache-Control": "public, max-age=86400"], body: jpeg)
     } catch let failure as FutureImage.Failure {
-      return Response(status: failure.answer)
+      return Response(status: failure.answer, headers: failure.retryAfter.map { ["Retry-After": "\($0.components.seconds)"] } ?? [:])
     } catch {
       return Response(status: 503, headers: ["Retry-After": "1"])
     }

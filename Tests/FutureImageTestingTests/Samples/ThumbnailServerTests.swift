@@ -52,6 +52,15 @@ import Testing
     #expect(await server.respond(to: target("/moved.jpg")).status == 400)
   }
 
+  @Test func `a busy origin's Retry-After is passed on at once`() async {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    origin.answer("/busy.jpg", .status(503, headers: ["Retry-After": "7"]))
+    let response = await makeServer().respond(to: target("/busy.jpg"))
+    #expect(response.status == 503)
+    #expect(response.headers["Retry-After"] == "7")
+    #expect(origin.requestCount("/busy.jpg") == 1)
+  }
+
   @Test func `a request beyond the limit receives status 503 and a Retry-After field`() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let gate = LoopbackServer.Gate()

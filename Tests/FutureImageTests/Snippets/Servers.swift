@@ -22,7 +22,7 @@ struct Thumbnails: Sendable {
     configuration.maxPixelBytes = 32 << 20
     configuration.timeout = .seconds(10)
     configuration.stallTimeout = .seconds(5)
-    configuration.retry = FutureImage.RetryPolicy(attempts: 2)
+    configuration.retry = FutureImage.RetryPolicy(attempts: 2, maxRetryAfter: .zero)
     var decoder = FutureImage.StandardDecoder()
     decoder.limits.pixels = 50_000_000
     decoder.limits.frames = 1
