@@ -12,6 +12,14 @@ enum MigratingFromAsyncImageSnippets {
 
   // Compiled on Apple's platforms only.
   #if canImport(SwiftUI)
+  struct Plain: View {
+    let item: Article
+
+    var body: some View {
+      FutureImageView(item.photo)
+    }
+  }
+
   struct ArticleRow: View {
     let article: Article
 
