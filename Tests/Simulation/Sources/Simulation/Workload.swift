@@ -5,7 +5,7 @@ import Foundation
 /// The kind of a run. The remainder of its seed determines it.
 enum Workload: String, CaseIterable {
   case day, opening, wishes, changes, hush, shelf, weather, watched, presentations, photos, links, feed, wreck, refusals, attempts
-  case turns, sets, stores, starts, recycling, removals, refreshes
+  case turns, sets, stores, starts, recycling, removals, refreshes, rows
 
   init(of seed: UInt64) { self = Self.allCases[Int(seed % UInt64(Self.allCases.count))] }
 
@@ -32,6 +32,7 @@ enum Workload: String, CaseIterable {
       case .starts, .recycling: 11
       case .removals: 14
       case .refreshes: 5
+      case .rows: 11
       }
     return max(steps * count, 64)
   }
@@ -62,6 +63,7 @@ enum Workload: String, CaseIterable {
     case .recycling: Fair.recycling(seed: seed, each: count)
     case .removals: Wreck.removals(seed: seed, each: count)
     case .refreshes: Fair.refreshes(seed: seed, each: count)
+    case .rows: Fair.rows(seed: seed, each: count)
     }
   }
 
