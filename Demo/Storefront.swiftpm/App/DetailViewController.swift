@@ -20,7 +20,7 @@ final class DetailViewController: UIViewController {
 
   override func viewDidLoad() {
     super.viewDidLoad()
-    title = item.title
+    navigationItem.title = item.title
     view.backgroundColor = .secondarySystemBackground
     imageView.contentMode = .scaleAspectFill
     imageView.clipsToBounds = true

@@ -12,7 +12,7 @@ final class GridViewController: UIViewController, UICollectionViewDelegate, UICo
 
   override func viewDidLoad() {
     super.viewDidLoad()
-    title = "Storefront"
+    navigationItem.title = "Storefront"
     view.backgroundColor = .systemBackground
     list.frame = view.bounds
     list.autoresizingMask = [.flexibleWidth, .flexibleHeight]

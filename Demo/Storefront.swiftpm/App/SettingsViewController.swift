@@ -19,14 +19,15 @@ final class SettingsViewController: UITableViewController {
 
   override func viewDidLoad() {
     super.viewDidLoad()
-    title = "Settings"
+    navigationItem.title = "Settings"
     tableView.register(UITableViewCell.self, forCellReuseIdentifier: "row")
-    slowSwitch.isOn = store.shop.isSlow
     slowSwitch.addAction(UIAction { [weak self] _ in self?.setSlow() }, for: .valueChanged)
   }
 
   override func viewWillAppear(_ animated: Bool) {
     super.viewWillAppear(animated)
+    // The SwiftUI settings change it, too.
+    slowSwitch.isOn = store.shop.isSlow
     Task { await refresh() }
   }
 

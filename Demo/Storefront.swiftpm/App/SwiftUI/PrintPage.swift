@@ -1,0 +1,32 @@
+import Storefront
+import SwiftUI
+
+/// The page of one print: its images as large pages and as thumbnails, and its credit.
+struct PrintPage: View {
+  let item: Item
+  /// Nil until people choose an image or turn a page.
+  @State private var chosen: Item.Detail?
+
+  var body: some View {
+    ScrollView {
+      VStack(alignment: .leading, spacing: 8) {
+        ImagePager(item: item, chosen: $chosen)
+        Text(shown?.caption ?? "").font(.footnote).foregroundStyle(.secondary)
+        ThumbnailRow(details: item.details, shown: shown) { detail in withAnimation { chosen = detail } }
+        Text(item.price.text).font(.title2)
+        Text(item.format)
+        Group {
+          Text("Photograph: \(item.credit)")
+          Text("Terms: \(item.license)")
+          Text("Original: \(item.width) × \(item.height) pixels")
+        }
+        .font(.footnote)
+      }
+      .padding(20)
+    }
+    .navigationTitle(item.title)
+    .navigationBarTitleDisplayMode(.inline)
+  }
+
+  private var shown: Item.Detail? { chosen ?? item.details.first }
+}

@@ -1,0 +1,28 @@
+import Storefront
+import SwiftUI
+
+/// The shop in SwiftUI: the grid, and the pages that it opens. It shows the same items as the UIKit screens, so each image is fetched once
+/// for both.
+struct ShopView: View {
+  /// Whether the scene has opened the shop.
+  enum Status {
+    case opening
+    case open(Store, [Item])
+    case closed(any Error)
+  }
+
+  let status: Status
+
+  var body: some View {
+    switch status {
+    case .opening: ProgressView()
+    case .open(let store, let items): NavigationStack { PrintGrid(store: store, items: items) }
+    case .closed(let error):
+      ContentUnavailableView("The shop is closed", systemImage: "bag", description: Text(error.localizedDescription))
+    }
+  }
+}
+
+#Preview("Opening") {
+  ShopView(status: .opening)
+}
