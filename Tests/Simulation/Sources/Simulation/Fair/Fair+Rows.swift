@@ -67,8 +67,8 @@ extension Fair {
     isVisible = true
     guard let shown else { return }
     shown.show(future, need)
-    Together.note("the layouts of earlier bodies")
-    for layout in layouts { layout(shown) }
+    Together.note("the layout of an earlier body")
+    layouts.first?(shown)
   }
 
   private func update() {
