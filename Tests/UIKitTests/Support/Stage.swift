@@ -8,8 +8,11 @@ import Testing
   let loader: FutureImage.Loader
   let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 320, height: 480))
 
-  init() {
-    loader = FutureImage.Loader(.held(by: fetcher))
+  /// - Parameter onEvent: gets the loader's events.
+  init(onEvent: (@Sendable (FutureImage.Loader.Event) -> Void)? = nil) {
+    var configuration = FutureImage.Loader.Configuration.held(by: fetcher)
+    configuration.onEvent = onEvent
+    loader = FutureImage.Loader(configuration)
     window.isHidden = false
   }
 

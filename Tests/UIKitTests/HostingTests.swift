@@ -1,0 +1,385 @@
+#if canImport(SwiftUI) && canImport(UIKit)
+import FutureImageTesting
+import SwiftUI
+import Testing
+
+@testable import FutureImage
+
+/// Row 28: the SwiftUI view in a hosting controller. The harness of the library's tests on Linux follows facts about SwiftUI that nobody has
+/// seen on a device, named S1 to S19. Each test says which of them it examines.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct HostingTests {
+  private let stage: Stage
+  /// The widths of the decoded pixels.
+  private let decoded = Lock<[Int]>([])
+  /// What SwiftUI has called, in its order.
+  private let calls = Lock<[String]>([])
+
+  init() {
+    let decoded = decoded
+    stage = Stage { event in
+      if case .decoded(let width, _, _) = event.kind { decoded.withLock { $0.append(width) } }
+    }
+  }
+
+  /// Returns a view that records the phase of each body.
+  private func recorded(_ future: FutureImage?) -> FutureImageView<FutureImageContent> {
+    FutureImageView(future, contentMode: .fill) { [calls] phase in
+      let name =
+        switch phase {
+        case .loading: "loading"
+        case .ready: "ready"
+        case .failed: "failed"
+        }
+      calls.withLock { $0.append(name) }
+      return FutureImageContent(phase: phase, contentMode: .fill)
+    }
+  }
+
+  private func waitForPhoto(in controller: UIViewController) async throws {
+    try await eventually("the view draws the photo; its pixel is \((try? controller.middlePixel()).debugDescription)") {
+      Pixels.isPhoto(try controller.middlePixel())
+    }
+  }
+
+  /// If this fails, the environment of the tests is the cause of the other failures, not the library. Examines S18: whether an `Image` of a
+  /// UIImage has the colors of one of its bitmap.
+  @Test func `a hosting controller draws an image without a future`() async throws {
+    let image = Pixels.image()
+    let bitmap = try #require(image.cgImage)
+    let ofBitmap = stage.host(Image(decorative: bitmap, scale: 1).resizable().frame(width: 100, height: 75))
+    try await waitForPhoto(in: ofBitmap)
+    record(28, "pixel of an Image of a bitmap", try ofBitmap.middlePixel())
+    let ofImage = stage.host(Image(uiImage: image).resizable().frame(width: 100, height: 75))
+    try await waitForPhoto(in: ofImage)
+    record(28, "pixel of an Image of a UIImage", try ofImage.middlePixel())
+  }
+
+  /// Examines S1 and S10: the first body runs before the first frame, which nothing awaits here.
+  @Test func `the first frame has pixels if another view of the model shows them`() async throws {
+    let future = try stage.future()
+    let image = stage.makeImageView()
+    image.futureImage = future
+    await stage.serve()
+    try #require(image.image?.cgImage != nil)
+    let controller = stage.host(
+      recorded(future).frame(width: 100, height: 75).onAppear { [calls] in calls.withLock { $0.append("onAppear") } })
+    let pixel = try controller.view.drawnPixel(CGPoint(x: 0.5, y: 0.5))
+    record(28, "calls until the first frame of a loaded image", calls.withLock { $0 })
+    #expect(calls.withLock { $0.first } == "ready")
+    #expect(Pixels.isPhoto(pixel))
+  }
+
+  /// Examines S13: the body that has read the image is evaluated again.
+  @Test func `an image that arrives is drawn`() async throws {
+    let controller = stage.host(recorded(try stage.future()).frame(width: 100, height: 75))
+    #expect(!Pixels.isPhoto(try controller.middlePixel()))
+    await stage.serve()
+    try await waitForPhoto(in: controller)
+    record(28, "bodies of an image that arrives", calls.withLock { $0 })
+    #expect(calls.withLock { $0.first } == "loading" && calls.withLock { $0.last } == "ready")
+  }
+
+  /// Examines S5 and S7: the size is known before the bytes, from the layout or from the geometry.
+  @Test func `a view decodes its image once, at the size in pixels that it shows`() async throws {
+    let controller = stage.host(recorded(try stage.future()).frame(width: 80, height: 60))
+    await stage.serve()
+    try await waitForPhoto(in: controller)
+    try await stage.loader.settled(within: .standard)
+    let scale = controller.traitCollection.displayScale
+    record(28, "display scale, and the widths that were decoded", "\(scale) \(decoded.withLock { $0 })")
+    #expect(stage.loader.statistics.decodes == 1)
+    // 640 pixels at scales 1, 2, and 3: the steps of an eighth, a quarter, and three eighths.
+    #expect(decoded.withLock { $0 } == [Int(80 * scale)])
+  }
+
+  /// Examines S9: the initial value of the state is made again with each body of the parent, or once.
+  @Test func `a view whose parent is evaluated again keeps its one lease`() async throws {
+    let future = try stage.future()
+    let controller = stage.host(Column(futures: [future], gap: 0))
+    await stage.serve()
+    for gap in 1...20 {
+      controller.rootView = Column(futures: [future], gap: CGFloat(gap))
+      _ = try controller.middlePixel()
+    }
+    try await eventually("one lease shows the image, not \(future.standingViews)") { future.standingViews == 1 }
+    try await stage.loader.settled(within: .standard)
+    #expect(stage.loader.statistics.decodes == 1)
+  }
+
+  /// Examines S2 and S11. The lease must end whether or not `onDisappear` comes.
+  @Test func `the lease ends when the view is removed`() async throws {
+    let future = try stage.future()
+    let controller = stage.host(Column(futures: [future]) { [calls] in calls.withLock { $0.append("onDisappear") } })
+    await stage.serve()
+    try await waitForPhoto(in: controller)
+    #expect(future.standingViews == 1)
+    controller.rootView = Column(futures: [])
+    try await eventually("no lease shows the image") {
+      _ = try controller.middlePixel()
+      return future.standingViews == 0
+    }
+    record(28, "calls until the lease of a removed view ended", calls.withLock { $0 })
+  }
+
+  /// Examines S1, S2, and S11. Leases of rows that SwiftUI keeps for a while are no fault, as long as their number does not grow.
+  @Test func `a lazy stack has leases for a bounded number of rows, and none after its controller is gone`() async throws {
+    let data = Pixels.jpeg(320)
+    let futures = (0..<500).map { FutureImage(.data(key: "\($0)") { data }, loader: stage.loader) }
+    var controller: UIHostingController<LazyColumn>? = stage.host(LazyColumn(futures: futures, calls: calls))
+    let view = try #require(controller?.view)
+    let leased = { futures.count { $0.standingViews > 0 } }
+    let visible = Int(stage.window.bounds.height / LazyColumn.height)
+    try await eventually("the \(visible) visible rows have leases, not \(leased())") {
+      view.layoutIfNeeded()
+      return leased() >= visible
+    }
+    record(28, "leases of 500 rows before they are scrolled", leased())
+    record(28, "bodies of 500 rows before they are scrolled", Set(calls.withLock { $0.filter { $0.hasPrefix("body") } }).count)
+    #expect(leased() <= 100)
+    let scrollView = try #require(view.first(UIScrollView.self))
+    var most = 0
+    for row in stride(from: 0, to: futures.count - visible, by: visible / 2) {
+      scrollView.setContentOffset(CGPoint(x: 0, y: CGFloat(row) * LazyColumn.height), animated: false)
+      view.layoutIfNeeded()
+      CATransaction.flush()
+      await Task.yield()
+      most = max(most, leased())
+    }
+    record(28, "most leases while 500 rows are scrolled", most)
+    try await eventually("few rows have leases, not \(leased())") {
+      view.layoutIfNeeded()
+      return leased() <= 100
+    }
+    record(28, "leases of 500 rows after they are scrolled", leased())
+    stage.window.rootViewController = nil
+    controller = nil
+    try await eventually("no row has a lease, not \(leased())") { leased() == 0 }
+  }
+
+  /// Examines S6 and S12.
+  @Test func `the size of a view of an unknown image does not change when it arrives`() async throws {
+    let sizes = Lock<[CGSize]>([])
+    let controller = stage.host(
+      recorded(try stage.future()).frame(width: 200).fixedSize(horizontal: false, vertical: true)
+        .onGeometryChange(for: CGSize.self) {
+          $0.size
+        } action: { size in
+          sizes.withLock { $0.append(size) }
+        })
+    let offered = CGSize(width: 320, height: 480)
+    #expect(controller.sizeThatFits(in: offered) == CGSize(width: 200, height: 150))
+    // Not 4 : 3.
+    let color = TestPicture.Color(red: 200, green: 80, blue: 40)
+    await stage.serve(TestPicture(width: 640, height: 200, color: color).jpeg)
+    try await waitForPhoto(in: controller)
+    #expect(controller.sizeThatFits(in: offered) == CGSize(width: 200, height: 150))
+    #expect(Set(sizes.withLock { $0.map(\.height) }) == [150])
+  }
+
+  /// Examines that the environment's color scheme follows the window, and S13.
+  @Test func `a view in a dark window shows the dark image, and the light one again later`() async throws {
+    let (light, dark) = (
+      try #require(URL(string: "https://images.test/light")), try #require(URL(string: "https://images.test/dark"))
+    )
+    stage.window.overrideUserInterfaceStyle = .light
+    let photo = FutureImage(.url(light).inDarkMode(use: .url(dark)), loader: stage.loader)
+    let controller = stage.host(FutureImageView(photo, contentMode: .fill).frame(width: 100, height: 75))
+    await stage.serve()
+    try await waitForPhoto(in: controller)
+    stage.window.overrideUserInterfaceStyle = .dark
+    try await eventually("the dark image is requested") {
+      _ = try controller.middlePixel()
+      return stage.fetcher.heldCount == 1
+    }
+    // Until the other one has arrived.
+    #expect(Pixels.isPhoto(try controller.middlePixel()))
+    await stage.serve(TestPicture(width: 640, height: 480, color: .blue).jpeg)
+    try await eventually("the view draws the dark image") {
+      let pixel = try controller.middlePixel()
+      return pixel[2] > 180 && pixel[0] < 80
+    }
+    stage.window.overrideUserInterfaceStyle = .light
+    try await waitForPhoto(in: controller)
+    #expect(stage.fetcher.requests.map(\.url) == [light, dark])
+  }
+
+  /// Examines S3 and S4.
+  @Test func `a view is one subview, for no model, and whatever its closure returns`() async throws {
+    let counts = Lock<[Int]>([])
+    let counter = SubviewCounter { count in counts.withLock { $0.append(count) } }
+    let future = try stage.future()
+    let controller = stage.host(
+      VStack {
+        counter { FutureImageView(nil) }.frame(width: 200, height: 100)
+        counter {
+          FutureImageView(future) { phase in
+            if case .ready(let image) = phase {
+              image.resizable()
+              Text("loaded")
+            }
+          }
+        }
+        .frame(width: 200, height: 100)
+      })
+    // In the upper of the two views, which are in the middle of 480 points.
+    let inside = CGPoint(x: 0.5, y: 0.39)
+    let pixel = try controller.view.drawnPixel(inside)
+    #expect(try controller.view.drawnPixel(.zero) == pixel)
+    await stage.serve()
+    try await eventually("a lease shows the image") {
+      _ = try controller.middlePixel()
+      return future.standingViews == 1
+    }
+    #expect(try controller.view.drawnPixel(inside) == pixel)
+    #expect(Set(counts.withLock { $0 }) == [1])
+    #expect(stage.fetcher.requests.count == 1)
+  }
+
+  /// Examines S13. No public call makes a touch, so the tap itself is not tested: the test does what the tap does.
+  @Test func `a failure is shown, and a reload of the model replaces it by the image`() async throws {
+    let future = try stage.future()
+    let controller = stage.host(recorded(future).frame(width: 100, height: 75))
+    try await stage.fetcher.waitForHeld()
+    stage.fetcher.answer(nil, FutureImage.Response(status: 404))
+    try await eventually("a body has the failure") {
+      _ = try controller.middlePixel()
+      return calls.withLock { $0.last } == "failed"
+    }
+    future.reload()
+    await stage.serve()
+    try await waitForPhoto(in: controller)
+    record(28, "bodies of an image that fails and is reloaded", calls.withLock { $0 })
+  }
+
+  /// No fact says whether a gesture for subviews only leaves a button its taps. No public call makes a touch, so this activates the button
+  /// as VoiceOver does, which skips the gestures. The record says whether there was such an element; without one, nothing is tested.
+  @Test func `a button around the view is activated`() async throws {
+    let taps = Lock(0)
+    let future = try stage.future()
+    let button = Button {
+      taps.withLock { $0 += 1 }
+    } label: {
+      FutureImageView(future, contentMode: .fill).frame(width: 100, height: 75)
+    }
+    let controller = stage.host(button)
+    await stage.serve()
+    _ = try controller.middlePixel()
+    let activate = NSSelectorFromString("accessibilityActivate")
+    let elements = controller.view.allAccessibilityElements
+    let element = elements.first { $0.accessibilityTraits.contains(.button) && $0.responds(to: activate) }
+    record(28, "elements for VoiceOver of a button around a view, and whether one is a button", "\(elements.count) \(element != nil)")
+    guard let element else { return }
+    _ = element.perform(activate)
+    #expect(taps.withLock { $0 } == 1)
+  }
+
+  /// Examines S16: a renderer draws the first body.
+  @Test func `ImageRenderer draws an image that was awaited`() async throws {
+    let future = try stage.future()
+    async let value = future.value(fitting: .fill(width: 200, height: 150))
+    await stage.serve()
+    let image = try await value
+    let renderer = ImageRenderer(content: recorded(future).frame(width: 100, height: 75))
+    renderer.scale = 2
+    let bitmap = try withExtendedLifetime(image) { try #require(renderer.cgImage) }
+    #expect(bitmap.width == 200 && bitmap.height == 150)
+    let buffer = try #require(FutureImage.PixelBuffer(bitmap, scale: 1))
+    #expect(Pixels.isPhoto(buffer[100, 75]))
+    #expect(calls.withLock { $0.first } == "ready")
+  }
+
+  /// Examines S7 and S8: the order of body, layout, geometry, and `onAppear`, and which of them a row has that has not appeared. Only the
+  /// pixels are a rule.
+  @Test func `the rows of a lazy stack have pixels, whichever of layout and geometry comes first`() async throws {
+    let data = Pixels.jpeg(320)
+    let futures = (0..<100).map { FutureImage(.data(key: "\($0)") { data }, loader: stage.loader) }
+    let controller = stage.host(LazyColumn(futures: futures, calls: calls))
+    try await waitForPhoto(in: controller)
+    let scrollView = try #require(controller.view.first(UIScrollView.self))
+    scrollView.setContentOffset(CGPoint(x: 0, y: 20 * LazyColumn.height), animated: false)
+    try await waitForPhoto(in: controller)
+    try await stage.loader.settled(within: .standard)
+    let all = calls.withLock { $0 }
+    for row in [0, 22] { record(28, "calls of row \(row)", all.filter { $0.hasSuffix(" \(row)") }) }
+    let rows = { (call: String) in Set(all.filter { $0.hasPrefix("\(call) ") }.compactMap { $0.split(separator: " ").last }) }
+    let early = rows("layout").subtracting(rows("onAppear"))
+    record(28, "rows with a layout and without onAppear", early.count)
+    record(28, "those of them with a geometry", early.intersection(rows("geometry")).count)
+  }
+}
+
+/// Some views in a stack.
+private struct Column: View {
+  let futures: [FutureImage]
+  var gap: CGFloat = 0
+  var onDisappear: () -> Void = {}
+
+  var body: some View {
+    VStack(spacing: gap) {
+      ForEach(futures, id: \.self) { future in
+        FutureImageView(future, contentMode: .fill).frame(width: 100, height: 75).onDisappear(perform: onDisappear)
+      }
+    }
+  }
+}
+
+/// Rows in a lazy stack, which record what SwiftUI calls.
+private struct LazyColumn: View {
+  static let height: CGFloat = 60
+
+  let futures: [FutureImage]
+  let calls: Lock<[String]>
+
+  var body: some View {
+    ScrollView {
+      LazyVStack(spacing: 0) {
+        ForEach(Array(futures.enumerated()), id: \.offset) { row, future in
+          Reporting(note: { note("layout", row) }) {
+            FutureImageView(future, contentMode: .fill) { phase in
+              let _ = note("body", row)
+              FutureImageContent(phase: phase, contentMode: .fill)
+            }
+          }
+          .frame(height: Self.height)
+          .onGeometryChange(for: CGSize.self) {
+            $0.size
+          } action: { _ in
+            note("geometry", row)
+          }
+          .onAppear { note("onAppear", row) }
+        }
+      }
+    }
+  }
+
+  private nonisolated func note(_ call: String, _ row: Int) { calls.withLock { $0.append("\(call) \(row)") } }
+}
+
+/// A layout that reports when it places its view, and proposes it the whole size.
+private struct Reporting: Layout {
+  let note: @Sendable () -> Void
+
+  func sizeThatFits(proposal: ProposedViewSize, subviews: Subviews, cache: inout Void) -> CGSize {
+    proposal.replacingUnspecifiedDimensions()
+  }
+
+  func placeSubviews(in bounds: CGRect, proposal: ProposedViewSize, subviews: Subviews, cache: inout Void) {
+    note()
+    for subview in subviews { subview.place(at: bounds.origin, proposal: ProposedViewSize(bounds.size)) }
+  }
+}
+
+/// A layout that reports the number of its subviews.
+private struct SubviewCounter: Layout {
+  let report: @Sendable (Int) -> Void
+
+  func sizeThatFits(proposal: ProposedViewSize, subviews: Subviews, cache: inout Void) -> CGSize {
+    proposal.replacingUnspecifiedDimensions()
+  }
+
+  func placeSubviews(in bounds: CGRect, proposal: ProposedViewSize, subviews: Subviews, cache: inout Void) {
+    report(subviews.count)
+    for subview in subviews { subview.place(at: bounds.origin, proposal: ProposedViewSize(bounds.size)) }
+  }
+}
+#endif
