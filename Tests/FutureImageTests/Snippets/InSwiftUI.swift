@@ -82,6 +82,17 @@ enum InSwiftUISnippets {
     }
   }
 
+  struct Previews: View {
+    let picture: UIImage
+    let sketch: UIImage
+
+    var body: some View {
+      FutureImageView(.preview(.ready(picture)))
+      FutureImageView(.preview(.loading(0.4), placeholder: sketch))
+      FutureImageView(.preview(.failed(FutureImage.Failure(.status(404)))))
+    }
+  }
+
   @MainActor final class Drawing {
     var lease: FutureImage.Lease?
 

@@ -1,0 +1,63 @@
+extension FutureImage {
+  /// A future in a given phase from the start, for previews of views and for snapshots. It requests nothing from a network, and its phase
+  /// does not change by itself.
+  ///
+  ///     FutureImageView(.preview(.loading(0.4), placeholder: sketch))
+  ///     imageView.futureImage = .preview(.failed(FutureImage.Failure(.status(404))))
+  ///
+  /// - Parameters:
+  ///   - phase: `.ready` with an image, which may be animated and have any orientation; `.loading`, with a fraction or nil; or `.failed`.
+  ///     `.waiting` and `.fetched` are `.loading` without a fraction here.
+  ///   - placeholder: the image that is shown until there is another.
+  ///   - size: the size of the image in points, as if the model knew it.
+  public static func preview(_ phase: Phase, placeholder: UIImage? = nil, size: CGSize? = nil) -> FutureImage {
+    let key = "preview \(Scheduling.uniqueName())"
+    let source: Source =
+      switch phase {
+      case .ready(let image): .image(image, key: key)
+      case .failed(let failure): .data(key: key) { throw failure }
+      case .waiting, .loading, .fetched: .data(key: key) { try await never() }
+      }
+    let loader = Loader.ofPreviews
+    let future = FutureImage(source, placeholder: placeholder, size: size, loader: loader)
+    switch phase {
+    case .ready(let image):
+      // The source retains it.
+      if let descriptor = future.descriptor, !(image is FutureImage) { future.adopt(image, at: 0, for: descriptor) }
+    case .failed(let failure):
+      let refusal = loader.refusal(failure.of(source))
+      // Otherwise, it would be loading for a moment.
+      future.cancel()
+      future.state.withLock { $0.begin(in: .failed(refusal)) }
+    case .loading(let fraction): future.state.withLock { $0.begin(in: .loading(fraction)) }
+    case .waiting, .fetched: future.state.withLock { $0.begin(in: .loading(nil)) }
+    }
+    return future
+  }
+
+  private static func never() async throws -> Data {
+    let (stream, _) = AsyncStream.makeStream(of: Never.self)
+    for await _ in stream {}
+    throw CancellationError()
+  }
+}
+
+extension FutureImage.State {
+  fileprivate mutating func begin(in stage: Stage) {
+    self.stage = stage
+    visibleStage = stage
+  }
+}
+
+extension FutureImage.Loader {
+  /// The loader of previews, which shares nothing with the app's.
+  fileprivate static let ofPreviews: FutureImage.Loader = {
+    var configuration = Configuration()
+    configuration.diskCache = nil
+    configuration.retry = .never
+    // A failure stays one.
+    configuration.retry.failureMemory = .seconds(1 << 30)
+    configuration.retry.transientFailureMemory = .seconds(1 << 30)
+    return FutureImage.Loader(configuration)
+  }()
+}

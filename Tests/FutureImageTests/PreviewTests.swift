@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import FutureImage
+
+/// Futures for previews.
+@MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PreviewTests {
+  @Test func `a preview has its phase at once`() {
+    let image = Picture.image()
+    let failure = FutureImage.Failure(.transport(.offline))
+    #expect(FutureImage.preview(.ready(image)).image === image)
+    #expect(FutureImage.preview(.failed(failure)).phase.failure?.reason == .transport(.offline))
+    guard case .loading(0.4) = FutureImage.preview(.loading(0.4)).phase else { return #expect(Bool(false), "it is not loading") }
+    guard case .loading(nil) = FutureImage.preview(.waiting).phase else { return #expect(Bool(false), "it is not loading") }
+    #expect(FutureImage.preview(.waiting, size: CGSize(width: 30, height: 20)).size == CGSize(width: 30, height: 20))
+  }
+
+  @Test func `a view of a preview shows its image or its placeholder`() async {
+    let (image, placeholder) = (Picture.image(64, 48), Picture.image(8, 6))
+    let future = FutureImage.preview(.ready(image), placeholder: placeholder)
+    let view = imageView(64)
+    view.futureImage = future
+    #expect(view.image?.cgImage?.width == 64)
+    let body = BodyHarness(future)
+    body.update()
+    #expect(body.content?.image === image)
+    let loading = BodyHarness(.preview(.loading(0.2), placeholder: placeholder))
+    loading.update()
+    loading.layOut()
+    #expect(loading.content?.image == nil && loading.content?.placeholder === placeholder)
+    let failed = BodyHarness(.preview(.failed(FutureImage.Failure(.status(503)))))
+    failed.layOut()
+    failed.update()
+    #expect(failed.content?.failure?.reason == .status(503))
+  }
+
+  @Test func `the phase of a preview does not change by itself`() async {
+    let failed = FutureImage.preview(.failed(FutureImage.Failure(.status(503))))
+    let ready = FutureImage.preview(.ready(Picture.image()))
+    let loading = FutureImage.preview(.loading(0.4))
+    let views = [imageView(64), imageView(64), imageView(64)]
+    for (view, future) in zip(views, [failed, ready, loading]) { view.futureImage = future }
+    // Both end their work; the third one never does.
+    await failed.descriptor?.loader.delivered()
+    _ = try? await ready.value
+    #expect(failed.phase.failure?.reason == .status(503))
+    #expect(ready.phase.name == "ready")
+    guard case .loading(0.4) = loading.phase else { return #expect(Bool(false), "it is not loading") }
+  }
+}
