@@ -41,7 +41,7 @@ public struct FutureImageView<Content: View>: View {
   }
 
   public var body: some View {
-    let current = shown.content(of: future)
+    let current = shown.content(of: future, isDark: colorScheme == .dark)
     ImageFrame(space: ReservedSpace(for: future, ratio: ratio, isFilled: contentMode == .fill), report: report) {
       ZStack { content(FutureImagePhase(current)) }
         .frame(maxWidth: .infinity, maxHeight: .infinity)

@@ -43,13 +43,13 @@ import Observation
   private let registrar = ObservationRegistrar()
 
   /// Returns what is available for a body. Requests no pixels, and changes nothing.
-  func content(of future: FutureImage?) -> Content {
+  func content(of future: FutureImage?, isDark: Bool) -> Content {
     registrar.access(self, keyPath: \.lease)
     guard let future = future?.root else { return Content(image: nil, placeholder: nil, failure: nil, arrivals: arrivals) }
     let placeholder = future.borrowed?.original
     guard let lease, future === self.future else {
       // The image of another view of the model, or of the pool.
-      return Content(image: future.available(for: need), placeholder: placeholder, failure: nil, arrivals: arrivals)
+      return Content(image: future.available(for: need?.fitting, isDark: isDark), placeholder: placeholder, failure: nil, arrivals: arrivals)
     }
     return Content(image: lease.image, placeholder: placeholder, failure: lease.failure, arrivals: arrivals)
   }
@@ -86,7 +86,7 @@ import Observation
       return
     }
     // The last body has shown this, and is evaluated again when it changes.
-    let known = future.available(for: need)
+    let known = future.available(for: fitting, isDark: need.isDark)
     let made = FutureImage.Lease(of: future, fitting: fitting, isDark: need.isDark) { [weak self] lease in
       guard let self else { return }
       // The last body may have run before there was a lease to observe.
@@ -104,18 +104,19 @@ import Observation
 }
 
 extension FutureImage {
-  /// Returns the best image that a view of that need can show at once: of the pool, or the largest one that others show. Requests nothing
-  /// from the source beyond what the future itself does, and is observable.
-  @MainActor fileprivate func available(for need: ShownImage.Need?) -> UIImage? {
-    let shown = need?.isDark == true ? knownDark ?? self : self
-    let image = shown.image
-    guard let descriptor = shown.descriptor else { return image }
-    if let image { return image }
-    let (revision, natural) = shown.state.withLock { ($0.revision, $0.natural) }
-    let variant = descriptor.variant(revision)
-    if let natural, let fitting = need?.fitting {
-      return descriptor.loader.pool.image(variant, atLeast: Step(showing: natural, fitting)) ?? descriptor.loader.pool.largest(variant)
+  /// Returns the best image that a view can show at once: of the pool, or the largest one that others show. Observable. Uses this future as
+  /// any code does that has it, but not the one of two images that the view does not need.
+  @MainActor fileprivate func available(for fitting: Fitting?, isDark: Bool) -> UIImage? {
+    guard let descriptor else { return image }
+    var shown = self
+    if descriptor.source.dark != nil {
+      guard let needed = isDark ? knownDark : self, !needed.isDeferred else { return nil }
+      shown = needed
     }
-    return descriptor.loader.pool.largest(variant)
+    if let image = shown.image { return image }
+    let (revision, natural) = shown.state.withLock { ($0.revision, $0.natural) }
+    let variant = (shown.descriptor ?? descriptor).variant(revision)
+    let step = natural.flatMap { natural in fitting.map { Step(showing: natural, $0) } }
+    return step.flatMap { descriptor.loader.pool.image(variant, atLeast: $0) } ?? descriptor.loader.pool.largest(variant)
   }
 }

@@ -37,12 +37,13 @@ import Observation
     bodies += 1
     isInvalid = false
     content = withObservationTracking {
-      shown.content(of: future)
+      shown.content(of: future, isDark: isDark)
     } onChange: { [weak self] in
       // The main dispatch queue is the main actor's executor.
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.invalidate() } }
     }
-    if content?.image == nil, future?.image != nil { lateBodies += 1 }
+    // Without reading `image`, which would be a use of the future.
+    if content?.image == nil, future?.root.state.withLock({ $0.visible }) != nil { lateBodies += 1 }
   }
 
   private func invalidate() {

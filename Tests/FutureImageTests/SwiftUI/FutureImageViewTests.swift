@@ -193,6 +193,26 @@ import Testing
     #expect(shop.held.requests.count == 2)
   }
 
+  @Test func `a view in dark mode neither fetches nor shows the light image`() async {
+    let photo = FutureImage(.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark"))), loader: shop.loader)
+    let view = BodyHarness(photo)
+    view.isDark = true
+    view.update()
+    view.layOut()
+    view.appear()
+    await shop.serve("dark", Colour.blue.jpeg())
+    await settle()
+    #expect(Colour.blue.isNearly(view.content?.image?.colour))
+    #expect(shop.held.requests.map(\.url) == [Shop.url("dark")])
+    let other = imageView(160)
+    other.futureImage = photo
+    await shop.serve("light", Colour.red.jpeg())
+    let second = BodyHarness(photo)
+    second.isDark = true
+    second.update()
+    #expect(Colour.blue.isNearly(second.content?.image?.colour))
+  }
+
   @Test func `a failure causes a body, and so does its end by a reload`() async {
     let view = BodyHarness(shop.future())
     view.update()

@@ -76,7 +76,7 @@ extension Fair {
     let (future, need) = (future, need)
     isInvalid = false
     content = withObservationTracking {
-      shown.content(of: future)
+      shown.content(of: future, isDark: false)
     } onChange: { [weak self] in
       MainActor.assumeIsolated { self?.isInvalid = true }
     }
@@ -118,7 +118,7 @@ extension Fair {
   var faultsAtRest: [String] {
     guard let shown, content != nil else { return [] }
     var faults: [String] = []
-    let now = shown.content(of: future)
+    let now = shown.content(of: future, isDark: false)
     if !isInvalid, now.image !== content?.image { faults.append("the body of \(names[model]) was not told of its image") }
     let photo = now.image?.colour.flatMap { PhotoHistory.photo(of: $0, among: 1...1) }
     if photo != 1 { faults.append("the row of \(names[model]) does not show the photo that was set last") }
