@@ -49,7 +49,8 @@ import Observation
     let placeholder = future.borrowed?.original
     guard let lease, future === self.future else {
       // The image of another view of the model, or of the pool.
-      return Content(image: future.available(for: need?.fitting, isDark: isDark), placeholder: placeholder, failure: nil, arrivals: arrivals)
+      let image = future.available(for: need?.fitting, isDark: isDark)
+      return Content(image: image, placeholder: placeholder, failure: nil, arrivals: arrivals)
     }
     return Content(image: lease.image, placeholder: placeholder, failure: lease.failure, arrivals: arrivals)
   }
