@@ -103,8 +103,10 @@ extension FutureImage {
 
     /// A file. Only this source reads files: a `file` URL that arrived as data is refused.
     public static func file(_ url: URL, key: String? = nil) -> Source {
-      Source(key: key.map { Self.key(named: $0) } ?? "file " + CanonicalURL(url).text, origin: .file(url))
+      Source(key: key.map { Self.key(named: $0) } ?? Self.key(ofFile: CanonicalURL(url)), origin: .file(url))
     }
+
+    private static func key(ofFile url: CanonicalURL) -> String { "file " + url.text }
 
     /// Encoded bytes that the app has or makes. The closure runs off the main thread when they are needed, and again when they are needed
     /// after they were released.
@@ -210,8 +212,9 @@ extension FutureImage.Source: CustomStringConvertible, CustomReflectable {
     case .data, .sized: return Self.name(of: id)
     }
     let canonical = CanonicalURL(url)
-    let isNamed = id.text.hasSuffix(canonical.text) || id.text.hasPrefix(canonical.text + " ")
-    guard isNamed, canonical.scheme != "data", canonical.credentials.isEmpty, canonical.redacted == canonical.text else {
+    let keys = [Self.key(of: canonical, canonical.text), Self.key(ofFile: canonical)]
+    let hasKeyOfItsOwn = !keys.contains { id.text == $0 || id.text.hasPrefix($0 + " ") }
+    guard !hasKeyOfItsOwn, canonical.scheme != "data", canonical.credentials.isEmpty, canonical.redacted == canonical.text else {
       return Self.name(of: id)
     }
     return url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString

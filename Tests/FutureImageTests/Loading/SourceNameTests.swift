@@ -39,6 +39,8 @@ import Testing
     }
     let source = FutureImage.Source.file(URL(fileURLWithPath: "/tmp/my photo.jpg"))
     #expect("\(source)" == "/tmp/my photo.jpg" && source.key == "file file:///tmp/my%20photo.jpg")
-    #expect("\(FutureImage.Source.url(Shop.url(), key: "cover"))" == "cover")
+    for name in ["cover", "cover of https://shop.test/a.jpg"] {
+      #expect("\(FutureImage.Source.url(Shop.url(), key: name))" == name)
+    }
   }
 }
