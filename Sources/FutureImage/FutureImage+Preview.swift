@@ -36,8 +36,10 @@ extension FutureImage {
   }
 
   private static func never() async throws -> Data {
-    let (stream, _) = AsyncStream.makeStream(of: Never.self)
+    let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
     for await _ in stream {}
+    // Only a cancellation ends the stream.
+    withExtendedLifetime(continuation) {}
     throw CancellationError()
   }
 }
