@@ -65,7 +65,7 @@ public struct FutureImageView<Content: View>: View {
     .accessibilityAddTraits(.isImage)
   }
 
-  /// What the lease depends on, besides the size.
+  /// The values on which the lease depends, besides the size.
   private struct Showing: Equatable {
     let future: ObjectIdentifier?
     let need: ShownImage.Need

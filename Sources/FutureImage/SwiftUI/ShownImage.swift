@@ -6,7 +6,7 @@ import Observation
 /// A body only reads ``content(of:)``. Everything else is called after the view was measured, changed, or removed: SwiftUI may evaluate
 /// bodies that are never shown, and evaluates initial values of state again with each parent body.
 @MainActor final class ShownImage: Observable {
-  /// What a body shows.
+  /// The values that a body shows.
   struct Content {
     /// The best available pixels; nil if there are none.
     let image: UIImage?
@@ -19,7 +19,7 @@ import Observation
     var isLoading: Bool { image == nil && failure == nil }
   }
 
-  /// What decides which pixels a view needs.
+  /// The properties of a view that decide which pixels it needs.
   struct Need: Equatable {
     var size: CGSize?
     var isFilled: Bool

@@ -27,17 +27,5 @@ enum MigratingFromAsyncImageSnippets {
       FutureImageView(article.photo, contentMode: .fill).frame(width: 120, height: 90)
     }
   }
-
-  struct PhotoStatus: View {
-    let photo: FutureImage
-
-    var body: some View {
-      switch photo.phase {
-      case .failed(let failure): Text(failure.localizedDescription)
-      case .loading(let fraction): ProgressView(value: fraction)
-      default: EmptyView()
-      }
-    }
-  }
   #endif
 }

@@ -4,7 +4,7 @@ import Observation
 @testable import FutureImage
 
 /// One view of a `FutureImageView`, without SwiftUI: it evaluates the body as `FutureImageView.body` does, by the rules of the page of facts.
-/// Where a rule is unknown, the harness takes the unkind side.
+/// The harness takes the unkind side of an unknown rule.
 ///
 /// - A body is evaluated again once after something that it has read has changed (S13).
 /// - State survives as long as the view has its identity, also when it was scrolled away (S2).
@@ -20,8 +20,6 @@ import Observation
   private(set) var lateBodies = 0
   private(set) var content: ShownImage.Content?
   private let shown = ShownImage()
-  /// Whether a body is due, because something that the last one has read has changed.
-  private var isInvalid = false
 
   init(_ future: FutureImage?, _ size: CGSize = CGSize(width: 80, height: 60)) {
     self.future = future
@@ -35,7 +33,6 @@ import Observation
   /// Evaluates the body, and again whenever it is invalidated.
   func update() {
     bodies += 1
-    isInvalid = false
     content = withObservationTracking {
       shown.content(of: future, isDark: isDark)
     } onChange: { [weak self] in
@@ -47,8 +44,14 @@ import Observation
   }
 
   private func invalidate() {
-    isInvalid = true
     if bodies < 1_000 { update() }
+  }
+
+  /// Evaluates the first body, lays the view out, and lets it appear.
+  func start() {
+    update()
+    layOut()
+    appear()
   }
 
   // The calls of `FutureImageView.body`.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What a SwiftUI view shows, and what it requests.
+/// The content of a SwiftUI view, and its requests.
 @MainActor @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct FutureImageViewTests {
   private let decoded = Lock<[Int]>([])
   private let shop: Shop
@@ -36,9 +36,7 @@ import Testing
 
   @Test func `an image that arrives causes one body, and is decoded for the size of the view`() async {
     let view = BodyHarness(shop.future())
-    view.update()
-    view.layOut()
-    view.appear()
+    view.start()
     view.measure()
     await shop.serve("a", Picture.jpeg(1280, 960))
     await settle()
@@ -89,9 +87,7 @@ import Testing
   @Test func `the image of one row causes no body of another`() async {
     let rows = ["a", "b"].map { BodyHarness(shop.future($0)) }
     for row in rows {
-      row.update()
-      row.layOut()
-      row.appear()
+      row.start()
     }
     await shop.held.waitForHeld(2)
     shop.held.resolve(Shop.url("a"), with: Picture.jpeg(640, 480))
@@ -105,9 +101,7 @@ import Testing
   @Test func `a view that gets another model shows nothing of the former one, and a late layout changes nothing`() async {
     let (first, second) = (shop.future(), shop.future("b"))
     let view = BodyHarness(first)
-    view.update()
-    view.layOut()
-    view.appear()
+    view.start()
     await shop.held.waitForHeld(2)
     shop.held.resolve(Shop.url("a"), with: Picture.jpeg(640, 480))
     await waitUntil { view.content?.image != nil }
@@ -129,9 +123,7 @@ import Testing
 
   @Test func `a view that disappears releases its pixels, and requests them again when it appears`() async {
     let view = BodyHarness(shop.future())
-    view.update()
-    view.layOut()
-    view.appear()
+    view.start()
     await shop.serve("a", Picture.jpeg(1280, 960))
     await settle()
     view.disappear()
@@ -171,9 +163,7 @@ import Testing
   @Test func `a view in dark mode shows the dark image, and keeps the light one until it has arrived`() async {
     let photo = FutureImage(.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark"))), loader: shop.loader)
     let view = BodyHarness(photo)
-    view.update()
-    view.layOut()
-    view.appear()
+    view.start()
     await shop.serve("light", Colour.red.jpeg())
     await settle()
     #expect(Colour.red.isNearly(view.content?.image?.colour))
@@ -197,9 +187,7 @@ import Testing
     let photo = FutureImage(.url(Shop.url("light")).inDarkMode(use: .url(Shop.url("dark"))), loader: shop.loader)
     let view = BodyHarness(photo)
     view.isDark = true
-    view.update()
-    view.layOut()
-    view.appear()
+    view.start()
     await shop.serve("dark", Colour.blue.jpeg())
     await settle()
     #expect(Colour.blue.isNearly(view.content?.image?.colour))
@@ -215,9 +203,7 @@ import Testing
 
   @Test func `a failure causes a body, and so does its end by a reload`() async {
     let view = BodyHarness(shop.future())
-    view.update()
-    view.layOut()
-    view.appear()
+    view.start()
     await shop.held.waitForHeld()
     shop.held.answer(nil, FutureImage.Response(status: 404))
     await settle()

@@ -1,4 +1,4 @@
-// What loads a picked photo. Facts: Apple docs: CoreTransferable (each declaration's page). SwiftUI exports it.
+// Declarations that load a picked photo. Facts: Apple docs: CoreTransferable (each declaration's page). SwiftUI exports it.
 import Foundation
 import UniformTypeIdentifiers
 

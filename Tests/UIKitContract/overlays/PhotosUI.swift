@@ -10,7 +10,7 @@ public typealias _PickerSuperclass = NSViewController
 import SwiftUI
 import UniformTypeIdentifiers
 
-// Of the module Photos, which PhotosUI exports.
+// Declarations of the module Photos, which PhotosUI exports.
 public class PHPhotoLibrary: NSObject { public class func shared() -> PHPhotoLibrary { fatalError() } }
 
 public struct PHPickerFilter: Equatable, Hashable {

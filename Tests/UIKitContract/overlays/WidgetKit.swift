@@ -1,4 +1,4 @@
-// What widgets say about images. Facts: Apple docs: WidgetKit and SwiftUI (each declaration's page). There is no WidgetKit on tvOS.
+// Declarations with which widgets say how images are drawn. Facts: Apple docs: WidgetKit and SwiftUI (each declaration's page). There is no WidgetKit on tvOS.
 import SwiftUI
 
 @available(iOS 18, macOS 15, visionOS 26, *) public struct WidgetAccentedRenderingMode: Sendable {
