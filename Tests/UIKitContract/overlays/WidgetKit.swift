@@ -18,4 +18,23 @@ extension EnvironmentValues {
   public var widgetRenderingMode: WidgetRenderingMode { get { .fullColor } set {} }
   public var showsWidgetContainerBackground: Bool { false }
 }
+public protocol TimelineEntry { var date: Date { get } }
+public struct TimelineReloadPolicy: Equatable, Sendable {
+  public static let atEnd = Self(), never = Self()
+  public static func after(_ date: Date) -> Self { Self() }
+}
+public struct Timeline<EntryType: TimelineEntry> {
+  public init(entries: [EntryType], policy: TimelineReloadPolicy) {}
+}
+public struct TimelineProviderContext {
+  public let isPreview = false
+  public let displaySize = CGSize.zero
+}
+public protocol TimelineProvider {
+  associatedtype Entry: TimelineEntry
+  typealias Context = TimelineProviderContext
+  func placeholder(in context: Context) -> Entry
+  @preconcurrency func getSnapshot(in context: Context, completion: @escaping @Sendable (Entry) -> Void)
+  @preconcurrency func getTimeline(in context: Context, completion: @escaping @Sendable (Timeline<Entry>) -> Void)
+}
 extension View { @MainActor @preconcurrency public func widgetAccentable(_ accentable: Bool = true) -> some View { self } }
