@@ -15,6 +15,16 @@ import Testing
     #expect(FutureImage.preview(.waiting, size: CGSize(width: 30, height: 20)).size == CGSize(width: 30, height: 20))
   }
 
+  @Test func `an animated preview has all its frames`() {
+    let frames = [Picture.image(64, 48), Picture.image(64, 48)]
+    let animated = UIImage.animatedImage(with: frames, duration: 1)
+    let future = FutureImage.preview(.ready(animated ?? frames[0]))
+    #expect(future.image?.images?.count == 2)
+    let view = imageView(64)
+    view.futureImage = future
+    #expect(view.image?.images?.count == 2)
+  }
+
   @Test func `a view of a preview shows its image or its placeholder`() async {
     let (image, placeholder) = (Picture.image(64, 48), Picture.image(8, 6))
     let future = FutureImage.preview(.ready(image), placeholder: placeholder)

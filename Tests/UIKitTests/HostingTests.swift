@@ -31,7 +31,7 @@ import Testing
         case .failed: "failed"
         }
       calls.withLock { $0.append(name) }
-      return FutureImageContent(phase: phase, contentMode: .fill)
+      return FutureImageContent(phase: phase, placeholder: nil, contentMode: .fill)
     }
   }
 
@@ -337,7 +337,7 @@ private struct LazyColumn: View {
           Reporting(note: { note("layout", row) }) {
             FutureImageView(future, contentMode: .fill) { phase in
               let _ = note("body", row)
-              FutureImageContent(phase: phase, contentMode: .fill)
+              FutureImageContent(phase: phase, placeholder: nil, contentMode: .fill)
             }
           }
           .frame(height: Self.height)

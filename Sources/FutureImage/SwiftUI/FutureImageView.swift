@@ -55,14 +55,19 @@ public struct FutureImageView<Content: View>: View {
       show($0)
     }
     .onChange(of: Showing(future: future.map { ObjectIdentifier($0.root) }, need: need(nil))) { show(nil) }
-    .onAppear { show(nil) }
+    .onAppear { shown.appear(future, need(nil)) }
     .onDisappear { shown.leave() }
     // Only after a failure: otherwise it would take the taps of a button or a link around the view.
     .gesture(TapGesture().onEnded { future?.reload() }, including: current.failure == nil ? .subviews : .all)
     .accessibilityElement(children: future?.alternativeText == nil ? .contain : .ignore)
     .accessibilityLabel(future?.alternativeText ?? "")
-    .accessibilityValue(current.isLoading && future != nil ? "Loading" : current.failure?.localizedDescription ?? "")
+    .accessibilityValue(status(current))
     .accessibilityAddTraits(.isImage)
+  }
+
+  /// The words that VoiceOver reads after the label. The app's table of localized texts may have its own for "Loading".
+  private func status(_ content: ShownImage.Content) -> Text {
+    if content.isLoading && future != nil { Text("Loading") } else { Text(verbatim: content.failure?.localizedDescription ?? "") }
   }
 
   /// The values on which the lease depends, besides the size.
@@ -78,15 +83,15 @@ public struct FutureImageView<Content: View>: View {
   private func show(_ size: CGSize?) { shown.show(future, need(size)) }
 
   /// Reports a size from the layout, which may run on any thread, and in which nothing that a body reads may change.
-  private var report: @Sendable (CGSize) -> Void {
+  private var report: @Sendable (CGSize, Bool) -> Void {
     let (shown, future, need) = (shown, future, need(nil))
-    return { size in
+    return { size, isGuess in
       Scheduling.onMain {
         // The main dispatch queue is the main actor's executor.
         MainActor.assumeIsolated {
           var need = need
           need.size = size
-          shown.layOut(future, need)
+          shown.layOut(future, need, isGuess: isGuess)
         }
       }
     }
@@ -100,7 +105,10 @@ extension FutureImageView {
   ///   - contentMode: how the image fills the view, which decides the pixels that are decoded.
   ///   - ratio: the width divided by the height, to reserve the space before the image is loaded.
   public init(_ future: FutureImage?, contentMode: ContentMode = .fit, ratio: Double? = nil) where Content == FutureImageContent {
-    self.init(future, contentMode: contentMode, ratio: ratio) { FutureImageContent(phase: $0, contentMode: contentMode) }
+    let placeholder = future?.root.borrowed?.original
+    self.init(future, contentMode: contentMode, ratio: ratio) { phase in
+      FutureImageContent(phase: phase, placeholder: placeholder, contentMode: contentMode)
+    }
   }
 
   /// Shows views that you make of the image, and others until it has loaded, also after a failure.
@@ -123,6 +131,7 @@ extension FutureImageView {
 /// The views of a ``FutureImageView`` without closures.
 public struct FutureImageContent: View {
   let phase: FutureImagePhase
+  let placeholder: UIImage?
   let contentMode: ContentMode
 
   // One image, whatever the phase: it has one identity from the placeholder to the last pixels.
@@ -133,10 +142,7 @@ public struct FutureImageContent: View {
   }
 
   private var image: Image {
-    switch phase {
-    case .ready(let image), .loading(let image?): image
-    case .loading(nil), .failed: Image(uiImage: UIImage())
-    }
+    if case .ready(let image) = phase { image } else { Image(uiImage: placeholder ?? UIImage()) }
   }
 
   private var hasFailed: Bool { if case .failed = phase { true } else { false } }

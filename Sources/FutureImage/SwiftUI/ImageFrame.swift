@@ -5,14 +5,15 @@ import SwiftUI
 /// report.
 struct ImageFrame: Layout {
   let space: ReservedSpace
-  let report: @Sendable (CGSize) -> Void
+  /// Called with the size, and whether it is a guess.
+  let report: @Sendable (CGSize, Bool) -> Void
 
   func sizeThatFits(proposal: ProposedViewSize, subviews: Subviews, cache: inout Void) -> CGSize {
     space.size(width: proposal.width, height: proposal.height)
   }
 
   func placeSubviews(in bounds: CGRect, proposal: ProposedViewSize, subviews: Subviews, cache: inout Void) {
-    report(bounds.size)
+    report(bounds.size, space.isGuess(width: proposal.width, height: proposal.height))
     for subview in subviews { subview.place(at: bounds.origin, proposal: ProposedViewSize(bounds.size)) }
   }
 }

@@ -32,6 +32,9 @@ struct ReservedSpace: Equatable {
     }
   }
 
+  /// Whether the size for the proposed sides is a guess: a side follows from the usual ratio.
+  func isGuess(width: CGFloat?, height: CGFloat?) -> Bool { ratio == nil && (finite(width) == nil || finite(height) == nil) }
+
   private func finite(_ length: CGFloat?) -> CGFloat? { length.flatMap { $0.isFinite ? max(0, $0) : nil } }
 }
 

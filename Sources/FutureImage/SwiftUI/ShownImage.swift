@@ -39,8 +39,14 @@ import Observation
   private var need: Need?
   /// Whether the view itself has said what it shows, or that it is gone. From then on, a layout only measures.
   private var isDecided = false
+  private var hasAppeared = false
   private var arrivals = 0
   private let registrar = ObservationRegistrar()
+  private let warnings: DeveloperWarnings
+
+  init(warnings: DeveloperWarnings = .shared) {
+    self.warnings = warnings
+  }
 
   /// Returns what is available for a body. Requests no pixels, and changes nothing.
   func content(of future: FutureImage?, isDark: Bool) -> Content {
@@ -55,7 +61,13 @@ import Observation
     return Content(image: lease.image, placeholder: placeholder, failure: lease.failure, arrivals: arrivals)
   }
 
-  /// Shows the future from now on. Called when the view appears, is measured, or gets another model or environment.
+  /// Shows the future in the last known size from now on.
+  func appear(_ future: FutureImage?, _ need: Need) {
+    hasAppeared = true
+    show(future, need)
+  }
+
+  /// Shows the future from now on. Called when the view is measured, or gets another model or environment.
   /// - Parameter need: a size of nil leaves the last one.
   func show(_ future: FutureImage?, _ need: Need) {
     isDecided = true
@@ -63,7 +75,9 @@ import Observation
   }
 
   /// Measures the view for a layout, which may belong to a row before it appears, or to a body before the last one.
-  func layOut(_ future: FutureImage?, _ need: Need) {
+  /// - Parameter isGuess: whether nothing known of the image decided the size.
+  func layOut(_ future: FutureImage?, _ need: Need, isGuess: Bool = false) {
+    if isGuess { warnIfLazy(future) }
     guard isDecided else { return lend(future, need) }
     guard var known = self.need, lease != nil else { return }
     known.size = need.size
@@ -102,6 +116,18 @@ import Observation
     lease = nil
     future = nil
   }
+
+  /// Warns of a guessed size in a lazy container: only such a container lays a view out in an earlier turn of the main thread than that in
+  /// which it appears. Does nothing in a release build.
+  private func warnIfLazy(_ future: FutureImage?) {
+    #if DEBUG
+    guard !hasAppeared, let future, future.root.descriptor != nil else { return }
+    warnings.report(
+      "FutureImage: a row of a list or lazy stack shows \(future.key) in a FutureImageView of 4 : 3, because neither the view nor the model "
+        + "says its shape; pass a ratio, set a frame, or give the future its size.",
+      once: "a guessed size in a lazy container")
+    #endif
+  }
 }
 
 extension FutureImage {
@@ -118,6 +144,7 @@ extension FutureImage {
     let (revision, natural) = shown.state.withLock { ($0.revision, $0.natural) }
     let variant = (shown.descriptor ?? descriptor).variant(revision)
     let step = natural.flatMap { natural in fitting.map { Step(showing: natural, $0) } }
-    return step.flatMap { descriptor.loader.pool.image(variant, atLeast: $0) } ?? descriptor.loader.pool.largest(variant)
+    let pooled = step.flatMap { descriptor.loader.pool.image(variant, atLeast: $0) } ?? descriptor.loader.pool.largest(variant)
+    return pooled.map { shown.applyingAppearance(to: $0) }
   }
 }

@@ -19,11 +19,12 @@ import Observation
   /// The bodies without pixels although there were some.
   private(set) var lateBodies = 0
   private(set) var content: ShownImage.Content?
-  private let shown = ShownImage()
+  private let shown: ShownImage
 
-  init(_ future: FutureImage?, _ size: CGSize = CGSize(width: 80, height: 60)) {
+  init(_ future: FutureImage?, _ size: CGSize = CGSize(width: 80, height: 60), warnings: DeveloperWarnings = .shared) {
     self.future = future
     self.size = size
+    shown = ShownImage(warnings: warnings)
   }
 
   private func need(_ size: CGSize?) -> ShownImage.Need {
@@ -55,9 +56,9 @@ import Observation
   }
 
   // The calls of `FutureImageView.body`.
-  func layOut() { shown.layOut(future, need(size)) }
+  func layOut(isGuess: Bool = false) { shown.layOut(future, need(size), isGuess: isGuess) }
   func measure() { shown.show(future, need(size)) }
-  func appear() { shown.show(future, need(nil)) }
+  func appear() { shown.appear(future, need(nil)) }
   func change() { shown.show(future, need(nil)) }
   func disappear() { shown.leave() }
 

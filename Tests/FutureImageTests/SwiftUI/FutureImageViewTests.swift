@@ -229,4 +229,63 @@ import Testing
     #expect(view.content?.failure?.reason == .status(404))
     #expect(shop.held.requests.count == 1)
   }
+
+  @Test func `the first body shows the pixels that a task has awaited, although nothing was laid out`() async throws {
+    let future = shop.future()
+    async let awaited = future.value(fitting: .fill(width: 320, height: 240))
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    let image = try await awaited
+    let view = BodyHarness(future)
+    view.update()
+    #expect(view.content?.image === image)
+  }
+
+  @Test func `the first body of a tinted future has the pooled pixels in its tint`() async {
+    let photo = shop.future()
+    let image = imageView(160)
+    image.futureImage = photo
+    await shop.serve("a", Picture.jpeg(1280, 960))
+    let icon = photo.withRenderingMode(.alwaysTemplate) as? FutureImage
+    let view = BodyHarness(icon)
+    view.update()
+    #expect(view.content?.image?.renderingMode == .alwaysTemplate)
+    let first = view.content?.image
+    view.layOut()
+    view.appear()
+    await settle()
+    #expect(view.content?.image === first && view.bodies == 1)
+  }
+
+  @Test func `the pixels of a long list stay within the loader's limit while rows come and go`() async {
+    let pixels = 160 * 120 * 4
+    let short = Shop(disk: .temporary()) { $0.maxPixelBytes = 20 * pixels }
+    var rows: [BodyHarness] = []
+    var most = 0
+    for number in 0..<200 {
+      let row = BodyHarness(FutureImage(.data(key: "\(number)") { Picture.jpeg(320, 240) }, loader: short.loader))
+      row.start()
+      rows.append(row)
+      if rows.count > 10 { rows.removeFirst() }
+      await short.loader.waitUntilSettled()
+      most = max(most, short.loader.pixelBytes)
+    }
+    #expect(most == 20 * pixels)
+    #expect(short.loader.statistics.decodes == 200)
+  }
+
+  #if DEBUG
+  @Test func `a row of guessed size that is laid out before it appears causes one warning`() throws {
+    let written = Lock<[String]>([])
+    let warnings = DeveloperWarnings { text in written.withLock { $0.append(text) } }
+    let plain = BodyHarness(shop.future(), warnings: warnings)
+    plain.appear()
+    plain.layOut(isGuess: true)
+    BodyHarness(nil, warnings: warnings).layOut(isGuess: true)
+    BodyHarness(shop.future(), warnings: warnings).layOut()
+    #expect(written.withLock { $0 } == [])
+    for _ in 0..<2 { BodyHarness(shop.future("b"), warnings: warnings).layOut(isGuess: true) }
+    let text = try #require(written.withLock { $0.count == 1 ? $0.first : nil })
+    #expect(text.contains("\(Shop.url("b"))") && text.contains("pass a ratio"))
+  }
+  #endif
 }

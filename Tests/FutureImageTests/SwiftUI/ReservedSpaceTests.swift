@@ -44,6 +44,13 @@ import Testing
     }
   }
 
+  @Test func `a size is a guess if nothing is known of the image and a side is not proposed`() {
+    let unknown = ReservedSpace()
+    #expect(unknown.isGuess(width: 120, height: nil) && unknown.isGuess(width: .infinity, height: 120))
+    #expect(!unknown.isGuess(width: 120, height: 120))
+    #expect(!ReservedSpace(ratio: 1.5).isGuess(width: 120, height: nil))
+  }
+
   @MainActor @Test func `an image that arrives changes no size`() async {
     let shop = Shop()
     let future = shop.future()
