@@ -4,6 +4,10 @@ import FutureImage
 import SwiftUI
 #endif
 
+#if canImport(WidgetKit)
+import WidgetKit
+#endif
+
 enum InSwiftUISnippets {
   struct Article: Decodable, Identifiable, Sendable {
     let id: Int
@@ -100,10 +104,84 @@ enum InSwiftUISnippets {
       lease = FutureImage.Lease(of: photo, fitting: .fill(width: 480, height: 360), isDark: colorScheme == .dark)
     }
   }
+
+  @available(iOS 26, tvOS 26, visionOS 26, *)
+  final class PhotoController: UIViewController {
+    var photo: FutureImage?
+
+    override func updateProperties() {
+      super.updateProperties()
+      navigationItem.rightBarButtonItem?.isEnabled = photo?.image != nil
+    }
+  }
+
+  final class Polaroid: UIView {
+    let imageView = UIImageView()
+    let caption = UILabel()
+
+    override func layoutSubviews() {
+      super.layoutSubviews()
+      imageView.frame = bounds.insetBy(dx: 12, dy: 12)
+      caption.isHidden = imageView.futureImage?.image == nil
+    }
+  }
+
+  @MainActor static func render(_ photo: FutureImage) async throws -> UIImage? {
+    let picture = try await photo.value(fitting: .fill(width: 1200, height: 900))
+    let renderer = ImageRenderer(content: FutureImageView(photo, contentMode: .fill).frame(width: 400, height: 300))
+    renderer.scale = 3
+    let poster = withExtendedLifetime(picture) { renderer.uiImage }
+    return poster
+  }
   #endif
 
-  static func entry(_ article: Article) async -> UIImage? {
-    let picture = try? await article.photo.value(fitting: .fill(width: 480, height: 480))
-    return picture
+  #if canImport(WidgetKit)
+  @available(iOS 18, visionOS 26, *)
+  struct Accented: View {
+    let article: Article
+
+    var body: some View {
+      FutureImageView(article.photo, contentMode: .fill) { image in
+        image.resizable().widgetAccentedRenderingMode(.desaturated).scaledToFill()
+      } placeholder: {
+        Color.gray
+      }
+    }
+  }
+
+  struct ArticleEntry: TimelineEntry {
+    let date: Date
+    let picture: UIImage?
+  }
+
+  struct ArticleProvider: TimelineProvider {
+    let photoURL: URL
+
+    func placeholder(in context: Context) -> ArticleEntry { ArticleEntry(date: .now, picture: nil) }
+
+    func getSnapshot(in context: Context, completion: @escaping @Sendable (ArticleEntry) -> Void) {
+      let size = context.displaySize
+      Task { completion(await entry(size)) }
+    }
+
+    func getTimeline(in context: Context, completion: @escaping @Sendable (Timeline<ArticleEntry>) -> Void) {
+      let size = context.displaySize
+      Task { completion(Timeline(entries: [await entry(size)], policy: .after(.now + 3600))) }
+    }
+
+    private func entry(_ size: CGSize) async -> ArticleEntry {
+      let photo = FutureImage(at: photoURL, cachePolicy: .automatic.onlyFromCache)
+      return ArticleEntry(date: .now, picture: try? await photo.value(fitting: .fill(FutureImage.PixelSize(size, scale: 3))))
+    }
+  }
+  #endif
+
+  static func limitExtension() throws {
+    var configuration = FutureImage.Loader.Configuration()
+    configuration.diskCache = try FutureImage.DiskCache(appGroup: "group.com.example.shop", maxBytes: 128 << 20)
+    configuration.maxDecodes = 1
+    configuration.maxBytes = 8 << 20
+    configuration.maxPixelBytes = 4 << 20
+    try FutureImage.Loader.configureShared(configuration)
   }
 }

@@ -24,13 +24,18 @@ struct Item: Decodable, Hashable, Sendable {
 
 #if canImport(SwiftUI)
 @MainActor private func row(_ item: Item) -> some View {
-  FutureImageView(item.photo, contentMode: .fill)  // in SwiftUI
+  FutureImageView(item.photo, contentMode: .fill)
+}
+
+@MainActor private func pages(_ items: [Item]) -> some View {
+  let photos = items.map(\.photo)
+  return ForEach(photos, id: \.self) { FutureImageView($0) }
 }
 #endif
 
-@MainActor private func detail(_ views: [UIImageView], _ items: [Item]) {
+@MainActor private func detail(_ view: UIImageView, _ items: [Item], _ page: Int) {
   let pictures: [UIImage] = items.map(\.photo)
-  for (view, picture) in zip(views, pictures) { view.display(picture) }
+  view.display(pictures[page])
 }
 
 private func shrink(_ url: URL, to file: URL) async throws {

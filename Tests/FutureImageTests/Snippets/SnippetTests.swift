@@ -75,10 +75,10 @@ import Testing
     }
   }
 
-  @Test func `every call in the README's lists is compiled here, too`() throws {
+  @Test func `every call in the README's lists and tables is compiled here, too`() throws {
     let readme = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
     let code = try String(contentsOf: Self.here.appendingPathComponent("README.swift"), encoding: .utf8)
-    let items = readme.components(separatedBy: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("  ") }
+    let items = readme.components(separatedBy: "\n").filter { $0.hasPrefix("- ") || $0.hasPrefix("  ") || $0.hasPrefix("| ") }
     let calls = items.flatMap { $0.matches(of: /`([^`]*\([^`]*)`/).map { String($0.1) } }
     #expect(calls.count >= 3)
     for call in calls { #expect(code.contains(call), "not compiled: \(call)") }
