@@ -40,6 +40,8 @@ import Observation
   /// Whether the view itself has said what it shows, or that it is gone. From then on, a layout only measures.
   private var isDecided = false
   private var hasAppeared = false
+  /// The image in the last body, if it is still there.
+  private weak var seen: UIImage?
   private var arrivals = 0
   private let registrar = ObservationRegistrar()
   private let warnings: DeveloperWarnings
@@ -53,12 +55,10 @@ import Observation
     registrar.access(self, keyPath: \.lease)
     guard let future = future?.root else { return Content(image: nil, placeholder: nil, failure: nil, arrivals: arrivals) }
     let placeholder = future.borrowed?.original
-    guard let lease, future === self.future else {
-      // The image of another view of the model, or of the pool.
-      let image = future.available(for: need?.fitting, isDark: isDark)
-      return Content(image: image, placeholder: placeholder, failure: nil, arrivals: arrivals)
-    }
-    return Content(image: lease.image, placeholder: placeholder, failure: lease.failure, arrivals: arrivals)
+    let lease = future === self.future ? lease : nil
+    // Until there is a lease, and until it has an image: that of another view of the model, or of the pool.
+    let image = lease?.image ?? future.available(for: need?.fitting, isDark: isDark)
+    return Content(image: image, placeholder: placeholder, failure: lease?.failure, arrivals: arrivals)
   }
 
   /// Shows the future in the last known size from now on.
@@ -101,15 +101,21 @@ import Observation
       return
     }
     // The last body has shown this, and is evaluated again when it changes.
-    let known = future.available(for: fitting, isDark: need.isDark)
-    let made = FutureImage.Lease(of: future, fitting: fitting, isDark: need.isDark) { [weak self] lease in
-      guard let self else { return }
-      // The last body may have run before there was a lease to observe.
-      registrar.withMutation(of: self, keyPath: \.lease) { if lease.image != nil { arrivals += 1 } }
-    }
-    let isNews = made.image !== known || made.failure != nil
+    seen = future.available(for: fitting, isDark: need.isDark)
+    let made = FutureImage.Lease(of: future, fitting: fitting, isDark: need.isDark) { [weak self] lease in self?.take(lease) }
+    let isNews = made.image.map { $0 !== seen } ?? (made.failure != nil)
     self.future = future
     if isNews { registrar.withMutation(of: self, keyPath: \.lease) { lease = made } } else { lease = made }
+    if made.image != nil { seen = made.image }
+  }
+
+  /// Notes that the lease has another image or failure. The last body may have shown the image before the lease had it.
+  private func take(_ lease: FutureImage.Lease) {
+    let image = lease.image
+    guard image == nil || image !== seen else { return }
+    seen = image
+    // The last body may have run before there was a lease to observe.
+    registrar.withMutation(of: self, keyPath: \.lease) { if image != nil { arrivals += 1 } }
   }
 
   private func drop() {
