@@ -14,6 +14,8 @@ extension FutureImage {
     var failures: [Failure?]
     /// The number of reloads that have not ended.
     var awaited: Int
+    /// Called when the last one has ended.
+    var end: (@Sendable (Bool) -> Void)?
   }
 
   /// Reloads several images, each without its substitute or dark variant, and returns when each source has answered. The reloads begin
@@ -23,21 +25,24 @@ extension FutureImage {
     let reloads = futures.map { (future: $0, id: WaiterID()) }
     guard !Task.isCancelled else { return reloads.map { $0.future.cancelledReload } }
     let answers = Lock(ReloadAnswers(failures: Array(repeating: nil, count: reloads.count), awaited: reloads.count))
+    // Not inside the handler below: a task may suspend on the way into it.
+    for (index, reload) in reloads.enumerated() {
+      reload.future.reload(id: reload.id) { failure in
+        let end = answers.withLock { answers in
+          answers.failures[index] = failure
+          answers.awaited -= 1
+          return answers.awaited == 0 ? answers.end.take() : nil
+        }
+        end?(true)
+      }
+    }
     _ = await withTaskCancellationHandler {
       await handedOver { (end: @escaping @Sendable (Bool) -> Void) in
-        for (index, reload) in reloads.enumerated() {
-          reload.future.reload(id: reload.id) { failure in
-            let isLast = answers.withLock { answers in
-              answers.failures[index] = failure
-              answers.awaited -= 1
-              return answers.awaited == 0
-            }
-            if isLast { end(true) }
-          }
+        let haveEnded = answers.withLock { answers in
+          if answers.awaited > 0 { answers.end = end }
+          return answers.awaited == 0
         }
-        if reloads.isEmpty { end(true) }
-        // The handler below may have run before there was anything to leave.
-        if Task.isCancelled { for reload in reloads { reload.future.leaveReload(reload.id) } }
+        if haveEnded { end(true) }
       }
     } onCancel: {
       Scheduling.uninterrupted { for reload in reloads { reload.future.leaveReload(reload.id) } }

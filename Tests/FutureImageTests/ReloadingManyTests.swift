@@ -133,9 +133,8 @@ import Testing
 
   @Test func `the reloads of a collection begin before it suspends`() async throws {
     let futures = await served(["a", "b"])
-    let task = Task { await futures.reload() }
-    // Both tasks run on the main actor, in this order.
-    await Task {}.value
+    // Returns when the task first suspends.
+    let task = Task.immediate { await futures.reload() }
     #expect(futures.allSatisfy { $0.hasReloadWaiters })
     await shop.held.waitForHeld(2)
     shop.held.answer(nil, FutureImage.Response(status: 304))
