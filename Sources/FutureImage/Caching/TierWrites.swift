@@ -1,32 +1,46 @@
 /// The changes that wait for disk tiers, of all loaders and caches that share a ``WriteBehind``. Pure.
 ///
-/// A *line* is a sequence of writes that must run in order: those of one file, or of one tier of an app's own. One write of a line runs at
-/// a time, in the order in which the writes were added, so that the last one wins. A *group* is a set of lines that may hang together: the
-/// files of one folder, or one tier. A few writes of a group run at a time.
+/// A *line* is a sequence of changes that must be made in order: those of one file, or of one tier of an app's own. One change of a line is
+/// made at a time. A change that waits is replaced by a later one of the same key, so that the last one wins. A *group* is a set of lines
+/// that may hang together: the files of one folder, or one tier. A few changes of a group are made at a time.
 ///
-/// No request waits for a write, and the work that requests do wait for needs the same processors. So the writes of an owner wait until the
-/// owner reports that it is quiet, until they hold more bytes than its patience, or until ``release(_:)`` is called, which happens after a
-/// bounded time.
+/// No request waits for a write, and the work that requests do wait for needs the same processors. So the changes of an owner wait until
+/// the owner reports that it is quiet, until they hold more bytes than its patience, or until ``release(_:)`` is called, which happens after
+/// a bounded time.
+///
+/// | the tier of a key | what a read gets |
+/// | --- | --- |
+/// | stores a value, or waits to | the value |
+/// | removes the entry, or waits to | nothing |
+/// | could neither replace nor remove an older entry | nothing |
+/// | is so far behind that no removal fits | nothing, whatever the key |
+/// | otherwise | what the tier has |
 ///
 /// Every operation takes constant time, plus time for each write that it returns.
 struct TierWrites {
+  /// A change of one key in one tier.
   struct Write: Sendable {
+    let tier: any FutureImage.DiskTier
     let place: TierPlace
-    /// The memory that the write retains, in bytes.
-    let bytes: Int
+    let key: String
     let owner: any WriteOwner
-    /// Starts the write asynchronously and calls `end` when it has ended.
-    let begin: @Sendable (_ end: @escaping @Sendable () -> Void) -> Void
+    fileprivate(set) var change: TierChange
     fileprivate(set) var number: UInt64 = 0
 
-    init(
-      _ place: TierPlace, bytes: Int, owner: any WriteOwner, begin: @escaping @Sendable (_ end: @escaping @Sendable () -> Void) -> Void
-    ) {
+    init(_ change: TierChange, of key: String, in tier: any FutureImage.DiskTier, _ place: TierPlace, by owner: any WriteOwner) {
+      self.tier = tier
       self.place = place
-      self.bytes = bytes
+      self.key = key
       self.owner = owner
-      self.begin = begin
+      self.change = change
     }
+  }
+
+  /// What is known of a key before its tier is asked.
+  enum Known {
+    case value(TierValue)
+    case missing
+    case unknown
   }
 
   /// The reason why an image is not stored.
@@ -34,21 +48,31 @@ struct TierWrites {
     let description = "a disk tier is too far behind; it does not get the picture"
   }
 
-  /// The bytes and entries that wait or are being written, counted over all tiers.
+  /// The bytes and changes that wait or are being made, counted over all tiers.
   struct Use {
     var bytes = 0
     var entries = 0
   }
 
   // Classes, so that changing one copies no table.
+  fileprivate final class Entry {
+    var write: Write
+    var hasBegun = false
+
+    init(_ write: Write) { self.write = write }
+  }
+
   fileprivate final class Line {
     let group: String
     /// The names under which the table has the line.
     var names: [String] = []
-    var waiting = FIFO<Write>()
-    var isWriting = false
+    var waiting = FIFO<Entry>()
+    /// The last change of each key that waits or is being made.
+    var newest: [String: Entry] = [:]
+    var running: Entry?
     /// Whether a queue of the line's owner or of its group holds the line.
     var isQueued = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
 
     init(group: String) { self.group = group }
   }
@@ -71,48 +95,82 @@ struct TierWrites {
     var released = FIFO<Line>()
     /// The number up to which writes may begin.
     var releasedThrough: UInt64 = 0
+    var waiters: [CheckedContinuation<Void, Never>] = []
 
     init(_ object: any WriteOwner) { self.object = object }
+  }
+
+  private struct Doubt: Hashable {
+    let key: String
+    let place: String
   }
 
   /// The byte limit of waiting writes over all tiers; one entry of any size may wait if there is no other.
   static let byteLimit = 128 << 20
   /// The most bytes of an owner that may wait for quiet.
   static let largestPatience = 32 << 20
-  /// The entry limit, which includes removals.
+  /// The limit of changes, which include removals.
   static let entryLimit = 32_768
   /// The number of writes of a group that run at a time.
   static let groupWidth = 4
   /// The number of writes that are returned at a time.
   static let batch = 64
+  /// The number of older entries that are remembered, and of groups that are.
+  static let doubtLimit = 1_024
+  static let distrustLimit = 256
 
   private var lines: [String: Line] = [:]
   private var groups: [String: Group] = [:]
   private var owners: [ObjectIdentifier: Owner] = [:]
   private(set) var use = Use()
   private var lastNumber: UInt64 = 0
+  /// The older entries that could be neither replaced nor removed.
+  private var doubts: Set<Doubt> = []
+  /// The groups of tiers that are so far behind that removals do not fit, and whether there were so many that all count as such.
+  private var distrusted: Set<String> = []
+  private var distrustsAll = false
 
   var isEmpty: Bool { use.entries == 0 && lines.isEmpty }
+  /// Whether every read gets what its tier has.
+  var saysNothing: Bool { use.entries == 0 && doubts.isEmpty && distrusted.isEmpty && !distrustsAll }
 
-  /// The number of the owner's writes that have not begun.
-  func waitingCount(_ owner: any WriteOwner) -> Int { owners[ObjectIdentifier(owner)]?.waiting.entries ?? 0 }
+  /// The number of the owner's writes that have not ended, and of those that have not begun.
+  func count(of owner: any WriteOwner) -> Int { owners[ObjectIdentifier(owner)].map { $0.waiting.entries + $0.running } ?? 0 }
+  func waitingCount(of owner: any WriteOwner) -> Int { owners[ObjectIdentifier(owner)]?.waiting.entries ?? 0 }
+
+  // MARK: Reading
+
+  func known(_ key: String, in place: TierPlace) -> Known {
+    if let entry = existingLine(of: place)?.newest[key] {
+      if case .store(let value) = entry.write.change { return .value(value) }
+      return .missing
+    }
+    if distrustsAll || distrusted.contains(place.group) { return .missing }
+    if !doubts.isEmpty, place.names.contains(where: { doubts.contains(Doubt(key: key, place: $0)) }) { return .missing }
+    return .unknown
+  }
+
+  /// The keys of the group that the owner changes.
+  func keys(of owner: any WriteOwner, in group: String) -> Set<String> {
+    var keys: Set<String> = []
+    for line in lines.values where line.group == group {
+      for (key, entry) in line.newest where entry.write.owner === owner { keys.insert(key) }
+    }
+    return keys
+  }
 
   // MARK: Room
 
-  /// Reserves room, which is released when a write that was added with it has ended, or by ``free(_:of:)`` if it was for bytes alone.
+  /// Counts bytes and entries, if there is room.
   ///
   /// A group may hold at most as much room as it leaves free: one group half of the whole, a second one half of the rest. So groups that
   /// hang never shut out another one.
-  mutating func reserve(_ bytes: Int, entries: Int = 1, of place: TierPlace) -> Bool {
-    let taken = groups[place.group]?.use ?? Use()
+  private mutating func reserve(_ bytes: Int, entries: Int, in group: String) -> Bool {
+    let taken = groups[group]?.use ?? Use()
     let fits = bytes == 0 || use.bytes == 0 || taken.bytes + bytes <= Self.byteLimit - use.bytes - bytes
     guard fits, entries == 0 || taken.entries + entries <= Self.entryLimit - use.entries - entries else { return false }
-    count(bytes, entries: entries, in: place.group)
+    count(bytes, entries: entries, in: group)
     return true
-  }
-
-  mutating func free(_ bytes: Int, of place: TierPlace) {
-    count(-bytes, entries: 0, in: place.group)
   }
 
   private mutating func count(_ bytes: Int, entries: Int, in name: String) {
@@ -135,12 +193,84 @@ struct TierWrites {
     if let group = groups[name], group.use.entries == 0, group.use.bytes == 0, group.running == 0, group.held.isEmpty { groups[name] = nil }
   }
 
-  // MARK: Writes
+  // MARK: Adding
 
-  /// Adds a write for which room was reserved.
-  /// - Returns: whether the caller has to call ``release(_:)`` after a while.
-  @discardableResult
-  mutating func add(_ write: Write) -> Bool {
+  /// What became of a change that was added.
+  struct Added {
+    /// Whether the tier will make the change. If not, it will remove the entry that the change was to replace.
+    var isAccepted = true
+    /// Whether the caller has to call ``TierWrites/release(_:)`` after a while.
+    var mustTime = false
+    /// The change that this one replaces. The caller releases it outside its lock.
+    var replaced: TierChange?
+    /// Whether the replaced change was the owner's own. Its end is not told.
+    var replacesOwn = false
+  }
+
+  /// Adds a change. Without room for a value, the entry that it was to replace is removed; without room for a removal, nothing is read from
+  /// the group any more.
+  mutating func add(_ write: Write) -> Added {
+    var write = write
+    let latest = existingLine(of: write.place)?.newest[write.key]
+    if case .removeBytes(let bytes) = write.change, let latest {
+      switch latest.write.change {
+      case .store(let value) where value.entry?.body != bytes: return Added()
+      case .store, .remove: write.change = .remove
+      case .removeBytes, .nothing: break
+      }
+    }
+    if let added = put(&write, after: latest) { return added }
+    if write.change.isStore {
+      guard write.change.replaces else { return Added(isAccepted: false) }
+      write.change = .remove
+      if var added = put(&write, after: latest) {
+        added.isAccepted = false
+        return added
+      }
+    }
+    distrust(write.place.group)
+    return Added(isAccepted: false)
+  }
+
+  /// Removes a value of the owner's that waits for its tier or is being stored there.
+  /// - Parameter name: one of the names of the tier's place.
+  mutating func withdraw(_ key: String, in name: String, by owner: any WriteOwner) -> Added {
+    guard let latest = lines[name]?.newest[key], latest.write.owner === owner, latest.write.change.isStore else { return Added() }
+    let write = latest.write
+    return add(Write(.remove, of: key, in: write.tier, write.place, by: owner))
+  }
+
+  /// - Parameter latest: the last change of the key that waits or is being made.
+  /// - Returns: nil if there is no room.
+  private mutating func put(_ write: inout Write, after latest: Entry?) -> Added? {
+    let change = write.change
+    guard let latest, !latest.hasBegun else {
+      guard reserve(change.bytes, entries: 1, in: write.place.group) else { return nil }
+      return Added(mustTime: append(write))
+    }
+    let replaced = latest.write.change
+    if case .store(var value) = change, replaced.replaces, !value.replaces {
+      value.replaces = true
+      write.change = .store(value)
+    }
+    let isOwn = latest.write.owner === write.owner
+    count(-replaced.bytes, entries: 0, in: latest.write.place.group)
+    guard reserve(change.bytes, entries: isOwn ? 0 : 1, in: write.place.group) else {
+      count(replaced.bytes, entries: 0, in: latest.write.place.group)
+      return nil
+    }
+    owners[ObjectIdentifier(latest.write.owner)]?.waiting.bytes -= replaced.bytes
+    if isOwn {
+      owners[ObjectIdentifier(write.owner)]?.waiting.bytes += change.bytes
+      latest.write.change = write.change
+      return Added(replaced: replaced, replacesOwn: true)
+    }
+    // Its owner is told of its end.
+    latest.write.change = .nothing(isStore: replaced.isStore)
+    return Added(mustTime: append(write), replaced: replaced)
+  }
+
+  private mutating func append(_ write: Write) -> Bool {
     var write = write
     lastNumber += 1
     write.number = lastNumber
@@ -148,20 +278,26 @@ struct TierWrites {
     let id = ObjectIdentifier(write.owner)
     let owner = owners[id] ?? Owner(write.owner)
     owners[id] = owner
-    line.waiting.append(write)
-    owner.waiting.bytes += write.bytes
+    let entry = Entry(write)
+    line.waiting.append(entry)
+    line.newest[write.key] = entry
+    owner.waiting.bytes += write.change.bytes
     owner.waiting.entries += 1
     queue(line)
     defer { owner.isTimed = true }
     return !owner.isTimed
   }
 
-  /// Whether the last waiting write of the line belongs to the owner, so that no other follows it.
-  func isLast(_ owner: any WriteOwner, in place: TierPlace) -> Bool {
-    (lines[place.name] ?? lines[place.resolvedName])?.waiting.last.map { $0.owner === owner } ?? false
+  private mutating func distrust(_ group: String) {
+    distrusted.insert(group)
+    guard distrusted.count > Self.distrustLimit else { return }
+    distrustsAll = true
+    distrusted = []
   }
 
-  /// Takes the writes that begin now. The caller calls ``ended(_:)`` after each. If there are as many as a batch, there may be more.
+  // MARK: Making
+
+  /// Takes the writes that begin now. The caller calls ``ended(_:isDone:)`` after each.
   /// - Parameters:
   ///   - isQuiet: whether all writes of the owner may begin.
   ///   - patience: the bytes of the owner that may wait until it is quiet.
@@ -176,41 +312,68 @@ struct TierWrites {
         continue
       }
       line.isQueued = false
-      guard let write = line.waiting.popFirst() else { continue }
-      line.isWriting = true
+      guard let entry = line.waiting.popFirst() else { continue }
+      entry.hasBegun = true
+      line.running = entry
       group.running += 1
       owner.running += 1
-      owner.waiting.bytes -= write.bytes
+      owner.waiting.bytes -= entry.write.change.bytes
       owner.waiting.entries -= 1
-      due.append(write)
+      due.append(entry.write)
     }
     return due
   }
 
-  /// - Returns: the owners of writes that may be able to begin now.
-  mutating func ended(_ write: Write) -> [any WriteOwner] {
+  /// What follows from the end of a write, to be done outside all locks.
+  struct Ended {
+    /// The owners of writes that may be able to begin now.
+    var owners: [any WriteOwner] = []
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  /// - Parameter isDone: whether the tier now has what the change wanted, or nothing; otherwise it still has its earlier entry.
+  mutating func ended(_ write: Write, isDone: Bool) -> Ended {
+    var ended = Ended()
+    note(isDone: isDone || !write.change.replaces, write.key, in: write.place)
     let id = ObjectIdentifier(write.owner)
     if let owner = owners[id] {
       owner.running -= 1
-      if owner.running == 0, owner.waiting.entries == 0 { owners[id] = nil }
+      if owner.running == 0, owner.waiting.entries == 0 {
+        ended.waiters += owner.waiters
+        owners[id] = nil
+      }
     }
-    var next: [any WriteOwner] = []
     if let line = lines[write.place.name] {
-      line.isWriting = false
-      if line.waiting.isEmpty { for name in line.names { lines[name] = nil } }
-      next += queue(line)
+      if let entry = line.running.take(), line.newest[write.key] === entry { line.newest[write.key] = nil }
+      if line.waiting.isEmpty {
+        ended.waiters += line.waiters
+        for name in line.names { lines[name] = nil }
+      }
+      ended.owners += queue(line)
       // The group of the line's first write, if the paths differ.
       let group = group(line.group)
       group.running -= 1
       for _ in 0..<max(0, Self.groupWidth - group.running) {
         guard let line = group.held.popFirst() else { break }
         line.isQueued = false
-        next += queue(line)
+        ended.owners += queue(line)
       }
       forgetIfEmpty(line.group)
     }
-    count(-write.bytes, entries: -1, in: write.place.group)
-    return next
+    count(-write.change.bytes, entries: -1, in: write.place.group)
+    return ended
+  }
+
+  private mutating func note(isDone: Bool, _ key: String, in place: TierPlace) {
+    if isDone && doubts.isEmpty { return }
+    let names = place.names.map { Doubt(key: key, place: $0) }
+    if isDone {
+      doubts.subtract(names)
+    } else if doubts.count < Self.doubtLimit {
+      doubts.formUnion(names)
+    } else {
+      distrust(place.group)
+    }
   }
 
   /// Lets all current writes of the owner begin, whether it is quiet or not.
@@ -222,6 +385,31 @@ struct TierWrites {
     owner.isTimed = false
     owner.releasedThrough = lastNumber
     return owner.waiting.entries > 0 ? owner.object : nil
+  }
+
+  // MARK: Waiting
+
+  /// Adds a waiter for the end of the place's writes.
+  /// - Returns: false if there are none.
+  func await(_ place: TierPlace, _ waiter: CheckedContinuation<Void, Never>) -> Bool {
+    guard let line = existingLine(of: place) else { return false }
+    line.waiters.append(waiter)
+    return true
+  }
+
+  /// Adds a waiter for the end of the owner's writes.
+  /// - Returns: false if there are none.
+  func await(_ owner: any WriteOwner, _ waiter: CheckedContinuation<Void, Never>) -> Bool {
+    guard let owner = owners[ObjectIdentifier(owner)] else { return false }
+    owner.waiters.append(waiter)
+    return true
+  }
+
+  // MARK: Lines
+
+  private func existingLine(of place: TierPlace) -> Line? {
+    if lines.isEmpty { return nil }
+    return lines[place.name] ?? lines[place.resolvedName]
   }
 
   /// The line of a place. A tier whose path was resolved after its first write was added continues in the line of that write.
@@ -238,9 +426,8 @@ struct TierWrites {
   /// - Returns: the owner of the line's next write.
   @discardableResult
   private func queue(_ line: Line) -> [any WriteOwner] {
-    guard !line.isWriting, !line.isQueued, let write = line.waiting.first, let owner = owners[ObjectIdentifier(write.owner)] else {
-      return []
-    }
+    guard line.running == nil, !line.isQueued, let write = line.waiting.first?.write else { return [] }
+    guard let owner = owners[ObjectIdentifier(write.owner)] else { return [] }
     line.isQueued = true
     if write.number <= owner.releasedThrough { owner.released.append(line) } else { owner.ready.append(line) }
     return [write.owner]
@@ -253,7 +440,7 @@ extension TierWrites.Owner {
     if let line = released.popFirst() { return line }
     // Called whenever work has ended, and in most cases nothing was released.
     guard isQuiet || releasedThrough > 0 else { return nil }
-    guard let number = ready.first?.waiting.first?.number, isQuiet || number <= releasedThrough else { return nil }
+    guard let number = ready.first?.waiting.first?.write.number, isQuiet || number <= releasedThrough else { return nil }
     return ready.popFirst()
   }
 }

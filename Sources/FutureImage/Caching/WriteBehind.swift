@@ -1,7 +1,8 @@
-/// The queued writes to disk tiers. All loaders and caches of a process share one queue, so that what waits is bounded over all of them.
+/// The changes queued for disk tiers, and their making. All loaders and caches of a process share one queue, so that what waits is bounded
+/// over all of them.
 ///
-/// Its lock is the innermost: an owner may call it inside its own. A write begins on its caller's thread, outside this lock, and replaced
-/// values are never destroyed inside it.
+/// Its lock is the innermost: an owner may call it inside its own. A write begins outside this lock, and what leaves it is released outside
+/// all locks.
 final class WriteBehind: Sendable {
   /// The queue of the process.
   static let shared = WriteBehind()
@@ -18,38 +19,24 @@ final class WriteBehind: Sendable {
 
   var use: TierWrites.Use { state.withLock { $0.use } }
 
-  func waitingCount(_ owner: any WriteOwner) -> Int { state.withLock { $0.waitingCount(owner) } }
+  /// The number of the owner's changes that have not ended, and of those that have not begun.
+  func count(of owner: any WriteOwner) -> Int { state.withLock { $0.count(of: owner) } }
+  func waitingCount(of owner: any WriteOwner) -> Int { state.withLock { $0.waitingCount(of: owner) } }
 
-  /// Reserves room: see ``TierWrites/reserve(_:entries:of:)``.
-  func reserve(_ bytes: Int, entries: Int = 1, of place: TierPlace) -> Bool {
-    state.withLock { $0.reserve(bytes, entries: entries, of: place) }
+  // MARK: Changing
+
+  /// Adds a change: see ``TierWrites/add(_:)``. It begins with a later call of ``beginDue(_:isQuiet:patience:)``.
+  func add(_ write: TierWrites.Write) -> TierWrites.Added {
+    let added = state.withLock { $0.add(write) }
+    if added.mustTime { time(ObjectIdentifier(write.owner)) }
+    return added
   }
 
-  /// Frees room that was reserved for bytes alone.
-  func free(_ bytes: Int, of place: TierPlace) {
-    state.withLock { $0.free(bytes, of: place) }
-  }
-
-  /// Adds a write for which room was reserved.
-  func add(_ write: TierWrites.Write) {
-    if state.withLock({ $0.add(write) }) { time(ObjectIdentifier(write.owner)) }
-  }
-
-  /// See ``TierWrites/isLast(_:in:)``.
-  func isLast(_ owner: any WriteOwner, in place: TierPlace) -> Bool { state.withLock { $0.isLast(owner, in: place) } }
-
-  /// Returns the writes that the owner must begin now. Call ``ended(_:)`` after each.
-  func takeDue(_ owner: any WriteOwner, isQuiet: Bool, patience: Int = .max) -> [TierWrites.Write] {
-    state.withLock { $0.takeDue(owner, isQuiet: isQuiet, patience: patience) }
-  }
-
-  /// Ends a write. Call it outside the owner's lock.
-  func ended(_ write: TierWrites.Write) {
-    var asked: [any WriteOwner] = []
-    for owner in state.withLock({ $0.ended(write) }) where !asked.contains(where: { $0 === owner }) {
-      asked.append(owner)
-      owner.writesMayBegin()
-    }
+  /// Removes a value that waits or is being stored: see ``TierWrites/withdraw(_:in:by:)``.
+  func withdraw(_ key: String, in name: String, by owner: any WriteOwner) -> TierWrites.Added {
+    let added = state.withLock { $0.withdraw(key, in: name, by: owner) }
+    if added.mustTime { time(ObjectIdentifier(owner)) }
+    return added
   }
 
   /// Creating a task enqueues it, but runs nothing.
@@ -58,6 +45,134 @@ final class WriteBehind: Sendable {
       // This task is never canceled.
       try? await clock.sleep(for: Self.longestWait)
       state.withLock({ $0.release(owner) })?.writesMayBegin()
+    }
+  }
+
+  // MARK: Reading
+
+  /// Returns what is known of a key before the tier is asked.
+  func known(_ key: String, in tier: any FutureImage.DiskTier) -> TierWrites.Known {
+    // The place of a tier takes longer than the rest.
+    if state.withLock({ $0.saysNothing }) { return .unknown }
+    return known(key, in: tier.place)
+  }
+
+  /// Whether the tier has no entry, or one that must not be read.
+  func isMissing(_ key: String, in tier: any FutureImage.DiskTier) -> Bool {
+    if case .missing = known(key, in: tier) { true } else { false }
+  }
+
+  func known(_ key: String, in place: TierPlace) -> TierWrites.Known { state.withLock { $0.known(key, in: place) } }
+
+  /// Returns the entry that the tier has, or is about to have.
+  func entry(forKey key: String, in tier: any FutureImage.DiskTier) async throws -> FutureImage.CacheEntry? {
+    switch known(key, in: tier) {
+    case .value(let value): try await value.encode()
+    case .missing: nil
+    case .unknown: try await tier.entry(forKey: key)
+    }
+  }
+
+  /// The blocking form of ``entry(forKey:in:)``, on a thread of the tier.
+  func waitForEntry(forKey key: String, in tier: any BlockingTier) throws -> FutureImage.CacheEntry? {
+    switch known(key, in: tier) {
+    case .value(let value) where value.entry != nil: value.entry
+    case .missing: nil
+    case .value, .unknown: try tier.waitForEntry(forKey: key)
+    }
+  }
+
+  func keys(of owner: any WriteOwner, in group: String) -> Set<String> { state.withLock { $0.keys(of: owner, in: group) } }
+
+  /// Returns when no write of the place waits or runs.
+  func written(_ place: TierPlace) async {
+    await withCheckedContinuation { waiter in
+      if !state.withLock({ $0.await(place, waiter) }) { waiter.resume() }
+    }
+  }
+
+  /// Returns when no write of the owner waits or runs.
+  func written(by owner: any WriteOwner) async {
+    await withCheckedContinuation { waiter in
+      if !state.withLock({ $0.await(owner, waiter) }) { waiter.resume() }
+    }
+  }
+
+  // MARK: Making
+
+  /// Begins the owner's writes that are due: each in a task, or on a thread of its tier if that has threads of its own. Several writes in a
+  /// row then need no change of thread.
+  func beginDue(_ owner: any WriteOwner, isQuiet: Bool, patience: Int = .max) {
+    for write in state.withLock({ $0.takeDue(owner, isQuiet: isQuiet, patience: patience) }) {
+      if let tier = write.tier as? any BlockingTier, !write.mustEncode {
+        tier.writers.submit(lane: write.place.group) { self.make(write, waitingFor: tier) }
+      } else {
+        _ = Scheduling.task("a write") { await self.make(write) }
+      }
+    }
+  }
+
+  private func make(_ write: TierWrites.Write) async {
+    let failure = await caught { try await write.make() }
+    var isDone = failure == nil
+    if let failure, mustRemove(write, after: failure) {
+      let failure = await caught { try await write.tier.remove(forKey: write.key) }
+      if let failure { write.owner.failed(write, with: failure) }
+      isDone = failure == nil
+    }
+    end(write, hasSucceeded: failure == nil, isDone: isDone)
+  }
+
+  private func make(_ write: TierWrites.Write, waitingFor tier: any BlockingTier) {
+    let failure = caught { try write.make(waitingFor: tier) }
+    var isDone = failure == nil
+    if let failure, mustRemove(write, after: failure) {
+      let failure = caught { try tier.waitForRemoval(forKey: write.key) }
+      if let failure { write.owner.failed(write, with: failure) }
+      isDone = failure == nil
+    }
+    end(write, hasSucceeded: failure == nil, isDone: isDone)
+  }
+
+  /// Reports a failure, and returns whether the tier's earlier entry must be removed, so that it is not found any more.
+  ///
+  /// A tier on a locked device keeps its entry, which may be the very value that could not be read there, unless the value was replaced.
+  private func mustRemove(_ write: TierWrites.Write, after failure: any Error) -> Bool {
+    write.owner.failed(write, with: failure)
+    return write.change.isStore && (!failure.isDenied || write.change.replaces)
+  }
+
+  private func end(_ write: TierWrites.Write, hasSucceeded: Bool, isDone: Bool) {
+    // Before the owner may be told that nothing is left to write.
+    write.owner.ended(write, hasSucceeded: hasSucceeded)
+    let ended = state.withLock { $0.ended(write, isDone: isDone) }
+    for waiter in ended.waiters { waiter.resume() }
+    var asked: [any WriteOwner] = []
+    for owner in [write.owner] + ended.owners where !asked.contains(where: { $0 === owner }) {
+      asked.append(owner)
+      owner.writesMayBegin()
+    }
+  }
+}
+
+extension TierWrites.Write {
+  fileprivate var mustEncode: Bool { if case .store(let value) = change { value.entry == nil } else { false } }
+
+  fileprivate func make() async throws {
+    switch change {
+    case .store(let value): try await tier.store(try await value.encode(), forKey: key)
+    case .remove: try await tier.remove(forKey: key)
+    case .removeBytes(let bytes): if try await tier.entry(forKey: key)?.body == bytes { try await tier.remove(forKey: key) }
+    case .nothing: break
+    }
+  }
+
+  fileprivate func make(waitingFor tier: any BlockingTier) throws {
+    switch change {
+    case .store(let value): if let entry = value.entry { try tier.waitForStore(entry, forKey: key) }
+    case .remove: try tier.waitForRemoval(forKey: key)
+    case .removeBytes(let bytes): if try tier.waitForEntry(forKey: key)?.body == bytes { try tier.waitForRemoval(forKey: key) }
+    case .nothing: break
     }
   }
 }

@@ -14,8 +14,8 @@ extension FutureImage.Loader {
   @MainActor package var activity: Activity {
     let deliveries = main.count
     return state.withLock { state in
-      let waiting = state.writes.waitingCount(self)
-      let writes = state.writesUnderWay - waiting
+      let waiting = configuration.writes.waitingCount(of: self)
+      let writes = writeCount - waiting
       // Behind a running write in the same tier, they wait for its end.
       let due = state.isQuiet && writes == 0 ? waiting : 0
       return Activity(

@@ -20,7 +20,7 @@ extension FutureImage.Loader {
   package var unsettled: String {
     let (transfers, lookups, decodes, backlog, writes, deliveries) = state.withLock { state in
       let backlog = state.backlog.isEmpty ? 0 : 1
-      return (state.transfers.count, state.lookups.count, state.decodes.count, backlog, state.writesUnderWay, state.pendingWork)
+      return (state.transfers.count, state.lookups.count, state.decodes.count, backlog, writeCount, state.pendingWork)
     }
     let counts = [
       ("transfer", "transfers", transfers), ("backlog of futures", "backlogs of futures", backlog),

@@ -10,7 +10,7 @@ extension FutureImage.Loader {
     let answer = change { state -> Answer? in
       if request.isCanceled { return .later }
       if !mustAsk, let staged = stagedBytes(of: key, for: descriptor.disk, &state) { return .bytes(staged) }
-      guard let tier = descriptor.disk, !state.isOutdated(key, in: tier),
+      guard let tier = descriptor.disk, !configuration.writes.isMissing(key.text, in: tier),
         state.transfers[key]?.missed.contains(where: { $0 === tier }) != true
       else {
         if let count = look.toldCount, count != state.pictures.toldCount, !state.transfers.contains(key) { return nil }

@@ -119,7 +119,7 @@ extension FutureImage.Loader.State {
 
   /// - Returns: the continuations that wait for the loader to be idle, if it is.
   private mutating func takeSettled(by loader: Loader) -> [CheckedContinuation<Void, Never>] {
-    guard isIdle, !settling.isEmpty else { return [] }
+    guard isIdle, !settling.isEmpty, loader.writeCount == 0 else { return [] }
     var settled: [CheckedContinuation<Void, Never>] = []
     settling.removeAll { waiting in
       guard loader.phaseReaders.areIdle(besides: waiting.caller) else { return false }

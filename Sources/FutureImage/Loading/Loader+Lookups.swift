@@ -109,7 +109,7 @@ extension FutureImage.Loader {
   func entry(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
     assertNoLockIsHeld()
     do {
-      return try await tier.entry(forKey: key.text)
+      return try await configuration.writes.entry(forKey: key.text, in: tier)
     } catch {
       report(cacheFault: error, key)
       return nil
@@ -149,7 +149,11 @@ extension FutureImage.Loader.State {
         defer { signpost.end() }
         let watch = Stopwatch(loader.configuration.clock)
         var entry: FutureImage.CacheEntry?
-        do { entry = try tier.waitForEntry(forKey: lookup.key.text) } catch { loader.report(cacheFault: error, lookup.key) }
+        do {
+          entry = try loader.configuration.writes.waitForEntry(forKey: lookup.key.text, in: tier)
+        } catch {
+          loader.report(cacheFault: error, lookup.key)
+        }
         loader.finish(
           lookup, run: run, of: source, in: tier, with: entry.map { loader.examine($0, of: source, timedBy: watch) })
       }

@@ -123,7 +123,7 @@ extension FutureImage.Loader {
       if !mayFetchAgain { state.statistics.failures += 1 }
       if !failure.isOfBytes { return (requests, []) }
       if !encoded.isFromDisk {
-        state.refuse(encoded, of: source, as: refusal)
+        state.refuse(encoded, of: source, as: refusal, by: self)
       }
       // Thousands of requests for the same pixels share a few tiers: only those of the first are examined.
       let some = requests.prefix(Pictures.slice).living
@@ -146,10 +146,9 @@ extension FutureImage.Failure {
 
 extension FutureImage.Loader.State {
   /// Refuses requests for an image whose bytes turned out to be useless, and forgets those that are on their way to futures or tiers.
-  mutating func refuse(_ encoded: Encoded, of key: SourceKey, as refusal: Refusals.Refusal) {
+  mutating func refuse(_ encoded: Encoded, of key: SourceKey, as refusal: Refusals.Refusal, by loader: Loader) {
     refusals.insert(refusal, of: key)
-    if let staged = pictures[key]?.staged?.encoded { departed.add(staged) }
-    pictures.changeIfKnown(key) { $0.staged?.encoded = nil }
+    withdrawStaged(key, by: loader)
     guard let untold = pictures[key]?.untold, untold.encoded.revision == encoded.revision else { return }
     endTelling(key, untold.turn)
   }

@@ -203,11 +203,8 @@ extension FutureImage.Loader {
       let fetched = state.endTransfer(key)
       let (generation, read) = state.replace(key, in: pool)
       state.note(nil, key)
-      if let staged = state.pictures[key]?.staged?.encoded { state.departed.add(staged) }
-      state.pictures.changeIfKnown(key) { picture in
-        picture.isOfApp = false
-        picture.staged?.encoded = nil
-      }
+      state.withdrawStaged(key, by: self)
+      state.pictures.changeIfKnown(key) { $0.isOfApp = false }
       let tiers = state.allTiers(of: key, besides: configuration.diskCache)
       remove(key, from: tiers, &state)
       return ([fetched] + read, generation)

@@ -102,7 +102,7 @@ extension FutureImage.Loader {
       state.pendingWork += 1
       guard let requests = state.finishDecode(key, run: run) else { return nil }
       if !failure.isCancelled { state.statistics.failures += 1 }
-      if failure.isOfBytes, !failure.mayPass { state.refuse(encoded, of: source, as: refusal) }
+      if failure.isOfBytes, !failure.mayPass { state.refuse(encoded, of: source, as: refusal, by: self) }
       return requests
     }
     if let requests {

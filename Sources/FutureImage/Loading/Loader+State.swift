@@ -1,15 +1,4 @@
 extension FutureImage.Loader {
-  /// A key and a place from which its image is still to be removed.
-  struct OutdatedKey: Hashable {
-    let key: SourceKey
-    let place: String
-
-    init(_ key: SourceKey, _ place: String) {
-      self.key = key
-      self.place = place
-    }
-  }
-
   /// The state that the lock guards: three tables, from a disk tier through the source to pixels, and all that their jobs need.
   ///
   /// Change it with ``change(_:)``, which performs the consequences.
@@ -34,19 +23,7 @@ extension FutureImage.Loader {
     /// The value of `lowCount` at the last search of the whole backlog that found no future to admit. Until the count changes, another
     /// search finds none either. Nil if not all lanes were tried.
     var lowCountOfVainLook: UInt64?
-    let writes: WriteBehind
-    /// The number of writes of this loader, waiting and running.
-    var writesUnderWay = 0
-    /// The bytes that may wait until the loader is quiet: an eighth of the pixel limit.
-    let patience: Int
     var lull = Lull()
-    /// The places from which an older image is still to be removed, and how often.
-    var outdated: [OutdatedKey: Int] = [:]
-    /// The places where an older image stays, because it could be neither replaced nor removed.
-    var kept: Set<OutdatedKey> = []
-    /// The groups of tiers that are so far behind that removals do not fit, and whether there were so many that all count as such.
-    var givenUp: Set<String> = []
-    var hasGivenUpMany = false
     /// The times until which recently used images need no revalidation.
     var validities = MemoryCache<SourceKey, Validity>(countLimit: 10_000)
     var refusals = Refusals()
@@ -63,8 +40,6 @@ extension FutureImage.Loader {
     var settling: [Settling] = []
 
     init(_ configuration: Configuration) {
-      writes = configuration.writes
-      patience = min(configuration.maxPixelBytes / 8, TierWrites.largestPatience)
       lookups = JobTable(limit: 64, laneLimit: 8, low: Self.few) { $0.key }
       transfers = JobTable(
         limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost, yieldLimit: 3 * configuration.maxTransfers,
@@ -83,7 +58,8 @@ extension FutureImage.Loader {
     /// Whether no work is under way that others wait for, other than transfers.
     var isQuiet: Bool { lookups.isEmpty && decodes.isEmpty && pendingWork == 0 }
 
-    var isIdle: Bool { isQuiet && transfers.isEmpty && backlog.isEmpty && writesUnderWay == 0 }
+    /// Whether no work is under way, other than writes.
+    var isIdle: Bool { isQuiet && transfers.isEmpty && backlog.isEmpty }
   }
 }
 

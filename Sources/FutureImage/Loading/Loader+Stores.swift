@@ -4,115 +4,54 @@ extension FutureImage.Loader {
   func stage(
     _ entry: FutureImage.CacheEntry, of encoded: Encoded, for tiers: [any FutureImage.DiskTier], at key: SourceKey, _ state: inout State
   ) -> Bool {
-    let all = distinct(tiers)
-    let ready = all.filter { state.writes.reserve(entry.body.count, of: $0.place) }
-    if ready.count < all.count {
-      pass(all.filter { target in !ready.contains { $0.tier === target.tier } }, for: key, isReplaced: encoded.revision != 0, &state)
+    let (all, value) = (distinct(tiers), TierValue(encoded, entry, replaces: encoded.revision != 0))
+    let ready = all.filter { state.add(.store(value), of: key, in: $0, by: self) }
+    if ready.count < all.count { reportBehind(key, &state) }
+    let before = state.pictures[key]?.staged
+    var places = ready.map(\.place.resolvedName)
+    if let before {
+      if before.encoded?.data.isSameBuffer(as: encoded.data) == true {
+        places = before.places + places.filter { !before.places.contains($0) }
+      } else if before.encoded?.revision != encoded.revision {
+        state.withdrawStaged(key, exceptIn: places, by: self)
+      }
     }
     guard !ready.isEmpty else { return all.isEmpty }
-    let before = state.pictures[key]?.staged
-    var places = before.map { $0.encoded?.data.isSameBuffer(as: encoded.data) == true ? $0.places : [] } ?? []
-    for target in ready where !places.contains(target.place.resolvedName) { places.append(target.place.resolvedName) }
-    let staged = Picture.Staged(encoded: encoded, entry: entry, places: places, writes: ready.count + (before?.writes ?? 0))
+    let writes = ready.count + (state.pictures[key]?.staged?.writes ?? 0)
+    let staged = Picture.Staged(encoded: encoded, entry: entry, places: places, writes: writes)
     state.pictures.change(key) { $0.staged = staged }
     if let before { state.departed.add(before) }
-    write(.store(entry, encoded), of: key, to: ready, &state)
     return ready.count == all.count
   }
 
   /// Returns the entry for a transfer to confirm, which the tier has or is about to store; nil if it is not the image that was last seen.
   func entryToConfirm(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
-    let (staged, isCurrent, isOutdated) = state.withLock { state in
+    let (staged, isCurrent) = state.withLock { state in
       let picture = state.pictures[key]
-      return (picture?.staged, picture?.stagedBytes != nil, state.isOutdated(key, in: tier))
+      return (picture?.staged, picture?.stagedBytes != nil)
     }
     if let staged { return isCurrent ? staged.entry : nil }
-    return isOutdated ? nil : await entry(key, tier)
+    return await entry(key, tier)
   }
 
   /// Removes the entry from tiers that have another image, when the new one must not be stored. Until then it is not read there.
   func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    make(.remove, of: key, in: distinct(tiers), &state)
+    for target in distinct(tiers) { _ = state.add(.remove, of: key, in: target, by: self) }
   }
 
   /// Removes the entry from the tiers if it still has these bytes, which cannot be decoded. Until then it is not read there.
   func remove(_ undecodable: Encoded, of key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    make(.removeBytes(undecodable.data), of: key, in: distinct(tiers), &state)
+    for target in distinct(tiers) { _ = state.add(.removeBytes(undecodable.data), of: key, in: target, by: self) }
   }
 
-  private func make(_ removal: Change, of key: SourceKey, in targets: [Target], _ state: inout State) {
-    let ready = targets.filter { state.writes.reserve(removal.heldBytes, of: $0.place) }
-    for target in ready { state.removing(key, from: target.place) }
-    // A tier that is so many changes behind will hardly recover. Its entries are not read any more: it is unknown which of them are old.
-    if ready.count < targets.count {
-      state.giveUp(targets.filter { target in !ready.contains { $0.tier === target.tier } }.map(\.place.group))
-    }
-    write(removal, of: key, to: ready, &state)
-  }
-
-  /// Skips tiers that are too far behind to get the image. Their entries, if any, are older.
-  private func pass(_ targets: [Target], for key: SourceKey, isReplaced: Bool, _ state: inout State) {
-    if isReplaced { make(.remove, of: key, in: targets, &state) }
+  /// Reports that a tier is too far behind to get the image.
+  private func reportBehind(_ key: SourceKey, _ state: inout State) {
     state.pendingWork += 1
     // Outside of the lock.
     _ = Scheduling.task("a report") { [self] in
       report(cacheFault: TierWrites.Behind(), key)
       endWork()
     }
-  }
-
-  private enum Change {
-    case store(FutureImage.CacheEntry, Encoded)
-    case remove
-    /// Removes the entry if it has these bytes: a better one may have been stored since they were read.
-    case removeBytes(Data)
-
-    /// The number of bytes that the change retains until it is made.
-    var heldBytes: Int {
-      switch self {
-      case .store(let entry, _): entry.body.count
-      case .remove: 0
-      case .removeBytes(let bytes): bytes.count
-      }
-    }
-
-    /// Whether the tier's earlier entry must not be found any more.
-    var replaces: Bool {
-      switch self {
-      case .store(_, let encoded): encoded.revision != 0
-      case .remove, .removeBytes: true
-      }
-    }
-
-    func make(in tier: any FutureImage.DiskTier, _ key: SourceKey) async throws {
-      switch self {
-      case .store(let entry, _): try await tier.store(entry, forKey: key.text)
-      case .remove: try await tier.remove(forKey: key.text)
-      case .removeBytes(let bytes): if try await tier.entry(forKey: key.text)?.body == bytes { try await tier.remove(forKey: key.text) }
-      }
-    }
-
-    func make(waitingFor tier: any BlockingTier, _ key: SourceKey) throws {
-      switch self {
-      case .store(let entry, _): try tier.waitForStore(entry, forKey: key.text)
-      case .remove: try tier.waitForRemoval(forKey: key.text)
-      case .removeBytes(let bytes): if try tier.waitForEntry(forKey: key.text)?.body == bytes { try tier.waitForRemoval(forKey: key.text) }
-      }
-    }
-  }
-
-  /// A tier and the place to which it writes, which is read only once.
-  private struct Target {
-    let tier: any FutureImage.DiskTier
-    let place: TierPlace
-  }
-
-  private func write(_ change: Change, of key: SourceKey, to targets: [Target], _ state: inout State) {
-    for target in targets {
-      state.add(
-        TierWrites.Write(target.place, bytes: change.heldBytes, owner: self) { [self] in perform(change, of: key, in: target, then: $0) })
-    }
-    state.effects.note(.work)
   }
 
   fileprivate func lookAgain(_ before: UInt64) {
@@ -124,6 +63,12 @@ extension FutureImage.Loader {
     }
   }
 
+  /// A tier and the place to which it writes, which is read only once.
+  fileprivate struct Target {
+    let tier: any FutureImage.DiskTier
+    let place: TierPlace
+  }
+
   /// Two tiers over one file count as one.
   private func distinct(_ tiers: [any FutureImage.DiskTier]) -> [Target] {
     var distinct: [Target] = []
@@ -133,126 +78,57 @@ extension FutureImage.Loader {
     }
     return distinct
   }
-
-  /// Performs a change, on a thread of the tier if it has threads of its own. Several changes in a row then need no change of thread.
-  private func perform(_ change: Change, of key: SourceKey, in target: Target, then end: @escaping @Sendable () -> Void) {
-    let tier = target.tier
-    guard let blocking = tier as? any BlockingTier else {
-      _ = Scheduling.task("a write") { [self] in
-        let failure = await caught { try await change.make(in: tier, key) }
-        var isDone = failure == nil
-        if mustRemove(change, of: key, from: target, after: failure) {
-          let failure = await caught { try await Change.remove.make(in: tier, key) }
-          if let failure { report(cacheFault: failure, key, at: target.place) }
-          isDone = failure == nil
-        }
-        ended(change, of: key, in: target, hasSucceeded: failure == nil, isDone: isDone)
-        end()
-      }
-      return
-    }
-    blocking.writers.submit(lane: target.place.group) { [self] in
-      let failure = caught { try change.make(waitingFor: blocking, key) }
-      var isDone = failure == nil
-      if mustRemove(change, of: key, from: target, after: failure) {
-        let failure = caught { try Change.remove.make(waitingFor: blocking, key) }
-        if let failure { report(cacheFault: failure, key, at: target.place) }
-        isDone = failure == nil
-      }
-      ended(change, of: key, in: target, hasSucceeded: failure == nil, isDone: isDone)
-      end()
-    }
-  }
-
-  /// - Parameters:
-  ///   - hasSucceeded: whether the change itself was made.
-  ///   - isDone: whether the tier now has the image, or nothing; otherwise it still has its earlier entry.
-  private func ended(_ change: Change, of key: SourceKey, in target: Target, hasSucceeded: Bool, isDone: Bool) {
-    state.withLock { state in
-      state.note(isDone: isDone || !change.replaces, key, in: target.place)
-      switch change {
-      case .store:
-        if hasSucceeded { state.denials.noteStored(in: target.place.group) }
-        state.stored(key)
-      case .remove, .removeBytes: state.removed(key, from: target.place)
-      }
-    }
-  }
-
-  /// Whether the tier's entry must be removed. If a tier fails, its futures retain the bytes themselves, and its earlier entry must not be
-  /// found any more. Nor must bytes that were found undecodable in the meantime.
-  ///
-  /// A tier on a locked device keeps its entry, which may be the very image that could not be read there, unless the image was replaced.
-  private func mustRemove(_ change: Change, of key: SourceKey, from target: Target, after failure: (any Error)?) -> Bool {
-    if let failure { report(cacheFault: failure, key, at: target.place) }
-    guard case .store(_, let encoded) = change else { return false }
-    if failure == nil {
-      // A transient failure says nothing about the bytes.
-      guard let refusal = state.withLock({ $0.refusals.refusal(of: key) })?.refusal, !refusal.failure.isTransient else { return false }
-      return refusal.holds
-    }
-    forEachFuture(of: key) { future in
-      if future.descriptor?.disk.map({ $0.place.isSamePlace(as: target.place) }) == true { future.keep(encoded) }
-    }
-    return failure?.isDenied != true || encoded.revision != 0
-  }
 }
 
 extension FutureImage.Loader: WriteOwner {
+  /// The number of writes that wait or run.
+  var writeCount: Int { configuration.writes.count(of: self) }
+
   func writesMayBegin() { lookWhatMayBegin() }
+
+  /// Reports the failure. If an image could not be stored, the futures of that tier retain its bytes themselves.
+  func failed(_ write: TierWrites.Write, with error: any Error) {
+    report(cacheFault: error, SourceKey(write.key), at: write.place)
+    guard case .store(let value) = write.change, let encoded = value.object as? Encoded else { return }
+    forEachFuture(of: SourceKey(write.key)) { future in
+      if future.descriptor?.disk.map({ $0.place.isSamePlace(as: write.place) }) == true { future.keep(encoded) }
+    }
+  }
+
+  func ended(_ write: TierWrites.Write, hasSucceeded: Bool) {
+    guard write.change.isStore else { return }
+    state.withLock { state in
+      if hasSucceeded { state.denials.noteStored(in: write.place.group) }
+      state.stored(SourceKey(write.key))
+    }
+  }
 }
 
 extension FutureImage.Loader.State {
-  /// Adds a write for which room was reserved.
-  mutating func add(_ write: TierWrites.Write) {
-    writesUnderWay += 1
-    writes.add(write)
+  /// - Returns: whether the tier will make the change.
+  fileprivate mutating func add(_ change: TierChange, of key: SourceKey, in target: Loader.Target, by loader: Loader) -> Bool {
+    let write = TierWrites.Write(change, of: key.text, in: target.tier, target.place, by: loader)
+    return take(loader.configuration.writes.add(write), key)
   }
 
-  /// Begins the writes that are due. Callers that wait for the loader to settle do not wait for a lull.
-  mutating func beginWrites(by loader: FutureImage.Loader) {
-    guard writesUnderWay > 0 else { return }
-    let mayBegin = isQuiet && (lull.lasts || !settling.isEmpty)
-    if isQuiet, !mayBegin, !lull.isLookedFor { loader.lookAgain(lull.look()) }
-    for write in writes.takeDue(loader, isQuiet: mayBegin, patience: patience) {
-      write.begin {
-        loader.configuration.writes.ended(write)
-        loader.change { state in
-          state.writesUnderWay -= 1
-          state.effects.note(.work)
-        }
-      }
+  /// Stops storing bytes that wait for their tiers or are being stored there: they turned out not to be an image, or are outdated.
+  /// - Parameter places: the names of places that are to get others.
+  mutating func withdrawStaged(_ key: SourceKey, exceptIn places: [String] = [], by loader: Loader) {
+    guard let staged = pictures[key]?.staged else { return }
+    departed.add(staged)
+    pictures.changeIfKnown(key) { $0.staged?.encoded = nil }
+    for place in staged.places where !places.contains(place) {
+      _ = take(loader.configuration.writes.withdraw(key.text, in: place, by: loader), key)
     }
   }
 
-  /// Whether the tier's entry may be older than the image that was last seen.
-  func isOutdated(_ key: SourceKey, in tier: any FutureImage.DiskTier) -> Bool {
-    guard !outdated.isEmpty || !kept.isEmpty || !givenUp.isEmpty || hasGivenUpMany else { return false }
-    let place = tier.place
-    if hasGivenUpMany || givenUp.contains(place.group) { return true }
-    return place.names.contains { name in
-      let name = Loader.OutdatedKey(key, name)
-      return outdated[name] != nil || kept.contains(name)
+  private mutating func take(_ added: TierWrites.Added, _ key: SourceKey) -> Bool {
+    if let replaced = added.replaced {
+      if added.replacesOwn, replaced.isStore { stored(key) }
+      departed.add(replaced)
     }
-  }
-
-  /// Notes the end of a change: the tier has the right entry, or still an older image that it could neither replace nor remove.
-  fileprivate mutating func note(isDone: Bool, _ key: SourceKey, in place: TierPlace) {
-    let names = place.names.map { Loader.OutdatedKey(key, $0) }
-    if isDone {
-      if !kept.isEmpty { kept.subtract(names) }
-    } else if kept.count < 1024 {
-      kept.formUnion(names)
-    } else {
-      giveUp([place.group])
-    }
-  }
-
-  fileprivate mutating func giveUp(_ groups: [String]) {
-    givenUp.formUnion(groups)
-    guard givenUp.count > 256 else { return }
-    hasGivenUpMany = true
-    givenUp = []
+    effects.note(.work)
+    return added.isAccepted
   }
 
   /// Notes that a write of the key has ended.
@@ -264,16 +140,19 @@ extension FutureImage.Loader.State {
     if case .some(let over?) = over { departed.add(over) }
   }
 
-  fileprivate mutating func removing(_ key: SourceKey, from place: TierPlace) {
-    for name in place.names { outdated[Loader.OutdatedKey(key, name), default: 0] += 1 }
+  /// Begins the writes that are due. Callers that wait for the loader to settle do not wait for a lull.
+  mutating func beginWrites(by loader: Loader) {
+    let writes = loader.configuration.writes
+    guard writes.waitingCount(of: loader) > 0 else { return }
+    let mayBegin = isQuiet && (lull.lasts || !settling.isEmpty)
+    if isQuiet, !mayBegin, !lull.isLookedFor { loader.lookAgain(lull.look()) }
+    writes.beginDue(loader, isQuiet: mayBegin, patience: loader.configuration.patience)
   }
+}
 
-  fileprivate mutating func removed(_ key: SourceKey, from place: TierPlace) {
-    for name in place.names {
-      guard let count = outdated[Loader.OutdatedKey(key, name)] else { continue }
-      outdated[Loader.OutdatedKey(key, name)] = count > 1 ? count - 1 : nil
-    }
-  }
+extension FutureImage.Loader.Configuration {
+  /// The bytes that may wait for disk tiers until the loader is quiet: an eighth of the pixel limit.
+  var patience: Int { min(maxPixelBytes / 8, TierWrites.largestPatience) }
 }
 
 extension Data {

@@ -14,8 +14,7 @@ extension TransferRun {
       state.pictures.change(key) { $0.hasFailed = true }
       state.refusals.insert(refusal, of: key)
       state.note(nil, key)
-      if let staged = state.pictures[key]?.staged?.encoded { state.departed.add(staged) }
-      state.pictures.changeIfKnown(key) { $0.staged?.encoded = nil }
+      state.withdrawStaged(key, by: loader)
       loader.remove(key, from: [loader.configuration.diskCache].compactMap(\.self) + input.tiers + state.tiers(of: key), &state)
       return Lost(generation: generation, answered: Set(([requests] + dropped).joined()))
     } telling: { lost in

@@ -21,7 +21,10 @@ extension TransferRun {
       state.note(entry.validity, key)
       let tiers = input.tiers + (mayReplace ? state.tiers(of: key) : [])
       if mayStore { encoded.isStored = loader.stage(entry, of: encoded, for: tiers, at: key, &state) }
-      if !mayStore, mayReplace { loader.remove(key, from: tiers, &state) }
+      if !mayStore, mayReplace {
+        state.withdrawStaged(key, by: loader)
+        loader.remove(key, from: tiers, &state)
+      }
       return Kept(
         requests: requests, replaced: replacement.map { [requests] + $0.dropped },
         mayReachOthers: mayReplace || state.pictures.isShared(key), turn: state.beginTelling(of: encoded, key))
@@ -66,8 +69,7 @@ extension TransferRun {
         let tiers = [tier, loader.configuration.diskCache].compactMap(\.self) + state.tiers(of: key)
         loader.remove(key, from: tiers, &state)
         // Nor may the tiers of later requests store it.
-        if let staged = state.pictures[key]?.staged?.encoded { state.departed.add(staged) }
-        state.pictures.changeIfKnown(key) { $0.staged?.encoded = nil }
+        state.withdrawStaged(key, by: loader)
         return (requests, true)
       }
       if let tier, entry.isKeptOtherwise(than: known) { encoded.isStored = loader.stage(entry, of: encoded, for: [tier], at: key, &state) }

@@ -191,8 +191,7 @@ final class TransferRun: Sendable {
       state.statistics.failures += 1
       state.pictures.change(key) { $0.hasFailed = true }
       let purpose = state.transfers[key]?.purpose ?? .first
-      // Not while an image of the key waits to be stored: one that is refused by then would be removed.
-      if refusal.answers, state.pictures[key]?.staged == nil { state.refusals.insert(refusal, of: key) }
+      if refusal.answers { state.refusals.insert(refusal, of: key) }
       if purpose == .revalidation { state.noteFailedRevalidation(key, at: now, again: again) }
     }
     loader.tell(failure.isCancelled ? .cancelled : .failed(failure), key)

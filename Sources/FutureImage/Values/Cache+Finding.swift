@@ -8,22 +8,21 @@ extension FutureImage.Cache {
     let slot = Slot(key: key, format: format.name)
     // Watch the key as long as this call waits, not only while the search reads. A search that has its value and is about to return it must
     // not be joined by a request made after a change.
-    let (known, changes) = state.withLock { state -> (CacheState.Value?, UInt64) in
-      if let known = state.value(slot) { return (known, 0) }
+    let (known, changes) = state.withLock { state -> (CacheBox<Value>?, UInt64) in
+      if let known = look(for: slot, &state).box { return (known, 0) }
       return (nil, state.watch.beginReading(key))
     }
-    if let known = own(known) { return known }
+    if let known { return known }
     defer { state.withLock { $0.watch.endReading(key) } }
     let job = Job(key: key, format: format.name, fetches: source != nil, changes: changes)
     return try await finding.value(of: job) { try await self.search(slot, as: format, from: source) }
   }
 
   private func search(_ slot: Slot, as format: Format, from source: FutureImage.Source?) async throws -> CacheBox<Value>? {
-    // In one step: a value set between two steps would be found in neither place.
-    let (known, isOnDisk, changes) = state.withLock { ($0.value(slot), $0.isOnDiskAtMost(slot), $0.watch.beginReading(slot.key)) }
+    let (known, changes) = state.withLock { (look(for: slot, &$0), $0.watch.beginReading(slot.key)) }
     defer { state.withLock { $0.watch.endReading(slot.key) } }
-    if let known = own(known) { return known }
-    if isOnDisk, let read = await read(slot, changes) { return read }
+    if let known = known.box { return known }
+    if known.mayBeOnDisk, let read = await read(slot, changes) { return read }
     try Task.checkCancellation()
     guard !format.isOriginal else {
       guard let source else { return nil }
@@ -43,7 +42,7 @@ extension FutureImage.Cache {
         // The bytes may be from another version of the program. A queued write removes them, because a newer value may be stored at any
         // moment.
         update { state in
-          state.watch.isUnchanged(slot.key, since: changes) ? change(.remove, in: slot, &state) : []
+          state.watch.isUnchanged(slot.key, since: changes) ? remove(slot, &state) : []
         }
         return nil
       }
@@ -117,8 +116,8 @@ extension FutureImage.Cache {
     let cost = coder.cost(box.value)
     update { state in
       guard state.watch.isUnchanged(slot.key, since: changes) else { return [] }
-      if box.mayStore { return change(.store(box, entry), in: slot, cost: cost, &state) }
-      return change(.remove, in: slot, &state) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, slot)
+      if box.mayStore { return store(box, with: entry, in: slot, cost: cost, &state) }
+      return remove(slot, &state) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, slot)
     }
   }
 

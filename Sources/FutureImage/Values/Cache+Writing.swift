@@ -1,5 +1,5 @@
 extension FutureImage.Cache: WriteOwner {
-  private var writes: WriteBehind { loader.configuration.writes }
+  var writes: WriteBehind { loader.configuration.writes }
 
   /// Changes the state, and starts the writes that are due. The values that leave are destroyed outside the lock.
   func update(_ body: (inout CacheState) -> [any Sendable]) {
@@ -8,114 +8,76 @@ extension FutureImage.Cache: WriteOwner {
     writesMayBegin()
   }
 
-  /// Changes the value in memory, and enqueues the same change of the disk. Call it inside ``update(_:)``.
-  /// - Parameter cost: the cost of a value, in bytes; nil if it is unknown.
+  /// Stores the value in memory, and enqueues it for the disk. Call it inside ``update(_:)``.
+  /// - Parameters:
+  ///   - entry: the value as it was fetched; nil for a value that is yet to be encoded.
+  ///   - cost: the cost of the value, in bytes; nil if it is unknown.
   /// - Returns: the values that leave.
-  func change(_ change: CacheState.Change, in slot: Slot, cost: Int? = nil, _ state: inout CacheState) -> [any Sendable] {
-    switch change {
-    case .store(let value, let entry):
-      let leaving = follow(change, bytes: cost ?? entry?.body.count ?? state.typicalBytes, in: slot, &state)
-      return leaving + state.insert(value, cost: cost ?? entry?.body.count ?? 0, slot)
-    case .remove:
-      return follow(change, bytes: 0, in: slot, &state) + state.removeFromMemory(slot)
-    }
+  func store(
+    _ box: CacheBox<Value>, with entry: FutureImage.CacheEntry?, in slot: Slot, cost: Int?, _ state: inout CacheState
+  ) -> [any Sendable] {
+    let value =
+      if let entry {
+        TierValue(box, entry, replaces: false)
+      } else {
+        TierValue(box, bytes: cost ?? state.typicalBytes, replaces: true) { try await self.encoded(box, in: slot) }
+      }
+    return add(.store(value), in: slot) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, slot)
   }
 
-  /// Enqueues a change of the disk. If there is no room for a value, reports a fault and removes the older one.
-  private func follow(_ change: CacheState.Change, bytes: Int, in slot: Slot, _ state: inout CacheState) -> [any Sendable] {
-    guard let disk = disks[slot.format], state.hasDisk(slot.format) else { return [] }
-    let place = disk.filePlace.at(slot.key)
-    let hasRoom = writes.reserve(bytes, entries: 0, of: place)
-    let old = hasRoom ? state.note(change, bytes: bytes, slot) : state.note(.remove, bytes: 0, slot)
-    if !hasRoom { reportLater(TierWrites.Behind()) }
-    if let old { writes.free(old.bytes, of: place) }
-    // The queued write stores the newest value at that time.
-    if writes.isLast(self, in: place) { return [old] }
-    guard writes.reserve(0, of: place) else {
-      let lost = state.giveUpDisk(slot.format)
-      for pending in lost { writes.free(pending.bytes, of: place) }
-      return lost + [old]
-    }
-    state.writing[slot, default: CacheState.Writing()].count += 1
-    writes.add(
-      TierWrites.Write(place, bytes: 0, owner: self) { end in
-        // The task retains the cache until the value is on disk.
-        _ = Scheduling.task("a write") {
-          await self.write(slot, place)
-          // Before `end`, after which the slot's next write may begin.
-          let waiters = self.state.withLock { $0.endedWriting(slot) }
-          end()
-          for waiter in waiters { waiter.resume() }
-        }
-      })
-    return [old]
+  /// Removes the value from memory, and enqueues its removal from the disk. Call it inside ``update(_:)``.
+  /// - Returns: the values that leave.
+  func remove(_ slot: Slot, _ state: inout CacheState) -> [any Sendable] { add(.remove, in: slot) + state.removeFromMemory(slot) }
+
+  private func add(_ change: TierChange, in slot: Slot) -> [any Sendable] {
+    guard let disk = disks[slot.format], let place = place(slot) else { return [] }
+    let added = writes.add(TierWrites.Write(change, of: slot.key, in: disk, place, by: self))
+    if !added.isAccepted, change.isStore { reportLater(TierWrites.Behind()) }
+    return added.replaced.map { [$0] } ?? []
   }
+
+  /// The place of a value on disk. Each has its own, so that several are encoded and written at a time.
+  func place(_ slot: Slot) -> TierPlace? { disks[slot.format]?.filePlace.at(slot.key) }
 
   /// Starts due writes. Values that an app sets are written at once.
-  func writesMayBegin() {
-    var due: [TierWrites.Write]
-    repeat {
-      due = writes.takeDue(self, isQuiet: true)
-      for write in due {
-        write.begin {
-          self.writes.ended(write)
-          self.writesMayBegin()
-        }
-      }
-    } while due.count == TierWrites.batch
+  func writesMayBegin() { writes.beginDue(self, isQuiet: true) }
+
+  func failed(_ write: TierWrites.Write, with error: any Error) { report(error, at: write.place) }
+
+  func ended(_ write: TierWrites.Write, hasSucceeded: Bool) {
+    if hasSucceeded, write.change.isStore { state.withLock { $0.denials.noteStored(in: write.place.group) } }
   }
 
-  private func write(_ slot: Slot, _ place: TierPlace) async {
-    if let disk = disks[slot.format], let pending = state.withLock({ $0.toWrite(slot) }) {
-      do {
-        switch pending.change {
-        case .store(let box, let entry):
-          try await disk.store(try await encoded(box, with: entry, in: slot, number: pending.number), forKey: slot.key)
-          state.withLock { $0.denials.noteStored(in: place.group) }
-        case .remove: try await disk.remove(forKey: slot.key)
-        }
-      } catch {
-        report(error, at: place)
-        // Remove the disk's earlier value, so that it is not found anymore.
-        if !mayStay(pending.change, error) { do { try await disk.remove(forKey: slot.key) } catch { report(error, at: place) } }
-      }
-      if state.withLock({ $0.wrote(slot, number: pending.number) }) { writes.free(pending.bytes, of: place) }
-    }
-  }
-
-  /// Returns when all writes of the slot have ended.
-  func written(_ slot: Slot) async {
-    await withCheckedContinuation { continuation in
-      let isOver = state.withLock { state in
-        guard state.writing[slot] != nil else { return true }
-        state.writing[slot]?.waiters.append(continuation)
-        return false
-      }
-      if isOver { continuation.resume() }
-    }
-  }
-
-  /// Whether the disk's value stays although a write failed: on a locked device, for a fetched value. It cannot be read there, so it is
-  /// fetched again.
-  private func mayStay(_ change: CacheState.Change, _ failure: any Error) -> Bool {
-    if case .store(_, .some) = change { failure.isDenied } else { false }
-  }
-
-  private func encoded(
-    _ box: CacheState.Value, with entry: FutureImage.CacheEntry?, in slot: Slot, number: UInt64
-  ) async throws -> FutureImage.CacheEntry {
-    if let entry { return entry }
-    // The state never contains a box of another type.
-    guard let value = unboxed(box) else { throw CancellationError() }
-    let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.encode(value) })
-    if coder.cost(value) == nil {
-      let losers = state.withLock { state in
+  /// Encodes a value, and notes its cost unless a newer one has taken its place.
+  private func encoded(_ box: CacheBox<Value>, in slot: Slot) async throws -> FutureImage.CacheEntry {
+    let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.encode(box.value) })
+    if coder.cost(box.value) == nil {
+      let losers = state.withLock { state -> [CacheState.Value] in
         state.noteEncoded(bytes: entry.body.count)
-        return state.setCost(entry.body.count, slot, number: number)
+        return queued(slot) === box ? state.setCost(entry.body.count, slot) : []
       }
       withExtendedLifetime(losers) {}
     }
     return entry
+  }
+
+  /// The value that waits for the disk.
+  private func queued(_ slot: Slot) -> CacheBox<Value>? {
+    guard let place = place(slot), case .value(let value) = writes.known(slot.key, in: place) else { return nil }
+    return value.object as? CacheBox<Value>
+  }
+
+  /// Returns the value in memory or on its way to the disk, and whether the disk may have it. Call it inside the lock: a value that is set
+  /// between two steps would be found in neither place.
+  func look(for slot: Slot, _ state: inout CacheState) -> (box: CacheBox<Value>?, mayBeOnDisk: Bool) {
+    if let known = own(state.value(slot)) { return (known, false) }
+    guard let place = place(slot) else { return (nil, false) }
+    switch writes.known(slot.key, in: place) {
+    // A value of another cache with another coder in the same folder is read from there.
+    case .value(let value): return (value.object as? CacheBox<Value>, !(value.object is CacheBox<Value>))
+    case .missing: return (nil, false)
+    case .unknown: return (nil, true)
+    }
   }
 
   /// Reports the error outside the lock, which the caller holds.

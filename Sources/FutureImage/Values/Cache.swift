@@ -93,10 +93,8 @@ extension FutureImage {
             maxBytes: format.capacity.diskBytes, maxAge: format.capacity.diskAge, files: files, now: now)
         }
       }
-      var state = CacheState(capacity, hasDisk: disks[""] != nil)
-      for (name, format) in self.formats where !format.isOriginal {
-        state.addShelf(name, format.capacity, hasDisk: disks[name] != nil)
-      }
+      var state = CacheState(capacity)
+      for (name, format) in self.formats where !format.isOriginal { state.addFormat(name, format.capacity) }
       self.disks = disks
       let guarded = Lock(state, rank: .cache)
       self.state = guarded
@@ -127,9 +125,9 @@ extension FutureImage {
         state.watch.noteChange(of: key)
         var losers: [any Sendable] = []
         if slot.format.isEmpty, formats.count > 1 {
-          for name in formats.keys where !name.isEmpty { losers += change(.remove, in: Slot(key: key, format: name), &state) }
+          for name in formats.keys where !name.isEmpty { losers += remove(Slot(key: key, format: name), &state) }
         }
-        return losers + change(.store(box, nil), in: slot, cost: cost, &state)
+        return losers + store(box, with: nil, in: slot, cost: cost, &state)
       }
     }
 
@@ -137,7 +135,7 @@ extension FutureImage {
     public func remove(forKey key: String) {
       update { state in
         state.watch.noteChange(of: key)
-        return formats.keys.flatMap { change(.remove, in: Slot(key: key, format: $0), &state) }
+        return formats.keys.flatMap { remove(Slot(key: key, format: $0), &state) }
       }
     }
 
@@ -148,23 +146,24 @@ extension FutureImage {
       var slots: [Slot] = []
       update { state in
         state.watch.beginRemovalOfAll()
-        // Files that are being written are removed, too.
-        let losers = names.flatMap { name in
-          state.pendingKeys(name).flatMap { change(.remove, in: Slot(key: $0, format: name), &state) } + state.emptyMemory(name)
+        for name in names {
+          guard let group = disks[name]?.group else { continue }
+          slots += writes.keys(of: self, in: group).map { Slot(key: $0, format: name) }
         }
-        slots = state.writing.keys.filter { names.contains($0.format) }
-        return losers
+        // Files that are being written are removed, too.
+        let leaving = slots.flatMap { slot -> [any Sendable] in remove(slot, &state) }
+        return names.reduce(into: leaving) { leaving, name in leaving += state.emptyMemory(name) }
       }
       defer { state.withLock { $0.watch.endRemovalOfAll() } }
-      for slot in slots { await written(slot) }
+      for slot in slots {
+        if let place = place(slot) { await writes.written(place) }
+      }
       var failure: (any Error)?
       for name in names {
         do { try await disks[name]?.removeAll() } catch { failure = failure ?? error }
       }
       if let failure { throw failure }
     }
-
-    func unboxed(_ box: CacheState.Value?) -> Value? { own(box)?.value }
 
     func own(_ box: CacheState.Value?) -> CacheBox<Value>? {
       // Every box in the state was made by this class over this Value, so it is a CacheBox<Value>. A checked cast would double the time of
@@ -177,7 +176,7 @@ extension FutureImage {
     /// Returns the value in memory, at once. Any thread.
     public func valueInMemory(forKey key: String, as format: Format? = nil) -> Value? {
       let slot = Slot(key: key, format: format?.name ?? "")
-      return unboxed(state.withLock { $0.value(slot) })
+      return state.withLock { look(for: slot, &$0).box }?.value
     }
 
     /// Returns the stored value, from memory or disk, or makes it from the stored original; nil if there is neither.
@@ -222,7 +221,7 @@ extension FutureImage {
 
     /// Returns when all changes have been written to disk. Await it before a program ends.
     public func settled() async {
-      while let slot = state.withLock({ $0.writing.keys.first }) { await written(slot) }
+      while writes.count(of: self) > 0 { await writes.written(by: self) }
     }
 
     /// The number of failures of the disk, or of coding for it.

@@ -38,7 +38,7 @@ import Testing
   @Test func `the write of a set value begins at once`() async throws {
     let cache = cache()
     cache.set("one", forKey: "a")
-    try #require(writes.waitingCount(cache) == 0)
+    try #require(writes.waitingCount(of: cache) == 0)
     await cache.settled()
     #expect(try await self.cache().value(forKey: "a") == "one")
   }
@@ -53,7 +53,7 @@ import Testing
     first.set("1", forKey: "a")
     await isWriting.wait()
     second.set("2", forKey: "a")
-    #expect(writes.waitingCount(second) == 1)
+    #expect(writes.waitingCount(of: second) == 1)
     mayGoOn.signal()
     let end: Void? = try await within(.seconds(60)) { await second.settled() }
     try #require(end != nil)
@@ -62,7 +62,7 @@ import Testing
 
   @Test func `waiting for the writes of a value that has none returns`() async throws {
     let cache = cache()
-    let end: Void? = try await within(.seconds(60)) { await cache.written(CacheState.Slot(key: "none", format: "")) }
+    let end: Void? = try await within(.seconds(60)) { await cache.writes.written(TierPlace(name: "none", group: "none")) }
     #expect(end != nil)
   }
 

@@ -12,10 +12,6 @@ import Testing
 
   init() { shop = Shop { [decoder] in $0.decoder = decoder } }
 
-  private func write() -> TierWrites.Write {
-    TierWrites.Write(tier.place, bytes: 0, owner: shop.loader) { end in Task { end() } }
-  }
-
   @Test func `a transfer, a lookup, and a decode each count as a run`() async {
     let transferred = shop.future("transferred", policy: .modelOnly)
     await shop.held.waitForHeld()
@@ -50,7 +46,7 @@ import Testing
     let second = shop.future("second", policy: .tiers(disk: tier))
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
-    await waitWhile(!shop.loader.state.withLock({ $0.isQuiet && $0.transfers.isEmpty && $0.writesUnderWay == 2 }))
+    await waitWhile(!shop.loader.state.withLock({ $0.isQuiet && $0.transfers.isEmpty }) || shop.loader.writeCount != 2)
     let activity = shop.loader.activity
     #expect(activity.runs == 1)
     #expect(activity.work == 0)
@@ -60,11 +56,7 @@ import Testing
   }
 
   @Test func `a write that nothing delays counts as work`() async {
-    let write = write()
-    shop.loader.state.withLock { state in
-      #expect(state.writes.reserve(0, of: write.place))
-      state.add(write)
-    }
+    _ = shop.loader.configuration.writes.add(.removal(tier.place, by: shop.loader))
     #expect(shop.loader.activity.work == 1)
     #expect(shop.loader.activity.runs == 0)
     await shop.loader.waitUntilSettled()
@@ -78,7 +70,7 @@ import Testing
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
-    await waitWhile(!shop.loader.state.withLock({ $0.pendingWork == 0 && $0.transfers.isEmpty && $0.writesUnderWay == 1 }))
+    await waitWhile(!shop.loader.state.withLock({ $0.pendingWork == 0 && $0.transfers.isEmpty }) || shop.loader.writeCount != 1)
     let activity = shop.loader.activity
     #expect(activity.runs == 1)
     #expect(activity.work == 0)

@@ -9,7 +9,7 @@ import Testing
   private let shop = Shop()
 
   private func isOutdated(_ key: SourceKey, in tier: any FutureImage.DiskTier) -> Bool {
-    shop.loader.state.withLock { $0.isOutdated(key, in: tier) }
+    shop.loader.configuration.writes.isMissing(key.text, in: tier)
   }
 
   /// Reloads the future, whose source now has an image of this color.
@@ -90,42 +90,42 @@ import Testing
     withExtendedLifetime(future) {}
   }
 
-  @Test(arguments: [(1_023, false), (1_024, true)])
-  func `a tier is given up when too many images that were not replaced are noted`(count: Int, isGivenUp: Bool) async throws {
-    let tier = HeldTier(Colour.red.jpeg())
-    let future = try await red(in: tier).future
-    shop.loader.state.withLock { state in
-      for number in 0..<count { state.kept.insert(FutureImage.Loader.OutdatedKey(SourceKey("\(number)"), "elsewhere")) }
+  /// Notes older entries of a tier elsewhere that could be neither replaced nor removed.
+  private func doubt(_ count: Int, _ writes: inout TierWrites, in group: String = "elsewhere") {
+    let owner = IdleOwner()
+    for _ in 0..<count {
+      _ = writes.add(.removal(TierPlace(name: "\(group)/f", group: group), by: owner))
+      for write in writes.takeDue(owner, isQuiet: true) { _ = writes.ended(write, isDone: false) }
     }
-    tier.setBroken(true)
-    await reload(future, .blue)
-    shop.loader.state.withLock { $0.kept = [] }
-    #expect(isOutdated("another", in: tier) == isGivenUp)
-    #expect(!isOutdated("another", in: HeldTier()))
   }
 
-  @Test(arguments: [(255, false), (256, true)])
-  func `all tiers are given up when too many have been`(count: Int, areGivenUp: Bool) async throws {
-    let tier = HeldTier(Colour.red.jpeg())
-    let future = try await red(in: tier).future
-    shop.loader.state.withLock { state in
-      for number in 0..<1_024 { state.kept.insert(FutureImage.Loader.OutdatedKey(SourceKey("\(number)"), "elsewhere")) }
-      state.givenUp = Set((0..<count).map { "group \($0)" })
-    }
-    tier.setBroken(true)
-    await reload(future, .blue)
-    let names = shop.loader.state.withLock { state in
-      state.kept = []
-      return state.givenUp.count
-    }
-    #expect(names == (areGivenUp ? 0 : count + 1))
-    #expect(isOutdated("another", in: HeldTier()) == areGivenUp)
+  private func isMissing(_ key: String, in group: String, _ writes: TierWrites) -> Bool {
+    if case .missing = writes.known(key, in: TierPlace(name: "\(group)/f", group: group)) { true } else { false }
+  }
+
+  @Test(arguments: [(1_023, false), (1_024, true)])
+  func `a tier is no longer read when too many entries that were not replaced are noted`(count: Int, isDistrusted: Bool) {
+    var writes = TierWrites()
+    doubt(count, &writes)
+    doubt(1, &writes, in: "here")
+    #expect(isMissing("another", in: "here", writes) == isDistrusted)
+    #expect(!isMissing("another", in: "there", writes))
+  }
+
+  @Test(arguments: [(256, false), (257, true)])
+  func `no tier is read any more when too many are distrusted`(count: Int, areDistrusted: Bool) {
+    var writes = TierWrites()
+    doubt(1_024, &writes)
+    for number in 0..<count { doubt(1, &writes, in: "\(number)") }
+    #expect(isMissing("another", in: "0", writes))
+    #expect(isMissing("another", in: "there", writes) == areDistrusted)
   }
 
   @Test func `a tier is given up if there is no room for the removal of an old image`() async throws {
     let tier = HeldTier(Colour.red.jpeg())
-    let future = try await red(in: tier).future
-    while shop.loader.configuration.writes.reserve(0, of: tier.place) {}
+    let (future, owner) = (try await red(in: tier).future, IdleOwner())
+    let place = TierPlace(name: "filled", group: tier.place.group)
+    while shop.loader.configuration.writes.add(.removal(place, by: owner)).isAccepted {}
     await reload(future, .blue, headers: ["cache-control": "no-store"])
     #expect(isOutdated("another", in: tier))
     #expect(!isOutdated("another", in: HeldTier()))

@@ -142,8 +142,9 @@ import Testing
     let future = shop.future(policy: .tiers(disk: tier))
     await shop.held.waitForHeld()
     shop.held.resolve(with: noise.prefix(noise.count / 2))
-    await #expect(throws: FutureImage.Failure.self) { try await future.value }
+    // Later, they would not be stored at all.
     await tier.waitForStores()
+    await #expect(throws: FutureImage.Failure.self) { try await future.value }
     // The failure is no longer remembered.
     shop.clock.advance(by: .seconds(31))
     let newcomer = shop.future(policy: .tiers(disk: tier))

@@ -1,31 +1,22 @@
+import Foundation
 import Testing
 
 @testable import FutureImage
 
 /// The room that writes, folders, and owners take and give back, up to the exact limits.
 @Suite(.timeLimit(.minutes(5))) struct TierWritesRoomTests {
-  private final class Owner: WriteOwner {
-    func writesMayBegin() {}
-  }
-
-  private let owner = Owner()
+  private let owner = IdleOwner()
   private var writes = TierWrites()
 
   private func place(_ name: String, in group: String = "folder") -> TierPlace { TierPlace(name: "\(group)/\(name)", group: group) }
 
-  private mutating func add(_ place: TierPlace, by owner: Owner) {
-    #expect(writes.reserve(0, of: place) == true)
-    writes.add(TierWrites.Write(place, bytes: 0, owner: owner) { $0() })
+  private mutating func add(_ place: TierPlace, by owner: IdleOwner) {
+    #expect(writes.add(.store(place, by: owner)).isAccepted == true)
   }
 
   /// Begins and ends all writes of the owner.
-  private mutating func make(by owner: Owner) {
-    for write in writes.takeDue(owner, isQuiet: true) { _ = writes.ended(write) }
-  }
-
-  @Test mutating func `the queue is not empty while room for a write is reserved`() {
-    #expect(writes.reserve(0, of: place("a")) == true)
-    #expect(!writes.isEmpty)
+  private mutating func make(by owner: IdleOwner) {
+    for write in writes.takeDue(owner, isQuiet: true) { _ = writes.ended(write, isDone: true) }
   }
 
   @Test(arguments: [0, 1]) mutating func `a folder may hold as many entries as it leaves free, also after some have ended`(others: Int) {
@@ -33,26 +24,16 @@ import Testing
       add(place("\(number)"), by: owner)
       make(by: owner)
     }
-    for number in 0..<others { #expect(writes.reserve(0, of: place("\(number)", in: "elsewhere")) == true) }
+    for number in 0..<others { add(place("\(number)", in: "elsewhere"), by: owner) }
     let folder = place("a")
-    let taken = (0..<TierWrites.entryLimit).count { _ in writes.reserve(0, of: folder) }
+    let taken = (0..<TierWrites.entryLimit).count { _ in writes.add(.store(folder, by: owner)).isAccepted }
     #expect(taken == (TierWrites.entryLimit - others) / 2)
   }
 
-  @Test mutating func `bytes that are reserved without a write count after the folder's last write has ended`() {
-    let half = TierWrites.byteLimit / 2
-    #expect(writes.reserve(half, entries: 0, of: place("a")) == true)
-    add(place("b"), by: owner)
-    make(by: owner)
-    #expect(writes.reserve(1, of: place("c")) == false)
-    writes.free(half, of: place("a"))
-    #expect(writes.reserve(1, of: place("c")) == true)
-  }
-
   @Test(arguments: 1...2) mutating func `an owner is released when its last write has ended`(count: Int) {
-    weak var released: Owner?
+    weak var released: IdleOwner?
     do {
-      let owner = Owner()
+      let owner = IdleOwner()
       released = owner
       for number in 0..<count { add(place("\(number)"), by: owner) }
       make(by: owner)
@@ -77,20 +58,107 @@ import Testing
     for number in 0..<10 { add(place("\(number)"), by: owner) }
     let due = writes.takeDue(owner, isQuiet: true)
     #expect(due.count == TierWrites.groupWidth)
-    let owners = due.prefix(1).flatMap { writes.ended($0) }
+    let owners = due.prefix(1).flatMap { writes.ended($0, isDone: true).owners }
     #expect(owners.count == 1)
   }
 
-  @Test mutating func `the owner of the last write that waits in a line is known`() {
-    let (line, other) = (place("a"), Owner())
-    #expect(!writes.isLast(owner, in: line))
-    add(line, by: owner)
-    #expect(writes.isLast(owner, in: line))
-    add(line, by: other)
-    #expect(!writes.isLast(owner, in: line))
-    #expect(writes.isLast(other, in: line))
+  // MARK: The last write wins
+
+  private func write(_ change: TierChange, of key: String = "k", by owner: IdleOwner? = nil) -> TierWrites.Write {
+    TierWrites.Write(change, of: key, in: HeldTier(), place("a"), by: owner ?? self.owner)
+  }
+
+  private func value(_ byte: UInt8, replaces: Bool = false) -> TierChange {
+    .store(TierValue(byte, FutureImage.CacheEntry(body: Data([byte])), replaces: replaces))
+  }
+
+  /// The byte of the value that a read of the key gets; nil if it gets nothing, or has to ask the tier.
+  private func known(_ key: String = "k") -> UInt8? {
+    guard case .value(let value) = writes.known(key, in: place("a")) else { return nil }
+    return value.object as? UInt8
+  }
+
+  private func isMissing(_ key: String = "k") -> Bool {
+    if case .missing = writes.known(key, in: place("a")) { true } else { false }
+  }
+
+  @Test mutating func `a value that waits is replaced by a later one of its key, and both are read until they are stored`() throws {
+    #expect(writes.add(write(value(1))).replaced == nil)
+    #expect(known() == 1 && known("other") == nil && !isMissing("other"))
+    let added = writes.add(write(value(2)))
+    #expect(added.replaced?.isStore == true && added.replacesOwn)
+    #expect(known() == 2 && writes.use.entries == 1 && writes.use.bytes == 1)
+    let due = writes.takeDue(owner, isQuiet: true)
+    #expect(due.map(\.change.bytes) == [1] && known() == 2)
+    // One that is being stored is not replaced.
+    #expect(writes.add(write(value(3))).replaced == nil)
+    #expect(known() == 3)
+    _ = writes.ended(try #require(due.first), isDone: true)
+    #expect(known() == 3)
     make(by: owner)
-    _ = writes.takeDue(other, isQuiet: true)
-    #expect(!writes.isLast(other, in: line))
+    #expect(known() == nil && !isMissing() && writes.isEmpty && writes.use.bytes == 0)
+  }
+
+  @Test mutating func `a removal that waits hides the tier's entry, and so does a value that takes its place and cannot be stored`() {
+    _ = writes.add(write(.remove))
+    #expect(isMissing())
+    _ = writes.add(write(value(1)))
+    #expect(known() == 1)
+    for write in writes.takeDue(owner, isQuiet: true) {
+      #expect(write.change.replaces)
+      _ = writes.ended(write, isDone: false)
+    }
+    #expect(isMissing() && !isMissing("other"))
+    _ = writes.add(write(value(2)))
+    make(by: owner)
+    #expect(!isMissing())
+  }
+
+  @Test mutating func `bytes that cannot be decoded are removed, but not a later value of the key`() {
+    _ = writes.add(write(value(2)))
+    _ = writes.add(write(.removeBytes(Data([1]))))
+    #expect(known() == 2)
+    _ = writes.add(write(.removeBytes(Data([2]))))
+    #expect(isMissing() && writes.use.entries == 1)
+    make(by: owner)
+    #expect(!isMissing() && writes.isEmpty)
+  }
+
+  @Test mutating func `another owner's later value is written after the first one, which is given up`() throws {
+    let other = IdleOwner()
+    _ = writes.add(write(value(1)))
+    let added = writes.add(write(value(2), by: other))
+    #expect(added.replaced?.isStore == true && !added.replacesOwn)
+    #expect(known() == 2 && writes.use.bytes == 1)
+    let first = try #require(writes.takeDue(owner, isQuiet: true).first)
+    guard case .nothing(isStore: true) = first.change else { return #expect(Bool(false), "it is still to be made") }
+    #expect(writes.ended(first, isDone: true).owners.contains { $0 === other })
+    #expect(writes.takeDue(other, isQuiet: true).map(\.change.bytes) == [1])
+    #expect(known() == 2)
+  }
+
+  @Test(arguments: [false, true]) mutating func `a value that is withdrawn is removed, also while it is being stored`(isBegun: Bool) {
+    let other = IdleOwner()
+    _ = writes.add(write(value(1)))
+    let due = isBegun ? writes.takeDue(owner, isQuiet: true) : []
+    #expect(writes.withdraw("k", in: "folder/a", by: other).replaced == nil)
+    #expect(known() == 1)
+    let added = writes.withdraw("k", in: "folder/a", by: owner)
+    #expect(added.replacesOwn == !isBegun)
+    #expect(isMissing())
+    for write in due { _ = writes.ended(write, isDone: true) }
+    #expect(isMissing())
+    make(by: owner)
+    #expect(writes.isEmpty)
+  }
+
+  @Test mutating func `without room for a value, the entry that it was to replace is removed`() {
+    while writes.add(.store(place("b"), bytes: 1 << 20, by: owner)).isAccepted {}
+    let large = Data(count: 2 << 20)
+    func change(replaces: Bool) -> TierChange { .store(TierValue(0, FutureImage.CacheEntry(body: large), replaces: replaces)) }
+    #expect(writes.add(write(change(replaces: false))).isAccepted == false)
+    #expect(!isMissing() && known() == nil)
+    #expect(writes.add(write(change(replaces: true))).isAccepted == false)
+    #expect(isMissing())
   }
 }

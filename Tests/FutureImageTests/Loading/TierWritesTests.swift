@@ -6,23 +6,18 @@ import Testing
 
 /// The order, the time, and the limits of writes.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct TierWritesTests {
-  /// An owner that begins no writes. The tests take the due writes themselves.
-  private final class Owner: WriteOwner {
-    func writesMayBegin() {}
-  }
-
   private let one = HeldTier()
   private let other = HeldTier()
-  private let owner = Owner()
+  private let owner = IdleOwner()
   private var writes = TierWrites()
 
-  private func write(_ place: TierPlace, bytes: Int = 0, by owner: (any WriteOwner)? = nil) -> TierWrites.Write {
-    TierWrites.Write(place, bytes: bytes, owner: owner ?? self.owner) { $0() }
-  }
-
-  private mutating func add(_ place: TierPlace, bytes: Int = 0, by owner: (any WriteOwner)? = nil) {
-    #expect(writes.reserve(bytes, of: place) == true)
-    writes.add(write(place, bytes: bytes, by: owner))
+  /// Adds a change of a key of its own.
+  @discardableResult private mutating func add(
+    _ place: TierPlace, bytes: Int = 0, by owner: (any WriteOwner)? = nil
+  ) -> TierWrites.Added {
+    let added = writes.add(.store(place, bytes: bytes, by: owner ?? self.owner))
+    #expect(added.isAccepted)
+    return added
   }
 
   private mutating func takeDue(isQuiet: Bool, patience: Int = .max) -> [TierWrites.Write] {
@@ -30,7 +25,7 @@ import Testing
   }
 
   private mutating func end(_ ended: [TierWrites.Write]) {
-    for write in ended { _ = writes.ended(write) }
+    for write in ended { _ = writes.ended(write, isDone: true) }
   }
 
   private func place(_ name: String, in group: String = "folder") -> TierPlace { TierPlace(name: "\(group)/\(name)", group: group) }
@@ -38,9 +33,9 @@ import Testing
   @Test mutating func `no write starts while the loader is busy`() {
     add(one.place, bytes: 100)
     #expect(takeDue(isQuiet: false, patience: 100).isEmpty)
-    #expect(writes.waitingCount(owner) == 1)
+    #expect(writes.waitingCount(of: owner) == 1)
     #expect(takeDue(isQuiet: true).count == 1)
-    #expect(writes.waitingCount(owner) == 0)
+    #expect(writes.waitingCount(of: owner) == 0)
   }
 
   @Test mutating func `writes start while more bytes wait than may wait`() {
@@ -51,7 +46,7 @@ import Testing
       end(due)
     }
     #expect(takeDue(isQuiet: false, patience: 100).isEmpty)
-    #expect(writes.waitingCount(owner) == 2)
+    #expect(writes.waitingCount(of: owner) == 2)
   }
 
   @Test mutating func `the limit of waiting bytes applies to all tiers of an owner together`() {
@@ -60,8 +55,8 @@ import Testing
   }
 
   @Test func `an eighth of the pixel limit may wait, up to a maximum that leaves room for more`() {
-    #expect(Shop(maxPixelBytes: 80 << 20).loader.state.withLock { $0.patience } == 10 << 20)
-    #expect(Shop(maxPixelBytes: 4 << 30).loader.state.withLock { $0.patience } == TierWrites.largestPatience)
+    #expect(Shop(maxPixelBytes: 80 << 20).loader.configuration.patience == 10 << 20)
+    #expect(Shop(maxPixelBytes: 4 << 30).loader.configuration.patience == TierWrites.largestPatience)
     #expect(2 * TierWrites.largestPatience <= TierWrites.byteLimit / 2)
   }
 
@@ -92,15 +87,15 @@ import Testing
   @Test mutating func `a tier gets one write at a time, in the order of its requests, and no tier waits for another`() {
     for bytes in 1...3 { add(one.place, bytes: bytes) }
     let first = takeDue(isQuiet: true)
-    #expect(first.map(\.bytes) == [1])
+    #expect(first.map(\.change.bytes) == [1])
     #expect(takeDue(isQuiet: true).isEmpty)
     // A write that is added during the first one does not overtake the second.
     add(one.place, bytes: 4)
     #expect(takeDue(isQuiet: true).isEmpty)
     add(other.place, bytes: 9)
-    #expect(takeDue(isQuiet: true).map(\.bytes) == [9])
+    #expect(takeDue(isQuiet: true).map(\.change.bytes) == [9])
     end(first)
-    #expect(takeDue(isQuiet: true).map(\.bytes) == [2])
+    #expect(takeDue(isQuiet: true).map(\.change.bytes) == [2])
   }
 
   @Test mutating func `two paths of one file share one line, whichever path comes first`() {
@@ -110,7 +105,7 @@ import Testing
     add(real, bytes: 3)
     for bytes in 1...3 {
       let due = takeDue(isQuiet: true)
-      #expect(due.map(\.bytes) == [bytes])
+      #expect(due.map(\.change.bytes) == [bytes])
       end(due)
     }
     #expect(writes.isEmpty)
@@ -119,32 +114,32 @@ import Testing
     add(TierPlace(name: "link/f", resolvedName: "real/f", group: "link"), bytes: 2)
     for bytes in 1...2 {
       let due = takeDue(isQuiet: true)
-      #expect(due.map(\.bytes) == [bytes])
+      #expect(due.map(\.change.bytes) == [bytes])
       end(due)
     }
     #expect(writes.isEmpty)
   }
 
   @Test mutating func `two owners of one line wait for each other, and the next one is notified`() {
-    let second = Owner()
+    let second = IdleOwner()
     add(one.place, bytes: 1)
     add(one.place, bytes: 2, by: second)
     let due = takeDue(isQuiet: true)
     #expect(writes.takeDue(second, isQuiet: true).isEmpty)
-    let told = writes.ended(due[0])
+    let told = writes.ended(due[0], isDone: true).owners
     #expect(told.count == 1)
     #expect(told.first === second)
-    #expect(writes.takeDue(second, isQuiet: true).map(\.bytes) == [2])
+    #expect(writes.takeDue(second, isQuiet: true).map(\.change.bytes) == [2])
   }
 
   @Test mutating func `a few writes of a folder run at a time, and the others follow`() {
     for number in 0..<10 { add(place("\(number)"), bytes: number) }
     add(place("0", in: "elsewhere"), bytes: 99)
     let due = takeDue(isQuiet: true)
-    #expect(due.map(\.bytes) == [0, 1, 2, 3, 99])
+    #expect(due.map(\.change.bytes) == [0, 1, 2, 3, 99])
     #expect(takeDue(isQuiet: true).isEmpty)
     end([due[1]])
-    #expect(takeDue(isQuiet: true).map(\.bytes) == [4])
+    #expect(takeDue(isQuiet: true).map(\.change.bytes) == [4])
   }
 
   @Test mutating func `the queue is empty when the last write has ended, not when it has started`() {
@@ -193,15 +188,15 @@ import Testing
 
   @Test mutating func `all tiers share one limit of waiting bytes, and an image of any size is accepted if none wait`() {
     let half = TierWrites.byteLimit / 2
-    #expect(writes.reserve(TierWrites.byteLimit + 1, entries: 0, of: one.place) == true)
-    writes.free(TierWrites.byteLimit + 1, of: one.place)
+    add(one.place, bytes: TierWrites.byteLimit + 1)
+    end(takeDue(isQuiet: true))
     add(one.place, bytes: half - 10)
-    #expect(writes.reserve(11, of: one.place) == false)
+    #expect(!writes.add(.store(one.place, bytes: 11, by: owner)).isAccepted)
     let due = takeDue(isQuiet: true)
     // Its bytes count until the write has ended.
-    #expect(writes.reserve(11, of: one.place) == false)
+    #expect(!writes.add(.store(one.place, bytes: 11, by: owner)).isAccepted)
     end(due)
-    #expect(writes.reserve(half, of: one.place) == true)
+    #expect(writes.add(.store(one.place, bytes: half, by: owner)).isAccepted)
   }
 
   @Test mutating func `tiers that hang leave room for the next one and stay within the limit together`() {
@@ -209,7 +204,7 @@ import Testing
     for number in 0..<6 {
       let place = place("f", in: "\(number)")
       var size = 0
-      while writes.reserve(1 << 20, of: place) { size += 1 }
+      while writes.add(.store(place, bytes: 1 << 20, by: owner)).isAccepted { size += 1 }
       sizes.append(size)
     }
     #expect(sizes == [64, 32, 16, 8, 4, 2])
@@ -217,32 +212,27 @@ import Testing
   }
 
   @Test mutating func `three thousand files of a folder that hangs hold at most as much as one tier may`() {
-    let taken = (0..<3000).count { writes.reserve(200 << 10, of: place("\($0)")) }
+    let taken = (0..<3000).count { writes.add(.store(place("\($0)"), bytes: 200 << 10, by: owner)).isAccepted }
     #expect(taken * (200 << 10) <= TierWrites.byteLimit / 2)
-    for number in 0..<100_000 { _ = writes.reserve(0, of: place("\(number)", in: "removals")) }
+    for number in 0..<100_000 { _ = writes.add(.removal(place("\(number)", in: "removals"), by: owner)) }
     #expect(writes.use.entries <= TierWrites.entryLimit)
   }
 
   @Test mutating func `the first waiting write of an owner requires a release, which serves all of its writes`() {
     let place = one.place
-    for _ in 0..<3 { _ = writes.reserve(0, of: place) }
-    let write = write(place)
-    let first = [writes.add(write), writes.add(write)]
-    #expect(first == [true, false])
+    #expect([add(place), add(place)].map(\.mustTime) == [true, false])
     #expect(writes.release(ObjectIdentifier(owner)) === owner)
-    let second = writes.add(write)
-    #expect(second)
+    let second = add(place)
+    #expect(second.mustTime)
     for _ in 0..<3 { end(takeDue(isQuiet: true)) }
     #expect(writes.release(ObjectIdentifier(owner)) == nil)
     // The owner has been forgotten, with its timer.
-    _ = writes.reserve(0, of: place)
-    let third = writes.add(write)
-    #expect(third)
+    let third = add(place)
+    #expect(third.mustTime)
   }
 
   @Test mutating func `an owner whose writes have all started needs no release`() {
-    _ = writes.reserve(0, of: one.place)
-    _ = writes.add(write(one.place))
+    add(one.place)
     let begun = takeDue(isQuiet: true)
     #expect(begun.count == 1)
     #expect(writes.release(ObjectIdentifier(owner)) == nil)
@@ -302,7 +292,7 @@ import Testing
   @Test func `an image whose tier is too far behind is shown but not stored, and the old entry is removed`() async throws {
     let shop = Shop()
     let old = HeldTier(Colour.red.jpeg())
-    let hanging = hang(old, in: shop)
+    let hanging = await hang(old, in: shop)
     shop.fill(old)
     let future = shop.future(policy: .tiers(disk: old))
     future.reload()
@@ -310,7 +300,7 @@ import Testing
     shop.held.resolve(with: Colour.blue.jpeg())
     #expect(Colour.blue.isNearly(try await future.value.colour))
     #expect(future.keptBytes?.data == Colour.blue.jpeg())
-    hanging.send()
+    hanging.letGo()
     await shop.loader.waitUntilSettled()
     #expect(old.body == nil)
     #expect(old.stores == 0)
@@ -323,7 +313,7 @@ import Testing
     let old = HeldTier(Colour.red.jpeg())
     let first = shop.future(policy: .tiers(disk: old))
     #expect(Colour.red.isNearly(try await first.value.colour))
-    let hanging = hang(old, in: shop)
+    let hanging = await hang(old, in: shop)
     first.reload()
     await shop.held.waitForRequests()
     shop.held.resolve(with: Colour.blue.jpeg(), headers: ["cache-control": "no-store"])
@@ -336,38 +326,51 @@ import Testing
     #expect(Colour.blue.isNearly(try await second.value.colour))
     #expect(old.readsBegun == reads)
     #expect(old.body == Colour.red.jpeg())
-    hanging.send()
+    hanging.letGo()
     await shop.loader.waitUntilSettled()
     #expect(old.body == nil)
-    #expect(shop.loader.state.withLock { $0.outdated.isEmpty })
+    #expect(!shop.writes.isMissing(first.key, in: old))
   }
 
-  /// Makes a write of the tier hang until the signal is sent.
-  private func hang(_ tier: HeldTier, in shop: Shop) -> Signal {
-    let hanging = Signal()
-    shop.loader.state.withLock { state in
-      #expect(state.writes.reserve(0, of: tier.place))
-      state.add(
-        TierWrites.Write(tier.place, bytes: 0, owner: shop.loader) { end in
-          Task {
-            await hanging.wait()
-            end()
-          }
-        })
-      state.beginWrites(by: shop.loader)
-    }
+  /// Makes a change in the place of the tier hang.
+  /// - Returns: the tier that hangs until it lets go.
+  private func hang(_ tier: HeldTier, in shop: Shop) async -> HeldTier {
+    let hanging = HeldTier()
+    hanging.holdReads()
+    _ = shop.writes.add(TierWrites.Write(.removeBytes(Data([0])), of: "hanging", in: hanging, tier.place, by: shop.loader))
+    shop.writes.beginDue(shop.loader, isQuiet: true)
+    await hanging.waitForReads()
     return hanging
+  }
+}
+
+/// An owner that begins no writes. The tests take the due writes themselves.
+final class IdleOwner: WriteOwner {
+  func writesMayBegin() {}
+  func failed(_ write: TierWrites.Write, with error: any Error) {}
+  func ended(_ write: TierWrites.Write, hasSucceeded: Bool) {}
+}
+
+extension TierWrites.Write {
+  /// Returns the store of a value under a key of its own.
+  static func store(_ place: TierPlace, bytes: Int = 0, replaces: Bool = false, by owner: any WriteOwner) -> Self {
+    let value = TierValue(bytes, bytes: bytes, replaces: replaces) { throw CancellationError() }
+    return Self(.store(value), of: Scheduling.uniqueName(), in: HeldTier(), place, by: owner)
+  }
+
+  static func removal(_ place: TierPlace, by owner: any WriteOwner) -> Self {
+    Self(.remove, of: Scheduling.uniqueName(), in: HeldTier(), place, by: owner)
   }
 }
 
 extension Shop {
   fileprivate var writes: WriteBehind { loader.configuration.writes }
 
-  fileprivate var waitingWrites: Int { writes.waitingCount(loader) }
+  fileprivate var waitingWrites: Int { writes.waitingCount(of: loader) }
 
-  /// Reserves all remaining room for the tier's bytes.
+  /// Fills the queue with values for the tier's group, so that it has no room for another.
   fileprivate func fill(_ tier: HeldTier) {
-    while writes.reserve(1 << 20, entries: 0, of: tier.place) {}
-    while writes.reserve(1 << 10, entries: 0, of: tier.place) {}
+    let (place, owner) = (TierPlace(name: "filled", group: tier.place.group), IdleOwner())
+    for bytes in [1 << 20, 1 << 10, 1] { while writes.add(.store(place, bytes: bytes, by: owner)).isAccepted {} }
   }
 }

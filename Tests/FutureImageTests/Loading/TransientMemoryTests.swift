@@ -73,9 +73,12 @@ import Testing
     _ = try await future.value
   }
 
-  private func remember(_ shop: Shop, _ reason: FutureImage.Failure.Reason) {
+  private func remember(_ shop: Shop, _ reason: FutureImage.Failure.Reason, of bytes: Encoded? = nil) {
     let refusal = Refusals.Refusal(FutureImage.Failure(reason), memory: .seconds(30), clock: shop.clock)
-    shop.loader.state.withLock { $0.refusals.insert(refusal, of: SourceKey(Shop.url().absoluteString)) }
+    let key = SourceKey(Shop.url().absoluteString)
+    shop.loader.change { state in
+      if let bytes { state.refuse(bytes, of: key, as: refusal, by: shop.loader) } else { state.refusals.insert(refusal, of: key) }
+    }
   }
 
   @Test func `a failure while an image waits to be stored leaves its entry only if it may pass`() async throws {
@@ -86,7 +89,9 @@ import Testing
       await shop.held.waitForHeld()
       shop.held.resolve(with: Picture.jpeg())
       _ = try await future.value
-      remember(shop, reason)
+      let staged = shop.loader.state.withLock { $0.pictures[SourceKey(future.key)]?.stagedBytes }
+      #expect(staged != nil)
+      remember(shop, reason, of: stays ? nil : staged)
       await shop.loader.waitUntilSettled()
       let entry = try await disk.entry(forKey: future.key)
       #expect((entry != nil) == stays)

@@ -175,7 +175,7 @@ final class Fair: Sendable {
     let (pixels, arrived, limit) = (loader.pixelBytes, loader.arrivedBytes.count, loader.configuration.maxPixelBytes)
     if pixels > limit || arrived > limit { return "\(pixels) bytes of pixels in the pool and \(arrived) on their way, of \(limit)" }
     let (transfers, work, writes, slow) = loader.state.withLock { state in
-      (state.transferTasks.count, state.pendingWork, state.writesUnderWay, keys.filter { state.isLessUrgent($0) }.count)
+      (state.transferTasks.count, state.pendingWork, loader.writeCount, keys.filter { state.isLessUrgent($0) }.count)
     }
     if slow > 0 { return "\(slow) transfers run with a lower priority than that of their jobs" }
     if transfers > 3 * loader.configuration.maxTransfers { return "\(transfers) transfers at a time" }

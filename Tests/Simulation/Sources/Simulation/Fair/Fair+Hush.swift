@@ -46,7 +46,7 @@ extension Fair {
     loader.state.withLock { state in
       let faults = [
         ("a lookup", state.lookups.isEmpty), ("a decode", state.decodes.isEmpty), ("work", state.pendingWork == 0),
-        ("a write", state.writesUnderWay == 0 || !state.isQuiet || !state.lull.lasts)
+        ("a write", loader.writeCount == 0 || !state.isQuiet || !state.lull.lasts)
       ]
       return faults.filter { !$0.1 }.map { "\($0.0) never ends" }
     }

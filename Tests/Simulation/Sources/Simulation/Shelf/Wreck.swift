@@ -53,10 +53,10 @@ final class Wreck: Sendable {
   /// - Returns: the faults of the first process that found some, or what the last one left on disk.
   private static func lives(_ count: Int, _ seed: UInt64, on disk: (Int) -> FaultyFileSystem, live: (Wreck, Int) -> Void) -> [String] {
     Folder.with(seed: seed) { folder in
-      let shop = Shop()
       var histories: [String: WreckHistory] = [:]
       for life in 0..<count {
-        let wreck = Wreck(folder, disk(life), shop, histories, life: life)
+        // Each process has a queue of writes of its own.
+        let wreck = Wreck(folder, disk(life), Shop(), histories, life: life)
         wreck.look()
         live(wreck, life)
         let faults = wreck.state.withLock { $0.faults }
