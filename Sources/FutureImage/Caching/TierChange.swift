@@ -27,6 +27,13 @@ enum TierChange: Sendable {
     }
   }
 
+  var isRemoval: Bool {
+    switch self {
+    case .remove, .removeBytes: true
+    case .store, .nothing: false
+    }
+  }
+
   /// Whether it stores a value, or was to.
   var isStore: Bool {
     switch self {

@@ -52,6 +52,8 @@ struct TierWrites {
   struct Use {
     var bytes = 0
     var entries = 0
+    /// Those of the changes that hide an entry.
+    var removals = 0
   }
 
   // Classes, so that changing one copies no table.
@@ -131,8 +133,8 @@ struct TierWrites {
   private var distrustsAll = false
 
   var isEmpty: Bool { use.entries == 0 && lines.isEmpty }
-  /// Whether every read gets what its tier has.
-  var saysNothing: Bool { use.entries == 0 && doubts.isEmpty && distrusted.isEmpty && !distrustsAll }
+  /// Whether no entry of any tier is hidden.
+  var hidesNothing: Bool { use.removals == 0 && doubts.isEmpty && distrusted.isEmpty && !distrustsAll }
 
   /// The number of the owner's writes that have not ended, and of those that have not begun.
   func count(of owner: any WriteOwner) -> Int { owners[ObjectIdentifier(owner)].map { $0.waiting.entries + $0.running } ?? 0 }
@@ -141,13 +143,16 @@ struct TierWrites {
   // MARK: Reading
 
   func known(_ key: String, in place: TierPlace) -> Known {
-    if let entry = existingLine(of: place)?.newest[key] {
-      if case .store(let value) = entry.write.change { return .value(value) }
-      return .missing
-    }
-    if distrustsAll || distrusted.contains(place.group) { return .missing }
-    if !doubts.isEmpty, place.names.contains(where: { doubts.contains(Doubt(key: key, place: $0)) }) { return .missing }
-    return .unknown
+    if case .store(let value) = existingLine(of: place)?.newest[key]?.write.change { return .value(value) }
+    return isMissing(key, in: place) ? .missing : .unknown
+  }
+
+  /// Whether the tier has no entry, or one that must not be read.
+  func isMissing(_ key: String, in place: TierPlace) -> Bool {
+    if hidesNothing { return false }
+    if let entry = existingLine(of: place)?.newest[key] { return entry.write.change.isRemoval }
+    if distrustsAll || distrusted.contains(place.group) { return true }
+    return !doubts.isEmpty && place.names.contains { doubts.contains(Doubt(key: key, place: $0)) }
   }
 
   /// The keys of the group that the owner changes.
@@ -260,9 +265,11 @@ struct TierWrites {
       return nil
     }
     owners[ObjectIdentifier(latest.write.owner)]?.waiting.bytes -= replaced.bytes
+    if replaced.isRemoval { use.removals -= 1 }
     if isOwn {
       owners[ObjectIdentifier(write.owner)]?.waiting.bytes += change.bytes
       latest.write.change = write.change
+      if change.isRemoval { use.removals += 1 }
       return Added(replaced: replaced, replacesOwn: true)
     }
     // Its owner is told of its end.
@@ -283,6 +290,7 @@ struct TierWrites {
     line.newest[write.key] = entry
     owner.waiting.bytes += write.change.bytes
     owner.waiting.entries += 1
+    if write.change.isRemoval { use.removals += 1 }
     queue(line)
     defer { owner.isTimed = true }
     return !owner.isTimed
@@ -361,6 +369,7 @@ struct TierWrites {
       forgetIfEmpty(line.group)
     }
     count(-write.change.bytes, entries: -1, in: write.place.group)
+    if write.change.isRemoval { use.removals -= 1 }
     return ended
   }
 

@@ -53,15 +53,19 @@ final class WriteBehind: Sendable {
   /// Returns what is known of a key before the tier is asked.
   func known(_ key: String, in tier: any FutureImage.DiskTier) -> TierWrites.Known {
     // The place of a tier takes longer than the rest.
-    if state.withLock({ $0.saysNothing }) { return .unknown }
+    if state.withLock({ $0.hidesNothing && $0.isEmpty }) { return .unknown }
     return known(key, in: tier.place)
   }
 
-  /// Whether the tier has no entry, or one that must not be read.
+  /// See ``TierWrites/isMissing(_:in:)``.
   func isMissing(_ key: String, in tier: any FutureImage.DiskTier) -> Bool {
-    if case .missing = known(key, in: tier) { true } else { false }
+    // Called for every new future, and nearly always nothing is hidden.
+    if state.withLock({ $0.hidesNothing }) { return false }
+    let place = tier.place
+    return state.withLock { $0.isMissing(key, in: place) }
   }
 
+  /// Returns what is known of a key before the tier is asked. A caller inside a lock returns it, because it may be the last to retain a value.
   func known(_ key: String, in place: TierPlace) -> TierWrites.Known { state.withLock { $0.known(key, in: place) } }
 
   /// Returns the entry that the tier has, or is about to have.

@@ -8,11 +8,11 @@ extension FutureImage.Cache {
     let slot = Slot(key: key, format: format.name)
     // Watch the key as long as this call waits, not only while the search reads. A search that has its value and is about to return it must
     // not be joined by a request made after a change.
-    let (known, changes) = state.withLock { state -> (CacheBox<Value>?, UInt64) in
-      if let known = look(for: slot, &state).box { return (known, 0) }
-      return (nil, state.watch.beginReading(key))
+    let (known, changes) = state.withLock { state -> (Look, UInt64) in
+      let known = look(for: slot, &state)
+      return (known, known.box == nil ? state.watch.beginReading(key) : 0)
     }
-    if let known { return known }
+    if let known = known.box { return known }
     defer { state.withLock { $0.watch.endReading(key) } }
     let job = Job(key: key, format: format.name, fetches: source != nil, changes: changes)
     return try await finding.value(of: job) { try await self.search(slot, as: format, from: source) }

@@ -52,31 +52,42 @@ extension FutureImage.Cache: WriteOwner {
   private func encoded(_ box: CacheBox<Value>, in slot: Slot) async throws -> FutureImage.CacheEntry {
     let entry = FutureImage.CacheEntry(body: try await coding.run { [coder] in try coder.encode(box.value) })
     if coder.cost(box.value) == nil {
-      let losers = state.withLock { state -> [CacheState.Value] in
+      let leaving = state.withLock { state -> (losers: [CacheState.Value], queued: TierValue?) in
         state.noteEncoded(bytes: entry.body.count)
-        return queued(slot) === box ? state.setCost(entry.body.count, slot) : []
+        let queued = queued(slot)
+        return (queued?.object as? CacheBox<Value> === box ? state.setCost(entry.body.count, slot) : [], queued)
       }
-      withExtendedLifetime(losers) {}
+      withExtendedLifetime(leaving) {}
     }
     return entry
   }
 
-  /// The value that waits for the disk.
-  private func queued(_ slot: Slot) -> CacheBox<Value>? {
+  /// The value that waits for the disk. A caller inside the lock returns it, because it may be the last to retain it.
+  private func queued(_ slot: Slot) -> TierValue? {
     guard let place = place(slot), case .value(let value) = writes.known(slot.key, in: place) else { return nil }
-    return value.object as? CacheBox<Value>
+    return value
   }
 
-  /// Returns the value in memory or on its way to the disk, and whether the disk may have it. Call it inside the lock: a value that is set
-  /// between two steps would be found in neither place.
-  func look(for slot: Slot, _ state: inout CacheState) -> (box: CacheBox<Value>?, mayBeOnDisk: Bool) {
-    if let known = own(state.value(slot)) { return (known, false) }
-    guard let place = place(slot) else { return (nil, false) }
+  /// What is known of a value before the disk is read.
+  struct Look {
+    var box: CacheBox<Value>?
+    var mayBeOnDisk = false
+    /// The value that waits for the disk, to be released outside the lock.
+    var queued: TierValue?
+  }
+
+  /// Looks in memory, and for a value on its way to the disk. Call it inside the lock: a value that is set between two steps would be found
+  /// in neither place.
+  func look(for slot: Slot, _ state: inout CacheState) -> Look {
+    if let known = own(state.value(slot)) { return Look(box: known) }
+    guard let place = place(slot) else { return Look() }
     switch writes.known(slot.key, in: place) {
-    // A value of another cache with another coder in the same folder is read from there.
-    case .value(let value): return (value.object as? CacheBox<Value>, !(value.object is CacheBox<Value>))
-    case .missing: return (nil, false)
-    case .unknown: return (nil, true)
+    case .value(let value):
+      // One of another cache with another coder in the same folder is read from there.
+      let box = value.object as? CacheBox<Value>
+      return Look(box: box, mayBeOnDisk: box == nil, queued: value)
+    case .missing: return Look()
+    case .unknown: return Look(mayBeOnDisk: true)
     }
   }
 

@@ -176,7 +176,8 @@ extension FutureImage {
     /// Returns the value in memory, at once. Any thread.
     public func valueInMemory(forKey key: String, as format: Format? = nil) -> Value? {
       let slot = Slot(key: key, format: format?.name ?? "")
-      return state.withLock { look(for: slot, &$0).box }?.value
+      if let known = own(state.withLock({ $0.value(slot) })) { return known.value }
+      return state.withLock { look(for: slot, &$0) }.box?.value
     }
 
     /// Returns the stored value, from memory or disk, or makes it from the stored original; nil if there is neither.

@@ -101,9 +101,9 @@ import Testing
 
   @Test mutating func `a removal that waits hides the tier's entry, and so does a value that takes its place and cannot be stored`() {
     _ = writes.add(write(.remove))
-    #expect(isMissing())
+    #expect(isMissing() && !writes.hidesNothing)
     _ = writes.add(write(value(1)))
-    #expect(known() == 1)
+    #expect(known() == 1 && writes.hidesNothing)
     for write in writes.takeDue(owner, isQuiet: true) {
       #expect(write.change.replaces)
       _ = writes.ended(write, isDone: false)
@@ -118,10 +118,11 @@ import Testing
     _ = writes.add(write(value(2)))
     _ = writes.add(write(.removeBytes(Data([1]))))
     #expect(known() == 2)
+    #expect(writes.hidesNothing)
     _ = writes.add(write(.removeBytes(Data([2]))))
-    #expect(isMissing() && writes.use.entries == 1)
+    #expect(isMissing() && writes.use.entries == 1 && !writes.hidesNothing)
     make(by: owner)
-    #expect(!isMissing() && writes.isEmpty)
+    #expect(!isMissing() && writes.isEmpty && writes.hidesNothing)
   }
 
   @Test mutating func `another owner's later value is written after the first one, which is given up`() throws {
@@ -149,7 +150,7 @@ import Testing
     for write in due { _ = writes.ended(write, isDone: true) }
     #expect(isMissing())
     make(by: owner)
-    #expect(writes.isEmpty)
+    #expect(writes.isEmpty && writes.hidesNothing)
   }
 
   @Test mutating func `without room for a value, the entry that it was to replace is removed`() {
