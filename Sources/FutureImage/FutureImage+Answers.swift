@@ -28,6 +28,7 @@ extension FutureImage {
   ) -> Bool {
     let share = room(for: image, descriptor)
     let adopted = withImages { state -> (told: [Waiter], isBest: Bool, mustCommit: Bool)? in
+      // Race: an older picture adopted over a newer one.
       guard state.revision == revision, isWanted(&state) else { return nil }
       let (told, mustCommit) = state.adopt(image, share)
       return (told, state.best === image && !state.isSubstitute, mustCommit)
@@ -110,6 +111,7 @@ extension FutureImage {
       case .answered:
         state.stage = .fetched
         // A reader that registered while the request was pending relies on its answer.
+        // Race: a wish that came while an outdated answer was told.
         return (taking, Effects(next: .pursuit, mustCommit: state.mustCommit()), false, nil)
       // Views that are gone need no pixels.
       case .taken(let needed): steps = state.isBound ? needed : []
@@ -130,6 +132,7 @@ extension FutureImage {
     if isHeld { descriptor.loader.hold(encoded) }
     perform(effects)
     // Only in this case: otherwise the tier may already have the newer image.
+    // Race: a memory tier emptied for an older picture.
     if case .replaced = taking { descriptor.policy.memory?.remove(forKey: descriptor.key.text) }
     if let adopted { passOn(adopted.image, at: encoded.revision, isBest: true, to: adopted.told, descriptor) }
   }
@@ -137,6 +140,7 @@ extension FutureImage {
   private func fail(_ refusal: Refusals.Refusal, for request: LoadRequest, _ descriptor: Descriptor) {
     change { $0.failBytes(refusal, for: request) }
     // Another future's bytes may have arrived before this future failed. It was not notified of them.
+    // Race: a failure told after another's success.
     let mayShow = hasHadPicture || descriptor.loader.standing(inMemory: descriptor.source) != .unconfirmed
     if mayShow, let known = descriptor.loader.knownBytes(of: descriptor.key, besides: self, for: request) { recover(with: known) }
   }
@@ -180,6 +184,7 @@ extension FutureImage.State {
 
   fileprivate mutating func receive(_ encoded: Encoded, for request: LoadRequest) -> Taking {
     // Requested before the future learned that these bytes replace others.
+    // Race: an answer told before the future has heard of the newer picture.
     if revision < encoded.revision { return replace(by: encoded, answering: [request]) }
     guard wish.end(request) else { return .refused }
     // Answered before the image was replaced, but delivered afterward: the newer bytes were taken already.
@@ -209,6 +214,7 @@ extension FutureImage.State {
     // The bytes also answer a future in the backlog, which asked before. Two reloads may be delivered in the wrong order.
     let isAnswer = wish.request.map { answered.contains($0) } ?? (isNewer && wish == .queued)
     if isAnswer { wish = .none }
+    // Race: two reloads told of in the wrong order.
     guard isNewer else { return isAnswer ? .answered : .refused }
     leavePicture(for: encoded.revision)
     return .replaced
@@ -248,6 +254,7 @@ extension FutureImage.State {
   /// Ends a reload that found nothing.
   fileprivate mutating func endUnchanged(_ request: LoadRequest) -> Effects {
     // Readers may have registered in the meantime.
+    // Race: a wait that came while a reload found nothing new.
     endFetched(request) ? Effects(next: .pursuit, mustCommit: mustCommit()) : Effects()
   }
 
@@ -293,6 +300,7 @@ extension FutureImage.State {
 
   /// Delivers the failure to all waiters.
   mutating func tell(_ failure: FutureImage.Failure) -> Effects {
+    // Race: a waiter told inside the future's lock.
     let told = takeWaiters()
     return Effects(mustCommit: mustCommit(), told: told, result: .failure(failure))
   }

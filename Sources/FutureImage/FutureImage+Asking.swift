@@ -36,6 +36,7 @@ extension FutureImage {
     let result = await withTaskCancellationHandler {
       await handedOver { end in
         future.wait(fitting, id, tell: end)
+        // Race: a task's wait given up before it is written down.
         // The handler below may have run before there was anything to cancel.
         if Task.isCancelled { future.leave(id) }
       }

@@ -98,6 +98,7 @@ extension FutureImage {
   /// Calls the closure with the lock held. Retains the images that the state references weakly until the lock is free: otherwise, their
   /// last release might be inside it.
   func withImages<Result>(_ body: (inout State) -> Result) -> Result {
+    // Race: pictures released inside a future's lock.
     let (result, images) = state.withLock { state in
       let images = (state.best, state.visible)
       return (body(&state), images)

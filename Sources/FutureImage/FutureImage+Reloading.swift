@@ -42,6 +42,7 @@ extension FutureImage {
           if answers.awaited > 0 { answers.end = end }
           return answers.awaited == 0
         }
+        // Race: reloads that end before their task waits for them.
         if haveEnded { end(true) }
       }
     } onCancel: {

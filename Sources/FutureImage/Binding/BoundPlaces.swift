@@ -23,6 +23,7 @@
   func take(_ place: Place) {
     // The identifier may be that of a released object.
     guard !entries.isEmpty, let entry = entries[place.id], entry.object === place.object else { return }
+    // Race: a presentation that goes on when its view is bound anew.
     entry.binding?.end()
     if let view = place.uiView { entry.look.leave(view) }
   }

@@ -205,6 +205,7 @@ extension FutureImage {
       let need = state.withLock { $0.natural }.flatMap { self.need(of: binding, in: place, $0) }
       if binding.revision == revision, let step = binding.step {
         let need = need ?? .full
+        // Race: a cell that keeps too few pixels.
         guard step < need && step < image.step || step > need && image.step == need else { continue }
       }
       // Reading from the places may have added or removed bindings.
@@ -270,6 +271,7 @@ extension FutureImage {
     guard binding.step != nil || !binding.stands, let descriptor,
       descriptor.loader.state.withLock({ $0.pictures.isShared(descriptor.key) })
     else { return true }
+    // Race: a former future that goes on giving a recycled view its picture.
     let newer = descriptor.loader.firstFuture(of: descriptor.key) { other in
       other !== self && other.bindings.contains { $0.isNewer(than: binding) && $0.isIn(place) }
     }

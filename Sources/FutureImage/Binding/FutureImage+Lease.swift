@@ -59,6 +59,7 @@ extension FutureImage {
     deinit {
       guard let picture else { return }
       // The main dispatch queue is the main actor's executor.
+      // Race: a lease that gives its pixels back on whichever thread it ends.
       Scheduling.onMain { MainActor.assumeIsolated { picture.giveBackPixels() } }
     }
 

@@ -120,6 +120,7 @@ extension UIButton {
 @MainActor struct WeakPlace {
   private weak var view: (any FutureImageBinding)?
   /// The slot's owner, or a lease.
+  // Race: a lease that its future holds.
   private weak var owner: AnyObject?
   private let slot: OnMain<AnySlot>?
   /// The identifier of the view or the owner. It rules out most places without loading a weak reference.

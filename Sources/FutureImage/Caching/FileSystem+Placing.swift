@@ -27,6 +27,7 @@ extension FileSystem {
           }
         }
       } catch let failure as FutureImage.FileFailure where failure.isMissing {
+        // Race: a file that is removed while it is written, second place.
         let isExplained = try makeFolder() || isTaken
         if !isExplained { unexplained += 1 }
         if unexplained == 3 { throw failure }

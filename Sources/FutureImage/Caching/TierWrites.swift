@@ -352,6 +352,7 @@ struct TierWrites {
       }
     }
     if let line = lines[write.place.name] {
+      // Race: a value forgotten while an older one of its key is written.
       if let entry = line.running.take(), line.newest[write.key] === entry { line.newest[write.key] = nil }
       if line.waiting.isEmpty {
         ended.waiters += line.waiters
@@ -418,12 +419,14 @@ struct TierWrites {
 
   private func existingLine(of place: TierPlace) -> Line? {
     if lines.isEmpty { return nil }
+    // Race: two tiers that write one file in any order, second place.
     return lines[place.name] ?? lines[place.resolvedName]
   }
 
   /// The line of a place. A tier whose path was resolved after its first write was added continues in the line of that write.
   private mutating func line(of place: TierPlace) -> Line {
     if let line = lines[place.name], place.name == place.resolvedName { return line }
+    // Race: two tiers that write one file in any order.
     let line = lines[place.name] ?? lines[place.resolvedName] ?? Line(group: place.group)
     for name in place.names where lines[name] == nil {
       lines[name] = line

@@ -17,5 +17,6 @@ enum UnfinishedFiles {
   static func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
 
   /// Whether the name is that of a temporary file without a writer in this process.
+  // Race: a file that is removed while it is written.
   static func isLeftOver(_ name: String) -> Bool { DiskCacheName.isTemporary(name) && !contains(name) }
 }

@@ -197,6 +197,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
   /// Ends a run. Returns its waiters, each to be answered once, or nil if the run was canceled meanwhile. Every run that was started must
   /// end with this call, unless it was parked.
   mutating func finish(_ key: Key, run: UInt64) -> (waiters: Waiters<Waiter>?, actions: [Action]) {
+    // Race: an exchange that goes on after it was given up.
     if slots[run]?.isCancelled == true {
       leaveSlot(of: run)
       return (nil, fill())
@@ -330,6 +331,7 @@ struct JobTable<Key: Hashable, Waiter: Hashable, Input>: Departing {
 
   private mutating func forget(_ job: Job, _ key: Key) {
     // The job's own key, not the caller's: equal keys may own different objects.
+    // Race: a job's waiters released inside of the loader's lock.
     if let content = job.content.take() { ended.append(content) }
     jobs[key] = nil
     if job.isParked { parked.remove(key) }

@@ -8,11 +8,13 @@ extension FutureImage.Loader {
     if let bytes = look.bytes { return future.take(.bytes(bytes), for: request) }
     let isMissing = isKnownMissing(descriptor)
     let answer = change { state -> Answer? in
+      // Race: a wish given up while it is written down.
       if request.isCanceled { return .later }
       if !mustAsk, let staged = stagedBytes(of: key, for: descriptor.disk, &state) { return .bytes(staged) }
       guard let tier = descriptor.disk, !configuration.writes.isMissing(key.text, in: tier),
         state.transfers[key]?.missed.contains(where: { $0 === tier }) != true
       else {
+        // Race: bytes that come between the look and the wish.
         if let count = look.toldCount, count != state.pictures.toldCount, !state.transfers.contains(key) { return nil }
         return state.requestTransferUnlessRefused(for: request, of: descriptor, reason: reason, as: mustAsk ? .revalidation : .first)
       }
@@ -119,6 +121,7 @@ extension FutureImage.Loader {
       return requestBytes(request, of: future, descriptor, reason: .bound)
     }
     change { state in
+      // Race: a reload given up while it is written down.
       if !request.isCanceled {
         state.refusals.remove(descriptor.key)
         state.requestTransfer(for: request, of: descriptor, reason: .bound, as: .reload)

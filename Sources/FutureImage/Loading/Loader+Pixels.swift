@@ -24,6 +24,7 @@ extension FutureImage.Loader {
       let late = change { state -> (image: UIImage?, losers: PixelPool.Losers)? in
         if request.isCanceled { return nil }
         // Another decode may have ended since the pool was searched. If one is under way, the request joins it.
+        // Race: pixels that come between the look into the pool and the wish.
         let late = state.decodes.contains(key) ? nil : pool.find(key.variant, atLeast: key.step)
         if late?.image == nil {
           // A closure may wait for another image, which must not wait for its slot.
@@ -61,6 +62,7 @@ extension FutureImage.Loader {
     }
     guard mayStore else { return }
     memory.store(image, forKey: key.text)
+    // Race: a picture that was replaced, back in the memory tier.
     if state.withLock({ $0.pictures.generation(of: key) }) != revision { memory.remove(forKey: key.text) }
     state.withLock { $0.pictures.endMemoryChange(key) }
   }
@@ -73,6 +75,7 @@ extension FutureImage.Loader {
       guard let requests = state.finishDecode(key, run: run), !requests.isEmpty else { return [] }
       // In one step with the end of the job: whoever asks finds either that or the pixels. Images that are evicted for it are released
       // before any future is notified.
+      // Race: pixels that come into the pool after their decode has ended.
       let losers = pool.insert(image, key.variant)
       if !losers.isEmpty { state.departed.add(losers) }
       return requests

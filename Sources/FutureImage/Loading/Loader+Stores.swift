@@ -30,6 +30,7 @@ extension FutureImage.Loader {
       let picture = state.pictures[key]
       return (picture?.staged, picture?.stagedBytes != nil)
     }
+    // Race: a set photo confirmed by the tag of the picture before it, second place.
     if let staged { return isCurrent ? staged.entry : nil }
     return await entry(key, tier)
   }

@@ -90,6 +90,7 @@ extension FutureImage.Loader.State {
   /// Raises the priority of the task of a transfer that became more urgent while it runs.
   mutating func escalate(_ run: UInt64?, _ key: SourceKey) {
     guard let run, let rank = transfers.rank(of: key) else { return }
+    // Race: a transfer's task that stays less urgent than its job.
     transferTasks[run]?.escalate(to: rank.taskPriority)
   }
 

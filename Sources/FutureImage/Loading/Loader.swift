@@ -156,6 +156,7 @@ extension FutureImage.Loader {
   /// Registers a future that several threads may register at once.
   func registerOnce(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
     state.withLock { state in
+      // Race: a future that several threads register at once.
       if state.pictures.contains(ObjectIdentifier(future), key: descriptor.key) { return state.pictures.generation(of: descriptor.key) }
       return state.register(future, descriptor)
     }

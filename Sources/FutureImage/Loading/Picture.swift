@@ -40,6 +40,7 @@ final class Picture {
   /// The staged bytes, unless the image has since been replaced by one that no tier stores: a future that has seen the newer image would
   /// request the bytes again and again.
   var stagedBytes: Encoded? {
+    // Race: bytes for a tier that a newer picture has outdated.
     guard let encoded = staged?.encoded, encoded.revision == generation else { return nil }
     return encoded
   }
@@ -102,6 +103,7 @@ extension Picture {
     /// - Returns: whether the future was there, and its disk tier if no other future uses that, to be released outside the lock.
     mutating func remove(_ id: ObjectIdentifier) -> (wasThere: Bool, tier: (any FutureImage.DiskTier)?) {
       guard let place = places.removeValue(forKey: id) else { return (false, nil) }
+      // Race: a future that is passed over because another left the crowd.
       entries[place.index] = WeakFuture(nil)
       free.append(place.index)
       guard let tier = place.tier else { return (true, nil) }

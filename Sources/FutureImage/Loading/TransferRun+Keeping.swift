@@ -33,6 +33,7 @@ extension TransferRun {
         loader.pool.remove(source: key, before: encoded.revision)
         let answered = Set(replaced.joined())
         // Every living future gets the replacement.
+        // Race: a newer picture of which only those hear who asked.
         loader.forEachFuture(of: key) { $0.replace(by: encoded, decoded: decoded, answering: answered) }
       } else {
         for live in kept.requests.living { live.future.take(.bytes(encoded), for: live.request) }

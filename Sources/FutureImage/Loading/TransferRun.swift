@@ -174,6 +174,7 @@ final class TransferRun: Sendable {
     guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: configuration.chance()) else {
       return end(failure)
     }
+    // Race: an attempt that waits for its next although nobody wants it.
     guard loader.change({ $0.parkTransfer(key, run: number, past) }) else { return self.end(with: { _ in nil }) }
     loader.tell(.retrying(failure, after: wait), key)
     // Canceled when no request needs the run any more, or when it was resumed sooner.

@@ -50,8 +50,10 @@ extension FutureImage {
   fileprivate func endPrefetch(_ waiter: WaiterID?) {
     guard descriptor != nil else { return }
     if let waiter { leave(waiter) }
+    // Race: a prefetch that is judged in one step and cancels in another.
     cancel { state in
       state.prefetches -= 1
+      // Race: a prefetch that cancels what another wants.
       return state.prefetches == 0 && state.urgency == .created && !state.wish.isReload
     }
   }

@@ -78,6 +78,7 @@ import Observation
   /// - Parameter isGuess: whether nothing known of the image decided the size.
   func layOut(_ future: FutureImage?, _ need: Need, isGuess: Bool = false) {
     if isGuess { warnIfLazy(future) }
+    // Race: a late layout that brings a former model back.
     guard isDecided else { return lend(future, need) }
     guard var known = self.need, lease != nil else { return }
     known.size = need.size
@@ -115,9 +116,11 @@ import Observation
     guard image == nil || image !== seen else { return }
     seen = image
     // The last body may have run before there was a lease to observe.
+    // Race: a body that does not learn of its lease.
     registrar.withMutation(of: self, keyPath: \.lease) { if image != nil { arrivals += 1 } }
   }
 
+  // Race: a lease of a view that is gone.
   private func drop() {
     lease = nil
     future = nil

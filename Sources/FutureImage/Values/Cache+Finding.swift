@@ -14,6 +14,7 @@ extension FutureImage.Cache {
     }
     if let known = known.box { return known }
     defer { state.withLock { $0.watch.endReading(key) } }
+    // Race: a search that is joined after its value was removed.
     let job = Job(key: key, format: format.name, fetches: source != nil, changes: changes)
     return try await finding.value(of: job) { try await self.search(slot, as: format, from: source) }
   }
@@ -48,6 +49,7 @@ extension FutureImage.Cache {
       }
       let cost = coder.cost(value) ?? entry.body.count
       let box = CacheBox(value)
+      // Race: a value that was set while it was read from disk.
       let losers = state.withLock { $0.insertRead(box, cost: cost, slot, since: changes) }
       withExtendedLifetime(losers) {}
       return box
@@ -115,6 +117,7 @@ extension FutureImage.Cache {
   private func keep(_ box: CacheBox<Value>, with entry: FutureImage.CacheEntry?, in slot: Slot, since changes: UInt64) {
     let cost = coder.cost(box.value)
     update { state in
+      // Race: a value that was removed while it was fetched.
       guard state.watch.isUnchanged(slot.key, since: changes) else { return [] }
       if box.mayStore { return store(box, with: entry, in: slot, cost: cost, &state) }
       return remove(slot, &state) + state.insert(box, cost: cost ?? entry?.body.count ?? 0, slot)

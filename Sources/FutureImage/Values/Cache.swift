@@ -156,6 +156,7 @@ extension FutureImage {
       }
       defer { state.withLock { $0.watch.endRemovalOfAll() } }
       for slot in slots {
+        // Race: a value that is written while all are removed.
         if let place = place(slot) { await writes.written(place) }
       }
       var failure: (any Error)?
@@ -222,6 +223,7 @@ extension FutureImage {
 
     /// Returns when all changes have been written to disk. Await it before a program ends.
     public func settled() async {
+      // Race: a cache that calls itself settled while it writes.
       while writes.count(of: self) > 0 { await writes.written(by: self) }
     }
 
