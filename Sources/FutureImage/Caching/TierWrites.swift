@@ -36,26 +36,6 @@ struct TierWrites {
     }
   }
 
-  /// What is known of a key before its tier is asked.
-  enum Known {
-    case value(TierValue)
-    case missing
-    case unknown
-  }
-
-  /// The reason why an image is not stored.
-  struct Behind: Error, CustomStringConvertible {
-    let description = "a disk tier is too far behind; it does not get the picture"
-  }
-
-  /// The bytes and changes that wait or are being made, counted over all tiers.
-  struct Use {
-    var bytes = 0
-    var entries = 0
-    /// Those of the changes that hide an entry.
-    var removals = 0
-  }
-
   // Classes, so that changing one copies no table.
   fileprivate final class Entry {
     var write: Write
@@ -80,7 +60,6 @@ struct TierWrites {
   }
 
   private final class Group {
-    var use = Use()
     var running = 0
     /// The lines that wait for a write of the group to end.
     var held = FIFO<Line>()
@@ -90,7 +69,7 @@ struct TierWrites {
     let object: any WriteOwner
     /// Whether a release of its writes is scheduled.
     var isTimed = false
-    var waiting = Use()
+    var waiting = WriteRoom.Use()
     var running = 0
     /// The lines whose next write may begin when the owner is quiet, and the lines whose next write was released.
     var ready = FIFO<Line>()
@@ -107,12 +86,8 @@ struct TierWrites {
     let place: String
   }
 
-  /// The byte limit of waiting writes over all tiers; one entry of any size may wait if there is no other.
-  static let byteLimit = 128 << 20
   /// The most bytes of an owner that may wait for quiet.
   static let largestPatience = 32 << 20
-  /// The limit of changes, which include removals.
-  static let entryLimit = 32_768
   /// The number of writes of a group that run at a time.
   static let groupWidth = 4
   /// The number of writes that are returned at a time.
@@ -124,7 +99,9 @@ struct TierWrites {
   private var lines: [String: Line] = [:]
   private var groups: [String: Group] = [:]
   private var owners: [ObjectIdentifier: Owner] = [:]
-  private(set) var use = Use()
+  private var room = WriteRoom()
+  /// The number of removals that wait or are being made.
+  private var removals = 0
   private var lastNumber: UInt64 = 0
   /// The older entries that could be neither replaced nor removed.
   private var doubts: Set<Doubt> = []
@@ -132,9 +109,10 @@ struct TierWrites {
   private var distrusted: Set<String> = []
   private var distrustsAll = false
 
+  var use: WriteRoom.Use { room.use }
   var isEmpty: Bool { use.entries == 0 && lines.isEmpty }
   /// Whether no entry of any tier is hidden.
-  var hidesNothing: Bool { use.removals == 0 && doubts.isEmpty && distrusted.isEmpty && !distrustsAll }
+  var hidesNothing: Bool { removals == 0 && doubts.isEmpty && distrusted.isEmpty && !distrustsAll }
 
   /// The number of the owner's writes that have not ended, and of those that have not begun.
   func count(of owner: any WriteOwner) -> Int { owners[ObjectIdentifier(owner)].map { $0.waiting.entries + $0.running } ?? 0 }
@@ -164,53 +142,7 @@ struct TierWrites {
     return keys
   }
 
-  // MARK: Room
-
-  /// Counts bytes and entries, if there is room.
-  ///
-  /// A group may hold at most as much room as it leaves free: one group half of the whole, a second one half of the rest. So groups that
-  /// hang never shut out another one.
-  private mutating func reserve(_ bytes: Int, entries: Int, in group: String) -> Bool {
-    let taken = groups[group]?.use ?? Use()
-    let fits = bytes == 0 || use.bytes == 0 || taken.bytes + bytes <= Self.byteLimit - use.bytes - bytes
-    guard fits, entries == 0 || taken.entries + entries <= Self.entryLimit - use.entries - entries else { return false }
-    count(bytes, entries: entries, in: group)
-    return true
-  }
-
-  private mutating func count(_ bytes: Int, entries: Int, in name: String) {
-    let group = group(name)
-    group.use.bytes += bytes
-    group.use.entries += entries
-    use.bytes += bytes
-    use.entries += entries
-    if group.use.entries == 0 { forgetIfEmpty(name) }
-  }
-
-  private mutating func group(_ name: String) -> Group {
-    if let group = groups[name] { return group }
-    let group = Group()
-    groups[name] = group
-    return group
-  }
-
-  private mutating func forgetIfEmpty(_ name: String) {
-    if let group = groups[name], group.use.entries == 0, group.use.bytes == 0, group.running == 0, group.held.isEmpty { groups[name] = nil }
-  }
-
   // MARK: Adding
-
-  /// What became of a change that was added.
-  struct Added {
-    /// Whether the tier will make the change. If not, it will remove the entry that the change was to replace.
-    var isAccepted = true
-    /// Whether the caller has to call ``TierWrites/release(_:)`` after a while.
-    var mustTime = false
-    /// The change that this one replaces. The caller releases it outside its lock.
-    var replaced: TierChange?
-    /// Whether the replaced change was the owner's own. Its end is not told.
-    var replacesOwn = false
-  }
 
   /// Adds a change. Without room for a value, the entry that it was to replace is removed; without room for a removal, nothing is read from
   /// the group any more.
@@ -250,7 +182,7 @@ struct TierWrites {
   private mutating func put(_ write: inout Write, after latest: Entry?) -> Added? {
     let change = write.change
     guard let latest, !latest.hasBegun else {
-      guard reserve(change.bytes, entries: 1, in: write.place.group) else { return nil }
+      guard room.reserve(change.bytes, entries: 1, of: write.place.group) else { return nil }
       return Added(mustTime: append(write))
     }
     let replaced = latest.write.change
@@ -259,17 +191,17 @@ struct TierWrites {
       write.change = .store(value)
     }
     let isOwn = latest.write.owner === write.owner
-    count(-replaced.bytes, entries: 0, in: latest.write.place.group)
-    guard reserve(change.bytes, entries: isOwn ? 0 : 1, in: write.place.group) else {
-      count(replaced.bytes, entries: 0, in: latest.write.place.group)
+    room.count(-replaced.bytes, entries: 0, of: latest.write.place.group)
+    guard room.reserve(change.bytes, entries: isOwn ? 0 : 1, of: write.place.group) else {
+      room.count(replaced.bytes, entries: 0, of: latest.write.place.group)
       return nil
     }
     owners[ObjectIdentifier(latest.write.owner)]?.waiting.bytes -= replaced.bytes
-    if replaced.isRemoval { use.removals -= 1 }
+    if replaced.isRemoval { removals -= 1 }
     if isOwn {
       owners[ObjectIdentifier(write.owner)]?.waiting.bytes += change.bytes
       latest.write.change = write.change
-      if change.isRemoval { use.removals += 1 }
+      if change.isRemoval { removals += 1 }
       return Added(replaced: replaced, replacesOwn: true)
     }
     // Its owner is told of its end.
@@ -290,7 +222,7 @@ struct TierWrites {
     line.newest[write.key] = entry
     owner.waiting.bytes += write.change.bytes
     owner.waiting.entries += 1
-    if write.change.isRemoval { use.removals += 1 }
+    if write.change.isRemoval { removals += 1 }
     queue(line)
     defer { owner.isTimed = true }
     return !owner.isTimed
@@ -332,13 +264,6 @@ struct TierWrites {
     return due
   }
 
-  /// What follows from the end of a write, to be done outside all locks.
-  struct Ended {
-    /// The owners of writes that may be able to begin now.
-    var owners: [any WriteOwner] = []
-    var waiters: [CheckedContinuation<Void, Never>] = []
-  }
-
   /// - Parameter isDone: whether the tier now has what the change wanted, or nothing; otherwise it still has its earlier entry.
   mutating func ended(_ write: Write, isDone: Bool) -> Ended {
     var ended = Ended()
@@ -367,10 +292,10 @@ struct TierWrites {
         line.isQueued = false
         ended.owners += queue(line)
       }
-      forgetIfEmpty(line.group)
+      if group.running == 0, group.held.isEmpty { groups[line.group] = nil }
     }
-    count(-write.change.bytes, entries: -1, in: write.place.group)
-    if write.change.isRemoval { use.removals -= 1 }
+    room.count(-write.change.bytes, entries: -1, of: write.place.group)
+    if write.change.isRemoval { removals -= 1 }
     return ended
   }
 
@@ -416,6 +341,13 @@ struct TierWrites {
   }
 
   // MARK: Lines
+
+  private mutating func group(_ name: String) -> Group {
+    if let group = groups[name] { return group }
+    let group = Group()
+    groups[name] = group
+    return group
+  }
 
   private func existingLine(of place: TierPlace) -> Line? {
     if lines.isEmpty { return nil }

@@ -17,7 +17,7 @@ final class WriteBehind: Sendable {
     self.clock = clock
   }
 
-  var use: TierWrites.Use { state.withLock { $0.use } }
+  var use: WriteRoom.Use { state.withLock { $0.use } }
 
   /// The number of the owner's changes that have not ended, and of those that have not begun.
   func count(of owner: any WriteOwner) -> Int { state.withLock { $0.count(of: owner) } }

@@ -156,7 +156,7 @@ import Testing
   @Test(.timeLimit(.minutes(5))) func `values beyond a hung disk's write queue are dropped and counted as faults`() async throws {
     let (cache, writes, mayGoOn) = hung()
     for number in 0..<300 { cache.set(Data(count: 1 << 20), forKey: "\(number)") }
-    #expect(writes.use.bytes <= TierWrites.byteLimit / 2)
+    #expect(writes.use.bytes <= WriteRoom.byteLimit / 2)
     #expect(cache.valueInMemory(forKey: "299") != nil)
     mayGoOn.signal()
     await cache.settled()
@@ -187,7 +187,7 @@ import Testing
       cache.remove(forKey: "\(number)")
       number += 1
     }
-    #expect(number <= TierWrites.entryLimit)
+    #expect(number <= WriteRoom.entryLimit)
     cache.emptyMemory()
     #expect(try await cache.value(forKey: "old") == nil)
     mayGoOn.signal()

@@ -26,8 +26,8 @@ import Testing
     }
     for number in 0..<others { add(place("\(number)", in: "elsewhere"), by: owner) }
     let folder = place("a")
-    let taken = (0..<TierWrites.entryLimit).count { _ in writes.add(.store(folder, by: owner)).isAccepted }
-    #expect(taken == (TierWrites.entryLimit - others) / 2)
+    let taken = (0..<WriteRoom.entryLimit).count { _ in writes.add(.store(folder, by: owner)).isAccepted }
+    #expect(taken == (WriteRoom.entryLimit - others) / 2)
   }
 
   @Test(arguments: 1...2) mutating func `an owner is released when its last write has ended`(count: Int) {

@@ -57,7 +57,7 @@ import Testing
   @Test func `an eighth of the pixel limit may wait, up to a maximum that leaves room for more`() {
     #expect(Shop(maxPixelBytes: 80 << 20).loader.configuration.patience == 10 << 20)
     #expect(Shop(maxPixelBytes: 4 << 30).loader.configuration.patience == TierWrites.largestPatience)
-    #expect(2 * TierWrites.largestPatience <= TierWrites.byteLimit / 2)
+    #expect(2 * TierWrites.largestPatience <= WriteRoom.byteLimit / 2)
   }
 
   @Test mutating func `writes that wait when they are released start although the loader is busy`() {
@@ -187,8 +187,8 @@ import Testing
   }
 
   @Test mutating func `all tiers share one limit of waiting bytes, and an image of any size is accepted if none wait`() {
-    let half = TierWrites.byteLimit / 2
-    add(one.place, bytes: TierWrites.byteLimit + 1)
+    let half = WriteRoom.byteLimit / 2
+    add(one.place, bytes: WriteRoom.byteLimit + 1)
     end(takeDue(isQuiet: true))
     add(one.place, bytes: half - 10)
     #expect(!writes.add(.store(one.place, bytes: 11, by: owner)).isAccepted)
@@ -208,14 +208,14 @@ import Testing
       sizes.append(size)
     }
     #expect(sizes == [64, 32, 16, 8, 4, 2])
-    #expect(writes.use.bytes <= TierWrites.byteLimit)
+    #expect(writes.use.bytes <= WriteRoom.byteLimit)
   }
 
   @Test mutating func `three thousand files of a folder that hangs hold at most as much as one tier may`() {
     let taken = (0..<3000).count { writes.add(.store(place("\($0)"), bytes: 200 << 10, by: owner)).isAccepted }
-    #expect(taken * (200 << 10) <= TierWrites.byteLimit / 2)
+    #expect(taken * (200 << 10) <= WriteRoom.byteLimit / 2)
     for number in 0..<100_000 { _ = writes.add(.removal(place("\(number)", in: "removals"), by: owner)) }
-    #expect(writes.use.entries <= TierWrites.entryLimit)
+    #expect(writes.use.entries <= WriteRoom.entryLimit)
   }
 
   @Test mutating func `the first waiting write of an owner requires a release, which serves all of its writes`() {
