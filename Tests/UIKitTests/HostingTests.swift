@@ -11,7 +11,7 @@ import Testing
   private let stage: Stage
   /// The widths of the decoded pixels.
   private let decoded = Lock<[Int]>([])
-  /// What SwiftUI has called, in its order.
+  /// The calls of SwiftUI, in their order.
   private let calls = Lock<[String]>([])
 
   init() {

@@ -3,7 +3,7 @@ import Observation
 /// The image that a SwiftUI view shows, and the lease for it, which the view retains from one body to the next. It imports no SwiftUI, so
 /// that its behavior is tested where that does not exist.
 ///
-/// A body only reads ``content(of:)``. Everything else is called after the view was measured, changed, or removed: SwiftUI may evaluate
+/// A body only reads ``content(of:isDark:)``. Everything else is called after the view was measured, changed, or removed: SwiftUI may evaluate
 /// bodies that are never shown, and evaluates initial values of state again with each parent body.
 @MainActor final class ShownImage: Observable {
   /// The values that a body shows.

@@ -68,7 +68,7 @@ extension FutureImage.Cache: WriteOwner {
     return value
   }
 
-  /// What is known of a value before the disk is read.
+  /// The result of a search that does not read the disk.
   struct Look {
     var box: CacheBox<Value>?
     var mayBeOnDisk = false
