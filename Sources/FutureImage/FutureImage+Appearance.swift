@@ -34,10 +34,11 @@ extension FutureImage {
   }
 
   private func applying(_ appearance: Appearance, to image: UIImage) -> UIImage {
-    let known = state.withLock { $0.dressed }
+    // Outside the lock before its last reference may be released.
+    let known = withReader(\.dressed) ?? nil
     if let known, known.details?.original === image, known.renderingMode == appearance.renderingMode ?? known.renderingMode { return known }
     let dressed = DecodedImage.dressed(image, appearance.changes)
-    state.withLock { $0.dressed = dressed as? DecodedImage }
+    withReader { $0.dressed = dressed as? DecodedImage }
     return dressed
   }
 

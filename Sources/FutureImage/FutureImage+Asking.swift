@@ -2,20 +2,21 @@ extension FutureImage {
   /// The current phase of the image. Reading it requests no pixels.
   public var phase: Phase {
     let future = root
-    guard future.descriptor != nil else { return inertPhase }
     future.start()
     future.access(\.phase)
-    return future.applyingAppearance(to: future.state.withLock { $0.phase })
+    guard let phase = future.withReader(\.phase) else { return inertPhase }
+    return future.applyingAppearance(to: phase)
   }
 
   /// The largest decoded image so far; nil if there is none, or the pool has evicted it. Reading it requests no pixels, so a SwiftUI body,
   /// `updateProperties()`, or `layoutSubviews()` may read it. For the whole image, await ``value``. Observable.
   public var image: UIImage? {
     let future = root
-    guard future.descriptor != nil else { return cgImage.map { _ in self } }
+    guard future.reader != nil else { return cgImage.map { _ in self } }
     future.start()
     future.access(\.image)
-    return future.withImages { $0.visible }.map { future.applyingAppearance(to: $0) }
+    let visible = future.withReader(\.visible) ?? nil
+    return visible.map { future.applyingAppearance(to: $0) }
   }
 
   /// The whole image, as soon as it is decoded. The main actor need not be free.
@@ -56,9 +57,7 @@ extension FutureImage {
     let start = future.descriptor?.loader.configuration.now()
     _ = try await value(fitting: fitting)
     if let descriptor = future.descriptor, let start {
-      let revision = future.state.withLock { $0.revision }
-      let isStale = descriptor.loader.isStale(descriptor.source, at: revision, since: start)
-      if isStale, let failure = await [future].reload().first ?? nil { throw failure }
+      if descriptor.loader.isStale(descriptor.source, since: start), let failure = await [future].reload().first ?? nil { throw failure }
     }
     // A revalidation may have replaced the image meanwhile.
     return try await value(fitting: fitting)
@@ -91,19 +90,20 @@ extension FutureImage {
   /// The future is retained until then.
   public func whenReady(fitting: Fitting = .full, _ body: @escaping @MainActor @Sendable (Result<UIImage, Failure>) -> Void) {
     let future = root
-    guard let descriptor = future.descriptor else {
+    guard let reader = future.reader else {
       let result = future.inertResult
       // The main dispatch queue is the main actor's executor.
       return Scheduling.onMain { MainActor.assumeIsolated { body(result) } }
     }
     let call = OnMain(MainCall(body: body))
+    let loader = reader.descriptor.loader
     future.wait(fitting) { result in
-      let mustCommit = future.state.withLock { state in
-        state.watched = max(state.watched, .pictures)
-        state.calls.append { call.object.body(result) }
-        return state.mustCommit()
+      loader.change { state in
+        if reader.future == nil { reader.future = future }
+        reader.watch(.images)
+        reader.calls.append { call.object.body(result) }
+        loader.commit(reader, &state)
       }
-      if mustCommit { future.scheduleCommit(descriptor) }
     }
   }
 
@@ -122,11 +122,11 @@ extension FutureImage {
     root.knownDark?.cancel { _ in true }
   }
 
-  /// Cancels if the state meets a condition. The check and the cancellation are one step: no request in between is canceled.
-  func cancel(if isMeant: (inout State) -> Bool) {
-    guard descriptor != nil else { return }
-    let failure = failure(.cancelled)
-    change { state in isMeant(&state) ? state.cancel(failure) : Effects() }
+  /// Cancels if the reader meets a condition. The check and the cancellation are one step: no request in between is canceled.
+  func cancel(if isMeant: (Reader) -> Bool) {
+    guard let reader else { return }
+    let (loader, refusal) = (reader.descriptor.loader, Refusals.Refusal(passing: failure(.cancelled)))
+    loader.change { state in if isMeant(reader) { loader.cancel(reader, with: refusal, &state) } }
   }
 
   /// Requests the image from the source again. After a failure, loading starts over. An existing image stays until a changed one has
@@ -137,35 +137,9 @@ extension FutureImage {
 
   /// - Parameter waiter: the waiter to call when the source has answered.
   func reload(_ waiter: ReloadWaiter?) {
-    guard let descriptor else { return reportWithoutSource() }
-    // The reload asks the source anyway.
-    _ = register()
-    let request = LoadRequest(.bytes, of: self)
-    let (former, mustCommit) = state.withLock { state in
-      let former = state.wish.request
-      state.awaitReload(waiter, request, insteadOf: former)
-      state.wish = .reloading(request)
-      state.stage = .waiting
-      return (former, state.mustCommit())
-    }
-    descriptor.loader.reload(request, of: self, descriptor, insteadOf: former)
-    if mustCommit { scheduleCommit(descriptor) }
-  }
-
-  /// Starts over after a failure other than a cancellation.
-  func retry() {
-    guard let descriptor else { return }
-    let (mayRetry, mustCommit) = state.withLock { $0.retry() }
-    if mustCommit { scheduleCommit(descriptor) }
-    if mayRetry { pursue(retrying: .always) }
-  }
-
-  /// Retries after a transient failure if a view shows the future, or somebody observes it.
-  func retryIfAwaited() {
-    let isAwaited = state.withLock { state in
-      if case .failed(let refusal) = state.stage { refusal.failure.isTransient && (state.isBound || state.observers != nil) } else { false }
-    }
-    if isAwaited { retry() }
+    guard let reader else { return reportWithoutSource() }
+    if waiter != nil { withReader { if $0.future == nil { $0.future = self } } }
+    reader.descriptor.loader.reload(reader, waiter)
   }
 
   // MARK: Waiting
@@ -187,27 +161,33 @@ extension FutureImage {
     enum Known {
       case image(UIImage)
       case refusal(Refusals.Refusal)
+      case nothing
     }
-    let known = withImages { state -> Known? in
-      if let image = state.image(fitting: waiter.fitting) { return .image(image) }
-      if retrying != .always, let refusal = state.refusal { return .refusal(refusal) }
-      state.waiters.append(waiter)
-      return nil
+    guard let reader else { return }
+    let loader = reader.descriptor.loader
+    let now = loader.configuration.now()
+    let known = loader.change { state -> Known in
+      if let natural = reader.natural, let best = state.retained(reader.best), Step(showing: natural, waiter.fitting) <= best.step {
+        return .image(best)
+      }
+      if retrying != .always, let refusal = reader.refusal { return .refusal(refusal) }
+      reader.waiters.append(waiter)
+      loader.pursue(reader, retrying: retrying, onlyIfAwaited: true, at: now, &state)
+      return .nothing
     }
     switch known {
     case .image(let image): waiter.tell(.success(image))
-    case .refusal(let refusal) where refusal.holds: waiter.tell(.failure(refusal.failure))
+    case .refusal(let refusal) where refusal.holds: waiter.tell(.failure(refusal.failure.of(reader.descriptor.source)))
     case .refusal: wait(waiter, retrying: .always)
-    case nil: pursue(retrying: retrying, onlyIfAwaited: true)
+    case .nothing: break
     }
   }
 
   func leave(_ id: WaiterID) {
-    guard descriptor != nil else { return }
-    let waiter = state.withLock { state in
-      state.waiters.firstIndex { $0.id == ObjectIdentifier(id) }.map { state.waiters.remove(at: $0) }
+    let waiter = withReader { reader in
+      reader.waiters.firstIndex { $0.id == ObjectIdentifier(id) }.map { reader.waiters.remove(at: $0) }
     }
-    waiter?.tell(.failure(failure(.cancelled)))
+    waiter??.tell(.failure(failure(.cancelled)))
   }
 
   // MARK: Without a source
@@ -238,32 +218,5 @@ extension FutureImage {
     case .success(let image): .ready(image)
     case .failure(let failure): .failed(failure)
     }
-  }
-}
-
-extension FutureImage.State {
-  /// Returns the image, if one is decoded that has the pixels.
-  fileprivate func image(fitting: FutureImage.Fitting) -> UIImage? {
-    guard let natural, let best, Step(showing: natural, fitting) <= best.step else { return nil }
-    return best
-  }
-
-  fileprivate mutating func cancel(_ failure: FutureImage.Failure) -> FutureImage.Effects {
-    guard wish.isPending || !pixelRequests.isEmpty || !waiters.isEmpty else { return FutureImage.Effects() }
-    if let request = wish.request { noteReload(request, failedWith: failure) }
-    fail(Refusals.Refusal(passing: failure))
-    let dropped = dropRequests()
-    var effects = tell(failure)
-    effects.canceled = dropped
-    return effects
-  }
-
-  /// - Returns: whether there is something to request.
-  fileprivate mutating func retry() -> (mayRetry: Bool, mustCommit: Bool) {
-    guard case .failed(let refusal) = stage, !refusal.failure.isCancelled, wish == .none else { return (false, false) }
-    guard natural != nil else { return (true, false) }
-    // The missing pixels are known once the views are measured.
-    stage = .fetched
-    return (true, mustCommit())
   }
 }

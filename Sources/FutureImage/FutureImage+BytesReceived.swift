@@ -19,17 +19,11 @@ extension FutureImage {
   /// Any thread may read it. Reading it requests no pixels.
   public var bytesReceived: BytesReceived? {
     let future = root.pictureInUse
-    guard let descriptor = future.descriptor else { return nil }
+    guard future.reader != nil else { return nil }
     future.start()
     future.access(\.phase)
-    guard future.state.withLock({ $0.wish.request != nil }) else { return nil }
-    return descriptor.loader.bytesReceived(of: descriptor.key)
-  }
-}
-
-extension FutureImage.Loader {
-  fileprivate func bytesReceived(of key: SourceKey) -> FutureImage.BytesReceived? {
     // The body has its own lock.
-    state.withLock { $0.transfers[key]?.interims }?.received
+    let interims = future.withReader { $0.isPending ? $0.picture?.fetch?.interims : nil } ?? nil
+    return interims?.received
   }
 }

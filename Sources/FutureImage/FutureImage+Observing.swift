@@ -1,15 +1,43 @@
 import Observation
 
 extension FutureImage: Observable {
-  /// The observers of a future's properties, progress, phases, and reloads. Guarded by the future's lock. A future that nothing observes
-  /// has none.
-  final class Observers {
+  /// The observers of a future's properties, progress, phases, and reloads. A future that nothing observes has none.
+  final class Observers: @unchecked Sendable {
+    // Sendable: guarded by the loader's lock.
+
     let registrar = ObservationRegistrar()
     var progress: Progress?
     /// The children of the progress of a collection. A progress can have only one parent.
     var parts: [Part] = []
     var streams = PhaseStreams()
+    /// The waiters for the present reload.
     var reloads: [ReloadWaiter] = []
+    /// The waiters whose reload has ended, to be called by the next commit.
+    private var endedReloads: [ReloadWaiter] = []
+
+    /// Notes that the reload has ended.
+    /// - Parameter failure: the reason; nil if there is a new image, or the former one is still valid.
+    func endReloads(_ failure: Failure?) {
+      for var waiter in reloads {
+        waiter.failure = failure
+        endedReloads.append(waiter)
+      }
+      reloads = []
+    }
+
+    func takeEndedReloads() -> [ReloadWaiter] {
+      let ended = endedReloads
+      if !ended.isEmpty { endedReloads = [] }
+      return ended
+    }
+
+    var hasReloads: Bool { !reloads.isEmpty || !endedReloads.isEmpty }
+
+    /// Removes a waiter that leaves.
+    func takeReload(_ id: ObjectIdentifier) -> ReloadWaiter? {
+      reloads.firstIndex { $0.id == id }.map { reloads.remove(at: $0) }
+        ?? endedReloads.firstIndex { $0.id == id }.map { endedReloads.remove(at: $0) }
+    }
   }
 
   struct Part {
@@ -23,40 +51,40 @@ extension FutureImage: Observable {
   public var progress: Progress {
     let future = root.pictureInUse
     let fresh = future.newProgress()
-    guard future.descriptor != nil else {
-      future.reportWithoutSource()
-      fresh.show(.fetched)
-      return fresh
-    }
     future.start()
-    return future.state.withLock { state in
-      let observers = state.watching()
-      let isOver = if case .failed = state.stage { true } else { false }
-      if let progress = observers.progress, isOver || !progress.isCancelled { return progress }
-      fresh.show(state.visibleStage)
+    // The former one leaves the lock with the result.
+    let progress = future.withReader { reader -> (current: Progress, former: Progress?) in
+      let observers = future.watching(reader)
+      let isOver = if case .failed = reader.stage { true } else { false }
+      let former = observers.progress
+      if let former, isOver || !former.isCancelled { return (former, nil) }
+      fresh.show(reader.visibleStage)
       observers.progress = fresh
-      return fresh
+      return (fresh, former)
     }
+    if let progress { return progress.current }
+    future.reportWithoutSource()
+    fresh.show(.fetched)
+    return fresh
   }
 
   /// Returns a separate progress for a parent to add. It counts a failure as completed: the parent shows when nothing more will arrive.
   func progressPart() -> Progress {
     let future = root
     let part = future.newProgress()
-    guard future.descriptor != nil else {
-      future.reportWithoutSource()
-      part.show(.fetched, isPart: true)
-      return part
-    }
     future.start()
-    let seen = future.state.withLock { state in
-      let observers = state.watching()
+    let seen = future.withReader { reader in
+      let observers = future.watching(reader)
       // Read inside the lock, and released outside it, because a progress may own objects of the app.
       let seen = observers.parts.map(\.progress)
       observers.parts = zip(observers.parts, seen).filter { $0.1 != nil }.map(\.0)
       observers.parts.append(Part(progress: part))
-      part.show(state.visibleStage, isPart: true)
+      part.show(reader.visibleStage, isPart: true)
       return seen
+    }
+    if seen == nil {
+      future.reportWithoutSource()
+      part.show(.fetched, isPart: true)
     }
     withExtendedLifetime(seen) {}
     return part
@@ -71,24 +99,37 @@ extension FutureImage: Observable {
 
   /// Records that an observer reads a property.
   func access<Member>(_ member: KeyPath<FutureImage, Member>) {
-    guard descriptor != nil else { return }
-    let registrar = state.withLock { $0.watching().registrar }
-    registrar.access(self, keyPath: member)
+    let registrar = withReader { watching($0).registrar }
+    registrar?.access(self, keyPath: member)
+  }
+
+  /// Returns the future's observers, inside the lock.
+  func watching(_ reader: Reader) -> Observers {
+    if reader.future == nil { reader.future = self }
+    return reader.watching()
   }
 }
 
-extension FutureImage.State {
-  mutating func watching() -> FutureImage.Observers {
-    watched = .phase
+extension Reader {
+  func watching() -> FutureImage.Observers {
+    watch(.phase)
     if let observers { return observers }
     let made = FutureImage.Observers()
     observers = made
     return made
   }
+
+  /// Notes that something watches the image.
+  func watch(_ part: Watched) {
+    guard watched < part else { return }
+    // From now on, it changes only with a commit.
+    if part == .phase { visibleStage = stage }
+    watched = part
+  }
 }
 
 extension Progress {
-  func show(_ stage: FutureImage.State.Stage, isPart: Bool = false) {
+  func show(_ stage: FutureImage.Stage, isPart: Bool = false) {
     switch stage {
     case .waiting, .loading(nil):
       break

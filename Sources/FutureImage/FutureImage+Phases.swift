@@ -7,15 +7,16 @@ extension FutureImage {
   public var phases: AsyncStream<Phase> {
     let future = root
     return future.makeStream(endingWith: \.isSettled) { feed in
-      let (id, phase) = future.state.withLock { state -> (UInt64?, Phase) in
-        let phase = state.phase
+      let known = future.withReader { reader -> (id: UInt64?, phase: Phase) in
+        let phase = reader.phase
         // After a reload, a last phase may be about to give way to another, which the next commit yields.
-        if phase.isSettled, state.pendingCommit == .none { return (nil, phase) }
+        if phase.isSettled, reader.pendingCommit == .none { return (nil, phase) }
         // Inside the lock, so that no later phase can precede this one.
         if !phase.isSettled { feed.yield(phase) }
-        return (state.watching().streams.insert(feed, requestsPixels: false), phase)
+        return (future.watching(reader).streams.insert(feed, requestsPixels: false), phase)
       }
-      guard let id else { return feed.end(with: future.applyingAppearance(to: phase)) }
+      guard let known else { return feed.finish() }
+      guard let id = known.id else { return feed.end(with: future.applyingAppearance(to: known.phase)) }
       feed.onTermination { future.removeStream(id) }
     }
   }
@@ -29,10 +30,12 @@ extension FutureImage {
   public func phases(fitting: Fitting) -> AsyncStream<Phase> {
     let future = root
     return future.makeStream(endingWith: \.isFinal) { feed in
-      let id = future.withImages { state in
-        if !state.phase.isFinal { feed.yield(state.phase) }
-        return state.watching().streams.insert(feed, requestsPixels: true)
+      let known = future.withReader { reader -> (id: UInt64, phase: Phase) in
+        let phase = reader.phase
+        if !phase.isFinal { feed.yield(phase) }
+        return (future.watching(reader).streams.insert(feed, requestsPixels: true), phase)
       }
+      guard let id = known?.id else { return feed.finish() }
       let waiter = WaiterID()
       feed.onTermination {
         future.leave(waiter)
@@ -63,7 +66,7 @@ extension FutureImage {
 
   private func removeStream(_ id: UInt64) {
     // Released outside the lock.
-    let removed = state.withLock { $0.observers?.streams.remove(id) }
+    let removed = withReader { $0.observers?.streams.remove(id) }
     withExtendedLifetime(removed) {}
   }
 }

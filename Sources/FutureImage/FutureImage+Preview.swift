@@ -23,16 +23,23 @@ extension FutureImage {
     switch phase {
     case .ready(let image):
       // The source retains it.
-      if let descriptor = future.descriptor, !(image is FutureImage) { future.adopt(image, at: 0, for: descriptor) }
+      if let reader = future.reader, !(image is FutureImage) { loader.change { loader.adopt(image, reader, &$0) } }
     case .failed(let failure):
       let refusal = loader.refusal(failure.of(source))
       // Otherwise, it would be loading for a moment.
       future.cancel()
-      future.state.withLock { $0.begin(in: .failed(refusal)) }
-    case .loading(let fraction): future.state.withLock { $0.begin(in: .loading(fraction)) }
-    case .waiting, .fetched: future.state.withLock { $0.begin(in: .loading(nil)) }
+      future.withReader { $0.failure = refusal }
+    case .loading(let fraction): future.beginLoading(fraction)
+    case .waiting, .fetched: future.beginLoading(nil)
     }
     return future
+  }
+
+  private func beginLoading(_ fraction: Double?) {
+    withReader { reader in
+      guard let fetch = reader.picture?.fetch else { return }
+      (fetch.isLoading, fetch.fraction) = (true, fraction)
+    }
   }
 
   private static func never() async throws -> Data {
@@ -41,13 +48,6 @@ extension FutureImage {
     // Only a cancellation ends the stream.
     withExtendedLifetime(continuation) {}
     throw CancellationError()
-  }
-}
-
-extension FutureImage.State {
-  fileprivate mutating func begin(in stage: Stage) {
-    self.stage = stage
-    visibleStage = stage
   }
 }
 

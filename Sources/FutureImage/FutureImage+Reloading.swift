@@ -3,8 +3,6 @@ extension FutureImage {
   /// A task that waits until the source has answered a reload.
   struct ReloadWaiter: Sendable {
     let id: ObjectIdentifier
-    /// The request whose answer counts. It changes if the future is reloaded again in the meantime.
-    var request: LoadRequest?
     var failure: Failure?
     /// Called once, on any thread.
     let end: @Sendable (Failure?) -> Void
@@ -59,9 +57,8 @@ extension FutureImage {
   private var cancelledReload: Failure { failure(.cancelled) }
 
   private func leaveReload(_ id: WaiterID) {
-    guard descriptor != nil else { return }
-    let waiter = state.withLock { $0.observers?.takeReload(ObjectIdentifier(id)) }
-    waiter?.end(cancelledReload)
+    let waiter = withReader { $0.observers?.takeReload(ObjectIdentifier(id)) }
+    waiter??.end(cancelledReload)
   }
 }
 
@@ -79,43 +76,5 @@ extension Collection where Element == FutureImage {
     var failures = [FutureImage.Failure?](repeating: nil, count: count)
     for (image, failure) in zip(images, await FutureImage.reload(images.map(\.1))) { failures[image.0] = failures[image.0] ?? failure }
     return failures
-  }
-}
-
-// The waiters are part of the observers, because each end of a reload becomes visible to those.
-extension FutureImage.State {
-  /// - Parameter former: the request for bytes that the reload replaces.
-  mutating func awaitReload(_ waiter: FutureImage.ReloadWaiter?, _ request: LoadRequest, insteadOf former: LoadRequest?) {
-    if let observers, let former { observers.passReloads(from: former, to: request) }
-    guard var waiter else { return }
-    waiter.request = request
-    watching().reloads.append(waiter)
-  }
-
-  /// Records that the reload is about to end without a new image.
-  func noteReload(_ request: LoadRequest, failedWith failure: FutureImage.Failure) {
-    observers?.noteReload(request, failedWith: failure)
-  }
-
-  /// - Returns: the waiters whose reload has ended, to be called outside the lock.
-  mutating func takeEndedReloads() -> [FutureImage.ReloadWaiter] {
-    guard let observers, !observers.reloads.isEmpty else { return [] }
-    let ended = observers.reloads.filter { $0.request != wish.request }
-    if !ended.isEmpty { observers.reloads.removeAll { $0.request != wish.request } }
-    return ended
-  }
-}
-
-extension FutureImage.Observers {
-  fileprivate func passReloads(from former: LoadRequest, to request: LoadRequest) {
-    for index in reloads.indices where reloads[index].request == former { reloads[index].request = request }
-  }
-
-  fileprivate func noteReload(_ request: LoadRequest, failedWith failure: FutureImage.Failure) {
-    for index in reloads.indices where reloads[index].request == request { reloads[index].failure = failure }
-  }
-
-  fileprivate func takeReload(_ id: ObjectIdentifier) -> FutureImage.ReloadWaiter? {
-    reloads.firstIndex { $0.id == id }.map { reloads.remove(at: $0) }
   }
 }

@@ -16,19 +16,18 @@
 /// image arrives in that mode or tint. UIKit's other methods use the placeholder. Two futures are equal only if they are the same object.
 @requires_stored_property_inits @propertyWrapper
 public final class FutureImage: UIImage, @unchecked Sendable {
-  // Sendable: `descriptor`, `origin`, and `borrowed` are written once, in the initializer, before any other code has the object; `state` is
-  // guarded by its lock; `bindings` belongs to the main actor.
+  // Sendable: the properties are written once, in the initializers, before any other code has the object. The loader's lock guards what the
+  // reader refers to, and `bindings` belongs to the main actor.
   //
   // UIKit copies images without calling an initializer of their class. In such a copy, all of these may be zero bytes: nil for the first
-  // three, and `state` and `bindings` must not be accessed. So every method that can be called checks `descriptor` first.
+  // three, and `bindings` must not be accessed. So every method that can be called checks `reader` first.
 
-  /// Nil for a future without a source: one that was decoded by a coder, made by an initializer of UIImage, or copied by UIKit.
-  private(set) var descriptor: Descriptor?
-  /// The future that this carrier represents in a view. A carrier has only the pixels that are available so far.
-  private(set) var origin: FutureImage?
+  /// The part of the future that its loader knows; nil for a future without a source: one that was decoded by a coder, made by an initializer
+  /// of UIImage, or copied by UIKit.
+  private(set) var reader: Reader?
+  private var carriage: Carriage?
   /// The image that this one looks like: its placeholder; for a carrier, the image whose pixels it has.
   private(set) var borrowed: BorrowedImage?
-  let state = Lock(State(), rank: .future)
   @MainActor var bindings: [Binding] = []
 
   /// Creates a future that fetches the image at a URL, at once. For lists of many rows, see <doc:ModelsAndFutures>.
@@ -76,14 +75,36 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   ///   which of them is needed is not known before.
   convenience init(_ descriptor: Descriptor, placeholder: UIImage?, isDeferred: Bool = false) {
     self.init(borrowing: placeholder)
-    self.descriptor = descriptor
-    if isDeferred || descriptor.source.dark != nil { state.withLock { $0.wish = .deferred } } else { begin(descriptor) }
+    let isDeferred = isDeferred || descriptor.source.dark != nil
+    let reader = Reader(descriptor, isDeferred: isDeferred)
+    self.reader = reader
+    if !isDeferred { descriptor.loader.begin(reader) }
   }
 
   /// Creates a carrier: the pixels of another image, which a view shows on behalf of a future. The carrier retains that future.
-  convenience init(carrying image: UIImage?, for origin: FutureImage) {
+  /// - Parameter onDrop: called on the main actor, in a turn after the carrier has been released.
+  convenience init(carrying image: UIImage?, for origin: FutureImage, onDrop: (@MainActor @Sendable () -> Void)? = nil) {
     self.init(borrowing: image)
-    self.origin = origin
+    carriage = Carriage(origin: origin, onDrop: onDrop)
+  }
+
+  /// What makes an image a carrier.
+  private final class Carriage: Sendable {
+    let origin: FutureImage
+    let onDrop: (@MainActor @Sendable () -> Void)?
+
+    init(origin: FutureImage, onDrop: (@MainActor @Sendable () -> Void)?) {
+      self.origin = origin
+      self.onDrop = onDrop
+    }
+  }
+
+  /// Creates the future that takes over from one that is gone, for the views that still show its image.
+  @MainActor convenience init(following reader: Reader, _ bindings: [Binding]) {
+    self.init(borrowing: nil)
+    self.reader = reader
+    self.bindings = bindings
+    withReader { $0.future = self }
   }
 
   private convenience init(borrowing image: UIImage?) {
@@ -99,17 +120,19 @@ public final class FutureImage: UIImage, @unchecked Sendable {
   }
 
   deinit {
-    guard let descriptor else {
-      // A carrier that its place has dropped.
-      if origin != nil { Self.callAfterDrop(state.withLock { $0.calls }) }
-      return
-    }
+    // A carrier that its place has dropped. The main dispatch queue is the main actor's executor.
+    if let onDrop = carriage?.onDrop { Scheduling.onMain { MainActor.assumeIsolated { onDrop() } } }
+    guard let reader else { return }
     Scheduling.point()
-    let (isDeferred, requests) = state.withLock { ($0.wish == .deferred, $0.dropRequests()) }
-    // It is not registered with the loader.
-    if isDeferred { return }
-    descriptor.loader.unregister(ObjectIdentifier(self), of: descriptor, canceling: requests)
+    let loader = reader.descriptor.loader
+    if bindings.isEmpty { loader.unregister(reader) } else { loader.unregister(reader, leaving: bindings) }
   }
+
+  /// What the future loads, and how; nil for a future without a source.
+  var descriptor: Descriptor? { reader?.descriptor }
+
+  /// The future that this carrier represents in a view. A carrier has only the pixels that are available so far.
+  var origin: FutureImage? { carriage?.origin }
 
   /// This future, or the one whose pixels it carries.
   var root: FutureImage { origin ?? self }
@@ -243,7 +266,8 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     if case .renderingMode(let mode) = change, mode == descriptor.appearance?.renderingMode ?? .automatic, mode == renderingMode {
       return self
     }
-    return root.state.withLock { $0.derivedImages }.image(with: change) {
+    guard let images = root.withReader(\.derivedImages) else { return self }
+    return images.image(with: change) {
       let placeholder = root.borrowed.map { $0.derived(by: change) }
       return FutureImage(descriptor.adding(change), placeholder: placeholder, isDeferred: root.isDeferred)
     }

@@ -214,7 +214,7 @@ public final class HeldFetcher: FutureImage.Fetcher {
     guard slots.allSatisfy(\.isStill), slots.reduce(0, { $0 + $1.taken }) == heldCount else { return nil }
     guard let full = slots.first(where: { $0.limit != nil }), let limit = full.limit else { return nil }
     let runs = "only \(limit.value) \(limit.isPerHost ? "to one host at a time (maxTransfersPerHost)" : "at a time (maxTransfers)")"
-    let more = "\(full.waiting)\(full.hasBacklog ? " or more" : "") more \(full.waiting == 1 ? "waits" : "wait")"
+    let more = "\(full.waiting) more \(full.waiting == 1 ? "waits" : "wait")"
     let awaited = "\(count.of("held request")) \(count == 1 ? "is" : "are") awaited"
     return "\(awaited), but the loader runs \(runs); \(more). Raise the limit, or answer a held request. \(state.read(\.summary))"
   }

@@ -31,9 +31,7 @@ import Testing
   }
 
   private func isAwaited(_ future: FutureImage) -> Bool {
-    let request = future.hasReloadWaiters ? future.bytesRequest : nil
-    guard let request, let key = future.descriptor?.key else { return false }
-    return shop.loader.state.withLock { $0.transfers.waiters(of: key).contains(request) }
+    future.hasReloadWaiters && future.withReader(\.isInFetch) == true
   }
 
   @Test func `reload returns the failure of each future after all sources have answered`() async throws {

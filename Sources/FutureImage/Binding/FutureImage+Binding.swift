@@ -52,6 +52,11 @@ extension FutureImage {
     /// Ends the binding: another one has the place from now on. Its presentation calls and does nothing there anymore.
     func end() {
       isOver = true
+      endPresentation()
+    }
+
+    /// Ends the presentation, because its future is gone. The place still shows the image, and follows it.
+    func endPresentation() {
       let presented = presented
       held = nil
       presented?.look.leaveTaps()
@@ -81,10 +86,11 @@ extension FutureImage {
   @MainActor func bind(_ place: Place, _ presentation: Presentation? = nil) {
     if let dark = darkFuture(for: place) { return dark.bind(place, presentation) }
     BoundPlaces.shared.take(place)
-    guard let descriptor else {
+    guard let reader else {
       reportWithoutSource()
       return place.put(self)
     }
+    let descriptor = reader.descriptor
     // A ready future gets no later event on which to prune stale bindings, so each new binding prunes at most one. The list therefore never
     // outgrows its former maximum.
     var hasForgotten = false
@@ -94,11 +100,12 @@ extension FutureImage {
       hasForgotten = true
       return true
     }
-    let known = state.withLock { state -> (revision: UInt32, natural: PixelSize?, best: UIImage?)? in
-      if state.wish == .deferred { return nil }
-      state.isBound = true
-      state.watched = max(state.watched, presentation == nil ? .pictures : .phase)
-      return (state.revision, state.natural, state.best)
+    let known = descriptor.loader.state.withLock { _ -> (revision: UInt32, natural: PixelSize?, best: UIImage?)? in
+      if reader.demand == .deferred { return nil }
+      reader.isBound = true
+      if reader.future == nil { reader.future = self }
+      reader.watch(presentation == nil ? .images : .phase)
+      return (reader.revision, reader.natural, reader.best)
     }
     guard let known else {
       start()
@@ -115,14 +122,14 @@ extension FutureImage {
       binding.noteNeed(step)
       need = step
     }
-    let image = known.natural == nil ? nil : offer(for: need, having: known.best, at: known.revision, from: descriptor)
+    let image = known.natural == nil ? nil : offer(for: need, having: known.best, to: reader)
     bindings.append(binding)
     put(image, need: need, into: binding, in: place, known.revision, isFirst: false)
     let isServed = if let image { image.step >= need ?? .full } else { false }
     if !isServed { pursue(need.map { [$0] } ?? [], retrying: .unlessRefused) }
     if presentation != nil { present(phase, in: binding) }
     if case .lease(let lease) = place { lease.show(visibleFailure) }
-    if presentation?.interimInterval != nil { descriptor.loader.wantInterims(of: descriptor.key) }
+    if presentation?.interimInterval != nil { descriptor.loader.wantInterims(of: reader) }
   }
 
   @MainActor private func describe(_ place: Place, as text: String, _ binding: Binding) {
@@ -134,7 +141,7 @@ extension FutureImage {
 
   /// The failure in which the future has ended, as far as it is visible.
   @MainActor private var visibleFailure: Failure? {
-    if case .failed(let failure) = state.withLock({ $0.phase }) { failure } else { nil }
+    if case .failed(let failure) = withReader(\.phase) { failure } else { nil }
   }
 
   /// Shows the failure, or that there is none, in all leases.
@@ -155,17 +162,18 @@ extension FutureImage {
 
   /// Returns the best image that can be shown at once.
   /// - Parameter need: nil if any pixels will do for now.
-  @MainActor private func offer(for need: Step?, having best: UIImage?, at revision: UInt32, from descriptor: Descriptor) -> UIImage? {
+  @MainActor private func offer(for need: Step?, having best: UIImage?, to reader: Reader) -> UIImage? {
+    let loader = reader.descriptor.loader
     if let best, best.step >= need ?? best.step {
-      descriptor.loader.countPoolHit()
+      loader.countPoolHit()
       return best
     }
-    let pool = descriptor.loader.pool
-    let variant = descriptor.variant(revision)
-    let image = need.flatMap { pool.image(variant, atLeast: $0) } ?? best ?? pool.largest(variant)
-    guard let image, image !== best else { return image }
-    descriptor.loader.countPoolHit()
-    return adopt(image, at: revision, for: descriptor) ? image : nil
+    return loader.change { state in
+      guard let image = loader.available(for: need, to: reader, &state) else { return best }
+      loader.countPoolHit()
+      loader.adopt(image, reader, &state)
+      return image
+    }
   }
 
   /// - Parameter isFirst: whether these are the first pixels there, and arrived after the future was bound.
@@ -202,7 +210,7 @@ extension FutureImage {
       guard let place = binding.place else { continue }
       let there = place.image
       guard binding.gave(there) || there === image && !binding.isOver else { continue }
-      let need = state.withLock { $0.natural }.flatMap { self.need(of: binding, in: place, $0) }
+      let need = (withReader(\.natural) ?? nil).flatMap { self.need(of: binding, in: place, $0) }
       if binding.revision == revision, let step = binding.step {
         let need = need ?? .full
         // Race: a cell that keeps too few pixels.
@@ -246,8 +254,9 @@ extension FutureImage {
   /// Measures the places, and requests the pixels that they lack. Releases the bytes that were retained for this.
   /// - Parameter restartingIfGrown: whether to retry after a transient failure if a view has grown.
   @MainActor func pursueForViews(restartingIfGrown: Bool = false) {
-    guard let descriptor else { return }
-    let (natural, revision, hadBytes) = state.withLock { ($0.natural, $0.revision, $0.hasBytes) }
+    guard let reader else { return }
+    let loader = reader.descriptor.loader
+    let (natural, revision, wasUnmeasured) = loader.state.withLock { _ in (reader.natural, reader.revision, reader.isUnmeasured) }
     forget { !$0.stands }
     guard let natural else { return }
     var (steps, hasGrown): (Set<Step>, Bool) = ([], false)
@@ -258,9 +267,12 @@ extension FutureImage {
       if isNewest(binding, in: place) { steps.insert(need) }
     }
     if !steps.isEmpty { pursue(steps, retrying: restartingIfGrown && hasGrown ? .unlessRefused : .no) }
-    state.withLock { state in
-      state.isBound = !bindings.isEmpty
-      if hadBytes, descriptor.disk != nil, !state.hasUnstoredBytes { state.encoded = nil }
+    let isBound = !bindings.isEmpty
+    loader.state.withLock { state in
+      reader.isBound = isBound
+      guard wasUnmeasured, reader.revision == revision, let picture = reader.picture else { return }
+      loader.endMeasuring(reader)
+      loader.releaseUnneededBytes(picture, &state)
     }
   }
 
@@ -268,14 +280,10 @@ extension FutureImage {
   /// this: both futures may have put the same object there.
   @MainActor private func isNewest(_ binding: Binding, in place: Place) -> Bool {
     // A placeholder or interim image of this binding identifies the future, so no other one has the place.
-    guard binding.step != nil || !binding.stands, let descriptor,
-      descriptor.loader.state.withLock({ $0.pictures.isShared(descriptor.key) })
-    else { return true }
+    guard binding.step != nil || !binding.stands, let others = withReader({ $0.boundOthers }), !others.isEmpty else { return true }
     // Race: a former future that goes on giving a recycled view its picture.
-    let newer = descriptor.loader.firstFuture(of: descriptor.key) { other in
-      other !== self && other.bindings.contains { $0.isNewer(than: binding) && $0.isIn(place) }
-    }
-    guard newer != nil else { return true }
+    let isNewest = !others.contains { other in other.bindings.contains { $0.isNewer(than: binding) && $0.isIn(place) } }
+    if isNewest { return true }
     forget { $0 === binding }
     return false
   }
@@ -294,5 +302,29 @@ extension FutureImage {
       bindings.remove(at: index)
       binding.end()
     }
+  }
+}
+
+extension FutureImage.Loader {
+  /// Returns the best image for a place in the pool; nil if the reader has none to show but what it has already.
+  /// - Parameter need: nil if any pixels will do for now.
+  fileprivate func available(for need: Step?, to reader: Reader, _ state: inout State) -> UIImage? {
+    let variant = reader.variant()
+    let best = state.retained(reader.best)
+    var (image, losers) = need.map { pool.find(variant, atLeast: $0) } ?? (nil, PixelPool.Losers())
+    if !losers.isEmpty { state.departed.add(losers) }
+    if image == nil, best == nil {
+      (image, losers) = pool.findLargest(variant)
+      if !losers.isEmpty { state.departed.add(losers) }
+    }
+    return image === best ? nil : image
+  }
+}
+
+extension Reader {
+  /// The other futures of the picture that views may show. They leave the lock with the caller.
+  fileprivate var boundOthers: [FutureImage] {
+    guard let picture, picture.readers.count > 1 else { return [] }
+    return picture.readers.compactMap { $0 !== self && $0.isBound ? $0.future : nil }
   }
 }

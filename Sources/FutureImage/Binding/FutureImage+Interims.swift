@@ -3,9 +3,9 @@ extension FutureImage {
   /// Returns the pixels that views with interim images need of an image of that size, and the least time between two; nil if there is none.
   /// - Parameters:
   ///   - size: the size of the arriving image.
-  ///   - request: the request for the bytes. A future that already has an image shows no interim images of a new one.
-  @MainActor func interimNeed(of size: PixelSize, _ request: LoadRequest) -> (pixels: Set<PixelPool.Key>, interval: Duration)? {
-    guard let descriptor, let variant = interimVariant(descriptor, request) else { return nil }
+  ///   - number: the number of the request for the bytes. A future that already has an image shows no interim images of a new one.
+  @MainActor func interimNeed(of size: PixelSize, _ number: UInt32) -> (pixels: Set<PixelPool.Key>, interval: Duration)? {
+    guard let variant = interimVariant(number) else { return nil }
     let natural = variant.plan(for: size).whole
     let waiting = bindings.filter(\.awaitsInterims)
     guard let interval = waiting.compactMap(\.interval).min() else { return nil }
@@ -13,8 +13,8 @@ extension FutureImage {
     return (Set(steps.map { PixelPool.Key(variant: variant, step: $0) }), interval)
   }
 
-  @MainActor func showInterim(_ image: UIImage, _ request: LoadRequest) {
-    guard let descriptor, interimVariant(descriptor, request) != nil else { return }
+  @MainActor func showInterim(_ image: UIImage, _ number: UInt32) {
+    guard interimVariant(number) != nil else { return }
     for binding in bindings where binding.awaitsInterims {
       guard let place = binding.place, need(of: binding, in: place, image.naturalSize) == image.step else { continue }
       binding.presented?.showsInterim = true
@@ -24,10 +24,8 @@ extension FutureImage {
   }
 
   /// Returns nil if the request was answered or canceled, or the image has arrived.
-  private func interimVariant(_ descriptor: Descriptor, _ request: LoadRequest) -> PixelPool.Variant? {
-    state.withLock { state in
-      state.wish.request == request && state.natural == nil ? descriptor.variant(state.revision) : nil
-    }
+  private func interimVariant(_ number: UInt32) -> PixelPool.Variant? {
+    withReader { $0.isPending && $0.requestNumber == number && $0.natural == nil ? $0.variant() : nil } ?? nil
   }
 }
 

@@ -115,18 +115,15 @@ extension FutureImage {
   /// Cancels decodes that nothing else needs after a lease has ended.
   @MainActor fileprivate func giveBackPixels() {
     knownDark?.giveBackPixels()
-    guard descriptor != nil else { return }
+    guard let reader else { return }
     pursueForViews()
-    let isBound = !bindings.isEmpty
-    change { $0.giveBackPixels(isBound: isBound) }
-  }
-}
-
-extension FutureImage.State {
-  fileprivate mutating func giveBackPixels(isBound: Bool) -> FutureImage.Effects {
-    self.isBound = isBound
-    guard !isBound, !hasWaiters, !pixelRequests.isEmpty else { return FutureImage.Effects() }
-    defer { pixelRequests = [] }
-    return FutureImage.Effects(canceled: pixelRequests, mustCommit: mustCommit())
+    guard bindings.isEmpty else { return }
+    let loader = reader.descriptor.loader
+    loader.change { state in
+      reader.isBound = false
+      guard !reader.hasWaiters, !reader.decodes.isEmpty else { return }
+      loader.leaveDecodes(reader, &state)
+      loader.commit(reader, &state)
+    }
   }
 }

@@ -1,12 +1,5 @@
 /// The presentations of bindings.
 extension FutureImage {
-  /// Makes the calls in the next turn of the main thread. Any thread may have dropped the carrier.
-  static func callAfterDrop(_ calls: [@MainActor @Sendable () -> Void]) {
-    guard !calls.isEmpty else { return }
-    // The main dispatch queue is the main actor's executor.
-    Scheduling.onMain { MainActor.assumeIsolated { for call in calls { call() } } }
-  }
-
   /// Updates every place that has a presentation to the phase.
   @MainActor func present(_ phase: Phase) {
     for binding in bindings { present(phase, in: binding) }

@@ -62,6 +62,6 @@ final class SilentAssignment: Sendable {
 }
 
 extension FutureImage {
-  fileprivate var isBound: Bool { state.withLock { $0.isBound } }
+  fileprivate var isBound: Bool { withReader(\.isBound) ?? false }
 }
 #endif

@@ -8,15 +8,15 @@ extension FutureImage {
     guard let descriptor = descriptor?.dark else { return nil }
     if let known = knownDark { return known }
     let dark = FutureImage(descriptor, placeholder: borrowed?.original, isDeferred: true)
-    dark.state.withLock { $0.light = self }
-    state.withLock { $0.dark = dark }
+    dark.withReader { $0.light = self }
+    withReader { $0.dark = dark }
     return dark
   }
 
   /// The dark future if it was made already; any thread.
   var knownDark: FutureImage? {
     guard let descriptor, descriptor.source.dark != nil else { return nil }
-    return state.withLock { $0.dark }
+    return withReader(\.dark) ?? nil
   }
 
   /// This future and that of the dark image; only one of them if the other has not been needed.
@@ -31,7 +31,7 @@ extension FutureImage {
     return isDeferred || dark.isFetching && !isFetching ? dark : self
   }
 
-  private var isFetching: Bool { state.withLock { $0.wish.request != nil } }
+  private var isFetching: Bool { withReader(\.isPending) ?? false }
 
   /// Returns the future to bind to the place instead of this one; nil for this one. Arranges to be called again when the answer may change.
   @MainActor func darkFuture(for place: Place) -> FutureImage? {
@@ -60,19 +60,15 @@ extension FutureImage {
   /// Returns a carrier for a place. If the presentation there changes the view, it ends in the turn after the app has put another image into
   /// it: UIKit does not report that, but the view releases the carrier.
   @MainActor func carrier(of image: UIImage?, in binding: Binding) -> FutureImage {
-    let carrier = carrier(of: image)
-    guard let presented = binding.presented, presented.presentation.changesView, let place = binding.place else { return carrier }
-    let (spot, look) = (WeakPlace(place), presented.look)
-    carrier.state.withLock { state in
-      state.calls = [
-        {
-          // The binding may be gone, and its last image still be there.
-          guard let place = spot.place, look.shown == nil || place.image !== look.shown else { return }
-          BoundPlaces.shared.take(place, ifChangedBy: look)
-        }
-      ]
+    guard let presented = binding.presented, presented.presentation.changesView, let place = binding.place else {
+      return carrier(of: image)
     }
-    return carrier
+    let (spot, look) = (WeakPlace(place), presented.look)
+    return FutureImage(carrying: image, for: holder) {
+      // The binding may be gone, and its last image still be there.
+      guard let place = spot.place, look.shown == nil || place.image !== look.shown else { return }
+      BoundPlaces.shared.take(place, ifChangedBy: look)
+    }
   }
 
   /// Returns a carrier that shows the given image on behalf of this future.
@@ -82,5 +78,5 @@ extension FutureImage {
   @MainActor var token: FutureImage { descriptor?.isDark == true ? carrier(of: borrowed?.original) : self }
 
   /// The future that a place retains while it shows this one.
-  @MainActor private var holder: FutureImage { descriptor?.isDark == true ? state.withLock { $0.light } ?? self : self }
+  @MainActor private var holder: FutureImage { descriptor?.isDark == true ? (withReader(\.light) ?? nil) ?? self : self }
 }

@@ -10,8 +10,6 @@ final class PixelPool: Sendable {
     var transform: FutureImage.Transform?
     /// The number of times that the source's image was replaced: pixels of an older image are never used for a newer one.
     var revision: UInt32 = 0
-    /// The smaller image that replaces the source's on some networks: each future names its own.
-    var substitute: SourceKey?
 
     /// Hashes only these: variants of one source seldom differ in anything else, and images are looked up often.
     func hash(into hasher: inout Hasher) {
@@ -94,8 +92,11 @@ final class PixelPool: Sendable {
   }
 
   /// Returns the largest decoded image.
-  func largest(_ variant: Variant) -> UIImage? {
-    pick(variant) { $0.max { $0.key.step < $1.key.step } }.image
+  func largest(_ variant: Variant) -> UIImage? { findLargest(variant).image }
+
+  /// Does the same inside a lock.
+  func findLargest(_ variant: Variant) -> (image: UIImage?, losers: Losers) {
+    pick(variant) { $0.max { $0.key.step < $1.key.step } }
   }
 
   /// Returns all living decoded images of a source, in any variant.

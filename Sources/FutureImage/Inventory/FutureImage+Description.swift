@@ -4,11 +4,9 @@ extension FutureImage {
   /// Any thread may read it. It only reads the state under its lock, and fetches nothing.
   var summary: String? {
     let future = root
-    guard let source = future.descriptor?.source else { return nil }
     // The image and the failure leave the lock with the result, so that neither is released inside.
-    let (isDeferred, image, stage, natural) = future.state.withLock { state in
-      (state.wish == .deferred, state.visible, state.visibleStage, state.natural)
-    }
+    let known = future.withReader { ($0.demand == .deferred, $0.visible, $0.visibleStage, $0.natural) }
+    guard let source = future.descriptor?.source, let (isDeferred, image, stage, natural) = known else { return nil }
     let phase = image == nil ? stage.text : "ready"
     let size = (natural ?? image?.naturalSize).map { ", \($0) pixels" } ?? ""
     return "FutureImage(\(source), \(isDeferred ? "not requested" : phase)\(size))"

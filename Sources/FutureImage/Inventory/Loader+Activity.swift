@@ -19,8 +19,8 @@ extension FutureImage.Loader {
       // Behind a running write in the same tier, they wait for its end.
       let due = state.isQuiet && writes == 0 ? waiting : 0
       return Activity(
-        runs: state.transfers.runCount + state.lookups.runCount + state.decodes.runCount + writes, parked: state.transfers.parkedCount,
-        deliveries: deliveries, work: state.pendingWork - deliveries + due)
+        runs: state.fetches.runCount + state.lookups.runCount + state.decodes.runCount + writes, parked: state.fetches.parkedCount,
+        deliveries: deliveries, work: state.work.pending - deliveries + due)
     }
   }
 }
@@ -32,8 +32,6 @@ extension FutureImage.Loader {
     package var taken: Int
     /// The number of transfers that wait for one.
     package var waiting: Int
-    /// Whether even more futures wait, which have no transfer yet.
-    package var hasBacklog: Bool
     /// The limit for which all of them wait: that of one host, or the total one; nil if they wait for something else.
     package var limit: (isPerHost: Bool, value: Int)?
     /// Whether no transfer starts before another ends or a future is created.
@@ -42,11 +40,11 @@ extension FutureImage.Loader {
 
   package var slots: Slots {
     state.withLock { state in
-      let limit = state.transfers.reachedLimit.map { (isPerHost: $0.isOfLane, value: $0.value) }
-      let (waiting, hasBacklog) = (state.transfers.waitingCount, !state.backlog.isEmpty)
+      let limit = state.fetches.reachedLimit.map { (isPerHost: $0.isOfLane, value: $0.value) }
+      let waiting = state.fetches.waitingCount
       return Slots(
-        taken: state.transfers.runsWithSlots.count, waiting: waiting, hasBacklog: hasBacklog, limit: limit,
-        isStill: state.isQuiet && state.transfers.parkedCount == 0 && (limit != nil || waiting == 0 && !hasBacklog))
+        taken: state.fetches.runsWithSlots.count, waiting: waiting, limit: limit,
+        isStill: state.isQuiet && state.fetches.parkedCount == 0 && (limit != nil || waiting == 0))
     }
   }
 }

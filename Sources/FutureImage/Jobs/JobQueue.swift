@@ -1,23 +1,12 @@
-/// A job that a ``JobQueue`` can hold.
-protocol QueuedJob: AnyObject {
-  /// The stamp of its place; nil while it does not wait. Only the queue sets it.
-  var placeStamp: UInt64? { get set }
-}
-
-/// The jobs of one table that wait for a slot, the greatest rank first. The number of running jobs of each lane is limited.
+/// The jobs that wait for a slot of their lane, the greatest rank first. The number of running jobs of each lane is limited.
 ///
-/// A job that is promoted or removed leaves its old place behind. A place counts only while its stamp is that of the job.
+/// A job that is promoted or removed leaves its old place behind, with a ticket that no longer has the job.
 struct JobQueue<Job: QueuedJob> {
   private struct Place: HeapElement {
     let order: PlaceOrder
-    let job: Job
+    let ticket: QueueTicket
 
-    var counts: Bool { job.placeStamp == order.stamp }
-
-    init(rank: Rank, stamp: UInt64, job: Job) {
-      order = PlaceOrder(rank: rank, stamp: stamp)
-      self.job = job
-    }
+    var counts: Bool { ticket.job != nil }
   }
 
   private struct PlaceOrder: Comparable {
@@ -45,6 +34,9 @@ struct JobQueue<Job: QueuedJob> {
 
     init(limit: Int) { self.limit = limit }
 
+    // A waiting job and its ticket retain each other.
+    deinit { while let place = places.pop() { place.ticket.job = nil } }
+
     var first: Place? {
       while let place = places.first {
         if place.counts { return place }
@@ -62,17 +54,11 @@ struct JobQueue<Job: QueuedJob> {
   private var ready = IndexedHeap<Lane>()
   private var lastStamp: UInt64 = 0
   private(set) var waitingCount = 0
-  private let low: Int
-  /// The number of jobs that left fewer than `low` waiting in their lane.
-  private(set) var lowCount: UInt64 = 0
 
-  init(laneLimit: Int, yieldsPerSlot: Int = 0, low: Int = 0) {
+  init(laneLimit: Int, yieldsPerSlot: Int = 0) {
     self.laneLimit = laneLimit
     self.yieldsPerSlot = yieldsPerSlot
-    self.low = low
   }
-
-  func waitingCount(inLane name: String) -> Int { lanes[name]?.waiting ?? 0 }
 
   /// Whether all waiting jobs wait for running ones of their lanes, which have all the slots that a lane can have.
   var waitsForLanes: Bool { lanes.values.allSatisfy { $0.waiting == 0 || $0.holds == 0 && $0.running >= laneLimit } }
@@ -80,31 +66,34 @@ struct JobQueue<Job: QueuedJob> {
   /// Enqueues the job, or moves it to a new rank.
   mutating func place(_ job: Job, lane name: String, rank: Rank) {
     let lane = lane(name)
-    if job.placeStamp == nil {
+    if let former = job.ticket {
+      former.job = nil
+    } else {
       lane.waiting += 1
       waitingCount += 1
     }
     lastStamp += 1
-    job.placeStamp = lastStamp
-    lane.places.push(Place(rank: rank, stamp: lastStamp, job: job))
+    let ticket = QueueTicket(job)
+    job.ticket = ticket
+    lane.places.push(Place(order: PlaceOrder(rank: rank, stamp: lastStamp), ticket: ticket))
     settle(lane, name)
   }
 
   /// Removes a waiting job.
   mutating func remove(_ job: Job, lane name: String) {
-    guard job.placeStamp != nil, let lane = lanes[name] else { return }
+    guard job.ticket != nil, let lane = lanes[name] else { return }
     leave(job, lane)
     settle(lane, name)
   }
 
   /// Returns the job to start next, and counts it as running in its lane.
   mutating func next() -> Job? {
-    guard let lane = ready.first, let place = lane.first else { return nil }
+    guard let lane = ready.first, let place = lane.first, let job = place.ticket.job as? Job else { return nil }
     _ = lane.places.pop()
     lane.running += 1
-    leave(place.job, lane)
+    leave(job, lane)
     rank(lane)
-    return place.job
+    return job
   }
 
   /// Notes that a running job of the lane has ended.
@@ -168,10 +157,10 @@ struct JobQueue<Job: QueuedJob> {
   }
 
   private mutating func leave(_ job: Job, _ lane: Lane) {
-    job.placeStamp = nil
+    job.ticket?.job = nil
+    job.ticket = nil
     lane.waiting -= 1
     waitingCount -= 1
-    if lane.waiting < low { lowCount += 1 }
   }
 
   /// Moves the lane to the place of its first job, or removes it while it has no job that may start.

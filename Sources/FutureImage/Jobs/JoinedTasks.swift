@@ -1,11 +1,24 @@
 /// Runs one task for all callers that request the same key at the same time, and cancels it when no caller waits for it any longer.
 ///
-/// A ``JobTable`` decides which caller waits for which task; this class performs its actions. No code of the callers runs inside the lock.
+/// A ``LaneQueue`` decides when each task starts. No code of the callers runs inside the lock.
 final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  struct Work: Sendable {
-    let run: @Sendable () async throws -> Value
+  typealias Work = @Sendable () async throws -> Value
+
+  /// A task, and the callers that wait for it.
+  final class Job: QueuedJob, @unchecked Sendable {
+    // Sendable: the lock guards its variables and those of its superclass. The constants never change.
+
+    fileprivate let key: Key
+    fileprivate let work: Work
+    fileprivate(set) var waiters: Waiters<UInt64>
     /// The priority of the most urgent waiter.
-    var priority: TaskPriority
+    fileprivate(set) var priority: TaskPriority
+    fileprivate var task: RunningTask?
+
+    fileprivate init(_ key: Key, lane: String?, order: UInt64, _ priority: TaskPriority, _ work: @escaping Work) {
+      (self.key, self.work, self.priority, waiters) = (key, work, priority, Waiters(order))
+      super.init(lane: lane, Rank(reason: .created, order: order))
+    }
   }
 
   /// A waiter, which may be canceled before it has a continuation to resume.
@@ -16,31 +29,32 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   struct State: Departing {
-    var jobs: JobTable<Key, UInt64, Work>
-    var tasks: [UInt64: RunningTask] = [:]
+    var queue: LaneQueue<Job>
+    var jobs: [Key: Job] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var lastTicket: UInt64 = 0
+    fileprivate var departed = Departed()
 
-    mutating func raise(_ key: Key, to priority: TaskPriority) {
-      guard let before = jobs[key]?.priority, before < priority else { return }
-      jobs.change(key) { $0.priority = priority }
-      if let run = jobs.run(of: key) { tasks[run]?.escalate(to: priority) }
+    mutating func moveDeparted(to departed: inout Departed) { self.departed.move(to: &departed) }
+
+    /// Takes a job from the table. Its key and its closure may be the caller's, and are released outside of the lock.
+    fileprivate mutating func remove(_ job: Job) {
+      departed.add(object: job)
+      if jobs[job.key] === job { jobs[job.key] = nil }
     }
-
-    mutating func moveDeparted(to departed: inout Departed) { jobs.moveDeparted(to: &departed) }
   }
 
   let state: Lock<State>
 
   /// Runs at most `limit` tasks at a time, and `laneLimit` of one lane. Tasks without a lane start at once and take no slot.
   init(limit: Int = .max, laneLimit: Int = .max) {
-    state = Lock(State(jobs: JobTable(limit: limit, laneLimit: laneLimit)))
+    state = Lock(State(queue: LaneQueue(limit: limit, laneLimit: laneLimit)))
   }
 
   /// Returns the outcome of the key's task: of the running one, otherwise of a new one that does this work.
   ///
   /// - Throws: the error that the work throws; `CancellationError`, at once, when the calling task is canceled.
-  func value(of key: Key, lane: String? = nil, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+  func value(of key: Key, lane: String? = nil, _ work: @escaping Work) async throws -> Value {
     let priority = Task.currentPriority
     let ticket = state.withLock { state in
       state.lastTicket += 1
@@ -55,9 +69,16 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return true
           }
           state.waiters[ticket] = .here(continuation)
-          let work = Work(run: work, priority: priority)
-          _ = perform(state.jobs.want(key, lane: lane, reason: .created, waiter: ticket, input: work).actions, &state)
-          state.raise(key, to: priority)
+          if let job = state.jobs[key] {
+            _ = job.waiters.insert(ticket)
+            job.priority = max(job.priority, priority)
+            job.task?.escalate(to: job.priority)
+          } else {
+            let job = Job(key, lane: lane, order: ticket, priority, work)
+            state.jobs[key] = job
+            state.queue.add(job)
+          }
+          startJobs(&state)
           return false
         }
         if isCancelled { continuation.resume(throwing: CancellationError()) }
@@ -68,29 +89,35 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private func leave(_ key: Key, _ ticket: UInt64) {
-    let (continuation, cancelled) = state.withLock { state -> (CheckedContinuation<Value, any Error>?, [Task<Void, Never>]) in
+    let (continuation, canceled) = state.withLock { state -> (CheckedContinuation<Value, any Error>?, RunningTask?) in
       switch state.waiters[ticket] {
       // The waiter has its answer.
-      case nil, .cancelled: return (nil, [])
+      case nil, .cancelled: return (nil, nil)
       case .coming:
         state.waiters[ticket] = .cancelled
-        return (nil, [])
+        return (nil, nil)
       case .here(let continuation):
         state.waiters[ticket] = nil
-        let actions = state.jobs.drop(key, waiter: ticket)
-        return (continuation, perform(actions, &state))
+        guard let job = state.jobs[key] else { return (continuation, nil) }
+        job.waiters.remove(ticket)
+        guard job.waiters.isEmpty else { return (continuation, nil) }
+        state.queue.cancel(job)
+        state.remove(job)
+        return (continuation, job.task)
       }
     }
     continuation?.resume(throwing: CancellationError())
-    for task in cancelled { task.cancel() }
+    // Canceling calls the task's handlers, and so is not done inside the lock.
+    canceled?.task.cancel()
   }
 
-  private func finish(_ key: Key, run: UInt64, with outcome: Result<Value, any Error>) {
+  private func finish(_ job: Job, run: UInt64, with outcome: Result<Value, any Error>) {
     let continuations = state.withLock { state -> [CheckedContinuation<Value, any Error>] in
-      let (waiters, actions) = state.jobs.finish(key, run: run)
-      state.tasks[run] = nil
-      _ = perform(actions, &state)
-      return (waiters ?? []).compactMap { ticket in
+      let isNeeded = state.queue.finish(job, run: run)
+      startJobs(&state)
+      guard isNeeded else { return [] }
+      state.remove(job)
+      return job.waiters.compactMap { ticket in
         guard case .here(let continuation) = state.waiters.removeValue(forKey: ticket) else { return nil }
         return continuation
       }
@@ -98,25 +125,18 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     for continuation in continuations { continuation.resume(with: outcome) }
   }
 
-  /// - Returns: the tasks to cancel. Canceling calls their handlers, and so is not done inside the lock.
-  private func perform(_ actions: [JobTable<Key, UInt64, Work>.Action], _ state: inout State) -> [Task<Void, Never>] {
-    var cancelled: [Task<Void, Never>] = []
-    for action in actions {
-      switch action {
-      case .start(let key, let run):
-        guard let work = state.jobs[key] else { continue }
-        let task = Scheduling.task("joined work", priority: work.priority) {
-          do {
-            self.finish(key, run: run, with: .success(try await work.run()))
-          } catch {
-            self.finish(key, run: run, with: .failure(error))
-          }
+  /// Creating a task does not run it.
+  private func startJobs(_ state: inout State) {
+    while let job = state.queue.next() {
+      guard let run = job.run else { continue }
+      let task = Scheduling.task("joined work", priority: job.priority) {
+        do {
+          self.finish(job, run: run, with: .success(try await job.work()))
+        } catch {
+          self.finish(job, run: run, with: .failure(error))
         }
-        state.tasks[run] = RunningTask(task, work.priority)
-      case .cancel(_, let run):
-        if let running = state.tasks.removeValue(forKey: run) { cancelled.append(running.task) }
       }
+      job.task = RunningTask(task, job.priority)
     }
-    return cancelled
   }
 }

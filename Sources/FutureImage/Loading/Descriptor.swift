@@ -62,11 +62,15 @@ final class Descriptor: Sendable {
 
   /// A copy for the image that views show in dark mode; nil if the source names none.
   var dark: Descriptor? {
-    guard let dark = source.dark else { return nil }
+    source.dark.map { besideAnother(from: $0, isDark: true) }
+  }
+
+  /// Returns a copy for another image, which is shown in place of this one.
+  func besideAnother(from source: FutureImage.Source, isDark: Bool) -> Descriptor {
     let manner = Manner(
       policy: policy.besideAnother, size: size, transform: transform, priority: priority, alternativeText: alternativeText,
-      appearance: appearance, isDark: true)
-    return Descriptor(source: dark, loader: loader, manner: manner)
+      appearance: appearance, isDark: isDark)
+    return Descriptor(source: source, loader: loader, manner: manner)
   }
 
   /// Whether views may show another image in place of this one, or this one in place of another.
@@ -88,9 +92,8 @@ final class Descriptor: Sendable {
 
   var key: SourceKey { source.id }
 
-  func variant(_ revision: UInt32, isSubstitute: Bool = false) -> PixelPool.Variant {
-    PixelPool.Variant(
-      source: key, size: size, transform: transform, revision: revision, substitute: isSubstitute ? source.smaller?.id : nil)
+  func variant(_ generation: UInt32) -> PixelPool.Variant {
+    PixelPool.Variant(source: key, size: size, transform: transform, revision: generation)
   }
 
   var disk: (any FutureImage.DiskTier)? {

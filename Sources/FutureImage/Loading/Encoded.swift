@@ -4,14 +4,12 @@ struct Encoded: Sendable {
   let size: FutureImage.PixelSize
   /// Whether the bytes are from a disk tier. Then a fault in them may be the disk's, not the server's.
   var isFromDisk: Bool
-  /// The generation of the image; known when the loader answers.
-  var revision: UInt32 = 0
-  /// If false, the futures retain the bytes.
+  /// The generation of the image; known when its picture has it.
+  var generation: UInt32 = 0
+  /// Whether the disk tiers of the futures have the bytes, or are about to store them.
   var isStored = true
-  /// Whether the bytes are those of the smaller image that replaces the source on some networks.
-  var isSubstitute = false
-  /// Counts the bytes while futures retain them; nil for bytes that no source could deliver again.
-  var share: HeldBytes.Share?
+  /// Whether the app has set them. Then its source need not have them, and they are never released beyond a limit.
+  var isOfApp = false
   /// Makes the pixels, in place of the bytes.
   var sized: SizedSource?
 }

@@ -17,12 +17,12 @@ final class Interims: Sendable {
     var work: Task<Void, Never>?
   }
 
-  private let key: SourceKey
+  private let fetch: Fetch
   private let run: UInt64
   private let state = Lock(State())
 
-  init(_ key: SourceKey, run: UInt64) {
-    self.key = key
+  init(_ fetch: Fetch, run: UInt64) {
+    self.fetch = fetch
     self.run = run
   }
 
@@ -61,7 +61,7 @@ final class Interims: Sendable {
 
   private func work(_ loader: Loader) async {
     while let body = nextBody() {
-      loader.state.withLock { $0.pendingWork += 1 }
+      loader.state.withLock { $0.work.pending += 1 }
       let interval = await show(body, loader)
       loader.endWork()
       guard let interval else { continue }
@@ -87,11 +87,11 @@ final class Interims: Sendable {
       state.withLock { $0.leastBytes = beginning.count + beginning.count / 8 }
       return nil
     }
-    let needs = await loader.interimNeeds(of: key, run, size)
+    let needs = await loader.interimNeeds(of: fetch, run, size)
     for (pixels, requests) in needs.requests {
       guard let image = await made(pixels, of: body, size: size, by: loader) else { continue }
       await loader.onMain {
-        for live in requests.living { live.future.showInterim(image, live.request) }
+        for request in requests { request.future?.showInterim(image, request.number) }
       }
     }
     return needs.interval
@@ -99,14 +99,14 @@ final class Interims: Sendable {
 
   private func made(_ key: PixelPool.Key, of body: Body, size: FutureImage.PixelSize, by loader: Loader) async -> UIImage? {
     try? await loader.decoding.run {
-      guard loader.state.withLock({ $0.transfers.isRunning(self.key, run: self.run) }), let beginning = body.soFar else { return nil }
+      guard loader.state.withLock({ $0.fetches.isCurrent(self.fetch, run: self.run) }), let beginning = body.soFar else { return nil }
       let watch = Stopwatch(loader.configuration.clock)
       let plan = key.variant.plan(for: size)
       let decoded = plan.decoded(at: key.step)
       guard let pixels = try loader.configuration.decoder.interim(of: beginning, size: decoded) else { return nil }
       let image = try UIImage.decoded(pixels, for: key, by: plan)
       loader.state.withLock { $0.statistics.interims += 1 }
-      loader.tell(.interim(width: decoded.width, height: decoded.height, in: watch.elapsed), self.key)
+      loader.tell(.interim(width: decoded.width, height: decoded.height, in: watch.elapsed), self.fetch.picture.key)
       return image
     }
   }
@@ -114,26 +114,37 @@ final class Interims: Sendable {
 
 extension FutureImage.Loader {
   /// Requests interim images of the key, from the bytes that are here or arrive.
-  func wantInterims(of key: SourceKey) {
-    let interims = state.withLock { state in
-      state.pictures.change(key) { $0.hasInterims = true }
-      return state.transfers[key]?.interims
+  func wantInterims(of reader: Reader) {
+    let interims = state.withLock { _ in
+      reader.picture?.notes.hasInterims = true
+      return reader.picture?.fetch?.interims
     }
     interims?.grow(by: self)
+  }
+
+  /// A future that waits for bytes, and the number of its request.
+  fileprivate struct WaitingFuture {
+    weak var future: FutureImage?
+    let number: UInt32
   }
 
   /// Returns the pixels that all bound views need for an image of that size, with the requests of their futures, and the shortest interval
   /// that any view requested.
   fileprivate func interimNeeds(
-    of key: SourceKey, _ run: UInt64, _ size: FutureImage.PixelSize
-  ) async -> (requests: [PixelPool.Key: [LoadRequest]], interval: Duration) {
+    of fetch: Fetch, _ run: UInt64, _ size: FutureImage.PixelSize
+  ) async -> (requests: [PixelPool.Key: [WaitingFuture]], interval: Duration) {
     await onMain {
-      let waiting = self.state.withLock { $0.transfers.isRunning(key, run: run) ? $0.transfers.waiters(of: key) : [] }
-      var needs: [PixelPool.Key: [LoadRequest]] = [:]
+      let waiting = self.state.withLock { state -> [(future: FutureImage, number: UInt32)] in
+        guard state.fetches.isCurrent(fetch, run: run) else { return [] }
+        return fetch.picture.readers.compactMap { reader in
+          reader.isInFetch && reader.isBound ? reader.future.map { ($0, reader.requestNumber) } : nil
+        }
+      }
+      var needs: [PixelPool.Key: [WaitingFuture]] = [:]
       var interval: Duration?
-      for live in waiting.living {
-        guard let need = live.future.interimNeed(of: size, live.request) else { continue }
-        for pixels in need.pixels { needs[pixels, default: []].append(live.request) }
+      for (future, number) in waiting {
+        guard let need = future.interimNeed(of: size, number) else { continue }
+        for pixels in need.pixels { needs[pixels, default: []].append(WaitingFuture(future: future, number: number)) }
         interval = min(interval ?? need.interval, need.interval)
       }
       // No view needs one now: do not ask again for each piece of the body.

@@ -1,17 +1,14 @@
 /// Images that are shown while they are revalidated. Source of the terms: RFC 9111.
 extension FutureImage.Loader {
   /// Returns the standing of an image of the source that was found in memory.
-  func standing(inMemory source: FutureImage.Source) -> FutureImage.CacheEntry.Standing {
-    let known = state.withLock { $0.validities.peek(source.id) }
-    return known.map { standing(of: $0, for: source) } ?? .fresh
+  func standing(of source: FutureImage.Source, at now: Date, _ state: inout State) -> FutureImage.CacheEntry.Standing {
+    guard let known = state.remembered.validities.peek(source.id) else { return .fresh }
+    return fits(known.secondaryKey, source) ? known.standing(at: now) : .unconfirmed
   }
 
-  /// Whether an image of the source that is in memory is stale, and was not received or confirmed since that time; or whether it is about to
-  /// be replaced.
-  func isStale(_ source: FutureImage.Source, at revision: UInt32, since start: Date) -> Bool {
-    let (known, generation) = state.withLock { ($0.validities.peek(source.id), $0.pictures.generation(of: source.id)) }
-    guard generation == revision else { return true }
-    guard let known else { return false }
+  /// Whether an image of the source that is in memory is stale, and was not received or confirmed since that time.
+  func isStale(_ source: FutureImage.Source, since start: Date) -> Bool {
+    guard let known = state.withLock({ $0.remembered.validities.peek(source.id) }) else { return false }
     if known.hasFailed { return true }
     return standing(of: known, for: source) != .fresh && known.receivedAt.map { $0 < start } ?? true
   }
@@ -34,16 +31,6 @@ extension FutureImage.Loader {
     guard configuration.prepareRequest == nil, case .url(_, let headers) = source.origin else { return false }
     return key.fits(configuration.fields(besides: headers))
   }
-
-  /// Revalidates the image after more urgent transfers. The request is answered if its future is still alive.
-  func revalidate(_ request: LoadRequest, _ descriptor: Descriptor) {
-    let now = configuration.now()
-    change { state in
-      // Unless it was revalidated since it was found stale.
-      guard !request.isCanceled, let known = state.validities.peek(descriptor.key), known.standing(at: now) != .fresh else { return }
-      state.requestTransfer(for: request, of: descriptor, reason: .created, as: .revalidation)
-    }
-  }
 }
 
 extension FutureImage.Loader.State {
@@ -51,21 +38,21 @@ extension FutureImage.Loader.State {
   func standing(of entry: FutureImage.CacheEntry, _ key: SourceKey, at now: Date) -> FutureImage.CacheEntry.Standing {
     let standing = entry.standing(at: now)
     // Confirmed, or revalidated without success, since it was stored.
-    return standing == .stale && validities.peek(key)?.standing(at: now) == .fresh ? .fresh : standing
+    return standing == .stale && remembered.validities.peek(key)?.standing(at: now) == .fresh ? .fresh : standing
   }
 
   mutating func note(_ validity: Validity?, _ key: SourceKey) {
     // The values that leave the cache are dates and text.
     if let validity, validity.isStated {
-      _ = validities.insert(validity, forKey: key, cost: 1)
+      _ = remembered.validities.insert(validity, forKey: key, cost: 1)
     } else {
-      _ = validities.removeValue(forKey: key)
+      _ = remembered.validities.removeValue(forKey: key)
     }
   }
 
   /// Notes that a revalidation failed. The image need not be revalidated again at once by every future that finds it, unless it must be.
   mutating func noteFailedRevalidation(_ key: SourceKey, at now: Date, again: Date) {
-    let known = validities.peek(key)
+    let known = remembered.validities.peek(key)
     if known?.mustRevalidate == true { return }
     note(Validity(receivedAt: now, freshUntil: again, hasFailed: true, secondaryKey: known?.secondaryKey), key)
   }

@@ -1,3 +1,4 @@
+/// Images that the app sets.
 extension FutureImage.Loader {
   /// The image that another one replaced under its key, for ``restore(_:)``. Retains its encoded bytes.
   public struct Replaced: Sendable {
@@ -90,7 +91,8 @@ extension FutureImage.Loader {
   public func restore(_ replaced: Replaced) async {
     let undone = state.withLock { state -> Setting? in
       replaced.setting.isUndone = true
-      return state.pictures.generation(of: replaced.setting.key) == replaced.setting.generation ? replaced.setting.firstUndone : nil
+      let generation = state.pictures[replaced.setting.key]?.generation ?? 0
+      return generation == replaced.setting.generation ? replaced.setting.firstUndone : nil
     }
     guard let undone else { return }
     let size: FutureImage.PixelSize? =
@@ -101,8 +103,8 @@ extension FutureImage.Loader {
       }
     if let former = undone.former, let size {
       put(former, size, undone.key, undone.predecessor, insteadOf: replaced.setting)
-    } else if forget(replaced.setting) {
-      forEachFuture(of: undone.key) { $0.reload(nil) }
+    } else {
+      for reader in forget(replaced.setting) ?? [] { reload(reader) }
     }
   }
 
@@ -139,19 +141,12 @@ extension FutureImage.Loader {
     return Replaced(setting: setting)
   }
 
-  /// Returns the image of the key as it waits to be written, or as the loader's disk cache or a future has it. Tiers of the app are not
+  /// Returns the image of the key as it waits to be written, or as the loader's disk cache or a picture has it. Tiers of the app are not
   /// asked, because they may take as long as they like.
   private func known(_ key: SourceKey) async -> FutureImage.CacheEntry? {
-    let (staged, current) = state.withLock { state in
-      let picture = state.pictures[key]
-      return (picture?.stagedBytes.flatMap { _ in picture?.staged?.entry }, state.pictures.generation(of: key))
-    }
-    if let staged { return staged }
+    if let staged = state.withLock({ $0.pictures[key]?.stagedEntry }) { return staged }
     if let diskCache = configuration.diskCache, let entry = await entryToConfirm(key, diskCache) { return entry }
-    var data: Data?
-    forEachFuture(of: key) { future in
-      data = data ?? future.state.withLock { $0.revision == current && !$0.isSubstitute ? $0.encoded?.data : nil }
-    }
+    let data = state.withLock { $0.pictures[key]?.encoded?.data }
     return data.map { FutureImage.CacheEntry(body: $0) }
   }
 
@@ -161,98 +156,46 @@ extension FutureImage.Loader {
   private func put(
     _ entry: FutureImage.CacheEntry, _ size: FutureImage.PixelSize, _ key: SourceKey, _ setting: Setting?, insteadOf undone: Setting? = nil
   ) {
-    var encoded = Encoded(data: entry.body, size: size, isFromDisk: false)
-    change { state -> (answered: [Waiters<LoadRequest>], turn: UInt64?)? in
-      let current = state.pictures.generation(of: key)
-      if let undone, current != undone.generation { return nil }
-      if let known = state.pictures[key]?.setting {
-        if undone == nil, known.generation == current { setting?.predecessor = known }
+    change { state in
+      let picture = state.pictures.picture(key)
+      if let undone, picture.generation != undone.generation { return state.pictures.forgetIfOver(picture) }
+      if let known = picture.notes.setting {
+        if undone == nil, known.generation == picture.generation { setting?.predecessor = known }
         state.departed.add(object: known)
       }
-      let fetched = state.endTransfer(key)
-      let (generation, read) = state.replace(key, in: pool)
-      encoded.revision = generation
-      setting?.generation = generation
-      state.pictures.change(key) { picture in
-        picture.isOfApp = setting != nil
-        picture.setting = setting
-      }
-      state.refusals.remove(key)
+      replaceImage(of: picture, &state)
+      setting?.generation = picture.generation
+      picture.notes.isOfApp = setting != nil
+      picture.notes.setting = setting
+      state.remembered.refusals.remove(key)
       state.note(entry.validity, key)
-      let tiers = state.allTiers(of: key, besides: configuration.diskCache)
-      encoded.isStored = stage(entry, of: encoded, for: tiers, at: key, &state)
-      return ([fetched] + read, state.beginTelling(of: encoded, key))
-    } telling: { result in
-      guard let result else { return }
-      pool.remove(source: key)
-      let answered = Set(result.answered.joined())
-      forEachFuture(of: key) { $0.replace(by: encoded, answering: answered) }
-    } then: { state, result in
-      guard let result else { return }
-      state.endTelling(key, result.turn)
-      state.pictures.endMemoryChange(key)
+      var encoded = Encoded(data: entry.body, size: size, isFromDisk: false)
+      encoded.isOfApp = true
+      let tiers = [configuration.diskCache].compactMap(\.self) + picture.tiers
+      deliver(settle(encoded, entry, in: picture, tiers, &state), in: picture, to: Array(picture.readers), &state)
+      if picture.readers.isEmpty, picture.staged == nil { state.remembered.bytes.release(picture, &state.departed) }
     }
   }
 
-  /// Removes an image that was set from the tiers, the futures, and the views, unless there is another one by now.
-  private func forget(_ setting: Setting) -> Bool {
-    let key = setting.key
-    var isForgotten = false
-    change { state -> (answered: [Waiters<LoadRequest>], generation: UInt32)? in
-      guard state.pictures.generation(of: key) == setting.generation else { return nil }
-      let fetched = state.endTransfer(key)
-      let (generation, read) = state.replace(key, in: pool)
-      state.note(nil, key)
-      state.withdrawStaged(key, by: self)
-      state.pictures.changeIfKnown(key) { $0.isOfApp = false }
-      let tiers = state.allTiers(of: key, besides: configuration.diskCache)
-      remove(key, from: tiers, &state)
-      return ([fetched] + read, generation)
-    } telling: { result in
-      guard let result else { return }
-      pool.remove(source: key, before: result.generation)
-      let answered = Set(result.answered.joined())
-      forEachFuture(of: key) { $0.withdraw(for: result.generation, answering: answered) }
-      isForgotten = true
-    } then: { state, result in
-      if result != nil { state.pictures.endMemoryChange(key) }
+  /// Removes an image that was set from the tiers, the futures, and the views, which show their placeholder again, unless there is another
+  /// one by now.
+  /// - Returns: the readers that lack an image now; nil if there is another one.
+  private func forget(_ setting: Setting) -> [Reader]? {
+    change { state -> [Reader]? in
+      guard let picture = state.pictures[setting.key], picture.generation == setting.generation else { return nil }
+      loseImage(of: picture, &state)
+      remove(picture.key, from: [configuration.diskCache].compactMap(\.self) + picture.tiers, &state)
+      for reader in picture.readers {
+        endRequest(reader, &state)
+        setFailure(nil, of: reader, &state)
+        commit(reader, &state)
+        let revision = reader.revision
+        guard reader.isBound, let future = reader.future else { continue }
+        state.effects.later { _ in
+          Scheduling.onMain { MainActor.assumeIsolated { future.showPlaceholder(at: revision) } }
+        }
+      }
+      return Array(picture.readers)
     }
-    return isForgotten
-  }
-}
-
-extension FutureImage {
-  /// Takes an image that should not have been set out of the future and its views, which show their placeholder again.
-  /// - Parameters:
-  ///   - revision: the generation that counts from now on, of which there is no image.
-  ///   - answered: the requests that end.
-  fileprivate func withdraw(for revision: UInt32, answering answered: Set<LoadRequest>) {
-    guard let descriptor else { return }
-    let effects = withImages { $0.withdraw(for: revision, answering: answered) }
-    guard let effects else { return }
-    descriptor.policy.memory?.remove(forKey: descriptor.key.text)
-    perform(effects)
-    Scheduling.onMain { MainActor.assumeIsolated { self.showPlaceholder(at: revision) } }
-  }
-}
-
-extension FutureImage.State {
-  /// - Returns: nil if the future has a newer image already.
-  fileprivate mutating func withdraw(for revision: UInt32, answering answered: Set<LoadRequest>) -> FutureImage.Effects? {
-    revalidation = nil
-    if let request = wish.request, answered.contains(request) { wish = .none }
-    guard self.revision < revision else { return nil }
-    leavePicture(for: revision)
-    size = .unknown
-    encoded = nil
-    stage = .waiting
-    return FutureImage.Effects(mustCommit: mustCommit())
-  }
-}
-
-extension FutureImage.Loader.State {
-  /// The disk tiers that have the image, or get it: those of its futures, and the loader's.
-  fileprivate mutating func allTiers(of key: SourceKey, besides diskCache: FutureImage.DiskCache?) -> [any FutureImage.DiskTier] {
-    [diskCache].compactMap(\.self) + tiers(of: key)
   }
 }

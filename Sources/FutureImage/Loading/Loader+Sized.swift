@@ -38,25 +38,26 @@ extension FutureImage.Loader {
   // MARK: Pixels
 
   /// Runs the decode of a sized source, in a task that is canceled when it is no longer requested.
-  func runMaking(_ key: PixelPool.Key, run: UInt64, _ encoded: Encoded, by source: SizedSource) async {
-    guard change({ $0.beginDecode(key, run: run) }) else { return }
+  func makePixels(_ decode: Decode, run: UInt64, by source: SizedSource) async {
+    guard begin(decode, run: run) else { return }
+    let key = decode.key
     var failures = 0
     while true {
       let watch = Stopwatch(configuration.clock)
       do throws(FutureImage.Failure) {
-        let (image, size) = try await make(key, encoded, by: source)
+        let (image, size) = try await make(key, decode.encoded, by: source)
         tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
-        return finish(key, run: run, with: image)
+        return finish(decode, run: run, with: image)
       } catch {
         failures += 1
         let failure = error.of(key.variant.source.text)
         guard let wait = configuration.retry.delay(afterAttempt: failures, failure, chance: configuration.chance()) else {
-          return makingFailed(key, run: run, of: encoded, with: failure)
+          return failMaking(decode, run: run, with: failure)
         }
         tell(.retrying(failure, after: wait), key.variant.source)
         state.withLock { $0.statistics.retries += 1 }
         do { try await configuration.clock.sleep(for: wait) } catch {
-          return makingFailed(key, run: run, of: encoded, with: FutureImage.Failure(.cancelled, source: key.variant.source.text))
+          return failMaking(decode, run: run, with: FutureImage.Failure(.cancelled, source: key.variant.source.text))
         }
       }
     }
@@ -93,22 +94,5 @@ extension FutureImage.Loader {
       guard let bitmap = uprightBitmap(of: image) else { throw Self.noPixels }
       return try UIImage.decoded(try bitmap.forDisplay(within: size), for: key, by: plan)
     }
-  }
-
-  private func makingFailed(_ key: PixelPool.Key, run: UInt64, of encoded: Encoded, with failure: FutureImage.Failure) {
-    let source = key.variant.source
-    let refusal = refusal(failure)
-    let requests = change { state -> Waiters<LoadRequest>? in
-      state.pendingWork += 1
-      guard let requests = state.finishDecode(key, run: run) else { return nil }
-      if !failure.isCancelled { state.statistics.failures += 1 }
-      if failure.isOfBytes, !failure.mayPass { state.refuse(encoded, of: source, as: refusal, by: self) }
-      return requests
-    }
-    if let requests {
-      tell(failure.isCancelled ? .cancelled : .failed(failure), source)
-      for live in requests.living { live.future.take(.failure(refusal), for: live.request) }
-    }
-    endWork()
   }
 }

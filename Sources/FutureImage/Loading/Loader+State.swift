@@ -1,103 +1,210 @@
 extension FutureImage.Loader {
-  /// The state that the lock guards: three tables, from a disk tier through the source to pixels, and all that their jobs need.
+  /// The state that the loader's lock guards, together with the pictures, readers, and jobs that it leads to.
   ///
   /// Change it with ``change(_:)``, which performs the consequences.
   struct State: Departing {
-    /// Objects of the app, or that own some. See ``Departing``.
+    /// Objects of the app, or that own some. See ``Departed``.
     var departed = Departed()
     /// The consequences of the change under way.
     var effects = Effects()
-    var lookups: LookupTable
-    var transfers: TransferTable
+    var pictures = Registry()
+    var lookups = LaneQueue<Lookup>(limit: 64, laneLimit: 8)
+    var fetches: LaneQueue<Fetch>
+    var decodes: LaneQueue<Decode>
+    var remembered: Remembered
     var silence = Silence()
-    /// The runs that wait for the app and not for a server.
-    var callouts: Set<UInt64> = []
-    var transferTasks: [UInt64: RunningTask] = [:]
-    var decodes: DecodeTable
-    /// The tasks of those runs of `decodes` that call a closure of the app.
-    var makingTasks: [UInt64: Task<Void, Never>] = [:]
-    var pictures = Pictures()
-    var backlog = Backlog()
-    /// Whether a thread is taking a future out of the backlog.
-    var isAdmitting = false
-    /// The value of `lowCount` at the last search of the whole backlog that found no future to admit. Until the count changes, another
-    /// search finds none either. Nil if not all lanes were tried.
-    var lowCountOfVainLook: UInt64?
-    var lull = Lull()
-    /// The times until which recently used images need no revalidation.
-    var validities = MemoryCache<SourceKey, Validity>(countLimit: 10_000)
-    var refusals = Refusals()
-    /// Counts requests for bytes, so that they keep their order from the disk tiers' queue to the transfers'.
-    var lastOrder: UInt64 = 0
+    var work = Work()
+    var reports = Reports()
     var statistics = FutureImage.Statistics()
-    var denials = Denials()
-    /// Whether it was reported that an image is too large for a disk tier.
-    var hasReportedTooLarge = false
     /// The traits of the network that the app has set.
     var network: FutureImage.NetworkTraits = []
-    /// The number of answers and deliveries under way.
-    var pendingWork = 0
-    var settling: [Settling] = []
 
     init(_ configuration: Configuration) {
-      lookups = JobTable(limit: 64, laneLimit: 8, low: Self.few) { $0.key }
-      transfers = JobTable(
+      fetches = LaneQueue(
         limit: configuration.maxTransfers, laneLimit: configuration.maxTransfersPerHost, yieldLimit: 3 * configuration.maxTransfers,
-        laneYields: 3, low: Self.few)
-      decodes = JobTable(limit: configuration.maxDecodes) { $0.variant.source }
+        laneYields: 3)
+      decodes = LaneQueue(limit: configuration.maxDecodes)
+      // Room for two bodies of the largest size. Images rarely need a hundredth of it.
+      remembered = Remembered(byteLimit: 2 * min(max(0, configuration.maxBytes), .max / 2))
     }
 
     mutating func moveDeparted(to departed: inout Departed) {
       self.departed.move(to: &departed)
-      lookups.moveDeparted(to: &departed)
-      transfers.moveDeparted(to: &departed)
-      decodes.moveDeparted(to: &departed)
-      refusals.moveDeparted(to: &departed)
+      remembered.refusals.moveDeparted(to: &departed)
     }
 
     /// Whether no work is under way that others wait for, other than transfers.
-    var isQuiet: Bool { lookups.isEmpty && decodes.isEmpty && pendingWork == 0 }
+    var isQuiet: Bool { lookups.isEmpty && decodes.isEmpty && work.pending == 0 }
 
     /// Whether no work is under way, other than writes.
-    var isIdle: Bool { isQuiet && transfers.isEmpty && backlog.isEmpty }
+    var isIdle: Bool { isQuiet && fetches.isEmpty }
+  }
+
+  /// What outlives the futures of an image, by key.
+  struct Remembered {
+    /// The times until which recently used images need no revalidation.
+    var validities = MemoryCache<SourceKey, Validity>(countLimit: 10_000)
+    var refusals = Refusals()
+    var bytes: HeldBytes
+
+    init(byteLimit: Int) { bytes = HeldBytes(limit: byteLimit) }
+  }
+
+  /// The pending work besides jobs, and who waits for its end.
+  struct Work {
+    /// The number of deliveries and other work under way.
+    var pending = 0
+    var settling: [Settling] = []
+    var lull = Lull()
+    /// Counts requests, so that they keep their order from the disk tiers' queue to the sources'.
+    var lastOrder: UInt64 = 0
+  }
+
+  /// The failures of caches that were reported.
+  struct Reports {
+    var denials = Denials()
+    /// Whether it was reported that an image is too large for a disk tier.
+    var hasReportedTooLarge = false
+  }
+
+  /// The consequences of a change, other than jobs that start. They are performed outside of the lock.
+  struct Effects {
+    /// The futures whose change the main actor has to make visible.
+    fileprivate var commits: [FutureImage] = []
+    /// Events to report, before anybody learns of what caused them.
+    fileprivate var events: [(kind: Event.Kind, key: SourceKey)] = []
+    /// Tasks to cancel. The app's cancellation handlers run.
+    fileprivate var canceled: [Task<Void, Never>] = []
+    /// Other work, in this order.
+    fileprivate var later: [(FutureImage.Loader) -> Void] = []
+    fileprivate var told: [Told] = []
+    /// Whether work has ended: writes may begin now, or the loader may be idle.
+    fileprivate var hasEnded = false
+
+    fileprivate struct Told {
+      let waiter: FutureImage.Waiter
+      let result: Result<UIImage, Refusals.Refusal>
+    }
+
+    mutating func noteEnd() { hasEnded = true }
+
+    mutating func commit(_ future: FutureImage) { commits.append(future) }
+
+    mutating func report(_ kind: Event.Kind, _ key: SourceKey) { events.append((kind, key)) }
+
+    mutating func cancel(_ task: Task<Void, Never>) { canceled.append(task) }
+
+    mutating func later(_ work: @escaping (FutureImage.Loader) -> Void) { later.append(work) }
+
+    mutating func tell(_ waiters: [FutureImage.Waiter], _ result: Result<UIImage, Refusals.Refusal>) {
+      for waiter in waiters { told.append(Told(waiter: waiter, result: result)) }
+    }
+
+    /// Whether the loader is not idle until all of it is done.
+    fileprivate var isWork: Bool { !commits.isEmpty || !later.isEmpty || !told.isEmpty }
+
+    fileprivate var isEmpty: Bool { !isWork && events.isEmpty && canceled.isEmpty }
+  }
+
+  /// The consequences to perform outside of the lock. A class, because most changes have none, and passing on nothing is then free.
+  fileprivate final class Rest {
+    let effects: Effects
+    let settled: [CheckedContinuation<Void, Never>]
+
+    init(_ effects: Effects, settled: [CheckedContinuation<Void, Never>]) {
+      (self.effects, self.settled) = (effects, settled)
+    }
+
+    /// Whether the loader is not idle until it has been performed. Each commit counts by itself.
+    var isWork: Bool { !effects.later.isEmpty || !effects.told.isEmpty }
+  }
+
+  /// Changes the state, and performs the consequences before it returns. A change without consequences needs only the lock.
+  ///
+  /// Jobs start at the end of the change, still inside the lock: this creates tasks and enqueues blocks but runs nothing, and no cancellation
+  /// can overtake a start. All else follows outside.
+  @discardableResult func change<Result>(_ body: (inout State) -> Result) -> Result {
+    let (result, rest) = state.withLock { state in
+      let result = body(&state)
+      return (result, endChange(&state))
+    }
+    if let rest { perform(rest) }
+    return result
+  }
+
+  private func endChange(_ state: inout State) -> Rest? {
+    while true {
+      if let lookup = state.lookups.next() {
+        start(lookup, &state)
+      } else if let fetch = state.fetches.next() {
+        start(fetch, &state)
+      } else if let decode = state.decodes.next() {
+        start(decode, &state)
+      } else {
+        break
+      }
+    }
+    watchSilenceIfCrowded(&state)
+    var settled: [CheckedContinuation<Void, Never>] = []
+    // What is left to do notes its own end.
+    if state.effects.hasEnded, !state.effects.isWork {
+      beginWrites(&state)
+      settled = takeSettled(&state)
+    }
+    state.effects.hasEnded = false
+    if state.effects.isEmpty, settled.isEmpty { return nil }
+    let rest = Rest(state.effects, settled: settled)
+    state.effects = Effects()
+    state.work.pending += rest.effects.commits.count
+    if rest.isWork { state.work.pending += 1 }
+    return rest
+  }
+
+  private func perform(_ rest: Rest) {
+    let effects = rest.effects
+    for event in effects.events { tell(event.kind, event.key) }
+    for task in effects.canceled { task.cancel() }
+    for future in effects.commits {
+      main.add {
+        future.commit()
+        self.endWork()
+      }
+    }
+    for work in effects.later { work(self) }
+    for told in effects.told { tell(told) }
+    for continuation in rest.settled { continuation.resume() }
+    if rest.isWork { endWork() }
+  }
+
+  private func tell(_ told: Effects.Told) {
+    assertNoLockIsHeld()
+    told.waiter.tell(told.result.mapError { $0.failure.of(told.waiter.future.descriptor?.source) })
+  }
+
+  /// - Returns: the continuations that wait for the loader to be idle, if it is.
+  private func takeSettled(_ state: inout State) -> [CheckedContinuation<Void, Never>] {
+    guard state.isIdle, !state.work.settling.isEmpty, writeCount == 0 else { return [] }
+    var settled: [CheckedContinuation<Void, Never>] = []
+    state.work.settling.removeAll { waiting in
+      guard phaseReaders.areIdle(besides: waiting.caller) else { return false }
+      settled.append(waiting.continuation)
+      return true
+    }
+    return settled
   }
 }
 
 extension FutureImage.Loader.State {
-  typealias Loader = FutureImage.Loader
-
-  mutating func newOrder() -> UInt64 {
-    lastOrder += 1
-    return lastOrder
+  mutating func newRank(_ reason: Rank.Reason, _ priority: FutureImage.Priority, order: UInt64? = nil) -> Rank {
+    if let order { return Rank(reason: reason, priority: priority, order: order) }
+    work.lastOrder += 1
+    return Rank(reason: reason, priority: priority, order: work.lastOrder)
   }
 
-  // MARK: Canceling and replacing
-
-  /// Cancels requests that the future no longer needs, whether they were registered or not.
-  mutating func cancel(_ requests: [LoadRequest], _ descriptor: Descriptor) {
-    for request in requests {
-      request.isCanceled = true
-      if let key = request.pixels {
-        effects.note(decodes.drop(key, waiter: request))
-        continue
-      }
-      if let tier = descriptor.disk { effects.note(lookups.drop(Loader.LookupKey(descriptor.key, tier), waiter: request)) }
-      effects.note(transfers.drop(descriptor.key, waiter: request))
-    }
-    effects.note(.work)
-  }
-
-  /// Replaces the image, and ends the lookups and decodes of the old one, which are of no use. After all futures have been notified, the
-  /// caller ends the change of their memory tiers (``Pictures/endMemoryChange(_:)``).
-  /// - Returns: the generation of the new image, and the requests that only the caller can answer now.
-  mutating func replace(_ source: SourceKey, in pool: PixelPool) -> (generation: UInt32, dropped: [Waiters<LoadRequest>]) {
-    let dropped = lookups.keys(of: source).map { lookups.waiters(of: $0) }
-    for key in lookups.keys(of: source) { effects.note(lookups.remove(key)) }
-    for key in decodes.keys(of: source) { effects.note(decodes.remove(key)) }
-    let generation = pictures.replace(source)
-    pictures.beginMemoryChange(source)
-    // Inside the lock, so that no new future finds the pixels.
-    for key in pictures.forgetReplaced(besides: source) { departed.add(pool.take(source: key)) }
-    return (generation, dropped)
+  /// Returns an image that was read from a weak reference. It is released outside of the lock, because that may have been its last reference.
+  mutating func retained(_ image: UIImage?) -> UIImage? {
+    // Race: pictures released inside of the lock.
+    if let image { departed.add(object: image) }
+    return image
   }
 }

@@ -2,64 +2,51 @@
 extension FutureImage.Loader {
   /// - Returns: whether every tier gets the bytes.
   func stage(
-    _ entry: FutureImage.CacheEntry, of encoded: Encoded, for tiers: [any FutureImage.DiskTier], at key: SourceKey, _ state: inout State
+    _ entry: FutureImage.CacheEntry, of encoded: Encoded, for tiers: [any FutureImage.DiskTier], at picture: Picture, _ state: inout State
   ) -> Bool {
-    let (all, value) = (distinct(tiers), TierValue(encoded, entry, replaces: encoded.revision != 0))
-    let ready = all.filter { state.add(.store(value), of: key, in: $0, by: self) }
-    if ready.count < all.count { reportBehind(key, &state) }
-    let before = state.pictures[key]?.staged
+    let (all, value) = (distinct(tiers), TierValue(encoded, entry, replaces: encoded.generation != 0))
+    let ready = all.filter { add(.store(value), of: picture.key, in: $0, &state) }
+    if ready.count < all.count {
+      state.effects.later { $0.report(cacheFault: TierWrites.Behind(), picture.key) }
+    }
     var places = ready.map(\.place.resolvedName)
-    if let before {
-      if before.encoded?.data.isSameBuffer(as: encoded.data) == true {
+    if let before = picture.staged {
+      if let known = before.entry, known.body.isSameBuffer(as: encoded.data) {
         places = before.places + places.filter { !before.places.contains($0) }
-      } else if before.encoded?.revision != encoded.revision {
-        state.withdrawStaged(key, exceptIn: places, by: self)
+      } else if before.generation != encoded.generation {
+        withdrawStaged(picture, exceptIn: places, &state)
       }
     }
     guard !ready.isEmpty else { return all.isEmpty }
-    let writes = ready.count + (state.pictures[key]?.staged?.writes ?? 0)
-    let staged = Picture.Staged(encoded: encoded, entry: entry, places: places, writes: writes)
-    state.pictures.change(key) { $0.staged = staged }
-    if let before { state.departed.add(before) }
+    let writes = ready.count + (picture.staged?.writes ?? 0)
+    if let before = picture.staged { state.departed.add(before) }
+    picture.staged = Picture.Staged(entry: entry, generation: encoded.generation, places: places, writes: writes)
     return ready.count == all.count
   }
 
   /// Returns the entry for a transfer to confirm, which the tier has or is about to store; nil if it is not the image that was last seen.
   func entryToConfirm(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
-    let (staged, isCurrent) = state.withLock { state in
-      let picture = state.pictures[key]
-      return (picture?.staged, picture?.stagedBytes != nil)
-    }
+    let (isStaged, entry) = state.withLock { state in (state.pictures[key]?.staged != nil, state.pictures[key]?.stagedEntry) }
     // Race: a set photo confirmed by the tag of the picture before it, second place.
-    if let staged { return isCurrent ? staged.entry : nil }
-    return await entry(key, tier)
+    if isStaged { return entry }
+    return await self.entry(key, tier)
   }
 
   /// Removes the entry from tiers that have another image, when the new one must not be stored. Until then it is not read there.
   func remove(_ key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    for target in distinct(tiers) { _ = state.add(.remove, of: key, in: target, by: self) }
+    for target in distinct(tiers) { _ = add(.remove, of: key, in: target, &state) }
   }
 
   /// Removes the entry from the tiers if it still has these bytes, which cannot be decoded. Until then it is not read there.
   func remove(_ undecodable: Encoded, of key: SourceKey, from tiers: [any FutureImage.DiskTier], _ state: inout State) {
-    for target in distinct(tiers) { _ = state.add(.removeBytes(undecodable.data), of: key, in: target, by: self) }
-  }
-
-  /// Reports that a tier is too far behind to get the image.
-  private func reportBehind(_ key: SourceKey, _ state: inout State) {
-    state.pendingWork += 1
-    // Outside of the lock.
-    _ = Scheduling.task("a report") { [self] in
-      report(cacheFault: TierWrites.Behind(), key)
-      endWork()
-    }
+    for target in distinct(tiers) { _ = add(.removeBytes(undecodable.data), of: key, in: target, &state) }
   }
 
   fileprivate func lookAgain(_ before: UInt64) {
     Scheduling.inBackground(after: Lull.length) { [self] in
       change { state in
-        state.lull.lookAgain(before)
-        state.effects.note(.work)
+        state.work.lull.lookAgain(before)
+        state.effects.noteEnd()
       }
     }
   }
@@ -72,10 +59,10 @@ extension FutureImage.Loader {
 
   /// Two tiers over one file count as one.
   private func distinct(_ tiers: [any FutureImage.DiskTier]) -> [Target] {
-    var distinct: [Target] = []
-    for tier in tiers where !distinct.contains(where: { $0.tier === tier }) {
+    var (distinct, known, names): ([Target], Set<ObjectIdentifier>, Set<String>) = ([], [], [])
+    for tier in tiers where known.insert(ObjectIdentifier(tier)).inserted {
       let target = Target(tier: tier, place: tier.place)
-      if !distinct.contains(where: { $0.place.resolvedName == target.place.resolvedName }) { distinct.append(target) }
+      if names.insert(target.place.resolvedName).inserted { distinct.append(target) }
     }
     return distinct
   }
@@ -90,64 +77,75 @@ extension FutureImage.Loader: WriteOwner {
   /// Reports the failure. If an image could not be stored, the futures of that tier retain its bytes themselves.
   func failed(_ write: TierWrites.Write, with error: any Error) {
     report(cacheFault: error, SourceKey(write.key), at: write.place)
-    guard case .store(let value) = write.change, let encoded = value.object as? Encoded else { return }
-    forEachFuture(of: SourceKey(write.key)) { future in
-      if future.descriptor?.disk.map({ $0.place.isSamePlace(as: write.place) }) == true { future.keep(encoded) }
+    guard case .store(let value) = write.change, var encoded = value.object as? Encoded else { return }
+    let key = SourceKey(write.key)
+    let tiers = state.withLock { $0.pictures[key]?.tiers ?? [] }
+    guard tiers.contains(where: { $0.place.isSamePlace(as: write.place) }) else { return }
+    encoded.isStored = false
+    state.withLock { [encoded] state in
+      guard let picture = state.pictures[key], picture.generation == encoded.generation,
+        picture.readers.contains(where: { $0.natural != nil })
+      else { return }
+      state.remembered.bytes.hold(encoded, in: picture, &state.departed)
     }
   }
 
   func ended(_ write: TierWrites.Write, hasSucceeded: Bool) {
     guard write.change.isStore else { return }
     state.withLock { state in
-      if hasSucceeded { state.denials.noteStored(in: write.place.group) }
-      state.stored(SourceKey(write.key))
+      if hasSucceeded { state.reports.denials.noteStored(in: write.place.group) }
+      stored(SourceKey(write.key), &state)
     }
   }
 }
 
-extension FutureImage.Loader.State {
+extension FutureImage.Loader {
   /// - Returns: whether the tier will make the change.
-  fileprivate mutating func add(_ change: TierChange, of key: SourceKey, in target: Loader.Target, by loader: Loader) -> Bool {
-    let write = TierWrites.Write(change, of: key.text, in: target.tier, target.place, by: loader)
-    return take(loader.configuration.writes.add(write), key)
+  private func add(_ change: TierChange, of key: SourceKey, in target: Target, _ state: inout State) -> Bool {
+    let write = TierWrites.Write(change, of: key.text, in: target.tier, target.place, by: self)
+    return take(configuration.writes.add(write), key, &state)
   }
 
   /// Stops storing bytes that wait for their tiers or are being stored there: they turned out not to be an image, or are outdated.
   /// - Parameter places: the names of places that are to get others.
-  mutating func withdrawStaged(_ key: SourceKey, exceptIn places: [String] = [], by loader: Loader) {
-    guard let staged = pictures[key]?.staged else { return }
-    departed.add(staged)
-    pictures.changeIfKnown(key) { $0.staged?.encoded = nil }
+  func withdrawStaged(_ picture: Picture, exceptIn places: [String] = [], _ state: inout State) {
+    guard let staged = picture.staged else { return }
+    state.departed.add(staged)
+    picture.staged?.entry = nil
     for place in staged.places where !places.contains(place) {
-      _ = take(loader.configuration.writes.withdraw(key.text, in: place, by: loader), key)
+      _ = take(configuration.writes.withdraw(picture.key.text, in: place, by: self), picture.key, &state)
     }
   }
 
-  private mutating func take(_ added: TierWrites.Added, _ key: SourceKey) -> Bool {
+  private func take(_ added: TierWrites.Added, _ key: SourceKey, _ state: inout State) -> Bool {
     if let replaced = added.replaced {
-      if added.replacesOwn, replaced.isStore { stored(key) }
-      departed.add(replaced)
+      if added.replacesOwn, replaced.isStore { stored(key, &state) }
+      state.departed.add(replaced)
     }
-    effects.note(.work)
+    state.effects.noteEnd()
     return added.isAccepted
   }
 
   /// Notes that a write of the key has ended.
-  fileprivate mutating func stored(_ key: SourceKey) {
-    let over = pictures.changeIfKnown(key) { picture -> Picture.Staged? in
-      picture.staged?.writes -= 1
-      return picture.staged?.writes == 0 ? picture.staged.take() : nil
-    }
-    if case .some(let over?) = over { departed.add(over) }
+  private func stored(_ key: SourceKey, _ state: inout State) {
+    guard let picture = state.pictures[key], let staged = picture.staged else { return }
+    picture.staged?.writes -= 1
+    guard staged.writes == 1 else { return }
+    state.departed.add(staged)
+    picture.staged = nil
+    if picture.readers.isEmpty { state.remembered.bytes.release(picture, &state.departed) }
+    releaseUnneededBytes(picture, &state)
+    state.pictures.forgetIfOver(picture)
+    state.departed.add(object: picture)
   }
 
   /// Begins the writes that are due. Callers that wait for the loader to settle do not wait for a lull.
-  mutating func beginWrites(by loader: Loader) {
-    let writes = loader.configuration.writes
-    guard writes.waitingCount(of: loader) > 0 else { return }
-    let mayBegin = isQuiet && (lull.lasts || !settling.isEmpty)
-    if isQuiet, !mayBegin, !lull.isLookedFor { loader.lookAgain(lull.look()) }
-    writes.beginDue(loader, isQuiet: mayBegin, patience: loader.configuration.patience)
+  func beginWrites(_ state: inout State) {
+    let writes = configuration.writes
+    guard writes.waitingCount(of: self) > 0 else { return }
+    let mayBegin = state.isQuiet && (state.work.lull.lasts || !state.work.settling.isEmpty)
+    if state.isQuiet, !mayBegin, !state.work.lull.isLookedFor { lookAgain(state.work.lull.look()) }
+    writes.beginDue(self, isQuiet: mayBegin, patience: configuration.patience)
   }
 }
 

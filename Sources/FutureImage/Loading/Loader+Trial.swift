@@ -11,15 +11,16 @@ extension FutureImage.Loader {
   /// - Parameters:
   ///   - natural: the size of the new image in pixels.
   ///   - known: the entry of the disk tier.
-  func trial(_ natural: FutureImage.PixelSize, _ key: SourceKey, insteadOf known: FutureImage.CacheEntry?) -> Trial? {
-    guard state.withLock({ $0.transfers[key]?.purpose.mayReplace }) == true else { return nil }
-    guard known != nil || firstFuture(of: key, where: \.hasPicture) != nil else { return nil }
-    let decodes = pool.decodes(of: key)
+  func trial(_ natural: FutureImage.PixelSize, _ fetch: Fetch, insteadOf known: FutureImage.CacheEntry?) -> Trial? {
+    let mayReplace = state.withLock { _ in
+      fetch.purpose.mayReplace && (known != nil || fetch.picture.readers.contains { $0.natural != nil })
+    }
+    guard mayReplace else { return nil }
+    let decodes = pool.decodes(of: fetch.picture.key)
     guard let largest = decodes.max(by: { $0.size.width * $0.size.height < $1.size.width * $1.size.height }) else {
       return Trial(size: Step(fraction: 0).size(of: natural), pixels: nil)
     }
-    var variant = largest.key.variant
-    variant.substitute = nil
+    let variant = largest.key.variant
     let plan = variant.plan(for: natural)
     let step = Step(showing: plan.whole, .fill(largest.size))
     // Smaller views would show the largest pixels, too, if they found them in the pool.
@@ -44,8 +45,4 @@ extension FutureImage.Loader {
       throw failure
     }
   }
-}
-
-extension FutureImage {
-  fileprivate var hasPicture: Bool { state.withLock { $0.natural != nil } }
 }

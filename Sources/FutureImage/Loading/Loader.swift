@@ -7,7 +7,7 @@ extension FutureImage {
   ///     configuration.maxPixelBytes = 64 << 20
   ///     let loader = FutureImage.Loader(configuration)
   ///
-  /// Futures are created, canceled and released on any thread, synchronously, so a loader is a lock around pure tables and not an actor.
+  /// Futures are created, canceled and released on any thread, synchronously, so a loader is a lock around plain objects and not an actor.
   /// Transfers (tasks), disk tiers (their own queues), decoding (the loader's queue) and delivery (main actor) run outside that lock.
   public final class Loader: Sendable {
     /// The loader of futures that are given no other. It has the default configuration, or the one passed to ``configureShared(_:)``.
@@ -18,7 +18,6 @@ extension FutureImage {
 
     let pool: PixelPool
     let main: MainQueue
-    let heldBytes: HeldBytes
     let arrivedBytes: ArrivedBytes
     let renewedURLs = RenewedURLs()
     let phaseReaders = PhaseReaders()
@@ -45,8 +44,6 @@ extension FutureImage {
       self.configuration = configuration
       pool = PixelPool(limit: configuration.maxPixelBytes)
       main = configuration.mainTurns.map(MainQueue.init) ?? MainQueue()
-      // Room for two bodies of the largest size. Images rarely need a hundredth of it.
-      heldBytes = HeldBytes(limit: 2 * min(max(0, configuration.maxBytes), .max / 2))
       arrivedBytes = ArrivedBytes(limit: configuration.maxPixelBytes)
       decoding = WorkQueue(label: "FutureImage.decoding", width: configuration.maxDecodes, qos: configuration.decodingQoS)
       transferHost = configuration.fetcher as? any TaskHost
@@ -85,18 +82,18 @@ extension FutureImage {
 extension FutureImage.Loader {
   /// Runs the work on the main actor, after everything that was delivered before.
   func deliver(_ work: @escaping MainQueue.Work) {
-    state.withLock { $0.pendingWork += 1 }
+    state.withLock { $0.work.pending += 1 }
     main.add {
       work()
       self.endWork()
     }
   }
 
-  /// Ends work that was counted in `pendingWork`.
+  /// Ends work that was counted as pending.
   func endWork() {
     change { state in
-      state.pendingWork -= 1
-      state.effects.note(.work)
+      state.work.pending -= 1
+      state.effects.noteEnd()
     }
   }
 
@@ -111,28 +108,33 @@ extension FutureImage.Loader {
   package func settled(besides caller: TaskIdentity?) async {
     await withCheckedContinuation { continuation in
       change { state in
-        state.settling.append(Settling(caller: caller, continuation: continuation))
-        state.effects.note(.work)
+        state.work.settling.append(Settling(caller: caller, continuation: continuation))
+        state.effects.noteEnd()
       }
     }
   }
 
   /// Notes that writes may begin, or that the loader may be idle.
-  func lookWhatMayBegin() { change { $0.effects.note(.work) } }
+  func lookWhatMayBegin() { change { $0.effects.noteEnd() } }
 
   /// Whether futures of the image are registered, or pixels of it are alive.
-  func isInUse(_ key: SourceKey) -> Bool { state.withLock { $0.pictures.hasFutures(key) } || !pool.decodes(of: key).isEmpty }
+  func isInUse(_ key: SourceKey) -> Bool {
+    let hasFutures = state.withLock { state in
+      state.pictures[key].map { !$0.readers.isEmpty || !$0.notes.movedReaders.isEmpty } ?? false
+    }
+    return hasFutures || !pool.decodes(of: key).isEmpty
+  }
 
   /// Reports a cache failure. Failures because the device is locked, or because an image exceeds its share of a cache, are not reported for
   /// every image.
   /// - Parameter place: the place of the write that failed.
   func report(cacheFault error: any Error, _ key: SourceKey, at place: TierPlace? = nil) {
     let isDenial = error.isDenied
-    guard state.withLock({ $0.denials.mustReportFailure(isDenial: isDenial, of: place?.group) }) else { return }
+    guard state.withLock({ $0.reports.denials.mustReportFailure(isDenial: isDenial, of: place?.group) }) else { return }
     if (error as? FutureImage.FileFailure)?.isTooLarge ?? false {
       let isKnown = state.withLock { state in
-        defer { state.hasReportedTooLarge = true }
-        return state.hasReportedTooLarge
+        defer { state.reports.hasReportedTooLarge = true }
+        return state.reports.hasReportedTooLarge
       }
       if isKnown { return }
     }
@@ -145,53 +147,75 @@ extension FutureImage.Loader {
     }
   }
 
-  // MARK: The life of a future
-
-  /// Registers a future that no other thread has.
-  /// - Returns: the generation of the image.
-  func register(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
-    state.withLock { $0.register(future, descriptor) }
-  }
-
-  /// Registers a future that several threads may register at once.
-  func registerOnce(_ future: FutureImage, _ descriptor: Descriptor) -> UInt32 {
-    state.withLock { state in
-      // Race: a future that several threads register at once.
-      if state.pictures.contains(ObjectIdentifier(future), key: descriptor.key) { return state.pictures.generation(of: descriptor.key) }
-      return state.register(future, descriptor)
-    }
-  }
-
-  /// Unregisters a future that is gone or being deallocated: only its identity may be used here.
-  func unregister(_ id: ObjectIdentifier, of descriptor: Descriptor, canceling requests: [LoadRequest]) {
-    let (isLast, _, _) = change { state in
-      state.cancel(requests, descriptor)
-      return state.pictures.remove(id, key: descriptor.key)
-    }
-    if isLast, !descriptor.policy.outlivesModel { pool.remove(source: descriptor.key) }
-  }
-
-  /// Calls the body with each living future of the key, outside the lock. Takes a few futures at a time out of the lock, because an image
-  /// may have thousands. Futures that are registered in the meantime may be left out.
-  func forEachFuture(of key: SourceKey, _ body: (FutureImage) -> Void) {
-    var next: Int? = 0
-    while let first = next {
-      let (futures, rest) = state.withLock { $0.pictures.futures(key: key, from: first) }
-      for future in futures { body(future) }
-      next = rest
-    }
-  }
-
-  /// The first of the key's living futures that meets the condition.
-  func firstFuture(of key: SourceKey, where condition: (FutureImage) -> Bool) -> FutureImage? {
-    var next: Int? = 0
-    while let first = next {
-      let (futures, rest) = state.withLock { $0.pictures.futures(key: key, from: first) }
-      if let found = futures.first(where: condition) { return found }
-      next = rest
-    }
-    return nil
-  }
-
   func countPoolHit() { poolHits.withLock { $0 += 1 } }
+}
+
+extension FutureImage.Loader {
+  /// A task that waits in ``FutureImage/Loader/settled()``.
+  struct Settling {
+    /// The task, whose own loops over phases are not waited for.
+    let caller: TaskIdentity?
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  // MARK: Holds and retries
+
+  /// Requests nothing of a host for a time, because its server wants no requests. Transfers of other hosts get the slots meanwhile.
+  func hold(host lane: String?, for time: Duration) {
+    guard let lane else { return }
+    state.withLock { $0.fetches.hold(lane: lane) }
+    _ = Scheduling.task("a hold of a host") { [weak self, clock = configuration.clock] in
+      try? await clock.sleep(for: time)
+      self?.change { $0.fetches.release(lane: lane) }
+    }
+  }
+
+  /// Retries at once all images that have failed or wait for their next attempt. Call it when the app learns that the network is back, or
+  /// that its user has logged in. Permanent failures are retried as well, because a network that requires a login first answers with pages
+  /// of its own. Canceled futures stay as they are.
+  ///
+  /// Any thread may call it.
+  public func retryFailed() {
+    endWaits()
+    state.withLock { $0.remembered.refusals.removeAll() }
+    retry { _ in true }
+  }
+
+  /// Retries at once the images that wait for their next attempt, and those that somebody waits for and that failed for a reason that may
+  /// have passed.
+  func retryAwaited() {
+    endWaits()
+    state.withLock { $0.remembered.refusals.removeTransient() }
+    retry { $0.failure?.failure.isTransient == true && ($0.isBound || $0.observers != nil) }
+  }
+
+  private func endWaits() {
+    // A few at a time: there may be thousands, and other threads need the lock meanwhile.
+    let parked = state.withLock { $0.fetches.parkedJobs }
+    for start in stride(from: 0, to: parked.count, by: 32) {
+      change { state in for fetch in parked[start..<min(start + 32, parked.count)] { unpark(fetch, &state) } }
+    }
+  }
+
+  private func retry(where isMeant: (Reader) -> Bool) {
+    let now = configuration.now()
+    for part in 0..<Registry.partCount {
+      for picture in state.withLock({ $0.pictures.pictures(inPart: part) }) {
+        change { state in
+          for reader in picture.readers where isMeant(reader) { retry(reader, at: now, &state) }
+        }
+      }
+    }
+  }
+
+  /// Starts over after a failure other than a cancellation.
+  private func retry(_ reader: Reader, at now: Date, _ state: inout State) {
+    guard !reader.isPending, let refusal = reader.failure, !refusal.failure.isCancelled else { return }
+    if reader.natural != nil {
+      // The missing pixels are known once the views are measured.
+      setFailure(nil, of: reader, &state)
+      commit(reader, &state)
+    }
+    pursue(reader, retrying: .always, at: now, &state)
+  }
 }

@@ -1,132 +1,303 @@
-/// The loader's record of one key: everything that its futures share, unless that is just one waiting future.
+/// One image of a loader: everything that the futures of one key share, and the work that is done for them. It is made with the first of
+/// them, or when the app sets the image.
 ///
-/// The table creates a record when a second future of the key is registered, when bytes arrive, or when there is something to remember, and
-/// drops it when none of that is left. Presence on disk belongs to a tier, size and pixels to a variant, failures and requests to a future.
-///
-/// Guarded by the loader's lock, like the table that holds it.
-final class Picture {
-  /// The generation of the image under this key: incremented each time the image is replaced.
-  var generation: UInt32 = 0
-  /// The bytes that wait to be written to their disk tiers.
-  var staged: Staged?
-  /// The bytes that no disk tier stores, until they are delivered to the futures of the key. A request made in between would find neither a
-  /// transfer to join nor a future that has the bytes.
-  var untold: (turn: UInt64, encoded: Encoded)?
-  /// The number of operations under way that may leave a replaced image in a memory tier: replacements not yet delivered to all futures,
-  /// and stores.
-  var memoryChanges = 0
-  /// Whether the app has set the current image, of which the source need not know.
-  var isOfApp = false
-  /// The last call that set the image, while the app can undo it.
-  weak var setting: FutureImage.Loader.Setting?
-  /// Whether the last transfer failed. The next one then counts as a retry, whichever future requests it.
-  var hasFailed = false
-  /// Whether views show interim images while the bytes arrive.
-  var hasInterims = false
-  /// The futures, if there are, or were, more than one.
-  var crowd: Crowd?
+/// Guarded by its loader's lock, like everything that it refers to. The loader's methods change it; see `Loader+Finding.swift` and the files
+/// beside it.
+final class Picture: @unchecked Sendable {
+  // Sendable: its loader's lock guards everything but the key, which never changes.
 
-  /// Fetched bytes whose disk writes have not finished. Futures created in the meantime take them from here.
+  let key: SourceKey
+  var readers = Readers()
+  /// The number of times that another image has replaced the one under this key.
+  var generation: UInt32 = 0
+  /// The reads of disk tiers that have not ended.
+  var lookups: [Lookup] = []
+  /// The request to the source that has not ended.
+  var fetch: Fetch?
+  private var rare: Rare?
+
+  init(key: SourceKey) { self.key = key }
+
+  /// State that few pictures have at a time. Those that wait in a long list have no room for it.
+  private final class Rare {
+    // Never changed: the setters make an object of their own.
+    static nonisolated(unsafe) let none = Rare()
+
+    var encoded: Encoded?
+    var decodes: [Decode] = []
+    var unmeasured = 0
+    var followerCount = 0
+    var staged: Staged?
+    var notes = Notes()
+  }
+
+  private var some: Rare { rare ?? .none }
+
+  private var mine: Rare {
+    if let rare { return rare }
+    let made = Rare()
+    rare = made
+    return made
+  }
+
+  /// The encoded bytes of the current image, while a reader needs them, or if no disk tier has them.
+  var encoded: Encoded? {
+    get { some.encoded }
+    set { if rare != nil || newValue != nil { mine.encoded = newValue } }
+  }
+
+  /// The decodes that have not ended.
+  var decodes: [Decode] {
+    get { some.decodes }
+    _modify { yield &mine.decodes }
+  }
+
+  /// The number of readers whose views were not measured since the bytes arrived.
+  var unmeasured: Int {
+    get { some.unmeasured }
+    set { mine.unmeasured = newValue }
+  }
+
+  /// The number of readers whose future is gone.
+  var followerCount: Int {
+    get { some.followerCount }
+    set { mine.followerCount = newValue }
+  }
+
+  /// Whether no reader has a future.
+  var hasNoFuture: Bool { readers.count == followerCount }
+
+  /// The writes of the fetched bytes that have not ended.
+  var staged: Staged? {
+    get { some.staged }
+    set { if rare != nil || newValue != nil { mine.staged = newValue } }
+  }
+
+  var notes: Notes {
+    get { some.notes }
+    _modify { yield &mine.notes }
+  }
+
+  /// Facts that concern few images.
+  struct Notes {
+    /// The number of operations under way that may leave a replaced image in a memory tier: replacements that memory tiers have not heard
+    /// of, and stores.
+    var memoryChanges: Int32 = 0
+    /// Whether the app has set the current image, of which the source need not know.
+    var isOfApp = false
+    /// Whether the last request failed. The next one then counts as a retry, whichever future makes it.
+    var hasFailed = false
+    /// Whether views show interim images while the bytes arrive.
+    var hasInterims = false
+    /// The readers that read a smaller image in place of this one.
+    var movedReaders: [ObjectIdentifier: Reader] = [:]
+    /// The last call that set the image, while the app can undo it.
+    weak var setting: FutureImage.Loader.Setting?
+  }
+
+  /// The disk writes of fetched bytes.
   struct Staged {
     /// Nil if the bytes turned out not to be an image, or must not be stored any longer.
-    var encoded: Encoded?
-    let entry: FutureImage.CacheEntry
+    var entry: FutureImage.CacheEntry?
+    let generation: UInt32
     /// The resolved names of the tiers' places, one or two.
     var places: [String]
     /// The number of writes of the key that have not ended, including those of earlier bytes.
     var writes: Int
   }
 
-  /// The staged bytes, unless the image has since been replaced by one that no tier stores: a future that has seen the newer image would
-  /// request the bytes again and again.
-  var stagedBytes: Encoded? {
+  /// The entry that waits for its disk tiers, unless another image has replaced it since.
+  var stagedEntry: FutureImage.CacheEntry? {
     // Race: bytes for a tier that a newer picture has outdated.
-    guard let encoded = staged?.encoded, encoded.revision == generation else { return nil }
-    return encoded
+    staged.flatMap { $0.generation == generation ? $0.entry : nil }
   }
 
-  /// Whether dropping the record loses nothing.
-  var saysNothing: Bool {
-    generation == 0 && staged == nil && untold == nil && memoryChanges == 0 && !hasFailed && !hasInterims && crowd == nil
+  /// Whether the picture must be found without any future of it.
+  var isRemembered: Bool { generation != 0 || staged != nil || notes.memoryChanges != 0 || !notes.movedReaders.isEmpty }
+
+  /// The disk tiers of its readers, each once.
+  var tiers: [any FutureImage.DiskTier] { Self.tiers(of: readers) }
+
+  static func tiers(of readers: some Sequence<Reader>) -> [any FutureImage.DiskTier] {
+    var (tiers, known): ([any FutureImage.DiskTier], Set<ObjectIdentifier>) = ([], [])
+    for reader in readers {
+      if let tier = reader.current.disk, known.insert(ObjectIdentifier(tier)).inserted { tiers.append(tier) }
+    }
+    return tiers
+  }
+
+  /// Whether the bytes can be released: they are in the disk tier of every reader, or about to be, and nothing waits for them.
+  var mayReleaseBytes: Bool {
+    guard let encoded, unmeasured == 0, staged == nil else { return false }
+    return hasNoFuture || encoded.isStored && readers.withoutTier == 0
   }
 }
 
 extension Picture {
-  /// The futures of a key that has several. Each has a place of its own for as long as it lives, so that a caller can iterate over them a
-  /// few at a time while futures are added and removed: iterating over ten thousand would hold the loader's lock for milliseconds.
-  struct Crowd {
-    private struct Place {
-      let index: Int
-      /// The index of its disk tier in `tierUses`; nil for none, and for a future that was being released when it was inserted.
-      let tier: Int?
-    }
+  /// The readers of a picture, in no order. Each knows its place, so that thousands can leave at once.
+  struct Readers: Sequence {
+    // Nearly every picture has one reader, which costs no array.
+    private var first: Reader?
+    private var others: [Reader] = []
+    /// The number of readers without a disk tier, apart from those whose future is gone.
+    private(set) var withoutTier: Int32 = 0
 
-    private struct TierUse {
-      /// Nil once no future uses it.
-      var tier: (any FutureImage.DiskTier)?
-      var count = 0
-    }
+    var isEmpty: Bool { first == nil }
+    var count: Int { first == nil ? 0 : others.count + 1 }
 
-    private var entries: [WeakFuture] = []
-    private var places: [ObjectIdentifier: Place] = [:]
-    private var free: [Int] = []
-    /// The disk tiers that the futures use, or used, each once. They are few, so a linear search suffices.
-    private var tierUses: [TierUse] = []
-
-    var count: Int { places.count }
-    var tiers: [any FutureImage.DiskTier] { tierUses.compactMap(\.tier) }
-
-    func contains(_ id: ObjectIdentifier) -> Bool { places[id] != nil }
-
-    mutating func insert(_ future: consuming WeakFuture, id: ObjectIdentifier, tier: (any FutureImage.DiskTier)?) {
-      let tier = tier.map { use($0) }
-      if let index = free.popLast() {
-        entries[index] = future
-        places[id] = Place(index: index, tier: tier)
+    mutating func insert(_ reader: Reader) {
+      note(reader, 1)
+      if first == nil {
+        reader.place = 0
+        first = reader
       } else {
-        places[id] = Place(index: entries.count, tier: tier)
-        entries.append(future)
-        // If it grew while futures die, it would return a block of memory then, and glibc would sort all that they left behind.
-        free.reserveCapacity(entries.capacity)
+        others.append(reader)
+        reader.place = Int32(others.count)
       }
     }
 
-    private mutating func use(_ tier: any FutureImage.DiskTier) -> Int {
-      let known = tierUses.firstIndex { $0.tier === tier || $0.tier == nil }
-      if known == nil { tierUses.append(TierUse(tier: tier)) }
-      let place = known ?? tierUses.count - 1
-      tierUses[place].tier = tier
-      tierUses[place].count += 1
-      return place
+    mutating func remove(_ reader: Reader) {
+      guard reader.place >= 0 else { return }
+      note(reader, -1)
+      let place = Int(reader.place)
+      reader.place = -1
+      guard let last = others.popLast() else {
+        first = nil
+        return
+      }
+      if last === reader { return }
+      last.place = Int32(place)
+      if place == 0 { first = last } else { others[place - 1] = last }
     }
 
-    /// - Returns: whether the future was there, and its disk tier if no other future uses that, to be released outside the lock.
-    mutating func remove(_ id: ObjectIdentifier) -> (wasThere: Bool, tier: (any FutureImage.DiskTier)?) {
-      guard let place = places.removeValue(forKey: id) else { return (false, nil) }
-      // Race: a future that is passed over because another left the crowd.
-      entries[place.index] = WeakFuture(nil)
-      free.append(place.index)
-      guard let tier = place.tier else { return (true, nil) }
-      tierUses[tier].count -= 1
-      return (true, tierUses[tier].count == 0 ? tierUses[tier].tier.take() : nil)
+    /// A view alone holds no bytes.
+    private mutating func note(_ reader: Reader, _ change: Int32) {
+      if !reader.isFollower, reader.current.disk == nil { withoutTier += change }
     }
 
-    /// The living futures in the next places.
-    /// - Returns: the futures, and the place after them, or nil if there is none. The caller releases the futures outside the lock.
-    func futures(from first: Int, count: Int) -> (futures: [FutureImage], next: Int?) {
-      let end = min(entries.count, first + count)
-      guard first < end else { return ([], nil) }
-      return ((first..<end).compactMap { entries[$0].future }, end < entries.count ? end : nil)
+    func makeIterator() -> Iterator { Iterator(first: first, others: others.makeIterator()) }
+
+    struct Iterator: IteratorProtocol {
+      fileprivate var first: Reader?
+      fileprivate var others: IndexingIterator<[Reader]>
+
+      mutating func next() -> Reader? { first.take() ?? others.next() }
     }
   }
 }
 
-/// A future that is not retained. Copying it does not load the reference, so no future can be deallocated by that.
-struct WeakFuture {
-  private weak var known: FutureImage?
+/// A read of a disk tier.
+final class Lookup: QueuedJob, @unchecked Sendable {
+  // Sendable: the loader's lock guards its variables and those of its superclass. The constants never change.
 
-  init(_ future: FutureImage?) { known = future }
+  let picture: Picture
+  let source: FutureImage.Source
+  let tier: any FutureImage.DiskTier
+  /// The readers that have waited for it; some may have left.
+  var readers: [Reader] = []
+  /// The number of readers that wait for it.
+  var readerCount = 0
 
-  /// The future, or nil once it is gone. A caller inside a lock returns it, because a future must not be deallocated there.
-  var future: FutureImage? { Scheduling.read(known) }
+  init(_ picture: Picture, _ source: FutureImage.Source, in tier: any FutureImage.DiskTier, _ rank: Rank) {
+    (self.picture, self.source, self.tier) = (picture, source, tier)
+    super.init(lane: tier.group, rank)
+  }
+}
+
+/// A decode of a picture, or the making of its pixels.
+final class Decode: QueuedJob, @unchecked Sendable {
+  // Sendable: as for lookups.
+
+  let picture: Picture
+  let key: PixelPool.Key
+  let encoded: Encoded
+  /// The readers that have waited for it; some may have left.
+  var readers: [Reader] = []
+  /// The number of readers that wait for it.
+  var readerCount = 0
+  /// The task that calls the app's closure of a sized source.
+  var task: Task<Void, Never>?
+
+  init(_ picture: Picture, _ key: PixelPool.Key, _ encoded: Encoded, _ rank: Rank) {
+    (self.picture, self.key, self.encoded) = (picture, key, encoded)
+    // A closure may wait for another image, which must not wait for its slot.
+    super.init(lane: encoded.sized == nil ? "" : nil, rank)
+  }
+}
+
+/// A request to the source of a picture, with all of its attempts. ``TransferRun`` makes one attempt.
+final class Fetch: QueuedJob, @unchecked Sendable {
+  // Sendable: as for lookups.
+
+  /// The reason for asking a source: the strongest that its readers have.
+  enum Purpose: UInt8 {
+    /// No image of the key is known.
+    case first
+    /// A known image must be revalidated.
+    case revalidation
+    /// The app requested a reload.
+    case reload
+
+    /// Whether the result may replace another image.
+    var mayReplace: Bool { self != .first }
+  }
+
+  let picture: Picture
+  /// The descriptor of the future that requested it first. Its disk tier may have the entry that a reload confirms.
+  let descriptor: Descriptor
+  var purpose: Purpose
+  /// Whether it is for a smaller image, which is loaded on any network.
+  var isForAnyNetwork = false
+  /// Whether its transfer has begun.
+  var isLoading = false
+  /// The number of readers that wait for it.
+  var readerCount: Int32 = 0
+  /// The disk tiers that were read before, and had no entry. Retained, because a new tier at the same address would pass for one of them.
+  var missed: [any FutureImage.DiskTier] = []
+  private var started: Started?
+
+  /// State of a fetch that has started. Those that wait in a long list have no room for it.
+  private final class Started {
+    var past = Transfer.Past()
+    var fraction: Double?
+    var interims: Interims?
+    var task: RunningTask?
+  }
+
+  private var mine: Started {
+    if let started { return started }
+    let made = Started()
+    started = made
+    return made
+  }
+
+  /// The record of earlier attempts.
+  var past: Transfer.Past {
+    get { started?.past ?? Transfer.Past() }
+    set { mine.past = newValue }
+  }
+
+  /// The fraction of the body that has arrived, if it is known.
+  var fraction: Double? {
+    get { started?.fraction }
+    set { mine.fraction = newValue }
+  }
+
+  /// The interim images of the current run.
+  var interims: Interims? {
+    get { started?.interims }
+    set { if started != nil || newValue != nil { mine.interims = newValue } }
+  }
+
+  var task: RunningTask? {
+    get { started?.task }
+    set { if started != nil || newValue != nil { mine.task = newValue } }
+  }
+
+  var stage: FutureImage.Stage { isLoading ? .loading(fraction) : .waiting }
+
+  init(_ picture: Picture, _ descriptor: Descriptor, _ purpose: Purpose, _ rank: Rank) {
+    (self.picture, self.descriptor, self.purpose) = (picture, descriptor, purpose)
+    super.init(lane: descriptor.source.lane, rank)
+  }
 }

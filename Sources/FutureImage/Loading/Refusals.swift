@@ -4,8 +4,9 @@
 /// A failure may own an error of the app's, and the app's clock measures its age. So whether it still holds is checked outside the lock,
 /// and failures that leave the table are handed out.
 struct Refusals: Departing {
-  struct Refusal: Sendable {
-    private(set) var failure: FutureImage.Failure
+  /// A class, because thousands of futures may share one.
+  final class Refusal: Error, Sendable {
+    let failure: FutureImage.Failure
     /// Nil for a failure that never answers requests.
     private let age: Stopwatch?
     private let memory: Duration
@@ -23,13 +24,6 @@ struct Refusals: Departing {
       self.failure = failure
       memory = .zero
       age = nil
-    }
-
-    /// Returns the refusal for a future, which may spell its URL differently.
-    func of(_ source: FutureImage.Source) -> Refusal {
-      var refusal = self
-      refusal.failure = failure.of(source)
-      return refusal
     }
 
     /// Whether the failure answers requests at all.

@@ -1,5 +1,7 @@
 /// Finds the runs that reported nothing between two looks.
 struct Silence {
+  /// The runs that wait for the app and not for a server.
+  var callouts: Set<UInt64> = []
   private var suspects: Set<UInt64> = []
   /// Whether a task looks at the runs once per interval.
   private(set) var isWatched = false
@@ -25,5 +27,49 @@ struct Silence {
     let silent = runs.filter { suspects.contains($0) }
     suspects = Set(runs)
     return silent
+  }
+}
+
+/// Transfers that hang: a host, fetcher, or closure of the app that does not answer slows only itself.
+///
+/// A transfer that has been silent for a second or two (``Configuration/silence``) gives up its slots, in total and of its host, and
+/// continues to wait. So a few URLs that never answer do not block the other images of their host. A host that does not answer at all gets
+/// at most four times its limit of transfers. Transfers that wait for the app and not for the host, and those that were canceled and have
+/// not ended, do not count against that.
+extension FutureImage.Loader {
+  /// Watches as long as any transfer waits. Called inside the lock: creating a task does not run it.
+  func watchSilenceIfCrowded(_ state: inout State) {
+    guard !state.silence.isWatched, state.fetches.waitingCount > 0, let interval = configuration.silence else { return }
+    state.silence.beginWatching(state.fetches.runsWithSlots)
+    watchSilence(every: interval)
+  }
+
+  /// Checks once per interval, while any transfer waits for a slot.
+  private func watchSilence(every interval: Duration) {
+    // Detached, like the transfers: it is unrelated to the task that made it necessary.
+    _ = Scheduling.task("a look at silent transfers") { [weak self, clock = configuration.runningClock] in
+      repeat {
+        try? await clock.sleep(for: interval)
+      } while self?.freeSilentSlots() ?? false
+    }
+  }
+
+  /// - Returns: whether any transfer still waits for a slot.
+  private func freeSilentSlots() -> Bool {
+    change { $0.freeSilentSlots() }
+  }
+}
+
+extension FutureImage.Loader.State {
+  /// Notes activity of the run.
+  mutating func heard(_ run: UInt64) {
+    silence.heard(run)
+    fetches.takeSlot(of: run)
+  }
+
+  fileprivate mutating func freeSilentSlots() -> Bool {
+    for run in silence.look(at: fetches.runsWithSlots) { fetches.yieldSlot(of: run, inLane: silence.callouts.contains(run)) }
+    if fetches.waitingCount == 0 { silence.endWatching() }
+    return silence.isWatched
   }
 }

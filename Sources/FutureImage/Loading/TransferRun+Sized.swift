@@ -4,10 +4,10 @@ extension TransferRun {
     do throws(FutureImage.Failure) {
       let encoded = Encoded(source, size: try await wholeSize(of: source))
       // As with bytes that replace others: a reload removes nothing for a closure that fails.
-      if let trial = loader.trial(encoded.size, key, insteadOf: nil) {
+      if let trial = loader.trial(encoded.size, fetch, insteadOf: nil) {
         try await requireUsable(try await rendition(of: source, trial.size), trial.size)
       }
-      keep(FutureImage.CacheEntry(body: Data()), with: encoded, mayStore: false)
+      loader.finish(fetch, run: number, with: encoded, FutureImage.CacheEntry(body: Data()), mayStore: false)
     } catch {
       var past = past
       past.failures += 1

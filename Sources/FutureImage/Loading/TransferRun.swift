@@ -1,100 +1,98 @@
-/// One attempt to fetch a key's bytes from its source: from the slot that the transfer gets until all requests are answered, or until it
+/// One attempt to fetch a key's bytes from its source: from the slot that the transfer gets until all readers are served, or until it
 /// has failed and another attempt is scheduled.
 final class TransferRun: Sendable {
   typealias Loader = FutureImage.Loader
 
   let loader: Loader
-  let key: SourceKey
-  /// The run's number in the loader's tables, for as long as a request needs the run.
+  let fetch: Fetch
+  /// The number of the run, for as long as a reader needs it.
   let number: UInt64
-  let input: Loader.TransferInput
+  /// The purpose when the run began.
+  private let purpose: Fetch.Purpose
   private let interims: Interims
 
-  init(_ loader: Loader, key: SourceKey, number: UInt64, input: Loader.TransferInput) {
-    (self.loader, self.key, self.number, self.input) = (loader, key, number, input)
-    interims = Interims(key, run: number)
+  init(_ loader: Loader, _ fetch: Fetch, number: UInt64, purpose: Fetch.Purpose) {
+    (self.loader, self.fetch, self.number, self.purpose) = (loader, fetch, number, purpose)
+    interims = Interims(fetch, run: number)
   }
+
+  var key: SourceKey { fetch.picture.key }
+  private var source: FutureImage.Source { fetch.descriptor.source }
 
   var state: Lock<Loader.State> { loader.state }
 
   func run() async {
-    guard begins() else { return }
+    guard loader.begin(fetch, run: number, interims) else { return }
     let signpost = Signpost("transfer", key.text)
     defer { signpost.end() }
-    if let source = input.descriptor.source.sizedSource { return await measure(source, input.past) }
+    var (past, isForAnyNetwork) = state.withLock { _ in (fetch.past, fetch.isForAnyNetwork) }
+    if let source = source.sizedSource { return await measure(source, past) }
     var known: FutureImage.CacheEntry?
     // Whatever is requested for the first time has no entry to confirm.
-    if input.purpose.mayReplace, let tier = input.descriptor.disk { known = await callOut { await loader.entryToConfirm(key, tier) } }
-    var past = input.past
+    if purpose.mayReplace, let tier = fetch.descriptor.disk { known = await callOut { await loader.entryToConfirm(key, tier) } }
     past.partial = takeBeginning()
     defer { interims.end() }
     let watch = Stopwatch(loader.configuration.clock)
-    let source = input.descriptor.source
     do throws(FutureImage.Failure) {
-      switch try await transfer(of: source, known: known, for: input.purpose, interims).run(&past) {
+      switch try await transfer(known: known, isForAnyNetwork: isForAnyNetwork).run(&past) {
       case .fetched(let entry, let mayStore):
         loader.tell(.fetched(bytes: entry.body.count, in: watch.elapsed), key)
         let encoded = try encoded(entry)
         var decoded: PixelPool.Living?
-        if let trial = loader.trial(encoded.size, key, insteadOf: known) { decoded = try await loader.decode(encoded, key, for: trial) }
-        keep(entry, with: encoded, mayStore: mayStore, decoded: decoded)
+        if let trial = loader.trial(encoded.size, fetch, insteadOf: known) { decoded = try await loader.decode(encoded, key, for: trial) }
+        loader.finish(fetch, run: number, with: encoded, entry, mayStore: mayStore, decoded: decoded)
       case .confirmed(let entry, let mayStore):
         loader.tell(.unchanged, key)
-        renew(entry, with: try encoded(entry), from: known, mayStore: mayStore)
-      case .fitting(let entry): renew(entry, with: try encoded(entry), from: known, mayStore: true)
+        loader.renew(fetch, run: number, entry, with: try encoded(entry), from: known, mayStore: mayStore)
+      case .fitting(let entry): loader.renew(fetch, run: number, entry, with: try encoded(entry), from: known, mayStore: true)
       }
     } catch {
       keepBeginning(of: &past, error)
       if showKnown(known, insteadOf: error, past) { return }
-      if error.reason == .transport(.avoidedNetwork), input.purpose != .revalidation {
-        await substituteOrFail(past, error)
-      } else {
-        await retryOrFail(past, error)
-      }
+      if error.reason == .transport(.avoidedNetwork), !isForAnyNetwork, loader.resume(fetch, run: number, past) { return }
+      let mayUseSmaller = error.reason == .transport(.avoidedNetwork) && purpose != .revalidation
+      // Readers that name none do not wait for the smaller images of others.
+      if mayUseSmaller, loader.useSmaller(insteadOf: fetch, run: number) { return failQuietly(with: error) }
+      await retryOrFail(past, error)
     }
   }
 
-  private func begins() -> Bool {
-    guard let requests = loader.change({ $0.beginTransfer(key, run: number, interims) }) else { return false }
-    answer(requests, .progress(nil))
-    return true
-  }
-
-  // A separate method: a task may retain the value of a variable until it ends, and the futures must not live that long.
-  private func answer(_ requests: Waiters<LoadRequest>, _ answer: Answer) {
-    for live in requests.living { live.future.take(answer, for: live.request) }
+  /// Ends the run with a failure that says nothing about the source on another network, so that it is not remembered.
+  private func failQuietly(with failure: FutureImage.Failure) {
+    let refusal = loader.refusal(failure)
+    loader.change { state in
+      for reader in loader.finish(fetch, run: number, &state) ?? [] { loader.fail(reader, with: refusal, &state) }
+    }
   }
 
   /// The beginning of the body that an earlier run left, if there is one.
   private func takeBeginning() -> PartialBody? {
-    input.descriptor.source.requestedURL.flatMap { loader.heldBytes.takeBeginning(of: key, from: $0) }
+    let beginning = state.withLock { $0.remembered.bytes.takeBeginning(of: key) }
+    return beginning?.url == source.requestedURL ? beginning?.partial : nil
   }
 
   /// Retains the beginning of the body for the next run, unless the failure is permanent.
   private func keepBeginning(of past: inout Transfer.Past, _ failure: FutureImage.Failure) {
-    guard let partial = past.partial.take(), let url = input.descriptor.source.requestedURL else { return }
-    if failure.isTransient || failure.isCancelled { loader.heldBytes.keep(partial, of: key, from: url) }
+    guard let partial = past.partial.take(), let url = source.requestedURL else { return }
+    guard failure.isTransient || failure.isCancelled else { return }
+    state.withLock { state in state.remembered.bytes.keep(partial, of: key, from: url, &state.departed) }
   }
 
   func encoded(_ entry: FutureImage.CacheEntry) throws(FutureImage.Failure) -> Encoded {
     assertNoLockIsHeld()
     do {
-      var encoded = Encoded(data: entry.body, size: try loader.configuration.decoder.size(of: entry.body), isFromDisk: false)
-      encoded.share = loader.heldBytes.share(of: key, count: entry.body.count)
-      return encoded
+      return Encoded(data: entry.body, size: try loader.configuration.decoder.size(of: entry.body), isFromDisk: false)
     } catch {
-      throw FutureImage.Failure(decoding: error).of(input.descriptor.source)
+      throw FutureImage.Failure(decoding: error).of(source)
     }
   }
 
   // MARK: The exchange
 
-  func transfer(
-    of source: FutureImage.Source, known: FutureImage.CacheEntry? = nil, for purpose: Loader.Purpose = .first,
-    _ interims: Interims? = nil, avoiding networks: FutureImage.NetworkTraits? = nil
-  ) -> Transfer {
+  private func transfer(known: FutureImage.CacheEntry?, isForAnyNetwork: Bool) -> Transfer {
     var configuration = loader.configuration
-    if let networks { configuration.avoidedNetworks = networks }
+    if isForAnyNetwork { configuration.avoidedNetworks = [] }
+    let source = source
     let standing = purpose == .revalidation ? known.flatMap { loader.standing(of: $0, ifItFits: source) } : nil
     return Transfer(
       source: source, configuration: configuration, network: loader.network, known: known, standingIfFitting: standing,
@@ -102,22 +100,22 @@ final class TransferRun: Sendable {
       makeHeaders: { make in try await self.callOut { try await make() } },
       prepare: { prepare, request in try await self.callOut { try await prepare(request) } },
       renew: { renewal, url in try await self.callOut { try await renewal(url, source.key) } },
-      report: { self.note($0, interims) })
+      report: { self.note($0) })
   }
 
   /// Calls code of the app's, which may hang. That is not the host's fault, so other transfers may use its slot in the meantime.
   func callOut<Value, Failure>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
-    state.withLock { _ = $0.callouts.insert(number) }
+    state.withLock { _ = $0.silence.callouts.insert(number) }
     defer {
       state.withLock { state in
-        state.callouts.remove(number)
+        state.silence.callouts.remove(number)
         state.heard(number)
       }
     }
     return try await body()
   }
 
-  private func note(_ event: Transfer.Event, _ interims: Interims?) {
+  private func note(_ event: Transfer.Event) {
     switch event {
     case .request(let url):
       state.withLock { state in
@@ -130,21 +128,21 @@ final class TransferRun: Sendable {
     case .resumed(let failure):
       state.withLock { $0.statistics.retries += 1 }
       loader.tell(.retrying(failure, after: .zero), key)
-    case .body(let body): interims?.follow(body)
+    case .body(let body): interims.follow(body)
     case .bytes(let count):
       let isShown = state.withLock { state in
         state.statistics.bytesReceived += count
         state.heard(number)
-        return state.pictures[key]?.hasInterims ?? false
+        return fetch.picture.notes.hasInterims
       }
-      if isShown { interims?.grow(by: loader) }
+      if isShown { interims.grow(by: loader) }
     case .fraction(let fraction): advance(to: fraction)
     case .growth: advance(to: nil, hasGrown: true)
     }
   }
 
   private func advance(to fraction: Double?, hasGrown: Bool = false) {
-    answer(state.withLock { $0.advanceTransfer(key, run: number, to: fraction, hasGrown: hasGrown) }, .progress(fraction))
+    loader.change { loader.advance(fetch, run: number, to: fraction, hasGrown: hasGrown, &$0) }
   }
 
   // MARK: Without an image
@@ -154,7 +152,7 @@ final class TransferRun: Sendable {
     guard past.mayShowKnown, failure.isTransient, let known, let encoded = try? encoded(known) else { return false }
     let now = loader.configuration.now()
     loader.tell(.failed(failure), key)
-    renew(known, with: encoded, from: known, mayStore: true)
+    loader.renew(fetch, run: number, known, with: encoded, from: known, mayStore: true)
     state.withLock { state in
       state.statistics.failures += 1
       state.noteFailedRevalidation(key, at: now, again: now + loader.configuration.retry.failureMemory.seconds)
@@ -162,53 +160,21 @@ final class TransferRun: Sendable {
     return true
   }
 
+  /// Waits for the next attempt, if there is to be one; otherwise ends the fetch.
   func retryOrFail(_ past: Transfer.Past, _ failure: FutureImage.Failure) async {
-    await retry(past, failure) { fail($0) }
-  }
-
-  /// Waits for the next attempt, if there is to be one.
-  /// - Parameter end: a closure that ends the run for good.
-  func retry(_ past: Transfer.Past, _ failure: FutureImage.Failure, orEnd end: (FutureImage.Failure) -> Void) async {
     let configuration = loader.configuration
-    if let hold = configuration.retry.hold(after: failure) { loader.hold(host: input.descriptor.source.lane, for: hold) }
+    if let hold = configuration.retry.hold(after: failure) { loader.hold(host: source.lane, for: hold) }
     guard let wait = configuration.retry.delay(afterAttempt: past.failures, failure, chance: configuration.chance()) else {
-      return end(failure)
+      return loader.fail(fetch, run: number, with: failure)
     }
     // Race: an attempt that waits for its next although nobody wants it.
-    guard loader.change({ $0.parkTransfer(key, run: number, past) }) else { return self.end(with: { _ in nil }) }
+    guard loader.park(fetch, run: number, past) else {
+      return loader.change { _ = loader.finish(fetch, run: number, &$0) }
+    }
     loader.tell(.retrying(failure, after: wait), key)
-    // Canceled when no request needs the run any more, or when it was resumed sooner.
+    // Canceled when no reader needs the fetch any more, or when it was resumed sooner.
     do { try await configuration.clock.sleep(for: wait) } catch { return loader.lookWhatMayBegin() }
-    loader.change { $0.unparkTransfer(key, number) }
-  }
-
-  func fail(_ failure: FutureImage.Failure) {
-    let refusal = loader.refusal(failure, of: key)
-    if failure.isDeletion, !input.descriptor.policy.retainsDeleted, lose(by: refusal) { return }
-    let now = loader.configuration.now()
-    let again = now + loader.configuration.retry.failureMemory.seconds
-    state.withLock { state in
-      guard state.transfers.isRunning(key, run: number), !failure.isCancelled else { return }
-      state.statistics.failures += 1
-      state.pictures.change(key) { $0.hasFailed = true }
-      let purpose = state.transfers[key]?.purpose ?? .first
-      if refusal.answers { state.refusals.insert(refusal, of: key) }
-      if purpose == .revalidation { state.noteFailedRevalidation(key, at: now, again: again) }
-    }
-    loader.tell(failure.isCancelled ? .cancelled : .failed(failure), key)
-    end { _ in .failure(refusal) }
-  }
-
-  /// Ends the run, and answers the requests that still wait.
-  /// - Parameter answer: returns the answer for a future; nil for none.
-  func end(with answer: (FutureImage) -> Answer?) {
-    loader.change { state in
-      state.finishTransfer(key, run: number) ?? []
-    } telling: { requests in
-      for live in requests.living {
-        if let answer = answer(live.future) { live.future.take(answer, for: live.request) }
-      }
-    }
+    loader.change { loader.unpark(fetch, run: number, &$0) }
   }
 }
 
@@ -216,7 +182,7 @@ extension FutureImage.Loader {
   /// Reads the app's clock: call it outside the lock.
   /// - Parameter key: the key of the source that failed; nil if a failure of it is not remembered for others.
   func refusal(_ failure: FutureImage.Failure, of key: SourceKey? = nil) -> Refusals.Refusal {
-    let count = key.map { key in state.withLock { $0.refusals.failures(of: key) } } ?? 0
+    let count = key.map { key in state.withLock { $0.remembered.refusals.failures(of: key) } } ?? 0
     let memory = configuration.retry.memory(of: failure, after: count + 1)
     return Refusals.Refusal(failure, memory: memory, clock: configuration.clock)
   }

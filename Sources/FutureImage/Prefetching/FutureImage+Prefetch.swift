@@ -38,7 +38,7 @@ extension FutureImage {
   fileprivate func prefetch(_ fitting: Fitting?, _ waiter: WaiterID?) {
     guard descriptor != nil else { return reportWithoutSource() }
     start()
-    state.withLock { $0.prefetches += 1 }
+    withReader { $0.prefetches += 1 }
     if let fitting {
       // The caller does not wait for an answer.
       wait(fitting, waiter, isPrefetch: true) { _ in }
@@ -51,10 +51,10 @@ extension FutureImage {
     guard descriptor != nil else { return }
     if let waiter { leave(waiter) }
     // Race: a prefetch that is judged in one step and cancels in another.
-    cancel { state in
-      state.prefetches -= 1
+    cancel { reader in
+      reader.prefetches -= 1
       // Race: a prefetch that cancels what another wants.
-      return state.prefetches == 0 && state.urgency == .created && !state.wish.isReload
+      return reader.prefetches == 0 && reader.urgency == .created && reader.demand != .reload
     }
   }
 }

@@ -34,7 +34,6 @@ extension LockRank {
     case .files: "a folder's lock"
     case .cache: "a cache's lock"
     case .loader: "the loader's lock"
-    case .future: "a future's lock"
     case .pixels: "the pixel pool's lock"
     case .clock: "a clock's lock"
     case .leaf: "a small lock"

@@ -4,9 +4,9 @@ package enum LockRank: UInt8 {
   case files = 1
   /// The state of an app's cache. Inside this lock, the cache requests room among the writes, and the name of a folder.
   case cache
-  /// The loader's tables. They call futures and the pixel pool, which never call them.
+  /// The state of a loader, with its pictures and the readers of its futures. Inside this lock, the loader calls the pixel pool and the
+  /// queue of writes.
   case loader
-  case future
   case pixels
   /// The running clock, which reads another clock inside its lock.
   case clock

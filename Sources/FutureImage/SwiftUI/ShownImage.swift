@@ -150,8 +150,7 @@ extension FutureImage {
       shown = needed
     }
     if let image = shown.image { return image }
-    let (revision, natural) = shown.state.withLock { ($0.revision, $0.natural) }
-    let variant = (shown.descriptor ?? descriptor).variant(revision)
+    guard let (variant, natural) = shown.withReader({ ($0.variant(), $0.natural) }) else { return nil }
     let step = natural.flatMap { natural in fitting.map { Step(showing: natural, $0) } }
     let pooled = step.flatMap { descriptor.loader.pool.image(variant, atLeast: $0) } ?? descriptor.loader.pool.largest(variant)
     return pooled.map { shown.applyingAppearance(to: $0) }

@@ -7,9 +7,8 @@ extension Sequence {
   /// An image is in use if a future of its key was, whichever model has it, or if a view or the pool has pixels of it. For
   /// other images, nothing is requested. Apart from that, this is the reload of a collection of futures.
   ///
-  /// The models may have been decoded again. But a view follows the future that it was bound to, which is released with its model: if the
-  /// former models are gone and the equal rows are not bound again, as by a diffable data source, their views keep the former images. Then
-  /// reload the former models instead, or bind the visible rows again after the reload, for example with `reconfigureItems`.
+  /// The models may have been decoded again. Views that show the images of former models get the new images, too, even if the former models
+  /// are gone and equal rows are not bound again, as by a diffable data source.
   /// - Parameter path: the key path from an element to a future, an optional, an array, or a dictionary of futures.
   /// - Returns: the failures, in the order of the elements.
   @discardableResult public nonisolated(nonsending) func reload<Value: FutureImage.Shape>(

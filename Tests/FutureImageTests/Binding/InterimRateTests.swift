@@ -51,7 +51,7 @@ import Testing
   /// Returns when all tasks that are ready to run now have run.
   private func ended() async {
     for _ in 0..<1_000 { await Task.yield() }
-    await waitWhile(shop.loader.state.withLock({ $0.pendingWork > 0 }))
+    await waitWhile(shop.loader.state.withLock({ $0.work.pending > 0 }))
   }
 
   /// Binds the future, and delivers the first bytes of its image.

@@ -154,7 +154,7 @@ import Testing
     for future in futures { await waitWhile(!future.requestsPixels) }
     leases[1].end()
     leases[2].end()
-    #expect(futures.map { $0.state.withLock { $0.pixelRequests.count } } == [1, 0])
+    #expect(futures.map { $0.withReader(\.decodes.count) } == [1, 0])
     decoder.open()
     await shop.loader.waitUntilSettled()
     #expect(leases[0].image?.cgImage?.width == 160)

@@ -150,7 +150,7 @@ import Testing
     let (view, future) = (imageView(160), shop.future())
     view.futureImage = future
     await shop.serve("a", Picture.jpeg(1280, 960))
-    #expect(future.isBound && future.keptBytes == nil)
+    #expect(future.isBound && future.retainedBytes == nil)
     view.image = nil
     future.measureViews()
     #expect(!future.isBound)

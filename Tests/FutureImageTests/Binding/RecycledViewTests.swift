@@ -63,7 +63,7 @@ import Testing
     let key = PixelPool.Key(variant: descriptor.variant(0), step: Step(showing: size, .square(160)))
     let image = try shop.loader.decode(encoded, key)
     _ = shop.loader.pool.insert(image, key.variant)
-    former.adopt(image, at: 0, for: descriptor)
+    former.adopt(image)
     // The main actor has had no turn to show it.
     let future = shop.future()
     view.futureImage = future

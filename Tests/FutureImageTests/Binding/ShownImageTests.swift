@@ -9,7 +9,7 @@ import Testing
   private let shop = Shop()
 
   private func show(_ image: UIImage, of future: FutureImage) async throws {
-    future.adopt(image, at: 0, for: try #require(future.descriptor))
+    future.adopt(image)
     await future.committed()
   }
 
@@ -47,7 +47,7 @@ import Testing
   @Test func `an image that the app has set itself before its turn is bound as well`() async throws {
     let (view, future, image) = (imageView(64), shop.future(), Picture.image())
     view.futureImage = future
-    future.adopt(image, at: 0, for: try #require(future.descriptor))
+    future.adopt(image)
     view.image = image
     await future.committed()
     #expect(view.image === image)
@@ -62,7 +62,7 @@ import Testing
     await shop.loader.waitUntilSettled()
     #expect(view.image?.cgImage?.width == 30)
     let size = FutureImage.PixelSize(width: 64, height: 48)
-    future.recover(with: Encoded(data: Picture.jpeg(), size: size, isFromDisk: false))
+    future.give(Encoded(data: Picture.jpeg(), size: size, isFromDisk: false))
     try await show(image, of: future)
     #expect(view.image === image)
   }
@@ -86,7 +86,7 @@ import Testing
     for (view, interval) in zip(views, [500, 200]) {
       view.display(future, .init(interimInterval: .milliseconds(interval)))
     }
-    let request = try #require(future.bytesRequest)
+    let request = try #require(future.requestNumber)
     let need = future.interimNeed(of: FutureImage.PixelSize(width: 1200, height: 900), request)
     #expect(need?.interval == .milliseconds(200))
   }

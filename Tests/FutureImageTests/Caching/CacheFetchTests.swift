@@ -24,7 +24,7 @@ import Testing
   /// Returns when this many calls wait for the URL's value. A call that begins later would find no job to join.
   private func waitForCallers(_ count: Int) async {
     let job = Cache.Job(key: FutureImage.Source.url(Shop.url()).key, changes: 0)
-    await waitWhile(cache.finding.state.withLock({ $0.jobs.waiters(of: job).count }) < count)
+    await waitWhile(cache.finding.state.withLock({ $0.jobs[job]?.waiters.count ?? 0 }) < count)
   }
 
   @Test func `many callers share one transfer, whose body and ETag are stored`() async throws {
@@ -190,7 +190,7 @@ import Testing
   }
 
   private var searchers: Int {
-    cache.finding.state.withLock { $0.jobs.waiters(of: Cache.Job(key: "k", fetches: false, changes: 0)).count }
+    cache.finding.state.withLock { $0.jobs[Cache.Job(key: "k", fetches: false, changes: 0)]?.waiters.count ?? 0 }
   }
 
   private func waitForSearchers(_ count: Int) async {

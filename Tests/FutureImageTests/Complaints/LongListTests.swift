@@ -29,7 +29,7 @@ import Testing
       }
     }
     #expect(most <= limit)
-    #expect(futures.allSatisfy { $0.keptBytes == nil })
+    #expect(futures.allSatisfy { $0.retainedBytes == nil })
     #expect(shop.held.requests.count == count)
   }
 
@@ -44,11 +44,11 @@ import Testing
       await shop.loader.waitUntilSettled()
     }
     // The thread that decoded the image may retain the future a moment longer.
-    await waitWhile(shop.loader.state.withLock({ $0.pictures.hasFutures(SourceKey(Shop.url().absoluteString)) }))
+    await waitWhile(shop.loader.state.withLock({ $0.pictures[SourceKey(Shop.url().absoluteString)] != nil }))
     #expect(remembered == nil)
     shop.loader.state.withLock { state in
-      #expect(state.isIdle && state.transferTasks.isEmpty)
-      #expect(state.pictures.known.values.allSatisfy { $0.staged == nil })
+      #expect(state.isIdle && state.fetches.runCount == 0)
+      #expect(state.pictures.count == 0)
     }
   }
 }

@@ -100,7 +100,7 @@ import Testing
         futures.append(shop.future("\(name)\(number)", policy: policy ?? .automatic))
         await shop.serve("\(name)\(number)", picture + Data(count: 1_000_000))
       }
-      #expect(futures.allSatisfy { $0.keptBytes?.data.count ?? 0 <= picture.count })
+      #expect(futures.allSatisfy { $0.retainedBytes?.data.count ?? 0 <= picture.count })
       #expect(try await futures[39].value.size == CGSize(width: 64, height: 48))
     }
     #expect(await disk.count() == 40)

@@ -46,7 +46,7 @@ import Testing
     let second = shop.future("second", policy: .tiers(disk: tier))
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
-    await waitWhile(!shop.loader.state.withLock({ $0.isQuiet && $0.transfers.isEmpty }) || shop.loader.writeCount != 2)
+    await waitWhile(!shop.loader.state.withLock({ $0.isQuiet && $0.fetches.isEmpty }) || shop.loader.writeCount != 2)
     let activity = shop.loader.activity
     #expect(activity.runs == 1)
     #expect(activity.work == 0)
@@ -70,7 +70,7 @@ import Testing
     await shop.held.waitForHeld()
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
-    await waitWhile(!shop.loader.state.withLock({ $0.pendingWork == 0 && $0.transfers.isEmpty }) || shop.loader.writeCount != 1)
+    await waitWhile(!shop.loader.state.withLock({ $0.work.pending == 0 && $0.fetches.isEmpty }) || shop.loader.writeCount != 1)
     let activity = shop.loader.activity
     #expect(activity.runs == 1)
     #expect(activity.work == 0)

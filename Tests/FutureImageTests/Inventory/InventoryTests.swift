@@ -103,9 +103,8 @@ import Testing
     withExtendedLifetime((fetched, waiting)) {}
   }
 
-  @Test func `an image without a source has no views and waits for nothing`() {
+  @Test func `an image without a source has no views`() {
     #expect(FutureImage().standingViews == 0)
-    #expect(!FutureImage().isUnderWay)
   }
 
   @Test func `the bytes that futures of one image share are counted once`() async throws {

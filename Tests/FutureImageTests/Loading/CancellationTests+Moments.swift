@@ -74,8 +74,8 @@ extension CancellationTests {
     shop.held.resolve(with: Picture.jpeg())
     await decoder.waitForHeld()
     let key = futures[0].descriptor?.key ?? ""
-    let waiters = { shop.loader.state.withLock { state in state.decodes.keys(of: key).flatMap { state.decodes.waiters(of: $0) } } }
-    await waitWhile(waiters().count < 2)
+    let waiters = { shop.loader.state.withLock { state in state.pictures[key]?.decodes.map(\.readerCount).reduce(0, +) ?? 0 } }
+    await waitWhile(waiters() < 2)
     futures[0].cancel()
     decoder.open()
     await #expect { try await waiting[0].value } throws: { ($0 as? FutureImage.Failure)?.reason == .cancelled }

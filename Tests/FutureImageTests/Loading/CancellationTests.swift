@@ -36,7 +36,7 @@ import Testing
       } _: {
         for _ in 0..<4 { future.pursue([.full], retrying: .unlessRefused) }
       }
-      let asks = future.state.withLock { $0.pixelRequests }
+      let asks = future.withReader(\.decodes) ?? []
       if shop.loader.state.withLock({ state in asks.isEmpty != state.decodes.isEmpty }) { forgotten += 1 }
     }
     #expect(forgotten == 0)
@@ -117,7 +117,7 @@ import Testing
     future.wait(.full) { _ in }
     await tier.waitForReads(2)
     // The main actor may be busy, and show the new phase later.
-    if case .failed = future.state.withLock({ $0.stage }) { Issue.record("the future has its failure, although it is loading") }
+    if case .failed = future.stage { Issue.record("the future has its failure, although it is loading") }
     tier.letGo()
     await shop.loader.waitUntilSettled()
   }
@@ -247,8 +247,6 @@ import Testing
 extension FutureImage.Loader {
   /// Whether the loader has registered exactly the future's current request for bytes, or none if the future has none.
   fileprivate func knowsWish(of future: FutureImage) -> Bool {
-    let request = future.bytesRequest
-    let waiting = state.withLock { $0.transfers.waiters(of: SourceKey(future.key)) }
-    return waiting == (request.map { [$0] } ?? [])
+    transferWaiterCount(of: SourceKey(future.key)) == (future.requestsBytes ? 1 : 0)
   }
 }

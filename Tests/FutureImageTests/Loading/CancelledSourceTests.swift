@@ -20,7 +20,7 @@ import Testing
     tier.letGo()
     // The canceled run goes on without waiters until its task has ended.
     await shop.loader.waitUntilSettled()
-    await waitWhile(shop.loader.state.withLock({ !$0.transferTasks.isEmpty || !$0.callouts.isEmpty }))
+    await waitWhile(shop.loader.state.withLock({ $0.fetches.runCount > 0 || !$0.silence.callouts.isEmpty }))
     await ended()
   }
 

@@ -40,13 +40,9 @@ import Testing
     // As if from a future with a tier, at the moment when that future had the bytes.
     let size = FutureImage.PixelSize(width: 600, height: 450)
     let rotten = Encoded(data: good.prefix(good.count / 2), size: size, isFromDisk: true)
-    for future in [keeper, asker] {
-      let request = try #require(future.bytesRequest)
-      future.take(.bytes(rotten), for: request)
-    }
-    shop.held.fail()
+    for future in [keeper, asker] { future.give(rotten) }
     await shop.loader.waitUntilSettled()
-    #expect(keeper.keptBytes?.isFromDisk == true && asker.keptBytes?.isFromDisk == true)
+    #expect(asker.retainedBytes?.isFromDisk == true)
     let value = Task { try await asker.value }
     await shop.held.waitForRequests(2)
     shop.held.resolve(with: good)
@@ -74,19 +70,16 @@ import Testing
     #expect(shop.loader.statistics.cacheFaults > 0)
   }
 
-  @Test func `bytes that a future still retains are not fetched again after a disk lookup finds none`() async throws {
+  @Test func `bytes that no tier could store are neither read nor fetched again while their picture holds them`() async throws {
     let tier = HeldTier()
     tier.fill()
     let future = shop.future(policy: .tiers(disk: tier))
     await shop.serve()
     await shop.loader.waitUntilSettled()
-    #expect(future.keptBytes != nil)
-    let descriptor = try #require(future.descriptor)
-    let request = LoadRequest(.bytes, of: future)
-    future.state.withLock { $0.wish = .requested(request) }
-    shop.loader.requestBytes(request, of: future, descriptor, reason: .bound)
+    #expect(future.retainedBytes != nil)
+    future.requestBytesAgain()
     await shop.loader.waitUntilSettled()
-    #expect(tier.readsBegun == 2)
+    #expect(tier.readsBegun == 1)
     #expect(!future.requestsBytes)
     #expect(shop.held.requests.count == 1)
   }

@@ -34,19 +34,6 @@ import Testing
 
   // MARK: Repeated requests
 
-  @Test func `bytes that cannot be decoded are given to no other future while they are on their way to the first one`() async throws {
-    let (body, key) = (Picture.noise(64, 48).prefix(2000), FutureImage.Source.url(Shop.url()).id)
-    let encoded = Encoded(data: body, size: FutureImage.PixelSize(width: 64, height: 48), isFromDisk: false)
-    let turn = shop.loader.state.withLock { $0.beginTelling(of: encoded, key) }
-    let first = shop.future(policy: .modelOnly)
-    await #expect(throws: FutureImage.Failure.self) { try await first.value }
-    let other = shop.future(policy: .modelOnly)
-    await shop.loader.waitUntilSettled()
-    #expect(other.failure != nil)
-    #expect(shop.held.requests.isEmpty)
-    shop.loader.state.withLock { $0.endTelling(key, turn) }
-  }
-
   @Test(arguments: Answer.allCases)
   func `a value fails without a request while the failure is remembered, and loads later`(answer: Answer) async throws {
     let future = await failed(answer)

@@ -31,8 +31,8 @@ import Testing
       var newcomers: [FutureImage] = []
       // The transfer needs a thread, too, and a small machine has only two: the wait frees this one between two looks.
       await waitUntil {
-        if first.keptBytes == nil { newcomers += (0..<16).map { _ in future() } }
-        return first.keptBytes != nil
+        if first.retainedBytes == nil { newcomers += (0..<16).map { _ in future() } }
+        return first.retainedBytes != nil
       }
       await shop.loader.waitUntilSettled()
       withExtendedLifetime((first, newcomers)) {}
@@ -50,8 +50,8 @@ import Testing
       let setting = Task { [loader = shop.loader] in try await loader.set(blue, forKey: FutureImage.Source.url(Shop.url("\(number)")).key) }
       var newcomers: [FutureImage] = []
       await waitUntil {
-        if first.keptBytes?.revision != 1 { newcomers += (0..<16).map { _ in shop.future("\(number)", policy: .modelOnly) } }
-        return first.keptBytes?.revision == 1
+        if first.retainedBytes?.generation != 1 { newcomers += (0..<16).map { _ in shop.future("\(number)", policy: .modelOnly) } }
+        return first.retainedBytes?.generation == 1
       }
       _ = try await setting.value
       shop.held.resolve(with: Picture.jpeg(8, 8))
@@ -61,35 +61,12 @@ import Testing
     #expect(shop.held.requests.count == 500)
   }
 
-  /// A reload or corrupt bytes make a future release the bytes that it retains, on any thread.
-  @Test func `bytes released while a new future asks for them are fetched instead`() async {
-    let keeper = shop.future(policy: .modelOnly)
-    await shop.serve()
-    let kept = keeper.keptBytes
-    let shop = shop
-    for _ in 0..<20 {
-      await race {
-        for number in 0..<1_000 { keeper.state.withLock { $0.encoded = number % 2 == 0 ? nil : kept } }
-      } _: {
-        for _ in 0..<300 {
-          let newcomer = shop.future(policy: .modelOnly)
-          let (hasBytes, isAsking) = (newcomer.retainedBytes != nil, newcomer.requestsBytes)
-          if hasBytes == isAsking { Issue.record("has bytes: \(hasBytes), requests them: \(isAsking)") }
-        }
-      }
-    }
-    await shop.loader.waitUntilSettled()
-  }
-
   @Test func `a new future uses bytes that another one has from a disk tier`() async throws {
     let shop = Shop { $0.retry = .never }
     let keeper = shop.future(policy: .modelOnly)
     await shop.held.waitForHeld()
     let body = Picture.jpeg()
-    let encoded = Encoded(data: body, size: try shop.loader.configuration.decoder.size(of: body), isFromDisk: true)
-    let request = try #require(keeper.bytesRequest)
-    keeper.take(.bytes(encoded), for: request)
-    shop.held.fail()
+    keeper.give(Encoded(data: body, size: try shop.loader.configuration.decoder.size(of: body), isFromDisk: true))
     await shop.loader.waitUntilSettled()
     let newcomer = shop.future(policy: .modelOnly)
     #expect(newcomer.phase.name == "fetched")
@@ -104,16 +81,6 @@ import Testing
     #expect(Colour.blue.isNearly(try await newcomer.value.colour))
     #expect(shop.held.requests.count == 1)
     withExtendedLifetime(keeper) {}
-  }
-
-  @Test func `bytes of a disk tier are known to be stored there, and count while they are retained`() async throws {
-    let body = Picture.jpeg()
-    guard case .picture(let encoded, .fresh) = await shop.loader.read(.url(Shop.url(), key: "a"), HeldTier(body)) else {
-      Issue.record("the tier's image is not found")
-      return
-    }
-    #expect(encoded.isFromDisk && encoded.isStored)
-    #expect(encoded.share?.count == body.count)
   }
 
   @Test func `each failed read of a disk tier is reported`() async {

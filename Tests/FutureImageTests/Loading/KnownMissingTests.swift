@@ -50,23 +50,19 @@ import Testing
     bench.files.fail(.openNew, with: ENOSPC)
     let future = shop.future()
     await shop.serve()
-    #expect(future.keptBytes != nil)
-    let descriptor = try #require(future.descriptor)
-    let request = LoadRequest(.bytes, of: future)
-    future.state.withLock { $0.wish = .requested(request) }
-    shop.loader.requestBytes(request, of: future, descriptor, reason: .bound)
+    #expect(future.retainedBytes != nil)
+    future.requestBytesAgain()
     #expect(!future.requestsBytes)
     #expect(shop.held.requests.count == 1)
   }
 
   @Test func `a future canceled while its disk tier is asked leaves no transfer behind`() async {
     let tier = AskedTier()
-    let future = shop.future(policy: .tiers(disk: tier))
-    await shop.held.waitForHeld()
-    future.cancel()
-    await shop.loader.waitUntilSettled()
+    let future = shop.deferred(.tiers(disk: tier))
     tier.onAsked { future.cancel() }
-    await #expect(throws: FutureImage.Failure.self) { try await future.value }
+    future.start()
+    #expect(future.failure?.isCancelled == true)
+    #expect(shop.held.requests.isEmpty)
     // Only the future that this test retains is left. The canceled transfer may end later.
     await waitWhile(shop.loader.leftOver == ["futures", "slots"])
     #expect(shop.loader.leftOver == ["futures"])

@@ -18,7 +18,7 @@ import Testing
       #expect(futures.allSatisfy { $0.failure?.reason == .status(404) })
       shop.clock.advance(by: .seconds(31))
     }
-    #expect(shop.loader.state.withLock { $0.refusals.count } <= 512)
+    #expect(shop.loader.state.withLock { $0.remembered.refusals.count } <= 512)
   }
 
   @Test func `the failure of a transfer is forgotten with the last future of its image`() async {
@@ -30,7 +30,7 @@ import Testing
     await alone(&first)
     await alone(&second)
     first = nil
-    #expect(shop.loader.state.withLock { $0.pictures[SourceKey(Shop.url().absoluteString)]?.hasFailed } == true)
+    #expect(shop.loader.state.withLock { $0.pictures[SourceKey(Shop.url().absoluteString)]?.notes.hasFailed } == true)
     second = nil
     #expect(shop.loader.state.withLock { $0.pictures[SourceKey(Shop.url().absoluteString)] } == nil)
   }

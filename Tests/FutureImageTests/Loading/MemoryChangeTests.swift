@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// The loader's record of memory tiers that may have a replaced image, and of bytes that are being delivered.
+/// The loader's record of memory tiers that may have a replaced image.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct MemoryChangeTests {
   private final class NotingMemory: FutureImage.MemoryTier {
     private let noted = Lock<[String]>([])
@@ -19,19 +19,18 @@ import Testing
   private let shop = Shop()
   private let key = SourceKey(Shop.url().absoluteString)
 
-  private var hasUntoldBytes: Bool { shop.loader.state.withLock { $0.pictures[key]?.untold != nil } }
+  private var isSettled: Bool { shop.loader.state.withLock { $0.pictures[key]?.notes.memoryChanges == 0 } }
 
-  @Test func `memory tiers are settled and no bytes are left once a fetch, a reload, or a set image was delivered`() async throws {
-    // The loader keeps a record of a key with two futures.
+  @Test func `memory tiers are settled once a fetch, a reload, or a set image was delivered`() async throws {
     let futures = [shop.future(policy: .modelOnly), shop.future(policy: .modelOnly)]
     await shop.serve("a", Colour.red.jpeg())
-    #expect(shop.loader.hasSettledMemory(key) && !hasUntoldBytes)
+    #expect(isSettled)
     futures[0].reload()
     await shop.serve("a", Colour.blue.jpeg())
-    #expect(shop.loader.hasSettledMemory(key) && !hasUntoldBytes)
+    #expect(isSettled)
     try await shop.loader.set(Picture.image(), forKey: key.text)
     await shop.loader.waitUntilSettled()
-    #expect(shop.loader.hasSettledMemory(key) && !hasUntoldBytes)
+    #expect(isSettled)
     #expect(futures.allSatisfy { $0.generation == 2 })
   }
 
@@ -39,10 +38,11 @@ import Testing
     let (memory, future) = (NotingMemory(), shop.future(policy: .modelOnly))
     try await shop.loader.set(Picture.image(), forKey: key.text)
     await shop.loader.waitUntilSettled()
-    shop.loader.store(Picture.image(), at: 0, of: key, in: memory)
-    #expect(memory.calls.isEmpty && shop.loader.hasSettledMemory(key))
-    shop.loader.store(Picture.image(), at: 1, of: key, in: memory)
-    #expect(memory.calls == ["store"] && shop.loader.hasSettledMemory(key))
+    let picture = try #require(shop.loader.state.withLock { $0.pictures[key] })
+    shop.loader.store(Picture.image(), at: 0, of: picture, in: memory)
+    #expect(memory.calls.isEmpty && isSettled)
+    shop.loader.store(Picture.image(), at: 1, of: picture, in: memory)
+    #expect(memory.calls == ["store"] && isSettled)
     withExtendedLifetime(future) {}
   }
 }

@@ -25,7 +25,7 @@ import Testing
 
   private func bytes(of future: FutureImage) async throws -> Data? {
     _ = try await future.value
-    return future.keptBytes?.data
+    return future.retainedBytes?.data
   }
 
   @Test func `a transfer resumes where it broke off, as often as it breaks off`() async throws {
@@ -83,7 +83,7 @@ import Testing
     await waitWhile(loader.statistics.bytesReceived < 2_000)
     future.cancel()
     // The attempt ends after its future has got its answer.
-    await waitWhile(loader.heldBytes.total < 2_000)
+    await waitWhile(loader.heldByteCount < 2_000)
     #expect(try await bytes(of: future) == picture)
     #expect(ranges() == [nil, "bytes=2000-"])
   }

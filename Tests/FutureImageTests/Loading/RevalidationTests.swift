@@ -78,10 +78,10 @@ import Testing
     let future = shop.future()
     await shop.held.waitForHeld()
     let (key, refusal) = (SourceKey(Shop.url().absoluteString), shop.loader.refusal(FutureImage.Failure(.status(404))))
-    shop.loader.state.withLock { $0.refusals.insert(refusal, of: key) }
+    shop.loader.state.withLock { $0.remembered.refusals.insert(refusal, of: key) }
     await shop.serve("a", old)
     #expect(future.phase.name == "fetched")
-    #expect(shop.loader.state.withLock { !$0.refusals.contains(key) })
+    #expect(shop.loader.state.withLock { !$0.remembered.refusals.contains(key) })
   }
 
   @Test func `an image on disk stays if the bytes that the server sends instead cannot be decoded`() async throws {

@@ -121,20 +121,6 @@ import Testing
   }
 
   // The view needs the pixels, so taking the bytes again would decode them again, without end.
-  @Test @MainActor func `corrupt bytes of another future are not taken again when the source fails`() async throws {
-    let (first, firstView) = (shop.future(policy: .tiers(disk: tier)), imageView(64))
-    firstView.futureImage = first
-    // It retains the bytes until the main actor, which is kept busy, measures its view.
-    while first.retainedBytes == nil { Together.giveWay() }
-    let (future, holder, view) = (shop.future(policy: .modelOnly), shop.future(policy: .modelOnly), imageView(64))
-    try #require(holder.retainedBytes?.isFromDisk == true)
-    view.futureImage = future
-    await shop.held.waitForHeld()
-    shop.held.fail(nil, .status(404))
-    try await shop.loader.settled(within: .seconds(30))
-    #expect(future.failure?.reason == .status(404))
-  }
-
   @Test(.timeLimit(.minutes(5)))
   func `undecodable bytes that are still being stored are not given to a new future`() async throws {
     let (tier, noise) = (HeldTier(), Picture.noise(64, 48))

@@ -134,7 +134,7 @@ import Testing
     let future = shop.future(policy: .tiers(disk: tier))
     await tier.waitForReads()
     let settling = Task { await shop.loader.settled() }
-    await waitWhile(shop.loader.state.withLock({ $0.settling.isEmpty }))
+    await waitWhile(shop.loader.state.withLock({ $0.work.settling.isEmpty }))
     future.cancel()
     await settling.value
     tier.letGo()

@@ -99,21 +99,6 @@ import Testing
     #expect(shop.loader.statistics.failures == 1)
   }
 
-  @Test func `a permanent failure of a closure answers for other futures while the size is on its way to the first`() async throws {
-    darkroom.fail()
-    let source = darkroom.source()
-    let sized = try #require(source.sizedSource)
-    let encoded = Encoded(sized, size: try #require(try sized.wholeSize))
-    let turn = shop.loader.state.withLock { $0.beginTelling(of: encoded, source.id) }
-    let photo = future(source)
-    await #expect(throws: FutureImage.Failure.self) { try await photo.value }
-    let other = future(source)
-    await shop.loader.waitUntilSettled()
-    #expect(other.failure?.reason.isUnreadable == true)
-    #expect(darkroom.asked.count == 1)
-    shop.loader.state.withLock { $0.endTelling(source.id, turn) }
-  }
-
   @Test func `a cancellation by the closure is no failure`() async {
     darkroom.fail(CancellationError())
     let photo = future()

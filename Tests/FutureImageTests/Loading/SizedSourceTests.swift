@@ -248,7 +248,7 @@ import Testing
     darkroom.letGo()
     await #expect(throws: Never.self) { try await photo.value }
     #expect(darkroom.asked.count == 2)
-    #expect(shop.loader.state.withLock { $0.makingTasks.isEmpty })
+    #expect(shop.loader.state.withLock { $0.decodes.runCount == 0 })
   }
 
   @MainActor @Test func `releasing a future cancels its call and no other future's`() async throws {

@@ -73,11 +73,15 @@ import Testing
     _ = try await future.value
   }
 
-  private func remember(_ shop: Shop, _ reason: FutureImage.Failure.Reason, of bytes: Encoded? = nil) {
+  private func remember(_ shop: Shop, _ reason: FutureImage.Failure.Reason, ofBytes: Bool = false) {
     let refusal = Refusals.Refusal(FutureImage.Failure(reason), memory: .seconds(30), clock: shop.clock)
     let key = SourceKey(Shop.url().absoluteString)
     shop.loader.change { state in
-      if let bytes { state.refuse(bytes, of: key, as: refusal, by: shop.loader) } else { state.refusals.insert(refusal, of: key) }
+      if ofBytes, let picture = state.pictures[key] {
+        shop.loader.refuse(picture, as: refusal, &state)
+      } else {
+        state.remembered.refusals.insert(refusal, of: key)
+      }
     }
   }
 
@@ -89,9 +93,8 @@ import Testing
       await shop.held.waitForHeld()
       shop.held.resolve(with: Picture.jpeg())
       _ = try await future.value
-      let staged = shop.loader.state.withLock { $0.pictures[SourceKey(future.key)]?.stagedBytes }
-      #expect(staged != nil)
-      remember(shop, reason, of: stays ? nil : staged)
+      #expect(shop.loader.state.withLock { $0.pictures[SourceKey(future.key)]?.stagedEntry } != nil)
+      remember(shop, reason, ofBytes: !stays)
       await shop.loader.waitUntilSettled()
       let entry = try await disk.entry(forKey: future.key)
       #expect((entry != nil) == stays)
@@ -107,7 +110,7 @@ import Testing
     remember(shop, .status(503))
     shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["etag": "\"1\""]))
     await shop.loader.waitUntilSettled()
-    #expect(shop.loader.state.withLock { $0.refusals.count } == 0)
+    #expect(shop.loader.state.withLock { $0.remembered.refusals.count } == 0)
     withExtendedLifetime((first, second)) {}
   }
 
@@ -121,7 +124,7 @@ import Testing
     await held.waitForRequests(3)
     held.resolve(with: Picture.jpeg())
     _ = try await future.value
-    #expect(loader.state.withLock { $0.refusals.failures(of: SourceKey(future.key)) } == 0)
+    #expect(loader.state.withLock { $0.remembered.refusals.failures(of: SourceKey(future.key)) } == 0)
   }
 
   @Test(arguments: [(1, 1.0), (2, 2.0), (5, 16.0), (6, 30.0), (1_000, 30.0)])

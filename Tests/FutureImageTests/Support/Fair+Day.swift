@@ -58,7 +58,7 @@ extension Fair {
     if told.count == 0 { faults.append("nobody asked for anything") }
     if told.twice > 0 { faults.append("\(told.twice) were told twice") }
     for future in futures {
-      let (waiters, isAsking) = future.state.withLock { ($0.waiters.count, $0.wish.isPending || !$0.pixelRequests.isEmpty) }
+      let (waiters, isAsking) = (future.waiterCount, future.requestsBytes || future.requestsPixels)
       if waiters > 0 { faults.append("\(waiters) wait for \(name(of: future))") }
       // A request that the loader does not know would never end.
       if isAsking { faults.append("\(name(of: future)) still asks") }
@@ -72,7 +72,7 @@ extension Fair {
     guard let future = view.futureImage else {
       return Fair.names.contains { Fair.isRight(image, $0) } ? nil : "a view shows no picture of any key"
     }
-    guard case .failed = future.state.withLock({ $0.stage }) else { return "forgotten: \(future.phase)" }
+    guard case .failed = future.stage else { return "forgotten: \(future.phase)" }
     // A view with a presentation has a carrier of the placeholder.
     let showsPlaceholder = (image as? FutureImage)?.borrowed === future.borrowed
     guard !showsPlaceholder, !Fair.isRight(image, name(of: future)) else { return nil }
@@ -98,10 +98,10 @@ extension FutureImage.Loader {
   var leftOver: [String] {
     state.withLock { state in
       let left = [
-        ("work", state.isIdle), ("futures", state.pictures.count == 0), ("tasks", state.transferTasks.isEmpty),
-        ("slots", state.transfers.runsWithSlots.isEmpty && state.lookups.runsWithSlots.isEmpty && state.decodes.runsWithSlots.isEmpty),
-        ("staged bytes", state.pictures.known.values.allSatisfy { $0.staged == nil }), ("who waits for the end", state.settling.isEmpty),
-        ("wishes for interims", state.pictures.known.values.allSatisfy { !$0.hasInterims }), ("renditions", state.makingTasks.isEmpty)
+        ("work", state.isIdle), ("futures", state.pictures.readerCount == 0),
+        ("slots", state.fetches.runCount == 0 && state.lookups.runCount == 0 && state.decodes.runCount == 0),
+        ("staged bytes", state.pictures.stagedCount == 0), ("who waits for the end", state.work.settling.isEmpty),
+        ("wishes for interims", state.pictures.interimCount == 0)
       ]
       return left.filter { !$0.1 }.map(\.0)
     }

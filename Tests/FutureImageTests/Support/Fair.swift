@@ -175,7 +175,7 @@ final class Fair: Sendable {
     let (pixels, arrived, limit) = (loader.pixelBytes, loader.arrivedBytes.count, loader.configuration.maxPixelBytes)
     if pixels > limit || arrived > limit { return "\(pixels) bytes of pixels in the pool and \(arrived) on their way, of \(limit)" }
     let (transfers, work, writes, slow) = loader.state.withLock { state in
-      (state.transferTasks.count, state.pendingWork, loader.writeCount, keys.filter { state.isLessUrgent($0) }.count)
+      (state.fetches.runCount, state.work.pending, loader.writeCount, keys.filter { state.isLessUrgent($0) }.count)
     }
     if slow > 0 { return "\(slow) transfers run with a lower priority than that of their jobs" }
     if transfers > 3 * loader.configuration.maxTransfers { return "\(transfers) transfers at a time" }
@@ -292,7 +292,7 @@ final class Fair: Sendable {
 extension FutureImage.Loader.State {
   /// Whether the task of the key's transfer has a lower priority than one of its waiters needs.
   fileprivate func isLessUrgent(_ key: SourceKey) -> Bool {
-    guard let run = transfers.run(of: key), let task = transferTasks[run], let rank = transfers.rank(of: key) else { return false }
-    return task.priority < rank.taskPriority
+    guard let fetch = pictures[key]?.fetch, fetch.run != nil, let task = fetch.task else { return false }
+    return task.priority < fetch.rank.taskPriority
   }
 }

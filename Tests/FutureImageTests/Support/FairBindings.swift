@@ -94,7 +94,7 @@
       // Pixels that only a memory tier has are released without a report.
       guard let future = look.future, look.phase != "ready", look.phase != future.phase.name else { return nil }
       // The report is pending.
-      if future.state.withLock({ $0.pendingCommit != .none }) { return nil }
+      if future.withReader({ $0.pendingCommit != .none }) == true { return nil }
       return "a presentation was told of \(look.phase ?? "nothing") last, and its future is \(future.phase.name)"
     }
   }

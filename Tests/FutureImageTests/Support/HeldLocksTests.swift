@@ -9,11 +9,11 @@ import Testing
     #expect(held.allow(.files) && held.allow(.leaf))
     held.push(.loader)
     #expect(!held.allow(.loader) && !held.allow(.files))
-    #expect(held.allow(.future) && held.allow(.pixels) && held.allow(.leaf))
+    #expect(held.allow(.pixels) && held.allow(.leaf))
     held.push(.pixels)
-    #expect(!held.allow(.future) && held.allow(.leaf))
+    #expect(!held.allow(.pixels) && held.allow(.leaf))
     held.pop()
-    #expect(held.allow(.future))
+    #expect(held.allow(.pixels))
     held.pop()
     #expect(held.isEmpty)
   }
@@ -37,7 +37,7 @@ import Testing
     outer.withLock { _ in
       #expect(!HeldLocks.current.allow(.loader))
       try? inner.withLock { _ in throw Stop() }
-      #expect(HeldLocks.current.allow(.future))
+      #expect(HeldLocks.current.allow(.pixels))
     }
     #expect(HeldLocks.current.isEmpty)
   }

@@ -1,41 +1,96 @@
+import Foundation
+
 @testable import FutureImage
 
 /// Answers about the state of a future, for tests of something else. Tests of the state itself read it directly.
 extension FutureImage {
-  var waiterCount: Int { state.withLock { $0.waiters.count } }
+  var waiterCount: Int { withReader(\.waiters.count) ?? 0 }
   /// Whether it has a request for bytes that is not answered.
-  var requestsBytes: Bool { state.withLock { $0.wish.isPending } }
-  var bytesRequest: LoadRequest? { state.withLock { $0.wish.request } }
-  var requestsPixels: Bool { state.withLock { !$0.pixelRequests.isEmpty } }
-  var generation: UInt32 { state.withLock { $0.revision } }
-  var isBound: Bool { state.withLock { $0.isBound } }
+  var requestsBytes: Bool { withReader(\.isPending) ?? false }
+  /// The number of its request for bytes; nil if it has none.
+  var requestNumber: UInt32? { withReader { $0.isPending ? $0.requestNumber : nil } ?? nil }
+  var requestsPixels: Bool { withReader { !$0.decodes.isEmpty } ?? false }
+  var generation: UInt32 { withReader { $0.picture?.generation ?? 0 } ?? 0 }
+  var isBound: Bool { withReader(\.isBound) ?? false }
   /// The size of the whole image in pixels; nil until its bytes have arrived.
-  var wholeSize: FutureImage.PixelSize? { state.withLock { $0.natural } }
-  /// The encoded bytes that the future retains.
-  var retainedBytes: Encoded? { state.withLock { $0.encoded } }
-  var hasReloadWaiters: Bool { state.withLock { $0.observers?.reloads.isEmpty == false } }
+  var wholeSize: FutureImage.PixelSize? { withReader(\.natural) ?? nil }
+  /// The encoded bytes that its picture holds.
+  var retainedBytes: Encoded? { withReader(\.picture?.encoded) ?? nil }
+  var hasReloadWaiters: Bool { withReader { $0.observers?.hasReloads == true } ?? false }
   /// Whether a stream of its phases waits for the next one.
-  var hasPhaseStreams: Bool { state.withLock { $0.observers?.streams.isEmpty == false } }
+  var hasPhaseStreams: Bool { withReader { $0.observers?.streams.isEmpty == false } ?? false }
+  var urgency: Rank.Reason? { withReader(\.urgency) }
+  var best: UIImage? { withReader(\.best) ?? nil }
+  /// The progress of the bytes, which may not be visible yet.
+  var stage: Stage? { withReader(\.stage) }
+}
+
+extension FutureImage {
+  /// Gives the future decoded pixels, as a decode does.
+  func adopt(_ image: UIImage) {
+    guard let reader else { return }
+    let loader = reader.descriptor.loader
+    loader.change { loader.adopt(image, reader, &$0) }
+  }
+
+  /// Gives its picture bytes, as if a request had got them.
+  func give(_ encoded: Encoded) {
+    guard let reader, let picture = reader.picture else { return }
+    let loader = reader.descriptor.loader
+    loader.change { state in
+      state.remembered.bytes.hold(encoded, in: picture, &state.departed)
+      loader.give(encoded, to: reader, &state)
+    }
+  }
+
+  /// Revalidates its image if that is stale.
+  func revalidate() {
+    guard let reader else { return }
+    let loader = reader.descriptor.loader
+    let now = loader.configuration.now()
+    loader.change { loader.revalidate(reader, at: now, &$0) }
+  }
+
+  /// Requests its bytes again.
+  func requestBytesAgain() {
+    guard let reader else { return }
+    let loader = reader.descriptor.loader
+    loader.change { state in
+      loader.request(reader, .bytes)
+      loader.seekBytes(reader, at: .now, &state)
+    }
+  }
 }
 
 /// Answers about the tables of a loader.
 extension FutureImage.Loader {
   /// The number of living futures.
-  var futureCount: Int { state.withLock { $0.pictures.count } }
-  var transferCount: Int { state.withLock { $0.transfers.count } }
-  var waitingTransferCount: Int { state.withLock { $0.transfers.waitingCount } }
+  var futureCount: Int { state.withLock { $0.pictures.readerCount } }
+  var transferCount: Int { state.withLock { $0.fetches.count } }
+  var waitingTransferCount: Int { state.withLock { $0.fetches.waitingCount } }
   var decodeCount: Int { state.withLock { $0.decodes.count } }
   var waitingDecodeCount: Int { state.withLock { $0.decodes.waitingCount } }
   var lookupCount: Int { state.withLock { $0.lookups.count } }
   /// The number of transfers that have a slot.
-  var slotCount: Int { state.withLock { $0.transfers.runsWithSlots.count } }
+  var slotCount: Int { state.withLock { $0.fetches.runsWithSlots.count } }
   /// The number of transfers that wait for code of the app.
-  var calloutCount: Int { state.withLock { $0.callouts.count } }
-  var hasBacklog: Bool { state.withLock { !$0.backlog.isEmpty } }
+  var calloutCount: Int { state.withLock { $0.silence.callouts.count } }
   var isIdle: Bool { state.withLock { $0.isIdle } }
 
-  func generation(of key: SourceKey) -> UInt32 { state.withLock { $0.pictures.generation(of: key) } }
+  func generation(of key: SourceKey) -> UInt32 { state.withLock { $0.pictures[key]?.generation ?? 0 } }
 
-  /// The number of requests that wait for the key's transfer.
-  func transferWaiterCount(of key: SourceKey) -> Int { state.withLock { $0.transfers.waiters(of: key).count } }
+  /// The number of futures that wait for the key's transfer.
+  func transferWaiterCount(of key: SourceKey) -> Int { Int(state.withLock { $0.pictures[key]?.fetch?.readerCount ?? 0 }) }
+
+  /// The bytes that the loader's pictures hold.
+  var heldByteCount: Int { state.withLock { $0.remembered.bytes.total } }
+}
+
+extension Registry {
+  /// The number of pictures that are known.
+  var count: Int { (0..<Self.partCount).map { pictures(inPart: $0).count }.reduce(0, +) }
+  /// The number of pictures that wait to be written.
+  var stagedCount: Int { (0..<Self.partCount).map { pictures(inPart: $0).count { $0.staged != nil } }.reduce(0, +) }
+  /// The number of pictures of which views show interim images.
+  var interimCount: Int { (0..<Self.partCount).map { pictures(inPart: $0).count { $0.notes.hasInterims } }.reduce(0, +) }
 }

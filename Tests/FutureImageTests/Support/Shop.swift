@@ -66,7 +66,7 @@ extension FutureImage {
   /// Returns when all reported changes of the future are visible. The thread that schedules a commit may do so after other threads have
   /// reported more.
   @MainActor func committed() async {
-    while state.withLock({ $0.pendingCommit != .none }) { await Task.yield() }
+    while withReader({ $0.pendingCommit != .none }) == true { await Task.yield() }
   }
 }
 

@@ -41,7 +41,7 @@ import Observation
       DispatchQueue.main.async { MainActor.assumeIsolated { self?.invalidate() } }
     }
     // Without reading `image`, which would be a use of the future.
-    if content?.image == nil, future?.root.state.withLock({ $0.visible }) != nil { lateBodies += 1 }
+    if content?.image == nil, (future?.root.withReader(\.visible) ?? nil) != nil { lateBodies += 1 }
   }
 
   private func invalidate() {

@@ -91,7 +91,7 @@ extension Fair {
   /// Compares the images of the futures and the tiers, which must all be the same.
   private func disagreements(_ steady: [FutureImage], _ name: String, _ policies: [FutureImage.CachePolicy]) -> [String] {
     var shown: [String: Colour] = [:]
-    for (number, future) in steady.enumerated() { shown["future \(number)"] = future.state.withLock { $0.best }?.colour }
+    for (number, future) in steady.enumerated() { shown["future \(number)"] = future.best?.colour }
     for policy in policies {
       if let image = policy.memory?.image(forKey: source(name).id.text) { shown["a memory tier"] = image.colour }
     }

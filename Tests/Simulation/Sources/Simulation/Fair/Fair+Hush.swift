@@ -28,15 +28,19 @@ extension Fair {
     var faults: [String] = []
     for name in Fair.names {
       let key = source(name).id
-      let requests = loader.state.withLock { $0.transfers.waiters(of: key) }
-      let stale = requests.filter { request in
-        request.future?.state.withLock { $0.wish.request == request || $0.revalidation == request } != true
+      let counts = loader.state.withLock { state -> (counted: Int, waiting: Int, unmeasured: Int)? in
+        guard let picture = state.pictures[key] else { return nil }
+        let waiting = picture.readers.map { ($0.isInFetch ? 1 : 0) + ($0.revalidates ? 1 : 0) }.reduce(0, +)
+        let unmeasured = picture.unmeasured - picture.readers.count(where: \.isUnmeasured)
+        return (Int(picture.fetch?.readerCount ?? 0), waiting, unmeasured)
       }
-      if !stale.isEmpty { faults.append("\(name) is fetched for \(stale.count) who gave up") }
+      guard let counts else { continue }
+      if counts.counted != counts.waiting { faults.append("\(name) is fetched for \(counts.counted), and \(counts.waiting) wait") }
+      if counts.unmeasured != 0 { faults.append("\(name) counts \(counts.unmeasured) too many views that were not measured") }
     }
     for request in shop.held.heldRequests {
       let key = source(Fair.names.first { Shop.url($0) == request.url } ?? "").id
-      if !loader.state.withLock({ $0.transfers.contains(key) }) { faults.append("a request for \(request.url) that nobody wants") }
+      if loader.state.withLock({ $0.pictures[key]?.fetch == nil }) { faults.append("a request for \(request.url) that nobody wants") }
     }
     return faults
   }
@@ -45,8 +49,8 @@ extension Fair {
   private func unfinished() -> [String] {
     loader.state.withLock { state in
       let faults = [
-        ("a lookup", state.lookups.isEmpty), ("a decode", state.decodes.isEmpty), ("work", state.pendingWork == 0),
-        ("a write", loader.writeCount == 0 || !state.isQuiet || !state.lull.lasts)
+        ("a lookup", state.lookups.isEmpty), ("a decode", state.decodes.isEmpty), ("work", state.work.pending == 0),
+        ("a write", loader.writeCount == 0 || !state.isQuiet || !state.work.lull.lasts)
       ]
       return faults.filter { !$0.1 }.map { "\($0.0) never ends" }
     }
@@ -55,26 +59,21 @@ extension Fair {
   /// Returns a fault if waiters that were canceled have not got a result.
   private func overdue() -> [String] { told.overdue > 0 ? ["\(told.overdue) gave up and still wait"] : [] }
 
-  /// Returns futures with a request that the loader does not know, futures that failed although their bytes are known, futures whose
-  /// waiters wait for no request, futures whose pixels no job makes, and futures that lack the newest image.
+  /// Returns futures with a request for which nothing is done, futures that failed although their bytes are known, futures whose waiters
+  /// wait for no request, and futures whose pixels no job makes.
   func forgotten() -> [String] {
     futures.compactMap { future in
-      let (wish, waiters, asks, revision, hasPicture) = future.state.withLock {
-        ($0.wish, $0.waiters.count, $0.pixelRequests.count, $0.revision, $0.natural != nil && !$0.isSubstitute)
+      let known = future.withReader { reader in
+        let hasBytes = reader.picture?.encoded.map { !$0.isFromDisk } ?? false
+        return (reader.isPending, reader.isInFetch, hasBytes, reader.failure, reader.waiters.count, reader.decodes.count)
       }
-      guard let key = future.descriptor?.key else { return nil }
-      if let request = wish.request, !loader.state.withLock({ $0.transfers.waiters(of: key).contains(request) }) {
-        return "\(name(of: future)) asks, and the loader does not know of it"
+      guard let (isPending, isInFetch, hasBytes, failure, waiters, asks) = known else { return nil }
+      if isPending, !isInFetch { return "\(name(of: future)) asks, and nothing is done for it" }
+      if let failure, !isPending, failure.failure.isOfTransfer, hasBytes {
+        return "\(name(of: future)) has failed (\(failure.failure)), and its bytes are there"
       }
-      if case .failed(let refusal) = future.state.withLock({ $0.stage }), wish == .none, refusal.failure.isOfTransfer,
-        loader.knownBytes(of: key, besides: future, for: LoadRequest(.betterBytes, of: future)) != nil
-      {
-        return "\(name(of: future)) has failed (\(refusal.failure)), and its bytes are there"
-      }
-      if waiters > 0, wish == .none, asks == 0 { return "\(waiters) wait for \(name(of: future)), which asks for nothing" }
+      if waiters > 0, !isPending, asks == 0 { return "\(waiters) wait for \(name(of: future)), which asks for nothing" }
       if asks > 0 { return "\(name(of: future)) asks for pixels, and nobody makes them" }
-      let newest = loader.state.withLock { $0.pictures.generation(of: key) }
-      if hasPicture, revision != newest { return "\(name(of: future)) has picture \(revision), and picture \(newest) has come" }
       return nil
     }
   }

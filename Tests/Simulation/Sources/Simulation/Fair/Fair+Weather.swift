@@ -59,14 +59,11 @@ extension Fair {
     }
   }
 
-  /// Returns the futures and views that lack the newest image.
+  /// Returns the futures that lack an image, and the views that lack the newest one.
   private func outdated(in views: [UIImageView]) -> [String] {
     let futures: [String] = futures.compactMap { future in
-      let (natural, revision, stage) = future.state.withLock { ($0.natural, $0.revision, $0.stage) }
-      if case .failed(let refusal) = stage { return "\(name(of: future)) has failed: \(refusal.failure)" }
-      guard natural != nil, let key = future.descriptor?.key else { return "\(name(of: future)) is \(future.phase)" }
-      let newest = loader.state.withLock { $0.pictures.generation(of: key) }
-      return revision == newest ? nil : "\(name(of: future)) has picture \(revision), and picture \(newest) has come"
+      if case .failed(let refusal) = future.stage { return "\(name(of: future)) has failed: \(refusal.failure)" }
+      return future.wholeSize == nil ? "\(name(of: future)) is \(future.phase)" : nil
     }
     return futures
       + MainActor.assumeIsolated {

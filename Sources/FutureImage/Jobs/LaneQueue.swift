@@ -1,0 +1,252 @@
+/// Work that may need a slot of a lane: a read of a disk tier, a transfer, or a decode. Guarded by the lock that guards its queue.
+class QueuedJob {
+  /// The lane of the job. Nil for a job that starts at once and takes no slot.
+  final let lane: String?
+  final fileprivate(set) var rank: Rank
+  /// The number of its run; nil while it waits to start.
+  final fileprivate(set) var run: UInt64?
+  /// Whether the job waits for its next run. It has no slot meanwhile.
+  final fileprivate(set) var isParked = false
+  /// Whether the job has ended, or is no longer needed.
+  final fileprivate(set) var isOver = false
+  /// Its ticket in the queue; nil while it has no place there. Only the queue sets it.
+  final var ticket: QueueTicket?
+
+  init(lane: String?, _ rank: Rank) {
+    self.lane = lane
+    self.rank = rank
+  }
+}
+
+/// A place in a queue. It retains its job only as long as the job waits there, so that a place that is left behind retains nothing.
+final class QueueTicket {
+  var job: QueuedJob?
+
+  init(_ job: QueuedJob) { self.job = job }
+}
+
+/// The jobs of one kind, and the slots that they take. A pure value, without a clock, threads, or a network.
+///
+/// The owner adds a job, asks for ``next()`` until there is none to start, and reports the end of each run. A job that is no longer needed
+/// ends at once. Its run has its slot until it reports its end, because canceled work is still under way.
+///
+/// A silent run can give up its slot before its end, so that a run that hangs blocks no other. It gives up its shares of the total limit
+/// and of its lane's. The number of such runs is limited, in total and in each lane, unless they were canceled or do not use what the lane
+/// limits.
+struct LaneQueue<Job: QueuedJob> {
+  /// The share of the limits that a run takes.
+  private struct Slot {
+    let lane: String
+    var isCancelled = false
+    /// Whether it counts against the total limit.
+    var counts = true
+    /// Whether it counts against the lane's limit.
+    var countsInLane = true
+    /// Whether it gave up its slot, and counts against `yieldLimit`.
+    var isYielded = false
+    /// Whether it gave up its slot in the lane, and counts against the lane's own limit of such runs.
+    var isYieldedInLane = false
+  }
+
+  private let limit: Int
+  /// The number of runs that may have given up their slots at a time.
+  private let yieldLimit: Int
+  private var places: JobQueue<Job>
+  /// The jobs without a lane that have not started.
+  private var unlimited = FIFO<Job>()
+  /// The runs of jobs without a lane.
+  private var unlimitedCount = 0
+  private var running = 0
+  private var yielded = 0
+  /// The slots of runs that have not ended, including canceled ones.
+  private var slots: [UInt64: Slot] = [:]
+  private var parked: [ObjectIdentifier: Job] = [:]
+  private var lastRun: UInt64 = 0
+  /// The number of jobs that wait, run, or are parked.
+  private(set) var count = 0
+
+  /// - Parameters:
+  ///   - limit: the number of runs at a time.
+  ///   - laneLimit: the number of runs of one lane.
+  ///   - yieldLimit: the number of runs that may give up their slots before their end.
+  ///   - laneYields: the number of runs that may give up their slots in a lane before their end, for each slot of the lane.
+  init(limit: Int, laneLimit: Int = .max, yieldLimit: Int = 0, laneYields: Int = 0) {
+    self.limit = limit
+    self.yieldLimit = yieldLimit
+    places = JobQueue(laneLimit: laneLimit, yieldsPerSlot: laneYields)
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  /// The number of jobs that wait for a slot.
+  var waitingCount: Int { places.waitingCount }
+
+  /// The number of runs that have begun and not ended, including canceled ones.
+  var runCount: Int { slots.count + unlimitedCount }
+
+  var parkedCount: Int { parked.count }
+
+  /// The limit for which all waiting jobs wait; nil if none waits, or if a lane is held. Reading it visits every lane.
+  var reachedLimit: (isOfLane: Bool, value: Int)? {
+    guard waitingCount > 0 else { return nil }
+    if running >= limit { return (isOfLane: false, value: limit) }
+    return places.waitsForLanes ? (isOfLane: true, value: places.laneLimit) : nil
+  }
+
+  /// Whether the run is the job's current one.
+  func isCurrent(_ job: Job, run: UInt64) -> Bool { !job.isOver && job.run == run }
+
+  // MARK: The life of a job
+
+  /// Adds a new job.
+  mutating func add(_ job: Job) {
+    count += 1
+    enter(job)
+  }
+
+  /// Starts the next job for which there is a slot, under a new number.
+  mutating func next() -> Job? {
+    while let job = unlimited.popFirst() {
+      if job.isOver || job.run != nil { continue }
+      unlimitedCount += 1
+      return started(job)
+    }
+    guard running < limit, let job = places.next(), let lane = job.lane else { return nil }
+    running += 1
+    slots[lastRun + 1] = Slot(lane: lane)
+    return started(job)
+  }
+
+  /// Moves a job forward. Its rank only rises: demoting it when the reader that promoted it leaves is not worth the bookkeeping.
+  /// - Returns: whether a run has become more urgent to the system.
+  @discardableResult mutating func promote(_ job: Job, to rank: Rank) -> Bool {
+    guard !job.isOver, job.rank < rank else { return false }
+    let before = job.rank.taskPriority
+    // A running job's rank changes, too: the job may have to be enqueued again.
+    job.rank = rank
+    if job.run == nil, let lane = job.lane { places.place(job, lane: lane, rank: rank) }
+    return job.run != nil && before < rank.taskPriority
+  }
+
+  /// Ends a run, and the job with it. Every run that was started must end with this call, unless it was parked.
+  /// - Returns: whether the job was still needed.
+  @discardableResult mutating func finish(_ job: Job, run: UInt64) -> Bool {
+    if slots[run]?.isCancelled == true {
+      leaveSlot(of: run)
+      return false
+    }
+    guard isCurrent(job, run: run), !job.isParked else { return false }
+    end(job)
+    if job.lane != nil { leaveSlot(of: run) }
+    return true
+  }
+
+  /// Ends a job that is no longer needed. Its run, if it has one, keeps its slot until it reports its end.
+  mutating func cancel(_ job: Job) {
+    if job.isOver { return }
+    let isParked = job.isParked
+    end(job)
+    if let run = job.run {
+      // Race: an exchange that goes on after it was given up.
+      if !isParked { slots[run]?.isCancelled = true }
+    } else if let lane = job.lane {
+      places.remove(job, lane: lane)
+    }
+  }
+
+  /// Parks a run that is repeated later. Others get its slot until then, and it can still be canceled.
+  mutating func park(_ job: Job, run: UInt64) {
+    guard isCurrent(job, run: run), !job.isParked else { return }
+    job.isParked = true
+    parked[ObjectIdentifier(job)] = job
+    if job.lane == nil { unlimitedCount -= 1 } else { leaveSlot(of: run) }
+  }
+
+  /// Ends the wait of a parked job, and enqueues it for its next run.
+  mutating func unpark(_ job: Job) {
+    guard !job.isOver, job.isParked else { return }
+    job.isParked = false
+    parked[ObjectIdentifier(job)] = nil
+    job.run = nil
+    enter(job)
+  }
+
+  /// The jobs that wait for their next run.
+  var parkedJobs: [Job] { Array(parked.values) }
+
+  // MARK: Holds
+
+  /// Starts no job of the lane until ``release(lane:)`` is called as often as this, and only one at a time at first. Running jobs continue.
+  mutating func hold(lane: String) { places.hold(lane: lane) }
+
+  /// Ends one hold of the lane.
+  mutating func release(lane: String) { places.release(lane: lane) }
+
+  // MARK: Slots of silent runs
+
+  /// The runs that could give up more of their slots.
+  var runsWithSlots: [UInt64] { slots.filter { $1.counts || $1.countsInLane }.map(\.key) }
+
+  /// Gives up the run's slot, and its slot in the lane: as far as the limits of such runs permit, or in any case if it was canceled or if
+  /// `inLane` is true. The run takes them again when it is heard from, and leaves them for good when it ends.
+  mutating func yieldSlot(of run: UInt64, inLane: Bool = false) {
+    guard var slot = slots[run] else { return }
+    if slot.counts {
+      // A run that gives up both uses no capacity of a host or a fetcher: the number of such runs is not limited.
+      slot.isYielded = !inLane
+      guard inLane || yielded < yieldLimit else { return }
+      if slot.isYielded { yielded += 1 }
+      slot.counts = false
+      running -= 1
+    }
+    if slot.countsInLane, inLane || slot.isCancelled {
+      slot.countsInLane = false
+      places.ended(lane: slot.lane)
+    } else if slot.countsInLane, places.yield(lane: slot.lane) {
+      slot.countsInLane = false
+      slot.isYieldedInLane = true
+    }
+    slots[run] = slot
+  }
+
+  /// Counts a run again that continues, even beyond the limits: no run is stopped for them.
+  mutating func takeSlot(of run: UInt64) {
+    // Called whenever bytes arrive, and most runs have their slots.
+    guard var slot = slots[run], !slot.isCancelled, !slot.counts || !slot.countsInLane else { return }
+    if !slot.counts {
+      slot.counts = true
+      if slot.isYielded { yielded -= 1 }
+      slot.isYielded = false
+      running += 1
+    }
+    if !slot.countsInLane {
+      slot.countsInLane = true
+      places.began(lane: slot.lane, hasYielded: slot.isYieldedInLane)
+      slot.isYieldedInLane = false
+    }
+    slots[run] = slot
+  }
+
+  private mutating func enter(_ job: Job) {
+    if let lane = job.lane { places.place(job, lane: lane, rank: job.rank) } else { unlimited.append(job) }
+  }
+
+  private mutating func started(_ job: Job) -> Job {
+    lastRun += 1
+    job.run = lastRun
+    return job
+  }
+
+  private mutating func end(_ job: Job) {
+    job.isOver = true
+    count -= 1
+    if job.isParked { parked[ObjectIdentifier(job)] = nil } else if job.lane == nil, job.run != nil { unlimitedCount -= 1 }
+  }
+
+  private mutating func leaveSlot(of run: UInt64) {
+    guard let slot = slots.removeValue(forKey: run) else { return }
+    if slot.counts { running -= 1 }
+    if slot.isYielded { yielded -= 1 }
+    if slot.countsInLane || slot.isYieldedInLane { places.ended(lane: slot.lane, hasYielded: slot.isYieldedInLane) }
+  }
+}

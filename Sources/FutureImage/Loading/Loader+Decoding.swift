@@ -1,0 +1,230 @@
+/// The third stage: the pixels of a picture at one step, from the pool or by decoding.
+extension FutureImage.Loader {
+  /// Gets pixels for a reader: those of the pool at once, others by decoding the bytes.
+  func requestPixels(_ keys: [PixelPool.Key], of reader: Reader, from encoded: Encoded, _ state: inout State) {
+    for key in keys {
+      #if DEBUG
+      // Otherwise the pool would have the pixels of one image as those of another.
+      precondition(key.variant.revision == encoded.generation, "pixels are requested of another image's bytes")
+      #endif
+      if let image = pooled(key, &state) {
+        adopt(image, reader, &state)
+      } else if encoded.sized != nil, !reader.current.policy.asksSource {
+        // Its closure, which makes the pixels, is the source.
+        failPixels(reader, with: Refusals.Refusal(passing: FutureImage.Failure(.notCached, source: key.variant.source.text)), &state)
+      } else {
+        joinDecode(reader, key, of: encoded, &state)
+      }
+    }
+  }
+
+  /// Returns an image of the pool, and counts it.
+  func pooled(_ key: PixelPool.Key, _ state: inout State) -> UIImage? {
+    let (image, losers) = pool.find(key.variant, atLeast: key.step)
+    if !losers.isEmpty { state.departed.add(losers) }
+    if image != nil { countPoolHit() }
+    return image
+  }
+
+  private func joinDecode(_ reader: Reader, _ key: PixelPool.Key, of encoded: Encoded, _ state: inout State) {
+    guard let picture = reader.picture else { return }
+    let rank = state.newRank(reader.urgency, reader.current.priority)
+    let decode: Decode
+    if let known = picture.decodes.first(where: { $0.key == key }) {
+      decode = known
+      state.decodes.promote(decode, to: rank)
+    } else {
+      decode = Decode(picture, key, encoded, rank)
+      picture.decodes.append(decode)
+      state.decodes.add(decode)
+    }
+    decode.readers.append(reader)
+    decode.readerCount += 1
+    reader.decodes.append(decode)
+  }
+
+  /// Makes the reader leave its decodes, of which each ends with its last reader.
+  func leaveDecodes(_ reader: Reader, _ state: inout State) {
+    let left = reader.decodes
+    if left.isEmpty { return }
+    reader.decodes = []
+    for decode in left {
+      decode.readerCount -= 1
+      if decode.readerCount == 0 { cancel(decode, &state) }
+    }
+  }
+
+  /// Ends a decode of which nothing needs the pixels. A decode that has begun is not stopped: its pixels are discarded. The closure of a
+  /// sized source is canceled.
+  func cancel(_ decode: Decode, _ state: inout State) {
+    state.decodes.cancel(decode)
+    decode.picture.decodes.removeAll { $0 === decode }
+    if let task = decode.task.take() { state.effects.cancel(task) }
+    state.departed.add(object: decode)
+    state.effects.noteEnd()
+  }
+
+  // MARK: Runs
+
+  func start(_ decode: Decode, _ state: inout State) {
+    guard let run = decode.run else { return }
+    if let source = decode.encoded.sized {
+      decode.task = Scheduling.task("a rendition", priority: decode.rank.taskPriority) { [self] in
+        await makePixels(decode, run: run, by: source)
+      }
+    } else {
+      decoding.submit { [self] in
+        guard begin(decode, run: run) else { return }
+        do {
+          finish(decode, run: run, with: try self.decode(decode.encoded, decode.key))
+        } catch {
+          fail(decode, run: run, with: FutureImage.Failure(decoding: error).of(decode.key.variant.source.text))
+        }
+      }
+    }
+  }
+
+  /// - Returns: whether the run is still needed; otherwise it has ended before it began.
+  func begin(_ decode: Decode, run: UInt64) -> Bool {
+    change { state in
+      if state.decodes.isCurrent(decode, run: run) { return true }
+      state.decodes.finish(decode, run: run)
+      state.effects.noteEnd()
+      return false
+    }
+  }
+
+  /// Ends the run with its pixels, which its readers get.
+  func finish(_ decode: Decode, run: UInt64, with image: UIImage) {
+    change { state in
+      guard finish(decode, run: run, &state) else { return }
+      // In one step with the end of the job: whoever asks finds either that or the pixels.
+      // Race: pixels that come into the pool after their decode has ended.
+      let losers = pool.insert(image, decode.key.variant)
+      if !losers.isEmpty { state.departed.add(losers) }
+      for reader in decode.readers where reader.leave(decode) { adopt(image, reader, &state) }
+    }
+  }
+
+  private func finish(_ decode: Decode, run: UInt64, _ state: inout State) -> Bool {
+    state.statistics.decodes += 1
+    state.work.lull.somethingEnded()
+    state.effects.noteEnd()
+    guard state.decodes.finish(decode, run: run) else { return false }
+    decode.picture.decodes.removeAll { $0 === decode }
+    decode.task = nil
+    return true
+  }
+
+  /// Decodes bytes on the decoding queue, and reports the time that it took.
+  func decode(_ encoded: Encoded, _ key: PixelPool.Key) throws -> UIImage {
+    let signpost = Signpost("decode", key.variant.source.text)
+    defer { signpost.end() }
+    let watch = Stopwatch(configuration.clock)
+    let plan = key.variant.plan(for: encoded.size)
+    let size = plan.decoded(at: key.step)
+    let image = try decode(encoded.data, for: key, by: plan, size: size)
+    tell(.decoded(width: size.width, height: size.height, in: watch.elapsed), key.variant.source)
+    return image
+  }
+
+  /// Decodes bytes on the decoding queue.
+  func decode(
+    _ data: Data, for key: PixelPool.Key, by plan: FutureImage.Transform.Plan, size: FutureImage.PixelSize
+  ) throws -> UIImage {
+    assertNoLockIsHeld()
+    let decoder = configuration.decoder.reportingDamage
+    func noteDamage(missing: Double) { tell(.damaged(missing: missing), key.variant.source) }
+    if let animation = try decoder.animation(of: data, size: size, onDamage: noteDamage) {
+      if let first = animation.frames.first?.image, animation.frames.count < animation.frameCount || first.width < size.width {
+        let (frames, count) = (animation.frames.count, animation.frameCount)
+        tell(.reducedAnimation(frames: frames, of: count, width: first.width, height: first.height), key.variant.source)
+      }
+      return try UIImage.decoded(animation, for: key, by: plan)
+    }
+    return try UIImage.decoded(decoder.decode(data, size: size, onDamage: noteDamage), for: key, by: plan)
+  }
+
+  // MARK: Failures
+
+  /// Ends the run with a failure. A failed transform says nothing about the bytes, nor does a lack of memory. Bytes from a disk tier may have
+  /// been damaged there: they are fetched once more. Other bytes are what the server has.
+  private func fail(_ decode: Decode, run: UInt64, with failure: FutureImage.Failure) {
+    let encoded = decode.encoded
+    let mayFetchAgain = encoded.isFromDisk && failure.isOfBytes
+    let (refusal, now) = (refusal(failure), configuration.now())
+    tell(.failed(failure), decode.key.variant.source)
+    change { state in
+      guard finish(decode, run: run, &state) else { return }
+      if !mayFetchAgain { state.statistics.failures += 1 }
+      let picture = decode.picture
+      if failure.isOfBytes {
+        if !encoded.isFromDisk { refuse(picture, as: refusal, &state) }
+        // Unless better ones have arrived meanwhile.
+        if picture.encoded?.isFromDisk == encoded.isFromDisk { state.remembered.bytes.release(picture, &state.departed) }
+        remove(encoded, of: picture.key, from: picture.tiers, &state)
+      }
+      for reader in decode.readers where reader.leave(decode) {
+        if mayFetchAgain {
+          seekBetterBytes(reader, insteadOf: encoded, for: decode.key.step, at: now, &state)
+        } else {
+          failPixels(reader, with: refusal, &state)
+        }
+      }
+    }
+  }
+
+  /// Seeks bytes in place of those of a disk tier that cannot be decoded.
+  private func seekBetterBytes(_ reader: Reader, insteadOf encoded: Encoded, for step: Step, at now: Date, _ state: inout State) {
+    // Other sizes would be decoded from the same bytes.
+    let steps = Set(reader.decodes.filter { $0.encoded.isFromDisk }.map(\.key.step)).union([step])
+    leaveDecodes(reader, &state)
+    if let better = reader.picture?.encoded {
+      let variant = reader.variant()
+      return requestPixels(steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }, of: reader, from: better, &state)
+    }
+    if reader.demand == .none {
+      request(reader, .bytes)
+      reader.needs = steps
+      seekBytes(reader, at: now, &state)
+    } else {
+      reader.needs.formUnion(steps)
+    }
+  }
+
+  /// Ends the making of pixels by a sized source with a failure.
+  func failMaking(_ decode: Decode, run: UInt64, with failure: FutureImage.Failure) {
+    let refusal = refusal(failure)
+    change { state in
+      guard finish(decode, run: run, &state) else { return }
+      state.effects.report(failure.isCancelled ? .cancelled : .failed(failure), decode.key.variant.source)
+      if !failure.isCancelled { state.statistics.failures += 1 }
+      if failure.isOfBytes, !failure.mayPass {
+        refuse(decode.picture, as: refusal, &state)
+        state.remembered.bytes.release(decode.picture, &state.departed)
+      }
+      for reader in decode.readers where reader.leave(decode) { failPixels(reader, with: refusal, &state) }
+    }
+  }
+
+  /// Refuses requests for an image whose bytes turned out to be useless, and forgets those that are on their way to tiers.
+  func refuse(_ picture: Picture, as refusal: Refusals.Refusal, _ state: inout State) {
+    state.remembered.refusals.insert(refusal, of: picture.key)
+    withdrawStaged(picture, &state)
+  }
+}
+
+extension Reader {
+  /// - Returns: whether it waited for the decode.
+  fileprivate func leave(_ decode: Decode) -> Bool {
+    guard let index = decodes.firstIndex(where: { $0 === decode }) else { return false }
+    decodes.remove(at: index)
+    return true
+  }
+}
+
+extension FutureImage.Failure {
+  init(decoding error: any Error) {
+    self = error as? FutureImage.Failure ?? FutureImage.Failure(.undecodable(error.words), underlying: error)
+  }
+}

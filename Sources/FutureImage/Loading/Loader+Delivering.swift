@@ -1,0 +1,272 @@
+/// The last stage: bytes, pixels, and failures reach the readers. Visible changes wait for a turn of the main actor; see ``FutureImage/commit()``.
+extension FutureImage.Loader {
+  // MARK: Bytes
+
+  /// Gives the bytes of the present image to a reader, and requests the pixels that it needs of them.
+  func give(_ encoded: Encoded, to reader: Reader, _ state: inout State) {
+    endRequest(reader, &state)
+    setFailure(nil, of: reader, &state)
+    reader.isDeleted = false
+    reader.pixelsHaveFailed = false
+    // The steps are those of the transformed image, and views are measured against it.
+    reader.natural = reader.whole(of: encoded.size)
+    if reader.isBound, !reader.isUnmeasured {
+      reader.isUnmeasured = true
+      reader.picture?.unmeasured += 1
+    }
+    // Views that are gone need no pixels.
+    let steps = reader.isBound ? reader.needs : []
+    reader.needs = []
+    commit(reader, &state)
+    requestPixels(reader.missingPixels(steps), of: reader, from: encoded, &state)
+  }
+
+  /// Gets the pixels that a reader needs and lacks: from the pool, from bytes in memory, or by a request for bytes.
+  /// - Parameters:
+  ///   - steps: the steps that views need, in addition to those of waiters.
+  ///   - onlyIfAwaited: whether to do nothing without waiters, which may all have their results by now.
+  func pursue(_ reader: Reader, _ steps: Set<Step> = [], retrying: FutureImage.Retrying, onlyIfAwaited: Bool = false) {
+    let now = configuration.now()
+    change { pursue(reader, steps, retrying: retrying, onlyIfAwaited: onlyIfAwaited, at: now, &$0) }
+  }
+
+  /// Does the same inside the lock.
+  /// - Parameter now: nil if no image of the reader can need a revalidation first.
+  func pursue(
+    _ reader: Reader, _ steps: Set<Step> = [], retrying: FutureImage.Retrying, onlyIfAwaited: Bool = false, at now: Date? = nil,
+    _ state: inout State
+  ) {
+    guard let picture = reader.picture else { return }
+    if onlyIfAwaited, !reader.hasWaiters { return }
+    if retrying == .no, reader.hasFailed { return }
+    // The age of the failure is read outside the lock.
+    if retrying != .always, let refusal = reader.refusal {
+      return state.effects.later { loader in
+        if !refusal.holds { loader.pursue(reader, steps, retrying: .always, onlyIfAwaited: onlyIfAwaited) }
+      }
+    }
+    let missing = reader.missingPixels(steps)
+    if !missing.isEmpty, let encoded = picture.encoded {
+      setFailure(nil, of: reader, &state)
+      commitStage(of: reader, &state)
+      return requestPixels(missing, of: reader, from: encoded, &state)
+    }
+    if reader.isPending {
+      reader.needs.formUnion(missing.map(\.step))
+      return promote(reader, &state)
+    }
+    guard !missing.isEmpty || reader.natural == nil else { return }
+    // Its own image may be loaded again by now.
+    if reader.natural == nil { leaveSmaller(reader, &state) }
+    setFailure(nil, of: reader, &state)
+    // A reader whose future is gone requests nothing, so that its stage stays.
+    if !reader.isFollower { commitStage(of: reader, &state) }
+    // Takes pixels from the pool, without bytes in memory. Those missing there are decoded when bytes arrive.
+    var needs: Set<Step> = []
+    for key in missing {
+      if let image = pooled(key, &state) { adopt(image, reader, &state) } else { needs.insert(key.step) }
+    }
+    guard !needs.isEmpty || missing.isEmpty, !reader.isFollower else { return }
+    request(reader, .bytes)
+    reader.needs = needs
+    seekBytes(reader, at: now ?? .distantPast, &state)
+  }
+
+  // MARK: Pixels
+
+  /// Gives a decoded image to a reader: to views and observers, to the policy's memory tier if it is the largest, and to waiters.
+  func adopt(_ image: UIImage, _ reader: Reader, _ state: inout State) {
+    let natural = reader.natural ?? image.naturalSize
+    reader.natural = natural
+    reader.isDeleted = false
+    let best = state.retained(reader.best)
+    let isBest = best.map { $0.step < image.step } ?? true
+    if isBest { reader.best = image }
+    let share = reader.watched > .nothing ? arrivedBytes.share(of: image.byteCount) : nil
+    let isHeld = share != nil || reader.watched == .nothing
+    if isHeld {
+      reader.arrived.append(image)
+      if let share { reader.arrivedShares.append(share) }
+    }
+    commit(reader, as: isHeld ? .due : .dueWithoutImage, &state)
+    if isBest || best === image, let tier = reader.current.policy.memory, let picture = reader.picture {
+      let generation = picture.generation
+      state.effects.later { $0.store(image, at: generation, of: picture, in: tier) }
+    }
+    guard reader.hasWaiters else { return }
+    let told = reader.waiters.filter { Step(showing: natural, $0.fitting) <= image.step }
+    reader.waiters.removeAll { Step(showing: natural, $0.fitting) <= image.step }
+    state.effects.tell(told, .success(image))
+  }
+
+  // MARK: Failures and cancellation
+
+  /// Ends the reader's request with a failure. A failed reload removes nothing: waiters get the existing image.
+  func fail(_ reader: Reader, with refusal: Refusals.Refusal, _ state: inout State) {
+    guard reader.isPending else { return }
+    let wasReload = reader.demand == .reload
+    endRequest(reader, failure: refusal.failure, &state)
+    if wasReload, reader.natural != nil {
+      commit(reader, &state)
+      return pursue(reader, retrying: .no, &state)
+    }
+    reader.needs = []
+    setFailure(refusal, of: reader, &state)
+    tell(refusal, reader, &state)
+  }
+
+  /// Notes that pixels could not be made.
+  func failPixels(_ reader: Reader, with refusal: Refusals.Refusal, _ state: inout State) {
+    // A failed reload does not affect the existing image.
+    if reader.demand != .reload || reader.natural == nil { setFailure(refusal, of: reader, &state) }
+    if reader.isPending { reader.pixelsHaveFailed = true }
+    tell(refusal, reader, &state)
+  }
+
+  /// Cancels all requests of a reader.
+  func cancel(_ reader: Reader, with refusal: Refusals.Refusal, _ state: inout State) {
+    guard reader.isPending || !reader.decodes.isEmpty || reader.hasWaiters else { return }
+    let keepsImage = reader.demand == .reload && reader.natural != nil
+    endRequest(reader, failure: refusal.failure, &state)
+    leaveAll(reader, &state)
+    reader.needs = []
+    if !keepsImage { setFailure(refusal, of: reader, &state) }
+    tell(refusal, reader, &state)
+  }
+
+  /// Delivers the failure to all waiters.
+  func tell(_ refusal: Refusals.Refusal, _ reader: Reader, _ state: inout State) {
+    state.effects.tell(reader.takeWaiters(), .failure(refusal))
+    commit(reader, &state)
+  }
+
+  func setFailure(_ refusal: Refusals.Refusal?, of reader: Reader, _ state: inout State) {
+    guard reader.failure != nil || refusal != nil else { return }
+    // A failure may own an error of the app's.
+    // Race: a failure released inside of the lock.
+    if let former = reader.failure { state.departed.add(object: former) }
+    reader.failure = refusal
+  }
+
+  // MARK: The end of a request
+
+  /// Ends the reader's request for bytes, in whatever way.
+  /// - Parameter failure: the failure of a reload.
+  func endRequest(_ reader: Reader, failure: FutureImage.Failure? = nil, _ state: inout State) {
+    if reader.demand == .reload { reader.observers?.endReloads(failure) }
+    if reader.isPending { reader.demand = .none }
+    leaveLookup(reader, &state)
+    guard reader.isInFetch, let fetch = reader.picture?.fetch else { return reader.isInFetch = false }
+    reader.isInFetch = false
+    fetch.readerCount -= 1
+    if fetch.readerCount == 0 { cancel(fetch, &state) }
+  }
+
+  /// Ends all that is done for the reader.
+  func leaveAll(_ reader: Reader, _ state: inout State) {
+    if reader.isPending { reader.demand = .none }
+    leaveLookup(reader, &state)
+    leaveFetch(reader, &state)
+    leaveDecodes(reader, &state)
+    state.effects.noteEnd()
+  }
+
+  func leaveLookup(_ reader: Reader, _ state: inout State) {
+    guard let lookup = reader.lookup.take() else { return }
+    lookup.readerCount -= 1
+    guard lookup.readerCount == 0 else { return }
+    end(lookup, &state)
+  }
+
+  /// Ends a lookup that nothing needs any more.
+  func end(_ lookup: Lookup, _ state: inout State) {
+    state.lookups.cancel(lookup)
+    lookup.picture.lookups.removeAll { $0 === lookup }
+    state.departed.add(object: lookup)
+    state.effects.noteEnd()
+  }
+
+  // MARK: Visible changes
+
+  /// Makes a change of the reader visible: at once if nothing watches it, otherwise in a turn of the main actor.
+  func commit(_ reader: Reader, as commit: Reader.PendingCommit = .due, _ state: inout State) {
+    guard reader.watched > .nothing else {
+      state.makeVisible(reader)
+      return
+    }
+    let isFirst = reader.pendingCommit == .none
+    if reader.pendingCommit != .dueWithoutImage { reader.pendingCommit = commit }
+    // A future that is being deallocated shows nothing any more.
+    if isFirst, let future = reader.future { state.effects.commit(future) }
+  }
+
+  /// Makes a change visible if only the stage has changed, which a view without a presentation does not show.
+  func commitStage(of reader: Reader, _ state: inout State) {
+    if reader.watched == .phase { commit(reader, &state) }
+  }
+
+  /// Notes that the views of a reader need no bytes until others arrive.
+  func endMeasuring(_ reader: Reader) {
+    guard reader.isUnmeasured else { return }
+    reader.isUnmeasured = false
+    reader.picture?.unmeasured -= 1
+  }
+}
+
+extension FutureImage.Loader.State {
+  /// Shows what has arrived.
+  /// - Returns: the images that arrived.
+  @discardableResult mutating func makeVisible(_ reader: Reader) -> [UIImage] {
+    if reader.watched == .phase {
+      // A failure may own an error of the app's.
+      if case .failed(let former) = reader.visibleStage { departed.add(object: former) }
+      reader.visibleStage = reader.stage
+    }
+    takeMissed(reader)
+    if reader.isDeleted { reader.visible = nil }
+    let arrived = reader.arrived
+    guard !arrived.isEmpty else { return [] }
+    for image in arrived { departed.add(object: image) }
+    reader.arrived = []
+    reader.arrivedShares = []
+    let visible = retained(reader.visible)
+    if let largest = arrived.max(by: { $0.step < $1.step }),
+      reader.visibleRevision != reader.revision || visible.map({ $0.step <= largest.step }) ?? true
+    {
+      reader.visible = largest
+      reader.visibleRevision = reader.revision
+    }
+    return arrived
+  }
+
+  /// Shows an image that was not retained, if it still exists. Otherwise, views that lack it request it again.
+  private mutating func takeMissed(_ reader: Reader) {
+    guard reader.pendingCommit == .dueWithoutImage else { return }
+    reader.pendingCommit = .due
+    if let best = retained(reader.best) { reader.arrived.append(best) }
+  }
+
+  /// Takes its image from a reader, which another one replaces, or which is gone.
+  mutating func leaveImage(_ reader: Reader) {
+    reader.revision += 1
+    reader.best = nil
+    for image in reader.arrived { departed.add(object: image) }
+    reader.arrived = []
+    reader.arrivedShares = []
+    if reader.pendingCommit == .dueWithoutImage { reader.pendingCommit = .due }
+    reader.decodes = []
+    reader.needs = []
+    reader.pixelsHaveFailed = false
+  }
+}
+
+extension FutureImage {
+  /// Whether a failed future tries again.
+  enum Retrying {
+    case no
+    /// Retries, unless a permanent failure still applies to the source.
+    case unlessRefused
+    /// Retries: the permanent failure is known to have expired.
+    case always
+  }
+}

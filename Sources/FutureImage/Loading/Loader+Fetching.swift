@@ -1,0 +1,385 @@
+/// The second stage: the request to a picture's source, which all of its readers share. ``TransferRun`` makes each attempt.
+extension FutureImage.Loader {
+  // MARK: Requests to the source
+
+  /// Requests the image from the source for a reader, unless its policy allows only caches, or the source has recently failed permanently.
+  /// - Parameters:
+  ///   - missed: its disk tier, if that has nothing to show.
+  ///   - order: the place of its request among those that waited for the tier.
+  func seekSource(
+    _ reader: Reader, as purpose: Fetch.Purpose, missed: (any FutureImage.DiskTier)? = nil, order: UInt64? = nil, _ state: inout State
+  ) {
+    guard let picture = reader.picture else { return }
+    let number = reader.requestNumber
+    guard reader.current.policy.asksSource else { return state.effects.later { $0.miss(reader, number) } }
+    if let (refusal, refusalNumber) = state.remembered.refusals.refusal(of: picture.key) {
+      return state.effects.later { $0.answer(reader, number, with: refusal, refusalNumber) }
+    }
+    joinFetch(reader, as: purpose, order: order, &state)
+    if let missed, let fetch = picture.fetch, !fetch.missed.contains(where: { $0 === missed }) { fetch.missed.append(missed) }
+  }
+
+  /// Makes a reader wait for the request to the source, which begins with the first reader.
+  /// - Parameters:
+  ///   - isInBackground: whether the reader needs no answer.
+  ///   - order: the place of its request among those that waited for a disk tier.
+  func joinFetch(
+    _ reader: Reader, as purpose: Fetch.Purpose, isInBackground: Bool = false, order: UInt64? = nil, _ state: inout State
+  ) {
+    guard let picture = reader.picture, !(isInBackground ? reader.revalidates : reader.isInFetch) else { return }
+    let descriptor = reader.current
+    let rank = state.newRank(isInBackground ? .created : reader.urgency, descriptor.priority, order: order)
+    let fetch: Fetch
+    if let known = picture.fetch {
+      fetch = known
+      if fetch.purpose.rawValue < purpose.rawValue { fetch.purpose = purpose }
+      state.statistics.joined += 1
+      if state.fetches.promote(fetch, to: rank) { escalate(fetch) }
+    } else {
+      fetch = Fetch(picture, descriptor, purpose, rank)
+      picture.fetch = fetch
+      state.fetches.add(fetch)
+      if picture.notes.hasFailed {
+        picture.notes.hasFailed = false
+        state.statistics.retries += 1
+      }
+    }
+    if reader.smaller != nil { fetch.isForAnyNetwork = true }
+    fetch.readerCount += 1
+    if isInBackground {
+      reader.revalidates = true
+    } else {
+      reader.isInFetch = true
+      if fetch.isLoading { commitStage(of: reader, &state) }
+    }
+  }
+
+  /// Revalidates the image after more urgent transfers. A visible change follows only if the source has another image.
+  func revalidate(_ reader: Reader, at now: Date, _ state: inout State) {
+    // Unless it was revalidated since it was found stale.
+    guard reader.current.policy.asksSource, let key = reader.picture?.key, let known = state.remembered.validities.peek(key),
+      known.standing(at: now) != .fresh
+    else { return }
+    joinFetch(reader, as: .revalidation, isInBackground: true, &state)
+  }
+
+  /// Makes the reader leave the request to the source, which ends with the last one.
+  func leaveFetch(_ reader: Reader, _ state: inout State) {
+    guard let fetch = reader.picture?.fetch else { return }
+    if reader.isInFetch { fetch.readerCount -= 1 }
+    if reader.revalidates { fetch.readerCount -= 1 }
+    (reader.isInFetch, reader.revalidates) = (false, false)
+    // Race: a transfer that ends with the first who leaves it.
+    if fetch.readerCount == 0 { cancel(fetch, &state) }
+  }
+
+  /// Ends a request that nothing needs any more.
+  func cancel(_ fetch: Fetch, _ state: inout State) {
+    state.fetches.cancel(fetch)
+    if let task = fetch.task.take() { state.effects.cancel(task.task) }
+    detach(fetch, &state)
+    state.effects.noteEnd()
+  }
+
+  /// Raises the priority of the task of a fetch that became more urgent while it runs.
+  func escalate(_ fetch: Fetch) {
+    // Race: a transfer's task that stays less urgent than its job.
+    fetch.task?.escalate(to: fetch.rank.taskPriority)
+  }
+
+  // MARK: Answers without a request
+
+  /// Handles a miss in all caches, where the source must not be asked. The policy's memory tier may have gained the image since.
+  private func miss(_ reader: Reader, _ number: UInt32) {
+    let descriptor = reader.current
+    let (kept, now) = (imageInMemoryTier(of: descriptor), configuration.now())
+    let notCached = Refusals.Refusal(passing: FutureImage.Failure(.notCached, source: descriptor.key.text))
+    change { state in
+      guard reader.isPending, reader.requestNumber == number else { return }
+      if let kept, kept.generation == reader.picture?.generation, standing(of: descriptor.source, at: now, &state) != .unconfirmed {
+        countPoolHit()
+        endRequest(reader, &state)
+        setFailure(nil, of: reader, &state)
+        adopt(kept.image, reader, &state)
+      } else if !takeKnownBytes(reader, at: now, &state) {
+        fail(reader, with: notCached, &state)
+      }
+    }
+  }
+
+  /// Handles an earlier failure of the source, which answers the request unless it is too old.
+  private func answer(_ reader: Reader, _ number: UInt32, with refusal: Refusals.Refusal, _ refusalNumber: UInt64) {
+    let (holds, now) = (refusal.holds, configuration.now())
+    change { state in
+      guard let picture = reader.picture else { return }
+      let isKnown = state.remembered.refusals.refusal(of: picture.key)?.number == refusalNumber
+      if !holds { state.remembered.refusals.end(picture.key, number: refusalNumber) }
+      guard reader.isPending, reader.requestNumber == number else { return }
+      // The image may have arrived meanwhile.
+      if takeKnownBytes(reader, at: now, &state) { return }
+      if holds, isKnown { fail(reader, with: refusal, &state) } else { seekBytes(reader, at: now, &state) }
+    }
+  }
+
+  /// Gives a reader the bytes that its picture has got since its request, if it may show them without asking the source.
+  private func takeKnownBytes(_ reader: Reader, at now: Date, _ state: inout State) -> Bool {
+    guard reader.isPending, reader.demand != .reload || reader.natural == nil, let picture = reader.picture, let encoded = picture.encoded,
+      reader.hasHadImage || standing(of: reader.current.source, at: now, &state) != .unconfirmed
+    else { return false }
+    // Its own tier gets them, too, while they wait for others.
+    _ = isReadable(picture, by: reader, &state)
+    give(encoded, to: reader, &state)
+    releaseUnneededBytes(picture, &state)
+    return true
+  }
+
+  // MARK: Runs
+
+  /// Creates the task of a run inside the lock, where it does not run yet. The task is detached: it is unrelated to the task that made room
+  /// for it, both in its priority and in its task-local values.
+  func start(_ fetch: Fetch, _ state: inout State) {
+    guard let number = fetch.run else { return }
+    let priority = fetch.rank.taskPriority
+    let purpose = fetch.purpose
+    let body: @Sendable () async -> Void = { [self] in await TransferRun(self, fetch, number: number, purpose: purpose).run() }
+    // Others may call code of the app (for headers, bytes, or a lookup in a tier) or do all of the work themselves, as for a `data` URL.
+    let host = purpose == .first && fetch.descriptor.source.isPlainRequest ? transferHost : nil
+    let task = host?.makeTask(priority, body) ?? Scheduling.task("a transfer", priority: priority, body)
+    fetch.task = RunningTask(task, priority)
+  }
+
+  /// - Returns: whether the run is still needed; otherwise it has ended before it began.
+  func begin(_ fetch: Fetch, run: UInt64, _ interims: Interims) -> Bool {
+    change { state in
+      guard state.fetches.isCurrent(fetch, run: run) else {
+        state.fetches.finish(fetch, run: run)
+        state.effects.noteEnd()
+        return false
+      }
+      fetch.interims = interims
+      advance(fetch, run: run, to: nil, &state)
+      return true
+    }
+  }
+
+  /// Notes progress.
+  /// - Parameter hasGrown: whether more bytes are news, although the fraction is the same.
+  func advance(_ fetch: Fetch, run: UInt64, to fraction: Double?, hasGrown: Bool = false, _ state: inout State) {
+    state.heard(run)
+    guard state.fetches.isCurrent(fetch, run: run) else { return }
+    if fetch.isLoading {
+      // A body that begins anew shows no less.
+      if let before = fetch.fraction, before > fraction ?? 0 { return }
+      if fetch.fraction == fraction, !hasGrown { return }
+    }
+    (fetch.isLoading, fetch.fraction) = (true, fraction)
+    for reader in fetch.picture.readers where reader.isInFetch { commitStage(of: reader, &state) }
+  }
+
+  /// Parks a fetch whose attempt failed until the next attempt. Meanwhile others get its slot.
+  /// - Returns: whether the fetch is still needed.
+  func park(_ fetch: Fetch, run: UInt64, _ past: Transfer.Past) -> Bool {
+    change { state in
+      guard state.fetches.isCurrent(fetch, run: run) else { return false }
+      fetch.past = past
+      state.fetches.park(fetch, run: run)
+      state.effects.noteEnd()
+      return true
+    }
+  }
+
+  /// Ends the wait for the next attempt, or cuts it short. A task that still waits is canceled.
+  /// - Parameter run: if given, the run that must be the one that waits.
+  func unpark(_ fetch: Fetch, run: UInt64? = nil, _ state: inout State) {
+    guard fetch.isParked, !fetch.isOver, run == nil || run == fetch.run else { return }
+    state.statistics.retries += 1
+    state.fetches.unpark(fetch)
+    if let waiting = fetch.task.take(), run == nil { state.effects.cancel(waiting.task) }
+  }
+
+  /// Ends a run, and its fetch.
+  /// - Returns: the readers that waited for it; nil if the fetch was canceled meanwhile.
+  func finish(_ fetch: Fetch, run: UInt64, _ state: inout State) -> [Reader]? {
+    state.work.lull.somethingEnded()
+    state.effects.noteEnd()
+    guard state.fetches.finish(fetch, run: run) else { return nil }
+    return end(fetch, &state)
+  }
+
+  /// Takes a fetch that has ended, or that another image makes pointless, from its picture.
+  /// - Returns: the readers that waited for it.
+  func end(_ fetch: Fetch, _ state: inout State) -> [Reader] {
+    let picture = fetch.picture
+    fetch.task = nil
+    detach(fetch, &state)
+    let waiting = picture.readers.filter(\.isInFetch)
+    for reader in picture.readers { (reader.isInFetch, reader.revalidates) = (false, false) }
+    return waiting
+  }
+
+  /// Takes a fetch from its picture.
+  private func detach(_ fetch: Fetch, _ state: inout State) {
+    fetch.picture.fetch = nil
+    state.departed.add(object: fetch)
+    // It refers to the fetch.
+    if let interims = fetch.interims.take() { state.departed.add(object: interims) }
+  }
+
+  // MARK: Results
+
+  /// Ends a run with an image from the source. The readers that wait for it get it, and those that have failed; if it replaces another, all
+  /// of them.
+  /// - Parameter decoded: the image as its trial decoded it, if views need its pixels.
+  func finish(
+    _ fetch: Fetch, run: UInt64, with encoded: Encoded, _ entry: FutureImage.CacheEntry, mayStore: Bool, decoded: PixelPool.Living? = nil
+  ) {
+    change { state in
+      guard let waiting = finish(fetch, run: run, &state) else { return }
+      let picture = fetch.picture
+      let mayReplace = fetch.purpose.mayReplace
+      if mayReplace { replaceImage(of: picture, &state) }
+      for reader in picture.notes.movedReaders.values where reader.mayRecover { leaveSmaller(reader, &state) }
+      state.remembered.refusals.remove(picture.key)
+      state.note(entry.validity, picture.key)
+      // A reader that still looks in its own tier takes what that has.
+      // Race: a newer picture of which only those hear who asked.
+      let readers = mayReplace ? Array(picture.readers) : waiting + picture.readers.filter(\.mayRecover)
+      let tiers = Picture.tiers(of: mayReplace ? readers : waiting)
+      let encoded = settle(encoded, entry, in: picture, mayStore ? tiers : nil, &state)
+      if !mayStore, mayReplace {
+        withdrawStaged(picture, &state)
+        remove(picture.key, from: tiers + [fetch.descriptor.disk].compactMap(\.self), &state)
+      }
+      var pixels: PixelPool.Living?
+      if var decoded {
+        // In the step that makes it the current image, so that whoever needs its pixels finds them.
+        decoded.key.variant.revision = picture.generation
+        state.departed.add(pool.insert(decoded.image, decoded.key.variant))
+        state.statistics.decodes += 1
+        pixels = decoded
+      }
+      deliver(encoded, in: picture, pixels, to: readers, &state)
+    }
+  }
+
+  /// Gives a picture new bytes, which wait for the disk tiers.
+  /// - Parameter tiers: nil if the bytes must not be stored.
+  /// - Returns: the bytes as the picture has them.
+  func settle(
+    _ encoded: Encoded, _ entry: FutureImage.CacheEntry, in picture: Picture, _ tiers: [any FutureImage.DiskTier]?, _ state: inout State
+  ) -> Encoded {
+    var encoded = encoded
+    encoded.generation = picture.generation
+    encoded.isStored = tiers.map { stage(entry, of: encoded, for: $0, at: picture, &state) } ?? false
+    state.remembered.bytes.hold(encoded, in: picture, &state.departed)
+    return encoded
+  }
+
+  /// Gives the bytes to readers, whose lookups end.
+  /// - Parameter decoded: the only pixels that were needed of the former image, made of the new one. Views show them without measuring
+  ///   again, if the image has not changed its size: then they need the same step of it.
+  func deliver(
+    _ encoded: Encoded, in picture: Picture, _ decoded: PixelPool.Living? = nil, to readers: [Reader], _ state: inout State
+  ) {
+    for reader in readers {
+      let former = reader.natural
+      give(encoded, to: reader, &state)
+      if let decoded, reader.isBound, former == reader.natural, decoded.key.variant == reader.variant() {
+        adopt(decoded.image, reader, &state)
+      }
+    }
+    releaseUnneededBytes(picture, &state)
+  }
+
+  /// Ends a run with a confirmation that the known entry still holds.
+  /// - Parameter mayStore: if not, the entry is removed from disk, and the picture retains it.
+  func renew(
+    _ fetch: Fetch, run: UInt64, _ entry: FutureImage.CacheEntry, with encoded: Encoded, from known: FutureImage.CacheEntry?, mayStore: Bool
+  ) {
+    change { state in
+      guard let waiting = finish(fetch, run: run, &state) else { return }
+      let picture = fetch.picture
+      state.remembered.refusals.remove(picture.key)
+      state.note(entry.validity, picture.key)
+      var encoded = encoded
+      encoded.generation = picture.generation
+      if !mayStore {
+        encoded.isStored = false
+        let tiers = [fetch.descriptor.disk, configuration.diskCache].compactMap(\.self) + picture.tiers
+        remove(picture.key, from: tiers, &state)
+        // Nor may the tiers of later requests store it.
+        withdrawStaged(picture, &state)
+      } else if let tier = fetch.descriptor.disk, entry.isKeptOtherwise(than: known) {
+        encoded.isStored = stage(entry, of: encoded, for: [tier], at: picture, &state)
+      }
+      state.remembered.bytes.hold(encoded, in: picture, &state.departed)
+      for reader in waiting where reader.natural != nil {
+        endRequest(reader, &state)
+        setFailure(nil, of: reader, &state)
+        commit(reader, &state)
+        pursue(reader, retrying: .no, &state)
+      }
+      deliver(encoded, in: picture, to: waiting.filter { $0.natural == nil } + picture.readers.filter(\.mayRecover), &state)
+    }
+  }
+
+  /// Ends a run with a failure.
+  func fail(_ fetch: Fetch, run: UInt64, with failure: FutureImage.Failure) {
+    let key = fetch.picture.key
+    let refusal = refusal(failure, of: key)
+    let now = configuration.now()
+    change { state in
+      if failure.isDeletion, !fetch.descriptor.policy.retainsDeleted, lose(fetch, run: run, by: refusal, &state) { return }
+      state.effects.report(failure.isCancelled ? .cancelled : .failed(failure), key)
+      guard let waiting = finish(fetch, run: run, &state) else { return }
+      if !failure.isCancelled {
+        state.statistics.failures += 1
+        fetch.picture.notes.hasFailed = true
+        if refusal.answers { state.remembered.refusals.insert(refusal, of: key) }
+        if fetch.purpose == .revalidation {
+          state.noteFailedRevalidation(key, at: now, again: now + configuration.retry.failureMemory.seconds)
+        }
+      }
+      for reader in waiting {
+        if reader.demand == .reload { reader.observers?.endReloads(failure) }
+        if !takeKnownBytes(reader, at: now, &state) { fail(reader, with: refusal, &state) }
+      }
+    }
+  }
+}
+
+extension FutureImage.Failure {
+  /// Whether a retry is worthwhile when the image is requested again. A lookup in the caches costs no request.
+  var mayPass: Bool { isTransient || isCancelled || reason == .notCached }
+
+  /// Whether the bytes may be the reason why their decode failed.
+  var isOfBytes: Bool {
+    switch reason {
+    case .cancelled, .transformFailed, .outOfMemory: false
+    default: true
+    }
+  }
+
+  /// Whether the future itself caused the failure, so that the success of others does not change it.
+  var isOfFuture: Bool {
+    switch reason {
+    case .cancelled, .transformFailed: true
+    default: false
+    }
+  }
+
+  /// Whether the source says that it has the image no longer. A server that is in trouble says something else.
+  var isDeletion: Bool { reason == .status(404) || reason == .status(410) }
+
+  /// Returns the failure of a future, which may spell its URL differently.
+  func of(_ source: FutureImage.Source?) -> FutureImage.Failure { source.map { of($0) } ?? self }
+}
+
+extension FutureImage.CacheEntry {
+  /// Whether the metadata of the body has changed. Another confirmation alone is not worth a write.
+  fileprivate func isKeptOtherwise(than other: Self?) -> Bool {
+    guard let other else { return true }
+    return (freshUntil, eTag, lastModified, secondaryKey) != (other.freshUntil, other.eTag, other.lastModified, other.secondaryKey)
+      || (mustRevalidate, isBoundByCacheControl) != (other.mustRevalidate, other.isBoundByCacheControl)
+  }
+}

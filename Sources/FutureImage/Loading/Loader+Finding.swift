@@ -1,0 +1,349 @@
+/// The first stage: a reader finds its picture, and the picture its bytes: in memory, in the reader's disk tier, or else at the source.
+extension FutureImage.Loader {
+  /// Registers the reader of a new or deferred future, and requests its image.
+  func begin(_ reader: Reader) {
+    assertNoLockIsHeld()
+    let descriptor = reader.descriptor
+    let (kept, now) = (imageInMemoryTier(of: descriptor), configuration.now())
+    let unasked = change { state -> (tier: any BlockingTier, number: UInt32)? in
+      guard register(reader, &state), let picture = reader.picture else { return nil }
+      let standing = standing(of: descriptor.source, at: now, &state)
+      // Unless the server requires revalidation before the image is shown.
+      let inTier = kept.flatMap { $0.generation == picture.generation ? $0.image : nil }
+      if standing != .unconfirmed, let image = inTier ?? pooled(reader, &state) {
+        countPoolHit()
+        adopt(image, reader, &state)
+        if standing == .stale { revalidate(reader, at: now, &state) }
+        return nil
+      }
+      request(reader, .bytes)
+      if picture.isUntouched, !state.remembered.refusals.contains(picture.key), let tier = descriptor.disk as? any BlockingTier {
+        return (tier, reader.requestNumber)
+      }
+      seekBytes(reader, at: now, &state)
+      return nil
+    }
+    guard let (tier, number) = unasked else { return }
+    // Then no thread is woken for a read.
+    let isMissing = tier.isKnownMissing(forKey: descriptor.key.text)
+    change { state in
+      // Race: a wish given up while its tier is asked.
+      guard reader.isPending, reader.requestNumber == number, reader.lookup == nil, !reader.isInFetch else { return }
+      seekBytes(reader, isMissing: isMissing, at: now, &state)
+    }
+  }
+
+  /// - Returns: whether the reader is new.
+  @discardableResult func register(_ reader: Reader, _ state: inout State) -> Bool {
+    // Race: a future that several threads register at once.
+    guard reader.picture == nil else { return false }
+    state.pictures.insert(reader)
+    state.statistics.futures += 1
+    if reader.demand == .deferred { reader.demand = .none }
+    return true
+  }
+
+  /// Unregisters the reader of a future that is being deallocated.
+  func unregister(_ reader: Reader) {
+    change { state in
+      guard let picture = reader.picture else { return }
+      leaveAll(reader, &state)
+      endMeasuring(reader)
+      // A decode that goes on may retain the reader.
+      if let dark = reader.dark {
+        state.departed.add(object: dark)
+        reader.dark = nil
+      }
+      if reader.smaller != nil, let own = state.pictures[reader.descriptor.key] {
+        own.notes.movedReaders[ObjectIdentifier(reader)] = nil
+        state.pictures.forgetIfOver(own)
+      }
+      guard state.pictures.remove(reader) else { return releaseUnneededBytes(picture, &state) }
+      if picture.staged == nil { state.remembered.bytes.release(picture, &state.departed) }
+      if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: picture.key)) }
+    }
+  }
+
+  /// Ends the requests of a reader whose future is being deallocated while views show its image. On the main actor, they go on without it.
+  func unregister(_ reader: Reader, leaving bindings: [FutureImage.Binding]) {
+    // Nothing follows an image for which another one stands in.
+    if reader.isFollower || reader.smaller != nil { return unregister(reader) }
+    change { state in
+      guard let picture = reader.picture else { return }
+      leaveAll(reader, &state)
+      endMeasuring(reader)
+      state.pictures.beginFollowing(reader)
+      if picture.hasNoFuture {
+        picture.notes.hasInterims = false
+        if picture.staged == nil { state.remembered.bytes.release(picture, &state.departed) }
+        if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: picture.key)) }
+      }
+      releaseUnneededBytes(picture, &state)
+    }
+    Scheduling.onMain { MainActor.assumeIsolated { FollowedPlaces.shared.follow(reader, bindings) } }
+  }
+
+  private func pooled(_ reader: Reader, _ state: inout State) -> UIImage? {
+    let (image, losers) = pool.findLargest(reader.variant())
+    if !losers.isEmpty { state.departed.add(losers) }
+    return image
+  }
+
+  // MARK: Requests for bytes
+
+  /// Notes a new request of the reader, which ``seekBytes(_:isMissing:at:_:)`` or a request to the source follows.
+  func request(_ reader: Reader, _ demand: Reader.Demand) {
+    reader.demand = demand
+    reader.requestNumber += 1
+    reader.pixelsHaveFailed = false
+    reader.needs = []
+  }
+
+  /// Finds the bytes for a reader that has requested them.
+  /// - Parameter isMissing: whether its disk tier is known to have none.
+  func seekBytes(_ reader: Reader, isMissing: Bool = false, at now: Date, _ state: inout State) {
+    guard let picture = reader.picture else { return }
+    let source = reader.current.source
+    let mustAsk = !reader.hasHadImage && standing(of: source, at: now, &state) == .unconfirmed
+    if !mustAsk, let encoded = picture.encoded, isReadable(picture, by: reader, &state) {
+      give(encoded, to: reader, &state)
+      return releaseUnneededBytes(picture, &state)
+    }
+    guard
+      let tier = reader.current.disk, !isMissing, !configuration.writes.isMissing(picture.key.text, in: tier),
+      picture.fetch?.missed.contains(where: { $0 === tier }) != true
+    else { return seekSource(reader, as: mustAsk ? .revalidation : .first, missed: isMissing ? reader.current.disk : nil, &state) }
+    let rank = state.newRank(reader.urgency, reader.current.priority)
+    if let lookup = picture.lookups.first(where: { $0.tier === tier }) {
+      state.lookups.promote(lookup, to: rank)
+      state.statistics.joined += 1
+      reader.lookup = lookup
+    } else {
+      let lookup = Lookup(picture, source, in: tier, rank)
+      picture.lookups.append(lookup)
+      state.lookups.add(lookup)
+      reader.lookup = lookup
+    }
+    reader.lookup?.readers.append(reader)
+    reader.lookup?.readerCount += 1
+  }
+
+  /// Whether the bytes that the picture has are as good as those of the reader's tier: it has no tier, they are there, or no tier has them.
+  func isReadable(_ picture: Picture, by reader: Reader, _ state: inout State) -> Bool {
+    guard let tier = reader.current.disk, picture.encoded?.isStored != false else { return true }
+    if picture.readers.contains(where: { $0 !== reader && $0.natural != nil && $0.current.disk === tier }) { return true }
+    guard let entry = picture.stagedEntry, var encoded = picture.encoded else { return false }
+    if picture.staged?.places.contains(tier.place.resolvedName) != true {
+      let isStored = stage(entry, of: encoded, for: [tier], at: picture, &state)
+      if !isStored {
+        encoded.isStored = false
+        state.remembered.bytes.hold(encoded, in: picture, &state.departed)
+      }
+    }
+    return true
+  }
+
+  /// Raises the rank of the work that the reader waits for.
+  func promote(_ reader: Reader, _ state: inout State) {
+    let rank = state.newRank(reader.urgency, reader.current.priority)
+    if let lookup = reader.lookup { state.lookups.promote(lookup, to: rank) }
+    if reader.isInFetch, let fetch = reader.picture?.fetch, state.fetches.promote(fetch, to: rank) { escalate(fetch) }
+  }
+
+  // MARK: Disk tiers
+
+  /// An entry of a tier.
+  enum Found {
+    case image(Encoded, FutureImage.CacheEntry.Standing)
+    /// An entry that cannot be decoded here. It counts as missing, and is removed.
+    case undecodable
+  }
+
+  /// Starts a lookup, on a thread of the tier if it has threads of its own. The entry is examined, and its readers get it, there, too,
+  /// without a change of thread. A read cannot be stopped: the result of a canceled one is ignored.
+  func start(_ lookup: Lookup, _ state: inout State) {
+    guard let run = lookup.run else { return }
+    let (source, tier) = (lookup.source, lookup.tier)
+    if let tier = tier as? any BlockingTier {
+      tier.readers.submit(lane: lookup.lane ?? "") { [self] in
+        guard change({ begins(lookup, run: run, &$0) }) else { return }
+        let signpost = Signpost("lookup", source.key)
+        defer { signpost.end() }
+        let watch = Stopwatch(configuration.clock)
+        var entry: FutureImage.CacheEntry?
+        do {
+          entry = try configuration.writes.waitForEntry(forKey: source.key, in: tier)
+        } catch {
+          report(cacheFault: error, source.id)
+        }
+        finish(lookup, run: run, with: entry.map { examine($0, of: source, timedBy: watch) })
+      }
+    } else {
+      _ = Scheduling.task("a lookup", priority: lookup.rank.taskPriority) { [self] in
+        guard change({ begins(lookup, run: run, &$0) }) else { return }
+        let signpost = Signpost("lookup", source.key)
+        defer { signpost.end() }
+        let watch = Stopwatch(configuration.clock)
+        let entry = await entry(source.id, tier)
+        finish(lookup, run: run, with: entry.map { examine($0, of: source, timedBy: watch) })
+      }
+    }
+  }
+
+  /// - Returns: whether the run is still needed; otherwise it has ended before it began.
+  private func begins(_ lookup: Lookup, run: UInt64, _ state: inout State) -> Bool {
+    if state.lookups.isCurrent(lookup, run: run) { return true }
+    state.lookups.finish(lookup, run: run)
+    state.effects.noteEnd()
+    return false
+  }
+
+  private func examine(_ entry: FutureImage.CacheEntry, of source: FutureImage.Source, timedBy watch: Stopwatch) -> Found {
+    assertNoLockIsHeld()
+    guard let size = try? configuration.decoder.size(of: entry.body) else { return .undecodable }
+    tell(.read(bytes: entry.body.count, in: watch.elapsed), source.id)
+    return .image(Encoded(data: entry.body, size: size, isFromDisk: true), noteStanding(of: entry, source))
+  }
+
+  func entry(_ key: SourceKey, _ tier: any FutureImage.DiskTier) async -> FutureImage.CacheEntry? {
+    assertNoLockIsHeld()
+    do {
+      return try await configuration.writes.entry(forKey: key.text, in: tier)
+    } catch {
+      report(cacheFault: error, key)
+      return nil
+    }
+  }
+
+  /// Ends the run of a lookup, and gives its readers the bytes, or requests them from the source.
+  private func finish(_ lookup: Lookup, run: UInt64, with found: Found?) {
+    let now = configuration.now()
+    change { state in
+      state.work.lull.somethingEnded()
+      state.effects.noteEnd()
+      guard state.lookups.finish(lookup, run: run) else { return }
+      let picture = lookup.picture
+      picture.lookups.removeAll { $0 === lookup }
+      var waiting: [Reader] = []
+      for reader in lookup.readers where reader.lookup === lookup {
+        reader.lookup = nil
+        waiting.append(reader)
+      }
+      // Not if another image has arrived meanwhile, which the tier is about to store.
+      if case .undecodable = found { remove(picture.key, from: [lookup.tier], &state) }
+      // Bytes that have just arrived must not be shown without asking the source, either.
+      let mustAsk = standing(of: lookup.source, at: now, &state) == .unconfirmed
+      guard case .image(var encoded, let standing) = found else {
+        return miss(waiting, lookup, mustAsk: mustAsk, at: now, &state)
+      }
+      state.statistics.diskHits += 1
+      encoded.generation = picture.generation
+      take(encoded, standing, for: waiting, lookup, at: now, &state)
+    }
+  }
+
+  /// Seeks the bytes elsewhere for readers whose tier has none. Those that have arrived meanwhile for other tiers go to this one, too.
+  private func miss(_ waiting: [Reader], _ lookup: Lookup, mustAsk: Bool, at now: Date, _ state: inout State) {
+    let picture = lookup.picture
+    for reader in waiting {
+      if !mustAsk || reader.hasHadImage, let encoded = picture.encoded, isReadable(picture, by: reader, &state) {
+        give(encoded, to: reader, &state)
+      } else {
+        let purpose: Fetch.Purpose = mustAsk ? .revalidation : .first
+        seekSource(reader, as: purpose, missed: lookup.tier, order: lookup.rank.order, &state)
+      }
+    }
+    releaseUnneededBytes(picture, &state)
+  }
+
+  private func take(
+    _ encoded: Encoded, _ standing: FutureImage.CacheEntry.Standing, for waiting: [Reader], _ lookup: Lookup, at now: Date,
+    _ state: inout State
+  ) {
+    let picture = lookup.picture
+    let isUsable = standing != .unconfirmed
+    // A reader that has had the image may have it again.
+    let served = waiting.filter { isUsable || $0.hasHadImage }
+    for reader in waiting where !isUsable && !reader.hasHadImage {
+      seekSource(reader, as: .revalidation, missed: lookup.tier, order: lookup.rank.order, &state)
+    }
+    let others = isUsable ? picture.readers.filter { $0.mayRecover } : []
+    if served.isEmpty, others.isEmpty { return }
+    if picture.encoded == nil { state.remembered.bytes.hold(encoded, in: picture, &state.departed) }
+    for reader in served + others { give(encoded, to: reader, &state) }
+    if standing == .stale { for reader in served { revalidate(reader, at: now, &state) } }
+    releaseUnneededBytes(picture, &state)
+  }
+
+  /// Notes the validity of an entry that was found, for images of the key in memory, and returns the entry's standing.
+  private func noteStanding(of entry: FutureImage.CacheEntry, _ source: FutureImage.Source) -> FutureImage.CacheEntry.Standing {
+    let now = configuration.now()
+    let fits = fits(entry.validity.secondaryKey, source)
+    let standing = state.withLock { state in
+      let standing = state.standing(of: entry, source.id, at: now)
+      // A tier that stores only bodies does not know what the server stated.
+      if standing == entry.standing(at: now), entry.validity.isStated { state.note(entry.rebased(to: now).validity, source.id) }
+      return standing
+    }
+    return fits ? standing : .unconfirmed
+  }
+
+  // MARK: Memory tiers of policies
+
+  /// Returns the image in the policy's memory tier, and the generation that it may have. A tier is keyed by source, and may have an image
+  /// that another future's transform made.
+  func imageInMemoryTier(of descriptor: Descriptor) -> (image: UIImage, generation: UInt32)? {
+    guard let memory = descriptor.policy.memory else { return nil }
+    // Each memory tier hears of a replaced image only after the lock is free again.
+    let generation = state.withLock { state -> UInt32? in
+      guard let picture = state.pictures[descriptor.key] else { return 0 }
+      // Race: a replaced picture taken from a memory tier.
+      return picture.notes.memoryChanges == 0 ? picture.generation : nil
+    }
+    guard let generation, let image = memory.image(forKey: descriptor.key.text) else { return nil }
+    return image.isMade(by: descriptor.transform, size: descriptor.size) ? (image, generation) : nil
+  }
+
+  /// Stores an image in a reader's memory tier, unless it has been replaced. If that happens meanwhile, the image is removed again.
+  func store(_ image: UIImage, at generation: UInt32, of picture: Picture, in memory: any FutureImage.MemoryTier) {
+    // All futures of the picture may be gone meanwhile, and new ones have another.
+    let current = state.withLock { state -> Picture? in
+      let current = state.pictures.picture(picture.key)
+      guard current.generation == generation else {
+        state.pictures.forgetIfOver(current)
+        return nil
+      }
+      current.notes.memoryChanges += 1
+      return current
+    }
+    guard let current else { return }
+    memory.store(image, forKey: picture.key.text)
+    // Race: a picture that was replaced, back in the memory tier.
+    if state.withLock({ _ in current.generation }) != generation { memory.remove(forKey: picture.key.text) }
+    endMemoryChange(current)
+  }
+
+  func endMemoryChange(_ picture: Picture) {
+    state.withLock { state in
+      picture.notes.memoryChanges -= 1
+      state.pictures.forgetIfOver(picture)
+    }
+  }
+
+  // MARK: Bytes
+
+  /// Releases the picture's bytes if nothing needs them and a disk tier has them.
+  func releaseUnneededBytes(_ picture: Picture, _ state: inout State) {
+    if picture.mayReleaseBytes { state.remembered.bytes.release(picture, &state.departed) }
+  }
+}
+
+extension Picture {
+  /// Whether nothing is known of it, and nothing is under way.
+  fileprivate var isUntouched: Bool { encoded == nil && lookups.isEmpty && fetch == nil && staged == nil }
+}
+
+extension Reader {
+  /// Whether the reader has failed for a reason that ends with the arrival of bytes.
+  var mayRecover: Bool { !isPending && failure.map { !$0.failure.isOfFuture } ?? false }
+}

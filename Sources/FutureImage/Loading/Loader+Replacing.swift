@@ -1,0 +1,94 @@
+/// Another image takes the place of the present one: by a reload, a deletion at the source, or the app.
+extension FutureImage.Loader {
+  // MARK: Reloads
+
+  /// Requests the image from the source, whatever the caches have; from caches, if the policy of the future allows only those. All living
+  /// futures of the key get the result.
+  /// - Parameter waiter: the waiter to call when the source has answered.
+  func reload(_ reader: Reader, _ waiter: FutureImage.ReloadWaiter? = nil) {
+    let now = configuration.now()
+    change { state in
+      register(reader, &state)
+      leaveSmaller(reader, &state)
+      // Its future may be gone by now.
+      guard let picture = reader.picture, reader.place >= 0 else { return }
+      if let waiter { reader.watching().reloads.append(waiter) }
+      leaveLookup(reader, &state)
+      request(reader, .reload)
+      setFailure(nil, of: reader, &state)
+      commit(reader, &state)
+      guard reader.descriptor.policy.asksSource else { return seekBytes(reader, at: now, &state) }
+      state.remembered.refusals.remove(picture.key)
+      joinFetch(reader, as: .reload, &state)
+      if let fetch = picture.fetch {
+        fetch.purpose = .reload
+        if state.fetches.promote(fetch, to: state.newRank(.bound, reader.descriptor.priority)) { escalate(fetch) }
+        unpark(fetch, &state)
+      }
+    }
+  }
+
+  // MARK: Replacing
+
+  /// Replaces the image of a picture, and ends the lookups and decodes of the old one, which are of no use. The readers then have no image
+  /// until they are given the new one.
+  func replaceImage(of picture: Picture, _ state: inout State) {
+    if let fetch = picture.fetch { cancel(fetch, &state) }
+    bringBackMovedReaders(of: picture, &state)
+    for lookup in picture.lookups { end(lookup, &state) }
+    for decode in picture.decodes { cancel(decode, &state) }
+    state.pictures.replace(picture)
+    state.remembered.bytes.release(picture, &state.departed)
+    // Inside the lock, so that no new future finds the pixels.
+    state.departed.add(pool.take(source: picture.key, before: picture.generation))
+    for forgotten in state.pictures.forgetReplaced(besides: picture) {
+      state.departed.add(pool.take(source: forgotten.key))
+      state.departed.add(object: forgotten)
+    }
+    var tiers: [any FutureImage.MemoryTier] = []
+    for reader in picture.readers {
+      (reader.lookup, reader.isInFetch, reader.revalidates) = (nil, false, false)
+      state.leaveImage(reader)
+      if let tier = reader.current.policy.memory, !tiers.contains(where: { $0 === tier }) { tiers.append(tier) }
+    }
+    if tiers.isEmpty { return }
+    picture.notes.memoryChanges += 1
+    state.effects.later { loader in
+      for tier in tiers { tier.remove(forKey: picture.key.text) }
+      loader.endMemoryChange(picture)
+    }
+  }
+
+  /// Takes the image, which is gone, from all readers. It stays where it is shown.
+  func loseImage(of picture: Picture, _ state: inout State) {
+    replaceImage(of: picture, &state)
+    state.note(nil, picture.key)
+    withdrawStaged(picture, &state)
+    for reader in picture.readers {
+      reader.natural = nil
+      reader.isDeleted = true
+      endMeasuring(reader)
+    }
+  }
+
+  /// Ends a run whose source has deleted the image since it was fetched: RFC 9111, section 4.3.3. Views that show it keep it until they are
+  /// bound again.
+  /// - Returns: false if the image is one that the app has set, which its source does not know, or if none was known when it was requested.
+  func lose(_ fetch: Fetch, run: UInt64, by refusal: Refusals.Refusal, _ state: inout State) -> Bool {
+    let picture = fetch.picture
+    guard fetch.purpose.mayReplace, !picture.notes.isOfApp, !fetch.isOver else { return false }
+    guard finish(fetch, run: run, &state) != nil else { return true }
+    state.effects.report(.failed(refusal.failure), picture.key)
+    state.statistics.failures += 1
+    loseImage(of: picture, &state)
+    picture.notes.hasFailed = true
+    state.remembered.refusals.insert(refusal, of: picture.key)
+    remove(picture.key, from: [configuration.diskCache].compactMap(\.self) + picture.tiers, &state)
+    for reader in picture.readers {
+      endRequest(reader, failure: refusal.failure, &state)
+      setFailure(refusal, of: reader, &state)
+      tell(refusal, reader, &state)
+    }
+    return true
+  }
+}

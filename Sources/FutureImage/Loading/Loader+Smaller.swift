@@ -1,0 +1,80 @@
+/// Smaller images in place of those that are not loaded on networks to avoid.
+///
+/// Futures of one key share a request to the source, but each names its own smaller image, or none. So when the network turns out to be one
+/// to avoid, each reader that names one moves to the picture of that image. It moves back when it requests its own image again.
+extension FutureImage.Loader {
+  /// Moves the readers that wait for the fetch, and that name a smaller image, to that. Those that have had their own image stay.
+  /// - Returns: whether any reader has moved.
+  func useSmaller(insteadOf fetch: Fetch, run: UInt64) -> Bool {
+    let now = configuration.now()
+    return change { state in
+      guard state.fetches.isCurrent(fetch, run: run) else { return false }
+      let moving = fetch.picture.readers.filter { reader in
+        reader.isInFetch && reader.natural == nil && reader.smaller == nil && reader.descriptor.source.smaller != nil
+      }
+      for reader in moving {
+        guard let smaller = reader.descriptor.smaller else { continue }
+        leaveFetch(reader, &state)
+        fetch.picture.notes.movedReaders[ObjectIdentifier(reader)] = reader
+        move(reader, to: smaller, &state)
+        seekBytes(reader, at: now, &state)
+      }
+      return !moving.isEmpty
+    }
+  }
+
+  /// Begins a run anew if a reader for which the image is a smaller one has joined it, after the network turned out to be one to avoid.
+  /// - Returns: whether another run follows.
+  func resume(_ fetch: Fetch, run: UInt64, _ past: Transfer.Past) -> Bool {
+    guard state.withLock({ _ in fetch.isForAnyNetwork }), park(fetch, run: run, past) else { return false }
+    change { unpark(fetch, run: run, &$0) }
+    return true
+  }
+
+  /// Moves a reader back to its own image. It has none of it yet, and what it shows remains.
+  func leaveSmaller(_ reader: Reader, _ state: inout State) {
+    guard reader.smaller != nil else { return }
+    let hasFailed = reader.failure != nil
+    // A request goes on, for its own image.
+    leaveLookup(reader, &state)
+    leaveFetch(reader, &state)
+    leaveDecodes(reader, &state)
+    move(reader, to: nil, &state)
+    reader.picture?.notes.movedReaders[ObjectIdentifier(reader)] = nil
+    if hasFailed { reader.picture?.notes.hasFailed = true }
+  }
+
+  /// Moves readers back to their own image, which has arrived or is gone.
+  func bringBackMovedReaders(of picture: Picture, _ state: inout State) {
+    if picture.notes.movedReaders.isEmpty { return }
+    let moved = picture.notes.movedReaders.values.map(\.self)
+    picture.notes.movedReaders = [:]
+    for reader in moved { leaveSmaller(reader, &state) }
+  }
+
+  private func move(_ reader: Reader, to smaller: Descriptor?, _ state: inout State) {
+    endMeasuring(reader)
+    let hasInterims = reader.picture?.notes.hasInterims == true
+    if let former = reader.picture {
+      state.departed.add(object: former)
+      if state.pictures.remove(reader) {
+        if former.staged == nil { state.remembered.bytes.release(former, &state.departed) }
+        if !reader.descriptor.policy.outlivesModel { state.departed.add(pool.take(source: former.key)) }
+      } else {
+        releaseUnneededBytes(former, &state)
+      }
+    }
+    if let former = reader.smaller { state.departed.add(object: former) }
+    reader.smaller = smaller
+    state.pictures.insert(reader)
+    if hasInterims { reader.picture?.notes.hasInterims = true }
+    state.leaveImage(reader)
+    reader.natural = nil
+    reader.needs = []
+  }
+}
+
+extension Descriptor {
+  /// A copy for the smaller image that is loaded on networks to avoid; nil if the source names none.
+  fileprivate var smaller: Descriptor? { source.smaller.map { besideAnother(from: $0, isDark: isDark) } }
+}

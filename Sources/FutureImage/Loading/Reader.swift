@@ -1,0 +1,314 @@
+/// The part of a future that its loader knows: what the future needs of its picture, and what it shows. Guarded by the loader's lock.
+final class Reader: @unchecked Sendable {
+  // Sendable: the loader's lock guards everything but the descriptor, which never changes.
+
+  /// The need for bytes.
+  enum Demand: UInt8 {
+    /// The future has never been used, so it is not registered with the loader.
+    case deferred
+    case none
+    /// The bytes are requested.
+    case bytes
+    /// The source is asked again, whatever caches have. An existing image stays until a changed one has arrived.
+    case reload
+  }
+
+  /// The changes that wait for the main actor's turn.
+  enum PendingCommit: UInt8 {
+    case none
+    case due
+    /// An image arrived, but there was no room to retain it until the commit. It is shown if it still exists; otherwise it is decoded
+    /// again.
+    case dueWithoutImage
+  }
+
+  enum Watched: UInt8, Comparable {
+    case nothing
+    /// Watched by views, which show no stage.
+    case images
+    /// Watched by observers, and by views with a presentation.
+    case phase
+
+    static func < (one: Watched, other: Watched) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  let descriptor: Descriptor
+  /// The picture under the key of ``current``; nil until the future is registered.
+  var picture: Picture?
+
+  // The fields of one byte are side by side, in the room that the alignment of the next one leaves.
+  var demand = Demand.none
+  /// Whether views may show the image. If so, arriving bytes are retained until those are measured.
+  var isBound = false
+  var watched = Watched.nothing
+  var pendingCommit = PendingCommit.none
+  /// Whether its views were not measured since the bytes arrived.
+  var isUnmeasured = false
+  /// Whether it waits for the picture's request to the source.
+  var isInFetch = false
+  /// Whether the picture's request to the source revalidates the image for it, for which nothing waits.
+  var revalidates = false
+  /// Whether the image was deleted or withdrawn, and may still be visible.
+  var isDeleted = false
+  /// Whether its future is gone, and views still show its image. It requests nothing then.
+  var isFollower = false
+  /// Whether pixels of the present image could not be made while bytes are requested. Their arrival decides whether to try again.
+  var pixelsHaveFailed = false
+  /// The place among the picture's readers.
+  var place: Int32 = -1
+  /// The number of requests so far. A request is identified by it.
+  var requestNumber: UInt32 = 0
+  /// The number of times that another image took the place of the one that this reader had.
+  var revision: UInt32 = 0
+  var visibleRevision: UInt32 = 0
+
+  /// The disk read that it waits for.
+  var lookup: Lookup?
+  /// The size of the whole image in pixels, after its transform; nil until bytes have arrived.
+  var natural: FutureImage.PixelSize? {
+    get { width == 0 ? nil : FutureImage.PixelSize(width: Int(width), height: Int(height)) }
+    set { (width, height) = (UInt32(clamping: newValue?.width ?? 0), UInt32(clamping: newValue?.height ?? 0)) }
+  }
+  private var width: UInt32 = 0
+  private var height: UInt32 = 0
+
+  /// The largest decode of this image. The pool, a view, or another object owns it, but never the future.
+  var best: UIImage? {
+    get { Scheduling.read(knownBest) }
+    set { knownBest = newValue }
+  }
+  private weak var knownBest: UIImage?
+  var visible: UIImage? {
+    get { Scheduling.read(knownVisible) }
+    set { knownVisible = newValue }
+  }
+  private weak var knownVisible: UIImage?
+
+  private var rare: Rare?
+
+  init(_ descriptor: Descriptor, isDeferred: Bool) {
+    self.descriptor = descriptor
+    if isDeferred { demand = .deferred }
+  }
+
+  /// State that few futures have at a time. Most futures of a long list are never shown, and have no room for it.
+  fileprivate final class Rare {
+    // Never changed: the setters make an object of their own.
+    static nonisolated(unsafe) let none = Rare()
+
+    weak var future: FutureImage?
+    var failure: Refusals.Refusal?
+    /// The steps that its views need of the bytes that are requested.
+    var needs: Set<Step> = []
+    var waiters: [FutureImage.Waiter] = []
+    /// The number of prefetches that hold the future.
+    var prefetches = 0
+    var decodes: [Decode] = []
+    /// The images on their way to the main actor. Retained until they are shown, so that an eviction from the pool does not release them in
+    /// between.
+    var arrived: [UIImage] = []
+    /// The shares that count the arrived pixels.
+    var arrivedShares: [ArrivedBytes.Share] = []
+    var observers: FutureImage.Observers?
+    var calls: [@MainActor @Sendable () -> Void] = []
+    /// The stage that observers have seen last; nil if it is the current one.
+    var visibleStage: FutureImage.Stage?
+    /// The last image that was returned in another appearance than it was decoded in.
+    weak var dressed: DecodedImage?
+    var derivedImages: DerivedImages?
+    /// The future of the image for dark mode, once a view in dark mode has needed it.
+    var dark: FutureImage?
+    /// The future that owns this one as its dark future.
+    weak var light: FutureImage?
+    /// The descriptor of the smaller image, if that is read instead.
+    var smaller: Descriptor?
+  }
+}
+
+// Getters never allocate `Rare`. Setters do, unless they would store the default.
+extension Reader {
+  private var some: Rare { rare ?? .none }
+
+  private var mine: Rare {
+    if let rare { return rare }
+    let made = Rare()
+    rare = made
+    return made
+  }
+
+  /// The future; nil once it is gone, or if nothing has watched it yet. Inside the lock, the caller returns it: a future must not be
+  /// deallocated there.
+  var future: FutureImage? {
+    get { Scheduling.read(some.future) }
+    set { mine.future = newValue }
+  }
+
+  /// The failure in which its last request ended.
+  var failure: Refusals.Refusal? {
+    get { some.failure }
+    set { if rare != nil || newValue != nil { mine.failure = newValue } }
+  }
+
+  var needs: Set<Step> {
+    get { some.needs }
+    set { if rare != nil || !newValue.isEmpty { mine.needs = newValue } }
+  }
+
+  // A fast path: most futures have none.
+  var hasWaiters: Bool { rare?.waiters.isEmpty == false }
+
+  var waiters: [FutureImage.Waiter] {
+    get { some.waiters }
+    _modify { yield &mine.waiters }
+  }
+
+  var prefetches: Int {
+    get { some.prefetches }
+    set { mine.prefetches = newValue }
+  }
+
+  /// The decodes that it waits for.
+  var decodes: [Decode] {
+    get { some.decodes }
+    set { if rare != nil || !newValue.isEmpty { mine.decodes = newValue } }
+  }
+
+  var arrived: [UIImage] {
+    get { some.arrived }
+    set { if rare != nil || !newValue.isEmpty { mine.arrived = newValue } }
+  }
+
+  var arrivedShares: [ArrivedBytes.Share] {
+    get { some.arrivedShares }
+    set { if rare != nil || !newValue.isEmpty { mine.arrivedShares = newValue } }
+  }
+
+  var observers: FutureImage.Observers? {
+    get { some.observers }
+    set { mine.observers = newValue }
+  }
+
+  var calls: [@MainActor @Sendable () -> Void] {
+    get { some.calls }
+    _modify { yield &mine.calls }
+  }
+
+  var dressed: DecodedImage? {
+    get { Scheduling.read(some.dressed) }
+    set { mine.dressed = newValue }
+  }
+
+  /// The futures of the same image in other appearances.
+  var derivedImages: DerivedImages {
+    if let known = some.derivedImages { return known }
+    let made = DerivedImages()
+    mine.derivedImages = made
+    return made
+  }
+
+  /// Set once, before any other code has the dark future.
+  var dark: FutureImage? {
+    get { some.dark }
+    set { mine.dark = newValue }
+  }
+
+  var light: FutureImage? {
+    get { Scheduling.read(some.light) }
+    set { mine.light = newValue }
+  }
+
+  /// The descriptor of the smaller image that is read in place of the source's.
+  var smaller: Descriptor? {
+    get { some.smaller }
+    set { if rare != nil || newValue != nil { mine.smaller = newValue } }
+  }
+}
+
+extension Reader {
+  /// The image that is read: the source's, or a smaller one in its place.
+  var current: Descriptor { rare?.smaller ?? descriptor }
+
+  /// Whether it has ever had its own image. An image that must be revalidated before it is shown was revalidated then, and a view may
+  /// continue to show it, as a page does with its images: HTML, section 4.8.4.3.5, "The list of available images".
+  var hasHadImage: Bool { natural != nil && rare?.smaller == nil }
+
+  /// Whether bytes are expected.
+  var isPending: Bool { demand == .bytes || demand == .reload }
+
+  /// The progress of the bytes.
+  var stage: FutureImage.Stage {
+    if let failure { return .failed(failure) }
+    if isInFetch, isPending, let fetch = picture?.fetch, fetch.isLoading { return fetch.stage }
+    return natural == nil || demand == .reload ? .waiting : .fetched
+  }
+
+  /// The stage that observers have seen.
+  var visibleStage: FutureImage.Stage {
+    get { rare?.visibleStage ?? stage }
+    set { mine.visibleStage = newValue }
+  }
+
+  /// The reason for requests, for the loader's queues.
+  var urgency: Rank.Reason {
+    if isBound || hasWaiters && waiters.contains(where: { !$0.isPrefetch }) { return .bound }
+    return (rare?.prefetches ?? 0) > 0 ? .prefetched : .created
+  }
+
+  /// Whether it has ended in a failure that the same bytes would cause again.
+  var hasFailed: Bool { isPending ? pixelsHaveFailed : failure != nil }
+
+  /// The failure in which it ended, if that is remembered. Whether it still applies is read outside the lock.
+  var refusal: Refusals.Refusal? {
+    guard !isPending, let failure, failure.answers else { return nil }
+    return failure
+  }
+
+  func variant() -> PixelPool.Variant { current.variant(picture?.generation ?? 0) }
+
+  /// Returns the size of the whole image after its transform.
+  /// - Parameter size: the size of the image in pixels.
+  func whole(of size: FutureImage.PixelSize) -> FutureImage.PixelSize {
+    // Thousands of readers may have no transform.
+    descriptor.transform == nil ? size : variant().plan(for: size).whole
+  }
+
+  /// Returns the pixels that waiters and views need of an image whose size is known, and that are not requested yet. The smallest is first,
+  /// because it is decoded soonest and a view can show it in the meantime.
+  /// - Parameter steps: the steps that views need.
+  func missingPixels(_ steps: Set<Step>) -> [PixelPool.Key] {
+    guard let natural, !steps.isEmpty || hasWaiters else { return [] }
+    let steps = steps.union(waiters.map { Step(showing: natural, $0.fitting) })
+    let variant = variant()
+    let keys = steps.sorted().map { PixelPool.Key(variant: variant, step: $0) }
+    let requested = decodes
+    return requested.isEmpty ? keys : keys.filter { key in !requested.contains { $0.key == key } }
+  }
+
+  func takeWaiters() -> [FutureImage.Waiter] {
+    guard hasWaiters else { return [] }
+    defer { waiters = [] }
+    return waiters
+  }
+}
+
+extension FutureImage {
+  /// The progress of an image's bytes.
+  enum Stage {
+    case waiting
+    case loading(Double?)
+    case fetched
+    case failed(Refusals.Refusal)
+  }
+
+  /// A waiter for the image. It is called once: when the image has the pixels needed, or has failed.
+  struct Waiter: Sendable {
+    let fitting: Fitting
+    /// Called on any thread.
+    let tell: @Sendable (Result<UIImage, Failure>) -> Void
+    /// Retained while the waiter waits. The reference cycle ends when the waiter is called.
+    let future: FutureImage
+    let id: ObjectIdentifier?
+    /// Whether this is a prefetch, which waits but is not urgent.
+    var isPrefetch = false
+  }
+}

@@ -1,0 +1,109 @@
+/// The pictures of a loader, by key: those that have a future, and those of which something is remembered.
+struct Registry {
+  /// Split by the key's digest, because the lock is held while a part grows.
+  private var parts = [Set<Entry>](repeating: [], count: partCount)
+  static let partCount = 64
+  /// The number of living futures.
+  private(set) var readerCount = 0
+  /// The number of images that are remembered as replaced.
+  private(set) var replacedCount = 0
+  /// The rounds over the keys of those images.
+  private var rounds = Rounds<SourceKey>()
+
+  /// A picture, which is found by its key. A dictionary would store each key twice.
+  private struct Entry: Hashable {
+    let picture: Picture
+
+    static func == (one: Entry, other: Entry) -> Bool { one.picture === other.picture || one.picture.key == other.picture.key }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(picture.key) }
+  }
+
+  subscript(key: SourceKey) -> Picture? {
+    let part = parts[part(key)]
+    return part.firstIndex(of: Entry(picture: Picture(key: key))).map { part[$0].picture }
+  }
+
+  /// The picture of the key, which is made if there is none.
+  mutating func picture(_ key: SourceKey) -> Picture {
+    parts[part(key)].insert(Entry(picture: Picture(key: key))).memberAfterInsert.picture
+  }
+
+  /// The pictures of one part, for a caller that visits all of them a few at a time.
+  func pictures(inPart part: Int) -> [Picture] { parts[part].map(\.picture) }
+
+  private func part(_ key: SourceKey) -> Int { key.digest & (Self.partCount - 1) }
+
+  mutating func insert(_ reader: Reader) {
+    let picture = picture(reader.current.key)
+    reader.picture = picture
+    picture.readers.insert(reader)
+    readerCount += 1
+  }
+
+  /// - Returns: whether it was the last reader of its picture.
+  mutating func remove(_ reader: Reader) -> Bool {
+    guard let picture = reader.picture, reader.place >= 0 else { return false }
+    picture.readers.remove(reader)
+    if reader.isFollower { picture.followerCount -= 1 } else { readerCount -= 1 }
+    guard picture.readers.isEmpty else { return false }
+    // Nearly no picture has notes.
+    if picture.notes.hasFailed { picture.notes.hasFailed = false }
+    if picture.notes.hasInterims { picture.notes.hasInterims = false }
+    forgetIfOver(picture)
+    return true
+  }
+
+  /// Notes that the reader's future is gone, and that views still show its image.
+  mutating func beginFollowing(_ reader: Reader) {
+    guard let picture = reader.picture, reader.place >= 0 else { return }
+    picture.readers.remove(reader)
+    reader.isFollower = true
+    picture.readers.insert(reader)
+    picture.followerCount += 1
+    readerCount -= 1
+  }
+
+  /// Drops a picture that has no future, and of which nothing is to be remembered.
+  mutating func forgetIfOver(_ picture: Picture) {
+    guard picture.readers.isEmpty, !picture.isRemembered else { return }
+    let part = part(picture.key)
+    guard let removed = parts[part].remove(Entry(picture: picture)), removed.picture !== picture else { return }
+    // One that took the place of a picture that was forgotten before.
+    parts[part].insert(removed)
+  }
+
+  // MARK: Replacing
+
+  /// Notes that another image replaces the current one.
+  mutating func replace(_ picture: Picture) {
+    picture.generation += 1
+    picture.notes.isOfApp = false
+    if picture.generation == 1 {
+      rounds.add(picture.key)
+      replacedCount += 1
+    }
+  }
+
+  /// Forgets replaced images that have no futures any more, a few at a time and only while there are many.
+  /// - Returns: the pictures. The caller removes their pixels under the same lock, because new futures count generations from the start.
+  mutating func forgetReplaced(besides new: Picture) -> [Picture] {
+    guard replacedCount > 256 else { return [] }
+    var forgotten: [Picture] = []
+    var rounds = rounds
+    self.rounds = Rounds()
+    rounds.look { key in
+      guard let picture = self[key] else { return false }
+      if picture === new || !picture.readers.isEmpty || picture.staged != nil || picture.notes.memoryChanges != 0 { return true }
+      forgotten.append(picture)
+      return false
+    }
+    self.rounds = rounds
+    replacedCount -= forgotten.count
+    for picture in forgotten {
+      picture.generation = 0
+      forgetIfOver(picture)
+    }
+    return forgotten
+  }
+}

@@ -1,0 +1,265 @@
+import Testing
+
+@testable import FutureImage
+
+/// The limits, and the slots that runs take, give up, and take again.
+extension LaneQueueTests {
+  // MARK: Limits
+
+  @Test(arguments: [1, 3, 8]) func `at most as many jobs run as the limit, and each end starts another`(limit: Int) {
+    var queue = Queue(limit: limit)
+    var running: [Job] = []
+    for number in 1...30 { queue.add(Job("\(number)")) }
+    for left in (0...30).reversed() {
+      while let job = queue.next() { running.append(job) }
+      #expect(running.count == min(limit, left))
+      #expect(queue.runCount == running.count)
+      if let job = running.popLast(), let run = job.run { queue.finish(job, run: run) }
+    }
+    #expect(queue.isEmpty)
+  }
+
+  @Test func `a lane at its limit does not delay another`() {
+    var queue = Queue(limit: 4, laneLimit: 2)
+    let jobs = ["a1", "a2", "a3"].map { Job($0, lane: "a", .bound) }
+    let other = Job("b1", lane: "b", .created, .low)
+    #expect(queue.admit(jobs) == ["a1", "a2"])
+    #expect(queue.admit([other]) == ["b1"])
+    // The end of the other lane's job frees no slot of this lane. The end of one of its own jobs does.
+    #expect(queue.starts { $0.finish(other, run: 3) }.isEmpty)
+    #expect(queue.starts { $0.finish(jobs[0], run: 1) } == ["a3"])
+  }
+
+  @Test func `a free slot is given to the best job of the lanes below their limit`() {
+    var queue = Queue(limit: 3, laneLimit: 2)
+    let jobs = ["a1", "a2", "a3"].map { Job($0, lane: "a", .bound) }
+    let (b1, b2, c1) = (Job("b1", lane: "b"), Job("b2", lane: "b"), Job("c1", lane: "c", .prefetched))
+    #expect(queue.admit(jobs + [b1, b2, c1]) == ["a1", "a2", "b1"])
+    #expect(queue.starts { $0.finish(b1, run: 3) } == ["c1"])
+    #expect(queue.starts { $0.finish(c1, run: 4) } == ["b2"])
+    #expect(queue.starts { $0.cancel(jobs[1]) }.isEmpty)
+    #expect(queue.starts { $0.finish(jobs[1], run: 2) } == ["a3"])
+  }
+
+  @Test func `jobs wait for the total limit, for that of their lanes, or for the end of a hold`() {
+    var queue = Queue(limit: 3, laneLimit: 1)
+    queue.admit(["1", "2"].map { Job($0, lane: $0) })
+    #expect(queue.reachedLimit == nil)
+    queue.admit([Job("10", lane: "1")])
+    #expect(queue.reachedLimit.map { $0.isOfLane && $0.value == 1 } == true)
+    queue.hold(lane: "1")
+    #expect(queue.reachedLimit == nil)
+    queue.admit([Job("3", lane: "3")])
+    #expect(queue.reachedLimit.map { !$0.isOfLane && $0.value == 3 } == true)
+  }
+
+  // MARK: Jobs without a lane
+
+  @Test func `jobs without a lane start at once and take no slot`() {
+    var queue = Queue(limit: 1, laneLimit: 1)
+    let (x, y) = (Job("x", lane: nil), Job("y", lane: nil))
+    #expect(queue.admit([x, a, y]) == ["x", "a", "y"])
+    #expect(queue.admit([b]).isEmpty)
+    #expect(queue.runCount == 3)
+    #expect(queue.starts { $0.finish(x, run: 1) }.isEmpty)
+    #expect(queue.runCount == 2)
+    #expect(queue.starts { $0.finish(a, run: 2) } == ["b"])
+  }
+
+  @Test func `jobs without a lane start in the order in which they were added, before all others`() {
+    var queue = Queue(limit: 9)
+    for job in [Job("bound", .bound), Job("low", lane: nil, .created, .low), Job("high", lane: nil, .bound, .high)] { queue.add(job) }
+    #expect(queue.waitingCount == 1)
+    #expect(queue.count == 3)
+    #expect(queue.starts() == ["low", "high", "bound"])
+  }
+
+  @Test func `a job without a lane can be canceled before its start and during its run`() {
+    var queue = Queue(limit: 1)
+    let (x, y) = (Job("x", lane: nil), Job("y", lane: nil))
+    queue.add(x)
+    queue.cancel(x)
+    #expect(queue.admit([y]) == ["y"])
+    queue.cancel(y)
+    #expect(queue.isEmpty)
+    let isNeeded = queue.finish(y, run: 1)
+    #expect(!isNeeded)
+    #expect(queue.isEmpty && queue.runCount == 0)
+  }
+
+  // MARK: Holds
+
+  @Test func `no job of a held lane starts until all its holds are released, and its running job continues`() {
+    var queue = Queue(limit: 9)
+    queue.admit([a])
+    for _ in 1...2 { queue.hold(lane: "") }
+    #expect(queue.admit([b, c]).isEmpty)
+    #expect(queue.admit([Job("other", lane: "other")]) == ["other"])
+    #expect(queue.isCurrent(a, run: 1))
+    #expect(queue.starts { $0.finish(a, run: 1) }.isEmpty)
+    #expect(queue.starts { $0.release(lane: "") }.isEmpty)
+    #expect(queue.starts { $0.release(lane: "") } == ["b"])
+  }
+
+  @Test func `after a hold, a lane starts one job at a time, and another one after each so many ends`() {
+    var queue = Queue(limit: 9)
+    let patience = JobQueue<Job>.patience
+    let jobs = (1...2 * patience).map { Job("\($0)") }
+    queue.hold(lane: "")
+    #expect(queue.admit(jobs).isEmpty)
+    #expect(queue.starts { $0.release(lane: "") } == ["1"])
+    for number in 1..<patience {
+      #expect(queue.starts { $0.finish(jobs[number - 1], run: UInt64(number)) } == ["\(number + 1)"])
+    }
+    #expect(queue.starts { $0.finish(jobs[patience - 1], run: UInt64(patience)) } == ["\(patience + 1)", "\(patience + 2)"])
+  }
+
+  @Test func `a job that waits in a held lane can be canceled`() {
+    var queue = Queue(limit: 9)
+    queue.hold(lane: "")
+    queue.admit([a, b])
+    queue.cancel(a)
+    #expect(queue.waitingCount == 1)
+    #expect(queue.starts { $0.release(lane: "") } == ["b"])
+  }
+
+  // MARK: Slots of silent runs
+
+  @Test func `a run that yields its slot lets another lane's run start, and counts again when it retakes it`() {
+    var queue = Queue(limit: 1, laneLimit: 1, yieldLimit: 1)
+    let (a1, a2) = (Job("a1", lane: "A", .bound, order: 1), Job("a2", lane: "A", .bound, order: 3))
+    let (b1, c1) = (Job("b1", lane: "B", .bound, order: 2), Job("c1", lane: "C", .bound, order: 4))
+    #expect(queue.admit([a1, b1, a2]) == ["a1"])
+    #expect(queue.starts { $0.yieldSlot(of: 1) } == ["b1"])
+    // At most one run at a time may give up its slot.
+    #expect(queue.admit([c1]).isEmpty)
+    #expect(queue.starts { $0.yieldSlot(of: 2) }.isEmpty)
+    queue.takeSlot(of: 1)
+    #expect(queue.starts { $0.finish(b1, run: 2) }.isEmpty)
+    #expect(queue.starts { $0.finish(a1, run: 1) } == ["c1"])
+    #expect(queue.starts { $0.finish(c1, run: 3) } == ["a2"])
+  }
+
+  @Test func `a canceled run also yields its lane, and leaves nothing behind when it ends`() {
+    var queue = Queue(limit: 1, laneLimit: 1, yieldLimit: 1)
+    queue.admit([a])
+    queue.cancel(a)
+    #expect(queue.admit([b]).isEmpty)
+    #expect(queue.starts { $0.yieldSlot(of: 1) } == ["b"])
+    queue.takeSlot(of: 1)
+    let isNeeded = queue.finish(a, run: 1)
+    #expect(!isNeeded)
+    #expect(queue.admit([Job("other", lane: "other")]).isEmpty)
+    #expect(queue.starts { $0.yieldSlot(of: 2) } == ["other"])
+  }
+
+  @Test func `any number of runs may yield their lane`() {
+    var queue = Queue(limit: 2, laneLimit: 2, yieldLimit: 0)
+    let jobs = (1...10).map { Job("\($0)") }
+    queue.admit(jobs)
+    for run in 1...8 { #expect(queue.starts { $0.yieldSlot(of: UInt64(run), inLane: true) } == ["\(run + 2)"]) }
+    for run in 1...8 { queue.takeSlot(of: UInt64(run)) }
+    let wereNeeded = jobs.enumerated().map { queue.finish($1, run: UInt64($0 + 1)) }
+    #expect(wereNeeded.allSatisfy { $0 })
+    #expect(queue.isEmpty && queue.runsWithSlots.isEmpty)
+    #expect(queue.admit([a]) == ["a"])
+  }
+
+  @Test func `a run that takes its lane again fills it until it ends, even beyond the limit`() {
+    var queue = Queue(limit: 9, laneLimit: 1, yieldLimit: 0)
+    queue.admit([a, b, c])
+    #expect(queue.starts { $0.yieldSlot(of: 1, inLane: true) } == ["b"])
+    queue.takeSlot(of: 1)
+    #expect(queue.starts { $0.finish(b, run: 2) }.isEmpty)
+    #expect(queue.starts { $0.finish(a, run: 1) } == ["c"])
+  }
+
+  @Test func `a run that has yielded its lane leaves it only once`() {
+    var queue = Queue(limit: 9, laneLimit: 1, yieldLimit: 0)
+    queue.admit([a, b, c])
+    #expect(queue.starts { $0.yieldSlot(of: 1, inLane: true) } == ["b"])
+    #expect(queue.starts { $0.finish(a, run: 1) }.isEmpty)
+    #expect(queue.starts { $0.finish(b, run: 2) } == ["c"])
+  }
+
+  @Test func `another run may yield when one that did has taken its slot again or ended, and no other end matters`() {
+    var queue = Queue(limit: 1, yieldLimit: 1)
+    // Each has the run that its index says.
+    let jobs = (0...6).map { Job("\($0)", lane: "\($0)") }
+    queue.admit(jobs.dropFirst())
+    #expect(queue.starts { $0.finish(jobs[1], run: 1) } == ["2"])
+    #expect(queue.starts { $0.yieldSlot(of: 2) } == ["3"])
+    #expect(queue.starts { $0.yieldSlot(of: 3) }.isEmpty)
+    queue.takeSlot(of: 2)
+    #expect(queue.starts { $0.finish(jobs[2], run: 2) }.isEmpty)
+    #expect(queue.starts { $0.yieldSlot(of: 3) } == ["4"])
+    #expect(queue.starts { $0.yieldSlot(of: 4) }.isEmpty)
+    #expect(queue.starts { $0.finish(jobs[3], run: 3) }.isEmpty)
+    #expect(queue.starts { $0.yieldSlot(of: 4) } == ["5"])
+    #expect(queue.starts { $0.yieldSlot(of: 5) }.isEmpty)
+  }
+
+  @Test func `another run may yield when one that did is parked`() {
+    var queue = Queue(limit: 1, yieldLimit: 1)
+    queue.admit([a, b, c])
+    #expect(queue.starts { $0.yieldSlot(of: 1) } == ["b"])
+    #expect(queue.starts { $0.park(a, run: 1) }.isEmpty)
+    #expect(queue.starts { $0.yieldSlot(of: 2) } == ["c"])
+  }
+
+  @Test func `runs that could yield more are those with a slot, in total or in their lane`() {
+    var queue = Queue(limit: 9, laneLimit: 9, yieldLimit: 9)
+    queue.admit([a, b, c])
+    for run in [2, 3] as [UInt64] { queue.yieldSlot(of: run) }
+    #expect(queue.runsWithSlots.sorted() == [1, 2, 3])
+    queue.cancel(c)
+    queue.yieldSlot(of: 3)
+    #expect(queue.runsWithSlots.sorted() == [1, 2])
+  }
+
+  @Test func `so many runs for each slot of a lane may yield it, until they end or are heard from`() {
+    var queue = Queue(limit: 9, laneLimit: 1, yieldLimit: 9, laneYields: 2)
+    // Each has the run that its index says.
+    let jobs = (0...6).map { Job("\($0)") }
+    queue.admit(jobs.dropFirst())
+    #expect(queue.starts { $0.yieldSlot(of: 1) } == ["2"])
+    #expect(queue.starts { $0.yieldSlot(of: 2) } == ["3"])
+    #expect(queue.starts { $0.yieldSlot(of: 3) }.isEmpty)
+    #expect(queue.starts { $0.finish(jobs[1], run: 1) }.isEmpty)
+    #expect(queue.starts { $0.yieldSlot(of: 3) } == ["4"])
+    queue.takeSlot(of: 2)
+    #expect(queue.starts { $0.finish(jobs[4], run: 4) }.isEmpty)
+    #expect(queue.starts { $0.yieldSlot(of: 2) } == ["5"])
+    for index in [2, 3] { #expect(queue.starts { $0.finish(jobs[index], run: UInt64(index)) }.isEmpty) }
+    #expect(queue.starts { $0.finish(jobs[5], run: 5) } == ["6"])
+  }
+
+  @Test func `a lane may have any limit, and yields none of its slots unless the queue says so`() {
+    var queue = Queue(limit: 1, laneLimit: .max, yieldLimit: 9, laneYields: 3)
+    queue.admit([a, b])
+    #expect(queue.starts { $0.yieldSlot(of: 1) } == ["b"])
+    var strict = Queue(limit: 9, laneLimit: 1, yieldLimit: 9)
+    strict.admit([Job("first"), c])
+    #expect(strict.starts { $0.yieldSlot(of: 1) }.isEmpty)
+  }
+
+  @Test func `a run that has its slots takes no more, and one that has ended takes none`() {
+    var queue = Queue(limit: 1, laneLimit: 1, yieldLimit: 1)
+    queue.admit([a, b])
+    queue.takeSlot(of: 1)
+    #expect(queue.starts { $0.finish(a, run: 1) } == ["b"])
+    queue.yieldSlot(of: 1)
+    queue.takeSlot(of: 1)
+    #expect(queue.runsWithSlots == [2])
+    #expect(queue.starts { $0.finish(b, run: 2) }.isEmpty)
+    #expect(queue.admit([c]) == ["c"])
+  }
+
+  @Test func `a job without a lane has no slot to yield`() {
+    var queue = Queue(limit: 1, yieldLimit: 1)
+    queue.admit([Job("free", lane: nil), a, b])
+    #expect(queue.runsWithSlots == [2])
+    #expect(queue.starts { $0.yieldSlot(of: 1) }.isEmpty)
+    #expect(queue.starts { $0.yieldSlot(of: 2) } == ["b"])
+  }
+}

@@ -1,0 +1,320 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// What the futures of one key share: who joins and leaves it, its bytes, and the image that replaces another.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PictureTests {
+  enum Job: CaseIterable { case lookup, transfer, decode }
+
+  let decoder = GatedDecoder()
+  let shop: Shop
+  let tier = HeldTier()
+  let key = SourceKey(Shop.url().absoluteString)
+
+  init() {
+    let decoder = decoder
+    shop = Shop {
+      $0.decoder = decoder
+      $0.retry = .never
+    }
+  }
+
+  func encoded() -> Encoded {
+    Encoded(data: Picture.jpeg(), size: FutureImage.PixelSize(width: 64, height: 48), isFromDisk: false)
+  }
+
+  /// Returns a future without a disk tier that has its bytes.
+  func fetched() -> FutureImage {
+    let future = shop.idle("a", .modelOnly)
+    future.receive(encoded())
+    return future
+  }
+
+  /// The numbers of futures that wait for the picture's jobs of a kind.
+  func readerCounts(_ job: Job) -> [Int] {
+    shop.loader.state.withLock { state in
+      guard let picture = state.pictures[key] else { return [] }
+      return switch job {
+      case .lookup: picture.lookups.map { Int($0.readerCount) }
+      case .transfer: picture.fetch.map { [Int($0.readerCount)] } ?? []
+      case .decode: picture.decodes.map { Int($0.readerCount) }
+      }
+    }
+  }
+
+  var pictureCount: Int { shop.loader.state.withLock { $0.pictures.count } }
+
+  // MARK: Joining and leaving
+
+  @Test func `futures of one key share a picture, and those of other keys do not`() {
+    let futures = [shop.idle(), shop.deferred(), shop.future(), shop.future("b")]
+    futures[1].start()
+    let pictures = futures.map { future in future.withReader { $0.picture.map { ObjectIdentifier($0) } } ?? nil }
+    #expect(Set(pictures.prefix(3)).count == 1)
+    #expect(Set(pictures).count == 2 && !pictures.contains(nil))
+  }
+
+  @Test(arguments: 0..<5) func `each future of a picture is found once, whichever other leaves`(leaving: Int) {
+    var futures: [FutureImage?] = (0..<5).map { _ in shop.idle() }
+    for next in [leaving, (leaving + 2) % 5] {
+      futures[next] = nil
+      let found = shop.loader.state.withLock { $0.pictures[key]?.readers.map { ObjectIdentifier($0) } ?? [] }
+      let living = futures.compactMap { $0?.reader.map { ObjectIdentifier($0) } }
+      #expect(found.count == living.count && Set(found) == Set(living))
+    }
+    #expect(shop.loader.futureCount == 3)
+  }
+
+  @Test func `a picture is forgotten with its last future`() {
+    var futures: [FutureImage?] = [shop.idle(), shop.idle()]
+    futures[0] = nil
+    #expect(pictureCount == 1)
+    futures[1] = nil
+    #expect(pictureCount == 0)
+  }
+
+  @Test func `a picture knows each disk tier of its futures once, as long as they live`() {
+    let tiers = [tier, HeldTier()]
+    var futures: [FutureImage?] = [0, 1, 0].map { shop.idle("a", .tiers(disk: tiers[$0])) }
+    func known() -> [ObjectIdentifier] { shop.loader.state.withLock { $0.pictures[key]?.tiers.map { ObjectIdentifier($0) } ?? [] } }
+    #expect(known().count == 2 && Set(known()) == Set(tiers.map { ObjectIdentifier($0) }))
+    futures[0] = nil
+    #expect(known().count == 2)
+    futures[1] = nil
+    #expect(known() == [ObjectIdentifier(tier)])
+  }
+
+  // MARK: Counts
+
+  @Test func `a transfer counts the futures that wait for it, and ends with the last one`() async {
+    var futures: [FutureImage?] = (0..<3).map { _ in shop.future() }
+    await shop.held.waitForHeld()
+    #expect(readerCounts(.transfer) == [3])
+    futures[0]?.cancel()
+    #expect(readerCounts(.transfer) == [2])
+    futures[1] = nil
+    #expect(readerCounts(.transfer) == [1] && shop.held.cancelledCount == 0)
+    futures[2]?.cancel()
+    #expect(readerCounts(.transfer) == [] && shop.loader.transferCount == 0)
+    await shop.held.waitForCancellations()
+  }
+
+  @Test func `a lookup counts the futures that wait for it, and ends with the last one`() {
+    tier.holdReads()
+    var futures: [FutureImage?] = (0..<3).map { _ in shop.future(policy: .tiers(disk: tier)) }
+    #expect(readerCounts(.lookup) == [3])
+    futures[0]?.cancel()
+    #expect(readerCounts(.lookup) == [2])
+    futures[1] = nil
+    #expect(readerCounts(.lookup) == [1])
+    futures[2]?.cancel()
+    #expect(readerCounts(.lookup) == [] && shop.loader.lookupCount == 0)
+    tier.letGo()
+  }
+
+  @Test func `a decode counts the futures that wait for it, and ends with the last one`() {
+    decoder.close()
+    var futures: [FutureImage?] = (0..<3).map { _ in fetched() }
+    for future in futures { future?.pursue([.full], retrying: .no) }
+    #expect(readerCounts(.decode) == [3])
+    futures[0]?.cancel()
+    #expect(readerCounts(.decode) == [2])
+    futures[1] = nil
+    #expect(readerCounts(.decode) == [1])
+    futures[2]?.cancel()
+    #expect(readerCounts(.decode) == [] && shop.loader.decodeCount == 0)
+    decoder.open()
+  }
+
+  @Test func `each tier and each size has its own lookup and decode`() async {
+    let (other, step) = (HeldTier(), Step(fraction: 0.125))
+    for tier in [tier, other] { tier.holdReads() }
+    decoder.close()
+    let futures = [fetched(), shop.future(policy: .tiers(disk: tier)), shop.future(policy: .tiers(disk: other))]
+    futures[0].pursue([step, .full], retrying: .no)
+    #expect(readerCounts(.lookup) == [1, 1] && readerCounts(.decode) == [1, 1])
+    for tier in [tier, other] { await tier.waitForReads() }
+    for tier in [tier, other] { tier.letGo() }
+    decoder.open()
+  }
+
+  @Test func `a future that waits for a transfer and also revalidates counts twice, and its cancellation ends both`() async {
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    for _ in 0..<2 { future.joinInBackground() }
+    #expect(readerCounts(.transfer) == [2])
+    future.cancel()
+    #expect(readerCounts(.transfer) == [])
+    await shop.held.waitForCancellations()
+  }
+
+  @Test func `a future that has got its bytes still revalidates them`() async {
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    future.joinInBackground()
+    future.receive(encoded())
+    #expect(readerCounts(.transfer) == [1])
+    #expect(future.withReader { $0.revalidates && !$0.isInFetch } == true)
+    #expect(shop.held.cancelledCount == 0)
+  }
+
+  @Test func `a future joins a transfer once, however often it is reloaded`() {
+    let future = shop.future()
+    for _ in 0..<3 { future.reload() }
+    #expect(readerCounts(.transfer) == [1])
+  }
+
+  @Test func `a transfer has the strongest purpose of its futures`() {
+    let futures = [shop.future(), shop.idle()]
+    var purposes: [Fetch.Purpose?] = []
+    func note() { purposes.append(shop.loader.state.withLock { $0.pictures[key]?.fetch?.purpose }) }
+    note()
+    futures[1].joinInBackground()
+    note()
+    futures[1].reload()
+    note()
+    futures[0].joinInBackground()
+    note()
+    #expect(purposes == [.first, .revalidation, .reload, .reload])
+  }
+
+  @Test func `a future whose tier answers late keeps its place among those that wait for a slot`() async {
+    let (shop, early) = (Shop { $0.maxTransfersPerHost = 1 }, HeldTier())
+    tier.holdReads()
+    let first = shop.future("first")
+    await shop.held.waitForHeld()
+    let futures = [shop.future("late", policy: .tiers(disk: tier)), shop.future("early", policy: .tiers(disk: early))]
+    await waitWhile(shop.loader.transferCount < 2)
+    tier.letGo()
+    await waitWhile(shop.loader.transferCount < 3)
+    for number in 1...3 {
+      await shop.held.waitForRequests(number)
+      shop.held.resolve(with: Picture.jpeg())
+    }
+    #expect(shop.held.requests.map(\.url) == ["first", "late", "early"].map { Shop.url($0) })
+    withExtendedLifetime((first, futures)) {}
+  }
+
+  // MARK: Ends
+
+  @Test(arguments: Job.allCases) func `no lull lasts beyond the end of a job`(job: Job) async {
+    let before = shop.loader.state.withLock { $0.work.lull.look() }
+    switch job {
+    case .lookup:
+      let future = shop.future(policy: .tiers(disk: HeldTier(Picture.jpeg())))
+      await waitWhile(future.requestsBytes)
+    case .transfer:
+      let future = shop.future(policy: .modelOnly)
+      await shop.serve("a", Picture.jpeg())
+      withExtendedLifetime(future) {}
+    case .decode:
+      let future = fetched()
+      future.pursue([.full], retrying: .no)
+      await waitWhile(future.requestsPixels)
+    }
+    let lasts = shop.loader.state.withLock { state in
+      state.work.lull.lookAgain(before)
+      return state.work.lull.lasts
+    }
+    #expect(!lasts)
+  }
+
+  @Test func `nothing that a canceled transfer still reports has an effect`() async throws {
+    let future = shop.future(policy: .modelOnly)
+    await shop.held.waitForHeld()
+    let (fetch, run) = try #require(future.runningFetch)
+    future.cancel()
+    let loader = shop.loader
+    #expect(!loader.park(fetch, run: run, Transfer.Past()))
+    loader.change { loader.advance(fetch, run: run, to: 0.5, &$0) }
+    loader.finish(fetch, run: run, with: encoded(), FutureImage.CacheEntry(body: Picture.jpeg()), mayStore: true)
+    loader.fail(fetch, run: run, with: FutureImage.Failure(.transport(.offline)))
+    #expect(future.failure?.reason == .cancelled)
+    #expect(future.wholeSize == nil && loader.heldByteCount == 0)
+    #expect(loader.statistics.failures == 0)
+  }
+
+  @Test func `an unknown fraction replaces one of zero, and no smaller one replaces another`() async throws {
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    let (fetch, run) = try #require(future.runningFetch)
+    var shown: [Double?] = []
+    for fraction in [0, nil, 0.5, 0.25, nil, 0.75] as [Double?] {
+      shop.loader.change { shop.loader.advance(fetch, run: run, to: fraction, &$0) }
+      if case .loading(let fraction) = future.stage { shown.append(fraction) }
+    }
+    #expect(shown == [0, nil, 0.5, 0.5, 0.5, 0.75])
+  }
+
+  @Test func `progress is news if it changes or bytes have arrived, and always a sign of life`() async throws {
+    let future = shop.future()
+    await shop.held.waitForHeld()
+    let (fetch, run) = try #require(future.runningFetch)
+    future.withReader { $0.watched = .phase }
+    shop.loader.state.withLock { $0.silence.beginWatching([run]) }
+    var news: [Bool] = []
+    for (fraction, hasGrown) in [(nil, false), (nil, true), (0.5, false), (0.5, false)] as [(Double?, Bool)] {
+      future.withReader { $0.pendingCommit = .none }
+      shop.loader.change { shop.loader.advance(fetch, run: run, to: fraction, hasGrown: hasGrown, &$0) }
+      news.append(future.withReader { $0.pendingCommit == .due } == true)
+      #expect(shop.loader.state.withLock { $0.silence.look(at: [run]) }.isEmpty)
+    }
+    #expect(news == [false, true, true, false])
+  }
+
+  @Test func `a decode that fails after its last future has left changes nothing`() async {
+    let future = shop.idle("a", .modelOnly)
+    future.receive(Encoded(data: Data("broken".utf8), size: FutureImage.PixelSize(width: 64, height: 48), isFromDisk: false))
+    decoder.close()
+    future.pursue([.full], retrying: .no)
+    await decoder.waitForHeld()
+    future.cancel()
+    decoder.open()
+    await waitWhile(shop.loader.statistics.decodes == 0)
+    #expect(future.retainedBytes != nil && future.failure?.reason == .cancelled)
+    #expect(shop.loader.statistics.failures == 0)
+  }
+}
+
+extension FutureImage {
+  /// The name of the progress of its bytes, which may not be visible yet. Unlike ``phase``, reading it does not make it watched.
+  var stageName: String {
+    switch stage {
+    case .waiting: "waiting"
+    case .loading: "loading"
+    case .fetched: "fetched"
+    case .failed: "failed"
+    case nil: "none"
+    }
+  }
+
+  var visible: UIImage? { withReader(\.visible) ?? nil }
+
+  /// Delivers bytes to the future, as the end of a request does.
+  func receive(_ encoded: Encoded) {
+    guard let reader else { return }
+    let loader = reader.descriptor.loader
+    loader.change { state in
+      guard let picture = reader.picture else { return }
+      state.remembered.bytes.hold(encoded, in: picture, &state.departed)
+      loader.deliver(encoded, in: picture, to: [reader], &state)
+    }
+  }
+
+  /// Joins the request to the source, without waiting for it.
+  func joinInBackground() {
+    guard let reader else { return }
+    let loader = reader.descriptor.loader
+    loader.change { loader.joinFetch(reader, as: .revalidation, isInBackground: true, &$0) }
+  }
+
+  /// The request to the source that its picture waits for, and the number of its run.
+  var runningFetch: (fetch: Fetch, run: UInt64)? {
+    withReader { reader -> (fetch: Fetch, run: UInt64)? in
+      guard let fetch = reader.picture?.fetch, let run = fetch.run else { return nil }
+      return (fetch, run)
+    } ?? nil
+  }
+}

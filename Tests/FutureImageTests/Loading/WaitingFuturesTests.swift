@@ -1,0 +1,183 @@
+import Foundation
+import FutureImageTesting
+import Testing
+
+@testable import FutureImage
+
+/// Futures that wait for a slot of a busy host or disk tier, however many there are.
+@Suite(.tags(.threads), .timeLimit(.minutes(5))) struct WaitingFuturesTests {
+  private let shop = Shop {
+    $0.maxTransfersPerHost = 1
+    $0.retry = .never
+  }
+
+  /// Returns a hundred futures, of which the first takes the only slot of their host.
+  private func many(_ priority: FutureImage.Priority = .normal, from first: Int = 0) -> [FutureImage] {
+    (first..<first + 100).map { FutureImage(.url(Shop.url("\($0)")), priority: priority, loader: shop.loader) }
+  }
+
+  /// Answers so many requests, one after the other.
+  /// - Returns: the numbers in the URLs of all requests.
+  private func answer(_ count: Int) async -> [Int] {
+    for number in 1...count {
+      await shop.held.waitForRequests(number)
+      shop.held.resolve(with: Picture.jpeg(8, 6))
+    }
+    await shop.loader.waitUntilSettled()
+    return shop.held.requests.compactMap { Int($0.url.deletingPathExtension().lastPathComponent) }
+  }
+
+  // MARK: Order
+
+  @Test func `all waiting futures are fetched in the order of their creation`() async {
+    let futures = many()
+    #expect(shop.loader.transferCount == 100 && shop.loader.waitingTransferCount == 99)
+    #expect(await answer(100) == Array(0..<100))
+    #expect(futures.allSatisfy { $0.stageName == "fetched" })
+    #expect(shop.loader.isIdle)
+  }
+
+  @MainActor @Test func `bound futures overtake a long list, the latest first`() async {
+    let (futures, views) = (many(), [imageView(8), imageView(8)])
+    await shop.held.waitForRequests()
+    views[0].futureImage = futures[98]
+    views[1].futureImage = futures[50]
+    #expect(await answer(100).prefix(4) == [0, 50, 98, 1])
+    withExtendedLifetime((futures, views)) {}
+  }
+
+  @Test func `high priority goes before a long list, and low priority after it, whichever were created first`() async {
+    let low = many(.low)
+    let normal = many(from: 100)
+    let high = many(.high, from: 200)
+    // The first one took the slot before there were others.
+    let order = [0...0, 200...299, 100...199, 1...99].flatMap { Array($0) }
+    #expect(await answer(300) == order)
+    withExtendedLifetime((low, normal, high)) {}
+  }
+
+  @Test func `a waiting future that is reloaded is the next, and is requested once`() async {
+    let futures = many()
+    await shop.held.waitForRequests()
+    for _ in 0..<2 { futures[99].reload() }
+    let order = [0, 99] + Array(1..<99)
+    #expect(await answer(100) == order)
+    withExtendedLifetime(futures) {}
+  }
+
+  @Test func `a waiting future that is canceled and requested again has the last place`() async {
+    let futures = many()
+    await shop.held.waitForRequests()
+    futures[1].cancel()
+    futures[1].pursue(retrying: .unlessRefused)
+    let order = Array(2..<100) + [1]
+    #expect(await answer(100).dropFirst() == order[...])
+    withExtendedLifetime(futures) {}
+  }
+
+  @Test func `the futures of each host keep their order`() async {
+    let futures = (0..<40).flatMap { number in
+      ["one", "two"].map { FutureImage(.url(URL(string: "https://\($0).test/\(number).jpg") ?? Shop.url()), loader: shop.loader) }
+    }
+    for number in 1...80 {
+      await shop.held.waitForRequests(number)
+      shop.held.resolve(with: Picture.jpeg(8, 6))
+    }
+    for host in ["one.test", "two.test"] {
+      let urls = shop.held.requests.map(\.url).filter { $0.host == host }
+      #expect(urls.map(\.lastPathComponent) == (0..<40).map { "\($0).jpg" })
+    }
+    withExtendedLifetime(futures) {}
+  }
+
+  @Test func `each failure makes room for the next future`() async {
+    let futures = many()
+    for number in 1...100 {
+      await shop.held.waitForRequests(number)
+      shop.held.fail(nil, .status(404))
+    }
+    await shop.loader.waitUntilSettled()
+    #expect(futures.allSatisfy { $0.failure?.reason == .status(404) })
+    #expect(shop.held.requests.map(\.url) == (0..<100).map { Shop.url("\($0)") })
+  }
+
+  // MARK: Sharing
+
+  @Test func `all futures of an image wait together and make one request`() async {
+    let first = shop.future("0")
+    let futures = (0..<100).map { _ in shop.future("1") }
+    #expect(shop.loader.waitingTransferCount == 1)
+    #expect(await answer(2) == [0, 1])
+    #expect(futures.allSatisfy { $0.stageName == "fetched" })
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `an image is fetched as long as one of its futures waits for it`() async {
+    let first = shop.future("0")
+    var futures: [FutureImage?] = (0..<6).map { shop.future("\(1 + $0 % 2)") }
+    // One future of the first image is left, and none of the other.
+    futures[0]?.cancel()
+    for left in [1, 2, 3] { futures[left] = nil }
+    futures[5]?.cancel()
+    #expect(await answer(2) == [0, 1])
+    #expect(futures.map { $0?.stageName } == ["failed", nil, nil, nil, "fetched", "failed"])
+    withExtendedLifetime(first) {}
+  }
+
+  // MARK: Ends
+
+  @Test func `released and canceled futures are not fetched`() async {
+    var futures = many()
+    futures[98].cancel()
+    futures.removeLast()
+    #expect(await answer(98) == Array(0..<98))
+    #expect(futures.count { $0.stageName == "fetched" } == 98)
+  }
+
+  @Test func `nothing is left of a long list that is released`() async {
+    var futures = many()
+    await shop.held.waitForRequests()
+    // The first one last, so that no other takes its slot.
+    futures.removeLast(99)
+    #expect(shop.loader.transferCount == futures.count && shop.loader.waitingTransferCount == 0)
+    futures = []
+    #expect(shop.loader.transferCount == 0 && shop.loader.futureCount == 0)
+    #expect(shop.loader.state.withLock { $0.pictures.count } == 0)
+    await shop.held.waitForCancellations()
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `nothing is left of a long list that is canceled but its futures`() async {
+    let futures = many()
+    await shop.held.waitForRequests()
+    for future in futures.reversed() { future.cancel() }
+    #expect(shop.loader.isIdle && shop.loader.waitingTransferCount == 0)
+    #expect(futures.allSatisfy { $0.failure?.reason == .cancelled })
+    await shop.held.waitForCancellations()
+    #expect(shop.held.requests.count == 1)
+  }
+
+  @Test func `a waiting future shows that it waits until its transfer begins`() async {
+    let (first, future) = (shop.future("0"), shop.future("1"))
+    await shop.held.waitForRequests()
+    #expect([first, future].map(\.stageName) == ["loading", "waiting"])
+    shop.held.resolve(with: Picture.jpeg(8, 6))
+    await shop.held.waitForRequests(2)
+    #expect(future.stageName == "loading")
+  }
+
+  // MARK: Disk tiers
+
+  @Test func `futures of a hung disk tier wait for its slots and leave nothing behind`() async {
+    let tier = HeldTier()
+    tier.holdReads()
+    var futures = (0..<100).map { shop.future("\($0)", policy: .tiers(disk: tier)) }
+    await tier.waitForReads(8)
+    #expect(shop.loader.lookupCount == futures.count && shop.loader.transferCount == 0)
+    #expect(shop.loader.state.withLock { $0.lookups.waitingCount } == 92)
+    futures = []
+    #expect(shop.loader.lookupCount == 0 && shop.loader.state.withLock { $0.lookups.waitingCount } == 0)
+    #expect(tier.readsBegun == 8)
+    tier.letGo()
+  }
+}

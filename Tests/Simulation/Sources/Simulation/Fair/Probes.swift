@@ -1,0 +1,1 @@
+../../../../FutureImageTests/Support/Probes.swift
