@@ -16,7 +16,7 @@ extension FutureImage {
     var end: (@Sendable (Bool) -> Void)?
   }
 
-  /// Reloads several images, each without its substitute or dark variant, and returns when each source has answered. The reloads begin
+  /// Reloads several images, each without its dark variant, and returns when each source has answered. The reloads begin
   /// before this first suspends.
   /// - Returns: for each image, the failure; nil if a new image arrived, or the old one is still valid.
   fileprivate nonisolated(nonsending) static func reload(_ futures: [FutureImage]) async -> [Failure?] {

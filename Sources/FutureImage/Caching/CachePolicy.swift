@@ -6,8 +6,8 @@ extension FutureImage {
   ///     FutureImage(at: url, cachePolicy: .toDisk(path: "avatars/\(user.id).jpg"))  // a file under the caches directory
   ///     FutureImage(at: url, cachePolicy: .modelOnly)                               // nothing
   ///
-  /// A future looks in its own tiers before it fetches, and stores its image in them when it has arrived. Without a disk tier, the future
-  /// retains the encoded bytes itself.
+  /// A future looks in its own tiers before it fetches, and stores its image in them when it has arrived. Without a disk tier, the encoded
+  /// bytes stay in memory, shared by all futures of the image.
   public struct CachePolicy: Sendable {
     enum Disk: Sendable {
       case none
@@ -63,7 +63,7 @@ extension FutureImage {
     @available(*, unavailable, renamed: "modelOnly")
     public static var none: CachePolicy { modelOnly }
 
-    /// No caches beyond the model: the future retains the encoded bytes, and its pixels are released with the last future of the image.
+    /// No caches beyond the model: the futures of an image share its encoded bytes, which are released with its pixels and the last future.
     public static let modelOnly = CachePolicy(memory: nil, disk: .none, outlivesModel: false)
 
     /// Stores the body as received, byte for byte, in a file that the app chooses. An existing file is trusted; `reload()` fetches the

@@ -15,7 +15,7 @@ extension FutureImage {
     public let entries: [Entry]
     /// The living decoded pixels, in bytes. Several futures of one image count once.
     public let pixelBytes: Int
-    /// The encoded bytes that futures hold. Several futures of one image count once.
+    /// The encoded bytes that are held for futures. Several futures of one image share them, and count once.
     public let encodedBytes: Int
     /// The bytes in the loader's pixel pool, including images whose futures are gone.
     public let poolBytes: Int
@@ -35,7 +35,7 @@ extension FutureImage.Inventory {
     public let decodedSize: FutureImage.PixelSize?
     /// The bytes of that decode, including all frames.
     public let pixelBytes: Int
-    /// The encoded bytes of the image that the future holds.
+    /// The encoded bytes of its image in memory, which all futures of the image share.
     public let encodedBytes: Int
     /// The number of views, other places, and leases that show the future's image or will show it.
     public let views: Int

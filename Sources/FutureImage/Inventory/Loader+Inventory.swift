@@ -4,7 +4,7 @@ extension FutureImage.Loader {
   /// It is on the main actor because views are. It holds no lock for longer than it takes to copy references to a few futures, or the state
   /// of one future, and reads the image of each view that was given a future once.
   @MainActor public var inventory: FutureImage.Inventory {
-    let lines = readers { _ in true }.map { inventoryLine(of: $0) }
+    let lines = readers { !$0.isFollower }.map { inventoryLine(of: $0) }
     // By identity, which is valid while the lines retain the objects.
     let images = Dictionary(lines.compactMap { line in line.image.map { (ObjectIdentifier($0), line.entry.pixelBytes) } }) { $1 }
     let pictures = Dictionary(lines.compactMap { line in line.picture.map { (ObjectIdentifier($0), line.entry.encodedBytes) } }) { $1 }

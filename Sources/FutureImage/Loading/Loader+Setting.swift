@@ -195,7 +195,8 @@ extension FutureImage.Loader {
           Scheduling.onMain { MainActor.assumeIsolated { future.showPlaceholder(at: revision) } }
         }
       }
-      return Array(picture.readers)
+      // A view whose future is gone requests nothing.
+      return picture.readers.filter { !$0.isFollower }
     }
   }
 }

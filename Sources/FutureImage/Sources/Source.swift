@@ -143,11 +143,12 @@ extension FutureImage {
       namesNoImage(key.text) ? String(key.text.dropFirst(failingPrefix.count)) : key.text
     }
 
-    /// Returns the same source with a smaller image for networks that the loader's configuration avoids. That image is cached under its own
-    /// key, and shown until the future is reloaded or created again on another network.
+    /// Returns the same source with a smaller image for networks that the loader's configuration avoids. That image is loaded and cached under
+    /// its own key, which its events name. An `NSCache` or a file that the policy names never gets it. It is shown until the future is
+    /// reloaded or created again on another network.
     ///
-    /// The choice is made for each future. Futures that share a transfer on such a network each show the smaller image that their own
-    /// source names. A future whose source names none fails with `.avoidedNetwork`, whatever the others show. On any other network all get
+    /// The choice is made for each future. Futures that share a transfer on such a network, and have no image yet, each show the smaller
+    /// image that their own source names. A future whose source names none fails with `.avoidedNetwork`, whatever the others show. On any other network all get
     /// the full image.
     public func onAvoidedNetworks(use smaller: Source) -> Source {
       var source = self
@@ -169,7 +170,7 @@ extension FutureImage {
     /// buttons and other UIKit views switch by themselves; a binding that is not a `UIView` shows the first image.
     ///
     /// Each image is cached under its own key. An `NSCache` or a file that the policy names stores the first one; the dark one is then in
-    /// the loader's pool, and its bytes in the future. The placeholder, the size and the transform of the future apply to both.
+    /// the loader's pool, and its bytes are in memory. The placeholder, the size and the transform of the future apply to both.
     public func inDarkMode(use dark: Source) -> Source {
       var source = self
       source.extras = Extras(smaller: smaller, renewal: renewal, dark: dark)

