@@ -88,7 +88,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     carriage = Carriage(origin: origin, onDrop: onDrop)
   }
 
-  /// What makes an image a carrier.
+  /// The parts of a carrier that other images lack.
   private final class Carriage: Sendable {
     let origin: FutureImage
     let onDrop: (@MainActor @Sendable () -> Void)?
@@ -128,7 +128,7 @@ public final class FutureImage: UIImage, @unchecked Sendable {
     if bindings.isEmpty { loader.unregister(reader) } else { loader.unregister(reader, leaving: bindings) }
   }
 
-  /// What the future loads, and how; nil for a future without a source.
+  /// The image that the future loads, and how; nil for a future without a source.
   var descriptor: Descriptor? { reader?.descriptor }
 
   /// The future that this carrier represents in a view. A carrier has only the pixels that are available so far.

@@ -40,7 +40,7 @@ extension FutureImage.Loader {
     var isIdle: Bool { isQuiet && fetches.isEmpty }
   }
 
-  /// What outlives the futures of an image, by key.
+  /// Facts about images that outlive their futures, by key.
   struct Remembered {
     /// The times until which recently used images need no revalidation.
     var validities = MemoryCache<SourceKey, Validity>(countLimit: 10_000)
@@ -146,7 +146,7 @@ extension FutureImage.Loader {
     }
     watchSilenceIfCrowded(&state)
     var settled: [CheckedContinuation<Void, Never>] = []
-    // What is left to do notes its own end.
+    // The work that is left notes its own end.
     if state.effects.hasEnded, !state.effects.isWork {
       beginWrites(&state)
       settled = takeSettled(&state)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What the futures of one key share: who joins and leaves it, its bytes, and the image that replaces another.
+/// The picture that the futures of one key share: the readers that join and leave it, its bytes, and the image that replaces another.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct PictureTests {
   enum Job: CaseIterable { case lookup, transfer, decode }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FutureImage
 
-/// What a future requests and takes of its picture, and what it shows of it.
+/// The requests of a future, and the images that it takes from its picture and shows.
 @Suite(.tags(.threads), .timeLimit(.minutes(5))) struct ReaderTests {
   private let decoder = GatedDecoder()
   private let shop: Shop
