@@ -10,13 +10,13 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     fileprivate let key: Key
     fileprivate let work: Work
-    fileprivate(set) var waiters: Waiters<UInt64>
+    fileprivate(set) var waiters: Set<UInt64>
     /// The priority of the most urgent waiter.
     fileprivate(set) var priority: TaskPriority
     fileprivate var task: RunningTask?
 
     fileprivate init(_ key: Key, lane: String?, order: UInt64, _ priority: TaskPriority, _ work: @escaping Work) {
-      (self.key, self.work, self.priority, waiters) = (key, work, priority, Waiters(order))
+      (self.key, self.work, self.priority, waiters) = (key, work, priority, [order])
       super.init(lane: lane, Rank(reason: .created, order: order))
     }
   }
@@ -70,7 +70,7 @@ final class JoinedTasks<Key: Hashable & Sendable, Value: Sendable>: Sendable {
           }
           state.waiters[ticket] = .here(continuation)
           if let job = state.jobs[key] {
-            _ = job.waiters.insert(ticket)
+            job.waiters.insert(ticket)
             job.priority = max(job.priority, priority)
             job.task?.escalate(to: job.priority)
           } else {
