@@ -21,11 +21,6 @@ struct FIFO<Element> {
     return element
   }
 
-  /// Moves the first element to the end.
-  mutating func rotate() {
-    if count > 1, let first = popFirst() { append(first) }
-  }
-
   /// Under steady load the queue is never empty, so the places of removed elements are deleted once they are the greater part.
   private mutating func forgetTaken() {
     if next == elements.count {

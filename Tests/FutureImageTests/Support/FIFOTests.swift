@@ -21,14 +21,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 2, 1_000]) func `rotating moves the first element to the end and preserves the order of the others`(count: Int) {
-    var fifo = FIFO<Int>()
-    for number in 0..<count { fifo.append(number) }
-    fifo.rotate()
-    let elements = Array(sequence(state: fifo) { $0.popFirst() })
-    #expect(elements == Array((0..<count).dropFirst()) + (0..<count).prefix(1))
-  }
-
   @Test func `an element that was taken out is released`() {
     var fifo = FIFO<Signal>()
     weak var first: Signal?
