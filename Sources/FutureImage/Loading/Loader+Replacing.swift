@@ -45,11 +45,11 @@ extension FutureImage.Loader {
       state.departed.add(pool.take(source: forgotten.key))
       state.departed.add(object: forgotten)
     }
-    var tiers: [any FutureImage.MemoryTier] = []
+    var (tiers, known): ([any FutureImage.MemoryTier], Set<ObjectIdentifier>) = ([], [])
     for reader in picture.readers {
       (reader.lookup, reader.isInFetch, reader.revalidates) = (nil, false, false)
       state.leaveImage(reader)
-      if let tier = reader.current.policy.memory, !tiers.contains(where: { $0 === tier }) { tiers.append(tier) }
+      if let tier = reader.current.policy.memory, known.insert(ObjectIdentifier(tier)).inserted { tiers.append(tier) }
     }
     if tiers.isEmpty { return }
     picture.notes.memoryChanges += 1
