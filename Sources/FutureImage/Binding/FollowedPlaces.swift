@@ -15,11 +15,6 @@
   /// Rounds over the keys of `entries`.
   private var rounds = Rounds<Place.ID>()
 
-  var count: Int { entries.count }
-
-  /// Whether the place shows an image whose future is gone.
-  func has(_ place: Place) -> Bool { entries[place.id]?.object === place.object }
-
   /// Goes on for a future that is gone, in the places that still show its image.
   /// - Parameter bindings: those of that future.
   func follow(_ reader: Reader, _ bindings: [FutureImage.Binding]) {

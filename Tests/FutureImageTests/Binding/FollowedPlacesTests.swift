@@ -9,6 +9,14 @@ import Testing
   private let shop = Shop()
   private let view = imageView(64)
 
+  /// Whether a future has taken over from the one that is gone.
+  private var isFollowed: Bool {
+    shop.loader.state.withLock { state in
+      let followers = state.pictures[SourceKey(Shop.url().absoluteString)]?.readers.filter(\.isFollower) ?? []
+      return followers.map(\.future)
+    }.contains { $0 != nil }
+  }
+
   /// Shows an image in the view, and releases its future.
   private func show(
     _ colour: Colour, _ policy: FutureImage.CachePolicy = .automatic, _ presentation: FutureImage.Presentation? = nil
@@ -22,7 +30,7 @@ import Testing
       await shop.loader.waitUntilSettled()
     }
     await waitWhile(gone != nil)
-    await waitWhile(FollowedPlaces.shared.follows(view) == false)
+    await waitWhile(!isFollowed)
     #expect(view.image?.colour?.isNearly(colour) == true)
   }
 
@@ -72,7 +80,7 @@ import Testing
     await show(.red)
     let other = shop.future("other")
     view.futureImage = other
-    #expect(!FollowedPlaces.shared.follows(view))
+    #expect(!isFollowed)
     let newer = shop.future()
     newer.reload()
     await shop.held.waitForHeld(2)
@@ -104,8 +112,4 @@ import Testing
     await shop.loader.waitUntilSettled()
     #expect(shop.loader.state.withLock { $0.pictures.count } == 0)
   }
-}
-
-extension FollowedPlaces {
-  fileprivate func follows(_ view: UIImageView) -> Bool { has(.view(view)) }
 }
